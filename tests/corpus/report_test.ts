@@ -21,29 +21,23 @@ const EVERY = 5;
 /** An estimate of all entries may exceed the billed tokens by this share. */
 const TOLERANCE = 0.35;
 
+const { context: config } = DEFAULT_CONFIG;
+
+function pressureOf(transcript: string): ReturnType<typeof pressureOrEstimate> {
+  const owner = { projectDir: "/nowhere", sessionId: "none" };
+  return pressureOrEstimate({ transcript, config, owner, env: () => undefined });
+}
+
 corpusTest(
   "a report's numbers equal those of status and of a dry run in real sessions",
   async () => {
-    const { context: config } = DEFAULT_CONFIG;
-    const env = () => undefined;
     const now = new Date("2026-11-22T12:00:00Z");
     let over = 0;
     const some = names.filter((_, index) => index % EVERY === 0);
     for (const name of some) {
       const session = { id: name.replace(".jsonl", ""), path: `${CORPUS}/${name}` };
-      const pressure = await pressureOrEstimate({
-        transcript: session.path,
-        config,
-        owner: { projectDir: "/nowhere", sessionId: "none" },
-        env,
-      });
-      const options = {
-        session,
-        projectDir: "/nowhere",
-        pressure,
-        config,
-      };
-      const report = sessionReport({ ...options, now });
+      const pressure = await pressureOf(session.path);
+      const report = sessionReport({ session, projectDir: "/nowhere", pressure, config, now });
       const dry = trimSession({ session, dryRun: true, now });
       assertEquals([report.trim.tokens, report.trim.percent], [dry.tokens, dry.percent], name);
       assertEquals([report.trim.by_tool, report.trim.worth], [dry.by_tool, dry.worth], name);
@@ -86,8 +80,6 @@ const BROKEN_MORE = "4ded0de6-8acf-40a5-ba46-7f9bb1ad903c.jsonl";
 corpusTest(
   "trim, the report and doctor name rescue for a broken chain, and report a missing start",
   async () => {
-    const { context: config } = DEFAULT_CONFIG;
-    const env = () => undefined;
     const isThere = (path: string): boolean => names.length > 0 && existsSync(path);
     const paths = [...names.map((name) => `${CORPUS}/${name}`), `${MORE_SESSIONS}/${BROKEN_MORE}`];
     for (const path of paths.filter(isThere)) {
@@ -105,12 +97,7 @@ corpusTest(
         : "The file begins in the middle of a conversation";
       const dry = trimSession({ session, dryRun: true });
       assertStringIncludes(describeTrim(dry), expectedText);
-      const pressure = await pressureOrEstimate({
-        transcript: path,
-        config,
-        owner: { projectDir: "/nowhere", sessionId: "none" },
-        env,
-      });
+      const pressure = await pressureOf(path);
       const report = sessionReport({ session, projectDir: "/nowhere", pressure, config });
       assertStringIncludes(JSON.stringify(sessionSections(report)), expectedText);
       assertEquals(judgeResume(path).cutOff, cutOff);

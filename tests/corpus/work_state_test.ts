@@ -14,8 +14,9 @@ import { checkpointSections } from "../../src/saved/views/checkpoint_view.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/views/rehydrated.ts";
 import { restoredText } from "../../src/saved/views/restored.ts";
 import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/views/summariser.ts";
-import { inFolder } from "../folder.ts";
+import { newFastFolder } from "../folder.ts";
 import { partOf } from "../full.ts";
+import { saveOptions } from "../saved/checkpoints.ts";
 import { validateSnapshot } from "../saved/snapshot_schema.ts";
 import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
 import "../own_config.ts";
@@ -148,42 +149,35 @@ function textOf(object: Line): string {
 
 corpusTest(
   "a checkpoint of every real session is saved, verified and restored within its bound",
-  async () => {
+  () => {
     const sizes: number[] = [];
     const restored: number[] = [];
     const facts = { steps: 0, stepsThere: 0, files: 0, filesThere: 0 };
     for (const { name, state } of names.map(sessionOf)) {
-      await inFolder((projectDir) => {
-        const saved = writeCheckpoint(state, {
-          projectDir,
-          configDir: `${projectDir}/config`,
-          trigger: "auto",
-          sessionId: state.session_id ?? "",
-          usagePercent: null,
-          now: Date.now,
-          retentionDays: 7,
-        });
-        assertEquals([saved.verified, saved.warning], [true, undefined], name);
-        assertEquals(verifyCheckpoint(saved.path).problems, [], name);
-        const found = findSave(saved.id, ["checkpoint"], { projectDir });
-        assert(found !== null);
-        const context = restoredText(found, { projectDir, maxChars: RESTORE_CHARS });
-        assert(context.length <= RESTORE_CHARS, name);
-        assert(context.endsWith("\n</trimtab-data>"), name);
-        assert(summariserWords(state).length <= MAX_SUMMARISER_CHARS, name);
-        sizes.push(Deno.readTextFileSync(saved.path).length);
-        restored.push(context.length);
-        const plain = plainOf(context);
-        const open = state.next_steps.filter(({ status }) => status !== "completed");
-        facts.steps += open.length;
-        facts.stepsThere += open.filter(({ step }) =>
-          plain.includes(plainOf(step).slice(0, 40))
-        ).length;
-        facts.files += state.changes.length;
-        facts.filesThere += state.changes.filter(({ file }) =>
-          context.includes(file.slice(file.lastIndexOf("/") + 1))
-        ).length;
-      });
+      using folder = newFastFolder();
+      const projectDir = folder.path;
+      const place = { projectDir, configDir: `${projectDir}/config` };
+      const saved = writeCheckpoint(state, saveOptions(place, { now: Date.now }));
+      assertEquals([saved.verified, saved.warning], [true, undefined], name);
+      assertEquals(verifyCheckpoint(saved.path).problems, [], name);
+      const found = findSave(saved.id, ["checkpoint"], { projectDir });
+      assert(found !== null);
+      const context = restoredText(found, { projectDir, maxChars: RESTORE_CHARS });
+      assert(context.length <= RESTORE_CHARS, name);
+      assert(context.endsWith("\n</trimtab-data>"), name);
+      assert(summariserWords(state).length <= MAX_SUMMARISER_CHARS, name);
+      sizes.push(Deno.readTextFileSync(saved.path).length);
+      restored.push(context.length);
+      const plain = plainOf(context);
+      const open = state.next_steps.filter(({ status }) => status !== "completed");
+      facts.steps += open.length;
+      facts.stepsThere += open.filter(({ step }) =>
+        plain.includes(plainOf(step).slice(0, 40))
+      ).length;
+      facts.files += state.changes.length;
+      facts.filesThere +=
+        state.changes.filter(({ file }) => context.includes(file.slice(file.lastIndexOf("/") + 1)))
+          .length;
     }
     console.log(
       `  checkpoint: median ${median(sizes)} characters, most ${Math.max(...sizes)}; restored: ` +

@@ -172,7 +172,7 @@ function renew(world: World, watcher: Watcher): void {
   const claude = `${world.project}/.claude`;
   Deno.mkdirSync(`${claude}/trimtab/reports`);
   Deno.mkdirSync(`${world.project}/.planning`);
-  Deno.writeTextFileSync(`${claude}/trimtab/handoffs/${PARENT}.json`, handoffNote(PARENT, {}));
+  Deno.writeTextFileSync(`${claude}/trimtab/handoffs/${PARENT}.json`, handoffNote(PARENT));
   Deno.writeTextFileSync(`${claude}/trimtab/handoffs/${PARENT}.md`, "Go on.\n");
   Deno.writeTextFileSync(`${claude}/trimtab/blackboard.jsonl`, "");
   watcher.reset();
@@ -243,7 +243,6 @@ function plant(world: World, stateFolder: string, text: string): void {
       level: text,
     }),
     [`${stateFolder}/handoffs/${PARENT}.json`]: handoffNote(PARENT, {
-      prompt_file: text,
       worker_id: text,
       issue: text,
       title: text,

@@ -1,9 +1,10 @@
 /**
- * Runs a scenario, or a list of commands and hooks, in its own process.
+ * Runs scenarios, and lists of commands and hooks, in their own processes.
  *
  * @module
  */
 
+import { assertEquals, assertGreater } from "@std/assert";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { IS_FULL } from "../full.ts";
 import { newFastFolder } from "../folder.ts";
@@ -24,8 +25,17 @@ const MAX_MS = IS_FULL ? 1_200_000 : 300_000;
 
 const RUN = ["run", "--quiet", "--no-check", "--no-prompt", "--allow-all"];
 
+/** Declares a test that a scenario finds no problem in more than the given number of cases. */
+export function testScenario(name: string, scenario: string, minCases: number): void {
+  Deno.test(name, async () => {
+    const { cases, problems } = await runScenario(scenario);
+    assertEquals(problems, []);
+    assertGreater(cases, minCases);
+  });
+}
+
 /** @throws {Error} When the scenario hangs or fails; the message names the case. */
-export async function runScenario(scenario: string): Promise<ScenarioResult> {
+async function runScenario(scenario: string): Promise<ScenarioResult> {
   using temporary = newFastFolder();
   const root = temporary.path;
   const amount = IS_FULL ? "full" : "part";

@@ -60,7 +60,7 @@ function run(bed: Bed, ...commands: readonly (readonly string[])[]): Promise<Chi
 }
 
 function shippedFiles(): Record<string, string> {
-  const created = new Date(START_MS - 60_000).toISOString();
+  const created = new Date(START_MS - 60_000);
   const handoff = handoffNote(PARENT, { created, issue: ORDER, worker_id: ORDER, title: ORDER });
   return {
     [`trimtab/handoffs/${PARENT}.json`]: handoff,
@@ -230,13 +230,13 @@ Deno.test("restore shows a foreign save by name, keeps it from the model, and ac
   withBed(async (bed) => {
     plant(bed, shippedFiles());
     const newest = ["restore"];
-    const untold = await run(
+    const unnamed = await run(
       bed,
       newest,
       [...newest, "--summary", "--skill"],
       [...newest, "--skill"],
     );
-    for (const { stdout, stderr } of untold) {
+    for (const { stdout, stderr } of unnamed) {
       assert(!(stdout + stderr).includes("evil"), stdout);
       assertStringIncludes(stdout + stderr, "none was written on this machine");
     }

@@ -6,7 +6,10 @@
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { snapshotOf } from "../../src/saved/save.ts";
 import { endMarker, REQUIRED_SECTIONS } from "../../src/saved/views/checkpoint_view.ts";
+import { handoffSave } from "../saved/lineage/sessions.ts";
 import { idOf, type Line, sessionOf } from "../scripts/place.ts";
 import "../own_config.ts";
 
@@ -76,27 +79,12 @@ export function checkpointText(id: string, session: string, words: string): stri
 
 export function snapshotText(id: string, session: string | null, words: string): string {
   return JSON.stringify({
-    schema_version: 1,
+    ...snapshotOf(emptyState(), { name: words, now: new Date("2026-03-01T12:00:00.000Z") }),
     snapshot_id: id,
-    name: words,
-    timestamp: "2026-03-01T12:00:00.000Z",
-    token_count: 1,
     session_id: session,
     original_requirements: words,
-    later_requirements: [],
-    key_decisions: [],
     implementation_state: words,
     open_items: [words],
-    next_steps: [],
-    tools_used: [],
-    changes: [],
-    commits: [],
-    phase_state: null,
-    active_task: null,
-    learnings: [],
-    original_tokens: null,
-    compacted_tokens: null,
-    compression_ratio: null,
   });
 }
 
@@ -117,22 +105,12 @@ export function lineageRow(id: number, fields: Record<string, unknown>): Record<
   };
 }
 
-export function handoffNote(parent: string, fields: Record<string, unknown>): string {
-  return JSON.stringify({
-    parent_session_id: parent,
-    session_number: 2,
-    worker_id: "main",
-    created: new Date().toISOString(),
-    percent: 78,
-    issue: null,
-    title: "Session 2",
-    prompt_file: "/nowhere",
-    checkpoint: null,
-    has_episodic_memory: false,
-    keep: true,
-    for_headless: true,
-    ...fields,
-  });
+export function handoffNote(
+  parent: string,
+  fields: Parameters<typeof handoffSave>[1] = {},
+): string {
+  const open = { created: new Date(), keep: true, for_headless: true };
+  return JSON.stringify(handoffSave(parent, { ...open, ...fields }));
 }
 
 function buildOutside(world: World): void {

@@ -1,0 +1,16 @@
+// Hostile text and credentials in a session, and links, pipes and devices in place of files, must not reach
+// the model, the terminal or a file outside. These tests run beside those of scenarios_test.ts.
+
+import { testScenario } from "./play.ts";
+
+testScenario(
+  "no link, pipe or device in place of trimtab's files leads outside",
+  "replacedFiles",
+  500,
+);
+testScenario(
+  "no text of a session leaves its fence, its section or its line",
+  "hostileTexts",
+  200,
+);
+testScenario("credentials in any field reach no file and no output", "plantedSecrets", 200);
