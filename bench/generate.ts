@@ -3,12 +3,9 @@
  * tree rules and proportions of bytes. Lines are streamed, so memory use is constant. The same seed and size
  * give the same bytes.
  *
- *     deno run --allow-write bench/generate.ts --size 100MB --seed 1 -o FILE
- *
  * @module
  */
 
-import { parseArgs } from "@std/cli";
 import { Conversation } from "./generator/conversation.ts";
 
 /** Incremented whenever the same seed and size produce different bytes. */
@@ -18,22 +15,12 @@ const WRITE_BYTES = 1 << 20;
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, B: 1, KB: 1e3, MB: 1e6, GB: 1e9 };
 
-const HELP = `Make a transcript that looks like a real session.
-
-Usage: deno run --allow-write bench/generate.ts --size SIZE [--seed N] -o FILE
-
-  --size SIZE    the minimum size: 5MB, 1GB (powers of ten); the session ends with the first
-                 finished turn beyond it
-  --seed N       a whole number that determines all random choices (1)
-  -o, --output   the file to write
-`;
-
-export interface Written {
+interface Written {
   readonly bytes: number;
   readonly sessionId: string;
 }
 
-export interface GenerateOptions {
+interface GenerateOptions {
   /** The finished file has at least this size. */
   readonly sizeBytes: number;
   /** @default {1} */
@@ -78,26 +65,3 @@ export function parseSize(text: string): number {
   }
   return Math.round(Number(match[1]) * unit);
 }
-
-function main(): number {
-  const args = parseArgs(Deno.args, {
-    boolean: ["help"],
-    string: ["size", "seed", "output"],
-    alias: { output: "o" },
-    default: { seed: "1" },
-  });
-  if (args.help) {
-    console.log(HELP);
-    return 0;
-  }
-  const seed = Number(args.seed);
-  if (args.size === undefined || args.output === undefined || !Number.isSafeInteger(seed)) {
-    console.error(HELP);
-    return 2;
-  }
-  const { bytes } = writeTranscript(args.output, { sizeBytes: parseSize(args.size), seed });
-  console.error(`Wrote ${bytes.toLocaleString("en-US")} bytes to ${args.output}`);
-  return 0;
-}
-
-if (import.meta.main) Deno.exit(main());

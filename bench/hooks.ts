@@ -71,7 +71,11 @@ export async function timeHooks(file: BenchFile, runs: number): Promise<HookLate
   return latencies.sort((a, b) => a.hook < b.hook ? -1 : 1);
 }
 
-function timingOf(hook: string, row: readonly string[], file: BenchFile): LatencyOptions {
+function timingOf(
+  hook: string,
+  row: readonly string[],
+  file: BenchFile,
+): Omit<LatencyOptions, "runs"> {
   const extra = PAYLOADS[hook];
   if (extra === undefined) throw new RangeError(`Cannot time ${hook}: no payload is known`);
   const flags = withFolders(row, { config: file.folder, project: file.folder })

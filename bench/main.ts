@@ -21,7 +21,7 @@ const HELP = `Time every command against what a person would use instead.
 
 Usage: deno task bench [OPTIONS]
 
-  --sizes LIST   transcript sizes, separated by commas (10MB,100MB,500MB)
+  --sizes LIST   transcript sizes, separated by commas; "" for none (10MB,100MB,500MB)
   --runs N       number of timed runs; the median is reported (5)
   --only LIST    rows whose names contain one of these words, separated by commas (all)
   --hook-sizes LIST  transcript sizes for the hooks; "" for none (1MB,100MB,500MB)
@@ -154,17 +154,15 @@ export function formatReport({ size, bytes, rows }: SizeReport): string {
   const head = ["", "ms", "range", "MB/s", "peak MB", "/ scan+copy", "/ cp", "/ python", "/ empty"];
   const cells = rows.map((row) => {
     if (row.medianMs === null || row.rangeMs === null) return [row.name, row.note];
+    const { scanCopy, cp, python, empty } = row.ratios;
     return [
       row.name,
       formatMs(row.medianMs),
-      `${formatMs(row.rangeMs[0])}-${formatMs(row.rangeMs[1])}`,
+      row.rangeMs.map(formatMs).join("-"),
       // The empty script reads no file, so it has no rate.
       row.name === BASELINES.empty ? "-" : Math.round(row.mbPerSecond ?? 0).toString(),
       row.peakBytes === null ? "-" : Math.round(row.peakBytes / 1e6).toString(),
-      formatRatio(row.ratios.scanCopy),
-      formatRatio(row.ratios.cp),
-      formatRatio(row.ratios.python),
-      formatRatio(row.ratios.empty),
+      ...[scanCopy, cp, python, empty].map(formatRatio),
     ];
   });
   const timed = cells.filter((row) => row.length === head.length);
@@ -194,8 +192,9 @@ async function main(): Promise<number> {
   }
   const runs = Number(args.runs);
   const hookRuns = Number(args["hook-runs"]);
-  const sizes = args.sizes.split(",");
-  const hookSizes = args["hook-sizes"].split(",").filter((size) => size !== "");
+  const [sizes, hookSizes] = [args.sizes, args["hook-sizes"]].map((list) =>
+    list.split(",").filter((size) => size !== "")
+  ) as [string[], string[]];
   const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 1;
   if (
     !isCount(runs) || !isCount(hookRuns) || [...sizes, ...hookSizes].some((size) => !isSize(size))
