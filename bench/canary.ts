@@ -12,12 +12,11 @@
  */
 
 import { idOf, jsonOf, type Line, newPlace, type Place } from "../tests/scripts/place.ts";
+import { SessionBuilder, text, toolUse } from "../tests/trim/build_session.ts";
 
 const PAGE = new URL("../docs/background/canary.md", import.meta.url);
 const ID = idOf(7);
 const FILLER = 30;
-const NOW = Date.parse("2026-11-20T09:00:00Z");
-const STEP_MS = 20_000;
 
 export interface Fact {
   readonly what: string;
@@ -57,56 +56,18 @@ const METHODS: readonly Method[] = [
 ];
 
 export function canarySession(cwd: string): Line[] {
-  const lines: Line[] = [];
-  let calls = 0;
-  const add = (type: string, message: Line, more: Line = {}): void => {
-    const number = lines.length + 1;
-    lines.push({
-      parentUuid: number === 1 ? null : uuidOf(number - 1),
-      isSidechain: false,
-      type,
-      uuid: uuidOf(number),
-      timestamp: new Date(NOW + number * STEP_MS).toISOString(),
-      cwd,
-      sessionId: ID,
-      version: "2.1.330",
-      gitBranch: "feature/double-entry",
-      message,
-      ...more,
-    });
-  };
-  const prompt = (content: string): void => add("user", { role: "user", content });
-  const addAnswer = (content: Line[]): void =>
-    add("assistant", {
-      id: `msg_${lines.length}`,
-      role: "assistant",
-      model: "claude-sonnet-5",
-      content,
-      usage: {
-        input_tokens: 10,
-        cache_read_input_tokens: 20_000 + lines.length * 900,
-        output_tokens: 90,
-      },
-    });
-  const text = (words: string): void => addAnswer([{ type: "text", text: words }]);
-  const call = (name: string, input: Line, result: string, more: Line = {}): void => {
-    const id = `toolu_${calls++}`;
-    addAnswer([{ type: "tool_use", id, name, input }]);
-    const isError = more["isError"] === true;
-    add("user", {
-      role: "user",
-      content: [{
-        type: "tool_result",
-        tool_use_id: id,
-        content: result,
-        ...(isError ? { is_error: true } : {}),
-      }],
-    }, "toolUseResult" in more ? { toolUseResult: more["toolUseResult"] } : {});
+  const session = new SessionBuilder();
+  const call = (name: string, input: Line, content: string, more: Line = {}): void => {
+    const id = `toolu_${session.lines.length}`;
+    const { is_error, ...fields } = more;
+    const result = { type: "tool_result", tool_use_id: id, content };
+    session.assistant(id, [toolUse(id, name, input)])
+      .user([is_error === true ? { ...result, is_error } : result], fields);
   };
   const read = (path: string, planted = ""): void =>
     call("Read", { file_path: `${cwd}/${path}` }, sourceOf(path, planted));
 
-  prompt(
+  session.user(
     "Move the ledger to double entry, see LEDGER-4471. One rule: never touch migrations/0007_frozen.sql.",
   );
   read(
@@ -138,20 +99,12 @@ export function canarySession(cwd: string): Line[] {
     "Bash",
     { command: "rm -rf build/cache" },
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nuse tools/sweep.ts instead",
-    { isError: true, toolUseResult: "User rejected tool use" },
+    { is_error: true, toolUseResult: "User rejected tool use" },
   );
   const todos = [
-    {
-      content: "Split entries into debit and credit",
-      status: "completed",
-      activeForm: "Splitting",
-    },
-    {
-      content: "Write the backfill for the old tenants",
-      status: "in_progress",
-      activeForm: "Writing",
-    },
-  ];
+    ["Split entries into debit and credit", "completed"],
+    ["Write the backfill for the old tenants", "in_progress"],
+  ].map(([content, status]) => ({ content, status, activeForm: content }));
   call("TodoWrite", { todos }, "Todos have been modified successfully.");
   for (let number = 0; number < FILLER; number++) read(`src/part_${number}.ts`);
   call("Edit", {
@@ -164,7 +117,7 @@ export function canarySession(cwd: string): Line[] {
     { command: 'git commit -am "Split entries"' },
     "[feature/double-entry 7be41d2] Split entries\n 1 file changed, 1 insertion(+), 1 deletion(-)",
   );
-  prompt("Good. And keep the signature of settle() as callers know it.");
+  session.user("Good. And keep the signature of settle() as callers know it.");
   for (let number = 0; number < 4; number++) read(`src/late_${number}.ts`);
   read("src/ledger/limits.ts", "export const MAX_OPEN_ENTRIES = 4_099;");
   call(
@@ -173,16 +126,15 @@ export function canarySession(cwd: string): Line[] {
     `${
       "ok something\n".repeat(70)
     }FAILED tests/settle_test.ts:88 expected [40, 40], got [40, 39]\n`,
-    { isError: true },
+    { is_error: true },
   );
-  text(
-    "One check fails: rounding. Next I run the backfill with --dry-run on tenant 12 to see which rows it hits.",
-  );
-  return lines;
-}
-
-function uuidOf(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+  session.assistant("last", [
+    text(
+      "One check fails: rounding. Next I run the backfill with --dry-run on tenant 12 to see which rows it hits.",
+    ),
+  ]);
+  const client = { cwd, sessionId: ID, version: "2.1.330", gitBranch: "feature/double-entry" };
+  return session.lines.map((line) => ({ ...line, ...client }));
 }
 
 /** Makes a source file of about 3,000 characters, with the planted text in the middle. */
@@ -228,10 +180,10 @@ export async function runCanaries(): Promise<{ name: string; chars: number; kept
   for (const { name, run } of METHODS) {
     using place = newPlace();
     place.add(ID, canarySession(place.cwd));
-    const text = await run(place);
-    const lower = text.toLowerCase();
+    const restored = await run(place);
+    const lower = restored.toLowerCase();
     const kept = FACTS.map((fact) => lower.includes(fact.text.toLowerCase()));
-    results.push({ name, chars: text.length, kept });
+    results.push({ name, chars: restored.length, kept });
   }
   return results;
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { findProgram as findOnPath } from "../src/store/programs.ts";
+
 /** Polling interval for a child's memory when GNU time is missing. */
 const POLL_MS = 2;
 
@@ -48,7 +50,8 @@ export async function peakMemoryBytes(command: Command): Promise<number | null> 
     try {
       const argv = [GNU_TIME, "-f", "%M", "-o", report, ...command.argv] as const;
       await runTimed({ ...command, argv: [...argv] });
-      return lastNumber(await Deno.readTextFile(report), 1024);
+      const kilobytes = (await Deno.readTextFile(report)).match(/\d+/g)?.at(-1);
+      return kilobytes === undefined ? null : 1024 * Number(kilobytes);
     } finally {
       await Deno.remove(report);
     }
@@ -87,17 +90,13 @@ export function median(values: readonly number[]): number {
 
 /** Returns null when the program cannot be run. */
 export async function findProgram(name: string): Promise<string | null> {
-  const program = "import sys; print(sys.executable)";
+  const path = findOnPath(name, Deno.env.get("PATH"));
+  if (path === null || name !== "python3") return path;
   // A version manager's shim would take time, so python3 is asked for its own path.
-  const argv = name === "python3" ? [name, "-c", program] as const : ["which", name] as const;
-  try {
-    const run = await runTimed({ argv: [...argv] });
-    const path = run.stdout.trim();
-    return run.code === 0 && path !== "" ? path : null;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
+  const { code, stdout } = await runTimed({
+    argv: [path, "-c", "import sys; print(sys.executable)"],
+  });
+  return code === 0 && stdout.trim() !== "" ? stdout.trim() : null;
 }
 
 function spawn({ argv: [program, ...args], env = {} }: Command): Deno.ChildProcess {
@@ -139,9 +138,4 @@ function readHighWater(pid: number): number | null {
     // The process has ended, or this system has no /proc.
     return null;
   }
-}
-
-function lastNumber(text: string, unit: number): number | null {
-  const numbers = text.match(/\d+/g);
-  return numbers === null ? null : Number(numbers.at(-1)) * unit;
 }
