@@ -44,7 +44,7 @@ export function compileArguments(target: string, output: string): string[] {
  *
  * @returns Their paths in the project, and `folder/*` for a folder that is included whole.
  */
-export function embeddedFiles(printed: string): Set<string> {
+function embeddedFiles(printed: string): Set<string> {
   const found = new Set<string>();
   const folders: string[] = [];
   // deno-lint-ignore no-control-regex
@@ -61,7 +61,7 @@ export function embeddedFiles(printed: string): Set<string> {
   return found;
 }
 
-export function missingFiles(embedded: ReadonlySet<string>, needed: Iterable<string>): string[] {
+function missingFiles(embedded: ReadonlySet<string>, needed: Iterable<string>): string[] {
   const isIncluded = (path: string): boolean =>
     embedded.has(path) ||
     path.split("/").some((_, depth, parts) =>
@@ -93,8 +93,7 @@ async function build(target: string, folder: string): Promise<string> {
 
 async function checksum(path: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", Deno.readFileSync(path));
-  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
-  return `${hex.join("")}  ${path.replace(/.*\//, "")}\n`;
+  return `${new Uint8Array(digest).toHex()}  ${path.replace(/.*\//, "")}\n`;
 }
 
 async function main(argv: readonly string[]): Promise<number> {

@@ -12,8 +12,8 @@
  * @module
  */
 
-import { existsSync, walkSync } from "@std/fs";
-import { runDeno } from "./child.ts";
+import { ensureDirSync, existsSync, walkSync } from "@std/fs";
+import { runChild, runDeno } from "./child.ts";
 import { randomFrom } from "./random.ts";
 
 const COUNT = 60;
@@ -21,21 +21,6 @@ const MIN_KILLED = 0.85;
 /** Candidates per requested mistake, because some fail the type check. */
 const CANDIDATES_PER_MUTANT = 3;
 const LIMIT_MS = 5 * 60 * 1000;
-const FOLDERS = [
-  "src",
-  "cli",
-  "scripts",
-  "hooks",
-  "tests",
-  "tools",
-  "deps",
-  "bin",
-  "skills",
-  "docs",
-  "evals",
-  ".claude-plugin",
-];
-const FILES = ["deno.json", "deno.lock", "mod.ts", "README.md", "snapshots.schema.json"];
 /** The tests of other rooms also check the behaviour of these rooms. */
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   config: ["scripts"],
@@ -63,7 +48,7 @@ interface Mutator {
   readonly replace: (...groups: string[]) => string;
 }
 
-export interface Mutant {
+interface Mutant {
   readonly path: string;
   /** From 1. */
   readonly line: number;
@@ -108,7 +93,7 @@ const MUTATORS: readonly Mutator[] = [
   },
 ];
 
-export function mutantsIn(path: string, text: string): Mutant[] {
+function mutantsIn(path: string, text: string): Mutant[] {
   let isComment = false;
   return text.split("\n").flatMap((before, index) => {
     if (/^\s*\/\*/.test(before)) isComment = true;
@@ -124,7 +109,7 @@ export function mutantsIn(path: string, text: string): Mutant[] {
 }
 
 /** Chooses mistakes from a seed, at most one per line. The choice does not depend on other lines. */
-export function pickMutants(all: readonly Mutant[], count: number, seed: number): Mutant[] {
+function pickMutants(all: readonly Mutant[], count: number, seed: number): Mutant[] {
   const seen = new Map<string, number>();
   const ranked = all.map((mutant) => {
     const place = `${mutant.path} ${mutant.name} ${mutant.before.trim()}`;
@@ -149,15 +134,19 @@ function rankOf(place: string, seed: number): number {
   return randomFrom(hash)();
 }
 
-function copyTree(root: string, to: string): void {
-  for (const folder of FOLDERS) {
-    for (const { path, isFile } of walkSync(`${root}/${folder}`)) {
-      const target = to + path.slice(root.length);
-      if (isFile) Deno.copyFileSync(path, target);
-      else Deno.mkdirSync(target, { recursive: true });
-    }
+/** Copies the files that git tracks or would track. */
+async function copyTree(root: string, to: string): Promise<void> {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const { code, stdout, stderr } = await runChild("git", args, { cwd: root });
+  if (code !== 0) throw new Error(`Cannot list the files of ${root}: ${stderr.trim()}`);
+  for (
+    const path of stdout.split("\0").filter((path) =>
+      existsSync(`${root}/${path}`, { isFile: true })
+    )
+  ) {
+    ensureDirSync(`${to}/${path}`.replace(/\/[^/]*$/, ""));
+    Deno.copyFileSync(`${root}/${path}`, `${to}/${path}`);
   }
-  for (const file of FILES) Deno.copyFileSync(`${root}/${file}`, `${to}/${file}`);
 }
 
 async function outcomeOf(copy: string, mutant: Mutant): Promise<"killed" | "no type" | "SURVIVED"> {
@@ -218,7 +207,7 @@ async function main(args: readonly string[]): Promise<number> {
   const picked = pickMutants(all, count * CANDIDATES_PER_MUTANT, seed);
   console.log(`seed ${seed}`);
   try {
-    copyTree(root, copy);
+    await copyTree(root, copy);
     const passingRooms = new Set<string>();
     for (const mutant of picked) {
       if (made >= count) break;
