@@ -129,12 +129,8 @@ async function timeArms(
 }
 
 function optionsOf(home: TestHome, mock: Mock, arm: Arm): Omit<RunOptions, "prompt"> {
-  return {
-    home,
-    mock,
-    ...(arm.pluginDir === undefined ? {} : { pluginDir: arm.pluginDir }),
-    ...(arm.withDeno === undefined ? {} : { withDeno: arm.withDeno }),
-  };
+  const { name: _, ...options } = arm;
+  return { home, mock, ...options };
 }
 
 async function timePrint(home: TestHome, arm: Arm): Promise<number> {

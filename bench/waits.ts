@@ -49,14 +49,14 @@ const OTHER_TRIMMERS = [
   },
 ] as const;
 
-export interface Wait {
+interface Wait {
   readonly name: string;
   readonly command: Command;
   /** Restores the files that the last run changed, outside of the timing. */
   readonly before?: () => void;
 }
 
-export interface WaitSession {
+interface WaitSession {
   readonly path: string;
   readonly bytes: number;
   /** The origin of the session, as shown to the reader. */
@@ -66,10 +66,10 @@ export interface WaitSession {
 /**
  * Times processes, which take turns. The first round is a warm-up.
  *
- * @returns The shortest time of each in milliseconds, in the order of `waits`.
+ * @returns The shortest time of each.
  * @throws {Error} When a process fails.
  */
-export async function timeWaits(waits: readonly Wait[], runs: number): Promise<number[]> {
+async function timeWaits(waits: readonly Wait[], runs: number): Promise<Row[]> {
   const shortest = waits.map(() => Infinity);
   for (let run = -1; run < runs; run++) {
     for (const [index, { name, command, before }] of waits.entries()) {
@@ -79,7 +79,7 @@ export async function timeWaits(waits: readonly Wait[], runs: number): Promise<n
       if (run >= 0) shortest[index] = Math.min(shortest[index] ?? Infinity, wallMs);
     }
   }
-  return shortest;
+  return waits.map(({ name }, index) => ({ name, shortestMs: shortest[index] ?? NaN }));
 }
 
 /**
@@ -89,7 +89,7 @@ export async function timeWaits(waits: readonly Wait[], runs: number): Promise<n
  * @param size For example `4MB`.
  * @param sessions Paths of real sessions.
  */
-export async function sessionOfSize(
+async function sessionOfSize(
   size: string,
   sessions: readonly string[],
   folder: string,
@@ -218,18 +218,17 @@ function hooks({ path }: WaitSession, root: string): Wait[] {
     });
 }
 
+interface Row {
+  readonly name: string;
+  readonly shortestMs: number;
+}
+
 interface Group {
   readonly title: string;
-  readonly rows: readonly { readonly name: string; readonly shortestMs: number }[];
+  readonly rows: readonly Row[];
 }
 
-async function timeGroup(title: string, waits: readonly Wait[], runs: number): Promise<Group> {
-  const shortest = await timeWaits(waits, runs);
-  const rows = waits.map(({ name }, index) => ({ name, shortestMs: shortest[index] ?? NaN }));
-  return { title, rows };
-}
-
-export function groupTable({ title, rows }: Group): string {
+function groupTable({ title, rows }: Group): string {
   const bases = ["empty Deno", "cp", "Python round trip"].filter((base) =>
     rows.some(({ name }) => name === base)
   );
@@ -264,7 +263,7 @@ async function main(): Promise<number> {
   try {
     const groups: Group[] = [];
     const timed = async (title: string, waits: readonly Wait[]): Promise<void> => {
-      const group = await timeGroup(title, [empty(), ...waits], runs);
+      const group = { title, rows: await timeWaits([empty(), ...waits], runs) };
       groups.push(group);
       log(groupTable(group));
     };

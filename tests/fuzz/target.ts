@@ -42,13 +42,14 @@ export interface Target {
 
 /** A failed check of a target. */
 export class FailedCheck extends Error {
-  override name = "BrokenPromise";
+  override name = "FailedCheck";
 }
 
-export function must(condition: boolean, what: string, seen?: unknown): asserts condition {
+/** @param expected A noun phrase for the error message. */
+export function must(condition: boolean, expected: string, seen?: unknown): asserts condition {
   if (condition) return;
   const details = seen === undefined ? "" : `: ${Deno.inspect(seen).slice(0, 600)}`;
-  throw new FailedCheck(what + details);
+  throw new FailedCheck(`expected ${expected}${details}`);
 }
 
 export function createPlace({ project, transcript }: Place): void {

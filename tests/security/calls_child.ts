@@ -6,7 +6,7 @@
  */
 
 import { command, hook } from "./actor.ts";
-import type { Call } from "./play.ts";
+import type { Call } from "./processes.ts";
 
 const calls: Call[] = await new Response(Deno.stdin.readable).json();
 // Modules of other tests may have set the variable; here, the home determines the folder.

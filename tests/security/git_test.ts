@@ -5,7 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { partOf } from "../full.ts";
 import { idOf, isInstalled, newPlace, type Place, sessionOf } from "../scripts/place.ts";
-import { type Call, runCalls } from "./play.ts";
+import { type Call, runCalls } from "./processes.ts";
 
 /** Occurs in everything that is saved. */
 const PRIVATE = "private words 7c2e";
@@ -128,7 +128,7 @@ for (const { name, plant, below } of partOf(CASES, CASES.length / 2, "layouts of
       // Next to an ignore file of the repository, trimtab may refuse to save.
       if (!name.startsWith("ignore files")) {
         const saved = [...Deno.readDirSync(`${project}/.claude/checkpoints`)];
-        assert(saved.length > 1, "otherwise this test proves nothing");
+        assert(saved.length > 1, "nothing was saved, so the test proves nothing");
       }
       const listed = git(place.cwd, "status", "--porcelain", "-uall").trim().split("\n");
       // Repaired ignore files show up as changes; saved files must not.

@@ -10,7 +10,7 @@ import { headingsOf } from "../../src/layout/layout.ts";
 import { readableSaves } from "../../src/saved/store.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { HANDOFF_SECTIONS } from "../../src/saved/views/handoff.ts";
-import { MARK, playRound, type PrintedOutput } from "./rounds.ts";
+import { MARK, type PrintedOutput, runRound } from "./rounds.ts";
 import { around, CONTROL_CHARACTERS, Watcher } from "./watcher.ts";
 import { SESSION, type World } from "./world.ts";
 import "../own_config.ts";
@@ -67,7 +67,7 @@ export async function hostileTexts(world: World, isFull: boolean): Promise<Watch
   const watcher = new Watcher(world);
   for (const [name, text] of Object.entries(TEXTS)) {
     if (!isFull && !FEW.includes(name)) continue;
-    const printed = await playRound(world, watcher, { text, label: name, isFull });
+    const printed = await runRound(world, watcher, { text, label: name, isFull });
     const wrong = [
       ...printed.flatMap(contextProblems),
       ...checkpointProblems(world),

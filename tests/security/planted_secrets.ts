@@ -6,7 +6,7 @@
 
 import { DOCUMENTED_KINDS } from "../secrets/documented_kinds.ts";
 import { drawFrom } from "../secrets/draw.ts";
-import { playRound } from "./rounds.ts";
+import { runRound } from "./rounds.ts";
 import { around, Watcher } from "./watcher.ts";
 import { filesWith, type World } from "./world.ts";
 
@@ -52,7 +52,7 @@ async function checkRound(
   watcher: Watcher,
   { text, label, probes, isFull }: PlantedText,
 ): Promise<void> {
-  for (const { name, stdout, stderr } of await playRound(world, watcher, { text, label, isFull })) {
+  for (const { name, stdout, stderr } of await runRound(world, watcher, { text, label, isFull })) {
     if (PRINT_THEIR_INPUT.includes(name)) continue;
     const probe = probes.find((part) => (stdout + stderr).includes(part));
     if (probe === undefined) continue;

@@ -1,7 +1,7 @@
 // Hostile text and credentials in a session, and links, pipes and devices in place of files, must not reach
 // the model, the terminal or a file outside. These tests run beside those of scenarios_test.ts.
 
-import { testScenario } from "./play.ts";
+import { testScenario } from "./processes.ts";
 
 testScenario(
   "no link, pipe or device in place of trimtab's files leads outside",

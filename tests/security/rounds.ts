@@ -27,7 +27,7 @@ export interface Round {
 }
 
 /** Rebuilds the world, plants the text, and returns the output of every command and hook. */
-export async function playRound(
+export async function runRound(
   world: World,
   watcher: Watcher,
   { text, label, isFull }: Round,
@@ -39,7 +39,7 @@ export async function playRound(
   Deno.env.set("WORK_WORKER_ID", named);
   watcher.reset();
   const printed: PrintedOutput[] = [];
-  const run = async (
+  const runCommand = async (
     name: string,
     argv: readonly string[],
     options: { stdin?: string } = {},
@@ -51,46 +51,52 @@ export async function playRound(
       printed.push({ name, ...result });
     }
   };
-  const play = async (name: string, fields: Record<string, unknown> = {}): Promise<void> => {
+  const runHook = async (name: string, fields: Record<string, unknown> = {}): Promise<void> => {
     const payload = { ...payloadWith(world, text), ...fields };
     printed.push({ name: `hook ${name}`, ...await watcher.hook(label, name, payload) });
   };
-  await play("session_start", { source: "startup" });
-  await play("user_prompt_submit");
-  await play("post_tool_batch");
-  await play("post_tool_use");
-  await run("checkpoint", [SESSION, "--draft"]);
-  await run("checkpoint", [SESSION, "--add=-"], { stdin: notesWith(text) });
-  await run("snapshot", [SESSION, `--name=${text}`]);
-  await play("stop");
-  await play("pre_compact");
-  await play("session_start", { source: "compact" });
-  await run("status", [SESSION]);
-  await run("watch", ["--once"]);
-  await play("user_prompt_submit", { prompt_id: "p2" });
-  await run("batch", ["tasks.json"]);
-  await run("prompt", [`--task-ref=#1`]);
-  await run("rollover", [SESSION, "--template"]);
-  await run("rollover", [SESSION, "--summary=-", `--issue=${named}`, "--keep", "--for-headless"], {
+  await runHook("session_start", { source: "startup" });
+  await runHook("user_prompt_submit");
+  await runHook("post_tool_batch");
+  await runHook("post_tool_use");
+  await runCommand("checkpoint", [SESSION, "--draft"]);
+  await runCommand("checkpoint", [SESSION, "--add=-"], { stdin: notesWith(text) });
+  await runCommand("snapshot", [SESSION, `--name=${text}`]);
+  await runHook("stop");
+  await runHook("pre_compact");
+  await runHook("session_start", { source: "compact" });
+  await runCommand("status", [SESSION]);
+  await runCommand("watch", ["--once"]);
+  await runHook("user_prompt_submit", { prompt_id: "p2" });
+  await runCommand("batch", ["tasks.json"]);
+  await runCommand("prompt", [`--task-ref=#1`]);
+  await runCommand("rollover", [SESSION, "--template"]);
+  await runCommand("rollover", [
+    SESSION,
+    "--summary=-",
+    `--issue=${named}`,
+    "--keep",
+    "--for-headless",
+  ], {
     stdin: handoffWith(text),
   });
-  await play("session_end", { reason: "clear" });
-  await play("session_start", { source: "clear", session_id: NEXT });
-  await run("rollover", [SESSION, "--auto"]);
-  await play("session_start", { source: "startup", session_id: NEXT });
-  await play("session_start", { source: "resume", session_id: NEXT });
+  await runHook("session_end", { reason: "clear" });
+  await runHook("session_start", { source: "clear", session_id: NEXT });
+  await runCommand("rollover", [SESSION, "--auto"]);
+  await runHook("session_start", { source: "startup", session_id: NEXT });
+  await runHook("session_start", { source: "resume", session_id: NEXT });
   for (const name of ["list", "restore", "rehydrate", "fresh_start", "sessions", "clean"]) {
-    await run(name, []);
+    await runCommand(name, []);
   }
-  await run("verify", ["latest"]);
-  await run("rehydrate", ["--level=comprehensive"]);
-  await run("trim", [SESSION, "--keep-recent=0", "--depth=deep", "--keep=line"]);
-  await play("user_prompt_expansion");
-  await play("user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "" });
-  await run("rescue", [SESSION]);
-  await run("doctor", []);
-  await run("report", [SESSION]);
-  await run("search", ["planted|o", SESSION, "--regex", "--limit=100"]);
-  await run("show", [`${SESSION}:5`]);
+  await runCommand("verify", ["latest"]);
+  await runCommand("rehydrate", ["--level=comprehensive"]);
+  await runCommand("trim", [SESSION, "--keep-recent=0", "--depth=deep", "--keep=line"]);
+  await runHook("user_prompt_expansion");
+  await runHook("user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "" });
+  await runCommand("rescue", [SESSION]);
+  await runCommand("doctor", []);
+  await runCommand("report", [SESSION]);
+  await runCommand("search", ["planted|o", SESSION, "--regex", "--limit=100"]);
+  await runCommand("show", [`${SESSION}:5`]);
   return printed;
 }

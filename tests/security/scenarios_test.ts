@@ -5,13 +5,13 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { quoteForShell } from "../../src/core/shell.ts";
 import { runChild } from "../../tools/child.ts";
 import { idOf, newPlace, sessionOf } from "../scripts/place.ts";
-import { testScenario } from "./play.ts";
+import { testScenario } from "./processes.ts";
 import "../own_config.ts";
 
 testScenario("every command refuses hostile ids, names and paths", "hostileArguments", 400);
 testScenario("every hook ignores hostile ids, names and paths", "hostilePayloads", 300);
 testScenario(
-  "hostile ids and paths inside of trimtab's files lead nowhere",
+  "hostile ids and paths in trimtab's files have no effect outside",
   "hostileContents",
   300,
 );

@@ -20,7 +20,7 @@ import { isMarkedAsOwn, isOwnFile, keyPath, markFolder } from "../../src/store/o
 import { putHandoff } from "../saved/lineage/sessions.ts";
 import { type Bed, depsOf, encode, SESSION, START_MS, withBed } from "../hooks/bed.ts";
 import type { ChildResult } from "../../tools/child.ts";
-import { runCalls } from "./play.ts";
+import { runCalls } from "./processes.ts";
 import { checkpointText, handoffNote, lineageRow, PARENT, snapshotText } from "./world.ts";
 import { hookConfig } from "../../src/config/read_config.ts";
 import { loadContextConfig } from "../../src/config/load.ts";

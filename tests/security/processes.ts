@@ -50,7 +50,7 @@ async function runScenario(scenario: string): Promise<ScenarioResult> {
   );
   if (code === 0) return JSON.parse(stdout);
   const lastNote = Deno.readTextFileSync(`${root}/at`).trim();
-  throw new Error(`Cannot play ${scenario}: it ended in ${code} at "${lastNote}". ${stderr}`);
+  throw new Error(`Cannot run ${scenario}: it ended in ${code} at "${lastNote}". ${stderr}`);
 }
 
 /** Runs commands and hooks in one process, with all permissions, and returns their results in order. */
