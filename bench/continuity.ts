@@ -22,8 +22,7 @@ import { LAYOUT_CHARS } from "../src/saved/views/continuation.ts";
 import { layout, type SkinName } from "../src/layout/layout.ts";
 import { rehydratedText } from "../src/saved/views/rehydrated.ts";
 import { contentOf, snapshotOf, workOf } from "../src/saved/save.ts";
-import { gramsOf } from "./grams.ts";
-import { type Item, segmentsOf } from "./regret_points.ts";
+import { gramsOf, type Item, segmentsOf } from "./regret_points.ts";
 import { sessionsIn } from "./sessions.ts";
 
 /** Position of the cut in a session that was never compacted, as a share of its length. */

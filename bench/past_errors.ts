@@ -8,8 +8,7 @@
 import { errorMatcherFor } from "../src/core/error_lines.ts";
 import { namesIn } from "../src/core/names.ts";
 import { isExperiment, simpleCommands } from "../src/core/shell_commands.ts";
-import { gramsOf } from "./grams.ts";
-import type { Item, Point } from "./regret_points.ts";
+import { gramsOf, type Item, type Point } from "./regret_points.ts";
 
 /** Minimum length of a run of words. Shorter runs do not identify an error. */
 const GRAM_WORDS = 5;

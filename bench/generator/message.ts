@@ -9,8 +9,7 @@ import { isObject, isText } from "../../src/core/record.ts";
 import { agentProgress, bashProgress, hookProgress } from "./progress.ts";
 import { Quantiles } from "./random.ts";
 import type { Json, JsonObject, SessionState } from "./state.ts";
-import type { ToolCall } from "./tool_call.ts";
-import type { Tools } from "./tools.ts";
+import type { ToolCall, Tools } from "./tools.ts";
 
 /** Lengths of thinking signatures in characters. The thinking text is about a quarter of that length. */
 const SIGNATURE_CHARS = [
