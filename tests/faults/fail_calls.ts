@@ -43,8 +43,8 @@ interface Case {
  * Makes each call of a write path fail in turn. After each failure, the originals are unchanged,
  * every file is whole, no lock is held, the next run succeeds, and no earlier data is lost.
  *
- * @param maxCases Cases are chosen evenly; Infinity tries every call with every
- * error.
+ * @param maxCases Number of cases in addition to the critical ones, chosen evenly; Infinity tries every call
+ * with every error.
  * @throws {Error} At the first case that does harm.
  */
 export async function failCalls(
@@ -60,14 +60,16 @@ export async function failCalls(
     (sum, [call, count]) => sum + (isWritingCall(call) ? count : 0),
     0,
   );
-  const all = [
-    ...chooseFaults(allFaults(counts), maxCases === Infinity).map((fault) =>
-      failing(path, place, fault)
-    ),
+  const faults = chooseFaults(allFaults(counts), maxCases === Infinity);
+  const others = [
+    ...faults.filter((fault) => !isCritical(fault)).map((fault) => failing(path, place, fault)),
     ...Array.from({ length: writes }, (_, index) => fullFrom(path, place, index + 1)),
   ];
-  const step = Math.max(1, Math.ceil(all.length / maxCases));
-  const cases = all.filter((_, index) => index % step === 0);
+  const step = Math.max(1, Math.ceil(others.length / maxCases));
+  const cases = [
+    ...faults.filter(isCritical).map((fault) => failing(path, place, fault)),
+    ...others.filter((_, index) => index % step === 0),
+  ];
   let thrown = 0;
   let current = treeOf(place.root);
   for (const faultCase of cases) {
@@ -88,13 +90,17 @@ function chooseFaults(faults: readonly Fault[], isFull: boolean): readonly Fault
   if (isFull) return faults;
   const seen = new Set<string>();
   return faults.filter(({ call, nth, kind }, index) => {
-    // A file that cannot be read is most likely to be lost at the first read.
-    if (isReadCall(call)) return nth === 1 || index % READS_PER_CASE === 0;
+    if (isReadCall(call)) return isCritical({ call, nth, kind }) || index % READS_PER_CASE === 0;
     const key = `${call} ${nth}`;
     const isFirst = !seen.has(key);
     seen.add(key);
     return isFirst || kind === "short";
   });
+}
+
+/** A file is most likely to be lost if the first read fails, and torn if the first write is cut short. */
+function isCritical({ call, nth, kind }: Fault): boolean {
+  return nth === 1 && (isReadCall(call) || kind === "short");
 }
 
 function failing(path: WritePath, place: Place, fault: Fault): Case {
