@@ -5416,10 +5416,10 @@ function excerptFrom(text, from) {
 
 // src/inside/record.ts
 var IGNORE_FILE = ".claude/trimtab/.gitignore";
-function ownerOf({ session }) {
+function ownerOf(client) {
   return Promise.all([
-    session.root(),
-    session.id()
+    client.session.root(),
+    client.session.id()
   ]);
 }
 async function readRecord(client) {

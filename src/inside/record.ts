@@ -15,8 +15,8 @@ import { readText, writeOwn } from "./files.ts";
 /** This file exists once trimtab has written to the project. */
 const IGNORE_FILE = ".claude/trimtab/.gitignore";
 
-export function ownerOf({ session }: Client): Promise<[root: string, id: string]> {
-  return Promise.all([session.root(), session.id()]);
+export function ownerOf(client: Client): Promise<[root: string, id: string]> {
+  return Promise.all([client.session.root(), client.session.id()]);
 }
 
 export async function readRecord(client: Client): Promise<InsideRecord> {

@@ -39,3 +39,12 @@ Deno.test("src/core and src/inside use no API of Deno or Node, since they also r
   const wrong = files.filter((path) => /\bDeno\b|"node:|(?<!\.)\bprocess\./.test(codeOf(path)));
   assertEquals(wrong, []);
 });
+
+Deno.test("no function of the module destructures the client, since the client would not load it", () => {
+  const sources = ["src/inside", "hooks"].flatMap((folder) => projectFiles(folder, ["ts"]));
+  const found = sources.filter((path) =>
+    /\}: Client\b|= (?:\w+\.)*client\b;$/m.test(readProject(path))
+  );
+  assert(sources.length > 20);
+  assertEquals(found, []);
+});
