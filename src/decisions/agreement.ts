@@ -7,10 +7,7 @@ import { outline, type ProseLine, sentencesOf } from "../inject/prose.ts";
 
 const MAX_ITEMS_CHARS = 300;
 
-/**
- * Returns the last question of a message; empty if there is none. Searches the last two lines, since a
- * statement about the next step may follow the question.
- */
+/** Returns the last question in the last two lines of a message; empty if there is none. */
 export function lastQuestion(proposal: readonly ProseLine[]): string {
   const lines = proposal.filter(({ kind }) => kind !== "rule");
   const isQuestion = (sentence: string): boolean => sentence.endsWith("?");
@@ -23,19 +20,15 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
   return isQuestion(before) ? `${before} ${question}` : question;
 }
 
-/** Matches the start of a line that proposes an action, such as "I recommend ...". */
-const PROPOSAL =
-  /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
-
 /** Matches the start of a recommendation, such as "I suggest ...". */
 const ADVICE = /^I(?:'d| would)? (?:recommend|suggest|propose|lean)\b/i;
 
+/** Matches the start of a line that proposes an action in other words, such as "The fix: ...". */
+const PROPOSAL =
+  /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
+
 const OFFER =
   /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
-
-function offerIn(question: string): string | undefined {
-  return OFFER.exec(question)?.[1];
-}
 
 /** Returns the proposals that the message's last question offers or asks the user to confirm. */
 export function agreementsIn(proposal: readonly ProseLine[], reply: string): Draft[] {
@@ -44,11 +37,11 @@ export function agreementsIn(proposal: readonly ProseLine[], reply: string): Dra
     const advice = proposal.find(({ kind, text }) => kind === "text" && ADVICE.test(text));
     return advice === undefined ? [] : [agreementOn(advice.text, reply)];
   }
-  const offer = offerIn(question);
+  const offer = OFFER.exec(question)?.[1];
   if (offer !== undefined) {
     if (/\bor\b/i.test(offer)) return [];
     if (!DECISION_CUES.trivialOffer.test(offer)) return [agreementOn(offer, reply)];
-    const at = proposal.findIndex(({ text }) => PROPOSAL.test(text));
+    const at = proposal.findIndex(({ text }) => ADVICE.test(text) || PROPOSAL.test(text));
     return at < 0 ? [] : [agreementOn(withItems(proposal, at), reply)];
   }
   return DECISION_CUES.confirmation.test(question) ? readDesign(proposal, "user") : [];

@@ -27,11 +27,6 @@ export interface Choice {
   readonly words: string;
 }
 
-interface OptionAnswer {
-  readonly option: Option;
-  readonly words: string;
-}
-
 const TITLE_WORD = /\b(?:option|approach|choice|alternative)\b/i;
 
 /** Matches a title that starts with an option's key, such as `Option 2: ...` and `B) ...`. */
@@ -45,8 +40,8 @@ export function readOptions(lines: readonly ProseLine[], answer = ""): OptionLis
 }
 
 function optionsIn(lines: readonly ProseLine[]): OptionList | undefined {
-  let last: { question: string; options: Option[] } | undefined;
   let open: { question: string; options: Option[]; indent: number } | undefined;
+  let last: typeof open;
   let before = "";
   for (const line of lines) {
     const option = optionOf(line);
@@ -68,15 +63,10 @@ function optionsIn(lines: readonly ProseLine[]): OptionList | undefined {
 }
 
 function optionOf(line: ProseLine): Option | undefined {
-  if (line.kind === "rule") return undefined;
   if (line.key !== "") return { key: line.key, text: line.text };
-  const titled = TITLED_OPTION.exec(line.text);
-  return titled === null ? undefined : optionFrom(titled[1] ?? titled[2], titled[3]);
-}
-
-function optionFrom(key: string | undefined, text: string | undefined): Option | undefined {
-  if (key === undefined || text === undefined || text === "") return undefined;
-  return { key: key.toLowerCase(), text };
+  const [, number, letter, text = ""] = TITLED_OPTION.exec(line.text) ?? [];
+  const key = number ?? letter;
+  return key === undefined || text === "" ? undefined : { key: key.toLowerCase(), text };
 }
 
 function isNext(options: readonly Option[], option: Option): boolean {
@@ -97,28 +87,30 @@ const REFUSAL =
 export function readChoice(answer: string, list: OptionList): Choice | undefined {
   const text = answer.trim();
   const answered = answersByKey(text, list);
-  const keys = answered.length > 1
+  const isAnsweredByKey = answered.length > 1;
+  const keys = isAnsweredByKey
     ? answered.filter(({ words }) => !REFUSAL.test(words)).map(({ option }) => option.key)
     : keysOfStart(text) ?? keysOfWords(text);
   const taken = list.options.filter(({ key }) => keys.includes(key));
   if (taken.length === 0) return undefined;
-  const words = answered.length > 1
+  const words = isAnsweredByKey
     ? answered.map(({ option, words }) => `${option.key}. ${words}`).join(" ")
     : text;
   return { taken, others: list.options.filter((option) => !taken.includes(option)), words };
 }
 
-export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {
-  const answers: { option: Option; words: string }[] = [];
+export function answersByKey(
+  answer: string,
+  list: OptionList,
+): { readonly option: Option; words: string }[] {
+  const answers: { readonly option: Option; words: string }[] = [];
   for (const line of inLines(answer).split("\n", MAX_ANSWER_LINES)) {
     const part = line.slice(0, MAX_ANSWER_CHARS).trim();
-    const found = /^(\d{1,2}|[a-h])[.):]\s*(\S.*)$/i.exec(part);
-    const key = found?.[1]?.toLowerCase();
-    const option = list.options.find((option) => option.key === key);
-    const words = found?.[2];
+    const [, key, words] = /^(\d{1,2}|[a-h])[.):]\s*(\S.*)$/i.exec(part) ?? [];
+    const option = list.options.find((option) => option.key === key?.toLowerCase());
     const last = answers.at(-1);
     if (option !== undefined && words !== undefined) answers.push({ option, words });
-    // An answer may continue below its key.
+    // An answer can continue below its key.
     else if (last !== undefined && part !== "" && last.words.length < MAX_ANSWER_CHARS) {
       last.words += ` ${part}`;
     }

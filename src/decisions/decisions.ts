@@ -4,17 +4,9 @@ import { readStatements } from "./draft.ts";
 import { DecisionList } from "./list.ts";
 import { keyedRowsAsItems, readPlan } from "./design_sections.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
-import { decideExchange } from "./exchange.ts";
+import { decideExchange, type Exchange } from "./exchange.ts";
 import { type ProseLine, readProse } from "../inject/prose.ts";
 import type { Collector, Decision, FinishedCall, Origin } from "../core/work_state.ts";
-
-/** The user's last message, until the assistant replies. */
-interface OpenExchange {
-  readonly proposal: readonly ProseLine[];
-  readonly text: string;
-  readonly lines: readonly ProseLine[];
-  readonly from: Origin;
-}
 
 /** Matches a slash command before the user's own words. */
 const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
@@ -23,7 +15,8 @@ export class DecisionCollector implements Collector {
   readonly #list = new DecisionList();
   /** The assistant's last message since the last prompt. */
   #proposal: readonly ProseLine[] = [];
-  #open: OpenExchange | undefined;
+  /** The user's last message, until the assistant replies. */
+  #open: Omit<Exchange, "reply"> & { readonly from: Origin } | undefined;
 
   prompt(text: string, from: Origin): void {
     this.#settle([]);
@@ -45,15 +38,10 @@ export class DecisionCollector implements Collector {
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
     if (call.name === "AskUserQuestion") {
-      for (const { question, answer, rationale, alternatives } of readAnswers(call)) {
-        const decision = `${answer} (asked: ${question})`;
-        this.#list.add({ decision, rationale, alternatives, kind: "answer" }, call.from);
-      }
+      for (const draft of readAnswers(call)) this.#list.add(draft, call.from);
     }
-    if (call.name !== "ExitPlanMode") return;
-    const plan = readApprovedPlan(call);
-    if (plan === undefined) return;
-    for (const draft of readPlan(plan)) this.#list.add(draft, call.from);
+    const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
+    for (const draft of plan === undefined ? [] : readPlan(plan)) this.#list.add(draft, call.from);
   }
 
   finish(): Decision[] {

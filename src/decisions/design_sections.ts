@@ -35,15 +35,14 @@ export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Dr
   }).slice(0, MAX_SECTIONS);
 }
 
-function readDecided(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
-  const drafts: Draft[] = [];
+/** Reads the items below headings such as "Key decisions". */
+function readDecided(lines: readonly ProseLine[]): Draft[] {
   let isDecided = false;
-  for (const { kind: form, text } of lines) {
-    if (drafts.length >= MAX_SECTIONS) break;
-    if (form !== "item") isDecided = DECISION_CUES.decided.test(text);
-    else if (isDecided && !text.endsWith("?")) drafts.push(draftOf(text, "", kind));
-  }
-  return drafts;
+  const decided = lines.filter(({ kind, text }) => {
+    if (kind !== "item") isDecided = DECISION_CUES.decided.test(text);
+    return kind === "item" && isDecided && !text.endsWith("?");
+  });
+  return decided.slice(0, MAX_SECTIONS).map(({ text }) => draftOf(text, "", "plan"));
 }
 
 export function readPlan(plan: ApprovedPlan): Draft[] {
@@ -57,15 +56,15 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const reason = isIncluded ? opening : `${opening} ${need}`;
   // A goal without a reason is labelled as a goal; an overview is no reason either.
   const isGoal = GOAL.test(first.heading) && !REASON_CUE.test(reason);
-  const whole = isGoal
-    ? draftOf(`Approved plan: ${plan.title}`, `the goal: ${reason}`, "plan")
-    : REASON_CUE.test(`${first.heading}: ${reason}`)
-    ? draftOf(`Approved plan: ${plan.title}`, reason, "plan")
-    : draftOf(withHeading(`Approved plan: ${plan.title}`, reason), "", "plan");
+  const isReason = REASON_CUE.test(`${first.heading}: ${reason}`);
+  const approved = `Approved plan: ${plan.title}`;
+  const whole = isGoal || isReason
+    ? draftOf(approved, isGoal ? `the goal: ${reason}` : reason, "plan")
+    : draftOf(withHeading(approved, reason), "", "plan");
   // The plan's reason is not repeated as a section.
   const sections = readDesign(lines, "plan")
     .filter(({ decision }) => reason === "" || !decision.endsWith(reason));
-  return [...sections, ...readDecided(readProse(rowsAsItems(plan.text)), "plan"), whole];
+  return [...sections, ...readDecided(readProse(rowsAsItems(plan.text))), whole];
 }
 
 /** Matches a table; captures its header and its rows. */
@@ -99,10 +98,8 @@ function cellsOf(row: string): string[] {
 
 /** Turns all table rows into items, and drops the headers. */
 function rowsAsItems(text: string): string {
-  return text.replaceAll(/^\|.*\|[ \t]*\n\|[\s:|-]+\|[ \t]*$/gm, "").replaceAll(
-    /^\|(.+)\|[ \t]*$/gm,
-    (_row, cells: string) => `- ${cellsOf(cells).join(": ")}`,
-  );
+  return text.replaceAll(/^\|.*\|[ \t]*\n\|[\s:|-]+\|[ \t]*$/gm, "")
+    .replaceAll(/^\|(.+)\|[ \t]*$/gm, (_, cells: string) => `- ${cellsOf(cells).join(": ")}`);
 }
 
 function withHeading(heading: string, text: string): string {

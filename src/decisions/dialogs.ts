@@ -5,21 +5,14 @@ import { redactSecrets } from "../secrets/redact.ts";
 import { asString } from "../transcript/entry.ts";
 import { plainText } from "../inject/prose.ts";
 import { DECISION_CUES } from "./cues.ts";
+import type { Draft } from "./draft.ts";
 import type { FinishedCall } from "../core/work_state.ts";
 
 const MAX_QUESTIONS = 8;
 
 const MAX_OPTIONS = 12;
 
-export interface Answer {
-  readonly question: string;
-  readonly answer: string;
-  /** Descriptions of the chosen options; may be empty. */
-  readonly rationale: string;
-  readonly alternatives: readonly string[];
-}
-
-export function readAnswers(call: FinishedCall): Answer[] {
+export function readAnswers(call: FinishedCall): Draft[] {
   if (call.isError) return [];
   const mirror = isObject(call.mirror) ? call.mirror : {};
   const answers = isObject(mirror.answers) ? mirror.answers : {};
@@ -36,23 +29,24 @@ export function readAnswers(call: FinishedCall): Answer[] {
   });
 }
 
-function answerOf(question: string, answer: string, options: unknown): Answer {
+function answerOf(question: string, answer: string, options: unknown): Draft {
   const known = (Array.isArray(options) ? options.slice(0, MAX_OPTIONS) : []).filter(isObject)
     .map(({ label, description }) => ({
-      label: asString(label) ?? "",
-      description: asString(description) ?? "",
-    })).filter(({ label }) => label !== "");
+      label: asString(label),
+      description: asString(description),
+    }))
+    .filter(({ label = "" }) => label !== "");
   const padded = `, ${answer}, `;
-  const isTaken = ({ label }: { label: string }): boolean => padded.includes(`, ${label}, `);
-  const taken = known.filter(isTaken);
+  const taken = known.filter(({ label }) => padded.includes(`, ${label}, `));
   return {
-    question,
-    answer,
-    rationale: taken.map(({ description }) => description).filter((text) => text !== "").join("; "),
-    // An answer in the user's own words may combine options, so it rejects none.
+    decision: `${answer} (asked: ${question})`,
+    // The descriptions of the chosen options.
+    rationale: taken.map(({ description }) => description).filter(Boolean).join("; "),
+    // An answer in the user's own words can combine options, so it rejects none.
     alternatives: taken.length === 0
       ? []
-      : known.filter((option) => !isTaken(option)).map(({ label }) => label),
+      : known.filter((option) => !taken.includes(option)).map(({ label = "" }) => label),
+    kind: "answer",
   };
 }
 
@@ -63,11 +57,10 @@ function answerText(value: unknown): string {
 
 /** Reads an answer as older clients record it: in the text of the result, as `"Which?"="This one".` */
 function answerIn(result: string, question: string): string {
-  const start = result.indexOf(`"${question}"="`);
-  if (start < 0) return "";
-  const from = start + question.length + 4;
-  const end = /"(?=[,.]?(?:\s|$))/.exec(result.slice(from, from + 2_000));
-  return end === null ? "" : result.slice(from, from + end.index);
+  const start = `"${question}"="`;
+  const at = result.indexOf(start);
+  const rest = at < 0 ? "" : result.slice(at + start.length).slice(0, 2_000);
+  return /^([^]*?)"(?=[,.]?(?:\s|$))/.exec(rest)?.[1] ?? "";
 }
 
 export interface ApprovedPlan {
@@ -79,15 +72,15 @@ export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
   if (call.isError) return undefined;
   const mirror = isObject(call.mirror) ? call.mirror : {};
   const text = (asString(mirror.plan) || asString(call.input.plan) || "").trim();
-  if (text === "") return undefined;
-  return planOf(redactSecrets(text));
+  return text === "" ? undefined : planOf(redactSecrets(text));
 }
 
 /** Returns the plan that a prompt asks to implement; empty if there is none. */
 export function handedPlan(prompt: string): string {
   const text = prompt.trimStart();
-  const handed = DECISION_CUES.handedPlan.exec(text)?.[0];
-  return handed === undefined ? "" : text.slice(handed.length).trim();
+  return DECISION_CUES.handedPlan.test(text)
+    ? text.replace(DECISION_CUES.handedPlan, "").trim()
+    : "";
 }
 
 export function planOf(text: string): ApprovedPlan {

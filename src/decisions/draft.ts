@@ -23,9 +23,7 @@ const HEDGE_CHARS = 80;
 const UNSURE =
   /\b(?:not sure|(?:don'?t|do not) know|maybe|perhaps|somehow|I wonder|wondering|might|I guess|let'?s say|suppose|let me know|for a (?:moment|second))\b/i;
 
-/**
- * Captures the rejected alternative, up to the reason: "a database" in "instead of a database because ...".
- */
+/** Captures the rejected alternative, up to the reason: "a database" in "instead of a database because". */
 const ALTERNATIVE =
   /\b(?:instead of|rather than)\s+((?:(?! (?:because|since|so that|given that|as (?:it|they|we|that|this)|to (?:keep|avoid|preserve|stay|match))\b)[^.,;()]){2,120})/i;
 
@@ -35,43 +33,27 @@ export type Draft = Omit<Decision, "from">;
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
   // Redacts before cutting, because a partial credential would not be recognised.
   const words = redactSecrets(decision.slice(0, 2_000));
-  const other = ALTERNATIVE.exec(words);
-  const alternative = other?.[1]?.trim() ?? "";
-  return { decision, rationale, alternatives: alternative === "" ? [] : [alternative], kind };
+  const alternative = ALTERNATIVE.exec(words)?.[1]?.trim() || [];
+  return { decision, rationale, alternatives: [alternative].flat(), kind };
 }
 
 export function readStatements(
   lines: readonly ProseLine[],
   speaker: StatementPattern["speaker"],
 ): Draft[] {
-  return draftsOf(lines, speaker, DECISION_STATEMENTS);
+  const isStated = (sentence: string): boolean =>
+    isStatement(sentence) && findStatement(sentence, DECISION_STATEMENTS, speaker) !== undefined;
+  return lines.filter(({ kind }) => kind !== "heading" && kind !== "rule")
+    .flatMap(({ text }) => sentencesOf(text).filter(isStated)).slice(0, MAX_STATEMENTS)
+    .map((sentence) => draftOf(sentence, REASON.exec(sentence)?.[1] ?? "", speaker));
 }
 
-function draftsOf(
-  lines: readonly ProseLine[],
-  speaker: StatementPattern["speaker"],
-  table: readonly StatementPattern[],
-): Draft[] {
-  const found: Draft[] = [];
-  for (const line of lines) {
-    if (line.kind === "heading" || line.kind === "rule") continue;
-    const sentences = sentencesOf(line.text);
-    for (const sentence of sentences) {
-      if (found.length >= MAX_STATEMENTS) return found;
-      if (!isStatement(sentence)) continue;
-      if (findStatement(sentence, table, speaker) === undefined) continue;
-      const reason = /\b(?:because|since|so that)\b\s+(.{3,})$/i.exec(sentence)?.[1] ?? "";
-      found.push(draftOf(sentence, reason, speaker));
-    }
-  }
-  return found;
-}
+const REASON = /\b(?:because|since|so that)\b\s+(.{3,})$/i;
 
 function isStatement(sentence: string): boolean {
   // "Let's do A, can we?" states a decision and only asks for agreement.
   const isOpen = sentence.endsWith("?") && !/^(?:\w+,? )?let'?s\b[^?]*,/i.test(sentence);
   return sentence.length <= MAX_SENTENCE_CHARS && !isOpen &&
     sentence.split(" ").length >= (LABELLED.test(sentence) ? 2 : MIN_WORDS) &&
-    !UNSURE.test(sentence.slice(0, HEDGE_CHARS)) &&
-    (sentence.split('"').length % 2 === 1);
+    !UNSURE.test(sentence.slice(0, HEDGE_CHARS)) && sentence.split('"').length % 2 === 1;
 }

@@ -5,6 +5,7 @@ import {
   answersByKey,
   type Choice,
   namesKey,
+  type Option,
   type OptionList,
   readChoice,
   readOptions,
@@ -36,7 +37,7 @@ const MAX_ASKING_LINES = 6;
 /** Precedes an option that the user put off. */
 export const PUT_OFF = "(put off then) ";
 
-interface Exchange {
+export interface Exchange {
   /** The assistant's last message before the user's. */
   readonly proposal: readonly ProseLine[];
   readonly text: string;
@@ -68,15 +69,14 @@ export function decideExchange(exchange: Exchange): Draft[] {
     ? withoutCourtesy(acknowledgementIn(reply))
     : "";
   if (taken === "") return stated;
-  const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
+  const words = stated.map(({ decision }) => decision).join(" ") || text.trim();
   const isQuestion = words.endsWith("?") && !CHANGE_REQUEST.test(words);
   if (stated.length === 0 && (isQuestion || LOOK_REQUEST.test(words))) return [];
-  const isPlain = words.length <= MAX_PLAIN_CHARS && !words.endsWith("?");
-  // A plain acknowledgement gives no reason.
-  if (isPlain && !REASON.test(taken)) {
-    return stated.length > 0 ? stated : [draftOf(words, "", "user")];
+  if (words.length <= MAX_PLAIN_CHARS && !words.endsWith("?")) {
+    const isReason = REASON.test(taken);
+    if (!isReason && stated.length > 0) return stated;
+    return [draftOf(words, isReason ? labelledReply(taken) : "", "user")];
   }
-  if (isPlain) return [draftOf(words, labelledReply(taken), "user")];
   return isAnnouncement(taken) ? [] : [draftOf(taken, `the user had said: ${words}`, "assistant")];
 }
 
@@ -115,11 +115,7 @@ const WISH =
 const OPTIONS_INTRODUCTION = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
 
 /** Whether a list asks for a choice, rather than only listing points. */
-function isOffered(
-  list: OptionList,
-  proposal: readonly ProseLine[],
-  answer: string,
-): boolean {
+function isOffered(list: OptionList, proposal: readonly ProseLine[], answer: string): boolean {
   const { question } = list;
   return question.endsWith("?") || (OPTIONS_INTRODUCTION.test(question) && namesKey(answer)) ||
     // Numbered answers reply to numbered questions; numbered statements need no reply.
@@ -128,7 +124,7 @@ function isOffered(
         .some((sentence) => sentence.endsWith("?")));
 }
 
-function isAsking({ text }: OptionList["options"][number]): boolean {
+function isAsking({ text }: Option): boolean {
   return /[?:]$/.test(text);
 }
 
@@ -153,11 +149,11 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRemark || !givesReason(own) ? "" : own, labelledReply(taken), advice]
     .filter((one) => one !== "");
+  const isPart = /[?:]$/.test(list.question) && !FRAME.test(list.question);
   return [{
     decision: isOther
       ? text.trim()
-      : `${isFrame(list.question) ? "" : list.question} ${words}`.trim() +
-        (isRemark ? ` ("${own}")` : ""),
+      : `${isPart ? list.question : ""} ${words}`.trim() + (isRemark ? ` ("${own}")` : ""),
     rationale: isOther ? "" : reasons.join(" — "),
     // Ordering some items of a list does not reject the others.
     alternatives: WORK_ORDER.test(own) || SEVERAL.test(list.question + lastQuestion(proposal))
@@ -192,11 +188,7 @@ const SEVERAL = /\b(?:any|some|all) of (?:these|them|those)\b/i;
 const POSTPONEMENT =
   /\b(?:(?<!the )first(?=\s*(?:$|[,.;!?)]|(?:and|then)\b))|for now|start with|then (?:we|you|the other)|later)\b/i;
 
-/** Whether the line above the options is left out of the decision. */
-function isFrame(question: string): boolean {
-  return FRAME.test(question) || !/[?:]$/.test(question);
-}
-
+/** Matches a line above the options that is not part of the decision. */
 const FRAME =
   /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|(?:want me to|(?:would|do) you (?:like|want) me to|sh(?:ould|all) (?:i|we))\b[^?]*\?(?: .*)?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
 
@@ -238,6 +230,5 @@ function labelledReply(words: string): string {
 }
 
 function withoutNarration(text: string): string {
-  return sentencesOf(text).filter((sentence) => !DECISION_CUES.narration.test(sentence))
-    .join(" ");
+  return sentencesOf(text).filter((one) => !DECISION_CUES.narration.test(one)).join(" ");
 }

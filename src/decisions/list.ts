@@ -1,6 +1,5 @@
-import { pushNewest } from "../core/newest.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { isSameText, wordsOf } from "../inject/word_set.ts";
+import { pushOnce, wordsOf } from "../inject/word_set.ts";
 import type { Decision, Origin } from "../core/work_state.ts";
 
 export const MAX_DECISIONS = 40;
@@ -21,7 +20,7 @@ interface Item {
 }
 
 export class DecisionList {
-  #items: Item[] = [];
+  readonly #items: Item[] = [];
 
   /** Adds a decision; keeps only the more detailed of two duplicates. */
   add(draft: Omit<Decision, "from">, from: Origin): void {
@@ -34,17 +33,7 @@ export class DecisionList {
       from,
     };
     if (decision.decision === "") return;
-    const words = wordsOf(decision.decision);
-    const at = this.#items.findIndex((other) => isSameText(words, other.words));
-    const duplicate = at < 0 ? undefined : this.#items[at];
-    if (duplicate !== undefined) {
-      this.#items.splice(at, 1);
-      if (detailOf(duplicate.decision) > detailOf(decision)) {
-        this.#items.push(duplicate);
-        return;
-      }
-    }
-    pushNewest(this.#items, { decision, words }, MAX_ITEMS);
+    pushOnce(this.#items, { decision, words: wordsOf(decision.decision) }, detailOf, MAX_ITEMS);
   }
 
   newestFirst(): Decision[] {
@@ -52,6 +41,6 @@ export class DecisionList {
   }
 }
 
-function detailOf({ decision, rationale, alternatives }: Decision): number {
+function detailOf({ decision: { decision, rationale, alternatives } }: Item): number {
   return decision.length + 2 * rationale.length + 100 * alternatives.length;
 }

@@ -3,7 +3,6 @@
 import { lastPart } from "../core/last_part.ts";
 import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
-import { asString } from "../transcript/entry.ts";
 import { isTemporaryPath, otherRepository, withoutHereDocuments } from "../core/shell_commands.ts";
 import {
   isOutsideGit,
@@ -16,9 +15,10 @@ import {
 import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
+import { commandOf } from "../inject/outcome.ts";
 import { isOutput } from "../inject/telling_lines.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "../inject/patches.ts";
-import type { Collector, FileChange, FinishedCall } from "../core/work_state.ts";
+import type { Collector, FileChange, FinishedCall, Origin } from "../core/work_state.ts";
 
 const MAX_CHANGED_FILES = 500;
 
@@ -69,6 +69,16 @@ const MAX_OTHERS = 20;
 const UNTRACKED =
   /^~|(?:^|\/)(?:\.git|node_modules|dist|build|target|coverage|\.[\w.-]*cache)(?:\/|$)|\.(?:log|out|tmp)$/;
 
+const NO_CHANGE: Omit<FileChange, "from"> = {
+  file: "",
+  action: "modified",
+  count: 0,
+  first_line: null,
+  last_line: null,
+  what: "",
+  why: "",
+};
+
 export class ChangeCollector implements Collector {
   readonly #changes = new Map<string, FileChange>();
   /** Files with committed changes, which a revert does not discard. */
@@ -92,7 +102,7 @@ export class ChangeCollector implements Collector {
 
   /** Stores the last paragraph as the possible reason for the next change. */
   said(text: string): void {
-    this.#why = excerptLine(lastParagraph(text), MAX_WHY_CHARS);
+    this.#why = excerptLine(text.trimEnd().split("\n\n").at(-1) ?? "", MAX_WHY_CHARS);
     this.#explainedFile = undefined;
   }
 
@@ -105,20 +115,15 @@ export class ChangeCollector implements Collector {
     const patch = patchOf(call);
     const earlier = this.#changes.get(file);
     const lines = mergeLines(earlier, patch.lines);
-    const line = changedLine(file, patch.added, patch.removed) ?? "";
-    const what = excerptLine(line, MAX_WHAT_CHARS);
+    const what = excerptLine(changedLine(file, patch.added, patch.removed) ?? "", MAX_WHAT_CHARS);
     const why = call.isSidechain ? "" : this.#whyFor(file);
-    const change: FileChange = {
-      file,
+    this.#add(file, call.from, {
       action: earlier?.action ?? actionOf(call, patch),
-      count: (earlier?.count ?? 0) + 1,
       first_line: lines?.first ?? null,
       last_line: lines?.last ?? null,
-      what: what || (earlier?.what ?? ""),
-      why: why || (earlier?.why ?? ""),
-      from: call.from,
-    };
-    setNewest(this.#changes, file, change, MAX_CHANGED_FILES);
+      ...(what === "" ? {} : { what }),
+      ...(why === "" ? {} : { why }),
+    });
   }
 
   get uncommitted(): number {
@@ -132,13 +137,11 @@ export class ChangeCollector implements Collector {
     return [...this.#deleted].slice(-MAX_DELETED);
   }
 
-  /** Uncommitted files that somebody else changed. */
+  /** Uncommitted files that the session did not change. */
   get others(): string[] {
-    return this.#others.filter((path) => !this.#isChanged(path)).slice(0, MAX_OTHERS);
-  }
-
-  #isChanged(path: string): boolean {
-    return [...this.#changes.keys(), ...this.#deleted].some((file) => isListedAs(path, file));
+    const changed = [...this.#changes.keys(), ...this.#deleted];
+    return this.#others.filter((path) => !changed.some((file) => isListedAs(path, file)))
+      .slice(0, MAX_OTHERS);
   }
 
   finish(): FileChange[] {
@@ -146,20 +149,22 @@ export class ChangeCollector implements Collector {
   }
 
   /** Drops files that a command deleted, reverted or committed. */
-  #shell({ name, input, isError, result, from }: FinishedCall): void {
-    if (name !== "Bash") return;
+  #shell(call: FinishedCall): void {
+    const { isError, result, from } = call;
+    const whole = commandOf(call).slice(0, MAX_WRITING_CHARS);
     // A continued rebase commits the resolved files, and may then stop at the next commit.
-    if (
-      CONTINUED_OPERATION.test(asString(input.command) ?? "") &&
-      (!isError || STOPPED_AGAIN.test(result))
-    ) {
+    if (CONTINUED_OPERATION.test(whole) && (!isError || STOPPED_AGAIN.test(result))) {
       this.#markCommitted();
     }
-    if (isError) return;
-    const whole = (asString(input.command) ?? "").slice(0, MAX_WRITING_CHARS);
+    if (whole === "" || isError) return;
     const command = withoutHereDocuments(whole).slice(0, MAX_COMMAND_CHARS);
     this.#userCommits(command, result);
-    for (const path of writtenBy(whole)) this.#addWrite(path, from);
+    for (const path of writtenBy(whole)) {
+      // The path may be relative to any folder.
+      const file = [...this.#changes.keys()].find((file) => isPathOf(path, file)) ?? path;
+      this.#uncommitted.add(file);
+      this.#add(file, from, {});
+    }
     for (const path of removedBy(command)) this.#delete(path);
     const revert = REVERT.exec(command);
     if (revert !== null) {
@@ -169,22 +174,9 @@ export class ChangeCollector implements Collector {
     if (isCommit(command) || HEAD_MOVING_COMMAND.test(command)) this.#head = "";
   }
 
-  /** Records that a command wrote a file; the path may be relative to any folder. */
-  #addWrite(path: string, from: FinishedCall["from"]): void {
-    const file = [...this.#changes.keys()].find((file) => isPathOf(path, file)) ?? path;
-    const earlier = this.#changes.get(file);
-    this.#uncommitted.add(file);
-    const change: FileChange = {
-      file,
-      action: "modified",
-      first_line: null,
-      last_line: null,
-      what: "",
-      why: "",
-      ...earlier,
-      count: (earlier?.count ?? 0) + 1,
-      from,
-    };
+  #add(file: string, from: Origin, fields: Partial<FileChange>): void {
+    const earlier = this.#changes.get(file) ?? { ...NO_CHANGE, file };
+    const change = { ...earlier, ...fields, count: earlier.count + 1, from };
     setNewest(this.#changes, file, change, MAX_CHANGED_FILES);
   }
 
@@ -213,17 +205,14 @@ export class ChangeCollector implements Collector {
   }
 
   #readDiff(command: string, result: string): void {
-    const match = WHOLE_DIFF.exec(command);
-    if (match === null) return;
-    if (!isOutput(result)) return this.#settleUnstaged();
-    if (match[1] === "stat") {
+    const [diff, format] = WHOLE_DIFF.exec(command) ?? [];
+    if (diff === undefined) return;
+    const isEmpty = !isOutput(result);
+    if (!isEmpty && format === "stat") {
       this.#setOthers([...result.matchAll(DIFFERING_FILE)].map(([, path = ""]) => path));
     }
-  }
-
-  /** An empty diff means that edits which were not staged were committed or discarded outside the session. */
-  #settleUnstaged(): void {
-    for (const file of this.#uncommitted) {
+    // If the diff is empty, edits that were not staged were committed or discarded outside the session.
+    for (const file of isEmpty ? this.#uncommitted : []) {
       const isTracked = this.#changes.get(file)?.action !== "created";
       if (isTracked && !this.#staged.has(file)) this.#uncommitted.delete(file);
     }
@@ -272,8 +261,8 @@ function isListedAs(path: string, file: string): boolean {
 function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {
   if (call.name !== "Write" && !patch.isWholeFile) return "modified";
   const kind = isObject(call.mirror) ? call.mirror.type : undefined;
-  if (kind === "create" || kind === "update") return kind === "create" ? "created" : "modified";
-  return /^File created\b/.test(call.result) ? "created" : "modified";
+  const isCreated = kind === "create" || (kind !== "update" && /^File created\b/.test(call.result));
+  return isCreated ? "created" : "modified";
 }
 
 function mergeLines(earlier: FileChange | undefined, lines: LineSpan | null): LineSpan | null {
@@ -281,10 +270,4 @@ function mergeLines(earlier: FileChange | undefined, lines: LineSpan | null): Li
   if (typeof first !== "number" || typeof last !== "number") return lines;
   if (lines === null) return { first, last };
   return { first: Math.min(first, lines.first), last: Math.max(last, lines.last) };
-}
-
-function lastParagraph(text: string): string {
-  const trimmed = text.trimEnd();
-  const gap = trimmed.lastIndexOf("\n\n");
-  return gap < 0 ? trimmed : trimmed.slice(gap + 2);
 }

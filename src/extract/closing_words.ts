@@ -9,7 +9,7 @@ import { readOptions } from "../decisions/choices.ts";
 import { editedFile, editsOf } from "../inject/edits.ts";
 import { hasCheck } from "../core/shell_commands.ts";
 import { cutEnds } from "../inject/ends.ts";
-import { outcomeOf } from "../inject/outcome.ts";
+import { commandOf, outcomeOf } from "../inject/outcome.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
@@ -44,11 +44,6 @@ const NEXT_SENTENCE =
 const LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
 const LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
 
-interface ClosingWords {
-  readonly steps: NextStep[];
-  readonly issues: Issue[];
-}
-
 interface ClosingText extends Said {
   readonly edited: Set<string>;
   /** Whether a check or a commit succeeded after the edits, so that the problems are probably solved. */
@@ -77,8 +72,8 @@ export class ClosingCollector implements Collector {
   call(call: FinishedCall): void {
     const { name, input, isError, isSidechain, from } = call;
     const file = isError ? undefined : editedFile(call);
-    if (file !== undefined) { for (const { edited } of this.#texts) edited.add(lastPart(file)); }
-    const command = name === "Bash" ? asString(input.command) ?? "" : "";
+    if (file !== undefined) this.#texts.forEach(({ edited }) => edited.add(lastPart(file)));
+    const command = commandOf(call);
     if ((isCommit(command) || hasCheck(command)) && outcomeOf(command, call).isPassed) {
       for (const one of this.#texts) one.isChecked ||= one.edited.size > 0;
     }
@@ -88,7 +83,7 @@ export class ClosingCollector implements Collector {
     this.#asked = questionsOf(asked.map(({ question }) => asString(question) ?? ""), from);
   }
 
-  finish(): ClosingWords {
+  finish(): { readonly steps: NextStep[]; readonly issues: Issue[] } {
     const steps: NextStep[] = [];
     const issues: Issue[] = [...this.#asked];
     for (const { text, from, edited, isChecked } of this.#texts.toReversed()) {
@@ -97,13 +92,10 @@ export class ClosingCollector implements Collector {
       const note = since === "" ? "" : ` (since then ${since})`;
       const noted = since === "" ? {} : { since };
       steps.push(...next.map((step) => ({ step, status: "pending" as const, ...noted, from })));
+      issues.push(...asked.map((issue) => ({ issue, kind: "question" as const, from })));
+      const open = isChecked ? [] : problems;
       issues.push(
-        ...asked.map((issue) => ({ issue, kind: "question" as const, from })),
-        ...(isChecked ? [] : problems).map((issue) => ({
-          issue: issue + note,
-          kind: "stated" as const,
-          from,
-        })),
+        ...open.map((issue) => ({ issue: issue + note, kind: "stated" as const, from })),
       );
     }
     return { steps: steps.slice(0, MAX_ITEMS), issues: issues.slice(0, MAX_ITEMS) };

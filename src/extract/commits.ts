@@ -2,8 +2,8 @@
 
 import { entersTemporary, otherRepository } from "../core/shell_commands.ts";
 import { pushNewest } from "../core/newest.ts";
-import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "../inject/excerpt.ts";
+import { commandOf } from "../inject/outcome.ts";
 import type { Collector, Commit, FinishedCall } from "../core/work_state.ts";
 
 const MAX_COMMITS = 100;
@@ -92,6 +92,13 @@ const DISCARDING_RESET = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+reset\s+--(?:hard|merge)\
 
 const MAX_OPERATION_CHARS = 120;
 
+interface FoundCommit {
+  readonly hash: string | undefined;
+  readonly subject: string;
+  readonly why: string;
+  readonly folder: string;
+}
+
 export class CommitCollector implements Collector {
   #commits: Commit[] = [];
   /** The number of commits in the session's own repository that were not pushed. */
@@ -103,8 +110,8 @@ export class CommitCollector implements Collector {
   }
 
   call(call: FinishedCall): void {
-    if (call.name !== "Bash") return;
-    const command = (asString(call.input.command) ?? "").slice(0, MAX_SEARCHED_CHARS);
+    const command = commandOf(call).slice(0, MAX_SEARCHED_CHARS);
+    if (command === "") return;
     this.#operation(command, call);
     if (call.isError) return;
     const folder = otherRepository(command);
@@ -156,26 +163,23 @@ export class CommitCollector implements Collector {
 
   #commit(command: string, call: FinishedCall, folder: string): void {
     const [amended] = /\s--amend\b/.test(command) ? this.#removeNewest(1, folder) : [];
-    const printed = [...call.result.slice(0, MAX_SEARCHED_CHARS).matchAll(COMMIT_OUTPUT)];
-    const why = printed.length === 1 ? bodyOf(command) : "";
-    for (const [, hash = "", subject = ""] of printed) {
-      this.#add({ hash, subject, why, folder }, call);
-    }
+    const output = call.result.slice(0, MAX_SEARCHED_CHARS);
+    const printed = [...output.matchAll(COMMIT_OUTPUT)];
+    const why = printed.length > 1 ? "" : bodyOf(command);
+    for (const [, hash, subject = ""] of printed) this.#add({ hash, subject, why, folder }, call);
     if (printed.length > 0) return;
     // Reads the message from the command, because git's output was suppressed or piped.
     const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
     const subject = groups.find((group) => group !== undefined) ?? amended?.message;
     if (subject === undefined) return;
-    const listed = call.result.slice(0, MAX_SEARCHED_CHARS).matchAll(LOG_LINE);
-    const hash = [...listed].find(([, , title]) => title === subject)?.[1] ?? "";
-    this.#add({ hash, subject, why: bodyOf(command), folder }, call);
+    const hash = [...output.matchAll(LOG_LINE)].find(([, , title]) => title === subject)?.[1];
+    this.#add({ hash, subject, why, folder }, call);
   }
 
   /** Updates the hashes of commits that a continued rebase made anew. */
   #rewrite(result: string): void {
-    for (
-      const [, hash = "", subject] of result.slice(0, MAX_SEARCHED_CHARS).matchAll(COMMIT_OUTPUT)
-    ) {
+    const output = result.slice(0, MAX_SEARCHED_CHARS);
+    for (const [, hash = "", subject] of output.matchAll(COMMIT_OUTPUT)) {
       this.#commits = this.#commits.map((one) => one.message === subject ? { ...one, hash } : one);
     }
   }
@@ -183,17 +187,13 @@ export class CommitCollector implements Collector {
   /** Drops the newest commits of a repository, and returns them. */
   #removeNewest(count: number, repository: string): Commit[] {
     if (repository === "") this.#unpushed = Math.max(0, this.#unpushed - count);
-    const undone = count === 0
-      ? []
-      : this.#commits.filter(({ folder = "" }) => folder === repository).slice(-count);
+    const own = this.#commits.filter(({ folder = "" }) => folder === repository);
+    const undone = own.slice(Math.max(0, own.length - count));
     this.#commits = this.#commits.filter((one) => !undone.includes(one));
     return undone;
   }
 
-  #add(
-    { hash, subject, why, folder }: { [name in "hash" | "subject" | "why" | "folder"]: string },
-    { from }: FinishedCall,
-  ): void {
+  #add({ hash = "", subject, why, folder }: FoundCommit, { from }: FinishedCall): void {
     const message = excerptLine(subject, MAX_SUBJECT_CHARS);
     if (folder === "") this.#unpushed++;
     const known = { ...(why === "" ? {} : { why }), ...(folder === "" ? {} : { folder }) };
@@ -203,10 +203,9 @@ export class CommitCollector implements Collector {
 
 /** Returns the first paragraph of prose after the subject of a commit message. */
 function bodyOf(command: string): string {
-  const [, , heredoc, , catHeredoc, quoted] =
-    WHOLE_MESSAGE.exec(command.slice(0, MAX_MESSAGE_CHARS)) ??
-      [];
-  const [, ...paragraphs] = (heredoc ?? catHeredoc ?? quoted ?? "").trim()
+  const [, , piped, , substituted, quoted] =
+    WHOLE_MESSAGE.exec(command.slice(0, MAX_MESSAGE_CHARS)) ?? [];
+  const [, ...paragraphs] = (piped ?? substituted ?? quoted ?? "").trim()
     .split(/\n\s*\n/, MAX_PARAGRAPHS);
   const prose = paragraphs.map((one) => one.trim().split(/\n\s*[-*•]\s/, 1)[0] ?? "")
     .find((one) => one !== "" && !one.endsWith(":") && !NO_PROSE.test(one));

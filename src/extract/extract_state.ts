@@ -98,19 +98,9 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
   const progress = new ProgressCollector();
   const trail = new TrailCollector();
   const stashes = new StashCollector();
-  const session_id = feedSession(entries, [
-    requirements,
-    changes,
-    commits,
-    decisions,
-    marks,
-    closing,
-    todos,
-    learnings,
-    progress,
-    trail,
-    stashes,
-  ]);
+  const ofUser = [requirements, decisions, learnings];
+  const ofWork = [changes, commits, marks, closing, todos, progress, trail, stashes];
+  const session_id = feedSession(entries, [...ofUser, ...ofWork]);
   const { steps, issues } = closing.finish();
   const requests = requirements.finish();
   const nextSteps = todos.finish() ?? steps;
@@ -139,10 +129,7 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
   };
 }
 
-function startsWithPlan(
-  file: Deno.FsFile,
-  nodes: Parameters<typeof readNodes>[1],
-): boolean {
+function startsWithPlan(file: Deno.FsFile, nodes: Nodes): boolean {
   return [...readNodes(file, nodes, { isBrief: true })].some(({ entry }) => {
     const content = entry.type === "user" ? entry.message?.content : undefined;
     return typeof content === "string" && content.startsWith(PLAN_START);
@@ -171,9 +158,7 @@ function untrimmedContexts(
   const contexts: Nodes[] = [newest.nodes];
   let { nodes, isCompacted } = newest;
   while (isCompacted && contexts.length < MAX_CONTEXTS && followsTrim(file, nodes)) {
-    const [boundary] = nodes;
-    if (boundary === undefined) break;
-    ({ nodes, isCompacted } = findActiveContext(file, boundary.offset));
+    ({ nodes, isCompacted } = findActiveContext(file, nodes[0]?.offset ?? 0));
     contexts.unshift(nodes);
   }
   return { contexts, isSummarised: isCompacted };
@@ -181,10 +166,8 @@ function untrimmedContexts(
 
 function followsTrim(file: Deno.FsFile, nodes: Nodes): boolean {
   const watch = new BoundaryWatch();
-  for (const { entry } of readNodes(file, nodes, { isBrief: true })) {
-    if (watch.look(entry) !== undefined) return true;
-  }
-  return false;
+  return readNodes(file, nodes, { isBrief: true })
+    .some(({ entry }) => watch.look(entry) !== undefined);
 }
 
 function* activeEntries(
@@ -201,12 +184,7 @@ function* activeEntries(
 }
 
 function uniqueIssues(issues: readonly Issue[]): Issue[] {
-  const seen = new Set<string>();
-  const fresh = issues.filter(({ issue }) => {
-    const key = issue.toLowerCase();
-    if (issue === "" || seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
-  return fresh.slice(0, MAX_ISSUES);
+  const seen = new Set([""]);
+  return issues.filter(({ issue }) => seen.size < seen.add(issue.toLowerCase()).size)
+    .slice(0, MAX_ISSUES);
 }

@@ -1,11 +1,9 @@
 /** Collects a session's findings, and facts that the user asked to remember. */
 
-import { outcomeOf } from "../inject/outcome.ts";
-import { pushNewest } from "../core/newest.ts";
-import { asString } from "../transcript/entry.ts";
+import { commandOf, outcomeOf } from "../inject/outcome.ts";
 import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
-import { excerptLine } from "../inject/excerpt.ts";
+import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import {
   CONCESSION,
@@ -22,7 +20,7 @@ import { findStatement, type StatementPattern } from "../inject/statement_patter
 import { isAssent } from "./requirements.ts";
 import { simpleCommands } from "../core/shell_commands.ts";
 import type { Collector, FinishedCall, Origin, Said } from "../core/work_state.ts";
-import { isSameText, wordsOf } from "../inject/word_set.ts";
+import { pushOnce, wordsOf } from "../inject/word_set.ts";
 
 export const MAX_LEARNINGS = 20;
 
@@ -116,16 +114,15 @@ export class LearningCollector implements Collector {
 
   /** Confirms the causes found so far, after a passing check or a commit. */
   call(call: FinishedCall): void {
-    const { name, input, isError, isSidechain } = call;
-    if (!isError && editedFile(call) !== undefined) this.#edits++;
-    const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
+    if (!call.isError && editedFile(call) !== undefined) this.#edits++;
+    const command = call.isSidechain ? "" : commandOf(call);
     if (command === "" || !outcomeOf(command, call).isPassed) return;
     const check = simpleCommands(command)
       .findLast(({ isCheck, words }) => isCheck && !FORM_CHECKS.test(words))?.words;
     const isCommitted = isCommit(command);
     if (!isCommitted && check === undefined) return;
     this.#search++;
-    const passed = `\`${excerptLine(check ?? "", MAX_CHECK_CHARS).replaceAll("`", "'")}\` passed`;
+    const passed = `${inBackquotes(check ?? "", MAX_CHECK_CHARS)} passed`;
     const end = `since then edits, and ${isCommitted ? "a commit" : passed}`;
     this.#items = this.#items.map((item) =>
       item.search !== undefined && item.edits < this.#edits ? { end, ...item } : item
@@ -161,11 +158,10 @@ export class LearningCollector implements Collector {
 
   finish(): Said[] {
     return this.#items.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn, edits, search }) => {
-      const isEarlier = turn < this.#requestTurn;
-      const isEdited = search !== undefined && edits < this.#edits;
+      if (search === undefined) return said;
       const notes = [
-        isEarlier && search !== undefined ? "of an earlier request" : "",
-        end ?? (isEdited ? "edits followed" : ""),
+        turn < this.#requestTurn ? "of an earlier request" : "",
+        end ?? (edits < this.#edits ? "edits followed" : ""),
       ].filter((note) => note !== "");
       return notes.length === 0 ? said : { ...said, text: `${said.text} (${notes.join(", ")})` };
     });
@@ -179,14 +175,10 @@ export class LearningCollector implements Collector {
     const text = excerptLine(finding.text, MAX_LEARNING_CHARS);
     // Skips text that introduces other text or that was cut inside code.
     if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
-    const words = wordsOf(text);
-    const at = this.#items.findIndex((item) => isSameText(words, item.words));
-    const duplicate = at < 0 ? undefined : this.#items.splice(at, 1)[0];
-    const isShorter = duplicate !== undefined && duplicate.said.text.length > text.length;
     const search = finding.isCause ? this.#search : undefined;
     const [turn, edits] = [this.#turn, this.#edits];
-    const item = isShorter ? duplicate : { said: { text, from }, words, search, turn, edits };
-    pushNewest(this.#items, item, MAX_ITEMS);
+    const item = { said: { text, from }, words: wordsOf(text), search, turn, edits };
+    pushOnce(this.#items, item, ({ said }) => said.text.length, MAX_ITEMS);
   }
 }
 
@@ -196,17 +188,13 @@ function listedFindings(lines: readonly ProseLine[]): string[] {
   let isListed = false;
   let isInsight = false;
   for (const { kind, text } of lines) {
-    if (INSIGHT_OPENING.test(text)) {
-      isInsight = true;
-    } else if (isInsight) {
+    if (INSIGHT_OPENING.test(text)) isInsight = true;
+    else if (isInsight) {
       // A horizontal line in code marks ends the block.
-      if (/^`?[─━-]{3,}/.test(text) || kind === "heading") isInsight = false;
-      else found.push(text);
-    } else if (kind !== "item") {
-      isListed = LEARNING_HEADING.test(text);
-    } else if (isListed) {
-      found.push(text);
-    }
+      isInsight = !/^`?[─━-]{3,}/.test(text) && kind !== "heading";
+      if (isInsight) found.push(text);
+    } else if (kind !== "item") isListed = LEARNING_HEADING.test(text);
+    else if (isListed) found.push(text);
   }
   return found;
 }
@@ -223,11 +211,9 @@ function statedFindings(
     for (const sentence of sentencesOf(text)) {
       if (found.length >= MAX_PER_MESSAGE) return found;
       const stated = findStatement(sentence, LEARNING_STATEMENTS, speaker);
-      if ((isAnnounced || stated !== undefined) && isSelfContained(sentence)) {
-        found.push({
-          text: sentence,
-          isCause: isAnnounced || CAUSE_PATTERNS.has(stated?.name ?? ""),
-        });
+      const isCause = isAnnounced || CAUSE_PATTERNS.has(stated?.name ?? "");
+      if ((isCause || stated !== undefined) && isSelfContained(sentence)) {
+        found.push({ text: sentence, isCause });
       }
       isAnnounced = speaker === "assistant" && FOUND.test(sentence);
     }
@@ -236,8 +222,6 @@ function statedFindings(
 }
 
 function isSelfContained(sentence: string): boolean {
-  return sentence.length <= MAX_SENTENCE_CHARS && !/[?:]$/.test(sentence) &&
-    !CONCLUSION.test(sentence) && sentence.split(" ").length >= MIN_WORDS &&
-    !GUESS.test(sentence) &&
-    !VAGUE.test(sentence);
+  return sentence.length <= MAX_SENTENCE_CHARS && sentence.split(" ").length >= MIN_WORDS &&
+    ![/[?:]$/, CONCLUSION, GUESS, VAGUE].some((pattern) => pattern.test(sentence));
 }

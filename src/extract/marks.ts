@@ -1,10 +1,10 @@
 /** Collects TODO and FIXME marks that a session added to files and has not removed. */
 
 import { setNewest } from "../core/newest.ts";
-import { asString } from "../transcript/entry.ts";
 import { isPathOf, MAX_COMMAND_CHARS, removedBy } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
+import { commandOf } from "../inject/outcome.ts";
 import { patchOf } from "../inject/patches.ts";
 import type { Collector, FinishedCall, Issue } from "../core/work_state.ts";
 
@@ -23,27 +23,27 @@ export class MarkCollector implements Collector {
   readonly #marks = new Map<string, Issue>();
 
   call(call: FinishedCall): void {
-    const command = call.name === "Bash" && !call.isError ? asString(call.input.command) ?? "" : "";
-    for (const path of removedBy(command.slice(0, MAX_COMMAND_CHARS))) {
-      for (const key of this.#marks.keys()) {
-        if (isPathOf(path, key.split("\n", 1)[0] ?? "")) this.#marks.delete(key);
-      }
+    if (call.isError) return;
+    for (const path of removedBy(commandOf(call).slice(0, MAX_COMMAND_CHARS))) {
+      this.#drop((file) => isPathOf(path, file));
     }
     const file = editedFile(call);
-    if (file === undefined || call.isError) return;
+    if (file === undefined) return;
     const { added, removed, isWholeFile } = patchOf(call);
-    const present = new Set(added.map((line) => line.trim()));
-    if (isWholeFile) {
-      for (const key of this.#marks.keys()) {
-        const [markedFile, line = ""] = key.split("\n");
-        if (markedFile === file && !present.has(line) && removed.length === 0) {
-          this.#marks.delete(key);
-        }
-      }
+    const present = added.map((line) => line.trim());
+    if (isWholeFile && removed.length === 0) {
+      this.#drop((marked, line) => marked === file && !present.includes(line));
     }
     for (const line of removed) this.#marks.delete(`${file}\n${line.trim()}`);
-    for (const line of added) {
-      if (MARK.test(line) || PLACEHOLDER.test(line)) this.#add(file, line.trim(), call);
+    for (const line of present) {
+      if (MARK.test(line) || PLACEHOLDER.test(line)) this.#add(file, line, call);
+    }
+  }
+
+  #drop(isGone: (file: string, line: string) => boolean): void {
+    for (const key of this.#marks.keys()) {
+      const [file = "", line = ""] = key.split("\n");
+      if (isGone(file, line)) this.#marks.delete(key);
     }
   }
 

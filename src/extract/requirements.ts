@@ -36,7 +36,7 @@ const RULE =
   /\b(?:make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
 const MAX_RULE_CHARS = 240;
 
-/** Returns whether a prompt is a rule, which also applies to later work. */
+/** Whether a prompt is a rule, which also applies to later work. */
 export function isRule(text: string): boolean {
   return text.length <= MAX_RULE_CHARS && RULE.test(text);
 }

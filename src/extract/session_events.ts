@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { pushNewest, setNewest } from "../core/newest.ts";
-import { contentParts, NO_ANSWER, resultTexts } from "../transcript/content.ts";
+import { blocksOf, contentParts, NO_ANSWER, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
@@ -56,12 +56,16 @@ class SessionEvents {
     this.#collectors = collectors;
   }
 
-  /** Returns the id in the last entry; null if unknown. */
-  get sessionId(): string | null {
+  /** Reports all events. Returns the id in the last entry; null if unknown. */
+  feed(entries: Iterable<NumberedEntry>): string | null {
+    for (const { entry, line } of withoutRepeats(entries)) this.#add(entry, line);
+    for (const [id, call] of this.#calls) {
+      for (const one of this.#pending.has(id) ? this.#collectors : []) one.unfinished?.(call);
+    }
     return this.#sessionId;
   }
 
-  add(entry: Entry, line: number | null): void {
+  #add(entry: Entry, line: number | null): void {
     const from = { uuid: entry.uuid ?? null, line };
     if (entry.sessionId !== undefined && !entry.isSidechain) this.#sessionId = entry.sessionId;
     this.#reportBranch(entry);
@@ -78,12 +82,6 @@ class SessionEvents {
         return this.#addQueued(entry, from);
       case "progress":
         return this.#addProgress(entry, line);
-    }
-  }
-
-  end(): void {
-    for (const [id, call] of this.#calls) {
-      for (const one of this.#pending.has(id) ? this.#collectors : []) one.unfinished?.(call);
     }
   }
 
@@ -113,7 +111,7 @@ class SessionEvents {
   #addProgress({ raw }: Entry, line: number | null): void {
     const message = isObject(raw.data) ? raw.data.message : undefined;
     if (isObject(message)) {
-      this.add(viewEntry({ ...message, uuid: raw.uuid, isSidechain: true }), line);
+      this.#add(viewEntry({ ...message, uuid: raw.uuid, isSidechain: true }), line);
     }
   }
 
@@ -140,7 +138,7 @@ class SessionEvents {
       return;
     }
     const content = entry.message?.content;
-    const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+    const blocks = blocksOf(entry);
     const results = blocks.filter((block) => block.type === "tool_result");
     for (const block of results) {
       // With several results, it is unknown which one the entry's `toolUseResult` belongs to.
@@ -163,9 +161,7 @@ class SessionEvents {
       if (block.is_error !== true) continue;
       this.#prompt(refusalWords(resultTexts(block.content).join("\n")), from);
     }
-    const texts = blocks.flatMap((block) =>
-      block.type === "text" ? asString(block.text) ?? [] : []
-    );
+    const texts = textsOf(blocks.filter(({ type }) => type === "text"));
     const text = texts.map(ownWords).filter((text) => text !== "").join("\n");
     // Older clients add a prompt that was typed during the calls to the first result after it.
     if (results.length > 0) this.#prompt(text, from);
@@ -192,42 +188,31 @@ class SessionEvents {
     for (const { task, summary, report } of textsOf(content).flatMap(taskNotifications)) {
       if (this.#reports.get(task) === report) continue;
       setNewest(this.#reports, task, report, MAX_WAITING);
-      const screened = [summary, report].map(redactSecrets);
-      for (const one of this.#collectors) {
-        one.returned?.(screened[0] ?? "", screened[1] ?? "", from);
-      }
+      const [title, words] = [redactSecrets(summary), redactSecrets(report)];
+      for (const collector of this.#collectors) collector.returned?.(title, words, from);
     }
   }
 
   #addAssistant(entry: Entry, from: Origin): void {
     const { isSidechain } = entry;
-    const content = entry.message?.content;
+    const blocks = blocksOf(entry);
     const texts = contentParts(entry).flatMap(({ kind, text }) => kind === "text" ? text : []);
     const text = texts.join("\n").trim();
     if (text !== "" && !isSidechain) this.#pending.clear();
-    for (const block of Array.isArray(content) ? content : []) {
-      if (!isObject(block) || block.type !== "tool_use") continue;
+    for (const block of blocks.filter(({ type }) => type === "tool_use")) {
       const id = asString(block.id);
       const name = asString(block.name) ?? "unknown";
-      const input = readableInput(
-        isObject(block.input) ? block.input : {},
-        this.#folder,
-      );
+      const input = readableInput(isObject(block.input) ? block.input : {}, this.#folder);
       if (id !== undefined) this.#addCall(id, { name, input, isSidechain, from });
     }
     if (isSidechain) return;
-    this.#reportThoughts(content);
+    for (const block of blocks.filter(({ type }) => type === "thinking")) {
+      const thought = redactSecrets(asString(block.thinking) ?? "");
+      for (const collector of this.#collectors) collector.thought?.(thought);
+    }
     if (text === "" || text === NO_ANSWER) return;
     const screened = redactSecrets(text);
     for (const collector of this.#collectors) collector.said?.(screened, from);
-  }
-
-  #reportThoughts(content: unknown): void {
-    for (const block of Array.isArray(content) ? content : []) {
-      if (!isObject(block) || block.type !== "thinking") continue;
-      const text = redactSecrets(asString(block.thinking) ?? "");
-      for (const collector of this.#collectors) collector.thought?.(text);
-    }
   }
 
   #addAttachment(entry: Entry, from: Origin): void {
@@ -275,8 +260,7 @@ class SessionEvents {
   }
 
   #finish(call: FinishedCall): void {
-    const mode = call.isError || call.isSidechain ? undefined : MODE_AFTER[call.name];
-    this.#reportMode(mode);
+    this.#reportMode(call.isError || call.isSidechain ? undefined : MODE_AFTER[call.name]);
     for (const collector of this.#collectors) collector.call?.(call);
   }
 }
@@ -285,10 +269,7 @@ export function feedSession(
   entries: Iterable<NumberedEntry>,
   collectors: readonly Collector[],
 ): string | null {
-  const events = new SessionEvents(collectors);
-  for (const { entry, line } of withoutRepeats(entries)) events.add(entry, line);
-  events.end();
-  return events.sessionId;
+  return new SessionEvents(collectors).feed(entries);
 }
 
 function textsOf(content: unknown): string[] {
@@ -316,7 +297,7 @@ function readableInput(input: JsonObject, folder: string): JsonObject {
 /** Matches a command that first changes to an absolute path, such as `cd /repo && make`. */
 const FOLDER_CHANGE = /^\s*cd\s+(["']?)(\/[^"'\s;&|]+)\1\s*(?:&&|;|\n)\s*/;
 
-/** Returns whether a program wrote the prompt; older clients do not record this. */
+/** Whether a program wrote the prompt; older clients do not record this. */
 function isFromProgram(origin: unknown): boolean {
   return isObject(origin) && origin.kind !== "human" && asString(origin.kind) !== undefined;
 }

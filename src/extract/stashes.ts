@@ -4,7 +4,7 @@ import { isElsewhere, partsOf } from "../core/shell_commands.ts";
 import { pushNewest } from "../core/newest.ts";
 import type { Collector, FinishedCall } from "../core/work_state.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { asString } from "../transcript/entry.ts";
+import { commandOf } from "../inject/outcome.ts";
 
 const MAX_STASHES = 20;
 
@@ -31,9 +31,9 @@ export class StashCollector implements Collector {
   /** Oldest first. */
   readonly #stashes: string[] = [];
 
-  call({ name, input, result, isError }: FinishedCall): void {
-    const command = (name === "Bash" ? asString(input.command) ?? "" : "")
-      .slice(0, MAX_SEARCHED_CHARS);
+  call(call: FinishedCall): void {
+    const { result, isError } = call;
+    const command = commandOf(call).slice(0, MAX_SEARCHED_CHARS);
     if (!command.includes("stash")) return;
     const output = result.slice(0, MAX_SEARCHED_CHARS);
     for (const { text, folder } of partsOf(command)) {

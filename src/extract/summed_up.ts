@@ -1,7 +1,7 @@
 /** Reads errors, fixes and pending tasks from the summary that a model wrote at a compaction. */
 
 import { excerptLine } from "../inject/excerpt.ts";
-import { type ProseLine, readProse } from "../inject/prose.ts";
+import { type ProseLine, readProse, type Section } from "../inject/prose.ts";
 
 const MAX_ITEMS = 8;
 const MAX_ITEM_CHARS = 320;
@@ -37,18 +37,13 @@ function isSettled(item: string): boolean {
     !/\b(?:current|still|not (?:yet )?(?:fixed|resolved)|remaining)\b/i.test(item);
 }
 
-interface NumberedSection {
-  readonly heading: string;
-  readonly lines: ProseLine[];
-}
-
 /** Splits a summary into sections. The client asks the model to number them, but a model may use headings. */
-function sectionsOf(lines: readonly ProseLine[]): NumberedSection[] {
+function sectionsOf(lines: readonly ProseLine[]): Section[] {
   const nameOf = ({ text }: ProseLine): string => text.replace(/^\d+\.\s*/, "");
   const isKnown = (line: ProseLine): boolean =>
     SECTIONS.some(([heading]) => heading.test(nameOf(line)));
   const isMarked = lines.some((line) => line.kind === "heading" && isKnown(line));
-  const sections: NumberedSection[] = [];
+  const sections: { heading: string; lines: ProseLine[] }[] = [];
   for (const line of lines) {
     const isHeading = isMarked
       ? line.kind === "heading"

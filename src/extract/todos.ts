@@ -2,10 +2,10 @@
 
 import { lastPart } from "../core/last_part.ts";
 import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
-import { checkIn, outcomeOf } from "../inject/outcome.ts";
+import { checkIn, commandOf, outcomeOf } from "../inject/outcome.ts";
 import { counted } from "../inject/bound.ts";
 import { namesIn } from "../core/names.ts";
-import { isObject } from "../core/record.ts";
+import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile, editsOf } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
@@ -42,65 +42,76 @@ export const THAT_NAME = " that name ";
 /** Precedes the new files in a folder that the step names. */
 export const THAT_MADE = " that made ";
 
+/** Work since the list was last changed. */
+interface WorkSince {
+  readonly edited: Set<string>;
+  /** Names in the new text of edits. */
+  named: ReadonlySet<string>;
+  /** The number of files written in each folder. */
+  readonly written: Map<string, number>;
+  /** Names of removed files and folders. */
+  readonly removed: Set<string>;
+  isCommitted: boolean;
+  /** The newest check and how it ended, if no edit followed it. */
+  check: string;
+  /** The checks since the last edit, each with whether it passed the last time. */
+  readonly checks: Map<string, boolean>;
+  /** Agents that started in the background. */
+  started: number;
+  /** Reports of agents. */
+  reports: number;
+}
+
+function noWork(): WorkSince {
+  const sets = { edited: new Set<string>(), named: new Set<string>(), removed: new Set<string>() };
+  const maps = { written: new Map<string, number>(), checks: new Map<string, boolean>() };
+  return { ...sets, ...maps, isCommitted: false, check: "", started: 0, reports: 0 };
+}
+
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
   readonly #tasks = new Map<string, NextStep>();
   #hasTasks = false;
-  /** Files edited since the list was last changed, names in the new text, and whether a commit followed. */
-  #edited = new Set<string>();
-  #named = new Set<string>();
-  /** The number of files written in each folder since the list was last changed. */
-  #written = new Map<string, number>();
-  /** Names of the files and folders removed since the list was last changed. */
-  #removed = new Set<string>();
-  #isCommitted = false;
-  /** The newest check and how it ended, if no edit followed it. */
-  #check = "";
-  /** The checks since the last edit, each with whether it passed the last time. */
-  #checks = new Map<string, boolean>();
-  /** Since the list was last changed: the agents that started in the background, and those that reported. */
-  #started = 0;
-  #reports = 0;
+  #work = noWork();
 
   returned(): void {
-    this.#reports++;
+    this.#work.reports++;
   }
 
-  /** Resets the counts if the assistant announces the open step: earlier work belonged to other steps. */
+  /** The last list, or `undefined` if there was none. */
+  get #steps(): NextStep[] | undefined {
+    return this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
+  }
+
+  /** Forgets earlier work if the assistant announces the open step, because it belonged to other steps. */
   said(text: string): void {
-    const steps = this.#hasTasks ? [...this.#tasks.values()] : this.#todos ?? [];
-    const announced = sentencesOf(text.slice(-MAX_ANNOUNCED_CHARS)).filter(isAnnouncement).map(
-      wordsOf,
-    );
-    const isOpen = steps.some(({ step, status }) =>
+    const announced = sentencesOf(text.slice(-MAX_ANNOUNCED_CHARS)).filter(isAnnouncement)
+      .map(wordsOf);
+    const isOpen = this.#steps?.some(({ step, status }) =>
       status === "in_progress" && announced.some((words) => isSameText(wordsOf(step), words))
     );
-    if (isOpen) this.#reset();
+    if (isOpen === true) this.#work = noWork();
   }
 
   call(call: FinishedCall): void {
-    const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
+    const command = commandOf(call);
+    const work = this.#work;
     if (hasCheck(command)) this.#addChecks(command, call);
     if (call.isError) return;
     const file = editedFile(call);
     if (file !== undefined) {
-      this.#edited.add(lastPart(file));
+      work.edited.add(lastPart(file));
       const folder = /([^\\/]+)[\\/][^\\/]+$/.exec(file)?.[1] ?? "";
-      if (call.name === "Write") this.#written.set(folder, (this.#written.get(folder) ?? 0) + 1);
+      if (call.name === "Write") work.written.set(folder, (work.written.get(folder) ?? 0) + 1);
       const names = namesIn(patchOf(call).added.join("\n"));
-      this.#named = new Set([...this.#named, ...names].slice(-MAX_NAMES));
+      work.named = new Set([...work.named, ...names].slice(-MAX_NAMES));
+      work.check = "";
+      work.checks.clear();
     }
-    for (const path of removedBy(command)) this.#removed.add(lastPart(path));
-    this.#isCommitted ||= isCommit(command);
-    const isStarted = AGENT_TOOLS.has(call.name) && isAgentStarted(call.result);
-    if (isStarted) this.#started++;
-    const isReport = AGENT_TOOLS.has(call.name) ||
-      (call.name === "TaskOutput" && call.result.includes(TASK_DONE));
-    if (isReport && !isStarted) this.#reports++;
-    if (file !== undefined) {
-      this.#check = "";
-      this.#checks.clear();
-    }
+    for (const path of removedBy(command)) work.removed.add(lastPart(path));
+    work.isCommitted ||= isCommit(command);
+    if (AGENT_TOOLS.has(call.name)) work[isAgentStarted(call.result) ? "started" : "reports"]++;
+    if (call.name === "TaskOutput" && call.result.includes(TASK_DONE)) work.reports++;
     // A subagent has its own list.
     if (call.isSidechain) return;
     const mirror = isObject(call.mirror) ? call.mirror : {};
@@ -135,8 +146,8 @@ export class TodoCollector implements Collector {
   }
 
   finish(): NextStep[] | undefined {
-    const steps = this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
-    if (steps === undefined) return steps;
+    const steps = this.#steps;
+    if (steps === undefined) return undefined;
     const inProgress = steps.filter(({ status }) => status === "in_progress");
     const open = inProgress.length > 0
       ? inProgress
@@ -157,78 +168,63 @@ export class TodoCollector implements Collector {
     const { isPassed, runs, unrun } = outcomeOf(command, call);
     // A call that the user stopped shows nothing.
     if (unrun !== undefined) return;
-    this.#check = checkIn(command, call);
+    this.#work.check = checkIn(command, call);
     for (const { words, isCheck, isFailed } of runs) {
-      if (isCheck) this.#checks.set(words.toLowerCase(), isPassed && !isFailed);
+      if (isCheck) this.#work.checks.set(words.toLowerCase(), isPassed && !isFailed);
     }
   }
 
   /** Whether a step, such as "Run tests and lint", only names checks that passed after the last edit. */
   #hasPassed(step: string): boolean {
-    if (!CHECKS_ONLY.test(step) || [...this.#checks.values()].includes(false)) return false;
+    const checks = [...this.#work.checks];
+    if (!CHECKS_ONLY.test(step) || checks.some(([, isPassed]) => !isPassed)) return false;
     const kinds = checkKindsIn(step);
     return kinds.length > 0 &&
-      kinds.every((kind) => [...this.#checks.keys()].some((words) => words.includes(kind)));
+      kinds.every((kind) => checks.some(([words]) => words.includes(kind)));
   }
 
   /** Whether a step, such as "Remove empty commands/ directory", only asks for a removal that was made. */
   #isRemoved(step: string): boolean {
     const [path] = pathsOf(REMOVAL_ONLY.exec(step)?.[1]);
-    return path !== undefined && this.#removed.has(lastPart(path));
+    return path !== undefined && this.#work.removed.has(lastPart(path));
   }
 
   /** Counts the new files in a folder that a step names, such as `todos/` for "Create todo files". */
   #writtenFor(step: string): string {
     const words = new Set([...wordsOf(step)].map(singular));
-    for (const [folder, count] of this.#written) {
-      if (words.has(singular(folder.toLowerCase()))) {
-        return `${THAT_MADE}${counted(count, "file")} in ${folder}/`;
-      }
-    }
-    return "";
+    const [folder, count = 0] =
+      [...this.#work.written].find(([folder]) => words.has(singular(folder.toLowerCase()))) ?? [];
+    return folder === undefined ? "" : `${THAT_MADE}${counted(count, "file")} in ${folder}/`;
   }
 
   /** Lists the names from a step that the new text of edits contains. */
   #namedIn(step: string): string {
-    const names = [...namesIn(step)].filter((name) => this.#named.has(name)).slice(0, 2);
-    return names.length === 0
-      ? ""
-      : `${THAT_NAME}${names.map((one) => `\`${one}\``).join(" and ")}`;
+    const names = [...namesIn(step)].filter((name) => this.#work.named.has(name)).slice(0, 2)
+      .map((name) => `\`${name}\``);
+    return names.length === 0 ? "" : THAT_NAME + names.join(" and ");
   }
 
   /** Describes the work since the list was last changed, because lists are often updated late. */
   #since(named: string): string {
+    const { edited, check, isCommitted, started, reports } = this.#work;
     const parts = [
-      this.#edited.size === 0 ? "" : editsOf(this.#edited) + named,
-      this.#edited.size === 0 ? "" : this.#check,
-      this.#isCommitted ? "a commit" : "",
-      this.#started <= this.#reports ? "" : `${counted(this.#started, "agent")} started`,
-      this.#reports === 0 ? "" : counted(this.#reports, "agent report"),
+      ...edited.size === 0 ? [] : [editsOf(edited) + named, check],
+      isCommitted ? "a commit" : "",
+      started <= reports ? "" : `${counted(started, "agent")} started`,
+      reports === 0 ? "" : counted(reports, "agent report"),
     ].filter((one) => one !== "");
     return parts.join(parts.length > 2 ? "; " : " and ");
   }
 
-  #reset(): void {
-    this.#edited = new Set();
-    this.#named = new Set();
-    this.#written.clear();
-    this.#removed.clear();
-    this.#isCommitted = false;
-    this.#check = "";
-    this.#checks.clear();
-    this.#started = 0;
-    this.#reports = 0;
-  }
-
   #write({ input, from }: FinishedCall): void {
     if (!Array.isArray(input.todos)) return;
-    this.#reset();
+    this.#work = noWork();
     this.#hasTasks = false;
     this.#todos = input.todos.filter(isObject).slice(0, MAX_TODOS)
       .flatMap((todo) => stepOf(todo.content, todo.status, from) ?? []);
   }
 
-  #create({ input, result, from }: FinishedCall, task: { [key: string]: unknown }): void {
+  #create({ input, result, from }: FinishedCall, task: JsonObject): void {
     const id = asString(task.id) ?? /#(\d+)/.exec(result)?.[1];
     const step = stepOf(task.subject ?? input.subject, "pending", from);
     if (id === undefined || step === undefined || this.#tasks.size >= MAX_TODOS) return;
@@ -240,11 +236,9 @@ export class TodoCollector implements Collector {
     const id = idText(input.taskId);
     const task = this.#tasks.get(id);
     if (task === undefined) return;
+    const step = stepOf(input.subject ?? task.step, input.status ?? task.status, from);
     if (input.status === "deleted") this.#tasks.delete(id);
-    else {
-      const step = stepOf(input.subject ?? task.step, input.status ?? task.status, from);
-      if (step !== undefined) this.#tasks.set(id, step);
-    }
+    else if (step !== undefined) this.#tasks.set(id, step);
     this.#useTasks();
   }
 
@@ -256,7 +250,7 @@ export class TodoCollector implements Collector {
   }
 
   #useTasks(): void {
-    this.#reset();
+    this.#work = noWork();
     this.#hasTasks = true;
     this.#todos = undefined;
   }

@@ -17,7 +17,7 @@ const ADDITIONS = /\s*(?:(?:^|\n)agentId: \S+ \([^]*|<usage>[^]*)$/;
 /** Captures the branch with the changes of an agent that worked in its own folder. */
 const WORKTREE = /^worktreeBranch: (\S+)$/m;
 
-/** Matches the beginning of a report that judges something; its results follow a description of the work. */
+/** Matches the beginning of a report that judges something. Its results follow a description of the work. */
 const REVIEW = /\b(?:review|audit|analysis|assessment|verdict)\b/i;
 const OPENING_CHARS = 400;
 
@@ -28,7 +28,7 @@ const RESULTS = [
   /\b(?:summary|conclusions?|assessment|answer|results?)\b/i,
 ];
 
-/** Keeps a short report whole, the results of a long one, and else both of its ends. */
+/** Keeps a short report whole. Shortens a long one to its results or, without results, to both ends. */
 export function reportOf(result: string): string {
   if (isAgentStarted(result)) return "started";
   const whole = redactSecrets(result);
@@ -41,7 +41,7 @@ export function reportOf(result: string): string {
   return excerptLine(shown, Infinity) + (branch === undefined ? "" : ` (on branch ${branch})`);
 }
 
-/** Returns an empty string for a report that answers a question, whose ends say most. */
+/** Returns an empty string for a report that answers a question, because its ends matter most. */
 function resultsIn(text: string): string {
   if (!REVIEW.test(text.slice(0, OPENING_CHARS))) return "";
   const sections = readSections(readProse(text));

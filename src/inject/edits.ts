@@ -1,6 +1,7 @@
-/** Describes the calls that edit files. */
+/** Describes calls that edit files. */
 
 import { lastPart } from "../core/last_part.ts";
+import { WRITERS } from "../core/tools.ts";
 import { asString } from "../transcript/entry.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { excerptLine } from "./excerpt.ts";
@@ -18,17 +19,10 @@ type Call = Omit<EditCall, "mirror">;
 const MAX_NEW_LINE_CHARS = 90;
 const MAX_HEADINGS_CHARS = 360;
 
-/** Tools that change files, each with the argument that contains the path. */
-const EDIT_TOOLS: { readonly [tool: string]: string } = {
-  Edit: "file_path",
-  MultiEdit: "file_path",
-  Write: "file_path",
-  NotebookEdit: "notebook_path",
-};
-
-export function editedFile(call: Call): string | undefined {
-  const field = Object.hasOwn(EDIT_TOOLS, call.name) ? EDIT_TOOLS[call.name] : undefined;
-  return field === undefined ? undefined : asString(call.input[field]);
+/** Returns the path of the file that a call changes; `undefined` for a call that changes none. */
+export function editedFile({ name, input }: Call): string | undefined {
+  if (!WRITERS.has(name)) return undefined;
+  return asString(name === "NotebookEdit" ? input.notebook_path : input.file_path);
 }
 
 /**
@@ -38,25 +32,20 @@ export function editedFile(call: Call): string | undefined {
 export function editOf(call: Call): string {
   const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
   const file = editedFile(call) ?? "";
-  const renamed = renamedBy(call);
-  if (renamed !== "") return `: ${renamed}`;
   const isProse = PROSE_FILE.test(file);
-  const parts = isProse
-    ? (isWholeFile ? headingsOf(added) : "")
-    : declaredNames({ added, removed });
+  const parts = renamedBy(call) ||
+    (isProse ? (isWholeFile ? headingsOf(added) : "") : declaredNames({ added, removed }));
   if (parts !== "") return `: ${parts}`;
   const line = changedLine(file, added, removed);
-  const shown = line ?? changedLine(file, removed, added) ?? "";
-  if (shown === "") return "";
+  const shown = line ?? changedLine(file, removed, added);
+  if (shown === undefined) return "";
   const text = asString(line === undefined ? call.input.old_string : call.input.new_string) ?? "";
   const name = enclosingName(text, shown);
-  const where = name === "" ? "" : `in ${name}: `;
-  return `: ${where}${line === undefined ? "removed " : ""}${
-    excerptLine(shown, MAX_NEW_LINE_CHARS)
-  }`;
+  const where = (name === "" ? "" : `in ${name}: `) + (line === undefined ? "removed " : "");
+  return `: ${where}${excerptLine(shown, MAX_NEW_LINE_CHARS)}`;
 }
 
-/** Joins a Markdown file's headings, which show its content, such as a plan's tasks. */
+/** Joins a Markdown file's headings, such as a plan's tasks; empty if there is only one. */
 function headingsOf(lines: readonly string[]): string {
   const headings = lines.flatMap((line) => /^#{1,3}\s+(\S.*)/.exec(line)?.[1] ?? []);
   return excerptLine(headings.length < 2 ? "" : headings.join("; "), MAX_HEADINGS_CHARS);
@@ -74,7 +63,7 @@ function renamedBy({ input }: Call): string {
 
 const MAX_NAMED_FILES = 3;
 
-/** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more"; empty if there is none. */
+/** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more"; empty without files. */
 export function editsOf(files: ReadonlySet<string>): string {
   if (files.size === 0) return "";
   const named = [...files].slice(-MAX_NAMED_FILES);

@@ -1,7 +1,4 @@
-/**
- * Shortens long text to its start and end. A request is usually at the start, and its point is often at the
- * end.
- */
+/** Shortens long text to its start and end: a request is usually at the start, its point often at the end. */
 
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
@@ -45,9 +42,7 @@ const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
 /** Longest code block that is kept in a question, in UTF-16 code units. */
 const MAX_PROPOSED_CHARS = 300;
 
-/**
- * Removes code blocks if enough prose remains. A question keeps short blocks, because it may be about them.
- */
+/** Removes code blocks if enough prose remains. A question keeps short blocks, which it may be about. */
 export function withoutCode(text: string): string {
   const isQuestion = text.trimEnd().endsWith("?");
   const prose = text.replaceAll(CODE, (block) => {
@@ -57,11 +52,18 @@ export function withoutCode(text: string): string {
   return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
 }
 
-/** Matches a list item, a table row, a heading, a numbered bold line or a titled option. */
-const ITEM =
-  /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s|\||\*\*[A-Z]{0,2}#?\d{1,3}\b|(?:\*\*)?(?:Option|Approach|Step|Phase) [\dA-Z]\b)/;
+/** Matches a bullet or a numbered item. */
+const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
 const HEADING = /^\s*#{1,6}\s/;
+
+/** Matches a table row, or a line that can introduce list items: a numbered bold line or a titled option. */
+const TITLE =
+  /^\s*(?:\||\*\*[A-Z]{0,2}#?\d{1,3}\b|(?:\*\*)?(?:Option|Approach|Step|Phase) [\dA-Z]\b)/;
+
+function isItem(line: string): boolean {
+  return [LIST_ITEM, HEADING, TITLE].some((pattern) => pattern.test(line));
+}
 
 /** Matches a line that introduces the items below it, because it ends in a colon or is bold. */
 const INTRODUCTION = /:(?:\*\*)?\s*$|^\s*\*\*.*\*\*/;
@@ -72,7 +74,8 @@ const SHORT_ANSWER = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
 /** Matches a table row in which only the first cell has words. */
 const FIGURE_ROW = /^\s*\|[^|]*\|(?:[\s*\d.,%–-]*\|)+\s*$/;
 
-const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
+/** Matches a horizontal line. */
+export const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
 
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 
@@ -96,32 +99,22 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
     return `${cutText(others, maxChars - steps.length, headShare)}${steps.trimEnd()}`;
   }
   const lines = proseLines(text);
-  if (lines.filter((line) => ITEM.test(line)).length < MIN_ITEMS) {
-    return cutEnds(text, maxChars, headShare);
-  }
+  if (lines.filter(isItem).length < MIN_ITEMS) return cutEnds(text, maxChars, headShare);
   for (const [item, paragraph] of TRIAL_LENGTHS) {
     const short = lines.map((line, index) => {
-      const width = EXPECTATION.test(line)
-        ? TRIAL_LENGTHS[0][0]
-        : ITEM.test(line)
-        ? item
-        : paragraph;
-      return headOf(line, widthOf(index, width));
+      const width = isItem(line) ? item : paragraph;
+      return headOf(line, index, EXPECTATION.test(line) ? TRIAL_LENGTHS[0][0] : width);
     }).join("\n");
     if (short.length <= maxChars) return short;
   }
   // Items are unclear without the line that introduces them, or without the answers between them.
-  const isNeeded = (line: string, index: number): boolean =>
-    SHORT_ANSWER.test(line) || (INTRODUCTION.test(line) && ITEM.test(lines[index + 1] ?? "")) ||
-    (index === lines.length - 1 && line.trimEnd().endsWith("?"));
-  // A heading is kept with the line below it.
-  const headed = lines.filter((line, index) =>
-    index === 0 || ITEM.test(line) || HEADING.test(lines[index - 1] ?? "")
-  );
   const introduced = lines.filter((line, index) =>
-    index === 0 || ITEM.test(line) || isNeeded(line, index)
+    index === 0 || isItem(line) || SHORT_ANSWER.test(line) ||
+    (INTRODUCTION.test(line) && isItem(lines[index + 1] ?? "")) ||
+    (index === lines.length - 1 && line.trimEnd().endsWith("?"))
   );
-  const all = lines.filter((line, index) => headed.includes(line) || isNeeded(line, index));
+  const belowHeadings = lines.filter((_, index) => HEADING.test(lines[index - 1] ?? ""));
+  const all = [...introduced, ...belowHeadings];
   const attempts = [[all, 80], [introduced, 80], [introduced, 60], [introduced, 45]] as const;
   for (const [kept, width] of attempts) {
     const short = withMarks(lines, kept, width);
@@ -143,7 +136,7 @@ function withMarks(lines: readonly string[], kept: readonly string[], width: num
     // A heading already shows that the text above it is left out.
     if (isLeftOut && !HEADING.test(line)) shown.push(LEFT_OUT.trim());
     isLeftOut = false;
-    shown.push(headOf(line, widthOf(shown.length, width)));
+    shown.push(headOf(line, shown.length, width));
   }
   if (isLeftOut && !HEADING.test(shown.at(-1) ?? "")) shown.push(LEFT_OUT.trim());
   return shown.join("\n");
@@ -156,11 +149,6 @@ const NEXT_STEPS =
 /** Largest share of the limit that next steps may take. */
 const MAX_STEPS_SHARE = 0.6;
 
-/** Keeps the first line long enough to identify the text. */
-function widthOf(index: number, width: number): number {
-  return index === 0 ? Math.max(width, WHOLE_HEAD_CHARS) : width;
-}
-
 /** Leaves out blank lines, rules and code. */
 function proseLines(text: string): string[] {
   return text.replaceAll(CODE, "").split("\n").filter((line) =>
@@ -168,7 +156,9 @@ function proseLines(text: string): string[] {
   );
 }
 
-function headOf(line: string, maxChars: number): string {
+/** Keeps the first line long enough to identify the text. */
+function headOf(line: string, index: number, width: number): string {
+  const maxChars = index === 0 ? Math.max(width, WHOLE_HEAD_CHARS) : width;
   if (line.length <= maxChars) return line;
   return `${dropPartialWord(boundText(line, maxChars - 1), /\s+\S*$/)}…`;
 }
@@ -192,10 +182,7 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
 /** Longest line before a list that is kept with it, in UTF-16 code units. */
 const MAX_LEAD_CHARS = 120;
 
-/** Matches a bullet or a numbered item. */
-const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
-
-/** Returns the line that introduces the items of a tail; without it, they seem to belong to the head. */
+/** Returns the line that introduces the items of a tail. Without it, they seem to belong to the head. */
 function leadOf(cut: string, tail: string): string {
   if (!LIST_ITEM.test(tail)) return "";
   const line = cut.split("\n").findLast((one) => one.trim() !== "" && !LIST_ITEM.test(one)) ?? "";

@@ -23,6 +23,11 @@ export function excerptLine(text: string, maxChars: number): string {
   return cut(cleanLine(screened), maxChars, text.length > MAX_SCREENED_CHARS);
 }
 
+/** Puts an excerpt of a command in backquotes. */
+export function inBackquotes(words: string, maxChars: number): string {
+  return `\`${excerptLine(words, maxChars).replaceAll("`", "'")}\``;
+}
+
 function cut(text: string, maxChars: number, isCut: boolean): string {
   if (text.length <= maxChars && !isCut) return text;
   return boundText(text, maxChars - ELLIPSIS.length).trimEnd() + ELLIPSIS;

@@ -16,16 +16,12 @@ const DASH = "[-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d]";
 /** Offset from a letter to its fullwidth form. */
 const TO_WIDE = 0xfee0;
 
-/**
- * Matches starts of tags that a lenient reader could take for the end of the fence or of the client's
- * reminder.
- */
+const RISKY_NAMES = ["system-reminder", "trimtab-"]
+  .map((name) => [...name].map(lookAlikesOf).join(UNSEEN)).join("|");
+
+/** Matches starts of tags that a reader could take for the end of the fence or of the client's reminder. */
 const RISKY_TAG = new RegExp(
-  `[<\\u2039\\u2329\\u27e8\\u3008\\ufe3f\\ufe64\\uff1c](?=[\\s/\\\\\\u2044\\u2215\\uff0f\\uff3c\\p{DI}\\p{M}]*(?:${
-    ["system-reminder", "trimtab-"].map((name) => [...name].map(lookAlikesOf).join(UNSEEN)).join(
-      "|",
-    )
-  }))`,
+  `[<\\u2039\\u2329\\u27e8\\u3008\\ufe3f\\ufe64\\uff1c](?=[\\s/\\\\\\u2044\\u2215\\uff0f\\uff3c\\p{DI}\\p{M}]*(?:${RISKY_NAMES}))`,
   "giu",
 );
 

@@ -3,10 +3,11 @@
  * request without an answer, prefers lines that contain a wanted name.
  */
 
-import { eachName, namesIn } from "../core/names.ts";
+import { eachName } from "../core/names.ts";
 import { asString } from "../transcript/entry.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import type { FinishedCall, OpenCall } from "../core/work_state.ts";
+import { counted } from "./bound.ts";
 import { excerptLine } from "./excerpt.ts";
 import { OUTCOME } from "./step_words.ts";
 import { FOUND_NOTHING } from "./telling_lines.ts";
@@ -25,13 +26,8 @@ const MAX_OUTPUT_CHARS = 64 * 1024;
 /** Matches the number that the client puts before each line of a file. */
 const LINE_NUMBER = /^\s*(\d+)(?:→|\t)\s*/;
 
-/** Matches lines that only say that a test starts or passed. */
+/** Matches lines that only say that a test started or passed. */
 const TEST_PROGRESS = /^\s*(?:=== \w+|--- PASS)/;
-
-/** Returns the names in a request and in the patterns of the searches for it. */
-export function wantedNames(texts: readonly string[]): ReadonlySet<string> {
-  return namesIn(texts.join("\n"));
-}
 
 /** Returns the first lines of an output that contain a wanted name, each with its number in a file. */
 export function linesNaming(
@@ -69,14 +65,11 @@ export function scopeOf({ name, input }: OpenCall): string {
 /** Matches a hit with its line number, such as `src/a.ts:12:` and `12:`. */
 const HIT = /^(?:[^:\s]+:)?\d+:/;
 
-/** A hit in a test, which says less about where something is used. */
+/** Matches a hit in a test, which says less about where something is used. */
 const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
 /** Returns the first hits of a search, which may be the answer that the user waits for. */
-function hitsOf(
-  { name, input, result }: FinishedCall,
-  wanted: ReadonlySet<string>,
-): string {
+function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<string>): string {
   if (name !== "Grep" && name !== "Glob" && name !== "LSP") return "";
   const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
     .filter((line) => line.trim() !== "");
@@ -85,17 +78,18 @@ function hitsOf(
   if (first === "<persisted-output>") return `${OUTCOME}too many to count`;
   const found = /^Found \d+ \w+/.test(first) ? others : lines;
   // If a search shows context lines, only lines with a colon after their number are hits.
-  const hits = found.some((line) => HIT.test(line))
-    ? found.filter((line) => HIT.test(line))
-    : found;
+  const numbered = found.filter((line) => HIT.test(line));
+  const hits = numbered.length > 0 ? numbered : found;
   if (hits.length === 0) return first === "" ? "" : `${OUTCOME}${first}`;
   const isCut = result.length > MAX_HITS_CHARS;
   const count = first !== found[0]
     ? first
-    : `${hits.length}${isCut ? " or more" : ""} ${hits.length === 1 && !isCut ? "line" : "lines"}`;
-  const rank = (hit: string): number => Number(TEST_HIT.test(hit)) + 2 * Number(!isWanted(hit));
+    : isCut
+    ? `${hits.length} or more lines`
+    : counted(hits.length, "line");
   const isWanted = (hit: string): boolean => namesAny(hit, wanted);
-  const sorted = [...hits].sort((a, b) => rank(a) - rank(b));
+  const rank = (hit: string): number => Number(TEST_HIT.test(hit)) + 2 * Number(!isWanted(hit));
+  const sorted = hits.toSorted((a, b) => rank(a) - rank(b));
   const isFound = hits.some(isWanted);
   const shown = sorted.slice(0, isFound ? MAX_WANTED_LINES : MAX_HITS).join(", ");
   const maxChars = isFound ? MAX_WANTED_CHARS : MAX_FOUND_CHARS;

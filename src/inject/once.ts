@@ -18,16 +18,13 @@ export function claimNotice(owner: StateOwner, name: string): boolean {
   return outcome === "written";
 }
 
-function markerOf(configDir: string, name: string): string {
-  return joinPath(configDir, "trimtab", "told", name);
-}
-
 /** Returns true in exactly one session of the user. */
 export function claimOncePerUser(configDir: string, name: string): boolean {
   try {
-    Deno.mkdirSync(markerOf(configDir, ""), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+    const folder = joinPath(configDir, "trimtab", "told");
+    Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
     const options = { createNew: true, write: true, mode: PRIVATE_FILE_MODE };
-    Deno.openSync(markerOf(configDir, name), options).close();
+    Deno.openSync(joinPath(folder, name), options).close();
     return true;
   } catch {
     // The notice was shown before, or cannot be recorded and would repeat every time.

@@ -1,4 +1,4 @@
-/** Determines how a shell call ended. Every list that shows outcomes uses this file. */
+/** Determines how a shell call ended, for every list that shows outcomes. */
 
 import {
   type CommandRun,
@@ -9,7 +9,9 @@ import {
   simpleCommands,
 } from "../core/shell_commands.ts";
 import { plainLine } from "../core/error_lines.ts";
-import { excerptLine } from "./excerpt.ts";
+import type { OpenCall } from "../core/work_state.ts";
+import { asString } from "../transcript/entry.ts";
+import { inBackquotes } from "./excerpt.ts";
 import { isOutput, notRun, printsError, ranNothing, reportsSuccess } from "./telling_lines.ts";
 
 export interface Outcome {
@@ -38,7 +40,7 @@ const CONFLICT = /^CONFLICT \(/m;
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
-/** Match a command whose output `head` cuts off, and a command whose exit code is that of a filter. */
+/** Match a command whose output `head` cuts, and a command whose exit code is that of a filter. */
 const HEAD_FILTER = /\|\s*head\b[^;&|\n]*$/;
 const OUTPUT_FILTER = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
 
@@ -51,6 +53,11 @@ const MAX_CHECK_CHARS = 60;
 
 /** Lines that `head` prints without an option. */
 const DEFAULT_HEAD_LINES = 10;
+
+/** Returns the shell command of a call; empty for another tool. */
+export function commandOf({ name, input }: OpenCall): string {
+  return name === "Bash" ? asString(input.command) ?? "" : "";
+}
 
 /** Reads the outcome of `line`, which the client ran with `result`. */
 export function outcomeOf(
@@ -82,8 +89,7 @@ export function checkIn(
   const { isPassed, isFailed } = outcomeOf(command, call);
   const check = simpleCommands(command).findLast((command) => command.isCheck);
   if (check === undefined || isPassed === isFailed) return "";
-  const words = excerptLine(check.words, MAX_CHECK_CHARS).replaceAll("`", "'");
-  return `a ${isPassed ? "passing" : "failing"} \`${words}\``;
+  return `a ${isPassed ? "passing" : "failing"} ${inBackquotes(check.words, MAX_CHECK_CHARS)}`;
 }
 
 function hidesError(head: string, line: string, output: string): boolean {

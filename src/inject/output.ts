@@ -1,7 +1,4 @@
-/**
- * Renders a hook's output. All of its text for the screen and for the model's context passes through this
- * file.
- */
+/** Renders a hook's output: all of its text for the screen and for the model's context. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
@@ -23,20 +20,19 @@ export function hookOutput(texts: HookTexts): string {
   const message = boundText(cleanText(texts.message ?? ""), MAX_MESSAGE_CHARS);
   const context = buildContext(texts.context ?? []);
   const title = boundText(cleanLine(texts.title ?? ""), MAX_TITLE_CHARS);
-  const isSpecific = context !== "" || title !== "";
-  const output = {
-    ...(message === "" ? {} : { systemMessage: message }),
-    ...(isSpecific
-      ? {
-        hookSpecificOutput: {
-          hookEventName: texts.event,
-          ...(context === "" ? {} : { additionalContext: context }),
-          ...(title === "" ? {} : { sessionTitle: title }),
-        },
-      }
-      : {}),
+  if (message + context + title === "") return "";
+  // Fields that are undefined are not printed.
+  const specific = {
+    hookEventName: texts.event,
+    additionalContext: context || undefined,
+    sessionTitle: title || undefined,
   };
-  return message === "" && !isSpecific ? "" : `${JSON.stringify(output)}\n`;
+  return `${
+    JSON.stringify({
+      systemMessage: message || undefined,
+      hookSpecificOutput: context + title === "" ? undefined : specific,
+    })
+  }\n`;
 }
 
 export function withMessage(event: string, earlier: string, message: string): string {

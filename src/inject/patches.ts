@@ -57,19 +57,17 @@ function fromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
     if (!isObject(hunk) || typeof hunk.newStart !== "number") continue;
     let lineNumber = Math.max(1, hunk.newStart);
     for (const line of Array.isArray(hunk.lines) ? hunk.lines : []) {
-      if (typeof line !== "string") continue;
-      if (line.startsWith("\\")) continue;
-      if (line.startsWith(" ")) {
-        lineNumber++;
-        continue;
+      if (typeof line !== "string" || line.startsWith("\\")) continue;
+      const isKept = line.startsWith(" ");
+      const isAdded = line.startsWith("+");
+      if (!isKept) {
+        // A pure removal counts as a change at its position.
+        first = Math.min(first, lineNumber);
+        last = Math.max(last, lineNumber);
+        const changed = isAdded ? added : removed;
+        if (changed.length < MAX_ADDED_LINES) changed.push(line.slice(1));
       }
-      first = Math.min(first, lineNumber);
-      // A pure removal counts as a change at its position.
-      last = Math.max(last, lineNumber);
-      if (line.startsWith("+")) {
-        if (added.length < MAX_ADDED_LINES) added.push(line.slice(1));
-        lineNumber++;
-      } else if (removed.length < MAX_ADDED_LINES) removed.push(line.slice(1));
+      if (isKept || isAdded) lineNumber++;
     }
   }
   const lines = Number.isFinite(first) ? { first, last } : null;

@@ -4,7 +4,7 @@
  */
 
 import { boundText } from "./bound.ts";
-import { withoutCode } from "./ends.ts";
+import { RULE, withoutCode } from "./ends.ts";
 
 const MAX_READ_CHARS = 32 * 1024;
 
@@ -63,37 +63,28 @@ export function readProse(text: string): ProseLine[] {
   return lines;
 }
 
+/** Matches an item; captures its number or letter, and its text. */
+const ITEM =
+  /^(?:[-*+•]|(?:✅|❌|☑️?|✔️?|✓|⚠️?)|(?:\*\*)?\(?(\d{1,2}|[A-Za-z])[.):]\)?(?:\*\*)?)\s+(.*)$/u;
+
 function readLine(line: string): ProseLine | undefined {
   const body = line.trimStart();
   const indent = line.length - body.length;
-  if (body === "" || /^[|>]/.test(body) || /^[│├└┌┐┘─╭╰]/.test(body)) return undefined;
-  if (/^(?:-{3,}|\*{3,}|_{3,}|─+)$/.test(body)) return { kind: "rule", text: "", key: "", indent };
-  const heading = /^#{1,6}\s+(.*)$/.exec(body);
-  if (heading !== null) return proseLine("heading", heading[1], "", indent);
-  const item =
-    /^(?:[-*+•]|(?:✅|❌|☑️?|✔️?|✓|⚠️?)|(?:\*\*)?\(?(\d{1,2}|[A-Za-z])[.):]\)?(?:\*\*)?)\s+(.*)$/u
-      .exec(body);
-  if (item !== null) return proseLine("item", item[2], (item[1] ?? "").toLowerCase(), indent);
-  const isLabel = /^\*\*[^*]+\*\*:?$/.test(body);
-  return proseLine(isLabel ? "label" : "text", body, "", indent);
-}
-
-function proseLine(
-  kind: ProseLine["kind"],
-  text: string | undefined,
-  key: string,
-  indent: number,
-): ProseLine | undefined {
-  const plain = plainText(text ?? "");
-  return plain === "" ? undefined : { kind, text: plain, key, indent };
+  // Skips tables, quotations and drawings.
+  if (/^(?:$|[|>│├└┌┐┘─╭╰])/.test(body)) return undefined;
+  if (RULE.test(body)) return { kind: "rule", text: "", key: "", indent };
+  const heading = /^#{1,6}\s+(.*)$/.exec(body)?.[1];
+  const [, key = "", item] = ITEM.exec(body) ?? [];
+  const text = plainText(heading ?? item ?? body);
+  if (text === "") return undefined;
+  const other = /^\*\*[^*]+\*\*:?$/.test(body) ? "label" : "text";
+  const kind = heading !== undefined ? "heading" : item !== undefined ? "item" : other;
+  return { kind, text, key: key.toLowerCase(), indent };
 }
 
 export function plainText(text: string): string {
-  return text.replaceAll("**", "").replace(/[*_]+$/, "").replace(
-    /^[\p{Extended_Pictographic}\u{fe0f}\s]+(?=\D)/u,
-    "",
-  )
-    .trim();
+  return text.replaceAll("**", "").replace(/[*_]+$/, "")
+    .replace(/^[\p{Extended_Pictographic}\u{fe0f}\s]+(?=\D)/u, "").trim();
 }
 
 export function readSections(lines: readonly ProseLine[]): Section[] {

@@ -138,22 +138,15 @@ function informativeLines(output: string): string[] {
 }
 
 const FAILED_TEST = /^--- FAIL: (\S+)/;
-
-function withFailedTests(lines: readonly string[]): readonly string[] {
-  const names = lines.flatMap((line) => FAILED_TEST.exec(line)?.[1] ?? []);
-  // A test with subtests is reported by its failed subtests.
-  const failed = names.filter((name) => !names.some((other) => other.startsWith(`${name}/`)));
-  if (failed.length < 2) return lines;
-  return [`--- FAIL: ${failed.join(", ")}`, ...lines.filter((line) => !FAILED_TEST.test(line))];
-}
-
 const CONFLICT = /^CONFLICT \([^)]*\): .*?\bin (\S+)$/;
 
-/** Joins the files with conflicts into one line. */
-function withConflicts(lines: readonly string[]): readonly string[] {
-  const files = lines.flatMap((line) => CONFLICT.exec(line)?.[1] ?? []);
-  if (files.length < 2) return lines;
-  return [`CONFLICT in ${files.join(", ")}`, ...lines.filter((line) => !CONFLICT.test(line))];
+/** Joins lines that name a failed test, or a file with conflicts, into one line. */
+function joinNames(lines: readonly string[], label: string, pattern: RegExp): readonly string[] {
+  const all = lines.flatMap((line) => pattern.exec(line)?.[1] ?? []);
+  // A test with subtests is reported by its failed subtests.
+  const names = all.filter((name) => !all.some((other) => other.startsWith(`${name}/`)));
+  if (names.length < 2) return lines;
+  return [label + names.join(", "), ...lines.filter((line) => !pattern.test(line))];
 }
 
 /** Match a place in a test, and a line that a program logged. */
@@ -182,7 +175,8 @@ function withoutLog(lines: readonly string[]): readonly string[] {
 
 /** Returns the lines that report an error, the most informative first. */
 export function troubleLines(output: string, maxLines: number): string[] {
-  const all = withConflicts(withFailedTests(withoutLog(informativeLines(output))));
+  const failed = joinNames(withoutLog(informativeLines(output)), "--- FAIL: ", FAILED_TEST);
+  const all = joinNames(failed, "CONFLICT in ", CONFLICT);
   const lines = [
     ...all.filter((line) => !CONSEQUENCE.test(line)),
     ...all.filter((line) => CONSEQUENCE.test(line)),

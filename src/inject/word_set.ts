@@ -1,5 +1,7 @@
 /** Compares strings by the words they contain, to find repeated statements. */
 
+import { pushNewest } from "../core/newest.ts";
+
 /** Two strings with at least this share of their words in common count as repeated. */
 const SAME_SHARE = 0.75;
 
@@ -8,6 +10,18 @@ const MIN_WORDS = 4;
 
 export function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
+}
+
+/** Adds an item as the newest. Of two items with the same text, keeps the one with more detail. */
+export function pushOnce<T extends { readonly words: ReadonlySet<string> }>(
+  items: T[],
+  item: T,
+  detailOf: (item: T) => number,
+  max: number,
+): void {
+  const at = items.findIndex(({ words }) => isSameText(item.words, words));
+  const [earlier = item] = at < 0 ? [] : items.splice(at, 1);
+  pushNewest(items, detailOf(earlier) > detailOf(item) ? earlier : item, max);
 }
 
 export function isSameText(first: ReadonlySet<string>, second: ReadonlySet<string>): boolean {

@@ -7,7 +7,7 @@ import { asString } from "../../transcript/entry.ts";
 import { isOutsideGit, writtenBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
 import { isCommit, isPush } from "../commits.ts";
-import { excerptLine } from "../../inject/excerpt.ts";
+import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import {
   type CommandRun,
   isElsewhere,
@@ -207,7 +207,7 @@ export class CommandCollector {
     // Without an edit in between, the run with the longer error says more: a filter shortened the other.
     const isFuller = isFailed && earlier?.isFailed === true &&
       earlier.edits === this.#edited.length && earlier.errors.join().length > own.join().length;
-    this.#add(head, {
+    const known: KnownRun = {
       words: isFuller ? earlier.words : words,
       tree: isElsewhere(folder) ? folder : "",
       count: isSame ? earlier.count + 1 : 1,
@@ -217,8 +217,11 @@ export class CommandCollector {
       errors: isFuller ? earlier.errors : own,
       earlierFailure: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : undefined,
       why: undefined,
+      edits: this.#edited.length,
+      order: this.#order++,
       from,
-    });
+    };
+    setNewest(this.#known, head, known, MAX_COMMANDS);
   }
 
   /** Failures and checks come first, newest first in each group. */
@@ -250,15 +253,14 @@ export class CommandCollector {
         one.order > failure.order &&
         (isFinish(one) ? one.tree === failure.tree : covers(one, failure))
       );
-    return [...this.#known.values()].filter((one) =>
-      one.isFailed && isProblem(one) && !isResolved(one)
-    ).sort((a, b) => b.order - a.order).map(({ words, errors, from }) => ({
-      issue: `${inBackquotes(words, MAX_COMMAND_CHARS)} fails: ${
-        excerptLine(errors[0] ?? "no output", MAX_ERROR_CHARS)
-      }`,
-      kind: "command",
-      from,
-    }));
+    return [...this.#known.values()]
+      .filter((one) => one.isFailed && isProblem(one) && !isResolved(one))
+      .sort((a, b) => b.order - a.order).map(({ words, errors: [error = "no output"], from }) => ({
+        issue: `${inBackquotes(words, MAX_COMMAND_CHARS)} fails: ` +
+          excerptLine(error, MAX_ERROR_CHARS),
+        kind: "command",
+        from,
+      }));
   }
 
   #passed(): KnownRun[] {
@@ -289,15 +291,9 @@ export class CommandCollector {
 
   /** Drops the runs of a missing program, because they showed nothing. */
   #forget(words: string): void {
-    const [program] = words.split(" ", 1);
     for (const [head, known] of this.#known) {
-      if (known.words.split(" ", 1)[0] === program) this.#known.delete(head);
+      if (programOf(known.words) === programOf(words)) this.#known.delete(head);
     }
-  }
-
-  #add(head: string, outcome: Omit<KnownRun, "order" | "edits">): void {
-    const [edits, order] = [this.#edited.length, this.#order++];
-    setNewest(this.#known, head, { ...outcome, edits, order }, MAX_COMMANDS);
   }
 }
 
@@ -334,7 +330,7 @@ function covers(passed: KnownRun, failed: KnownRun): boolean {
   if (filter !== "" && filter === filterOf(passed.words)) return true;
   // A filter that is the start of another selects its tests, too.
   if (!filter.startsWith(filterOf(passed.words))) return false;
-  const isOther = passed.words.split(" ", 1)[0] !== failed.words.split(" ", 1)[0];
+  const isOther = programOf(passed.words) !== programOf(failed.words);
   return isOther || passed.words.length < failed.words.length;
 }
 
@@ -358,13 +354,9 @@ function successAfter(
   return `; a ${isPush(finish.words) ? "push" : "commit"} followed`;
 }
 
-function inBackquotes(words: string, maxChars: number): string {
-  return `\`${excerptLine(words, maxChars).replaceAll("`", "'")}\``;
-}
-
 /** Whether the output says that the command's program does not exist. */
 function isMissing(words: string, output: string): boolean {
-  const name = RegExp.escape(words.split(" ", 1)[0]?.replace(/^.*\//, "") ?? "");
+  const name = RegExp.escape(programOf(words).replace(/^.*\//, ""));
   const notFound = `(?:^|[\\s:])${name}:? (?:(?:command|is) )?not (?:found|available|installed)`;
   return new RegExp(`${notFound}|: command not found: ${name}$`, "im").test(output);
 }
@@ -376,21 +368,17 @@ function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
   const command = inBackquotes(words, maxChars);
   const times = count > 1 ? ` ${count} times` : "";
   if (!isFailed) {
-    return `${command}${times} ${end}${
-      earlierFailure === undefined ? "" : `, after ${earlierFailure}`
-    }`;
+    return `${command}${times} ${end}` +
+      (earlierFailure === undefined ? "" : `, after ${earlierFailure}`);
   }
   const errors = openFirst(outcome.errors, editedSince).slice(0, MAX_TELLING_LINES);
   const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);
   const others = [...new Set(outcome.errors.map(fileOf))].filter((file) =>
     file !== "" && !shown.includes(file) && !editedSince.includes(file)
   );
-  const more = others.length === 0
-    ? ""
-    : `; also in ${others.slice(0, MAX_NAMED_FILES + 1).join(", ")}`;
-  return `${command}${times} failed${shown === "" ? "" : `: ${shown}`}${more}${
-    explanationOf(outcome)
-  }`;
+  const more = others.slice(0, MAX_NAMED_FILES + 1).join(", ");
+  return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
+    (more === "" ? "" : `; also in ${more}`) + explanationOf(outcome);
 }
 
 /** Puts errors in files without later edits first, because the others may be fixed. */
@@ -400,6 +388,10 @@ function openFirst(errors: readonly string[], editedSince: readonly string[]): r
   return open.some((line) => ERROR_SITE.test(line))
     ? [...open, ...errors.filter(isEdited)]
     : errors;
+}
+
+function programOf(words: string): string {
+  return words.split(" ", 1)[0] ?? "";
 }
 
 /** Returns the option that selects tests, such as `--filter login`; empty if there is none. */

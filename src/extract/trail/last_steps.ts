@@ -7,6 +7,7 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { editedFile, editOf } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
 import { hasCheck, isSkillCommand, readableCommand } from "../../core/shell_commands.ts";
+import { namesIn } from "../../core/names.ts";
 import { AGENT_TOOLS } from "../../core/tools.ts";
 import { reportOf } from "../../inject/agent_report.ts";
 import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
@@ -17,9 +18,8 @@ import {
   MAX_WANTED_CHARS,
   MAX_WANTED_LINES,
   scopeOf,
-  wantedNames,
 } from "../../inject/look_up_results.ts";
-import { outcomeOf } from "../../inject/outcome.ts";
+import { commandOf, outcomeOf } from "../../inject/outcome.ts";
 import { TASK_DONE } from "../todos.ts";
 import {
   failureLines,
@@ -96,10 +96,7 @@ function isRejected({ isError, result }: FinishedCall): boolean {
   return isError && isSlip(result);
 }
 
-/**
- * Whether a call had no effect: a look-up that never ran, or a call that the client rejected for a reason
- * other than a missing file.
- */
+/** Whether a call is a look-up that never ran, or was rejected for another reason than a missing file. */
 function isWithoutEffect(call: FinishedCall): boolean {
   const reason = call.isError ? notRun(call.result) : undefined;
   if (reason === NOT_STARTED) return call.name !== "Bash" && isLookUp(call.name);
@@ -123,7 +120,8 @@ export class LastSteps {
   }
 
   call(call: FinishedCall): void {
-    if (!isListed(call) || (isWithoutEffect(call) && editedFile(call) === undefined)) return;
+    if (call.isSidechain || !isListed(call)) return;
+    if (isWithoutEffect(call) && editedFile(call) === undefined) return;
     if (call.name === "TaskOutput") return this.#output(call);
     const result = call.result.slice(-MAX_STORED_CHARS);
     this.#add({ kind: "call", call: { ...call, result, mirror: null }, from: call.from });
@@ -160,8 +158,8 @@ export class LastSteps {
     let room = MAX_CHARS;
     let hasAnswer = false;
     const askedAt = this.#steps.findLastIndex(({ kind }) => kind === "prompt");
-    const repliedTo = this.#steps.slice(0, Math.max(0, askedAt)).findLastIndex(({ kind }) =>
-      kind === "answer"
+    const repliedTo = this.#steps.findLastIndex(({ kind }, at) =>
+      at < askedAt && kind === "answer"
     );
     const isAnswered = this.#steps.at(-1)?.kind === "answer";
     const wanted = isAnswered
@@ -225,15 +223,12 @@ const NOTHING_WANTED: ReadonlySet<string> = new Set();
 
 /** Returns the names in the newest request and in the searches since. */
 function wantedSince(steps: readonly Step[]): ReadonlySet<string> {
-  return wantedNames(
-    steps.map((step) =>
-      step.kind === "prompt"
-        ? step.text
-        : step.kind === "call" && step.call.name === "Grep"
-        ? asString(step.call.input.pattern) ?? ""
-        : ""
-    ),
-  );
+  const texts = steps.map((step) => {
+    if (step.kind === "prompt") return step.text;
+    const isSearch = step.kind === "call" && step.call.name === "Grep";
+    return isSearch ? asString(step.call.input.pattern) ?? "" : "";
+  });
+  return namesIn(texts.join("\n"));
 }
 
 function lineOf(step: Step, maxAnswerChars: number, wanted = NOTHING_WANTED): string {
@@ -255,12 +250,12 @@ function answerLine(text: string, maxChars: number): string {
 }
 
 function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
-  const subject = SUBJECT_FIELDS.map((field) => asString(call.input[field])).find((one) => one) ??
-    "";
-  const shownSubject = call.name === "Bash" ? readableCommand(subject) : subject;
-  const words =
-    `${excerptLine(call.name, 60)} ${excerptLine(shownSubject, MAX_SUBJECT_CHARS)}`.trim() +
-    scopeOf(call);
+  const subject = SUBJECT_FIELDS.map((field) => asString(call.input[field])).find(Boolean) ?? "";
+  const shown = excerptLine(
+    call.name === "Bash" ? readableCommand(subject) : subject,
+    MAX_SUBJECT_CHARS,
+  );
+  const words = `${excerptLine(call.name, 60)} ${shown}`.trim() + scopeOf(call);
   if (call.isUnfinished === true) return `${words}${editOf(call)}${OUTCOME}${NO_RESULT}`;
   if (editedFile(call) === undefined) return words + endOf(call, wanted);
   if (!call.isError) return words + editOf(call);
@@ -282,15 +277,13 @@ const QUERY_COMMAND =
   /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|reflog|status|show|grep|ls-files|stash list))\b/;
 
 function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
-  const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
-  const outcome = outcomeOf(command ?? "", call);
+  const command = commandOf(call);
+  const outcome = outcomeOf(command, call);
   if (outcome.unrun !== undefined) return `${OUTCOME}${outcome.unrun}`;
   if (AGENT_TOOLS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
-  if (command === null && !call.isError) {
-    return lookedUp(call, wanted);
-  }
+  if (call.name !== "Bash" && !call.isError) return lookedUp(call, wanted);
   const { isFailed } = outcome;
-  const isChecked = hasCheck(command ?? "");
+  const isChecked = hasCheck(command);
   // A passing test may print lines that look like errors.
   const mayShowErrors = isFailed || (isChecked && !reportsSuccess(call.result)) ||
     ERROR_START.test(call.result);
@@ -298,28 +291,28 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   const result = redactSecrets(call.result);
   const linesIn = isFailed ? failureLines : troubleLines;
   const errors = mayShowErrors ? linesIn(result, MAX_TELLING_LINES) : [];
+  const isStatus = STATUS.test(command);
   const lines = errors.length > 0 || isFailed
     ? errors
-    : STATUS.test(command ?? "")
+    : isStatus
     ? firstLines(result, MAX_STATUS_LINES)
-    : NEWEST_FIRST.test(command ?? "") && !isChecked
+    : NEWEST_FIRST.test(command) && !isChecked
     ? firstLines(result, 2)
     : lastLines(result, 2);
-  const maxChars = errors.length > 0 || STATUS.test(command ?? "")
-    ? MAX_ERROR_CHARS
-    : MAX_OUTCOME_CHARS;
   const found = isFailed
     ? []
     : linesNaming(result, wanted, MAX_WANTED_LINES).filter((line) => !lines.includes(line));
-  const words = found.length === 0
-    ? excerptLine(lines.join(" | "), maxChars)
-    : excerptLine([...found, ...lines].join(" | "), MAX_WANTED_CHARS);
+  const maxChars = errors.length > 0 || isStatus ? MAX_ERROR_CHARS : MAX_OUTCOME_CHARS;
+  const words = excerptLine(
+    [...found, ...lines].join(" | "),
+    found.length === 0 ? maxChars : MAX_WANTED_CHARS,
+  );
   if (outcome.isUnseen) {
     return `${OUTCOME}outcome not shown: ${words === "" ? "nothing matched the filter" : words}`;
   }
   if (outcome.ranNothing) return `${OUTCOME}ran no test`;
   if (words === "" && !isFailed) {
-    const isEmptyResult = !isOutput(call.result) && QUERY_COMMAND.test(command ?? "");
+    const isEmptyResult = !isOutput(call.result) && QUERY_COMMAND.test(command);
     return OUTCOME + (isEmptyResult ? "no output" : "ok");
   }
   return `${OUTCOME}${isFailed ? "failed: " : ""}${words}`.replace(/:\s*$/, "");

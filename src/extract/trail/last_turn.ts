@@ -128,8 +128,10 @@ export function doneSince(
   let edits = 0;
   for (const action of actions) {
     const file = action.includes(OUTCOME) ? undefined : EDIT.exec(action)?.[1];
-    if (file !== undefined) edited.add(file);
-    if (file !== undefined) edits++;
+    if (file !== undefined) {
+      edited.add(file);
+      edits++;
+    }
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
     if (outcome === NO_RESULT || isNeverRun(outcome)) continue;
     if (isCommitStep(action)) checks.set(COMMITTED, [COMMITTED, edits]);
@@ -314,14 +316,14 @@ function areChecksDone(announced: string, since: readonly string[]): boolean {
     kinds.every((kind) => ran.some((command) => command.includes(kind)));
 }
 
-function isPushStep(step: string): boolean {
-  return isPush(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);
-}
-
 export function isStoppedLast(stopped: readonly string[]): boolean {
   return STOPPED.test(stopped.at(-1) ?? "");
 }
 
 function isCommitStep(step: string): boolean {
   return isCommit(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);
+}
+
+function isPushStep(step: string): boolean {
+  return isPush(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);
 }

@@ -87,9 +87,8 @@ export class RefusalCollector {
     const sentences = readProse(text.slice(0, MAX_SKILL_CHARS).replaceAll(TAG, ""))
       .filter(({ kind }) => kind === "text" || kind === "item")
       .flatMap((line) => sentencesOf(line.text));
-    const rules = sentences.filter((one) =>
-      (PROHIBITION.test(one) && CAPITALS.test(one)) || OBLIGATION.test(one)
-    )
+    const rules = sentences
+      .filter((one) => (PROHIBITION.test(one) && CAPITALS.test(one)) || OBLIGATION.test(one))
       .map((one) => ({ text: `"${lineOf(one)}" (a rule of the skill in use)`, from }));
     const isOutward = ({ text }: Said): boolean => OUTWARD_ACTION.test(text);
     // Replaces the rules of an earlier skill, which concern other work.
@@ -136,6 +135,7 @@ export class RefusalCollector {
     if (!isRefusal(call.result) || call.name === "AskUserQuestion") return;
     const words = refusalWords(call.result);
     const { input } = call;
+    const isEdit = editedFile(call) !== undefined;
     const command = asString(input.command);
     const subject = asString(input.file_path) ??
       (command === undefined ? undefined : readableCommand(command)) ??
@@ -143,14 +143,16 @@ export class RefusalCollector {
     const tool = excerptLine(call.name, 60);
     // Without a reason, the user may have pressed Esc during the call rather than refused it.
     const verb = words === "" ? "stopped" : "refused";
-    const line = editedFile(call) === undefined ? "" : editOf(call).slice(": ".length);
+    const line = isEdit ? editOf(call).slice(": ".length) : "";
     const edit = line === "" ? "" : ` (${line})`;
     const refusal = `${verb} ${tool} ${excerptLine(subject, MAX_SUBJECT_CHARS)}${edit}`.trim();
-    const text = words === "" ? refusal : `${refusal}: "${lineOf(words)}"`;
-    const asked = /\?["')\s]*$/.test(words) ? { askedAt: this.#prompts } : {};
-    const refused = { text, from: call.from, call: key, ...asked };
-    const isEdit = editedFile(call) !== undefined;
-    pushNewest(this.#items, isEdit ? { ...refused, input: jsonText(input) } : refused, MAX_ITEMS);
+    pushNewest(this.#items, {
+      text: words === "" ? refusal : `${refusal}: "${lineOf(words)}"`,
+      from: call.from,
+      call: key,
+      ...(isEdit ? { input: jsonText(input) } : {}),
+      ...(/\?["')\s]*$/.test(words) ? { askedAt: this.#prompts } : {}),
+    }, MAX_ITEMS);
     this.#isStopped = words === "";
     this.#isOpen = words !== "";
   }

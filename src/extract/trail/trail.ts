@@ -9,6 +9,7 @@ import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "./command_outcomes.ts";
 import { counted } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
+import { commandOf } from "../../inject/outcome.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { INTERRUPTED, isAnnouncement } from "../../inject/step_words.ts";
 import { MAX_LATER_CHARS } from "../requirements.ts";
@@ -67,6 +68,10 @@ export class TrailCollector implements Collector {
   readonly #refusals = new RefusalCollector();
   readonly #names = new NameCollector();
   readonly #background = new BackgroundTasks();
+  readonly #parts: readonly Collector[] = [
+    ...[this.#refusals, this.#names, this.#commands],
+    ...[this.#background, this.#steps],
+  ];
   readonly #read = new Map<string, Origin>();
   /** Files with plans, each with whether the session wrote it. */
   readonly #plans = new Map<string, boolean>();
@@ -82,10 +87,7 @@ export class TrailCollector implements Collector {
   prompt(text: string, from: Origin): void {
     this.#isAnswered = false;
     this.#thought = undefined;
-    this.#steps.prompt(text, from);
-    this.#refusals.prompt(text, from);
-    this.#names.prompt(text);
-    this.#commands.prompt();
+    for (const part of this.#parts) part.prompt?.(text, from);
     const plan = handedPlan(text);
     if (plan !== "") this.#commands.plan(plan, from);
     if (plan !== "" || isPlan(text)) this.#plan = (plan || text).slice(0, MAX_PLAN_CHARS);
@@ -108,10 +110,7 @@ export class TrailCollector implements Collector {
   said(text: string, from: Origin): void {
     this.#isAnswered = true;
     this.#thought = undefined;
-    this.#steps.said(text, from);
-    this.#refusals.said(text);
-    this.#names.said(text);
-    this.#commands.said(text);
+    for (const part of this.#parts) part.said?.(text, from);
   }
 
   mode(name: string): void {
@@ -123,25 +122,10 @@ export class TrailCollector implements Collector {
   }
 
   call(call: FinishedCall): void {
-    if (!call.isSidechain) this.#isAnswered = false;
-    if (this.#thought !== undefined && !call.isSidechain) {
-      this.#thought.calls++;
-      if (!call.isError && editedFile(call) !== undefined) this.#thought.edits++;
-    }
-    this.#refusals.call(call);
-    const plan = call.name === "ExitPlanMode" && !call.isSidechain
-      ? readApprovedPlan(call)
-      : undefined;
-    if (plan !== undefined) {
-      this.#commands.plan(plan.text, call.from);
-      this.#plan = plan.text.slice(0, MAX_PLAN_CHARS);
-    }
-    this.#commands.call(call);
-    this.#background.call(call);
-    this.#names.call(call);
+    for (const part of this.#parts) part.call?.(call);
+    if (!call.isSidechain) this.#mainCall(call);
     this.#addFile(call);
-    if (!call.isSidechain) this.#steps.call(call);
-    const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
+    const command = commandOf(call);
     if (!call.isError) this.#forget(removedBy(command));
     this.#readBranch(command, call);
     const links = LINKING.test(command) ? LINK : CREATING_TOOLS.test(call.name) ? MADE_LINK : null;
@@ -151,6 +135,19 @@ export class TrailCollector implements Collector {
     }
   }
 
+  /** Adds a call of the main conversation. */
+  #mainCall(call: FinishedCall): void {
+    this.#isAnswered = false;
+    if (this.#thought !== undefined) {
+      this.#thought.calls++;
+      if (!call.isError && editedFile(call) !== undefined) this.#thought.edits++;
+    }
+    const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
+    if (plan === undefined) return;
+    this.#commands.plan(plan.text, call.from);
+    this.#plan = plan.text.slice(0, MAX_PLAN_CHARS);
+  }
+
   interrupted(from: Origin): void {
     this.#isAnswered = false;
     this.#steps.returned(INTERRUPTED, "", from);
@@ -158,8 +155,7 @@ export class TrailCollector implements Collector {
 
   returned(summary: string, report: string, from: Origin): void {
     this.#isAnswered = false;
-    this.#background.returned(summary);
-    this.#steps.returned(summary, report, from);
+    for (const part of this.#parts) part.returned?.(summary, report, from);
   }
 
   unfinished(call: OpenCall): void {
@@ -209,8 +205,8 @@ export class TrailCollector implements Collector {
 
   /** Reads the branch from git's output, which is newer than the client's record. */
   #readBranch(command: string, { result, isError, isSidechain }: FinishedCall): void {
-    if (isError || isSidechain || otherRepository(command) !== "") return;
-    if (!/\bgit\b/.test(command)) return;
+    if (isError || isSidechain || !/\bgit\b/.test(command)) return;
+    if (otherRepository(command) !== "") return;
     const names = [...result.slice(-MAX_OUTPUT_CHARS).matchAll(BRANCH)].at(-1)?.slice(1);
     this.#branch = names?.find((name) => name !== undefined && name !== "detached") ?? this.#branch;
   }
@@ -232,17 +228,13 @@ export class TrailCollector implements Collector {
 
   #addFile(call: FinishedCall): void {
     // The conversation does not contain what a subagent read.
-    const read = call.name === "Read" && !call.isSidechain
-      ? asString(call.input.file_path)
-      : undefined;
-    const path = call.isError ? undefined : editedFile(call) ?? read;
-    if (path === undefined || path === "") return;
-    if (PLAN.test(path)) {
-      this.#plans.set(path, call.name !== "Read" || this.#plans.get(path) === true);
-    }
+    const isRead = call.name === "Read" && !call.isSidechain;
+    const path = isRead ? asString(call.input.file_path) : editedFile(call);
+    if (path === undefined || path === "" || call.isError) return;
+    if (PLAN.test(path)) this.#plans.set(path, !isRead || this.#plans.get(path) === true);
     // A changed file is listed under changes.
-    if (call.name !== "Read") this.#read.delete(path);
-    else setNewest(this.#read, path, call.from, MAX_READ_FILES);
+    if (isRead) setNewest(this.#read, path, call.from, MAX_READ_FILES);
+    else this.#read.delete(path);
   }
 }
 
