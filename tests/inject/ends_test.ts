@@ -1,24 +1,121 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { cutText } from "../../src/inject/ends.ts";
+import { cutText, excerptEnds, LEFT_OUT, withoutCode } from "../../src/inject/ends.ts";
 
-const WORK = "The reader drops the last line of a file that ends without a newline. ".repeat(12);
+const WORDS = "It goes on with many words. ".repeat(20);
+
+/** Makes long list items whose first words differ. */
+function items(name: string, count: number): string {
+  return Array.from({ length: count }, (_, n) => `- ${name} ${n} ${"and more ".repeat(24)}`)
+    .join("\n");
+}
 
 Deno.test("cutText() returns text that just fits unchanged, and shortens longer text", () => {
-  const list = Array.from({ length: 6 }, (_, nth) => `- ${nth}: ${"word ".repeat(20).trim()}`).join(
-    "\n",
-  );
+  const list = items("word", 6);
   assertEquals(cutText(list, list.length), list);
   assert(cutText(list, list.length - 1).length < list.length);
 });
 
-Deno.test("cutText() keeps a list of next steps whole", () => {
-  const steps = "\n## Next steps\n\n- Push the branch\n- Open a pull request\n";
-  const cut = cutText(`${WORK}${steps}\n${WORK}`, 400);
-  assertStringIncludes(cut, "## Next steps\n\n- Push the branch\n- Open a pull request");
+Deno.test("cutText() keeps a list of next steps whole, but not a heading above a paragraph", () => {
+  const steps =
+    "## Next steps\n\n1. Write the schema\n2. Add the fixtures\n   - for Java\n3. Ship it\n";
+  const cut = cutText(`The work\n\n${WORDS}\n\n${steps}\n${WORDS}`, 600);
+  assertStringIncludes(cut, steps.trim());
+  assert(cut.length <= 600 && cut.startsWith("The work"), cut);
+  const long = `## Next steps\n${"1. Write some more of the schema\n".repeat(40)}`;
+  assert(cutText(`The work\n\n${long}`, 600).length <= 600);
+  const above = cutText(
+    `${WORDS}\n\n## Next steps\n\nThe workaround can go once it is merged.`,
+    400,
+  );
+  assert(above.endsWith("The workaround can go once it is merged."), above);
 });
 
-Deno.test("cutText() does not move a heading away from the paragraph below it", () => {
-  const cut = cutText(`${WORK}\n\n## Next steps\n\nThe workaround can go once it is merged.`, 400);
-  assert(!cut.endsWith("## Next steps"), cut);
-  assert(cut.endsWith("The workaround can go once it is merged."), cut);
+Deno.test("cutText() marks a sentence that it leaves out between two lists", () => {
+  const between = `But the decision is not made by these. ${"It is another. ".repeat(9)}`;
+  const text = `The command shows:\n${items("shown", 3)}\n\n${between}\n\n${items("used", 3)}`;
+  const short = cutText(text, 470);
+  assert(!short.includes("But the decision"), short);
+  assertStringIncludes(short, "\n[…]\n- used 0");
+});
+
+Deno.test("cutText() keeps the head of each item of a list that is too long", () => {
+  const item = (n: number): string =>
+    `${n}. Change file${n}.ts so that ${"it does more ".repeat(20)}`;
+  const list = `Do this:\n${[1, 2, 3, 4].map(item).join("\n\n")}\nThen stop.`;
+  const cut = cutText(list, 500);
+  assert(cut.length <= 500, `${cut.length}`);
+  assert(cut.startsWith("Do this:\n1. Change file1.ts so that"), cut);
+  assert(cut.endsWith("…\nThen stop."), cut);
+  for (const n of [2, 3, 4]) assertStringIncludes(cut, `\n${n}. Change file${n}.ts so that it`);
+  assertStringIncludes(cutText(list, 150), LEFT_OUT);
+});
+
+Deno.test("cutText() keeps the line before a list, an answer and the last question", () => {
+  const answer = "**No** - the code is not written.";
+  const parts = [
+    ...["The files", WORDS, "## Do the tests pass?", WORDS, answer, items("kept", 4)],
+    ...[`**Not filtered:**\n${items("plain", 4)}`, WORDS, "Shall I go on?"],
+  ];
+  const cut = cutText(parts.join("\n\n"), 1_100);
+  for (const line of [answer, "**Not filtered:**", "Shall I go on?"]) {
+    assertStringIncludes(cut, line);
+  }
+  assert(cut.length <= 1_100, `${cut.length}`);
+});
+
+Deno.test("cutText() keeps the line that introduces the items after a gap", () => {
+  const lines = ["The tests check:", items("branch", 14), "But these are missing:"];
+  const short = cutText([...lines, items("hash", 14)].join("\n"), 700);
+  assertStringIncludes(short, "The tests check:");
+  assertStringIncludes(short, "[…] But these are missing:\n- hash");
+});
+
+Deno.test("cutText() cuts after a sentence if little is lost, but not after a number", () => {
+  const text = `${"A long sentence of it. ".repeat(6)}Then another that ${"goes on ".repeat(60)}.`;
+  assertStringIncludes(cutText(text, 220), `A long sentence of it.${LEFT_OUT}`);
+  const list = `${"words ".repeat(18)}as in 1. the other ${"words ".repeat(60)}`;
+  assert(!cutText(list, 200).includes(`1.${LEFT_OUT}`));
+});
+
+Deno.test("cutText() keeps the headings of a plan that is too long, and drops its code", () => {
+  const headings = [1, 2, 3, 4, 5].map((n) => `## Step ${n}: change file${n}.ts`);
+  const steps = headings.map((heading) =>
+    `${heading}\n\n${WORDS}\n\n\`\`\`ts\nconst a = 1;\n\`\`\``
+  );
+  const cut = cutText(`The plan\n\n${steps.join("\n")}`, 300);
+  assertEquals(cut.split("\n"), ["The plan", ...headings]);
+});
+
+Deno.test("cutText() keeps a failing test's expectation whole, and shortens other lines", () => {
+  const expected =
+    "login_test.go:808: the second commit should not have a trailer that names the first";
+  const cut = cutText(["--- FAIL: TestLogin", items("file.go", 4), expected].join("\n"), 440);
+  assertStringIncludes(cut, expected);
+  assert(!cut.includes("and more ".repeat(12)), cut);
+});
+
+Deno.test("withoutCode() removes code blocks if enough words remain", () => {
+  const block = "```text\n| a |\n~~~\n```\n";
+  assertEquals(withoutCode(`${WORDS}\n${block}after`), `${WORDS}\nafter`);
+  assertEquals(withoutCode(`${WORDS}\n~~~\nopen`), `${WORDS}\n`);
+  assertEquals(withoutCode(`Like this:\n${block}`), `Like this:\n${block}`);
+  const asked = `${WORDS}\n${block}Shall I?`;
+  assertEquals(withoutCode(asked), `${WORDS}\n| a |\nShall I?`, "the question is about the table");
+  assertEquals(withoutCode(asked.replace("| a |", "x".repeat(301))), `${WORDS}\nShall I?`);
+});
+
+Deno.test("excerptEnds() keeps head and tail, cut between words", () => {
+  const cut = excerptEnds(Array.from({ length: 100 }, (_, n) => `w${n}`).join(" "), 60);
+  assert(cut.length <= 60);
+  assert(/^w0 w1 [w\d ]*w\d+ \[…\] w\d+ [w\d ]*w99$/.test(cut), cut);
+  assertEquals(excerptEnds("short", 60), "short");
+  const start = "Here is the review of all parts of it. ";
+  assertEquals(
+    excerptEnds(`${start}${"No action is needed for any. ".repeat(3)}All of it is done.`, 80),
+    `${start}No action […] All of it is done.`,
+    "a part of a sentence could state the opposite",
+  );
+  const huge = excerptEnds(`START ${"x ".repeat(500_000)}END`, 100);
+  assert(huge.startsWith("START x") && huge.endsWith("x END") && huge.includes(LEFT_OUT));
+  assert(excerptEnds("\u{1f600}".repeat(200), 51).isWellFormed());
 });
