@@ -1,18 +1,33 @@
-/** Collects decisions: answers to dialogs, approved plans, chosen options and statements. */
-
-import { readStatements } from "./draft.ts";
-import { DecisionList } from "./list.ts";
+import { type Draft, readStatements } from "./draft.ts";
 import { keyedRowsAsItems, readPlan } from "./design_sections.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
 import { decideExchange, type Exchange } from "./exchange.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse } from "../inject/prose.ts";
+import { pushOnce, wordsOf } from "../inject/word_set.ts";
 import type { Collector, Decision, FinishedCall, Origin } from "../core/work_state.ts";
+
+export const MAX_DECISIONS = 40;
+
+const MAX_ITEMS = 160;
+
+const MAX_DECISION_CHARS = 680;
+
+const MAX_RATIONALE_CHARS = 480;
+
+const MAX_ALTERNATIVES = 8;
+
+const MAX_ALTERNATIVE_CHARS = 160;
 
 /** Matches a slash command before the user's own words. */
 const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 
+interface Item extends Decision {
+  readonly words: ReadonlySet<string>;
+}
+
 export class DecisionCollector implements Collector {
-  readonly #list = new DecisionList();
+  readonly #items: Item[] = [];
   /** The assistant's last message since the last prompt. */
   #proposal: readonly ProseLine[] = [];
   /** The user's last message, until the assistant replies. */
@@ -31,28 +46,42 @@ export class DecisionCollector implements Collector {
     const lines = readProse(text);
     if (lines.length === 0) return;
     this.#settle(lines);
-    for (const draft of readStatements(lines, "assistant")) this.#list.add(draft, from);
+    this.#add(readStatements(lines, "assistant"), from);
     this.#proposal = text.includes("|") ? readProse(keyedRowsAsItems(text)) : lines;
   }
 
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
-    if (call.name === "AskUserQuestion") {
-      for (const draft of readAnswers(call)) this.#list.add(draft, call.from);
-    }
+    if (call.name === "AskUserQuestion") this.#add(readAnswers(call), call.from);
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
-    for (const draft of plan === undefined ? [] : readPlan(plan)) this.#list.add(draft, call.from);
+    if (plan !== undefined) this.#add(readPlan(plan), call.from);
   }
 
+  /** Returns the newest decision first. */
   finish(): Decision[] {
     this.#settle([]);
-    return this.#list.newestFirst();
+    return this.#items.slice(-MAX_DECISIONS).reverse().map(({ words: _, ...decision }) => decision);
   }
 
   #settle(reply: readonly ProseLine[]): void {
     const open = this.#open;
-    if (open === undefined) return;
     this.#open = undefined;
-    for (const draft of decideExchange({ ...open, reply })) this.#list.add(draft, open.from);
+    if (open !== undefined) this.#add(decideExchange({ ...open, reply }), open.from);
   }
+
+  #add(drafts: readonly Draft[], from: Origin): void {
+    for (const { kind, ...draft } of drafts) {
+      const decision = excerptLine(draft.decision, MAX_DECISION_CHARS);
+      if (decision === "") continue;
+      const rationale = excerptLine(draft.rationale, MAX_RATIONALE_CHARS);
+      const alternatives = draft.alternatives.slice(0, MAX_ALTERNATIVES)
+        .map((text) => excerptLine(text, MAX_ALTERNATIVE_CHARS)).filter((text) => text !== "");
+      const item = { decision, rationale, alternatives, kind, from, words: wordsOf(decision) };
+      pushOnce(this.#items, item, detailOf, MAX_ITEMS);
+    }
+  }
+}
+
+function detailOf({ decision, rationale, alternatives }: Item): number {
+  return decision.length + 2 * rationale.length + 100 * alternatives.length;
 }
