@@ -1,5 +1,3 @@
-/** Shortens the report of an agent. */
-
 import { isAgentStarted } from "../core/tools.ts";
 import { cutText, longestEnds } from "./ends.ts";
 import { excerptLine } from "./excerpt.ts";

@@ -1,5 +1,3 @@
-/** Describes calls that edit files. */
-
 import { lastPart } from "../core/last_part.ts";
 import { WRITERS } from "../core/tools.ts";
 import { asString } from "../transcript/entry.ts";
@@ -65,10 +63,12 @@ const MAX_NAMED_FILES = 3;
 
 /** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more"; empty without files. */
 export function editsOf(files: ReadonlySet<string>): string {
-  if (files.size === 0) return "";
-  const named = [...files].slice(-MAX_NAMED_FILES);
-  const more = files.size - named.length;
-  return `edits of ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
+  return files.size === 0 ? "" : `edits of ${newestOf([...files], MAX_NAMED_FILES)}`;
+}
+
+export function newestOf(files: readonly string[], max: number): string {
+  const more = files.length > max ? ` and ${files.length - max} more` : "";
+  return files.slice(-max).join(", ") + more;
 }
 
 /** Names files by the last part of their path, preceded by the folder if another file has the same name. */

@@ -22,7 +22,7 @@ const MAX_JOINED_CHARS = 480;
 const MAX_SHOWN_LOOK_UPS = 2;
 const MAX_LOOK_UP_CHARS = 110;
 
-/** Limits for look-ups for a request without an answer. */
+/** Limits for look-ups after a request that has no answer yet. */
 const MAX_FOUND_LOOK_UPS = 5;
 const MAX_FOUND_CHARS = 440;
 
@@ -110,7 +110,7 @@ function countRepeats(steps: readonly string[]): [step: string, times: number][]
   return found;
 }
 
-/** Shows more of what was found for a request without an answer. */
+/** Shows more results if the request has no answer yet. */
 function lookUpLine(steps: readonly string[], isUnanswered: boolean): string {
   const counts = new Map<string, number>();
   for (const step of steps) {
@@ -123,19 +123,17 @@ function lookUpLine(steps: readonly string[], isUnanswered: boolean): string {
     .filter((step) => isShort(step) || (isUnanswered && FOUND.test(step)))
     .slice(isUnanswered ? -MAX_FOUND_LOOK_UPS : -MAX_SHOWN_LOOK_UPS);
   const last = steps.at(-1) ?? "";
-  const missing =
-    steps.filter((step) =>
-      step.endsWith(`${OUTCOME}${NO_SUCH_PATH}`) && ![...shown, last].includes(step)
-    ).length;
-  const list = [
-    ...[...counts].map(([name, count]) => `${name} ${count}`),
-    ...missing === 0 ? [] : [`${missing} not found`],
-  ].join(", ");
+  const missing = steps.filter((step) => step.endsWith(`${OUTCOME}${NO_SUCH_PATH}`))
+    .filter((step) => ![...shown, last].includes(step)).length;
+  const list = [...counts].map(([name, count]) => `${name} ${count}`);
+  if (missing > 0) list.push(`${missing} not found`);
   const maxChars = isUnanswered ? MAX_FOUND_CHARS : MAX_LAST_CHARS;
-  const short = shown.map((step) => `${cutStep(step, maxChars)}; `).join("");
-  return `looked at ${lookUpsOf(steps)} things: ${list}; ${short}last: ${
-    cutStep(eachFileOnce(last), maxChars)
-  }`;
+  const parts = [
+    `looked at ${lookUpsOf(steps)} things: ${list.join(", ")}`,
+    ...shown.map((step) => cutStep(step, maxChars)),
+    `last: ${cutStep(eachFileOnce(last), maxChars)}`,
+  ];
+  return parts.join("; ");
 }
 
 /** Names each file only once, even if consecutive steps read it several times. */

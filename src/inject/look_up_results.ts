@@ -1,7 +1,4 @@
-/**
- * Describes what a look-up found: hits of a search, passages of a file, or an answer from elsewhere. For a
- * request without an answer, prefers lines that contain a wanted name.
- */
+/** Describes what a look-up found: hits of a search, passages of a file, or an answer from elsewhere. */
 
 import { eachName } from "../core/names.ts";
 import { asString } from "../transcript/entry.ts";
@@ -17,8 +14,8 @@ const MAX_FOUND_CHARS = 160;
 const MAX_HITS = 3;
 const MAX_HITS_CHARS = 8 * 1024;
 
-/** Limits for what was found for a request without an answer. */
-export const MAX_WANTED_LINES = 5;
+/** Limits for lines that contain a wanted name. */
+const MAX_WANTED_LINES = 5;
 export const MAX_WANTED_CHARS = 400;
 
 const MAX_OUTPUT_CHARS = 64 * 1024;
@@ -30,16 +27,12 @@ const LINE_NUMBER = /^\s*(\d+)(?:→|\t)\s*/;
 const TEST_PROGRESS = /^\s*(?:=== \w+|--- PASS)/;
 
 /** Returns the first lines of an output that contain a wanted name, each with its number in a file. */
-export function linesNaming(
-  output: string,
-  wanted: ReadonlySet<string>,
-  maxLines: number,
-): string[] {
+export function linesNaming(output: string, wanted: ReadonlySet<string>): string[] {
   if (wanted.size === 0) return [];
   // Redacts before splitting, because a credential can span lines.
   return redactSecrets(output.slice(0, MAX_OUTPUT_CHARS)).split("\n")
     .filter((line) => !TEST_PROGRESS.test(line) && namesAny(line, wanted))
-    .slice(0, maxLines)
+    .slice(0, MAX_WANTED_LINES)
     .map((line) => line.replace(LINE_NUMBER, "$1: ").trim());
 }
 
@@ -51,7 +44,8 @@ function namesAny(line: string, wanted: ReadonlySet<string>): boolean {
 
 /** Describes the result of a look-up; prefers lines that contain a wanted name. */
 export function lookedUp(call: FinishedCall, wanted: ReadonlySet<string>): string {
-  return hitsOf(call, wanted) || passagesOf(call, wanted) || answerOf(call);
+  const found = hitsOf(call, wanted) || passagesOf(call, wanted) || answerOf(call);
+  return found === "" ? "" : OUTCOME + found;
 }
 
 /** Returns the part of the project that a search was limited to. */
@@ -74,13 +68,13 @@ function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<strin
   const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
     .filter((line) => line.trim() !== "");
   const [first = "", ...others] = lines;
-  if (FOUND_NOTHING.test(first)) return hasStrayQuote(input) ? "" : `${OUTCOME}${first}`;
-  if (first === "<persisted-output>") return `${OUTCOME}too many to count`;
+  if (FOUND_NOTHING.test(first)) return hasStrayQuote(input) ? "" : first;
+  if (first === "<persisted-output>") return "too many to count";
   const found = /^Found \d+ \w+/.test(first) ? others : lines;
   // If a search shows context lines, only lines with a colon after their number are hits.
   const numbered = found.filter((line) => HIT.test(line));
   const hits = numbered.length > 0 ? numbered : found;
-  if (hits.length === 0) return first === "" ? "" : `${OUTCOME}${first}`;
+  if (hits.length === 0) return first;
   const isCut = result.length > MAX_HITS_CHARS;
   const count = first !== found[0]
     ? first
@@ -93,7 +87,7 @@ function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<strin
   const isFound = hits.some(isWanted);
   const shown = sorted.slice(0, isFound ? MAX_WANTED_LINES : MAX_HITS).join(", ");
   const maxChars = isFound ? MAX_WANTED_CHARS : MAX_FOUND_CHARS;
-  return `${OUTCOME}${excerptLine(`${count}: ${shown}`, maxChars)}`;
+  return excerptLine(`${count}: ${shown}`, maxChars);
 }
 
 /** A pattern with a stray quote finds nothing, whatever the files contain. */
@@ -103,12 +97,11 @@ function hasStrayQuote({ pattern }: FinishedCall["input"]): boolean {
 
 /** Returns the lines of a file that contain a wanted name. */
 function passagesOf({ name, result }: FinishedCall, wanted: ReadonlySet<string>): string {
-  const lines = name === "Read" ? linesNaming(result, wanted, MAX_WANTED_LINES) : [];
-  return lines.length === 0 ? "" : OUTCOME + excerptLine(lines.join(" | "), MAX_WANTED_CHARS);
+  const lines = name === "Read" ? linesNaming(result, wanted) : [];
+  return excerptLine(lines.join(" | "), MAX_WANTED_CHARS);
 }
 
 /** Returns the start of a result from MCP or the web, which is recorded nowhere else. */
 function answerOf({ name, result }: FinishedCall): string {
-  const text = /^(?:mcp__|Web)/.test(name) ? excerptLine(result, MAX_FOUND_CHARS) : "";
-  return text === "" ? "" : `${OUTCOME}${text}`;
+  return /^(?:mcp__|Web)/.test(name) ? excerptLine(result, MAX_FOUND_CHARS) : "";
 }

@@ -33,10 +33,7 @@ export interface Outcome {
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
 
-/**
- * Git's output shows errors that the exit code hides, because git continued or a filter followed. Before
- * `||`, an error is expected.
- */
+/** Git prints errors that the exit code hides if a filter follows. Before `||`, an error is expected. */
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 

@@ -1,5 +1,3 @@
-/** Finds the lines that an editing call changed. */
-
 import { isObject } from "../core/record.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { asString } from "../transcript/entry.ts";
@@ -149,10 +147,7 @@ const CONSTRAINT =
 /** In these files, a line that looks like a comment is a heading or a list item. */
 export const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
 
-/**
- * Returns the line that describes a change best: a comment that states a constraint, else a declaration, else
- * code, else any comment. Ignores lines that changed only in white space.
- */
+/** Returns the line that describes a change best. Ignores lines that changed only in white space. */
 export function changedLine(
   file: string,
   lines: readonly string[],
@@ -172,7 +167,7 @@ function withoutSpaces(line: string): string {
   return line.replaceAll(/\s+/g, "");
 }
 
-/** Excludes brackets, imports and empty comments. */
+/** Whether a line is more than brackets, an import or an empty comment. */
 function isMeaningful(line: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(line) &&
     !/^(?:import|from|use|using|package|#include)\b/.test(line);

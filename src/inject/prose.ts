@@ -1,7 +1,4 @@
-/**
- * Splits the prose of a message into sections by heading. Each step takes linear time and reads a limited
- * length.
- */
+/** Splits the prose of a message into lines, sections and sentences, in linear time and up to a limit. */
 
 import { boundText } from "./bound.ts";
 import { RULE, withoutCode } from "./ends.ts";

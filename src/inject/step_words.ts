@@ -9,6 +9,8 @@ import { sentencesOf } from "./prose.ts";
 export const USER = "User: ";
 export const ASSISTANT = "Assistant: ";
 
+const SPEAKER = new RegExp(`^${ASSISTANT}`);
+
 /** Separates a call from its outcome. */
 export const OUTCOME = " → ";
 
@@ -45,9 +47,7 @@ export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);
 }
 
-/**
- * Matches the end of a failure's line if a check of the same kind passed later, or a commit or push followed.
- */
+/** Matches the end of a failure's line if a similar check passed later, or a commit or push followed. */
 const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) followed)$/;
 
 /** Matches the assistant's remark that a failure was expected, or not caused by its own work. */
@@ -61,16 +61,17 @@ export function settledIn(commands: readonly { readonly text: string }[]): strin
 
 /** Returns a line for the first failed check that was not run again after later edits. */
 export function uncheckedIn(commands: readonly { readonly text: string }[]): string {
-  for (const { text } of commands) {
-    const since = /; (\d+ edits?) since then/.exec(text)?.[1];
-    if (since === undefined || !FAILED.test(text) || !isCheckLine(text)) continue;
-    if (RESOLVED_FAILURE.test(text) || EXPECTED_FAILURE.test(text)) continue;
-    return `Not run again: \`${commandIn(text)}\` failed, and ${since} followed`;
-  }
-  return "";
+  const failed = commands.find(({ text }) =>
+    EDITED_SINCE.test(text) && FAILED.test(text) && isCheckLine(text) &&
+    !RESOLVED_FAILURE.test(text) && !EXPECTED_FAILURE.test(text)
+  );
+  if (failed === undefined) return "";
+  const [, edits] = EDITED_SINCE.exec(failed.text) ?? [];
+  return `Not run again: \`${commandIn(failed.text)}\` failed, and ${edits} followed`;
 }
 
-/** Whether a step is a check that failed. */
+const EDITED_SINCE = /; (\d+ edits?) since then/;
+
 export function isFailedCheck(step: string): boolean {
   const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
   return outcome.startsWith("failed") && hasCheck(command);
@@ -80,14 +81,9 @@ const QUESTION_CHARS = 700;
 const QUESTION_KEY_CHARS = 20;
 const MAX_ADDED_QUESTION_CHARS = 240;
 
-/**
- * Shortens a message that precedes a reply, but keeps most of its end and its last question. `factor`
- * multiplies the limit.
- */
+/** Shortens a message before a reply; keeps its last question. `factor` multiplies the limit. */
 export function saidBefore(text: string, whole: string, factor = 1): string {
-  const [part = "", all = ""] = [text, whole].map((line) =>
-    line.startsWith(ASSISTANT) ? line.slice(ASSISTANT.length) : line
-  );
+  const [part = "", all = ""] = [text, whole].map((line) => line.replace(SPEAKER, ""));
   const shown = excerptLine(cutText(part, QUESTION_CHARS * factor, 1 / 4), Infinity);
   const asked = sentencesOf(all).findLast((sentence) => sentence.endsWith("?")) ?? "";
   const question = excerptLine(asked, Infinity);

@@ -59,10 +59,7 @@ export function printsError(output: string): boolean {
   );
 }
 
-/**
- * Whether a line near the output's end reports success. Some success words do not count if a line reports an
- * error.
- */
+/** Whether a line near the output's end reports success. Some success words do not count beside an error. */
 export function reportsSuccess(output: string): boolean {
   const lines = plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n");
   const hasError = printsError(output);
@@ -75,7 +72,6 @@ export const FOUND_NOTHING = /^No \w+ found/;
 /** The outcome of a call that the client dropped, because another call of the same message failed. */
 export const NOT_STARTED = "not run";
 
-/** The outcome of a call that the user interrupted. */
 export const STOPPED_BY_USER = "stopped by the user";
 
 /** The outcome of a look-up whose file or folder does not exist. */
@@ -99,14 +95,15 @@ export function isNeverRun(outcome: string): boolean {
   );
 }
 
-/**
- * Returns the outcome of a call that the user or the client stopped, or `undefined` for a call that
- * completed.
- */
+/** Returns the outcome of a call that the user or the client stopped; `undefined` for a completed call. */
 export function notRun(result: string): string | undefined {
-  const start = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
+  const start = startOf(result);
   if (isRefusal(start)) return refusalWords(result) === "" ? STOPPED_BY_USER : "refused";
   return NOT_RUN.find(([pattern]) => pattern.test(start))?.[1];
+}
+
+function startOf(result: string): string {
+  return result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
 }
 
 /** Beginnings of the client's results for calls that it rejected. The assistant usually tries another way. */
@@ -119,8 +116,7 @@ const REJECTED_CALLS = [
 ];
 
 export function isSlip(result: string): boolean {
-  const start = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
-  return REJECTED_CALLS.some((rejection) => start.startsWith(rejection));
+  return REJECTED_CALLS.some((rejection) => startOf(result).startsWith(rejection));
 }
 
 /** Matches lines that the client adds when it moves an output to a file. */
@@ -143,7 +139,7 @@ const CONFLICT = /^CONFLICT \([^)]*\): .*?\bin (\S+)$/;
 /** Joins lines that name a failed test, or a file with conflicts, into one line. */
 function joinNames(lines: readonly string[], label: string, pattern: RegExp): readonly string[] {
   const all = lines.flatMap((line) => pattern.exec(line)?.[1] ?? []);
-  // A test with subtests is reported by its failed subtests.
+  // The failed subtests stand for their test.
   const names = all.filter((name) => !all.some((other) => other.startsWith(`${name}/`)));
   if (names.length < 2) return lines;
   return [label + names.join(", "), ...lines.filter((line) => !pattern.test(line))];
@@ -177,18 +173,10 @@ function withoutLog(lines: readonly string[]): readonly string[] {
 export function troubleLines(output: string, maxLines: number): string[] {
   const failed = joinNames(withoutLog(informativeLines(output)), "--- FAIL: ", FAILED_TEST);
   const all = joinNames(failed, "CONFLICT in ", CONFLICT);
-  const lines = [
-    ...all.filter((line) => !CONSEQUENCE.test(line)),
-    ...all.filter((line) => CONSEQUENCE.test(line)),
-  ];
-  const found = new Set<string>(causesIn(all));
-  for (const rank of RANKS) {
-    for (const line of onePerFileFirst(lines.filter((line) => rank.test(line)))) {
-      if (found.size >= maxLines) return [...found].slice(0, maxLines);
-      found.add(line);
-    }
-  }
-  return [...found].slice(0, maxLines);
+  const isConsequence = (line: string): number => Number(CONSEQUENCE.test(line));
+  const lines = all.toSorted((a, b) => isConsequence(a) - isConsequence(b));
+  const ranked = RANKS.flatMap((rank) => onePerFileFirst(lines.filter((line) => rank.test(line))));
+  return [...new Set([...causesIn(all), ...ranked])].slice(0, maxLines);
 }
 
 /** Returns the first failed test with the place that it reports, which other lines may precede. */
@@ -200,17 +188,12 @@ function causesIn(lines: readonly string[]): string[] {
   return place === undefined ? [] : [lines[index] ?? "", place];
 }
 
-/** Moves further errors of the same file to the end, so that a short list names more of the files. */
+/** Puts the first error of each file before all errors, so that a short list names more of the files. */
 function onePerFileFirst(lines: readonly string[]): string[] {
   const files = new Set<string>();
-  const isFirst = lines.map((line) => {
-    const file = FILE_PLACE.exec(line)?.[1] ?? line;
-    return files.size < files.add(file).size;
-  });
-  return [
-    ...lines.filter((_, index) => isFirst[index]),
-    ...lines.filter((_, index) => !isFirst[index]),
-  ];
+  const isNew = (line: string): boolean =>
+    files.size < files.add(FILE_PLACE.exec(line)?.[1] ?? line).size;
+  return [...lines.filter(isNew), ...lines];
 }
 
 /** Matches the client's own error, which begins with the reason and then quotes the call. */
@@ -219,9 +202,7 @@ const CLIENT_ERROR = /^<tool_use_error>([^\n]+?(?:\.(?=[ \n<]|$)|(?=[\n<]|$)))/;
 /** Matches lines that do not describe a failure: the start of a test, or git's advice. */
 const NOT_ABOUT_FAILURE = /^(?:=== \w+|hint:)/;
 
-/**
- * Returns the lines that say why a call failed, the most informative first; without such lines, the last two.
- */
+/** Returns the lines that say why a call failed, the most informative first; else joins the last two. */
 export function failureLines(output: string, maxLines: number): string[] {
   const reason = CLIENT_ERROR.exec(output)?.[1];
   if (reason !== undefined) return [redactSecrets(reason)];
@@ -233,10 +214,7 @@ export function failureLines(output: string, maxLines: number): string[] {
   return last === "" ? [] : [last];
 }
 
-/**
- * Returns the last lines that report success. Without such lines, returns the last lines, where most programs
- * put the outcome.
- */
+/** Returns the last lines that report success or, without such lines, the last lines. */
 export function lastLines(output: string, maxLines: number): string[] {
   const lines = informativeLines(output);
   const passed = lines.filter((line) => PASSED.test(line) || SUMMARY_LINE.test(line));
