@@ -1,5 +1,3 @@
-/** Collects the files that a session changed. */
-
 import { lastPart } from "../core/last_part.ts";
 import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
@@ -18,7 +16,7 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
 import { isOutput } from "../inject/telling_lines.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "../inject/patches.ts";
-import type { Collector, FileChange, FinishedCall, Origin } from "../core/work_state.ts";
+import type { Collector, FileChange, FinishedCall, Origin, Trail } from "../core/work_state.ts";
 
 const MAX_CHANGED_FILES = 500;
 
@@ -126,22 +124,17 @@ export class ChangeCollector implements Collector {
     });
   }
 
-  get uncommitted(): number {
+  /** Describes what is not committed. */
+  pending(): Pick<Trail, "uncommitted" | "deleted" | "others"> {
     const files = [...this.#uncommitted];
-    // Temporary files count only if no other file has uncommitted edits.
-    return files.filter((file) => !isTemporaryPath(file)).length || files.length;
-  }
-
-  /** Files that were deleted or moved after the last commit. */
-  get deleted(): string[] {
-    return [...this.#deleted].slice(-MAX_DELETED);
-  }
-
-  /** Uncommitted files that the session did not change. */
-  get others(): string[] {
     const changed = [...this.#changes.keys(), ...this.#deleted];
-    return this.#others.filter((path) => !changed.some((file) => isListedAs(path, file)))
-      .slice(0, MAX_OTHERS);
+    const others = this.#others.filter((path) => !changed.some((file) => isListedAs(path, file)));
+    return {
+      // Temporary files count only if no other file has uncommitted edits.
+      uncommitted: files.filter((file) => !isTemporaryPath(file)).length || files.length,
+      deleted: [...this.#deleted].slice(-MAX_DELETED),
+      others: others.slice(0, MAX_OTHERS),
+    };
   }
 
   finish(): FileChange[] {

@@ -1,10 +1,8 @@
-/** Collects the commits of a session. */
-
 import { entersTemporary, otherRepository } from "../core/shell_commands.ts";
 import { pushNewest } from "../core/newest.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
-import type { Collector, Commit, FinishedCall } from "../core/work_state.ts";
+import type { Collector, Commit, FinishedCall, Trail } from "../core/work_state.ts";
 
 const MAX_COMMITS = 100;
 
@@ -71,7 +69,6 @@ const MULTI_COMMIT_OPERATION = /\s(?:rebase|am)\b/;
 
 const FOLLOW_UP_OPTION = /\s--(?:abort|continue|quit|skip)\b/;
 
-/** Output of an operation that stops halfway. */
 const HALTED_OUTPUT =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
 
@@ -127,13 +124,8 @@ export class CommitCollector implements Collector {
     }
   }
 
-  get unpushed(): number {
-    return this.#unpushed;
-  }
-
-  /** The git operation that stopped halfway, such as `git merge main`; empty if there is none. */
-  get halted(): string {
-    return this.#halted;
+  pending(): Pick<Trail, "unpushed" | "halted"> {
+    return { unpushed: this.#unpushed, halted: this.#halted };
   }
 
   finish(): Commit[] {
@@ -176,7 +168,7 @@ export class CommitCollector implements Collector {
     this.#add({ hash, subject, why, folder }, call);
   }
 
-  /** Updates the hashes of commits that a continued rebase made anew. */
+  /** Updates the hashes of commits that a continued rebase recreated. */
   #rewrite(result: string): void {
     const output = result.slice(0, MAX_SEARCHED_CHARS);
     for (const [, hash = "", subject] of output.matchAll(COMMIT_OUTPUT)) {

@@ -118,11 +118,8 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
     trail: {
       ...trail.finish(),
       ...(spec === "" ? {} : { spec }),
-      uncommitted: changes.uncommitted,
-      deleted: changes.deleted,
-      others: changes.others,
-      unpushed: commits.unpushed,
-      halted: commits.halted,
+      ...changes.pending(),
+      ...commits.pending(),
       stashed: stashes.finish(),
     },
     partial: "",

@@ -99,20 +99,23 @@ export class ProgressCollector implements Collector {
   }
 }
 
-/** Returns the newest answer, without the reply that is stored after it, if `reply` begins with that one. */
+/** Returns the newest answer if `reply` begins with the reply that is stored after it. */
 export function answerTo({ answers = [] }: Progress, reply: string): string | undefined {
-  const { text } = answers.at(-1) ?? { text: "" };
-  const at = text.lastIndexOf(REPLY);
-  const stored = text.slice(at + REPLY.length).replace(/…?"\)$/, "");
-  return at >= 0 && stored !== "" && reply.startsWith(stored) ? text.slice(0, at) : undefined;
+  const [answer, rest] = splitReply(answers.at(-1)?.text ?? "");
+  const stored = rest.slice(REPLY.length).replace(/…?"\)$/, "");
+  return stored !== "" && reply.startsWith(stored) ? answer : undefined;
 }
 
-/** Cuts the answer rather than the user's reply after it. */
+/** Shortens the answer, but keeps the user's reply after it. */
 export function cutAnswer(text: string, maxChars: number): string {
-  const at = text.lastIndexOf(REPLY);
-  const [answer, reply] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
+  const [answer, reply] = splitReply(text);
   const room = Math.max(MIN_CUT_CHARS, maxChars - reply.length);
   return excerptLine(cutText(answer, room) + reply, Infinity);
+}
+
+function splitReply(text: string): [answer: string, reply: string] {
+  const at = text.lastIndexOf(REPLY);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
 }
 
 function increment(counts: Map<string, number>, name: string): void {

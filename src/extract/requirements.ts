@@ -1,5 +1,3 @@
-/** Collects the user's requests. */
-
 import { setNewest } from "../core/newest.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
@@ -70,7 +68,7 @@ export class RequirementCollector implements Collector {
     this.#last = text;
   }
 
-  /** Notes that the user stopped the newest prompt at once, probably to complete it. */
+  /** Remembers that the user stopped the newest prompt at once, probably to complete it. */
   interrupted(): void {
     this.#isDraft = this.#isIdle;
   }

@@ -1,5 +1,3 @@
-/** Collects the last todo list of a session. */
-
 import { lastPart } from "../core/last_part.ts";
 import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
 import { checkIn, commandOf, outcomeOf } from "../inject/outcome.ts";
@@ -37,42 +35,35 @@ const REMOVAL_ONLY =
 /** Marks the output of a background task that has ended. */
 export const TASK_DONE = "<status>completed</status>";
 
-/** Precedes, in a step's `since`, the names from the step that edits contain. */
+/** In a step's `since`, precedes names from the step that the edits contain. */
 export const THAT_NAME = " that name ";
-/** Precedes the new files in a folder that the step names. */
+/** In a step's `since`, precedes the number of new files in a folder that the step names. */
 export const THAT_MADE = " that made ";
 
 /** Work since the list was last changed. */
-interface WorkSince {
-  readonly edited: Set<string>;
+class Work {
+  readonly edited = new Set<string>();
   /** Names in the new text of edits. */
-  named: ReadonlySet<string>;
+  named: ReadonlySet<string> = new Set();
   /** The number of files written in each folder. */
-  readonly written: Map<string, number>;
+  readonly written = new Map<string, number>();
   /** Names of removed files and folders. */
-  readonly removed: Set<string>;
-  isCommitted: boolean;
+  readonly removed = new Set<string>();
+  isCommitted = false;
   /** The newest check and how it ended, if no edit followed it. */
-  check: string;
+  check = "";
   /** The checks since the last edit, each with whether it passed the last time. */
-  readonly checks: Map<string, boolean>;
-  /** Agents that started in the background. */
-  started: number;
-  /** Reports of agents. */
-  reports: number;
-}
-
-function noWork(): WorkSince {
-  const sets = { edited: new Set<string>(), named: new Set<string>(), removed: new Set<string>() };
-  const maps = { written: new Map<string, number>(), checks: new Map<string, boolean>() };
-  return { ...sets, ...maps, isCommitted: false, check: "", started: 0, reports: 0 };
+  readonly checks = new Map<string, boolean>();
+  /** Agents that started in the background, and agents that reported. */
+  started = 0;
+  reports = 0;
 }
 
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
   readonly #tasks = new Map<string, NextStep>();
   #hasTasks = false;
-  #work = noWork();
+  #work = new Work();
 
   returned(): void {
     this.#work.reports++;
@@ -90,7 +81,7 @@ export class TodoCollector implements Collector {
     const isOpen = this.#steps?.some(({ step, status }) =>
       status === "in_progress" && announced.some((words) => isSameText(wordsOf(step), words))
     );
-    if (isOpen === true) this.#work = noWork();
+    if (isOpen === true) this.#work = new Work();
   }
 
   call(call: FinishedCall): void {
@@ -126,7 +117,10 @@ export class TodoCollector implements Collector {
         return;
       case "TaskList":
         if (!Array.isArray(mirror.tasks)) return;
-        if (mirror.tasks.length === 0) this.#dropOpen();
+        // No task is open if the list that the assistant requested is empty.
+        for (const [id, { status }] of mirror.tasks.length === 0 ? this.#tasks : []) {
+          if (status !== "completed") this.#tasks.delete(id);
+        }
         this.tasks(mirror.tasks, call.from);
     }
   }
@@ -218,7 +212,7 @@ export class TodoCollector implements Collector {
 
   #write({ input, from }: FinishedCall): void {
     if (!Array.isArray(input.todos)) return;
-    this.#work = noWork();
+    this.#work = new Work();
     this.#hasTasks = false;
     this.#todos = input.todos.filter(isObject).slice(0, MAX_TODOS)
       .flatMap((todo) => stepOf(todo.content, todo.status, from) ?? []);
@@ -242,15 +236,8 @@ export class TodoCollector implements Collector {
     this.#useTasks();
   }
 
-  /** Drops open tasks, because the list that the assistant requested was empty. */
-  #dropOpen(): void {
-    for (const [id, { status }] of this.#tasks) {
-      if (status !== "completed") this.#tasks.delete(id);
-    }
-  }
-
   #useTasks(): void {
-    this.#work = noWork();
+    this.#work = new Work();
     this.#hasTasks = true;
     this.#todos = undefined;
   }

@@ -1,5 +1,3 @@
-/** Tracks agents and commands that were started in the background. */
-
 import { AGENT_TOOLS, isAgentStarted } from "../../core/tools.ts";
 import { isStarted } from "../../core/shell_commands.ts";
 import { setNewest } from "../../core/newest.ts";

@@ -1,5 +1,3 @@
-/** Collects commands, each with its last outcome. */
-
 import { lastPart } from "../../core/last_part.ts";
 import { counted } from "../../inject/bound.ts";
 import { setNewest } from "../../core/newest.ts";
@@ -99,10 +97,10 @@ interface KnownRun {
   /** The outcome if the command did not fail. */
   readonly end: "ok" | "ran" | "ran no test" | typeof UNSEEN;
   readonly errors: readonly string[];
-  /** The failure before the command passed; undefined if there was none. */
-  readonly earlierFailure: string | undefined;
-  /** The assistant's explanation of the failure; undefined if there was none. */
-  readonly why: string | undefined;
+  /** The failure before the command passed; empty if there was none. */
+  readonly earlierFailure: string;
+  /** The assistant's explanation of the failure; empty if there was none. */
+  readonly why: string;
   readonly edits: number;
   readonly order: number;
   readonly from: Said["from"];
@@ -215,8 +213,8 @@ export class CommandCollector {
       isCheck,
       end,
       errors: isFuller ? earlier.errors : own,
-      earlierFailure: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : undefined,
-      why: undefined,
+      earlierFailure: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : "",
+      why: "",
       edits: this.#edited.length,
       order: this.#order++,
       from,
@@ -278,12 +276,12 @@ export class CommandCollector {
   }
 
   /** Describes the earlier failure of a command that passes now, and the edits in between. */
-  #resolvedFailure(words: string, earlier: KnownRun | undefined): string | undefined {
-    if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return undefined;
+  #resolvedFailure(words: string, earlier: KnownRun | undefined): string {
+    if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return "";
     if (!earlier.isFailed) return earlier.earlierFailure;
     const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);
     const error = excerptLine(earlier.errors[0] ?? "", MAX_EARLIER_CHARS);
-    if ((error === "" && files.length === 0) || WRONG_OPTION.test(error)) return undefined;
+    if ((error === "" && files.length === 0) || WRONG_OPTION.test(error)) return "";
     const failed = earlier.words === words ? "it" : inBackquotes(earlier.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + explanationOf(earlier);
@@ -369,7 +367,7 @@ function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
   const times = count > 1 ? ` ${count} times` : "";
   if (!isFailed) {
     return `${command}${times} ${end}` +
-      (earlierFailure === undefined ? "" : `, after ${earlierFailure}`);
+      (earlierFailure === "" ? "" : `, after ${earlierFailure}`);
   }
   const errors = openFirst(outcome.errors, editedSince).slice(0, MAX_TELLING_LINES);
   const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);
@@ -412,7 +410,7 @@ function sharesName(words: string, errors: readonly string[]): boolean {
 }
 
 function explanationOf({ why }: KnownRun): string {
-  return why === undefined ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
+  return why === "" ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
 }
 
 /** Returns the first sentence that does more than announce an action or report the failure. */

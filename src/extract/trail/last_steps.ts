@@ -1,5 +1,3 @@
-/** Collects the last messages and calls of a session. */
-
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
@@ -12,13 +10,7 @@ import { AGENT_TOOLS } from "../../core/tools.ts";
 import { reportOf } from "../../inject/agent_report.ts";
 import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
-import {
-  linesNaming,
-  lookedUp,
-  MAX_WANTED_CHARS,
-  MAX_WANTED_LINES,
-  scopeOf,
-} from "../../inject/look_up_results.ts";
+import { linesNaming, lookedUp, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, outcomeOf } from "../../inject/outcome.ts";
 import { TASK_DONE } from "../todos.ts";
 import {
@@ -299,9 +291,7 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
     : NEWEST_FIRST.test(command) && !isChecked
     ? firstLines(result, 2)
     : lastLines(result, 2);
-  const found = isFailed
-    ? []
-    : linesNaming(result, wanted, MAX_WANTED_LINES).filter((line) => !lines.includes(line));
+  const found = isFailed ? [] : linesNaming(result, wanted).filter((line) => !lines.includes(line));
   const maxChars = errors.length > 0 || isStatus ? MAX_ERROR_CHARS : MAX_OUTCOME_CHARS;
   const words = excerptLine(
     [...found, ...lines].join(" | "),

@@ -10,7 +10,7 @@ import {
   isTemporaryPath,
   simpleCommands,
 } from "../../core/shell_commands.ts";
-import { namesOf } from "../../inject/edits.ts";
+import { namesOf, newestOf } from "../../inject/edits.ts";
 import { isCommit, isPush } from "../commits.ts";
 import {
   ASSISTANT,
@@ -53,10 +53,10 @@ const MAX_ACTIONS_SINCE = 3;
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
 
-/** Matches the announcement of checks alone. */
+/** Matches an announcement that only concerns checks. */
 const CHECK_RUN = /\b(?:re-?)?run\b(?!.*\b(?:then|commit|push|fix|update|address)\b)/i;
 
-/** Matches the announcement of a check of what was just said. */
+/** Matches an announcement that the last statement will be verified. */
 const VERIFICATION = /\b(?:verify|confirm|double-check)\b/i;
 
 /** Returns the work announced at the end of a message; empty without an announcement. */
@@ -110,15 +110,14 @@ const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 60;
 
 /**
- * Summarises the actions since the newest prompt: edited files, and checks with their outcome. `known` lists
- * all files from which the names of the edited ones must differ, and `resolved` the failures that another check
- * covered later.
+ * Summarises the actions since the newest prompt: edited files, by names that no other file of `known` has,
+ * and checks with their outcome. `resolved` lists the failures that a later check covered.
  */
 export function doneSince(
   steps: readonly string[],
   changed: readonly string[],
-  known: readonly string[] = [],
-  resolved: readonly string[] = [],
+  known: readonly string[],
+  resolved: readonly string[],
 ): string {
   const actions = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
@@ -162,9 +161,8 @@ export function doneSince(
   if (isBrief && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";
   const own = [...edited].filter((file) => !isTemporaryPath(file));
   const files = namesOf(own.length > 0 ? own : [...edited], known);
-  const more = files.length > MAX_SUMMED ? ` and ${files.length - MAX_SUMMED} more` : "";
   const parts = [
-    files.length === 0 ? "" : `edited ${files.slice(-MAX_SUMMED).join(", ")}${more}`,
+    files.length === 0 ? "" : `edited ${newestOf(files, MAX_SUMMED)}`,
     ...[...checks.values()].slice(-MAX_SUMMED_CHECKS).map(([words, before]) =>
       before === edits ? words : `${words} (${counted(edits - before, "edit")} since)`
     ),
@@ -234,11 +232,8 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   };
 }
 
-/**
- * Quotes the assistant's last message since the newest prompt, or only its announcement. `factor` multiplies
- * the limit.
- */
-export function lastSaidLine(stopped: readonly string[], at: number, factor = 1): string {
+/** Quotes the last message since the newest prompt, or its announcement. `factor` multiplies the limit. */
+export function lastSaidLine(stopped: readonly string[], at: number, factor: number): string {
   const { answer, announced, followed, actions, steps } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);
   const [count, what] = actions > 0 ? [actions, "act"] : [steps, "look-up"];
@@ -251,19 +246,18 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor = 1)
   const more = sentencesOf(words).filter((one) => !isAnnouncement(one) && !one.endsWith(":"));
   const isStep = announcedIn(answer) !== "" || LIST_UPDATE.test(words);
   const isDone = isStep && more.join(" ").length <= MAX_MORE_CHARS;
-  if (isDone && announced === "" && followed !== "") return announcement(followed);
-  if (words === "" || (isDone && announced === "")) return "";
-  const said = actions === 0 && VERIFICATION.test(announcedIn(answer))
-    ? `${SAID_LAST}, unverified`
-    : SAID_LAST;
-  return `${said}${suffix}: ${cutEnds(words, MAX_SAID_CHARS * factor, 1 / 4)}`;
+  if (isDone && announced === "") return followed === "" ? "" : announcement(followed);
+  if (words === "") return "";
+  const isUnverified = actions === 0 && VERIFICATION.test(announcedIn(answer));
+  const said = SAID_LAST + (isUnverified ? ", unverified" : "") + suffix;
+  return `${said}: ${cutEnds(words, MAX_SAID_CHARS * factor, 1 / 4)}`;
 }
 
 /**
- * Says whose turn it is, unless a step that the assistant announced is still open. `unchecked`, a line about
- * a failed check that was not run again, takes precedence if actions followed the announcement.
+ * Says whose turn it is, unless an announced step is still open. `unchecked`, a line about a failed check that
+ * was not run again, takes precedence if actions followed the announcement.
  */
-export function turnLine(stopped: readonly string[], at: number, unchecked = ""): string {
+export function turnLine(stopped: readonly string[], at: number, unchecked: string): string {
   const last = stopped.at(-1) ?? "";
   if (at >= 0 && at === stopped.length - 1) {
     if (last.startsWith(`${USER}! `)) return "";

@@ -89,15 +89,19 @@ export class TrailCollector implements Collector {
     this.#thought = undefined;
     for (const part of this.#parts) part.prompt?.(text, from);
     const plan = handedPlan(text);
-    if (plan !== "") this.#commands.plan(plan, from);
-    if (plan !== "" || isPlan(text)) this.#plan = (plan || text).slice(0, MAX_PLAN_CHARS);
+    if (plan !== "") this.#usePlan(plan, from);
+    else if (isPlan(text)) this.#plan = text.slice(0, MAX_PLAN_CHARS);
+  }
+
+  #usePlan(plan: string, from: Origin): void {
+    this.#commands.plan(plan, from);
+    this.#plan = plan.slice(0, MAX_PLAN_CHARS);
   }
 
   instructed(text: string, from: Origin): void {
     this.#refusals.instructed(text, from);
   }
 
-  /** Adds a command that the user ran in the client's shell mode. */
   shell(command: string, from: Origin): void {
     this.#steps.prompt(`! ${command}`, from);
   }
@@ -143,9 +147,7 @@ export class TrailCollector implements Collector {
       if (!call.isError && editedFile(call) !== undefined) this.#thought.edits++;
     }
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
-    if (plan === undefined) return;
-    this.#commands.plan(plan.text, call.from);
-    this.#plan = plan.text.slice(0, MAX_PLAN_CHARS);
+    if (plan !== undefined) this.#usePlan(plan.text, call.from);
   }
 
   interrupted(from: Origin): void {
@@ -171,7 +173,6 @@ export class TrailCollector implements Collector {
     return this.#plan;
   }
 
-  /** Commands that failed and that no success followed. */
   failures(): Issue[] {
     return this.#commands.failures();
   }
