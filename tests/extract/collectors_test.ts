@@ -76,7 +76,11 @@ Deno.test("RequirementCollector drops a prompt that was stopped at once and then
   assertEquals(asked(prompt(draft), stop, prompt(whole)), [whole]);
   assertEquals(asked(prompt(draft), stop, prompt("Do it later.")), [draft, "Do it later."]);
   const work = call("Read", { file_path: "/p/a.ts" });
-  assertEquals(asked(prompt(draft), work, stop, prompt(whole)), [draft, whole], "it had begun");
+  assertEquals(
+    asked(prompt(draft), work, stop, prompt(whole)),
+    [draft, whole],
+    "the work had begun",
+  );
 });
 
 Deno.test("RequirementCollector keeps a short answer together with its question", () => {
@@ -202,20 +206,13 @@ Deno.test("ChangeCollector leaves out a restored file, unless its change is comm
       .toSorted();
   const all = ["a.ts", "new.ts", "src/b.ts"];
   assertEquals(files("git checkout -- src/b.ts"), ["a.ts", "new.ts"]);
-  for (
-    const command of [
-      "cd /p && git restore a.ts src/b.ts",
-      "git checkout .",
-      "git reset --hard",
-    ]
-  ) assertEquals(files(command), ["new.ts"], command);
+  const both = ["cd /p && git restore a.ts src/b.ts", "git checkout .", "git reset --hard"];
+  for (const command of both) assertEquals(files(command), ["new.ts"], command);
   assertEquals(files("git commit -qam x", "git reset --hard HEAD"), all);
-  for (
-    const other of [
-      ...["git checkout -b a.ts", "git checkout main", "git checkout p"],
-      ...["git checkout main -- a.ts", "git checkout --theirs a.ts", "git restore --staged a.ts"],
-    ]
-  ) assertEquals(files(other), all, other);
+  for (const end of ["-b a.ts", "main", "p", "main -- a.ts", "--theirs a.ts"]) {
+    assertEquals(files(`git checkout ${end}`), all, end);
+  }
+  assertEquals(files("git restore --staged a.ts"), all);
 });
 
 function uncommittedOf(...entries: readonly Entries[]): number | undefined {
@@ -289,12 +286,9 @@ Deno.test("ChangeCollector lists files that a command deleted and no commit foll
   assertEquals(deleted("rm cmd/start.go cmd/start_test.go"), ["cmd/start.go", "cmd/start_test.go"]);
   assertEquals(deleted("git mv a.ts b.ts"), ["a.ts"]);
   assertEquals(deleted("rm a.ts", "git commit -qam 'Remove it'"), []);
-  for (
-    const other of [
-      ...["rm new.ts", "rm -rf node_modules", "rm /tmp/x", "rm *.log", "rm out.log", "rm ~/a"],
-      ...["cd /tmp && mkdir try && cd try && git mv old.ts moved.ts", "rm -f /p/.git/index.lock"],
-    ]
-  ) assertEquals(deleted(other), [], other);
+  const untracked = ["-rf node_modules", "/tmp/x", "*.log", "out.log", "~/a", "/p/.git/index.lock"];
+  for (const path of ["new.ts", ...untracked]) assertEquals(deleted(`rm ${path}`), [], path);
+  assertEquals(deleted("cd /tmp && mkdir try && cd try && git mv old.ts moved.ts"), []);
 });
 
 Deno.test("ChangeCollector counts files that a command writes from a here-document", () => {
@@ -393,7 +387,7 @@ Deno.test("CommitCollector keeps the commits of another repository apart", () =>
     ["Fix it", "../lib"],
     ["Use it", undefined],
   ]);
-  assertEquals(trail?.unpushed, 1, "nothing of this repository was pushed");
+  assertEquals(trail?.unpushed, 1, "no commit of this repository was pushed");
   const entered = "git commit -m 'Use it' && cd ../lib && make";
   const [commit] = stateOf(run(entered, "[main 4d5e6f7] Use it")).commits;
   assertEquals([commit?.message, commit?.folder], ["Use it", undefined], "it was entered later");
@@ -407,13 +401,10 @@ Deno.test("CommitCollector takes the reason for a commit from the first paragrap
       .commits[0]?.why;
   const quoted = (body: string): string | undefined => why(`-m "Keep the lock\n\n${body}"`);
   const body = "Keep the lock\n\nTwo writers met when the file\nwas let go early.\n\nMore.";
-  for (
-    const options of [
-      `-m "${body}"`,
-      `-m "$(cat <<'EOF'\n${body}\nEOF\n)"`,
-      `-qF - <<'EOF'\n${body}\nEOF`,
-    ]
-  ) assertEquals(why(options), "Two writers met when the file was let go early.", options);
+  const document = `<<'EOF'\n${body}\nEOF`;
+  for (const options of [`-m "${body}"`, `-m "$(cat ${document}\n)"`, `-qF - ${document}`]) {
+    assertEquals(why(options), "Two writers met when the file was let go early.", options);
+  }
   assertEquals(quoted("- One\n- Two\n\nIt was let go early."), "It was let go early.");
   assertEquals(quoted("This does:\n- One\n\nCo-Authored-By: A <a@b.c>"), undefined);
   assertEquals(why('-m "Keep the lock"'), undefined);
@@ -561,7 +552,7 @@ function sinceOf(...entries: readonly Entries[]): string[] {
   return stateOf(...entries).next_steps.map(({ since = "" }) => since);
 }
 
-Deno.test("TodoCollector reports work since the list was set, at its probable step", () => {
+Deno.test("TodoCollector reports work since the list was set, with the step that it probably belongs to", () => {
   const list = (status: string): Fields[] =>
     todo(["Plan", "completed"], ["Later", "pending"], ["Now", status]);
   const work = [
@@ -639,7 +630,11 @@ Deno.test("TodoCollector completes a step of checks once they passed after the l
   assertEquals(statusAfter(both, change, test), "in_progress", "lint did not run");
   assertEquals(statusAfter(both, test, lint, change), "in_progress", "an edit followed");
   assertEquals(statusAfter(both, test, fail("npm run lint", "1 error")), "in_progress");
-  assertEquals(statusAfter(list("Test the new parser"), test), "in_progress", "a test of its own");
+  assertEquals(
+    statusAfter(list("Test the new parser"), test),
+    "in_progress",
+    "it is not a run of all tests",
+  );
   assertEquals(statusAfter(both, lint, test, list("Run the tests")), "in_progress", "a newer list");
   const stopped = fail("npm test", "The user doesn't want to proceed with this tool use. STOP");
   assertEquals(
@@ -677,7 +672,7 @@ Deno.test("extractFromEntries() keeps the section of a long plan about the curre
   assertEquals(specOf(handed, "Push the branch"), undefined);
   assertEquals(specOf(handed), undefined, "no step");
   const short = handed.replaceAll(filler, "");
-  assertEquals(specOf(short, "Implement the finalization"), undefined, "the request has it");
+  assertEquals(specOf(short, "Implement the finalization"), undefined, "the request contains it");
 });
 
 Deno.test("extractFromEntries() keeps the findings of the thinking after the last message", () => {
@@ -704,7 +699,7 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
   assertEquals(thoughtAfter(change), found, "the edit follows from it");
   assertEquals(thoughtAfter(change, change), undefined);
   assertEquals(thoughtAfter(said("It is never set.")), undefined);
-  assertEquals(thoughtAfter(prompt("Go on.")), undefined, "it was of the turn before");
+  assertEquals(thoughtAfter(prompt("Go on.")), undefined, "it belongs to the turn before");
   assertEquals(thoughtAfter(...Array.from({ length: 9 }, () => look)), undefined);
 });
 
@@ -771,7 +766,7 @@ Deno.test("CommandCollector clears a failure when the same or a wider check pass
   assertEquals(countAfter("go test ./a -run TestA", cut), 0, "its new outcome is unknown");
 });
 
-Deno.test("CommandCollector leaves out failures that are no problem of the work", () => {
+Deno.test("CommandCollector leaves out failures that are not problems of the work", () => {
   const rows = [
     ["./find-skill 'login'", "Error", ""],
     ["./find-skill 'login'", "Error: no such skill", "Error: no such skill"],
@@ -812,7 +807,7 @@ Deno.test("RefusalCollector reports a skill's prohibitions while its request is 
   const tagged = skill(`Base directory: /t\n\n<rules>${stored}</rules>\n\nYou MUST NOT guess.`);
   assertEquals(forbidden(tagged), [ruleOf(stored)]);
   const demand = skill(`Base directory: /t\n\n${stored}`);
-  assertEquals(forbidden(demand, prompt("fix 3 too")), [], "it was about the first result");
+  assertEquals(forbidden(demand, prompt("fix 3 too")), [], "it concerned the first result");
 });
 
 Deno.test("MarkCollector reports added marks that were not removed", () => {

@@ -29,7 +29,7 @@ export function said(text: string, more: Fields = {}): Fields {
 export interface Ending {
   readonly result?: string;
   readonly isError?: boolean;
-  /** The copy for the client's screen. */
+  /** The client's own view of the result. */
   readonly mirror?: unknown;
   readonly more?: Fields;
 }

@@ -6,214 +6,136 @@ const FROM = { uuid: "u", line: 1 };
 /** Time limit for a hostile text of a million characters. */
 const MAX_MILLISECONDS = 3_000;
 
-function learn(...texts: string[]): string[] {
+type Event =
+  | readonly ["user" | "assistant", text: string]
+  | readonly ["Edit" | "Bash", subject: string, isError?: boolean];
+
+const EDIT = ["Edit", "/p/a.ts"] as const;
+const TEST = ["Bash", "npm test"] as const;
+
+function learn(...events: readonly Event[]): string[] {
   const collector = new LearningCollector();
-  for (const text of texts) collector.said(text, FROM);
+  for (const [kind, text, isError = false] of events) {
+    if (kind === "user") collector.prompt(text, FROM);
+    else if (kind === "assistant") collector.said(text, FROM);
+    else {
+      const input = kind === "Edit" ? { file_path: text } : { command: text };
+      const ending = { isError, result: "", mirror: null };
+      collector.call({ name: kind, input, ...ending, isSidechain: false, from: FROM });
+    }
+  }
   return collector.finish().map(({ text }) => text);
 }
 
+function learnFrom(text: string): string[] {
+  return learn(["assistant", text]);
+}
+
+const CACHE = "The root cause is the cache that is never cleared.";
+
+/** Returns the learnings after a finding and later events. */
+function afterCause(...events: readonly Event[]): string[] {
+  return learn(["assistant", CACHE], ...events).map((text) => text.replace(CACHE, "CAUSE"));
+}
+
 Deno.test("LearningCollector.said() keeps findings, newest first", () => {
-  assertEquals(
-    learn(
-      "Found it. **Root cause**: the list is never filled. I'll fix that.",
-      "It turned out that the hook runs twice.",
-    ),
-    ["It turned out that the hook runs twice.", "Root cause: the list is never filled."],
-  );
-});
-
-Deno.test("LearningCollector.said() keeps the text after the announcement of a finding", () => {
-  for (
-    const [text, found] of [
-      [
-        "**Found it!**\n\n`listStates` looks for the old name of the branch. Let me fix that now.",
-        ["`listStates` looks for the old name of the branch."],
-      ],
-      [
-        "I found the bug. The hook runs in the folder above the project.",
-        ["The hook runs in the folder above the project."],
-      ],
-      ["Found it. Let me look at the other file now.", []],
-    ] as const
-  ) assertEquals(learn(text), [...found]);
-});
-
-Deno.test("LearningCollector drops the assistant's finding when it then agrees with the user's objection", () => {
-  const collector = new LearningCollector();
-  collector.said("It turned out that the hook runs twice.", FROM);
-  collector.prompt("Why is the list empty?", FROM);
-  collector.said("The root cause is the cache that is never cleared.", FROM);
-  collector.prompt("no, the cache is off in this test", FROM);
-  collector.said("You're right, it is off. The real cause is a lock that is held.", FROM);
-  assertEquals(collector.finish().map(({ text }) => text), [
-    "The real cause is a lock that is held.",
-    "It turned out that the hook runs twice.",
+  const hook = "It turned out that the hook runs twice.";
+  const cause = "Found it. **Root cause**: the list is never filled. I'll fix that.";
+  assertEquals(learn(["assistant", cause], ["assistant", hook]), [
+    hook,
+    "Root cause: the list is never filled.",
   ]);
 });
 
-Deno.test("LearningCollector ignores a problem that the same message dismisses", () => {
-  const learned = (text: string): number => {
-    const collector = new LearningCollector();
-    collector.said(text, FROM);
-    return collector.finish().length;
-  };
+Deno.test("LearningCollector.said() keeps stated findings, insights and listed learnings", () => {
   const problem = "The problem is that the flag stays set when a block is open.";
-  assertEquals(learned(problem), 1);
-  assertEquals(learned(`${problem} Wait, it resets there. So the logic is actually fine.`), 0);
-  assertEquals(learned(`${problem} The rest of it looks as expected to me.`), 1);
-  assertEquals(learned("The issue is these values need to be filled in `SaveContext`."), 0);
-  assertEquals(learned("Key finding: the fields of 1.1 and the fixtures don't exist yet."), 0);
+  const states = "`listStates` looks for the old name of the branch.";
+  const folder = "The hook runs in the folder above the project.";
+  const insight = "`★ Insight ─────────`\n- Hooks run in their own process\n" +
+    "- Their output is bounded\n`─────────`\nNow the code.";
+  const listed = "## Lessons learned\n- Ids change on resume\n\n## Next\n- Write the docs";
+  const partial =
+    "## Key Learnings\n- These are the reasons:\n- Run `deno task\n- The index is slow";
+  const rows: readonly (readonly [text: string, ...found: string[]])[] = [
+    [`**Found it!**\n\n${states} Let me fix that now.`, states],
+    [`I found the bug. ${folder}`, folder],
+    ["Found it. Let me look at the other file now."],
+    [insight, "Their output is bounded", "Hooks run in their own process"],
+    [listed, "Ids change on resume"],
+    // Text that only introduces other text or is cut inside code is left out.
+    [partial, "The index is slow"],
+    [problem, problem],
+    [`${problem} The rest of it looks as expected to me.`, problem],
+    [`${problem} Wait, it resets there. So the logic is actually fine.`],
+    [`For the file in my example, the sum would be 2. ${CACHE}`],
+    ["The issue is these values need to be filled in `SaveContext`."],
+    ["Key finding: the fields of 1.1 and the fixtures don't exist yet."],
+    ["The root cause might be the cache that is old."],
+    ["What is the root cause of this failure?"],
+    ["> Root cause: the list is never filled."],
+    ["```\nRoot cause: the list is never filled.\n```"],
+    ["Let me find the root cause of the hang."],
+  ];
+  for (const [text, ...found] of rows) assertEquals(learnFrom(text), found, text);
 });
 
 Deno.test("LearningCollector drops a cause that the user denies or the assistant withdraws", () => {
-  const findingsAfter = (...turns: [who: "user" | "assistant", text: string][]): string[] => {
-    const collector = new LearningCollector();
-    collector.said("The root cause is the cache that is never cleared.", FROM);
-    for (const [who, text] of turns) {
-      if (who === "user") collector.prompt(text, FROM);
-      else collector.said(text, FROM);
-    }
-    return collector.finish().map(({ text }) => text);
-  };
-  const kept = ["The root cause is the cache that is never cleared."];
-  assertEquals(findingsAfter(["user", "no. the cache is off in this test"]), []);
-  assertEquals(findingsAfter(["user", "now clear it"]), [`${kept[0]} (of an earlier request)`]);
-  assertEquals(
-    findingsAfter(["assistant", "Shall I clear it at each start?"], ["user", "no"]),
-    kept,
-  );
-  assertEquals(
-    findingsAfter(["assistant", "It fails as before. Hmm, that wasn't the problem."]),
-    [],
-  );
-  assertEquals(findingsAfter(["assistant", "Let me check that this is the only cache."]), kept);
   const analysis = "## Root Cause\nThe lock is held for too long by the reader. It waits for disk.";
   const lock = "The lock is held for too long by the reader.";
-  assertEquals(findingsAfter(["assistant", analysis]), [lock]);
+  const earlier = "CAUSE (of an earlier request)";
   const doubted = ["user", "is it not the lock?"] as const;
-  assertEquals(findingsAfter([...doubted], ["assistant", `You're right.\n${analysis}`]), [lock]);
-  assertEquals(findingsAfter([...doubted], ["assistant", analysis]), [
-    lock,
-    `${kept[0]} (of an earlier request)`,
-  ]);
-  assertEquals(findingsAfter(["user", "go on"], ["assistant", "I was wrong: it is cleared."]), []);
-});
-
-Deno.test("LearningCollector does not treat a passing linter as a confirmed cause", () => {
-  const collector = new LearningCollector();
-  const call = { isError: false, result: "", mirror: null, isSidechain: false, from: FROM };
-  collector.prompt("Why is it slow?", FROM);
-  collector.said("The root cause is the cache that is never cleared.", FROM);
-  collector.call({ ...call, name: "Edit", input: { file_path: "/p/a.ts" } });
-  collector.call({ ...call, name: "Bash", input: { command: "npm run lint" } });
-  const text = (): string => collector.finish()[0]?.text.replace(/^.*cleared\./, "") ?? "";
-  assertEquals(text(), " (edits followed)");
-  collector.prompt("Now add a logout", FROM);
-  assertEquals(text(), " (of an earlier request, edits followed)");
-});
-
-Deno.test("LearningCollector learns nothing from an invented example", () => {
-  const collector = new LearningCollector();
-  const cause = "The root cause is the cache that is never cleared.";
-  collector.said(`For the file in my example, the sum would be 2. ${cause}`, FROM);
-  assertEquals(collector.finish(), []);
-});
-
-Deno.test("LearningCollector reports the outcome of a cause that was worked on", () => {
-  const textOf = (...calls: [name: string, input: { [key: string]: string }][]): string => {
-    const collector = new LearningCollector();
-    collector.said("The root cause is the cache that is never cleared.", FROM);
-    for (const [name, input] of calls) {
-      const [result, mirror] = ["ok", null];
-      collector.call({
-        name,
-        input,
-        isError: false,
-        result,
-        mirror,
-        isSidechain: false,
-        from: FROM,
-      });
-    }
-    return collector.finish()[0]?.text.replace(
-      "The root cause is the cache that is never cleared.",
-      "",
-    ) ??
-      "";
-  };
-  const edit = ["Edit", { file_path: "/p/a.ts" }] as [string, { [key: string]: string }];
-  const run = (command: string): [string, { [key: string]: string }] => ["Bash", { command }];
-  assertEquals(textOf(edit), " (edits followed)");
-  assertEquals(textOf(run("npm test")), "");
-  assertEquals(textOf(edit, run("npm test")), " (since then edits, and `npm test` passed)");
-  assertEquals(textOf(edit, run("git commit -qm 'Fix'")), " (since then edits, and a commit)");
-  const both = textOf(edit, run("npm test"), run("git commit -qm 'Fix'"));
-  assertEquals(both, " (since then edits, and `npm test` passed)");
-});
-
-Deno.test("LearningCollector says that a cause belongs to an earlier request", () => {
-  const noteAfter = (prompt: string): string | undefined => {
-    const collector = new LearningCollector();
-    collector.prompt("Why is it slow?", FROM);
-    collector.said("The root cause is the cache that is never cleared.", FROM);
-    const call = { isError: false, result: "", mirror: null, isSidechain: false, from: FROM };
-    collector.call({ ...call, name: "Edit", input: { file_path: "/p/a.ts" } });
-    collector.call({ ...call, name: "Bash", input: { command: "npm test" } });
-    collector.prompt(prompt, FROM);
-    return / \((.*)\)$/.exec(collector.finish()[0]?.text ?? "")?.[1];
-  };
-  assertEquals(noteAfter("yes"), "since then edits, and `npm test` passed");
-  assertEquals(
-    noteAfter("Now add a logout"),
-    "of an earlier request, since then edits, and `npm test` passed",
+  const rows: readonly (readonly [events: readonly Event[], ...found: string[]])[] = [
+    [[["user", "no. the cache is off in this test"]]],
+    [[["user", "now clear it"]], earlier],
+    [[["assistant", "Shall I clear it at each start?"], ["user", "no"]], "CAUSE"],
+    [[["assistant", "It fails as before. Hmm, that wasn't the problem."]]],
+    [[["assistant", "Let me check that this is the only cache."]], "CAUSE"],
+    [[["assistant", analysis]], lock],
+    [[doubted, ["assistant", `You're right.\n${analysis}`]], lock],
+    [[doubted, ["assistant", analysis]], lock, earlier],
+    [[["user", "go on"], ["assistant", "I was wrong: it is cleared."]]],
+  ];
+  for (const [events, ...found] of rows) {
+    assertEquals(afterCause(...events), found, events.join());
+  }
+  const hook = "It turned out that the hook runs twice.";
+  const objected = learn(
+    ["assistant", hook],
+    ["user", "Why is the list empty?"],
+    ["assistant", CACHE],
+    ["user", "no, the cache is off in this test"],
+    ["assistant", "You're right, it is off. The real cause is a lock that is held."],
   );
+  assertEquals(objected, ["The real cause is a lock that is held.", hook]);
 });
 
 Deno.test("LearningCollector drops a cause that another replaced before a check passed", () => {
-  const collector = new LearningCollector();
-  const test = (isError: boolean): void =>
-    collector.call({
-      name: "Bash",
-      input: { command: "npm test" },
-      isError,
-      result: "",
-      mirror: null,
-      isSidechain: false,
-      from: FROM,
-    });
-  collector.said("The root cause is the cache that is never cleared.", FROM);
-  test(true);
-  collector.said("The real cause is a lock that two processes share.", FROM);
-  test(false);
-  collector.said("The problem with the docs is a link to a page that moved.", FROM);
-  assertEquals(collector.finish().map(({ text }) => text), [
-    "The problem with the docs is a link to a page that moved.",
-    "The real cause is a lock that two processes share.",
-  ]);
+  const docs = "The problem with the docs is a link to a page that moved.";
+  const lock = "The real cause is a lock that two processes share.";
+  const failed = ["Bash", "npm test", true] as const;
+  const events = [failed, ["assistant", lock], TEST, ["assistant", docs]] as const;
+  assertEquals(afterCause(...events), [docs, lock]);
 });
 
-Deno.test("LearningCollector.said() keeps no guess, question, quotation or code", () => {
-  for (
-    const text of [
-      "The root cause might be the cache that is old.",
-      "What is the root cause of this failure?",
-      "> Root cause: the list is never filled.",
-      "```\nRoot cause: the list is never filled.\n```",
-      "Let me find the root cause of the hang.",
-    ]
-  ) assertEquals(learn(text), [], text);
-});
-
-Deno.test("LearningCollector.said() keeps the lines of an insight block", () => {
-  const text =
-    "`★ Insight ─────────`\n- Hooks run in their own process\n- Their output is bounded\n" +
-    "`─────────`\nNow the code.";
-  assertEquals(learn(text), ["Their output is bounded", "Hooks run in their own process"]);
-});
-
-Deno.test("LearningCollector.said() keeps the items under a heading of learnings", () => {
-  const text = "## Lessons learned\n- Ids change on resume\n\n## Next\n- Write the docs";
-  assertEquals(learn(text), ["Ids change on resume"]);
+Deno.test("LearningCollector reports the outcome of a cause that was worked on", () => {
+  const passed = "since then edits, and `npm test` passed";
+  const commit = ["Bash", "git commit -qm 'Fix'"] as const;
+  const request = ["user", "Now add a logout"] as const;
+  const rows: readonly (readonly [notes: string, ...events: Event[]])[] = [
+    ["", TEST],
+    ["edits followed", EDIT],
+    [passed, EDIT, TEST],
+    ["since then edits, and a commit", EDIT, commit],
+    [passed, EDIT, TEST, commit],
+    // A linter does not confirm a cause.
+    ["edits followed", EDIT, ["Bash", "npm run lint"]],
+    ["of an earlier request, edits followed", EDIT, request],
+    [passed, EDIT, TEST, ["user", "yes"]],
+    [`of an earlier request, ${passed}`, EDIT, TEST, request],
+  ];
+  for (const [notes, ...events] of rows) {
+    assertEquals(afterCause(...events), [notes === "" ? "CAUSE" : `CAUSE (${notes})`]);
+  }
 });
 
 Deno.test("LearningCollector.prompt() keeps facts that the user asks to remember", () => {
@@ -224,13 +146,15 @@ Deno.test("LearningCollector.prompt() keeps facts that the user asks to remember
 
 Deno.test("LearningCollector.finish() merges equal learnings and keeps the more detailed text", () => {
   const rich = "It turns out that the hook runs twice on every resume.";
-  assertEquals(learn(rich, "It turns out that the hook runs twice."), [rich]);
+  const plain = "It turns out that the hook runs twice.";
+  assertEquals(learn(["assistant", rich], ["assistant", plain]), [rich]);
 });
 
 Deno.test("LearningCollector.finish() returns no more than its limit", () => {
   const collector = new LearningCollector();
-  for (let at = 0; at < 300; at++) {
-    collector.said(`Gotcha: alpha${at} beta${at} gamma${at} delta${at}`, { uuid: null, line: at });
+  for (let line = 0; line < 300; line++) {
+    const text = `Gotcha: alpha${line} beta${line} gamma${line} delta${line}`;
+    collector.said(text, { uuid: null, line });
   }
   const learnings = collector.finish();
   assertEquals(learnings.length, MAX_LEARNINGS);
@@ -247,17 +171,9 @@ for (
 ) {
   Deno.test(`LearningCollector reads a megabyte ${what} in bounded time and space`, () => {
     const start = performance.now();
-    const collector = new LearningCollector();
-    collector.said(text, FROM);
-    collector.prompt(text, FROM);
-    for (const learning of collector.finish()) assert(learning.text.length < 1_000);
+    for (const learning of learn(["assistant", text], ["user", text])) {
+      assert(learning.length < 1_000);
+    }
     assert(performance.now() - start < MAX_MILLISECONDS);
   });
 }
-
-Deno.test("LearningCollector ignores text that only introduces other text, or is cut inside code", () => {
-  const collector = new LearningCollector();
-  const lines = ["- These are the reasons:", "- Run `deno task", "- The index is built at start"];
-  collector.said(`## Key Learnings\n${lines.join("\n")}`, { uuid: null, line: 1 });
-  assertEquals(collector.finish().map(({ text }) => text), ["The index is built at start"]);
-});

@@ -1,45 +1,43 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { feedSession } from "../../src/extract/session_events.ts";
-import type { Collector, FinishedCall, OpenCall } from "../../src/core/work_state.ts";
+import type { FinishedCall } from "../../src/core/work_state.ts";
 import { call, type Fields, numbered, prompt, said } from "./events.ts";
 
-class Recorder implements Collector {
-  readonly events: string[] = [];
-  readonly calls: FinishedCall[] = [];
-  prompt(text: string): void {
-    this.events.push(`prompt ${text}`);
-  }
-  shell(command: string): void {
-    this.events.push(`shell ${command}`);
-  }
-  said(text: string): void {
-    this.events.push(`said ${text}`);
-  }
-  call(one: FinishedCall): void {
-    this.calls.push(one);
-    this.events.push(`call ${one.name} ${one.isError ? "failed" : "ok"}: ${one.result}`);
-  }
-  tasks(tasks: readonly unknown[]): void {
-    this.events.push(`tasks ${tasks.length}`);
-  }
-  summary(): void {
-    this.events.push("summary");
-  }
-  returned(summary: string, report: string): void {
-    this.events.push(`returned ${summary}: ${report}`);
-  }
-  interrupted(): void {
-    this.events.push("interrupted");
-  }
-  unfinished(call: OpenCall): void {
-    this.events.push(`unfinished ${call.name}`);
-  }
+interface Recorded {
+  readonly events: readonly string[];
+  readonly calls: readonly FinishedCall[];
 }
 
-function record(...entries: readonly (Fields | readonly Fields[])[]): Recorder {
-  const recorder = new Recorder();
-  feedSession(numbered(...entries), [recorder]);
-  return recorder;
+function record(...entries: readonly (Fields | readonly Fields[])[]): Recorded {
+  const events: string[] = [];
+  const calls: FinishedCall[] = [];
+  const add = (event: string): void => void events.push(event);
+  feedSession(numbered(...entries), [{
+    prompt: (text) => add(`prompt ${text}`),
+    shell: (command) => add(`shell ${command}`),
+    said: (text) => add(`said ${text}`),
+    call: (call) => {
+      calls.push(call);
+      add(`call ${call.name} ${call.isError ? "failed" : "ok"}: ${call.result}`);
+    },
+    tasks: (tasks) => add(`tasks ${tasks.length}`),
+    summary: () => add("summary"),
+    returned: (summary, report) => add(`returned ${summary}: ${report}`),
+    interrupted: () => add("interrupted"),
+    unfinished: ({ name }) => add(`unfinished ${name}`),
+  }]);
+  return { events, calls };
+}
+
+function queue(operation: string, content?: string): Fields {
+  return { type: "queue-operation", operation, content };
+}
+
+function queued(prompt: string, commandMode: string, origin?: unknown): Fields {
+  return {
+    type: "attachment",
+    attachment: { type: "queued_command", commandMode, prompt, origin },
+  };
 }
 
 Deno.test("feedSession() reports prompts, answers and calls in order", () => {
@@ -71,12 +69,8 @@ Deno.test("feedSession() reports calls without a result at the end", () => {
     assertEquals(record(use, later).events.filter((one) => one.startsWith("unfinished")), []);
   }
   // A prompt that was typed while the calls ran does not end them.
-  const queued = [
-    { type: "queue-operation", operation: "enqueue", content: "and test it" },
-    { type: "queue-operation", operation: "remove", content: "and test it" },
-  ];
   const open = ["prompt and test it", "unfinished Grep"];
-  assertEquals(record(use, ...queued).events, open);
+  assertEquals(record(use, queue("enqueue", "and test it"), queue("remove")).events, open);
   const [read = {}, result] = call("Read", {});
   const blocks = (result?.message as { content: Fields[] }).content;
   const besideResult = prompt([...blocks, { type: "text", text: "and test it" }]);
@@ -99,16 +93,7 @@ Deno.test("feedSession() reports a subagent's calls that the client wrote into t
 });
 
 Deno.test("feedSession() reports prompts typed while the assistant worked, even if they are only in the queue", () => {
-  const queue = (operation: string, content?: string): Fields => ({
-    type: "queue-operation",
-    operation,
-    ...(content === undefined ? {} : { content }),
-  });
-  const attachment = (text: string): Fields => ({
-    type: "attachment",
-    attachment: { type: "queued_command", commandMode: "prompt", prompt: text },
-  });
-  const eventsOf = (...entries: Fields[]): string[] => record(...entries).events;
+  const eventsOf = (...entries: Fields[]): readonly string[] => record(...entries).events;
   const [one, two] = [queue("enqueue", "add a test"), queue("enqueue", "and rebase")];
   assertEquals(eventsOf(one, two, queue("remove")), ["prompt add a test"]);
   assertEquals(eventsOf(one, two, queue("remove", "and rebase")), ["prompt and rebase"]);
@@ -118,8 +103,8 @@ Deno.test("feedSession() reports prompts typed while the assistant worked, even 
   ]);
   // Newer clients also write the prompt as an attachment, before or after the queue line.
   const expected = ["prompt add a test"];
-  assertEquals(eventsOf(one, queue("remove"), attachment("add a test")), expected);
-  assertEquals(eventsOf(one, attachment("add a test"), queue("remove")), expected);
+  assertEquals(eventsOf(one, queue("remove"), queued("add a test", "prompt")), expected);
+  assertEquals(eventsOf(one, queued("add a test", "prompt"), queue("remove")), expected);
   // A prompt that was typed twice counts twice.
   assertEquals(eventsOf(one, queue("remove"), prompt("add a test")), [...expected, ...expected]);
   assertEquals(eventsOf(queue("enqueue", "/exit"), queue("remove")), []);
@@ -142,7 +127,7 @@ Deno.test("feedSession() reports a result from the background once", () => {
     `<summary>Agent "${task}" completed</summary>\n${result}\n</task-notification>`;
   const [report, plain] = [note("map", "<result>All mapped.</result>"), note("build", "")];
   const { events } = record(
-    { type: "attachment", attachment: { type: "queued_command", prompt: report } },
+    queued(report, "task-notification"),
     prompt(report),
     prompt([{ type: "text", text: plain }]),
     prompt(note("map", "<result>Mapped `a &lt; b` &amp; more.</result>")),
@@ -174,21 +159,12 @@ Deno.test("feedSession() does not report other text as the user's", () => {
 });
 
 Deno.test("feedSession() reports prompts typed while the assistant worked, and the text of a refusal", () => {
-  const queued = (commandMode: string, text: string, origin?: unknown): Fields => ({
-    type: "attachment",
-    attachment: { type: "queued_command", commandMode, prompt: text, origin },
-  });
+  const refusal = "The user doesn't want to proceed. To proceed, the user said:\nnot here";
   const { events } = record(
-    queued("prompt", "And the tests."),
-    queued("task-notification", "done"),
-    queued("prompt", "from a hook", { kind: "hook" }),
-    call("Edit", { file_path: "/a" }, {
-      isError: true,
-      result: "The user doesn't want to proceed. The user said:\nnot here".replace(
-        "The user said",
-        "the user said",
-      ),
-    }),
+    queued("And the tests.", "prompt"),
+    queued("done", "task-notification"),
+    queued("from a hook", "prompt", { kind: "hook" }),
+    call("Edit", { file_path: "/a" }, { isError: true, result: refusal }),
     { type: "attachment", attachment: { type: "task_reminder", content: [{ id: "1" }] } },
     { type: "attachment", attachment: null },
   );
@@ -200,21 +176,14 @@ Deno.test("feedSession() reports prompts typed while the assistant worked, and t
   ]);
 });
 
-Deno.test("feedSession() marks subagents' calls as such", () => {
-  const { calls } = record(call("Edit", { file_path: "/a" }, { more: { isSidechain: true } }));
-  assertEquals(calls.map(({ isSidechain }) => isSidechain), [true]);
-});
-
-Deno.test("feedSession() does not attach the screen copy of several results to a call", () => {
+Deno.test("feedSession() ignores the client's view of a message with several results", () => {
   const [first = {}, firstResult = {}] = call("Bash", {}, { result: "1", mirror: { of: "both" } });
   const [second = {}, secondResult = {}] = call("Bash", {}, { result: "2" });
   // deno-lint-ignore no-explicit-any
   const blocks = [firstResult, secondResult].flatMap((one: any) => one.message.content);
   const both = { ...firstResult, message: { role: "user", content: blocks } };
-  assertEquals(record(first, second, both).calls.map(({ mirror }) => mirror), [
-    undefined,
-    undefined,
-  ]);
+  const { calls } = record(first, second, both);
+  assertEquals(calls.map(({ mirror }) => mirror), [undefined, undefined]);
 });
 
 Deno.test("feedSession() remembers a bounded number of calls without a result", () => {

@@ -352,25 +352,6 @@ Deno.test("TrailCollector does not count a check as passed if its output was cut
   );
 });
 
-Deno.test("TrailCollector names the build that failed before the tests of a chain", () => {
-  const error = "Exit code 1\n# ex.org/a\na/a.go:4:1: syntax error: unexpected keyword type";
-  const line = "go build ./... && mise run test 2>&1 | tail -20";
-  assertEquals(
-    commandsOf(bash("mise run test", "ok  \tex.org/a\t1s"), fail(line, error))
-      .map((text) => text.split(": ")[0]).sort(),
-    ["`go build ./...` failed", "`mise run test` ok"],
-  );
-});
-
-Deno.test("TrailCollector does not count plans as edits since a check, or merge-base as a merge", () => {
-  const commands = commandsOf(
-    bash("npm test", "2 passed"),
-    tool("Write", { file_path: "/h/.claude/plans/a.md", content: "x" }),
-    bash("git merge-base HEAD main", "1a2b3c4"),
-  );
-  assertEquals(commands[0], "`npm test` ok");
-});
-
 Deno.test("TrailCollector says that a check was run on another branch", () => {
   const testAfter = (command: string, output = ""): string | undefined =>
     commandsOf(bash("npm test", "2 passed"), bash(command, output))
@@ -381,7 +362,8 @@ Deno.test("TrailCollector says that a check was run on another branch", () => {
   for (const nothing of ["Already on 'main'", "Current branch main is up to date."]) {
     assertEquals(testAfter("git checkout main", nothing), "`npm test` ok");
   }
-  for (const other of ["git checkout -b x", "git checkout a.ts", "git rebase --continue"]) {
+  const others = ["git checkout -b x", "git checkout a.ts", "git rebase --continue"];
+  for (const other of [...others, "git merge-base HEAD main"]) {
     assertEquals(testAfter(other), "`npm test` ok", other);
   }
 });
@@ -401,6 +383,11 @@ Deno.test("TrailCollector names the failed command of a chain, but not commands 
       "npm run fmt && npm run lint && npm test",
       "[lint] a.ts:3 error: unused",
       ["`npm run lint` failed: [lint] a.ts:3 error: unused", "`npm run fmt` ok"],
+    ],
+    [
+      "go build ./... && mise run test 2>&1 | tail -20",
+      "Exit code 1\n# ex.org/a\na/a.go:4:1: syntax error: unexpected keyword type",
+      ["`go build ./...` failed: a/a.go:4:1: syntax error: unexpected keyword type"],
     ],
     ["npm run build; ls gone", "ls: gone: No such file", ["`npm run build` ok"]],
     ["cd gone && npm test", "bash: cd: gone: No such file", []],
@@ -428,6 +415,8 @@ Deno.test("TrailCollector leaves out queries, and says that a command before `||
     assertEquals(commandsOf(bash(query, "abc")), [], query);
   }
   assertEquals(commandsOf(bash("deploy x || echo no")), ["`deploy x` ran"]);
+  const script = "cat > a.sh <<'EOF'\nnpm test\nEOF\ndeno test";
+  assertEquals(commandsOf(bash(script)), ["`deno test` ok"], "the document is text");
 });
 
 Deno.test("TrailCollector lists what a search covered, and what it found", () => {
@@ -572,7 +561,7 @@ Deno.test("TrailCollector leaves out corrected slips and trimtab's own commands,
   ]);
 });
 
-Deno.test("TrailCollector keeps the newest prompt and the answer before it, however much followed", () => {
+Deno.test("TrailCollector keeps the newest prompt and the answer before it, even if many steps follow", () => {
   const steps = stoppedOf(
     ["assistant", "Shall I fix it?"],
     ["user", "yes"],
@@ -635,6 +624,7 @@ Deno.test("TrailCollector shows how much was edited after a check passed", () =>
   assertEquals(okOf(test, change), "`npm test` ok; 1 edit since then");
   assertEquals(okOf(test, change, change, bash("ls")), "`npm test` ok; 2 edits since then");
   assertEquals(okOf(test, change, test), "`npm test` 2 times ok");
+  assertEquals(okOf(test, edit("/h/.claude/plans/a.md")), "`npm test` ok", "a plan of the client");
   const failing = fail("npm test", "✗ login rejects");
   assertEquals(okOf(failing, change), "`npm test` failed: ✗ login rejects; 1 edit since then");
   const linted = (file: string): string | undefined =>
@@ -1005,7 +995,7 @@ Deno.test("TrailCollector shows what look-ups found for a request without an ans
     "Bash go tool cover -func x → c.go:3: parseHeader 66.7% | other 3% | total 40%",
   ]);
   const [, , afterAnswer] = stoppedOf(asked, search, read, ["assistant", "It is called in c.ts."]);
-  assertEquals(afterAnswer, "Read /p/c.ts", "the answer has it");
+  assertEquals(afterAnswer, "Read /p/c.ts", "the answer contains it");
   const [, , beforeEdit] = stoppedOf(asked, search, read, EDIT, cover);
   assertEquals(beforeEdit, "Read /p/c.ts", "the edit may have changed it");
 });

@@ -12,22 +12,10 @@ function fence(text: string, maxChars = 10_000): string {
 
 function hostile(): fc.Arbitrary<string> {
   const pieces = [
-    ...["</trimtab-data>", "<trimtab-data", "</system-reminder>", "< / SYSTEM-reminder\n>", "<"],
-    ...[
-      "</sys\u200dtem-reminder>",
-      "</\u200btrimtab-data>",
-      "\u202e",
-      "\u034f",
-      "\u3164",
-      "\u{e0100}",
-      "\ufe0f",
-      "\uff1c",
-      "\x1b[0m",
-      "\0",
-      "```",
-      "---",
-    ],
-    ...["\n", ">", "/", "\\", "trimtab-", "system-reminder", "\ud800", "x", "\u{1f600}"],
+    ...["</trimtab-data>", "<trimtab-data", "</system-reminder>", "< / SYSTEM-reminder\n>"],
+    ...["</sys\u200dtem-reminder>", "</\u200btrimtab-data>", "trimtab-", "system-reminder"],
+    ...["\x1b[0m", "```", "---", "\ud800"],
+    ..."<\u202e\u034f\u3164\u{e0100}\ufe0f\uff1c\0\n>/\\x\u{1f600}",
   ];
   return fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(""));
 }
@@ -43,11 +31,10 @@ Deno.test("fenceData() names the source of the text", () => {
 
 Deno.test("fenceData() removes the bracket only from tags that could end the fence", () => {
   const rows: readonly (readonly [string, string])[] = [
-    ["</trimtab-data>", "&lt;/trimtab-data>"],
-    ["<trimtab-data source=x>", "&lt;trimtab-data source=x>"],
-    ["</system-reminder>", "&lt;/system-reminder>"],
-    ["<  /  System-Reminder >", "&lt;  /  System-Reminder >"],
-    ["<\n/system-reminder>", "&lt;\n/system-reminder>"],
+    ...[
+      ...["</trimtab-data>", "<trimtab-data source=x>", "</system-reminder>"],
+      ...["<  /  System-Reminder >", "<\n/system-reminder>"],
+    ].map((tag) => [tag, tag.replace("<", "&lt;")] as const),
     ["</\u200bsystem-reminder>", "&lt;/system-reminder>"],
     ["</system\u200d-reminder>", "&lt;/system\u200d-reminder>"],
     ["</trim\u034ftab-data>", "&lt;/trimtab-data>"],
@@ -59,9 +46,8 @@ Deno.test("fenceData() removes the bracket only from tags that could end the fen
     ["\uff1c/trimtab-data\uff1e", "&lt;/trimtab-data\uff1e"],
     ["\ufe64/system\u2010reminder>", "&lt;/system\u2010reminder>"],
     ["</\uff54\uff32imtab-data>", "&lt;/\uff54\uff32imtab-data>"],
-    ["\uff1cb\uff1e \u3008x\u3009", "\uff1cb\uff1e \u3008x\u3009"],
-    ["</div> a < b <system>", "</div> a < b <system>"],
-    ["&lt;/system-reminder>", "&lt;/system-reminder>"],
+    ...["\uff1cb\uff1e \u3008x\u3009", "</div> a < b <system>", "&lt;/system-reminder>"]
+      .map((text) => [text, text] as const),
   ];
   for (const [text, expected] of rows) {
     assertEquals(fence(text), `${OPEN}${expected}${CLOSE}`, text);

@@ -9,8 +9,7 @@ const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
 function inProject(run: (owner: StateOwner) => void): void {
   using temporary = newFolder();
-  const projectDir = temporary.path;
-  run({ projectDir, sessionId: SESSION });
+  run({ projectDir: temporary.path, sessionId: SESSION });
 }
 
 Deno.test("claimNotice() allows each notice once in a session", () =>
