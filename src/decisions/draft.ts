@@ -33,8 +33,8 @@ export type Draft = Omit<Decision, "from">;
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
   // Redacts before cutting, because a partial credential would not be recognised.
   const words = redactSecrets(decision.slice(0, 2_000));
-  const alternative = ALTERNATIVE.exec(words)?.[1]?.trim() || [];
-  return { decision, rationale, alternatives: [alternative].flat(), kind };
+  const alternative = ALTERNATIVE.exec(words)?.[1]?.trim() ?? "";
+  return { decision, rationale, alternatives: alternative === "" ? [] : [alternative], kind };
 }
 
 export function readStatements(

@@ -88,16 +88,15 @@ const MIN_TELLING_WORDS = 4;
 
 /** Joins consecutive edits of one file; returns an empty string for other steps. */
 function joinEdits(before: string, step: string): string {
-  const file = EDIT.exec(step)?.[0];
-  if (file === undefined || !before.startsWith(`${file}: `) || !step.startsWith(`${file}: `)) {
-    return "";
-  }
+  const [edit = ""] = EDIT.exec(step) ?? [];
+  const start = `${edit}: `;
+  const isEdit = (one: string): boolean => one.startsWith(start) && !one.includes(OUTCOME);
   // A step without a function's name would be read as part of the function before it.
   const namesFunction = (edit: string): boolean => / in \S+: /.test(edit);
-  if (namesFunction(before) && !namesFunction(step)) return "";
-  const canJoin = before.length + step.length <= MAX_JOINED_CHARS &&
-    !before.includes(OUTCOME) && !step.includes(OUTCOME);
-  return canJoin ? `${before}; ${step.slice(file.length + 2)}` : "";
+  const canJoin = isEdit(before) && isEdit(step) &&
+    (namesFunction(step) || !namesFunction(before)) &&
+    before.length + step.length <= MAX_JOINED_CHARS;
+  return canJoin ? `${before}; ${step.slice(start.length)}` : "";
 }
 
 function countRepeats(steps: readonly string[]): [step: string, times: number][] {

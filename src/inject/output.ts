@@ -21,18 +21,17 @@ export function hookOutput(texts: HookTexts): string {
   const context = buildContext(texts.context ?? []);
   const title = boundText(cleanLine(texts.title ?? ""), MAX_TITLE_CHARS);
   if (message + context + title === "") return "";
-  // Fields that are undefined are not printed.
   const specific = {
     hookEventName: texts.event,
     additionalContext: context || undefined,
     sessionTitle: title || undefined,
   };
-  return `${
-    JSON.stringify({
-      systemMessage: message || undefined,
-      hookSpecificOutput: context + title === "" ? undefined : specific,
-    })
-  }\n`;
+  // Leaves out the fields that are undefined.
+  const output = JSON.stringify({
+    systemMessage: message || undefined,
+    hookSpecificOutput: context + title === "" ? undefined : specific,
+  });
+  return `${output}\n`;
 }
 
 export function withMessage(event: string, earlier: string, message: string): string {

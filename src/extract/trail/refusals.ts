@@ -112,10 +112,9 @@ export class RefusalCollector {
       this.#items.push({ ...stopped, text: `${stopped.text}; the user then: "${lineOf(text)}"` });
       return;
     }
-    if (text.length > MAX_CORRECTION_CHARS) return;
-    if (!OBJECTION.test(text) && !sentencesOf(text).some(isDemand)) return;
-    if (isRepeated) return;
-    pushNewest(this.#items, { text: `"${lineOf(text)}"`, from }, MAX_ITEMS);
+    const isCorrection = text.length <= MAX_CORRECTION_CHARS && !isRepeated &&
+      (OBJECTION.test(text) || sentencesOf(text).some(isDemand));
+    if (isCorrection) pushNewest(this.#items, { text: `"${lineOf(text)}"`, from }, MAX_ITEMS);
   }
 
   call(call: FinishedCall): void {
@@ -143,8 +142,7 @@ export class RefusalCollector {
     const tool = excerptLine(call.name, 60);
     // Without a reason, the user may have pressed Esc during the call rather than refused it.
     const verb = words === "" ? "stopped" : "refused";
-    const line = isEdit ? editOf(call).slice(": ".length) : "";
-    const edit = line === "" ? "" : ` (${line})`;
+    const edit = isEdit ? editOf(call).replace(/^: (.*)$/, " ($1)") : "";
     const refusal = `${verb} ${tool} ${excerptLine(subject, MAX_SUBJECT_CHARS)}${edit}`.trim();
     pushNewest(this.#items, {
       text: words === "" ? refusal : `${refusal}: "${lineOf(words)}"`,
