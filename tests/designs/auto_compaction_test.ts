@@ -18,15 +18,9 @@ function now(): Date {
 
 Deno.test("AutoCompactionManager.shouldTrigger() is true from the threshold on, once", () =>
   inFolder(async (projectDir) => {
-    const manager = new AutoCompactionManager(undefined, undefined, {
-      projectDir,
-      state: fullState(),
-    });
-    const ratios = [0, 0.79, 0.8, 1, 1.5, NaN];
-    assertEquals(
-      ratios.map((ratio) => manager.shouldTrigger(ratio)),
-      [false, false, true, true, true, false],
-    );
+    const manager = createAutoCompactionManager({ projectDir, state: fullState() });
+    const ratios = [0.79, 0.8, 1.5, NaN].map((ratio) => manager.shouldTrigger(ratio));
+    assertEquals(ratios, [false, true, true, false]);
     assertEquals([0.5, 0.9].map((ratio) => manager.shouldTrigger(ratio, 0.6)), [false, true]);
     await manager.trigger();
     assertEquals(manager.shouldTrigger(0.99), false);
@@ -64,29 +58,20 @@ Deno.test("AutoCompactionManager.trigger() saves a snapshot and logs it", () =>
 
 Deno.test("AutoCompactionManager.trigger() throws the second time, even when both start at once", () =>
   inFolder(async (projectDir) => {
-    const manager = new AutoCompactionManager(".planning", "snapshots", {
-      projectDir,
-      state: fullState(),
-    });
+    const options = { projectDir, state: fullState() };
+    const manager = new AutoCompactionManager(".planning", "snapshots", options);
     const [first, second] = await Promise.allSettled([manager.trigger(), manager.trigger()]);
     assertEquals([first.status, second.status], ["fulfilled", "rejected"]);
-    await assertRejects(
-      () => manager.trigger(),
-      Error,
-      "Auto-compaction already triggered this session",
-    );
-    assertEquals(
-      [...Deno.readDirSync(`${projectDir}/snapshots`)].map(({ name }) => name).length,
-      4,
-    );
+    const message = "Auto-compaction already triggered this session";
+    await assertRejects(() => manager.trigger(), Error, message);
+    assertEquals([...Deno.readDirSync(`${projectDir}/snapshots`)].length, 4);
   }));
 
 Deno.test("AutoCompactionManager.trigger() does not count a failed attempt", () =>
   inFolder(async (projectDir) => {
     const log = `${projectDir}/.claude/trimtab/events.jsonl`;
     Deno.mkdirSync(log, { recursive: true });
-    const options = { projectDir, state: fullState() };
-    const manager = new AutoCompactionManager(".planning", undefined, options);
+    const manager = createAutoCompactionManager({ projectDir, state: fullState() });
     await assertRejects(() => manager.trigger(), TypeError, "not a regular file");
     assertEquals([manager.shouldTrigger(0.9), manager.getSnapshotPath()], [true, null]);
     Deno.removeSync(log);

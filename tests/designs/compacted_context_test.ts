@@ -40,10 +40,8 @@ Deno.test("collectContext() reads the session, its tokens and the plan", () =>
     assertEquals([own.state, own.originalTokens], [fullState(), 150_000]);
     const absolute = collectContext({ transcript, planningDir: `${projectDir}/.planning` });
     assertEquals(absolute.planning, ctx.planning);
-    assertThrows(
-      () => collectContext({ transcript: `${projectDir}/none.jsonl` }),
-      Deno.errors.NotFound,
-    );
+    const missing = `${projectDir}/none.jsonl`;
+    assertThrows(() => collectContext({ transcript: missing }), Deno.errors.NotFound);
   }));
 
 Deno.test("collectContext() reports a missing session, and accepts a state alone", () => {
@@ -91,18 +89,11 @@ Deno.test("saveContextSnapshot() and restoreContext() restore the compacted cont
     const path = saveContextSnapshot(compacted, { ...place, now: NOW, name: "before lunch" });
     assertEquals(validateSnapshot(JSON.parse(Deno.readTextFileSync(path))), []);
     const snapshot = readSave(path);
-    assertEquals(restoreContext("latest", place), {
-      ...compacted,
-      snapshot,
-      snapshotId: "20260301_143522",
-    });
+    const snapshotId = "20260301_143522";
+    assertEquals(restoreContext("latest", place), { ...compacted, snapshot, snapshotId });
     const { name, timestamp } = snapshot;
     assertEquals([name, timestamp], ["before lunch", "2026-03-01T14:35:22.000Z"]);
-    assertEquals(
-      { ...snapshot, ...compacted.snapshot },
-      snapshot,
-      "the snapshot contains the compacted content",
-    );
+    assertEquals({ ...snapshot, ...compacted.snapshot }, snapshot);
     assertEquals(restoreContext("before lunch", place), restoreContext(undefined, place));
     assertEquals(restoreContext("20990101_000000", place), null);
     const restored = restoreContext("latest", place);
@@ -191,11 +182,8 @@ Deno.test("formatCompactedContext() stays within its limit, and keeps its headin
     later_requirements: many("also"),
     implementation_state: "half done",
     open_items: many("issue"),
-    key_decisions: many("choice").map((decision) => ({
-      decision,
-      rationale: "",
-      alternatives: "",
-    })),
+    key_decisions: many("choice")
+      .map((decision) => ({ decision, rationale: "", alternatives: "" })),
     learnings: many("lesson"),
   }));
   const whole = formatCompactedContext(compacted);

@@ -7,80 +7,42 @@ import "../own_config.ts";
 import { inFolder } from "../folder.ts";
 
 const INPUT = { file_path: "/p/parser_test.ts", content: "one\ntwo\n" };
+const SAID = { type: "text", text: "I write it." };
 const USE = { type: "tool_use", id: "t1", name: "Write", input: INPUT };
 const RESULT = { type: "tool_result", tool_use_id: "t1", content: "File created" };
+const FUNCTION = { name: "Write", arguments: JSON.stringify(INPUT) };
+
+const PROMPT = { role: "user", content: "Add a parser test" };
+const CALL = { role: "assistant", content: "I write it." };
+const OBSERVATION = { role: "tool", content: "File created" };
+const DONE = { role: "assistant", content: [{ type: "text", text: "The test is there." }] };
 
 const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
   "blocks of the API": [
     { role: "user", content: [{ type: "text", text: "Add a parser test" }] },
-    {
-      role: "assistant",
-      content: [
-        { type: "text", text: "I write it." },
-        USE,
-      ],
-    },
-    {
-      role: "user",
-      content: [RESULT],
-    },
+    { role: "assistant", content: [SAID, USE] },
+    { role: "user", content: [RESULT] },
     { role: "assistant", content: "The test is there." },
   ],
   "an agent loop": [
     { role: "system", content: "You are a programmer" },
-    { role: "user", content: "Add a parser test" },
-    {
-      role: "assistant",
-      content: "I write it.",
-      toolCalls: [{ id: "t1", name: "Write", input: INPUT }],
-    },
-    { role: "tool", content: "File created", toolCallId: "t1" },
-    { role: "assistant", content: "The test is there." },
+    PROMPT,
+    { ...CALL, toolCalls: [{ id: "t1", name: "Write", input: INPUT }] },
+    { ...OBSERVATION, toolCallId: "t1" },
+    DONE,
   ],
   "functions with arguments as text": [
-    { role: "user", content: "Add a parser test" },
-    {
-      role: "assistant",
-      content: "I write it.",
-      tool_calls: [{
-        id: "t1",
-        type: "function",
-        function: { name: "Write", arguments: JSON.stringify(INPUT) },
-      }],
-    },
-    { role: "tool", content: "File created", tool_call_id: "t1" },
-    { role: "assistant", content: "The test is there." },
+    PROMPT,
+    { ...CALL, tool_calls: [{ id: "t1", type: "function", function: FUNCTION }] },
+    { ...OBSERVATION, tool_call_id: "t1" },
+    DONE,
   ],
   "entries of a transcript": [
     { type: "mode", sessionId: "s" },
-    { type: "user", uuid: "a", message: { role: "user", content: "Add a parser test" } },
-    {
-      type: "assistant",
-      uuid: "b",
-      parentUuid: "a",
-      message: {
-        role: "assistant",
-        content: [
-          { type: "text", text: "I write it." },
-          USE,
-        ],
-      },
-    },
-    {
-      type: "user",
-      uuid: "c",
-      parentUuid: "b",
-      message: {
-        role: "user",
-        content: [RESULT],
-      },
-    },
-    {
-      type: "assistant",
-      uuid: "d",
-      parentUuid: "c",
-      message: { role: "assistant", content: [{ type: "text", text: "The test is there." }] },
-    },
+    { type: "user", uuid: "a", message: PROMPT },
+    { type: "assistant", uuid: "b", message: { role: "assistant", content: [SAID, USE] } },
+    { type: "user", uuid: "c", message: { role: "user", content: [RESULT] } },
+    { type: "assistant", uuid: "d", message: DONE },
   ],
 };
 
@@ -102,13 +64,10 @@ Deno.test("ContextExtractor.extractFromConversation() lists the open items of th
     { content: "Write the reader", status: "completed", activeForm: "Writing" },
     { content: "Write the docs", status: "pending", activeForm: "Writing" },
   ];
+  const toolCalls = [{ id: "t", name: "TodoWrite", input: { todos } }];
   const context = new ContextExtractor().extractFromConversation([
     { role: "user", content: "Store the sessions" },
-    {
-      role: "assistant",
-      content: "",
-      toolCalls: [{ id: "t", name: "TodoWrite", input: { todos } }],
-    },
+    { role: "assistant", content: "", toolCalls },
     { role: "tool", content: "Todos have been modified", toolCallId: "t" },
   ]);
   assertEquals(context.open_items, ["Write the docs"]);
@@ -131,18 +90,6 @@ Deno.test("ContextExtractor.extractFromConversation() accepts an empty conversat
   assertEquals(extractor.extractFromConversation(odd).original_requirements, "");
 });
 
-Deno.test("messageEntries() accepts calls without a name and arguments that are not JSON", () => {
-  const [entry] = messageEntries([{
-    role: "assistant",
-    content: [{ type: "text", text: "x" }],
-    tool_calls: [{ id: "a", function: { arguments: "{torn" } }],
-  }]);
-  assertEquals(entry?.message?.content, [
-    { type: "text", text: "x" },
-    { type: "tool_use", id: "a", name: "unknown", input: {} },
-  ]);
-});
-
 Deno.test("ContextExtractor.createSnapshot() saves its whole input without credentials", () =>
   inFolder((projectDir) => {
     const extractor = new ContextExtractor({ projectDir, now: () => NOW });
@@ -161,12 +108,18 @@ Deno.test("ContextExtractor.createSnapshot() saves its whole input without crede
     assert(!Deno.readTextFileSync(secret).includes(token));
   }));
 
+Deno.test("messageEntries() accepts a call without a name, and arguments that are not JSON", () => {
+  const call = { id: "a", function: { arguments: "{torn" } };
+  const [entry] = messageEntries([{ role: "assistant", content: [SAID], tool_calls: [call] }]);
+  const use = { type: "tool_use", id: "a", name: "unknown", input: {} };
+  assertEquals(entry?.message?.content, [SAID, use]);
+});
+
 Deno.test("messageEntries() recognizes failed results in every format", () => {
-  const failed = (fields: object): unknown =>
-    [...messageEntries([{ role: "tool", toolCallId: "t1", content: "no", ...fields }])]
-      .map(({ message }) => JSON.stringify(message).includes('"is_error":true'));
+  const messages = [{ isError: true }, { is_error: true }, {}, { isError: false }]
+    .map((fields) => ({ ...OBSERVATION, toolCallId: "t1", ...fields }));
   assertEquals(
-    [{ isError: true }, { is_error: true }, {}, { isError: false }].map(failed),
-    [[true], [true], [false], [false]],
+    [...messageEntries(messages)].map((entry) => JSON.stringify(entry).includes('"is_error":true')),
+    [true, true, false, false],
   );
 });

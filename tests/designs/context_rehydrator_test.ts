@@ -4,7 +4,6 @@ import { ContextRehydrator } from "../../src/designs/context_rehydrator.ts";
 import { quoteItem, quoteLine, quoteText } from "../../src/inject/plain_markdown.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/views/rehydrated.ts";
 import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
-import { saveFolder } from "../../src/saved/store.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { anySnapshot, fullState, hostileText, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
@@ -12,20 +11,10 @@ import { inFolder } from "../folder.ts";
 
 const RUNS = { numRuns: 500, seed: 20261122 };
 const HEADINGS = [
-  "## Original Requirements",
-  "## Current State",
-  "## Open Items",
-  "## Key Decisions",
-  "## Refused or Corrected",
-  "## Tools Used",
-  "## Changes",
-  "## Learnings",
-  "## Files",
-  "## Commands",
-  "## Git",
-  "## Names",
-  "## Where It Stopped",
-];
+  ...["Original Requirements", "Current State", "Open Items", "Key Decisions"],
+  ...["Refused or Corrected", "Tools Used", "Changes", "Learnings", "Files", "Commands", "Git"],
+  ...["Names", "Where It Stopped"],
+].map((heading) => `## ${heading}`);
 
 function sample(): ContextSnapshot {
   return snapshotOf(fullState(), {
@@ -75,8 +64,9 @@ Changed, newest first:
 - [commit 3f2a91c] - Verify tokens
 `;
     assertEquals(rehydrator.rehydrate(path, "essential"), essential);
-    assertEquals(rehydrator.rehydrate(path), essential + decisions + rest);
-    assertEquals(rehydrator.rehydrate(path, "standard"), essential + decisions + rest);
+    for (const level of ["standard", undefined] as const) {
+      assertEquals(rehydrator.rehydrate(path, level), essential + decisions + rest);
+    }
     assertEquals(
       rehydrator.rehydrate(path, "comprehensive"),
       `${essential}${decisions}
@@ -106,10 +96,7 @@ Deno.test("rehydratedText() has the first and the newest prompts at the lowest l
 Deno.test("ContextRehydrator.listSnapshots() lists id, name, time and size of each save that can be restored", () =>
   inFolder((projectDir) => {
     const { path } = saveSnapshot(sample(), { projectDir, now: NOW });
-    Deno.writeTextFileSync(
-      `${saveFolder("snapshot", { projectDir })}/20270101_000000.json`,
-      "torn",
-    );
+    Deno.writeTextFileSync(path.replace("20260301_143522", "20270101_000000"), "torn");
     assertEquals(new ContextRehydrator({ projectDir }).listSnapshots(), [{
       id: "20260301_143522",
       name: "auth-feature",

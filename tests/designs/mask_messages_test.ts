@@ -10,29 +10,24 @@ import { isAlreadyMasked } from "../../src/trim/placeholder.ts";
 const RUNS = { numRuns: 500, seed: 20260306 };
 
 /** Makes an agent's conversation: a question, then one call and its result for each text. */
-function conversation(results: readonly string[], name = "shell_exec"): AgentMessage[] {
+function conversation(results: readonly string[]): AgentMessage[] {
   const messages: AgentMessage[] = [{ role: "user", content: "please" }];
   for (const [index, content] of results.entries()) {
-    const id = `call_${index}`;
-    messages.push({ role: "assistant", content: "", toolCalls: [{ id, name }] });
-    messages.push({ role: "tool", content, toolCallId: id });
+    messages.push(...turn(`call_${index}`, content));
   }
   return messages;
+}
+
+function turn(id: string, content: string, name = "shell_exec"): AgentMessage[] {
+  return [
+    { role: "assistant", content: "", toolCalls: [{ id, name }] },
+    { role: "tool", content, toolCallId: id },
+  ];
 }
 
 function observations(messages: readonly AgentMessage[]): string[] {
   return messages.filter((message) => message.role === "tool").map((message) => message.content);
 }
-
-Deno.test("maskOldestObservations() masks the oldest first and no more than requested", () => {
-  const messages = conversation(["aaaa", "bbb", "cc"]);
-  assertEquals(maskOldestObservations(messages, 2), { masked_count: 2, total_masked: 2 });
-  assertEquals(observations(messages), [
-    "[shell_exec result masked -- 4 bytes of output]",
-    "[shell_exec result masked -- 3 bytes of output]",
-    "cc",
-  ]);
-});
 
 Deno.test("maskOldestObservations() skips masked results and counts them in the total", () => {
   const messages = conversation(["a", "[masked]", "b", "c"]);
@@ -49,15 +44,12 @@ Deno.test("maskOldestObservations() skips masked results and counts them in the 
 });
 
 Deno.test("maskOldestObservations() names the tool, and the path of its call", () => {
+  const toolCalls = [
+    { id: "1", name: "file_read" },
+    { id: "2", name: "Read", input: { file_path: "/p/a.ts" } },
+  ];
   const messages: AgentMessage[] = [
-    {
-      role: "assistant",
-      content: "",
-      toolCalls: [
-        { id: "1", name: "file_read" },
-        { id: "2", name: "Read", input: { file_path: "/p/a.ts" } },
-      ],
-    },
+    { role: "assistant", content: "", toolCalls },
     { role: "tool", content: "second", toolCallId: "2" },
     { role: "tool", content: "first", toolCallId: "1" },
     { role: "tool", content: "lost", toolCallId: "none" },
@@ -73,11 +65,9 @@ Deno.test("maskOldestObservations() names the tool, and the path of its call", (
 });
 
 Deno.test("maskOldestObservations() uses the nearest call before a result when ids repeat", () => {
-  const messages: AgentMessage[] = [
-    { role: "assistant", content: "", toolCalls: [{ id: "call_0", name: "file_read" }] },
-    { role: "tool", content: "text", toolCallId: "call_0" },
-    { role: "assistant", content: "", toolCalls: [{ id: "call_0", name: "file_write" }] },
-    { role: "tool", content: "done", toolCallId: "call_0" },
+  const messages = [
+    ...turn("call_0", "text", "file_read"),
+    ...turn("call_0", "done", "file_write"),
   ];
   maskOldestObservations(messages, 2);
   assertEquals(observations(messages), [
@@ -125,18 +115,10 @@ Deno.test("maskOldestObservations() keeps every message with its position, and c
 });
 
 Deno.test("generateMaskNotification() contains the figures, with the percentage rounded half up", () => {
-  const rows = [
-    [0, "~0%"],
-    [0.4, "~0%"],
-    [0.5, "~1%"],
-    [12.49, "~12%"],
-    [12.5, "~13%"],
-    [100, "~100%"],
-  ] as const;
-  for (const [percent, shown] of rows) {
+  for (const [percent, shown] of [[0.4, 0], [0.5, 1], [12.49, 12], [12.5, 13]] as const) {
     assertEquals(
       generateMaskNotification(3, 12, percent),
-      `[Context compressed: 3 observations masked this round, 12 total, ${shown} context reclaimed]`,
+      `[Context compressed: 3 observations masked this round, 12 total, ~${shown}% context reclaimed]`,
     );
   }
 });

@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { contextManagementSkill } from "../../src/designs/context_management_skill.ts";
-import { ContextManagementOrchestrator } from "../../src/designs/orchestrator.ts";
+import {
+  ContextManagementOrchestrator,
+  type SnapshotResult,
+} from "../../src/designs/orchestrator.ts";
 import { saveFolder } from "../../src/saved/store.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { answer, boundary, type Line, user, writeLines } from "../gauge/transcript.ts";
@@ -13,10 +16,6 @@ const CONVERSATION = [
   { role: "assistant", content: "It is added." },
 ];
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
-
-function noEnv(): undefined {
-  return undefined;
-}
 
 function writeSession(projectDir: string, lines: readonly Line[]): string {
   const path = `${projectDir}/${SESSION}.jsonl`;
@@ -42,7 +41,7 @@ Deno.test("contextManagementSkill() status has the documented shape", () => {
 Deno.test("contextManagementSkill() status measures the session if no tokens are given", () =>
   inFolder((projectDir) => {
     const transcript = writeSession(projectDir, [user("a", null), answer("b", "a", 150_000)]);
-    const options = { projectDir, findTranscript: () => transcript, env: noEnv };
+    const options = { projectDir, findTranscript: () => transcript, env: () => undefined };
     const { usage } = contextManagementSkill("status", {}, options);
     assertEquals([usage.current_tokens, usage.max_tokens], [150_000, 167_000]);
     const large = contextManagementSkill("status", { max_tokens: 1_000_000, transcript }, options);
@@ -55,29 +54,16 @@ Deno.test("contextManagementSkill() status measures the session if no tokens are
 
 Deno.test("contextManagementSkill() status explains why usage is unknown", () =>
   inFolder((projectDir) => {
-    const options = { projectDir, findTranscript: () => null };
-    assertThrows(
-      () => contextManagementSkill("status", {}, options),
-      Error,
-      "Cannot check usage: no current session was found. Give transcript or current_tokens",
-    );
+    const status = (args: { transcript?: string }): unknown =>
+      contextManagementSkill("status", args, { projectDir, findTranscript: () => null });
+    const missing =
+      "Cannot check usage: no current session was found. Give transcript or current_tokens";
+    assertThrows(() => status({}), Error, missing);
     const fresh = writeSession(projectDir, [user("a", null)]);
-    assertThrows(
-      () => contextManagementSkill("status", { transcript: fresh }, options),
-      Error,
-      "has no answer yet",
-    );
-    const cut = writeSession(projectDir, [
-      user("a", null),
-      answer("b", "a", 9),
-      boundary("c"),
-      user("d", "c"),
-    ]);
-    assertThrows(
-      () => contextManagementSkill("status", { transcript: cut }, options),
-      Error,
-      "was just compacted",
-    );
+    assertThrows(() => status({ transcript: fresh }), Error, "has no answer yet");
+    const compacted = [user("a", null), answer("b", "a", 9), boundary("c"), user("d", "c")];
+    const cut = writeSession(projectDir, compacted);
+    assertThrows(() => status({ transcript: cut }), Error, "was just compacted");
   }));
 
 Deno.test("contextManagementSkill() snapshot, rehydrate and list work together", () =>
@@ -100,8 +86,7 @@ Deno.test("contextManagementSkill() snapshot, rehydrate and list work together",
       recommendation:
         "Snapshot created. After the client has compacted, rehydrate 20260301_143522.",
     });
-    const bytes = Deno.statSync(path).size;
-    const size = `${Math.ceil(bytes / 1024)}KB`;
+    const size = `${Math.ceil(Deno.statSync(path).size / 1024)}KB`;
     assertEquals(contextManagementSkill("list", {}, options), {
       snapshots: [
         { id: "20260301_143522", name: "auth-feature", timestamp: "2026-03-01 14:35:22", size },
@@ -109,12 +94,8 @@ Deno.test("contextManagementSkill() snapshot, rehydrate and list work together",
       count: 1,
       total_size: size,
     });
-    const level = "essential";
-    const text = contextManagementSkill(
-      "rehydrate",
-      { snapshot_id: "20260301_143522", level },
-      options,
-    );
+    const which = { snapshot_id: "20260301_143522", level: "essential" } as const;
+    const text = contextManagementSkill("rehydrate", which, options);
     assertMatch(text, /^# Restored Context: auth-feature\n\n## Original Requirements\nAdd JWT/);
     assert(!text.includes("## Open Items"));
     const standard = contextManagementSkill("rehydrate", {}, options);
@@ -123,31 +104,21 @@ Deno.test("contextManagementSkill() snapshot, rehydrate and list work together",
 
 Deno.test("ContextManagementOrchestrator.handleAction() makes a snapshot of the session", () =>
   inFolder((projectDir) => {
+    const sessionId = SESSION;
+    const message = { role: "user", content: "Fix the login" };
     const transcript = writeSession(projectDir, [
-      {
-        ...user("a", null, { message: { role: "user", content: "Fix the login" } }),
-        sessionId: SESSION,
-      },
-      { ...answer("b", "a", 150_000), sessionId: SESSION },
+      user("a", null, { message, sessionId }),
+      answer("b", "a", 150_000, { sessionId }),
     ]);
-    const orchestrator = new ContextManagementOrchestrator({
-      projectDir,
-      findTranscript: () => transcript,
-    });
-    const { snapshot } = orchestrator.handleAction("snapshot");
+    const makeSnapshot = (path: string | null): SnapshotResult =>
+      new ContextManagementOrchestrator({ projectDir, findTranscript: () => path })
+        .handleAction("snapshot");
+    const { snapshot } = makeSnapshot(transcript);
     const saved = JSON.parse(Deno.readTextFileSync(snapshot.file_path));
     assertEquals([saved.session_id, saved.original_tokens], [SESSION, 150_000]);
     assertEquals(saved.original_requirements, "Fix the login");
     assertEquals(snapshot.name, null);
-    const withoutSession = new ContextManagementOrchestrator({
-      projectDir,
-      findTranscript: () => null,
-    });
-    assertThrows(
-      () => withoutSession.handleAction("snapshot"),
-      Error,
-      "Give transcript or conversation",
-    );
+    assertThrows(() => makeSnapshot(null), Error, "Give transcript or conversation");
   }));
 
 Deno.test("ContextManagementOrchestrator.handleAction() rejects wrong arguments and names them", () =>

@@ -5,7 +5,6 @@ import {
   trimSessionFile,
   updateSessionIdInFile,
 } from "../../src/designs/session_file.ts";
-import { trimTranscript } from "../trim/by_length.ts";
 import { VERSION } from "../../src/version.ts";
 import {
   parseLines,
@@ -69,9 +68,6 @@ posixTest("trimSessionFile() and injectTrimMetadata() name the parent by its who
   assertStringIncludes(notice, ` of ${session.input} for full content]`);
   const [first] = parseLines(session.output);
   assertEquals(Object(first?.trim_metadata).parent_file, session.input);
-  Deno.removeSync(session.output);
-  trimTranscript({ input: inputFile, output: session.output, metadata: true });
-  assertEquals(Object(parseLines(session.output)[0]?.trim_metadata).parent_file, session.input);
 });
 
 Deno.test("injectTrimMetadata() marks the first entry that parses, and only that", () => {
@@ -113,7 +109,9 @@ Deno.test("updateSessionIdInFile() changes ids of entries, but not nested ids or
 });
 
 Deno.test("buildToolNameMapping() finds every call, however its line is written", () => {
-  const quotedCall = JSON.stringify({ type: "tool_use", id: "in a text", name: "Read" });
+  const text = JSON.stringify({ type: "tool_use", id: "in a text", name: "Read" });
+  const line = (...content: unknown[]): string =>
+    JSON.stringify({ type: "assistant", message: { content } });
   const content =
     '[{"name": "Re\\u0061d", "input": {"id": "no"}, "id": "a\\"b", "type": "tool_use"}]';
   const other = '{"message":{"content":[{"type":"tool_use","id":"é","name":"mcp__x__日本"}]},' +
@@ -121,14 +119,9 @@ Deno.test("buildToolNameMapping() finds every call, however its line is written"
   using session = writeSession([
     `{"message": {"content": ${content}}, "type": "assistant"}\r`,
     `{"type":"mode"}${other}`,
-    JSON.stringify({ type: "assistant", message: { content: [toolUse("t", "Bash", {})] } }),
-    JSON.stringify({
-      type: "assistant",
-      message: { content: [{ type: "text", text: quotedCall }] },
-    }),
-    JSON.stringify({ type: "assistant", message: { content: [{ type: "tool_use", id: "x" }] } }),
+    line(toolUse("t", "Bash", {}), { type: "text", text }, { type: "tool_use", id: "x" }),
     '{"type":"assistant","message":{"content":[{"type": "tool_use","id',
-    JSON.stringify({ message: { content: quotedCall }, type: "assistant" }),
+    JSON.stringify({ message: { content: text }, type: "assistant" }),
   ]);
   const names = buildToolNameMapping(session.input);
   assertEquals([...names], [['a"b', "Read"], ["é", "mcp__x__日本"], ["t", "Bash"]]);

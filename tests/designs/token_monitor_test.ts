@@ -1,16 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { DEFAULT_MAX_TOKENS, THRESHOLDS, TokenMonitor } from "../../src/designs/token_monitor.ts";
 
-Deno.test("TokenMonitor.checkUsage() gives the documented answer for a healthy session", () => {
-  assertEquals(new TokenMonitor().checkUsage(45_000), {
-    current_tokens: 45_000,
-    max_tokens: 1_000_000,
-    percentage: 4.5,
-    threshold_status: "ok",
-    recommendation: "Context is healthy. No action needed.",
-  });
-});
-
 Deno.test("TokenMonitor changes level and recommendation exactly at each threshold", () => {
   const monitor = new TokenMonitor();
   const rows = [
