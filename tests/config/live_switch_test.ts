@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { type LiveSwitch, switchLive } from "../../src/config/live_switch.ts";
+import type { ConfigLocation } from "../../src/config/files.ts";
 import { loadContextConfig } from "../../src/config/load.ts";
 import { ConfigError } from "../../src/config/problem.ts";
 import { writeTrusted } from "../trusted.ts";
@@ -10,11 +11,8 @@ function locationOf({ projectDir, configDir }: Project): { projectDir: string; c
   return { projectDir, configDir };
 }
 
-function names(project: Project): string[] {
-  return [
-    ...Deno.readDirSync(project.configDir),
-    ...Deno.readDirSync(`${project.projectDir}/.claude`),
-  ]
+function names({ configDir, projectDir }: Project): string[] {
+  return [configDir, `${projectDir}/.claude`].flatMap((folder) => [...Deno.readDirSync(folder)])
     .filter(({ isFile }) => isFile).map(({ name }) => name);
 }
 
@@ -23,11 +21,7 @@ Deno.test("switchLive() changes one line of the user's file and leaves the rest 
     [null, true, "[live]\nenabled = true\n"],
     [null, false, null],
     ["", true, "[live]\nenabled = true\n"],
-    [
-      "[context]\nwarn_threshold = 50",
-      true,
-      "[context]\nwarn_threshold = 50\n\n[live]\nenabled = true\n",
-    ],
+    ["[context]", true, "[context]\n\n[live]\nenabled = true\n"],
     [
       "[live]\n# why\nenabled = false # for now\nmax_chars = 900_0\n",
       true,
@@ -53,11 +47,8 @@ Deno.test("switchLive() changes one line of the user's file and leaves the rest 
     inProject((project) => {
       if (before !== null) Deno.writeTextFileSync(project.user, before);
       const done = switchLive(isLive, locationOf(project), "user");
-      assertEquals(done, {
-        file: project.user,
-        isChanged: after !== before,
-        isNewlyTrusted: false,
-      });
+      const isChanged = after !== before;
+      assertEquals(done, { file: project.user, isChanged, isNewlyTrusted: false });
       const text = existsSync(project.user) ? Deno.readTextFileSync(project.user) : null;
       assertEquals(text, after, String(before));
       assertEquals(loadContextConfig(locationOf(project)).live.enabled, isLive);
@@ -75,11 +66,8 @@ Deno.test("switchLive() trusts a project's file, and keeps it trusted after a sw
     assertEquals(isLive(), false, "written by hand");
     assertEquals(change(true), { file: project.project, isChanged: false, isNewlyTrusted: true });
     assertEquals(isLive(), true);
-    writeTrusted(
-      project.project,
-      "[live]\nenabled = true\n[context]\nwarn_threshold = 1\n",
-      location,
-    );
+    const text = "[live]\nenabled = true\n[context]\nwarn_threshold = 1\n";
+    writeTrusted(project.project, text, location);
     assertEquals(change(false).isChanged, true);
     assertEquals(loadContextConfig(location).context.warn_threshold, 1, "trusted before and after");
     assertEquals([change(true).isNewlyTrusted, isLive()], [false, true]);
@@ -120,15 +108,9 @@ Deno.test("switchLive() refuses a file that it cannot change safely", () => {
   inProject((project) => {
     Deno.writeTextFileSync(`${project.projectDir}/x.toml`, "");
     Deno.symlinkSync(`${project.projectDir}/x.toml`, project.project);
-    assertThrows(
-      () => switchLive(true, locationOf(project), "project"),
-      TypeError,
-      "not a regular file",
-    );
-    assertThrows(
-      () => switchLive(true, { ...project, configDir: undefined }, "user"),
-      TypeError,
-      "HOME",
-    );
+    const change = (scope: "project" | "user", location: ConfigLocation) => () =>
+      switchLive(true, location, scope);
+    assertThrows(change("project", locationOf(project)), TypeError, "not a regular file");
+    assertThrows(change("user", { ...project, configDir: undefined }), TypeError, "HOME");
   });
 });
