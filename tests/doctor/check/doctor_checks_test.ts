@@ -13,6 +13,7 @@ import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
 import "../../own_config.ts";
 import { checkpointText } from "../../security/world.ts";
 import { writeTrusted } from "../../trusted.ts";
+import { putHandoff } from "../../saved/lineage/sessions.ts";
 import { indexOf } from "../../git_index.ts";
 
 const KEPT = "project/.claude/trimtab";
@@ -26,43 +27,37 @@ Deno.test("runDoctor() finds a Deno that is too old, and accepts the oldest supp
 Deno.test("runDoctor() finds an outdated client by the newest session", () => {
   using home = new Home();
   const line = { type: "user", message: { content: '"version":"9.9.9"' } };
-  const other = home.write(`config/projects/-x/${OTHER_ID}.jsonl`, "", { ageMs: 9 * HOUR_MS });
-  Deno.writeTextFileSync(other, `${JSON.stringify({ ...line, version: "1.0.0" })}\n`);
-  Deno.utimeSync(other, new Date(NOW - 9 * HOUR_MS), new Date(NOW - 9 * HOUR_MS));
-  const path = home.session([{ ...line, version: "2.1.9" }, { type: "mode" }]);
-  const of = (): string[] =>
-    home.found().filter((finding) => !finding.startsWith("hooks_not_registered"));
-  assertEquals(of(), [`client_too_old ${home.below(path)}`]);
-  home.session([{ ...line, version: MIN_CLIENT_VERSION }]);
-  assertEquals(of(), []);
-  writeTrusted(home.keep("trimtab.toml", ""), "live.enabled = true\n", home);
-  assertEquals(of(), [`client_too_old ${home.below(path)}`]);
-  home.session([{ ...line, version: MIN_LIVE_CLIENT_VERSION }]);
-  assertEquals(of(), []);
-  for (const key of ["trim_at_percent = 60", "trim_when_cold = true"]) {
-    writeTrusted(home.keep("trimtab.toml", ""), `[inside]\n${key}\n`, home);
-    home.session([{ ...line, version: MIN_LIVE_CLIENT_VERSION }]);
-    assertEquals(of(), [`client_too_old ${home.below(path)}`]);
-    home.session([{ ...line, version: MIN_INSIDE_CLIENT_VERSION }]);
-    assertEquals(of(), []);
+  const old = JSON.stringify({ ...line, version: "1.0.0" });
+  home.write(`config/projects/-x/${OTHER_ID}.jsonl`, `${old}\n`, { ageMs: 9 * HOUR_MS });
+  const rows = [
+    ["", "2.1.9", MIN_CLIENT_VERSION],
+    ["live.enabled = true\n", MIN_CLIENT_VERSION, MIN_LIVE_CLIENT_VERSION],
+    ["inside.trim_at_percent = 60\n", MIN_LIVE_CLIENT_VERSION, MIN_INSIDE_CLIENT_VERSION],
+    ["inside.trim_when_cold = true\n", MIN_LIVE_CLIENT_VERSION, MIN_INSIDE_CLIENT_VERSION],
+  ] as const;
+  const outdated = (lines: readonly unknown[]): boolean => {
+    const finding = `client_too_old ${home.below(home.session(lines))}`;
+    return home.found().includes(finding);
+  };
+  for (const [toml, tooOld, oldest] of rows) {
+    writeTrusted(home.keep("trimtab.toml", ""), toml, home);
+    assertEquals(outdated([{ ...line, version: tooOld }, { type: "mode" }]), true, toml);
+    assertEquals(outdated([{ ...line, version: oldest }]), false, toml);
   }
-  Deno.removeSync(`${home.projectDir}/.claude/trimtab.toml`);
-  home.session([line]);
-  assertEquals(of(), []);
+  assertEquals(outdated([line]), false);
   const metadata = { parent_session_id: OTHER_ID, trimmed_at: "2026-03-01T10:00:00.000Z" };
-  home.session([{ ...line, uuid: "u", version: "1.0.0", trim_metadata: metadata }]);
-  assertEquals(of(), [], "a copy has the versions of its parent's entries");
+  const copy = { ...line, uuid: "u", version: "1.0.0", trim_metadata: metadata };
+  assertEquals(outdated([copy]), false, "a copy has the versions of its parent's entries");
 });
 
 Deno.test("runDoctor() accepts an installation in both places, or by the plugin", () => {
   using home = new Home();
   const { root, configDir, projectDir } = home;
-  for (const folder of [configDir, `${projectDir}/.claude`]) {
-    install({ folder, root, nowMs: NOW, statusLine: true });
-  }
-  assertEquals(home.found(), []);
-  for (const folder of [configDir, `${projectDir}/.claude`]) {
-    install({ folder, root, nowMs: NOW, uninstall: true });
+  for (const uninstall of [false, true]) {
+    for (const folder of [configDir, `${projectDir}/.claude`]) {
+      install({ folder, root, nowMs: NOW, statusLine: true, uninstall });
+    }
+    assertEquals(home.found(), []);
   }
   home.write("config/settings.json", '{"enabledPlugins":{"trimtab@trimtab":true}}');
   assertEquals(home.found(), []);
@@ -73,8 +68,7 @@ Deno.test("runDoctor() finds hooks that start a deleted trimtab, and links that 
   const { root, configDir } = home;
   install({ folder: configDir, root, nowMs: NOW });
   Deno.renameSync(root, `${root}-moved`);
-  const found = home.found({ root: `${root}-moved` });
-  assertEquals(found, ["hooks_outdated trimtab"]);
+  assertEquals(home.found({ root: `${root}-moved` }), ["hooks_outdated trimtab"]);
 });
 
 Deno.test("runDoctor() finds hooks and skills of another version of trimtab", () => {
@@ -112,22 +106,15 @@ Deno.test("runDoctor() finds settings that the client ignores, that turn hooks o
   ]);
 });
 
-Deno.test("runDoctor() mentions missing hooks if Claude Code is used", () => {
-  using home = new Home();
-  home.session([{ type: "mode" }]);
-  const { findings } = home.doctor();
-  assertEquals(findings.map(({ id, level }) => [id, level]), [["hooks_not_registered", "info"]]);
-});
-
 Deno.test("runDoctor() finds files and folders of another user, and skips their content", () => {
   using home = new Home();
   const path = home.keep("checkpoints/2026-03-01-120000.md", "---\nid: x\n");
   const { uid } = Deno.statSync(path);
   const { findings } = home.doctor({ uid: (uid ?? 0) + 1 });
-  assertEquals(findings.map(({ id, problem }) => [id, problem]), [
-    ["file_unusable", `It belongs to user ${uid}.`],
-    ["file_unusable", `It belongs to user ${uid}.`],
-  ]);
+  assertEquals(
+    findings.map(({ id, problem }) => [id, problem]),
+    Array(2).fill(["file_unusable", `It belongs to user ${uid}.`]),
+  );
   assert(!home.found({ uid: 0 }).join().includes("file_unusable"));
 });
 
@@ -155,37 +142,23 @@ Deno.test("runDoctor() finds an index of checkpoints that others may read", () =
 
 Deno.test("runDoctor() finds every problem of the configuration", () => {
   using home = new Home();
-  home.write(
-    "project/.claude/trimtab.toml",
-    "[context]\nwarn_treshold = 1\nretention_days = 'x'\n",
-  );
-  assertEquals(home.found(), [
-    "config_wrong project/.claude/trimtab.toml",
-    "config_wrong project/.claude/trimtab.toml",
-  ]);
-  home.write("project/.claude/trimtab.toml", "context.warn_threshold = 50\n");
-  assertEquals(home.found(), ["config_without_effect project/.claude/trimtab.toml"]);
-  home.write("project/.claude/trimtab.toml", "[context]\nwarn_tokens = 5000\n");
-  assertEquals(home.found(), ["config_without_effect project/.claude/trimtab.toml"]);
+  const rows = [
+    ["[context]\nwarn_treshold = 1\nretention_days = 'x'\n", ["config_wrong", "config_wrong"]],
+    ["context.warn_threshold = 50\n", ["config_without_effect"]],
+    ["[context]\nwarn_tokens = 5000\n", ["config_without_effect"]],
+  ] as const;
+  for (const [text, ids] of rows) {
+    home.write("project/.claude/trimtab.toml", text);
+    assertEquals(home.found(), ids.map((id) => `${id} project/.claude/trimtab.toml`));
+  }
 });
 
 Deno.test("runDoctor() finds handoffs that no session can continue from", () => {
   using home = new Home();
-  const handoff = {
-    parent_session_id: ID,
-    session_number: 2,
-    worker_id: "main",
-    created: new Date(NOW - HOUR_MS).toISOString(),
-    percent: null,
-    issue: null,
-    title: "Session 2",
-    prompt_file: "x",
-    checkpoint: null,
-    has_episodic_memory: false,
-    keep: false,
-  };
-  home.keep(`trimtab/handoffs/${ID}.json`, JSON.stringify(handoff));
-  home.keep(`trimtab/handoffs/${ID}.claimed-${OTHER_ID}.1.json`, JSON.stringify(handoff));
+  const prompt = putHandoff(home.projectDir, ID, { created: new Date(NOW - HOUR_MS) });
+  const handoff = Deno.readTextFileSync(prompt.replace(/md$/, "json"));
+  Deno.removeSync(prompt);
+  home.keep(`trimtab/handoffs/${ID}.claimed-${OTHER_ID}.1.json`, handoff);
   home.keep(`trimtab/handoffs/${OTHER_ID}.json`, "{}");
   home.keep(`trimtab/handoffs/${OTHER_ID}.md`, "Go on.");
   const { findings } = home.doctor();
@@ -266,10 +239,10 @@ Deno.test("runDoctor() counts old files and leftovers of killed processes", () =
 
 Deno.test("runDoctor() checks the newest sessions, or all with the option", () => {
   using home = new Home();
+  const message = { content: [{ type: "thinking", thinking: "t" }] };
+  const line = { type: "assistant", uuid: "a1", parentUuid: null, message };
   for (let number = 0; number <= MAX_DOCTOR_SESSIONS; number++) {
     const id = ID.replace("11111111", String(10_000_000 + number));
-    const message = { content: [{ type: "thinking", thinking: "t" }] };
-    const line = { type: "assistant", uuid: "a1", parentUuid: null, message };
     const path = home.session([number === 0 ? line : { type: "mode" }], id);
     const time = new Date(NOW - HOUR_MS + number * 1_000);
     Deno.utimeSync(path, time, time);
@@ -277,9 +250,8 @@ Deno.test("runDoctor() checks the newest sessions, or all with the option", () =
   const refused = (all: boolean): number =>
     home.doctor({ all }).findings.filter(({ id }) => id === "session_refused").length;
   assertEquals([refused(false), refused(true)], [0, 1]);
-  const note = home.doctor().checks.find(({ name }) => name === "sessions")?.note;
   assertEquals(
-    note,
+    home.doctor().checks.find(({ name }) => name === "sessions")?.note,
     "sessions: 20 of 21, the newest that are not too large; --all checks all; " +
       "Claude Code deletes each one 30 days after its last use; trimtab keep preserves it",
   );

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { judgeResume } from "../../../src/doctor/check/sessions.ts";
 import { describeReport } from "../../../src/doctor/check/text.ts";
+import { newFolder } from "../../folder.ts";
 import { CORPUS, corpusTest, names } from "../../corpus/corpus.ts";
 import { BROKEN_SESSIONS, TOLERATED } from "../../e2e/rescue_cases.ts";
 import { Home } from "./doctor.ts";
@@ -13,20 +14,16 @@ function expected(name: string, before: object): "refused" | "nothing" {
 }
 
 function judge(lines: readonly unknown[], finish = (text: string): string => text): string {
-  const path = Deno.makeTempFileSync();
-  try {
-    const texts = lines.map((line, index) =>
-      typeof line === "string" ? line : JSON.stringify({
-        isSidechain: false,
-        timestamp: new Date(1_700_000_000_000 + index * 1_000).toISOString(),
-        ...Object(line),
-      })
-    );
-    Deno.writeTextFileSync(path, finish(texts.map((text) => `${text}\n`).join("")));
-    return judgeResume(path).refused.length > 0 ? "refused" : "nothing";
-  } finally {
-    Deno.removeSync(path);
-  }
+  using folder = newFolder();
+  const path = `${folder.path}/session.jsonl`;
+  const texts = lines.map((line, index) => {
+    const timestamp = new Date(1_700_000_000_000 + index * 1_000).toISOString();
+    return typeof line === "string"
+      ? line
+      : JSON.stringify({ isSidechain: false, timestamp, ...Object(line) });
+  });
+  Deno.writeTextFileSync(path, finish(texts.map((text) => `${text}\n`).join("")));
+  return judgeResume(path).refused.length > 0 ? "refused" : "nothing";
 }
 
 function entry(type: string, uuid: string, parentUuid: string | null, content: unknown): object {

@@ -49,16 +49,16 @@ function plantState({ projectDir }: Place, days: number, sessionId: string): str
 }
 
 function plantSession({ configDir }: Place, id: string): string {
-  const folder = `${configDir}/projects/-p`;
-  ensureDirSync(folder);
-  Deno.writeTextFileSync(`${folder}/${id}.jsonl`, "{}\n");
-  return `${folder}/${id}.jsonl`;
+  return plant(`${configDir}/projects/-p/${id}.jsonl`);
 }
 
 function plantTemporary(folder: string, days: number): string {
-  ensureDirSync(folder);
-  const path = temporaryPathFor(`${folder}/x`);
-  Deno.writeTextFileSync(path, "half");
+  return plant(temporaryPathFor(`${folder}/x`), days);
+}
+
+function plant(path: string, days = 0): string {
+  ensureDirSync(path.slice(0, path.lastIndexOf("/")));
+  Deno.writeTextFileSync(path, "text");
   return age(path, days);
 }
 
@@ -89,12 +89,9 @@ Deno.test("clean() deletes old files only with apply, and keeps the newest of ea
     plantSnapshot(place, 9),
     ...plantHandoff(place, 8, SESSION),
     plantState(place, 8, SESSION),
-    plantTemporary(`${projectDir}/.claude/trimtab`, 1),
-    plantTemporary(`${projectDir}/.claude`, 1),
-    plantTemporary(`${configDir}/projects/-p`, 1),
-    plantTemporary(`${configDir}/tasks/${SESSION}`, 1),
-    plantTemporary(`${configDir}/file-history/${SESSION}`, 1),
-    plantTemporary(`${configDir}/trimtab/checkpoints`, 1),
+    ...[`${projectDir}/.claude/trimtab`, `${projectDir}/.claude`, `${configDir}/projects/-p`]
+      .concat(["tasks/s", "file-history/s", "trimtab/checkpoints"].map((n) => `${configDir}/${n}`))
+      .map((folder) => plantTemporary(folder, 1)),
   ];
   plantOld(place, 1);
   plantOld(place, 30, OTHER_SESSION);
@@ -103,20 +100,16 @@ Deno.test("clean() deletes old files only with apply, and keeps the newest of ea
   plantHandoff(place, 6, OTHER_SESSION);
   plantState(place, 8, OTHER_SESSION);
   plantTemporary(`${projectDir}/.claude/trimtab/state`, 0);
-  const log = emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir });
-  Deno.renameSync(log, log.replace(".jsonl", ".1.jsonl"));
-  deletedPaths.push(age(log.replace(".jsonl", ".1.jsonl"), 8));
-  age(emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir }), 8);
+  const log = age(emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir }), 8);
+  deletedPaths.push(plant(log.replace(".jsonl", ".1.jsonl"), 8));
   indexCheckpoint({ projectDir, configDir, nowMs: NOON_MS });
   const before = contents(projectDir);
 
   const preview = run(place);
   assertEquals(pathsOf(preview), deletedPaths.sort());
   assertEquals([preview.applied, preview.index_rows, preview.others], [false, 1, []]);
-  assertEquals(
-    preview.bytes,
-    deletedPaths.reduce((sum, path) => sum + Deno.statSync(path).size, 0),
-  );
+  const bytes = deletedPaths.reduce((sum, path) => sum + Deno.statSync(path).size, 0);
+  assertEquals(preview.bytes, bytes);
   assertEquals(contents(projectDir), before);
 
   assertEquals(pathsOf(run(place, { apply: true })), deletedPaths);
@@ -159,10 +152,8 @@ Deno.test("clean() with all removes every trace from the project, and the projec
   plantHandoff(place, 0, SESSION);
   plantState(place, 0, SESSION);
   emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir });
-  const spill = `${projectDir}/.claude/trimtab/spill/${SESSION}`;
-  ensureDirSync(spill);
-  Deno.writeTextFileSync(`${spill}/output.txt`, "long");
-  Deno.writeTextFileSync(`${projectDir}/.claude/trimtab/live.jsonl`, "{}\n");
+  plant(`${projectDir}/.claude/trimtab/spill/${SESSION}/output.txt`);
+  plant(`${projectDir}/.claude/trimtab/live.jsonl`);
   plantTemporary(`${projectDir}/.claude`, 0);
   indexCheckpoint({ projectDir, configDir, nowMs: NOON_MS });
   assertEquals(readIndex(configDir).checkpoints.length, 2);
@@ -179,34 +170,22 @@ Deno.test("clean() with all removes every trace from the project, and the projec
 
 Deno.test("clean() deletes shaped outputs once the newest of their session is old", () => {
   using place = tempProject();
+  const trimtab = `${place.projectDir}/.claude/trimtab`;
   const outputs = [[SESSION, 9], [SESSION, 8], [OTHER_SESSION, 9], [OTHER_SESSION, 6]] as const;
-  const paths = outputs.map(([session, days]) => {
-    const folder = `${place.projectDir}/.claude/trimtab/spill/${session}`;
-    ensureDirSync(folder);
-    Deno.writeTextFileSync(`${folder}/toolu_${days}.txt`, "whole");
-    return age(`${folder}/toolu_${days}.txt`, days);
-  });
-  const olderLog = `${place.projectDir}/.claude/trimtab/live.1.jsonl`;
-  Deno.writeTextFileSync(olderLog, "{}\n");
-  age(olderLog, 8);
-  const { items } = run(place);
-  const deletedPaths = items.map(({ path }) => path).sort();
-  assertEquals(deletedPaths, [...paths.slice(0, 2), olderLog].sort());
+  const paths = outputs.map(([session, days]) =>
+    plant(`${trimtab}/spill/${session}/toolu_${days}.txt`, days)
+  );
+  const olderLog = plant(`${trimtab}/live.1.jsonl`, 8);
+  assertEquals(pathsOf(run(place)), [...paths.slice(0, 2), olderLog].sort());
 });
 
 Deno.test("clean() deletes old report pages", () => {
   using place = tempProject();
   const folder = `${place.projectDir}/.claude/trimtab/reports`;
-  ensureDirSync(folder);
-  for (const [name, days] of [[`${SESSION}.html`, 9], ["project.html", 7]] as const) {
-    Deno.writeTextFileSync(`${folder}/${name}`, "<!DOCTYPE html>");
-    age(`${folder}/${name}`, days);
-  }
+  const old = plant(`${folder}/${SESSION}.html`, 9);
+  plant(`${folder}/project.html`, 7);
   const { items, others } = run(place, { apply: true });
-  assertEquals(items.map(({ path, kind }) => [path, kind]), [[
-    `${folder}/${SESSION}.html`,
-    "report",
-  ]]);
+  assertEquals(items.map(({ path, kind }) => [path, kind]), [[old, "report"]]);
   assertEquals(others, []);
   assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["project.html"]);
 });
@@ -223,14 +202,11 @@ Deno.test("clean() with all keeps other files, and reports them", () => {
     `${claude}/trimtab/state/secret.json`,
     `${claude}/trimtab/work/a.txt`,
   ];
-  ensureDirSync(`${claude}/trimtab/work`);
-  for (const path of mine) Deno.writeTextFileSync(path, "mine\n");
-  Deno.writeTextFileSync(`${claude}/settings.json`, "{}");
-  Deno.writeTextFileSync(`${claude}/trimtab.toml`, "[context]\n");
+  const kept = [...mine, `${claude}/settings.json`, `${claude}/trimtab.toml`];
+  for (const path of kept) plant(path);
   const { others } = run(place, { all: true, apply: true });
   assertEquals(others, [...mine.slice(0, 3), `${claude}/trimtab/work`]);
-  const kept = [...mine, `${claude}/settings.json`, `${claude}/trimtab.toml`].sort();
-  assertEquals(contents(claude).map((line) => line.split(" ")[0]), kept);
+  assertEquals(contents(claude).map((line) => line.split(" ")[0]), kept.sort());
 });
 
 Deno.test("clean() follows no link to a file or a folder", () => {
@@ -245,9 +221,7 @@ Deno.test("clean() follows no link to a file or a folder", () => {
   Deno.symlinkSync(`${outside}/checkpoints/${name}`, old);
   plantState(place, 30, SESSION);
   Deno.removeSync(`${claude}/trimtab/state`, { recursive: true });
-  ensureDirSync(`${outside}/state`);
-  const state = `${outside}/state/${SESSION}.json`;
-  Deno.writeTextFileSync(state, "{}");
+  plant(`${outside}/state/${SESSION}.json`);
   Deno.symlinkSync(`${outside}/state`, `${claude}/trimtab/state`);
   Deno.symlinkSync(outside, `${claude}/runtime`);
   const before = contents(outside);
@@ -263,8 +237,7 @@ Deno.test("clean() deletes no shaped outputs through a link in place of their fo
   using place = tempProject();
   const { projectDir } = place;
   const outside = `${projectDir}/outside`;
-  ensureDirSync(`${outside}/spill/${SESSION}`);
-  Deno.writeTextFileSync(`${outside}/spill/${SESSION}/toolu_1.txt`, "long");
+  plant(`${outside}/spill/${SESSION}/toolu_1.txt`);
   ensureDirSync(`${projectDir}/.claude`);
   Deno.symlinkSync(outside, `${projectDir}/.claude/trimtab`);
   const before = contents(outside);

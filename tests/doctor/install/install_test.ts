@@ -8,19 +8,16 @@ import { newFolder } from "../../folder.ts";
 import { newSettings } from "./settings.ts";
 
 const OTHER = { type: "command", command: "echo hi" };
-const SKILLS = [...Deno.readDirSync(`${PLUGIN}/skills`)].map(({ name }) => name).sort();
+const SKILLS = namesIn(`${PLUGIN}/skills`);
 
 function commandsIn(text: string | null): string[] {
-  const settings: { hooks?: Record<string, { hooks: { command: string }[] }[]> } = JSON.parse(
-    text ?? "{}",
-  );
-  return Object.values(settings.hooks ?? {}).flat().flatMap(({ hooks }) =>
-    hooks.map(({ command }) => command)
-  );
+  const { hooks = {} }: { hooks?: Record<string, { hooks: { command: string }[] }[]> } = JSON
+    .parse(text ?? "{}");
+  return Object.values(hooks).flat().flatMap((group) => group.hooks.map(({ command }) => command));
 }
 
-function linkNames(folder: string): string[] {
-  return [...Deno.readDirSync(`${folder}/skills`)].map(({ name }) => name);
+function namesIn(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 }
 
 Deno.test("install() adds every hook of the plugin, and adds nothing on a second run", () => {
@@ -28,10 +25,8 @@ Deno.test("install() adds every hook of the plugin, and adds nothing on a second
   const first = place.install();
   assertEquals([first.action, first.backup, first.skills], ["installed", null, SKILLS]);
   const text = place.read();
-  const wanted: typeof text = Deno.readTextFileSync(`${PLUGIN}/hooks/hooks.json`);
-  const commands = commandsIn(wanted).map((command) =>
-    command.replace("${CLAUDE_PLUGIN_ROOT}", PLUGIN)
-  );
+  const commands = commandsIn(Deno.readTextFileSync(`${PLUGIN}/hooks/hooks.json`))
+    .map((command) => command.replace("${CLAUDE_PLUGIN_ROOT}", PLUGIN));
   assertEquals(commandsIn(text), commands);
   assert(commands.every((command) => rootOf(command) !== null));
   const { mtime } = Deno.statSync(place.path);
@@ -40,7 +35,7 @@ Deno.test("install() adds every hook of the plugin, and adds nothing on a second
   assertEquals(place.read(), text);
   assertEquals(Deno.statSync(place.path).mtime, mtime);
   assertEquals(place.install({ uninstall: true }).action, "uninstalled");
-  assertEquals([...Deno.readDirSync(place.folder)].map(({ name }) => name).length, 1);
+  assertEquals(namesIn(place.folder).length, 1);
   assertEquals(place.install({ uninstall: true }).action, "not installed");
 });
 
@@ -70,8 +65,7 @@ Deno.test("install() with the plugin adds only the status line, and removes it a
 posixTest("statusLineCommand() of the plugin starts the newest version", () => {
   using temporary = newFolder();
   const config = temporary.path;
-  const versions = ["0.10.0", "0.9.0", "0.11.0"];
-  for (const [nth, version] of versions.entries()) {
+  for (const [nth, version] of ["0.10.0", "0.9.0", "0.11.0"].entries()) {
     const bin = `${config}/plugins/cache/market/trimtab/${version}/bin`;
     Deno.mkdirSync(bin, { recursive: true });
     Deno.writeTextFileSync(`${bin}/trimtab`, `echo ${version} "$@"\n`);
@@ -80,20 +74,16 @@ posixTest("statusLineCommand() of the plugin starts the newest version", () => {
   const root = `${config}/plugins/cache/market/trimtab/0.9.0`;
   const command = statusLineCommand(root);
   assert(isOwnStatusLine(command));
-  const { stdout } = new Deno.Command("sh", {
-    args: ["-c", command],
-    env: { CLAUDE_CONFIG_DIR: config },
-  }).outputSync();
+  const env = { CLAUDE_CONFIG_DIR: config };
+  const { stdout } = new Deno.Command("sh", { args: ["-c", command], env }).outputSync();
   assertEquals(new TextDecoder().decode(stdout), "0.11.0 statusline\n");
 });
 
 Deno.test("install() names skills without a prefix, as the client does", () => {
   using place = newSettings();
   place.install();
-  const settings = JSON.parse(place.read() ?? "");
-  const matchers = settings.hooks.UserPromptExpansion.map((group: { matcher: string }) =>
-    group.matcher
-  );
+  const { hooks } = JSON.parse(place.read() ?? "");
+  const matchers = hooks.UserPromptExpansion.map(({ matcher }: { matcher: string }) => matcher);
   assertEquals(matchers, ["trim", "fresh-start"]);
   assertEquals(Deno.readLinkSync(`${place.folder}/skills/trim`), `${PLUGIN}/skills/trim`);
 });
@@ -139,9 +129,9 @@ Deno.test("install() recognises its links after their target is gone", () => {
   assert(skills.includes("trim") && !skills.includes("dropped"));
   place.install();
   assertEquals(Deno.readLinkSync(`${place.folder}/skills/trim`), `${PLUGIN}/skills/trim`);
-  assert(!linkNames(place.folder).includes("dropped"));
+  assert(!namesIn(`${place.folder}/skills`).includes("dropped"));
   place.install({ uninstall: true });
-  assertEquals(linkNames(place.folder), ["plan-batches"]);
+  assertEquals(namesIn(`${place.folder}/skills`), ["plan-batches"]);
   assertEquals(place.read(), "{}");
 });
 
@@ -166,8 +156,7 @@ Deno.test("install() with dryRun shows the change and writes nothing", () => {
   const { action, diff, dry_run } = place.install({ dryRun: true });
   assertEquals([action, dry_run], ["installed", true]);
   assertStringIncludes(diff, '-  "model": "opus"\n+  "model": "opus",\n+  "hooks": {\n');
-  assertEquals([...Deno.readDirSync(place.folder)].map(({ name }) => name), ["settings.json"]);
-  assertEquals(place.read(), text);
+  assertEquals([namesIn(place.folder), place.read()], [["settings.json"], text]);
 });
 
 Deno.test("install() refuses invalid or ambiguous settings, leaves them unchanged and names the position", () => {
@@ -186,7 +175,7 @@ Deno.test("install() refuses invalid or ambiguous settings, leaves them unchange
     const error = assertThrows(() => place.install(), type, words);
     assertStringIncludes(error.message, place.path);
     assertEquals(place.read(), text);
-    assertEquals([...Deno.readDirSync(place.folder)].length, 1);
+    assertEquals(namesIn(place.folder).length, 1);
   }
 });
 
@@ -238,8 +227,7 @@ Deno.test("install() keeps only the 5 newest copies", () => {
     place.install();
     place.install({ uninstall: true });
   }
-  const copies = [...Deno.readDirSync(place.folder)].map(({ name }) => name)
-    .filter((name) => name.includes("backup")).sort();
+  const copies = namesIn(place.folder).filter((name) => name.includes("backup"));
   assertEquals(copies.length, 5);
   assertStringIncludes(copies.at(-1) ?? "", "20260301T120008000Z");
 });
@@ -258,13 +246,10 @@ Deno.test("install() keeps the indentation and the line ends", () => {
 Deno.test("install() with uninstall keeps later changes", () => {
   using place = newSettings('{\n  "model": "opus"\n}\n');
   place.install({ statusLine: true });
-  const edited = (place.read() ?? "").replace('"opus"', '"haiku"')
-    .replace('"Stop": [', `"Stop": [\n      { "hooks": [${JSON.stringify(OTHER)}] },`)
-    .replace(
-      '"SessionEnd": [\n      {\n        "hooks": [',
-      (text) => text + JSON.stringify(OTHER) + ",",
-    );
-  place.write(edited);
+  const { hooks, ...edited } = JSON.parse(place.read() ?? "");
+  hooks.Stop.unshift({ hooks: [OTHER] });
+  hooks.SessionEnd[0].hooks.unshift(OTHER);
+  place.write(JSON.stringify({ ...edited, model: "haiku", hooks }));
   place.install({ uninstall: true });
   assertEquals(JSON.parse(place.read() ?? ""), {
     model: "haiku",
@@ -276,10 +261,9 @@ function anySettings(): fc.Arbitrary<string> {
   const group = fc.record({ matcher: fc.constantFrom("Bash", "*"), hooks: fc.constant([OTHER]) });
   const groups = fc.array(group, { maxLength: 2 });
   const hooks = fc.dictionary(fc.constantFrom("Stop", "PreCompact", "Notification"), groups);
+  const own = ["__proto__", "hooks", "statusLine"];
   const rest = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 2 }))
-    .filter((settings) =>
-      ["__proto__", "hooks", "statusLine"].every((name) => !Object.hasOwn(settings, name))
-    );
+    .filter((settings) => own.every((name) => !Object.hasOwn(settings, name)));
   const settings = fc.tuple(rest, fc.option(hooks), fc.boolean()).map(([first, events, isFirst]) =>
     events === null ? first : isFirst ? { hooks: events, ...first } : { ...first, hooks: events }
   );

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ensureDirSync } from "@std/fs";
+import { ensureDirSync, existsSync } from "@std/fs";
 import {
   install,
   type InstallOptions,
@@ -46,12 +46,8 @@ export function newSettings(text?: string): SettingsPlace {
       Deno.writeTextFileSync(path, settings);
     },
     read(): string | null {
-      try {
-        return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Deno.readFileSync(path));
-      } catch (error) {
-        if (error instanceof Deno.errors.NotFound) return null;
-        throw error;
-      }
+      if (!existsSync(path)) return null;
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Deno.readFileSync(path));
     },
     install(options = {}): InstallResult {
       nowMs += 1_000;

@@ -25,16 +25,8 @@ export function messageLine(
   const message = { ...(role === "assistant" ? { id: `msg_${uuid}` } : {}), role, content };
   const second = Number(/\d+/.exec(uuid)?.[0] ?? 0);
   const timestamp = new Date(NOW.getTime() + second * 1000).toISOString();
-  return {
-    parentUuid,
-    isSidechain: false,
-    type: role,
-    message,
-    uuid,
-    sessionId: ID,
-    timestamp,
-    ...rest,
-  };
+  const ids = { uuid, sessionId: ID };
+  return { parentUuid, isSidechain: false, type: role, message, ...ids, timestamp, ...rest };
 }
 
 export function exchange(n: number): Json[] {
@@ -45,9 +37,8 @@ export function exchange(n: number): Json[] {
 }
 
 export function textOf(lines: readonly (Json | string)[]): string {
-  return lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)) + "\n").join(
-    "",
-  );
+  return lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`)
+    .join("");
 }
 
 export class Home implements Disposable {

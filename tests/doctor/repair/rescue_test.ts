@@ -15,6 +15,15 @@ import {
   textOf,
 } from "./broken.ts";
 
+function contextOf(
+  path: string,
+  options: Parameters<typeof findActiveContext>[2] = {},
+): [cutOff: string | null, uuids: string] {
+  using file = Deno.openSync(path);
+  const { cutOff, nodes } = findActiveContext(file, file.statSync().size, options);
+  return [cutOff, nodes.map(({ uuid }) => uuid).join(" ")];
+}
+
 Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
   using home = new Home(textOf([...exchange(1), ...exchange(2)]).trimEnd());
   const result = home.rescue();
@@ -37,18 +46,11 @@ Deno.test("rescueSession() says that a start is missing, and refuses a session w
   using home = new Home(textOf(exchange(1).slice(1)));
   const result = home.rescue();
   assertEquals([result.starts_with_answer, result.session_id], [true, null]);
-  assertMatch(
-    describeRescue(result),
-    /^There is nothing to repair, .*The start of the conversation/,
-  );
+  assertMatch(describeRescue(result), /^There is nothing to repair, .*The start of the conv/);
   const later = messageLine("a9", "gone", [{ type: "text", text: "answer" }]);
   using unlinked = new Home(textOf([...exchange(1), later]));
-  const rescued = unlinked.rescue();
-  assertEquals(
-    [rescued.starts_with_answer, rescued.session_id],
-    [false, COPY],
-    "it is reconnected",
-  );
+  const { starts_with_answer: isCut, session_id: copy } = unlinked.rescue();
+  assertEquals([isCut, copy], [false, COPY], "it is reconnected");
   for (const text of ["", "no JSON\n", '{"type":"mode"}\n']) {
     using empty = new Home(text);
     assertThrows(() => empty.rescue(), Error, "its transcript has no messages");
@@ -121,18 +123,13 @@ Deno.test("rescueSession() throws NotFound for a file that is gone", () => {
 });
 
 Deno.test("rescueSession() reads around a torn entry, and gives its child another parent", () => {
-  const torn = JSON.stringify(messageLine("a2", "u2", [{ type: "text", text: "torn" }])).slice(
-    0,
-    -40,
-  );
+  const whole = JSON.stringify(messageLine("a2", "u2", [{ type: "text", text: "torn" }]));
+  const torn = whole.slice(0, -40);
   const [u3, a3] = exchange(3);
-  using home = new Home(textOf([
-    ...exchange(1),
-    messageLine("u2", "a1", "question 2"),
-    torn + JSON.stringify(u3),
-    a3 ?? "",
-    torn,
-  ]));
+  const u2 = messageLine("u2", "a1", "question 2");
+  using home = new Home(
+    textOf([...exchange(1), u2, torn + JSON.stringify(u3), a3 ?? "", torn]),
+  );
   const { findings } = home.rescue();
   assertEquals(findings.map(({ line, kind }) => [line, kind]), [
     [4, "torn_line"],
@@ -146,10 +143,8 @@ Deno.test("rescueSession() reads around a torn entry, and gives its child anothe
 
 Deno.test("rescueSession() does not read a part of a torn entry as an entry", () => {
   const inner = JSON.stringify({ type: "user", uuid: "x", sessionId: ID });
-  for (
-    const torn of [`{"type":"progress","data":${inner},"uu`, `{"type":"progress","data":[${inner}]`]
-  ) {
-    using home = new Home(textOf([...exchange(1), torn]));
+  for (const data of [`${inner},"uu`, `[${inner}]`]) {
+    using home = new Home(textOf([...exchange(1), `{"type":"progress","data":${data}`]));
     assertEquals(home.rescue().counts, { torn_line: 1 });
     assertEquals(objectsOf(home).map(({ uuid }) => uuid), ["u1", "a1"]);
   }
@@ -166,42 +161,28 @@ Deno.test("rescueSession() removes NUL bytes anywhere", () => {
 Deno.test("rescueSession() restores the part of a large session that a missing parent hides", () => {
   const lines = [...exchange(1), messageLine("u2", "gone", "question 2"), ...exchange(2).slice(1)];
   using home = new Home(textOf(lines));
-  const read = (path: string): string[] => {
-    using file = Deno.openSync(path);
-    const context = findActiveContext(file, file.statSync().size, { maxWholeFileBytes: 0 });
-    return context.nodes.map(({ uuid }) => uuid);
-  };
   const { output } = home.rescue();
-  assertEquals(read(output ?? ""), ["u1", "a1", "u2", "a2"]);
+  assertEquals(contextOf(output ?? "", { maxWholeFileBytes: 0 }), [null, "u1 a1 u2 a2"]);
 });
 
 Deno.test("rescueSession() keeps a first message whose parent is in another file", () => {
-  using home = new Home(
-    textOf([messageLine("u1", "elsewhere", "question 1"), ...exchange(1).slice(1)]),
-  );
+  const first = messageLine("u1", "elsewhere", "question 1");
+  using home = new Home(textOf([first, ...exchange(1).slice(1)]));
   assertEquals(home.rescue().findings, []);
 });
 
 Deno.test("rescueSession() keeps empty thinking unless the API is known to refuse it", () => {
   const empty = { type: "thinking", thinking: "", signature: "c2lnbmF0dXJl" };
-  const lines = [
-    ...exchange(1),
-    messageLine("a2", "a1", [empty, { type: "text", text: "answer" }]),
-  ];
-  const refused = [{
-    type: "text",
-    text: "API Error: 400 messages.1.content.0: Invalid `signature` in `thinking` block",
-  }];
+  const answer = { type: "text", text: "answer" };
+  const lines = [...exchange(1), messageLine("a2", "a1", [empty, answer])];
+  const text = "API Error: 400 messages.1.content.0: Invalid `signature` in `thinking` block";
+  const refusal = messageLine("a3", "a2", [{ type: "text", text }], { isApiErrorMessage: true });
   using home = new Home(textOf(lines));
   assertEquals(home.rescue({ dryRun: true }).counts, {});
   assertEquals(home.rescue({ dryRun: true, dropThinking: true }).counts, { thinking: 1 });
-  Deno.writeTextFileSync(
-    home.path,
-    textOf([...lines, messageLine("a3", "a2", refused, { isApiErrorMessage: true })]),
-  );
+  Deno.writeTextFileSync(home.path, textOf([...lines, refusal]));
   assertEquals(home.rescue().counts, { thinking: 1 });
-  const { message } = objectsOf(home)[2] ?? {};
-  assertEquals(Object(message).content, [{ type: "text", text: "answer" }]);
+  assertEquals(Object(objectsOf(home)[2]?.message).content, [answer]);
 });
 
 function progress(uuid: string, parentUuid: string | null, rest: Json = {}): Json {
@@ -219,15 +200,10 @@ Deno.test("rescueSession() reconnects a message whose ancestors end at a missing
     messageLine("a41", "u40", [{ type: "text", text: "answer" }]),
   ];
   using home = new Home(textOf(lines));
-  using before = Deno.openSync(home.path);
-  const cut = findActiveContext(before, before.statSync().size);
-  assertEquals([cut.cutOff, cut.nodes.map(({ uuid }) => uuid)], ["unlinked", ["u40", "a41"]]);
+  assertEquals(contextOf(home.path), ["unlinked", "u40 a41"]);
   const { counts, output } = home.rescue();
   assertEquals(counts, { missing_parent: 1 });
-  using after = Deno.openSync(output ?? "");
-  const whole = findActiveContext(after, after.statSync().size);
-  assertEquals(whole.cutOff, null);
-  assertEquals(whole.nodes.map(({ uuid }) => uuid), ["u1", "a1", "u2", "a2", "u40", "a41"]);
+  assertEquals(contextOf(output ?? ""), [null, "u1 a1 u2 a2 u40 a41"]);
 });
 
 Deno.test("rescueSession() does not change entries of subagents or entries without a message", () => {
@@ -240,6 +216,5 @@ Deno.test("rescueSession() does not change entries of subagents or entries witho
     messageLine("a6", "p5", [{ type: "text", text: "of a subagent" }], side),
   ]));
   assertEquals(home.rescue().counts, {});
-  using file = Deno.openSync(home.path);
-  assertEquals(findActiveContext(file, file.statSync().size).cutOff, null);
+  assertEquals(contextOf(home.path)[0], null);
 });
