@@ -3,6 +3,7 @@ import { openFile } from "../../src/report/open_file.ts";
 import { reportPage } from "../../src/report/page.ts";
 import { reportsFolder, savePage } from "../../src/report/save_page.ts";
 import { sessionCharts } from "../../src/report/session_charts.ts";
+import { escapeHtml } from "../../src/report/words.ts";
 import { canMount, mountSmallDisk } from "../small_disk.ts";
 import { samplePlace, sampleReport, SECRET, SESSION } from "./sessions.ts";
 
@@ -29,12 +30,9 @@ Deno.test("reportPage() returns one page that loads no resources and runs only i
     assertStringIncludes(policy, `'sha256-${new Uint8Array(digest).toBase64()}'`);
   }
   const markup = ownMarkup(html);
-  assert(
-    !/\s(?:src|on\w+|style)\s*=/i.test(
-      markup.replace(/<script type="app[\s\S]*?<\/script>/, "")
-        .replaceAll(/&lt;[^<]*/g, ""),
-    ),
-  );
+  const tags = markup.replace(/<script type="app[\s\S]*?<\/script>/, "")
+    .replaceAll(/&lt;[^<]*/g, "");
+  assert(!/\s(?:src|on\w+|style)\s*=/i.test(tags));
   assert(!/href="(?!#)/.test(markup));
 });
 
@@ -52,6 +50,10 @@ Deno.test("reportPage() shows hostile text as text, without controls, and no cre
   assert(!data.includes("<"));
   const charts = sessionCharts(await sampleReport(place));
   assertEquals(JSON.parse(data), JSON.parse(JSON.stringify(charts)));
+});
+
+Deno.test("escapeHtml() escapes markup and characters that reverse or hide text", () => {
+  assertEquals(escapeHtml("\u202e\x1b[31m<b>\x1b[0m\0 &\r\n"), "&lt;b&gt; &amp;\n");
 });
 
 Deno.test("sessionCharts() names a large entry without a description by its kind", async () => {
@@ -74,10 +76,8 @@ Deno.test("reportPage() puts a table with the same numbers below each chart", as
   const rowsOf = (id: string): string[][] => {
     const [text = ""] = sections.find(([, name]) => name === id) ?? [];
     const [body = ""] = /<tbody>[\s\S]*?<\/tbody>/.exec(text) ?? [];
-    return [...body.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = ""]) =>
-      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = ""]) =>
-        cell.replaceAll(",", "")
-      )
+    return [...body.replaceAll(",", "").matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = ""]) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = ""]) => cell)
     );
   };
   const charts = sessionCharts(report);
@@ -127,21 +127,18 @@ Deno.test("savePage() makes a private page, or writes to the requested path", ()
   assertEquals([Deno.readTextFileSync(output), Deno.readTextFileSync(path)], ["two", "one"]);
   const names = [...Deno.readDirSync(reportsFolder(projectDir))].map(({ name }) => name).sort();
   assertEquals(names, [".gitignore", ".ignore", `${SESSION}.html`]);
-  const folder = { projectDir, sessionId: SESSION, output: projectDir };
-  assertThrows(() => savePage("x", folder), TypeError, "exists and is not a file");
-  const missingFolder = {
-    projectDir,
-    sessionId: SESSION,
-    output: `${projectDir}/no/such/page.html`,
-  };
-  assertThrows(() => savePage("x", missingFolder), Deno.errors.NotFound, "there is no folder ");
-  const notes = { projectDir, sessionId: SESSION, output: `${projectDir}/notes.md` };
-  Deno.writeTextFileSync(notes.output, "mine");
-  assertThrows(() => savePage("x", notes), TypeError, "exists and is not a report");
-  assertEquals(Deno.readTextFileSync(notes.output), "mine");
-  Deno.writeTextFileSync(notes.output, "<!doctype HTML><p>of before");
-  savePage("x", notes);
-  assertEquals(Deno.readTextFileSync(notes.output), "x");
+  const saveAt = (path: string) => () =>
+    savePage("x", { projectDir, sessionId: SESSION, output: path });
+  assertThrows(saveAt(projectDir), TypeError, "exists and is not a file");
+  const missing = `${projectDir}/no/such/page.html`;
+  assertThrows(saveAt(missing), Deno.errors.NotFound, "there is no folder ");
+  const notes = `${projectDir}/notes.md`;
+  Deno.writeTextFileSync(notes, "mine");
+  assertThrows(saveAt(notes), TypeError, "exists and is not a report");
+  assertEquals(Deno.readTextFileSync(notes), "mine");
+  Deno.writeTextFileSync(notes, "<!doctype HTML><p>an earlier page");
+  saveAt(notes)();
+  assertEquals(Deno.readTextFileSync(notes), "x");
 });
 
 Deno.test({

@@ -1,4 +1,3 @@
-import { sessionSections } from "../../src/report/session_sections.ts";
 import {
   assert,
   assertAlmostEquals,
@@ -10,7 +9,8 @@ import {
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { gaugeSession } from "../../src/gauge/session_pressure.ts";
 import { totalCost } from "../../src/report/requests.ts";
-import { readHistory } from "../../src/report/session_report.ts";
+import { readHistory, type SessionReport } from "../../src/report/session_report.ts";
+import { sessionSections } from "../../src/report/session_sections.ts";
 import { withSystemShares } from "../../src/report/system_shares.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import {
@@ -26,16 +26,21 @@ import {
   textLine,
 } from "./sessions.ts";
 
+async function reportOf(session: string | SessionLines): Promise<SessionReport> {
+  using place = samplePlace();
+  const path = `${place.projectDir}/session.jsonl`;
+  Deno.writeTextFileSync(path, typeof session === "string" ? session : session.text());
+  return await sampleReport(place, path);
+}
+
 Deno.test("sessionReport() has the numbers of status and of a dry run", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
-  const { context: config } = DEFAULT_CONFIG;
-  const env = () => undefined;
   const status = gaugeSession({
     transcript: place.transcript,
-    config,
+    config: DEFAULT_CONFIG.context,
     owner: { projectDir: "/nowhere", sessionId: "none" },
-    env,
+    env: () => undefined,
   });
   assertEquals(report.pressure, status);
   const session = { id: SESSION, path: place.transcript };
@@ -77,23 +82,15 @@ Deno.test("sessionReport() lists requests with the tokens that the cache read, w
   const hasMarks = (shown: typeof report): boolean =>
     JSON.stringify(sessionSections(shown)).includes("Compactions, trims and checkpoints");
   assertEquals([hasMarks(report), hasMarks({ ...report, marks: [] })], [true, false]);
-  assertEquals(marks.map(({ kind, after }) => [kind, after]), [["checkpoint", 4], [
-    "compaction",
-    5,
-  ]]);
+  const positions = marks.map(({ kind, after }) => `${kind} ${after}`);
+  assertEquals(positions, ["checkpoint 4", "compaction 5"]);
 });
 
 Deno.test("sessionReport() divides the context into kinds and tools", async () => {
   using place = samplePlace();
   const { contents, trim, largest_lines: lines } = await sampleReport(place);
-  assertEquals(contents.groups.map(({ kind }) => kind), [
-    "system",
-    "prompt",
-    "answer",
-    "thinking",
-    "input",
-    "result",
-  ]);
+  const kinds = ["system", "prompt", "answer", "thinking", "input", "result"];
+  assertEquals(contents.groups.map(({ kind }) => kind), kinds);
   const sum = contents.groups.reduce((all, { tokens }) => all + tokens, 0);
   assertAlmostEquals(sum, contents.tokens + contents.since, 8);
   const results = contents.groups.find(({ kind }) => kind === "result");
@@ -115,11 +112,8 @@ Deno.test("sessionReport() divides the context into kinds and tools", async () =
 Deno.test("readHistory() marks the trim of a copy at its time", () => {
   using place = samplePlace();
   const [first, ...rest] = sampleLines(place.projectDir).lines;
-  const metadata = {
-    parent_session_id: PARENT,
-    trimmed_at: "2026-03-01T10:02:30Z",
-    trimmed_count: 3,
-  };
+  const trimmed = { trimmed_at: "2026-03-01T10:02:30Z", trimmed_count: 3 };
+  const metadata = { parent_session_id: PARENT, ...trimmed };
   const lines = [{ ...first, trim_metadata: metadata }, ...rest];
   const copy = `${place.projectDir}/copy.jsonl`;
   Deno.writeTextFileSync(copy, lines.map((line) => JSON.stringify(line) + "\n").join(""));
@@ -136,45 +130,33 @@ Deno.test("sessionReport() contains no credential of the session", async () => {
 });
 
 Deno.test("sessionReport() redacts a credential before it shortens the text", async () => {
-  using place = samplePlace();
-  const path = `${place.projectDir}/padded.jsonl`;
   // Several spaces are shown as one, so that text far from the beginning is shown, too.
   for (const pad of [1_960, 1_980, 2_100]) {
-    Deno.writeTextFileSync(path, new SessionLines().prompt(" ".repeat(pad) + SECRET).text());
-    const { contents } = await sampleReport(place, path);
-    assertEquals(contents.largest.map(({ about }) => about), [
-      "[redacted: github-token]",
-    ]);
+    const { contents } = await reportOf(new SessionLines().prompt(" ".repeat(pad) + SECRET));
+    assertEquals(contents.largest.map(({ about }) => about), ["[redacted: github-token]"]);
   }
 });
 
 Deno.test("sessionReport() has the same figures for a line whose texts are only partly read", async () => {
-  using place = samplePlace();
-  const path = `${place.projectDir}/long.jsonl`;
   const wordCount = 1_200_000;
-  const write = (count: number): void =>
-    Deno.writeTextFileSync(
-      path,
+  const reportWith = (count: number): Promise<SessionReport> =>
+    reportOf(
       new SessionLines().prompt("Look")
         .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
         .result("t1", "word ".repeat(count))
-        .answer([textLine("Seen.")], { read: 20_000, write: count }).text(),
+        .answer([textLine("Seen.")], { read: 20_000, write: count }),
     );
-  write(wordCount);
-  const { contents, trim, requests } = await sampleReport(place, path);
+  const { contents, trim, requests } = await reportWith(wordCount);
   const [largest] = contents.largest;
   assertEquals([largest?.tool, largest?.chars], ["Bash", wordCount * 5]);
   assertEquals(contents.tokens, trim.tokens.before);
   assertEquals(requests.map(({ tokens }) => tokens), [20_010, 20_010 + wordCount]);
   // A line of a tenth of the size is read whole, and its tokens per word are the same.
-  write(wordCount / 10);
-  const tenth = (await sampleReport(place, path)).contents.largest[0]?.tokens ?? 0;
+  const tenth = (await reportWith(wordCount / 10)).contents.largest[0]?.tokens ?? 0;
   assertAlmostEquals((largest?.tokens ?? 0) / tenth, 10, 0.1);
 });
 
 Deno.test("sessionReport() distinguishes prompts from the client's reminders", async () => {
-  using place = samplePlace();
-  const path = `${place.projectDir}/kinds.jsonl`;
   const session = new SessionLines().prompt("Build it, please, with all of these words")
     .answer([textLine("Built.")], { read: 20_000 }).prompt("meta");
   Object.assign(session.lines.at(-1) ?? {}, { isMeta: true });
@@ -183,32 +165,25 @@ Deno.test("sessionReport() distinguishes prompts from the client's reminders", a
   session.prompt("printed");
   const { message: _message, ...line } = session.lines.at(-1) ?? {};
   session.lines.splice(-1, 1, { ...line, ...printed });
-  Deno.writeTextFileSync(path, session.text());
-  const { contents } = await sampleReport(place, path);
+  const { contents } = await reportOf(session);
   const countOf = (kind: string) => contents.groups.find((one) => one.kind === kind)?.count;
   assertEquals([countOf("prompt"), countOf("reminder")], [1, 2]);
-  const descriptions = contents.largest.map((one) => [one.kind, one.about]);
-  assertEquals(
-    descriptions.filter(([kind]) => kind === "reminder").map(([, words]) => words).sort(),
-    [
-      "Total cost: 1",
-      "meta",
-    ],
-  );
-  assertEquals(descriptions.find(([kind]) => kind === "prompt")?.[1]?.startsWith("Build it"), true);
+  assertEquals(contents.largest.map(({ kind, about }) => `${kind}: ${about.slice(0, 13)}`).sort(), [
+    "answer: Built.",
+    "prompt: Build it, ple",
+    "reminder: Total cost: 1",
+    "reminder: meta",
+  ]);
 });
 
 Deno.test("sessionReport() never shows more tokens than the API counted, and keeps the system part", async () => {
-  using place = samplePlace();
-  const path = `${place.projectDir}/full.jsonl`;
   // An estimate from this text far exceeds the tokens that were billed for it.
   const session = new SessionLines().prompt("Look")
     .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
     .result("t1", "word ".repeat(200_000))
     .answer([textLine("Seen.")], { read: 20_000, write: 150_000 })
     .prompt("word ".repeat(300_000));
-  Deno.writeTextFileSync(path, session.text());
-  const { contents, pressure } = await sampleReport(place, path);
+  const { contents, pressure } = await reportOf(session);
   const sum = contents.groups.reduce((all, { tokens }) => all + tokens, 0);
   assert(sum <= pressure.window + 8, `${sum} of ${pressure.window}`);
   assertAlmostEquals(sum, contents.tokens + contents.since, 8);
@@ -218,15 +193,12 @@ Deno.test("sessionReport() never shows more tokens than the API counted, and kee
 });
 
 Deno.test("sessionReport() does not count entries before a lost link as system", async () => {
-  using place = samplePlace();
-  const path = `${place.projectDir}/cut.jsonl`;
   const session = new SessionLines().prompt("Look").answer([textLine("Yes.")], { write: 140_000 })
     .prompt("Go on").answer([textLine("Done.")], { write: 150_000 });
   const [, , second] = session.lines;
   assertExists(second);
   second.parentUuid = "0b3a1a0e-0000-4000-8000-000000000000";
-  Deno.writeTextFileSync(path, session.text());
-  const { contents } = await sampleReport(place, path);
+  const { contents } = await reportOf(session);
   const [system] = contents.groups.filter(({ kind }) => kind === "system");
   assertEquals(system?.name, "System, tools, and messages no longer sent");
   assertEquals(system?.parts.map(({ name }) => name), [system?.name]);
@@ -235,52 +207,33 @@ Deno.test("sessionReport() does not count entries before a lost link as system",
 });
 
 Deno.test("sessionReport() splits the names that an attachment lists", async () => {
-  using place = samplePlace();
-  const path = `${place.projectDir}/names.jsonl`;
   const session = new SessionLines().prompt("Look").answer([textLine("Yes.")], { read: 20_000 })
     .prompt("");
   const last = session.lines.at(-1) ?? {};
   delete last.message;
   const addedNames = ["mcp__browser__click", "mcp__browser__open"];
-  Object.assign(last, {
-    type: "attachment",
-    attachment: { type: "deferred_tools_delta", addedNames },
-  });
-  Deno.writeTextFileSync(path, session.text());
-  const { contents } = await sampleReport(place, path);
-  assert(
-    contents.largest.some(({ about }) => about === addedNames.join(", ")),
-  );
+  const attachment = { type: "deferred_tools_delta", addedNames };
+  Object.assign(last, { type: "attachment", attachment });
+  const { contents } = await reportOf(session);
+  assert(contents.largest.some(({ about }) => about === addedNames.join(", ")));
 });
 
 Deno.test("sessionReport() returns the line of an entry on a line with two entries", async () => {
-  using place = samplePlace();
-  const path = `${place.projectDir}/glued.jsonl`;
   const text = new SessionLines().prompt("One").prompt("Two, which is longer").text();
-  Deno.writeTextFileSync(path, text.replace("\n", ""));
-  const { contents, largest_lines: lines } = await sampleReport(place, path);
-  assertEquals(contents.largest.map(({ about }) => about), [
-    "Two, which is longer",
-    "One",
-  ]);
+  const { contents, largest_lines: lines } = await reportOf(text.replace("\n", ""));
+  assertEquals(contents.largest.map(({ about }) => about), ["Two, which is longer", "One"]);
   assertEquals(lines, [1, 1]);
 });
 
 Deno.test("sessionReport() of a session without an answer is empty and does not fail", async () => {
-  using place = samplePlace();
-  const path = `${place.projectDir}/empty.jsonl`;
   for (const text of ["", "not json\n", '{"type":"user"}\n{"type":"assistant","message":{}}']) {
-    Deno.writeTextFileSync(path, text);
-    const report = await sampleReport(place, path);
+    const report = await reportOf(text);
     assertEquals([report.requests, report.turns, report.contents.groups], [[], [], []]);
   }
 });
 
 Deno.test("sessionReport() reads a line with more blocks than a call takes arguments", async () => {
-  using place = samplePlace();
   const blocks = Array.from({ length: 200_000 }, (_, number) => textLine(`${number}`));
-  const path = `${place.projectDir}/long.jsonl`;
-  Deno.writeTextFileSync(path, new SessionLines().prompt(blocks).text());
-  const { contents } = await sampleReport(place, path);
+  const { contents } = await reportOf(new SessionLines().prompt(blocks));
   assertGreater(contents.tokens, 200_000);
 });

@@ -10,7 +10,6 @@ import "../own_config.ts";
 
 export const PARENT = "11111111-0000-4000-8000-000000000000";
 export const SESSION = "22222222-0000-4000-8000-000000000000";
-export const CHILD = "33333333-0000-4000-8000-000000000000";
 export const NOW = new Date("2026-03-01T13:00:00Z");
 
 /** Markup, the end of a script, a terminal sequence and a character that reverses the text. */
@@ -119,6 +118,8 @@ export function textLine(text: string): Line {
 export function sampleLines(projectDir: string): SessionLines {
   const file = `${projectDir}/src/a.ts`;
   const code = "const answer = compute(42);\n".repeat(200);
+  const signature = "s".repeat(400);
+  const thinking = { type: "thinking", thinking: "Let me think about it for a while.", signature };
   return new SessionLines()
     .prompt(`Read it ${HOSTILE} with ${SECRET}`)
     .answer([textLine("I will."), call("t1", "Read", { file_path: file })], { write: 20_000 })
@@ -137,14 +138,7 @@ export function sampleLines(projectDir: string): SessionLines {
     .result("t4", "no such file", true)
     .compaction(24_000)
     .prompt("And once more")
-    .answer([
-      {
-        type: "thinking",
-        thinking: "Let me think about it for a while.",
-        signature: "s".repeat(400),
-      },
-      call("t5", "Read", { file_path: file }),
-    ], { write: 12_000 })
+    .answer([thinking, call("t5", "Read", { file_path: file })], { write: 12_000 })
     .result("t5", code)
     .answer([call("t6", "Grep", { pattern: "answer" })], { read: 12_000, write: 2_000 })
     .result("t6", "src/a.ts:1: const answer\n".repeat(120))
@@ -167,14 +161,9 @@ export function samplePlace(): SamplePlace {
   const transcript = `${folder}/${SESSION}.jsonl`;
   Deno.writeTextFileSync(transcript, sampleLines(projectDir).text());
   const at = (minute: number) => Date.parse("2026-03-01T10:00:00Z") + minute * 60_000;
-  createSession({ projectDir, sessionId: PARENT, now: new Date(at(-60)), workerId: HOSTILE });
-  endSession({
-    projectDir,
-    sessionId: PARENT,
-    reason: "rollover",
-    contextAtEnd: 81,
-    now: new Date(at(-1)),
-  });
+  const parent = { projectDir, sessionId: PARENT };
+  createSession({ ...parent, now: new Date(at(-60)), workerId: HOSTILE });
+  endSession({ ...parent, reason: "rollover", contextAtEnd: 81, now: new Date(at(-1)) });
   const own = { projectDir, sessionId: SESSION, parentSessionId: PARENT, now: new Date(at(0)) };
   createSession({ ...own, workerId: HOSTILE });
   writeCheckpoint(extractState(transcript), {
@@ -199,16 +188,11 @@ export async function sampleReport(
   transcript: string = place.transcript,
 ): Promise<SessionReport> {
   const { context: config } = DEFAULT_CONFIG;
-  const env = () => undefined;
+  const owner = { projectDir: "/nowhere", sessionId: "none" };
   return sessionReport({
     session: { id: SESSION, path: transcript },
     projectDir: place.projectDir,
-    pressure: await pressureOrEstimate({
-      transcript,
-      config,
-      owner: { projectDir: "/nowhere", sessionId: "none" },
-      env,
-    }),
+    pressure: await pressureOrEstimate({ transcript, config, owner, env: () => undefined }),
     config,
     trim: { keepRecent: 1 },
     now: NOW,

@@ -30,11 +30,8 @@ Deno.test("systemShares() separates the system prompt, the client's tools and ea
 Deno.test("systemShares() groups many servers, and redacts credentials in their names", () => {
   const tools = Array.from({ length: 30 }, (_, n) => tool(`mcp__server${n}__ask`, 1 + n));
   const names = systemShares(lineOf({ tools })).map(({ name }) => name);
-  assertEquals([names.length, names[0], names.at(-1)], [
-    10,
-    "MCP server server29",
-    "21 other MCP servers",
-  ]);
+  const ends = ["MCP server server29", "21 other MCP servers"];
+  assertEquals([names.length, names[0], names.at(-1)], [10, ...ends]);
   const [share] = systemShares(lineOf({ tools: [tool(`mcp__${SECRET}__ask`)] }));
   assert(share !== undefined && !share.name.includes(SECRET), share?.name);
 });
@@ -69,10 +66,8 @@ Deno.test("withSystemShares() gives each part its share of the API's count", asy
 Deno.test("sessionReport() shows the shares of the newest system prompt, and leaves other parts unchanged", async () => {
   using place = samplePlace();
   const before = await sampleReport(place);
-  const shapes = [{ tools: [tool("Old")] }, {
-    system: SYSTEM,
-    tools: [tool("mcp__git__log", 400)],
-  }];
+  const newest = { system: SYSTEM, tools: [tool("mcp__git__log", 400)] };
+  const shapes = [{ tools: [tool("Old")] }, newest];
   for (const shape of shapes) Deno.writeFileSync(place.transcript, lineOf(shape), { append: true });
   const { contents, trim } = await sampleReport(place);
   assertEquals(contents.tokens, before.contents.tokens);

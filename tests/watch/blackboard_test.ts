@@ -38,16 +38,10 @@ Deno.test("triggerCheckpoint() appends a signed line to a private file that git 
   const id = ask(fleet);
   assertEquals(hasBlackboard(fleet.projectDir), true);
   const path = blackboardPath(fleet.projectDir);
-  const { mark, ...line } = JSON.parse(Deno.readTextFileSync(path));
-  const request = {
-    id,
-    type: "checkpoint_trigger",
-    reason: FULL,
-    session_id: sessionId(1),
-    timestamp: "2026-03-01T10:00:00.000Z",
-    percent: 63,
-  };
-  assertEquals([line, typeof mark], [request, "string"]);
+  const { mark, timestamp, ...line } = JSON.parse(Deno.readTextFileSync(path));
+  const request = { type: "checkpoint_trigger", reason: FULL, session_id: sessionId(1) };
+  assertEquals(line, { id, ...request, percent: 63 });
+  assertEquals([timestamp, typeof mark], ["2026-03-01T10:00:00.000Z", "string"]);
   ask(fleet, { sessionId: null, percent: null }, "checkpoint_stale");
   assertEquals(readTriggers(fleet).map(({ percent }) => percent), [63, null]);
   assertEquals(Deno.readTextFileSync(`${path.slice(0, path.lastIndexOf("/"))}/.gitignore`), "*\n");
@@ -76,7 +70,7 @@ Deno.test("triggerCheckpoint() starts a new blackboard when it is full", () => {
   assertLess(Deno.statSync(blackboardPath(fleet.projectDir)).size, 2_000);
 });
 
-Deno.test("takeTriggerText() notifies only the addressed session, once", () => {
+Deno.test("takeTriggerText() notifies only the addressed session, once, even after the blackboard was deleted", () => {
   using fleet = newFleet();
   assertEquals(deliver(fleet), null);
   ask(fleet);
@@ -87,6 +81,7 @@ Deno.test("takeTriggerText() notifies only the addressed session, once", () => {
       "Then continue your work.",
   );
   assertEquals(deliver(fleet), null);
+  Deno.removeSync(blackboardPath(fleet.projectDir));
   ask(fleet, { percent: null });
   assertStringIncludes(deliver(fleet) ?? "", "the context is filling up.");
 });
@@ -100,10 +95,7 @@ Deno.test("takeTriggerText() merges several requests, and delivers a request to 
   assertEquals(deliver(fleet), null);
   ask(fleet, { sessionId: null }, "checkpoint_stale");
   for (const n of [1, 2]) {
-    assertStringIncludes(
-      deliver(fleet, n) ?? "",
-      "much work has been done since the last checkpoint.",
-    );
+    assertStringIncludes(deliver(fleet, n) ?? "", "much work has been done since");
     assertEquals(deliver(fleet, n), null);
   }
 });
@@ -129,15 +121,6 @@ Deno.test("takeTriggerText() delivers at the next call if another process holds 
   assertStringIncludes(deliver(fleet) ?? "", "at 63%.");
 });
 
-Deno.test("takeTriggerText() notifies again after the blackboard was deleted", () => {
-  using fleet = newFleet();
-  ask(fleet);
-  assertStringIncludes(deliver(fleet) ?? "", "at 63%.");
-  Deno.removeSync(blackboardPath(fleet.projectDir));
-  ask(fleet, { percent: 70 });
-  assertStringIncludes(deliver(fleet) ?? "", "at 70%.");
-});
-
 Deno.test("readTriggers() skips lines that are torn, damaged, altered or signed elsewhere", () => {
   using fleet = newFleet();
   using other = newFleet();
@@ -152,12 +135,7 @@ Deno.test("readTriggers() skips lines that are torn, damaged, altered or signed 
     JSON.stringify(unsigned),
     own.trimEnd().replace('"percent":1', '"percent":99'),
     own.trimEnd().replace('"type":"checkpoint_trigger"', '"type":"x"'),
-    '{"id":1}',
-    "[]",
-    "null",
-    "# notes",
-    "",
-    own.slice(0, 90),
+    ...['{"id":1}', "[]", "null", "# notes", "", own.slice(0, 90)],
   ];
   Deno.writeTextFileSync(path, lines.join("\n"));
   assertEquals([readTriggers(fleet), deliver(fleet)], [[], null]);

@@ -15,8 +15,8 @@ import "../own_config.ts";
 
 const MINUTE_MS = 60_000;
 
-function liveIds(fleet: Fleet, nowMs = NOW_MS): string[] {
-  return findLiveSessions(fleet, nowMs).map(({ id }) => id);
+function liveIds(fleet: Fleet): string[] {
+  return findLiveSessions(fleet, NOW_MS).map(({ id }) => id);
 }
 
 function triggersIn({ triggers }: FleetLook): string[] {
@@ -31,12 +31,14 @@ async function inspect(fleet: Fleet, shape: SessionShape = {}): Promise<WatchedS
   return session;
 }
 
-/** Makes session n work for some minutes, without a checkpoint. */
-function work(fleet: Fleet, n: number, minutes: number, atMs = NOW_MS): void {
-  updateSessionState(fleet.owner(n), () => ({
-    active_since: new Date(atMs - minutes * MINUTE_MS).toISOString(),
-    last_active_at: new Date(atMs).toISOString(),
-  }));
+function minutesAgo(minutes: number): string {
+  return new Date(NOW_MS - minutes * MINUTE_MS).toISOString();
+}
+
+/** Makes session 1 work for some minutes, without a checkpoint. */
+function work(fleet: Fleet, minutes: number): void {
+  const times = { active_since: minutesAgo(minutes), last_active_at: minutesAgo(0) };
+  updateSessionState(fleet.owner(1), () => times);
 }
 
 Deno.test("findLiveSessions() finds the project's sessions that were written recently", () => {
@@ -60,12 +62,15 @@ Deno.test("findLiveSessions() finds only open sessions when clients list them", 
   const records = `${fleet.configDir}/sessions`;
   Deno.mkdirSync(records);
   assertEquals(liveIds(fleet), []);
-  const write = (name: string, text: string): void =>
+  const texts = {
+    "41.json": JSON.stringify({ pid: 41, sessionId: sessionId(2) }),
+    "42.json": "{half",
+    "43.json": JSON.stringify({ sessionId: 3 }),
+    "44.key": JSON.stringify({ sessionId: sessionId(3) }),
+  };
+  for (const [name, text] of Object.entries(texts)) {
     Deno.writeTextFileSync(`${records}/${name}`, text);
-  write("41.json", JSON.stringify({ pid: 41, sessionId: sessionId(2) }));
-  write("42.json", "{half");
-  write("43.json", JSON.stringify({ sessionId: 3 }));
-  write("44.key", JSON.stringify({ sessionId: sessionId(3) }));
+  }
   assertEquals(liveIds(fleet), [sessionId(2)]);
 });
 
@@ -79,7 +84,7 @@ Deno.test("findLiveSessions() returns at most the newest sessions up to its limi
 
 Deno.test("inspectSessions() reports a session's transcript and state", async () => {
   using fleet = newFleet();
-  work(fleet, 1, 12.5);
+  work(fleet, 12.5);
   const transcript = fleet.add(1, { tokens: 101_870 });
   assertEquals((await fleet.look()).sessions, [{
     session_id: sessionId(1),
@@ -103,9 +108,9 @@ Deno.test("inspectSessions() reports a session's transcript and state", async ()
   updateSessionState(fleet.owner(1), () => ({
     window_tokens: 1_000_000,
     checkpoint_armed: false,
-    last_checkpoint: { id: "c", created: new Date(NOW_MS - 45 * MINUTE_MS).toISOString() },
-    active_since: new Date(NOW_MS - 90 * MINUTE_MS).toISOString(),
-    last_active_at: new Date(NOW_MS - 15 * MINUTE_MS).toISOString(),
+    last_checkpoint: { id: "c", created: minutesAgo(45) },
+    active_since: minutesAgo(90),
+    last_active_at: minutesAgo(15),
   }));
   const { window, percent, ...session } = await inspect(fleet, { tokens: 101_870 });
   assertEquals([window, percent, session.is_saved], [1_000_000, 10, true]);
@@ -130,7 +135,7 @@ Deno.test("inspectSessions() recommends no trim that pays back too late, except 
       paid_back_after: { light, deep: null },
       bytes: 1,
       cache_ttl_seconds: null,
-      newest_at: new Date(NOW_MS).toISOString(),
+      newest_at: minutesAgo(0),
     };
     updateSessionState(fleet.owner(1), () => ({ freed: record }));
     const { recommended_action, advice } = await inspect(fleet, { tokens });
@@ -145,7 +150,7 @@ Deno.test("inspectSessions() estimates when no tokens are known", async () => {
   using fleet = newFleet();
   const { percent, tokens, source } = await inspect(fleet, { tokens: null });
   assertEquals({ percent, tokens, source }, { percent: 0, tokens: 2, source: "estimate" });
-  const end = { ...boundary("b"), timestamp: new Date(NOW_MS).toISOString() };
+  const end = { ...boundary("b"), timestamp: minutesAgo(0) };
   const compacted = await inspect(fleet, { more: [end, user("v", "b")] });
   assertEquals([compacted.percent, compacted.messages, compacted.status], [0, 1, "ok"]);
 });
@@ -154,12 +159,8 @@ Deno.test("inspectSessions() counts nothing in a huge transcript", async () => {
   using fleet = newFleet();
   const path = fleet.add(1);
   const text = Deno.readTextFileSync(path);
-  {
-    using file = Deno.openSync(path, { write: true });
-    file.truncateSync(MAX_COUNTED_BYTES);
-    file.seekSync(0, Deno.SeekMode.End);
-    file.writeSync(new TextEncoder().encode(`\n${text}`));
-  }
+  Deno.truncateSync(path, MAX_COUNTED_BYTES);
+  Deno.writeTextFileSync(path, `\n${text}`, { append: true });
   Deno.utimeSync(path, new Date(NOW_MS), new Date(NOW_MS));
   const { messages, tool_calls, subagents, percent } = (await fleet.look()).sessions[0] ?? {};
   assertEquals([messages, tool_calls, subagents, percent], [null, null, null, 12]);
@@ -190,9 +191,9 @@ Deno.test("inspectSessions() asks after half an hour of unsaved work", async () 
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   updateSessionState(fleet.owner(1), () => ({ checkpoint_armed: false }));
-  work(fleet, 1, 29);
+  work(fleet, 29);
   assertEquals(triggersIn(await fleet.look()), []);
-  work(fleet, 1, 30);
+  work(fleet, 30);
   assertEquals(triggersIn(await fleet.look()), ["1 checkpoint_stale"]);
   assertEquals(triggersIn(await fleet.look(MINUTE_MS)), []);
 });
