@@ -80,19 +80,8 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: [
-      "http -",
-      "mosquitto_",
-      "altool ",
-      "snmp",
-      "-setcookie ",
-      "https -",
-      "ipmitool",
-      "sqlplus",
-      "mc alias set ",
-      "mc config host ",
-      "rabbitmqctl ",
-    ],
+    hints: ["http -", "https -", "altool ", "-setcookie ", "mc alias set ", "mc config host "]
+      .concat("mosquitto_", "snmp", "ipmitool", "sqlplus", "rabbitmqctl "),
     pattern:
       /(?<kept>(?<!(?<!\\)\w)(?:https?\b[^\n;&|]{0,100}? (?:-a|--auth)[= ]["']?[^\s:"']{1,100}:|mosquitto_\w{3}\b[^\n;&|]{0,200}? -P |altool\b[^\n;&|]{0,200}? -p |snmp\w{3,9}\b[^\n;&|]{0,200}? -[AX] |-setcookie |ipmitool\b[^\n;&|]{0,100}? -P |sqlplus \S{1,60}\/(?=\S{1,100}@)|mc (?:alias set|config host add) \S{1,60} \S{1,200} \S{1,100} |rabbitmqctl (?:add_user|change_password) \S{1,100} )\\{0,3}["']?)(?<value>(?!\[redacted: )[^\s"'\\$-][^\s"'\\]{2,255})/g,
     judged: "set",

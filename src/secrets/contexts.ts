@@ -124,18 +124,9 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: ["mot de passe", "Mot de passe", "ontrase", "enha ", "enha: ", "arola d", "achtwoord"]
-      .concat(
-        "ösenord",
-        "ennwort",
-        "asswort",
-        "assord",
-        "dgangskode",
-        "asło",
-        "ароль",
-        "パスワード",
-      )
-      .concat("密码", "密碼", "비밀번호", "ifre", "assword ", "ASSWORD "),
+    hints: ["mot de passe", "Mot de passe", "enha ", "enha: ", "arola d", "assword ", "ASSWORD "]
+      .concat("ontrase achtwoord ösenord ennwort asswort assord dgangskode".split(" "))
+      .concat("asło ароль パスワード 密码 密碼 비밀번호 ifre".split(" ")),
     pattern:
       /(?<kept>(?:(?<!\p{L})(?:mot de passe|contrase(?:ñ|n)a|senha|parola d'ordine|wachtwoord|lösenordet|lösenord|kennwort|passwort|passord(?:et)?|adgangskode(?:n)?|hasło|пароль|şifre|password(?= (?:del|della|di|per|de|du|da|do|è|est|es|é) ))|パスワード|密码|密碼|비밀번호)(?:(?: [\p{L}'.-]{1,20}){0,6} (?:ist|lautet|est|es|é|è|is|är|er|jest|to|это|:) ?|[ \u00a0]?(?:[:：=]|は|是|为|為|는|은) ?)(?:[:：] ?)?["'`“„«「]?)(?<value>(?![\w.+-]+@)[!#-&*+./-9=?-_a-z{-~-]{6,128})/giu,
     judged: "spoken",
@@ -255,17 +246,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "url-password",
-    hints: [
-      "@tcp(",
-      "@unix(",
-      "@localhost",
-      "@127.0.0.1",
-      ".com:",
-      ".net:",
-      ".io:",
-      ".local:",
-      ".internal:",
-    ],
+    hints: "@tcp( @unix( @localhost @127.0.0.1 .com: .net: .io: .local: .internal:".split(" "),
     pattern:
       /(?<kept>(?<![\w/:.@-])[\w.-]{1,60}:)(?<value>(?!\[redacted: )[^\s@/:"'<>`]{8,128})(?=@(?:(?:tcp|unix)\(|[\w-]+(?:\.[\w-]+){0,6}(?::\d{2,5}|\/)))/g,
     judged: "named",

@@ -1,5 +1,5 @@
 /**
- * Removes colours, escapes and line prefixes, any of which can separate a credential from its name.
+ * Removes colors, escapes and line prefixes, any of which can separate a credential from its name.
  */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";

@@ -77,6 +77,7 @@ function asWritten(text: string): Reading {
 }
 
 function findSecrets(text: string): readonly Edit[] {
+  const findUnhinted = (): readonly Edit[] => findKinds(text, UNHINTED_KINDS, 0);
   return [findKeyBlocks, findHinted, findUnhinted, findNamed]
     .reduce((edits: readonly Edit[], find) => withFree(edits, find(text)), [])
     .map((edit) => ({ ...edit, end: matchEnd(REST_OF_REPLACEMENT, text, edit.end) }));
@@ -94,10 +95,6 @@ const CHECKS: Record<
   coded: (value) => /\d.*\d/.test(value),
   typed: (value, next) => isNamedSecret(value, { kind: "password", form: "quoted", next }),
 };
-
-function findUnhinted(text: string): readonly Edit[] {
-  return findKinds(text, UNHINTED_KINDS, 0);
-}
 
 /** Searches only around hints, which takes a third of the time. */
 function findHinted(text: string): Edit[] {

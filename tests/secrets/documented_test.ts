@@ -42,7 +42,7 @@ Deno.test("redactSecrets() misses a kind of another service only in a rare draw"
   assert(leaked * 100 <= drawn.length * DRAWS, `${leaked} of ${drawn.length * DRAWS}`);
 });
 
-Deno.test("redactSecrets() leaves ordinary lines as they are", () => {
+Deno.test("redactSecrets() leaves ordinary lines unchanged", () => {
   const hit = ORDINARY_LINES.flatMap((line, row) =>
     Array.from({ length: DRAWS }, (_, draw) => fillIn(line, row + 1_000 * draw))
       .filter((text) => redactSecrets(text) !== text).slice(0, 1)
