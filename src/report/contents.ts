@@ -130,15 +130,13 @@ export function contextContents(
     if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
     collectCalls(entry, calls);
     const blocks = [
-      ...parts.filter(({ kind }) => kind !== "image").map((part) =>
-        blockOf(part, entry, scale, isRecent)
-      ),
-      ...mediaOf(entry).map((block): Block => ({
-        kind: "image",
-        id: undefined,
-        tokens: mediaTokens(block, model),
-        isRecent,
-      })),
+      ...parts.filter(({ kind }) => kind !== "image").map((part): Block => {
+        const tokens = partTokens(part) * scale;
+        return { kind: kindOf(part, entry), id: part.id, tokens, isRecent };
+      }),
+      ...mediaOf(entry).map((block): Block => {
+        return { kind: "image", id: undefined, tokens: mediaTokens(block, model), isRecent };
+      }),
     ];
     const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
     if (isRecent) since += tokens;
@@ -180,10 +178,6 @@ function factorFor(tokens: number, max: number): number {
   return tokens > max ? max / tokens : 1;
 }
 
-function blockOf(part: ContentPart, entry: Entry, scale: number, isRecent: boolean): Block {
-  return { kind: kindOf(part, entry), id: part.id, tokens: partTokens(part) * scale, isRecent };
-}
-
 /** Returns an attachment's strings joined with commas, or else the first text. */
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {
   const attached = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
@@ -192,22 +186,18 @@ function startOf(entry: Entry, parts: readonly ContentPart[]): string {
     : parts.find(({ text }) => text !== "")?.text ?? "";
 }
 
-function kindOf(part: ContentPart, entry: Entry): ContentKind {
-  switch (part.kind) {
-    case "thinking":
-      return "thinking";
-    case "tool_use":
-      return "input";
-    case "tool_result":
-      return "result";
-    case "image":
-      return "image";
-    case "attachment":
-      return "reminder";
-    case "text":
-      if (entry.type === "assistant") return "answer";
-      return entry.type === "user" && entry.raw.isMeta !== true ? "prompt" : "reminder";
-  }
+const KINDS_OF_PARTS = {
+  thinking: "thinking",
+  tool_use: "input",
+  tool_result: "result",
+  image: "image",
+  attachment: "reminder",
+} as const;
+
+function kindOf({ kind }: ContentPart, entry: Entry): ContentKind {
+  if (kind !== "text") return KINDS_OF_PARTS[kind];
+  if (entry.type === "assistant") return "answer";
+  return entry.type === "user" && entry.raw.isMeta !== true ? "prompt" : "reminder";
 }
 
 function collectCalls(entry: Entry, calls: Map<string, { name: string; about: string }>): void {
@@ -245,47 +235,44 @@ function groupsOf(
   system: { readonly name: string; readonly tokens: number },
   toolOf: (id: string | undefined) => string,
 ): ContentGroup[] {
-  const shares = new Map<ContentKind, Map<string, { tokens: number; count: number }>>();
-  const add = (kind: ContentKind, name: string, tokens: number): void => {
-    const parts = shares.get(kind) ?? new Map<string, { tokens: number; count: number }>();
-    shares.set(kind, parts);
-    const part = parts.get(name) ?? { tokens: 0, count: 0 };
-    parts.set(name, { tokens: part.tokens + tokens, count: part.count + 1 });
-  };
-  if (system.tokens > 0) add("system", system.name, system.tokens);
-  for (const { kind, id, tokens } of blocks) {
-    add(kind, kind === "result" || kind === "input" ? toolOf(id) : KIND_NAMES[kind], tokens);
-  }
+  const all = [
+    ...(system.tokens > 0 ? [{ kind: "system" as const, ...system }] : []),
+    ...blocks.map(({ kind, id, tokens }) => {
+      const name = kind === "result" || kind === "input" ? toolOf(id) : KIND_NAMES[kind];
+      return { kind, name, tokens };
+    }),
+  ];
+  const byKind = Map.groupBy(all, ({ kind }) => kind);
   return KINDS.flatMap((kind): ContentGroup[] => {
-    const parts = [...shares.get(kind) ?? []].map(([name, { tokens, count }]): ContentShare => ({
-      name,
-      tokens: Math.round(tokens),
-      count,
-    })).sort((a, b) => b.tokens - a.tokens);
-    const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
-    const count = parts.reduce((sum, part) => sum + part.count, 0);
-    if (tokens === 0) return [];
+    const byName = Map.groupBy(byKind.get(kind) ?? [], ({ name }) => name);
+    const parts = [...byName].map(([name, own]): ContentShare => {
+      const tokens = Math.round(own.reduce((sum, one) => sum + one.tokens, 0));
+      return { name, tokens, count: own.length };
+    });
+    const sum = sumOf(parts);
+    if (sum.tokens === 0) return [];
     const name = kind === "system" ? system.name : KIND_NAMES[kind];
-    return [{ kind, name, tokens, count, parts: joinSmallest(parts) }];
+    return [{ kind, name, ...sum, parts: joinSmallest(parts, MAX_PARTS, "tools") }];
   });
 }
 
-/** Joins the smallest shares, to keep a chart readable. */
-function joinSmallest(parts: readonly ContentShare[]): readonly ContentShare[] {
-  return joinRest(parts, MAX_PARTS, (rest) => ({
-    name: `${rest.length} other tools`,
-    tokens: rest.reduce((sum, part) => sum + part.tokens, 0),
-    count: rest.reduce((sum, part) => sum + part.count, 0),
-  }));
+/** Sorts shares by size, and joins the smallest, to keep a chart readable. */
+export function joinSmallest(
+  shares: readonly ContentShare[],
+  max: number,
+  noun: string,
+): readonly ContentShare[] {
+  const sorted = shares.toSorted((a, b) => b.tokens - a.tokens);
+  if (sorted.length <= max) return sorted;
+  const rest = sorted.slice(max - 1);
+  return [...sorted.slice(0, max - 1), { name: `${rest.length} other ${noun}`, ...sumOf(rest) }];
 }
 
-/** Limits a list to `max` items by joining the last ones. */
-export function joinRest<Item>(
-  items: readonly Item[],
-  max: number,
-  join: (rest: readonly Item[]) => Item,
-): readonly Item[] {
-  return items.length <= max ? items : [...items.slice(0, max - 1), join(items.slice(max - 1))];
+export function sumOf(shares: readonly ContentShare[]): Omit<ContentShare, "name"> {
+  return {
+    tokens: shares.reduce((sum, { tokens }) => sum + tokens, 0),
+    count: shares.reduce((sum, { count }) => sum + count, 0),
+  };
 }
 
 function largeEntry(

@@ -1,9 +1,13 @@
 import { cleanText } from "../inject/clean.ts";
 import { VERSION } from "../version.ts";
+import { KIND_NAMES } from "./contents.ts";
 import { sessionCharts } from "./session_charts.ts";
 import type { SessionReport } from "./session_report.ts";
 import { sessionSections } from "./session_sections.ts";
 import { escapeHtml, minuteOf } from "./words.ts";
+
+/** Levels and kinds of content, which have the color of the same name. */
+const COLORED = ["ok", "warn", "recommend", "urgent", ...Object.keys(KIND_NAMES)];
 
 /**
  * Renders a report as a page.
@@ -21,9 +25,10 @@ export async function reportPage(report: SessionReport): Promise<string> {
   const { default: bars } = await import("./page/draw_bars.js", { with: { type: "text" } });
   const { default: trees } = await import("./page/draw_trees.js", { with: { type: "text" } });
   const { default: script } = await import("./page/page.js", { with: { type: "text" } });
-  const { default: style } = await import("./page/page.css", { with: { type: "text" } });
+  const { default: rules } = await import("./page/page.css", { with: { type: "text" } });
   const content = sessionSections(report);
   const charts = sessionCharts(report);
+  const style = rules + COLORED.map((name) => `.${name} { color: var(--${name}); }\n`).join("");
   const scripts = [library, look, points, bars, trees, script];
   const hashes = await Promise.all(scripts.map(hashSource));
   const policy = [

@@ -4,7 +4,6 @@ import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/store.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
-import type { Collector } from "../core/work_state.ts";
 import { type AnyPressure, measuredTokens, recommendationOf } from "../trim/any_pressure.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -15,9 +14,9 @@ import type { TrimChoices } from "../trim/trim_options.ts";
 import { readSessionState } from "../store/state.ts";
 import { freshFreed } from "../trim/freed.ts";
 import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
-import { type ContextContents, contextContents } from "./contents.ts";
+import { type ContentShare, type ContextContents, contextContents } from "./contents.ts";
 import { type ReportMark, type ReportRequest, RequestReader } from "./requests.ts";
-import { SHAPE_TYPE, type SystemShare, systemShares, withSystemShares } from "./system_shares.ts";
+import { SHAPE_TYPE, systemShares, withSystemShares } from "./system_shares.ts";
 import { type ReportTurn, turnsOf } from "./turns.ts";
 
 const MAX_PROMPT_CHARS = 120;
@@ -43,7 +42,7 @@ export interface SessionHistory {
   /** Line numbers of the requested entries, keyed by the byte offset of each entry. */
   readonly lines: ReadonlyMap<number, number>;
   /** Tokens of the system prompt and tools in the newest recorded request; empty without such a request. */
-  readonly system: readonly SystemShare[];
+  readonly system: readonly ContentShare[];
 }
 
 export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> {
@@ -96,7 +95,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   });
   if (contents === undefined) throw new Error("Cannot report: the trim was not planned");
   const wanted = new Set(contents.largest.map(({ offset }) => offset));
-  const { lines, system, ...history } = readHistory(transcript, { wanted });
+  const { lines, system, ...history } = readHistory(transcript, wanted);
   const freed = pressure.level === null || pressure.level === "ok" ? undefined : freshFreed({
     owner,
     transcript,
@@ -127,61 +126,43 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   };
 }
 
-interface HistoryOptions {
-  /** Byte offsets of the entries whose line numbers are requested. @default {new Set()} */
-  readonly wanted?: ReadonlySet<number>;
-}
-
-export function readHistory(path: string, options: HistoryOptions = {}): SessionHistory {
+/** @param wanted Byte offsets of the entries whose line numbers are requested. */
+export function readHistory(
+  path: string,
+  wanted: ReadonlySet<number> = new Set(),
+): SessionHistory {
   using file = openFileSync(path);
-  const reader = new HistoryReader(options);
-  feedSession(reader.entries(file), [reader]);
-  return reader.finish();
-}
-
-/** Yields a session's entries, and collects the prompts among them. */
-class HistoryReader implements Collector {
-  readonly #requests = new RequestReader();
-  readonly #prompts = new Map<number, string>();
-  readonly #lines = new Map<number, number>();
-  readonly #options: HistoryOptions;
-  #shape = new Uint8Array();
-
-  constructor(options: HistoryOptions) {
-    this.#options = options;
-  }
-
-  *entries(file: Deno.FsFile): Generator<NumberedEntry, void, undefined> {
-    const { wanted = new Set() } = this.#options;
-    // Ignores lines that the client appends from now on.
-    const limitBytes = file.statSync().size;
+  // Ignores lines that the client appends from now on.
+  const limitBytes = file.statSync().size;
+  const reader = new RequestReader();
+  const prompts = new Map<number, string>();
+  const lines = new Map<number, number>();
+  let shape = new Uint8Array();
+  function* entries(): Generator<NumberedEntry, void, undefined> {
     for (const { bytes, offset, number } of readLines(file, { limitBytes })) {
       for (const { entry, start } of readBriefly(bytes)) {
-        if (wanted.has(offset + start)) this.#lines.set(offset + start, number);
-        if (entry.type === SHAPE_TYPE) this.#shape = bytes.slice();
-        this.#requests.add(entry, number);
+        if (wanted.has(offset + start)) lines.set(offset + start, number);
+        if (entry.type === SHAPE_TYPE) shape = bytes.slice();
+        reader.add(entry, number);
         yield { entry, line: number };
       }
     }
   }
-
-  prompt(text: string): void {
-    const turn = this.#requests.beginTurn();
-    if (turn <= MAX_PROMPTS) this.#prompts.set(turn, excerptLine(text, MAX_PROMPT_CHARS));
-  }
-
-  finish(): SessionHistory {
-    const { requests, marks, agents } = this.#requests.finish();
-    return {
-      requests,
-      marks: marks.map((mark) =>
-        mark.kind === "trim" ? { ...mark, after: requestsBefore(mark.time, requests) } : mark
-      ),
-      turns: turnsOf(requests, this.#prompts, agents),
-      lines: this.#lines,
-      system: systemShares(this.#shape),
-    };
-  }
+  const prompt = (text: string): void => {
+    const turn = reader.beginTurn();
+    if (turn <= MAX_PROMPTS) prompts.set(turn, excerptLine(text, MAX_PROMPT_CHARS));
+  };
+  feedSession(entries(), [{ prompt }]);
+  const { requests, marks, agents } = reader.finish();
+  return {
+    requests,
+    marks: marks.map((mark) =>
+      mark.kind === "trim" ? { ...mark, after: requestsBefore(mark.time, requests) } : mark
+    ),
+    turns: turnsOf(requests, prompts, agents),
+    lines,
+    system: systemShares(shape),
+  };
 }
 
 function checkpointMarks(

@@ -8,8 +8,9 @@ import {
   type ContentGroup,
   type ContentShare,
   type ContextContents,
-  joinRest,
+  joinSmallest,
   KIND_NAMES,
+  sumOf,
 } from "./contents.ts";
 
 export const SHAPE_TYPE = "api-request-shape";
@@ -22,74 +23,58 @@ const MAX_SERVERS = 10;
 /** Captures the server in the name of an MCP tool, such as `github` in `mcp__github__search`. */
 const SERVER_OF_TOOL = /^mcp__(.+?)__/;
 
-/** A part of the content before the conversation. */
-export interface SystemShare {
-  /** `System prompt`, `Tools` for the client's own tools, or the MCP server of the tools. */
-  readonly name: string;
-  /** Number of text blocks or tools. */
-  readonly count: number;
-  /** Estimated tokens, before calibration. */
-  readonly prior: number;
-}
-
-/** Returns an empty list if the line has another form. */
-export function systemShares(line: Uint8Array): readonly SystemShare[] {
+/**
+ * Divides the content before the conversation into the system prompt, the client's own tools, and the tools of
+ * each MCP server. Returns an empty list if the line has another form.
+ */
+export function systemShares(line: Uint8Array): readonly ContentShare[] {
   if (line.length > MAX_SHAPE_BYTES) return [];
   const shape = parseObject(new TextDecoder().decode(line))?.shape;
   if (!isObject(shape)) return [];
   const { system, tools } = shape;
   const texts = typeof system === "string" ? [system] : list(system).map(({ text }) => text);
-  const builtIn = list(tools).filter(({ name }) => serverOf(name) === undefined);
-  const servers = Map.groupBy(list(tools), ({ name }) => serverOf(name));
-  servers.delete(undefined);
+  const toolsByServer = Map.groupBy(list(tools), ({ name }) => serverOf(name));
+  const builtIn = toolsByServer.get(undefined) ?? [];
+  toolsByServer.delete(undefined);
+  const servers = [...toolsByServer].map(([server = "", all]) =>
+    shareOf(`MCP server ${server}`, all.map((tool) => JSON.stringify(tool)))
+  );
   return [
     shareOf("System prompt", texts.map((text) => asString(text) ?? "")),
     shareOf("Tools", builtIn.map((tool) => JSON.stringify(tool))),
-    ...joinSmallest(
-      [...servers].map(([server = "", all]) =>
-        shareOf(`MCP server ${server}`, all.map((tool) => JSON.stringify(tool)))
-      ),
-    ),
+    ...joinSmallest(servers, MAX_SERVERS, "MCP servers"),
   ].filter(({ count }) => count > 0);
 }
 
 /** Splits the system group in proportion to the estimates. */
 export function withSystemShares(
   contents: ContextContents,
-  shares: readonly SystemShare[],
+  shares: readonly ContentShare[],
 ): ContextContents {
-  const whole = priorOf(shares);
-  if (whole === 0) return contents;
+  const { tokens, count } = sumOf(shares);
+  if (tokens === 0) return contents;
   const groups = contents.groups.map((group): ContentGroup =>
     group.kind === "system" && group.name === KIND_NAMES.system
-      ? { ...group, count: countOf(shares), parts: partsOf(shares, group.tokens / whole) }
+      ? { ...group, count, parts: partsOf(shares, group.tokens / tokens) }
       : group
   );
   return { ...contents, groups };
 }
 
 /** Rounds running totals, so that the shares add up to the group's tokens. */
-function partsOf(shares: readonly SystemShare[], scale: number): ContentShare[] {
+function partsOf(shares: readonly ContentShare[], scale: number): ContentShare[] {
   let [before, rounded] = [0, 0];
-  return shares.map(({ name, count, prior }): ContentShare => {
-    before += prior * scale;
+  return shares.map((share): ContentShare => {
+    before += share.tokens * scale;
     const tokens = Math.round(before) - rounded;
     rounded += tokens;
-    return { name, count, tokens };
+    return { ...share, tokens };
   }).sort((a, b) => b.tokens - a.tokens);
 }
 
-function countOf(shares: readonly { readonly count: number }[]): number {
-  return shares.reduce((sum, { count }) => sum + count, 0);
-}
-
-function priorOf(shares: readonly SystemShare[]): number {
-  return shares.reduce((sum, { prior }) => sum + prior, 0);
-}
-
-function shareOf(name: string, texts: readonly string[]): SystemShare {
-  const prior = texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
-  return { name, count: texts.length, prior };
+function shareOf(name: string, texts: readonly string[]): ContentShare {
+  const tokens = texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
+  return { name, count: texts.length, tokens };
 }
 
 function serverOf(name: unknown): string | undefined {
@@ -99,12 +84,4 @@ function serverOf(name: unknown): string | undefined {
 
 function list(value: unknown): Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function joinSmallest(servers: readonly SystemShare[]): readonly SystemShare[] {
-  return joinRest(servers.toSorted((a, b) => b.prior - a.prior), MAX_SERVERS, (rest) => ({
-    name: `${rest.length} other MCP servers`,
-    count: countOf(rest),
-    prior: priorOf(rest),
-  }));
 }

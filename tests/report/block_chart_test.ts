@@ -41,7 +41,7 @@ Deno.test("blockChart() fits the width, with the fullest of several requests in 
   }
 });
 
-Deno.test("blockChart() colours levels only when asked to", () => {
+Deno.test("blockChart() colors the levels only with hasColor", () => {
   using place = samplePlace();
   const history = readHistory(place.transcript);
   const plain = blockChart(history, { limit: 24_000, width: 60, levels });

@@ -142,7 +142,7 @@ Deno.test("savePage() makes a private page, or writes to the requested path", ()
 });
 
 Deno.test({
-  name: "savePage() writes a page to another disk, never a part of one" +
+  name: "savePage() writes a page to another disk, or nothing" +
     (hasDisk ? "" : " (ignored: no tmpfs can be mounted)"),
   ignore: !hasDisk,
   fn(): void {

@@ -202,7 +202,7 @@ Deno.test("sessionReport() does not count entries before a lost link as system",
   const [system] = contents.groups.filter(({ kind }) => kind === "system");
   assertEquals(system?.name, "System, tools, and messages no longer sent");
   assertEquals(system?.parts.map(({ name }) => name), [system?.name]);
-  const shares = [{ name: "Tools", count: 14, prior: 1 }];
+  const shares = [{ name: "Tools", count: 14, tokens: 1 }];
   assertEquals(withSystemShares(contents, shares), contents);
 });
 

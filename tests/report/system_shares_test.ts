@@ -22,7 +22,7 @@ Deno.test("systemShares() separates the system prompt, the client's tools and ea
     ["MCP server git", 2],
     ["MCP server db", 1],
   ]);
-  assert(shares.every(({ prior }) => prior > 0));
+  assert(shares.every(({ tokens }) => tokens > 0));
   const texts = systemShares(lineOf({ system: "You are an agent.", tools: "none" }));
   assertEquals(texts.map(({ name, count }) => [name, count]), [["System prompt", 1]]);
 });
@@ -51,9 +51,9 @@ Deno.test("withSystemShares() gives each part its share of the API's count", asy
   const whole = of(contents)?.tokens ?? 0;
   assert(whole > 0);
   const shares = [
-    { name: "System prompt", count: 2, prior: 1 },
-    { name: "Tools", count: 14, prior: 1 },
-    { name: "MCP server git", count: 3, prior: 5 },
+    { name: "System prompt", count: 2, tokens: 1 },
+    { name: "Tools", count: 14, tokens: 1 },
+    { name: "MCP server git", count: 3, tokens: 5 },
   ];
   const split = of(withSystemShares(contents, shares));
   assertEquals([split?.tokens, split?.count], [whole, 19]);
