@@ -118,12 +118,12 @@ export function fileProblem({ path }: ConfigFile, expected: string): ConfigProbl
 }
 
 function readText(file: ConfigText): CheckedValues {
-  const nothing = { values: {}, problems: [], retired: [] };
   try {
     return checkFile(file, parseToml(file.layer === "work" ? ownLines(file.text) : file.text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { ...nothing, problems: [fileProblem(file, `TOML (${error.message})`)] };
+    const problems = [fileProblem(file, `TOML (${error.message})`)];
+    return { values: {}, problems, retired: [] };
   }
 }
 

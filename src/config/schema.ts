@@ -113,10 +113,7 @@ export const CONFIG_SPECS: {
   readonly inside: Readonly<Record<keyof InsideConfig, KeySpec>>;
 } = {
   context: {
-    warn_threshold: percent(
-      60,
-      "the first warning, and a checkpoint",
-    ),
+    warn_threshold: percent(60, "the first warning, and a checkpoint"),
     recommend_threshold: percent(75, "recommends a trim or a rollover"),
     urgent_threshold: percent(85, "urges a trim or a rollover"),
     auto_compact_threshold: percent(80, "saves a snapshot"),
@@ -126,23 +123,17 @@ export const CONFIG_SPECS: {
       "seconds between checks; a warning at an unchanged level repeats after ten times as long",
     ),
     trim_threshold_chars: whole([0, 10_000_000], 500, "characters of a result that a trim keeps"),
-    trim_target_tools: {
-      kind: "words",
-      what: "names of tools",
-      value: ["Read", "Bash", "Grep", "Glob"],
-      help: "tools whose results a trim cuts; this default stands for nearly all tools",
-      quieter: "fewer",
-    },
+    trim_target_tools: words(
+      "names of tools",
+      ["Read", "Bash", "Grep", "Glob"],
+      "tools whose results a trim cuts; this default stands for nearly all tools",
+    ),
     trim_keep_recent: whole([0, 1_000_000], 5, "newest results that a trim keeps whole"),
     // A number below 1,000 is rejected, because it probably means thousands.
-    window_tokens: {
-      kind: "detected",
-      min: 1_000,
-      max: 100_000_000,
-      value: null,
-      help: "tokens of the window; set it to correct the detected size or to use less",
-      quieter: "higher",
-    },
+    window_tokens: detected(
+      [1_000, 100_000_000],
+      "tokens of the window; set it to correct the detected size or to use less",
+    ),
     retention_days: whole(
       [1, 36_500],
       7,
@@ -165,31 +156,18 @@ export const CONFIG_SPECS: {
     },
   },
   live: {
-    enabled: {
-      kind: "switch",
-      value: false,
-      help: "whether to shape long outputs",
-      quieter: "off",
-    },
+    enabled: onOff(false, "whether to shape long outputs"),
     max_chars: whole(
       [500, 10_000_000],
       20_000,
       "characters; a longer output is shaped to about two fifths of this length",
     ),
-    tools: {
-      kind: "words",
-      what: "names of tools",
-      value: ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
-      help: "tools whose outputs to shape",
-      quieter: "fewer",
-    },
-    protect: {
-      kind: "words",
-      what: "globs",
-      value: [],
-      help: "paths whose outputs to leave whole",
-      quieter: "more",
-    },
+    tools: words(
+      "names of tools",
+      ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
+      "tools whose outputs to shape",
+    ),
+    protect: words("globs", [], "paths whose outputs to leave whole", "more"),
   },
   inside: {
     before_compaction: {
@@ -199,32 +177,19 @@ export const CONFIG_SPECS: {
       help: "before an automatic compaction, trim in place (auto: in a terminal) or only save",
       quieter: "save",
     },
-    compact_after_trim_percent: percent(
-      50,
-      "compact after all, if a trim leaves more",
-      "lower",
+    compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
+    trim_at_percent: detected(
+      [1, 100],
+      "percent of the limit above which the end of a turn starts a trim in place, in a terminal",
     ),
-    trim_at_percent: {
-      kind: "detected",
-      min: 1,
-      max: 100,
-      value: null,
-      help:
-        "percent of the limit above which the end of a turn starts a trim in place, in a terminal",
-      quieter: "higher",
-    },
-    trim_when_cold: {
-      kind: "switch",
-      value: false,
-      help: "whether to trim in place on resume when the prompt cache has expired",
-      quieter: "off",
-    },
-    model_may_trim: {
-      kind: "switch",
-      value: true,
-      help: "whether the model gets a tool to request a trim, once a trim is recommended",
-      quieter: "off",
-    },
+    trim_when_cold: onOff(
+      false,
+      "whether to trim in place on resume when the prompt cache has expired",
+    ),
+    model_may_trim: onOff(
+      true,
+      "whether the model gets a tool to request a trim, once a trim is recommended",
+    ),
   },
 };
 
@@ -359,4 +324,21 @@ function whole(
 
 function percent(value: number, help: string, quieter?: Quieter): KeySpec {
   return whole([0, 100], value, `percent of the limit: ${help}`, quieter);
+}
+
+function detected([min, max]: readonly [number, number], help: string): KeySpec {
+  return { kind: "detected", min, max, value: null, help, quieter: "higher" };
+}
+
+function onOff(value: boolean, help: string): KeySpec {
+  return { kind: "switch", value, help, quieter: "off" };
+}
+
+function words(
+  what: string,
+  value: readonly string[],
+  help: string,
+  quieter: Quieter = "fewer",
+): KeySpec {
+  return { kind: "words", what, value, help, quieter };
 }

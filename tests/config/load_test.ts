@@ -170,8 +170,9 @@ Deno.test("loadContextConfig() accepts every boundary of a threshold", () =>
       const { context } = loadContextConfig(project);
       return [context.warn_threshold, context.recommend_threshold, context.urgent_threshold];
     };
-    for (const row of [[0, 0, 0], [100, 100, 100], [0, 50, 100], [74, 75, 76]] as const) {
-      assertEquals(set(...row), row);
+    for (const row of [[0, 0, 0], [100, 100, 100], [0, 50, 100], [74, 75, 76]]) {
+      const [warn = 0, recommend = 0, urgent = 0] = row;
+      assertEquals(set(warn, recommend, urgent), row);
     }
     assertThrows(() => set(76, 75, 77), ConfigError);
     assertThrows(() => set(74, 76, 75), ConfigError);

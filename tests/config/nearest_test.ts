@@ -21,7 +21,7 @@ Deno.test("nearestName() finds the intended key", () => {
   for (const [written, meant] of rows) assertEquals(nearestName(written, KEYS), meant, written);
 });
 
-Deno.test("nearestName() returns nothing when no key is near", () => {
+Deno.test("nearestName() returns null when no key is similar", () => {
   for (const written of ["", "x", "colour", "worker_guidelines", "y".repeat(5_000)]) {
     assertEquals(nearestName(written, KEYS), null, written);
   }

@@ -13,7 +13,7 @@ Deno.test("hookConfig() returns the defaults without a notice when there are no 
   assertEquals(await hookConfig(project), { config: DEFAULTS, notice: null });
 });
 
-Deno.test("hookConfig() returns the configuration that a command has loaded, from the next event on", async () => {
+Deno.test("hookConfig() returns the same configuration as loadContextConfig(), and sees changes", async () => {
   using project = newProject();
   Deno.writeTextFileSync(project.user, "context.warn_threshold = 1_0\n");
   Deno.writeTextFileSync(project.project, "[live]\nenabled = true\n");
