@@ -119,17 +119,14 @@ export class AutoCompactionManager {
     if (this.#snapshotPath !== null) {
       throw new Error("Auto-compaction already triggered this session");
     }
-    const { now, ...from } = this.#options;
-    const place = from.projectDir === undefined ? {} : { projectDir: from.projectDir };
+    const { now = () => new Date(), ...from } = this.#options;
     const context = collectContext({ ...from, planId, planningDir: this.#planningDir });
     const compacted = compactWithCoreInfo(context);
-    const time = now?.() ?? new Date();
-    const config = "configDir" in from ? { configDir: from.configDir } : {};
-    const saveOptions = { ...place, ...config, snapshotDir: this.#snapshotDir, now: time };
-    const snapshotPath = saveContextSnapshot(compacted, saveOptions);
+    const options = { ...from, snapshotDir: this.#snapshotDir, now: now() };
+    const snapshotPath = saveContextSnapshot(compacted, options);
     const { compressionRatio, originalTokens, compactedTokens } = compacted;
     const payload = { snapshotPath, compressionRatio, originalTokens, compactedTokens };
-    emitEvent({ type: EVENT_TYPE, payload, source: SOURCE }, { ...place, now: time });
+    emitEvent({ type: EVENT_TYPE, payload, source: SOURCE }, options);
     this.#snapshotPath = snapshotPath;
     return snapshotPath;
   }

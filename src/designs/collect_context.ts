@@ -1,4 +1,4 @@
-import { isAbsolutePath, joinPath } from "../store/paths.ts";
+import { resolvePath } from "../store/paths.ts";
 import { findCurrentSessionFile } from "../transcript/find.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { emptyState } from "../extract/empty_state.ts";
@@ -52,7 +52,8 @@ export interface CollectedContext {
  */
 export function collectContext(options: CollectContextOptions = {}): CollectedContext {
   const { planId, projectDir, planningDir = PLANNING_DIR } = options;
-  const planning = readPlanning(resolveInProject(projectDir, planningDir), planId);
+  const folder = projectDir === undefined ? planningDir : resolvePath(planningDir, projectDir);
+  const planning = readPlanning(folder, planId);
   const path = transcriptOf(options);
   if (path === null) {
     const state = options.state ?? emptyState("no session was found");
@@ -65,8 +66,4 @@ export function collectContext(options: CollectContextOptions = {}): CollectedCo
 function transcriptOf(options: CollectContextOptions): string | null {
   if (options.transcript !== undefined) return options.transcript;
   return options.state === undefined ? findCurrentSessionFile() : null;
-}
-
-function resolveInProject(projectDir: string | undefined, path: string): string {
-  return projectDir === undefined || isAbsolutePath(path) ? path : joinPath(projectDir, path);
 }

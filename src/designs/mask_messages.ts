@@ -32,8 +32,6 @@ export interface MaskResult {
   readonly total_masked: number;
 }
 
-const UNKNOWN_TOOL = "unknown";
-
 /**
  * Replaces the oldest observations with placeholders, in place. Messages are neither moved nor removed, so
  * every call keeps its result.
@@ -66,7 +64,9 @@ export function maskOldestObservations(
   if (!Number.isSafeInteger(count) || count < 0) {
     throw new RangeError(`Cannot mask observations: count is ${count}, expected a whole number`);
   }
-  const allCalls = callsById(messages);
+  // A result can precede its call; then the first call with its id counts.
+  const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls).toReversed();
+  const allCalls = new Map(calls.map((call) => [call.id, call]));
   const earlierCalls = new Map<string, ToolCall>();
   let masked = 0;
   let total = 0;
@@ -81,24 +81,12 @@ export function maskOldestObservations(
     if (masked === count) continue;
     const id = message.toolCallId;
     const call = id === undefined ? undefined : earlierCalls.get(id) ?? allCalls.get(id);
-    message.content = generatePlaceholder(call?.name ?? UNKNOWN_TOOL, message.content, {
-      input: call?.input,
-    });
+    const { name = "unknown", input } = call ?? {};
+    message.content = generatePlaceholder(name, message.content, { input });
     masked += 1;
     total += 1;
   }
   return { masked_count: masked, total_masked: total };
-}
-
-/** Maps ids to calls over the whole list, because a result can precede its call. */
-function callsById(messages: readonly AgentMessage[]): Map<string, ToolCall> {
-  const calls = new Map<string, ToolCall>();
-  for (const message of messages) {
-    for (const call of message.toolCalls ?? []) {
-      if (!calls.has(call.id)) calls.set(call.id, call);
-    }
-  }
-  return calls;
 }
 
 /**

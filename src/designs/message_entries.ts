@@ -1,8 +1,6 @@
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
 
-const UNKNOWN_TOOL = "unknown";
-
 /** Converts messages in the format of common APIs. Passes on transcript entries unchanged. */
 export function* messageEntries(
   conversation: readonly object[],
@@ -19,10 +17,7 @@ function rawEntry(message: JsonObject): JsonObject | null {
     case "user":
       return { type: "user", message: { role: "user", content: message.content } };
     case "assistant":
-      return {
-        type: "assistant",
-        message: { role: "assistant", content: assistantBlocks(message) },
-      };
+      return { type: "assistant", message: { role: "assistant", content: blocksOf(message) } };
     case "tool":
       return { type: "user", message: { role: "user", content: [resultBlock(message)] } };
     default:
@@ -30,7 +25,8 @@ function rawEntry(message: JsonObject): JsonObject | null {
   }
 }
 
-function assistantBlocks(message: JsonObject): unknown[] {
+/** Returns the text and the calls of an assistant message as blocks. */
+function blocksOf(message: JsonObject): unknown[] {
   const { content } = message;
   const textBlocks = Array.isArray(content)
     ? content
@@ -49,7 +45,7 @@ function callBlock(call: JsonObject): JsonObject {
   return {
     type: "tool_use",
     id: call.id,
-    name: asString(inner.name) ?? UNKNOWN_TOOL,
+    name: asString(inner.name) ?? "unknown",
     input: typeof input === "string" ? parseObject(input) ?? {} : input,
   };
 }

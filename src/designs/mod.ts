@@ -94,7 +94,6 @@ export {
   saveContextSnapshot,
 } from "./compacted_context.ts";
 export { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
-export { contextManagementSkill } from "./context_management_skill.ts";
 export { ContextRehydrator, type ListedSnapshot } from "./context_rehydrator.ts";
 export { emitEvent, type EmitEventOptions } from "./emit_event.ts";
 export { type TrimtabEvent } from "../events/log.ts";
@@ -107,6 +106,7 @@ export {
 } from "./fresh_start.ts";
 export {
   ContextManagementOrchestrator,
+  contextManagementSkill,
   type ContextSkillAction,
   type ContextSkillArgs,
   type ContextSkillResults,

@@ -145,7 +145,8 @@ export function injectTrimMetadata(
     chars_saved: stats.chars_saved ?? 0,
     trimtab_version: VERSION,
   };
-  rewriteInPlace(outputFile, { sessionId: undefined, metadata: JSON.stringify(metadata) });
+  const text = JSON.stringify(metadata);
+  rewriteInPlace(outputFile, { metadata: { key: "trim_metadata", text } });
 }
 
 /**
@@ -169,22 +170,13 @@ export function injectTrimMetadata(
  * ```
  */
 export function updateSessionIdInFile(path: string, sessionId: string): void {
-  rewriteInPlace(path, { sessionId, metadata: undefined });
+  rewriteInPlace(path, { sessionId });
 }
 
-function rewriteInPlace(
-  path: string,
-  change: { sessionId: string | undefined; metadata: string | undefined },
-): void {
+function rewriteInPlace(path: string, change: Parameters<typeof writeCopy>[3]): void {
   using source = openFileSync(path);
   using stream = new AtomicStream(path);
-  writeCopy(source, source.statSync().size, stream, {
-    sessionId: change.sessionId,
-    multiEntryLines: "any",
-    ...(change.metadata === undefined
-      ? {}
-      : { metadata: { key: "trim_metadata", text: change.metadata } }),
-  });
+  writeCopy(source, source.statSync().size, stream, { ...change, multiEntryLines: "any" });
   stream.commit();
 }
 

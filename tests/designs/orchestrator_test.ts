@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { contextManagementSkill } from "../../src/designs/context_management_skill.ts";
 import {
   ContextManagementOrchestrator,
+  contextManagementSkill,
   type SnapshotResult,
 } from "../../src/designs/orchestrator.ts";
 import { saveFolder } from "../../src/saved/store.ts";
