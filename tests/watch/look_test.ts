@@ -124,7 +124,7 @@ Deno.test("inspectSessions() recommends an action from recommend_threshold on", 
   assertEquals([status, recommended_action, advice], ["context_high", "rollover", "/rollover"]);
 });
 
-Deno.test("inspectSessions() recommends no trim that pays back too late, except where the window is full", async () => {
+Deno.test("inspectSessions() does not recommend a trim that pays back too late, unless the window is full", async () => {
   using fleet = newFleet();
   const adviceAt = async (tokens: number, light: number): Promise<unknown[]> => {
     const record = {

@@ -86,14 +86,8 @@ function oldestClient(place: DoctorPlace): { minimum: string; why: string } {
 }
 
 function isOlder(version: string, minimum: string): boolean {
-  const numbers = /^(\d+)\.(\d+)\.(\d+)/;
-  const [actual, required] = [numbers.exec(version), numbers.exec(minimum)];
-  if (actual === null || required === null) return false;
-  for (const index of [1, 2, 3]) {
-    const difference = Number(actual[index]) - Number(required[index]);
-    if (difference !== 0) return difference < 0;
-  }
-  return false;
+  const [numbers = minimum] = /^\d+\.\d+\.\d+/.exec(version) ?? [];
+  return numbers.localeCompare(minimum, "en", { numeric: true }) < 0;
 }
 
 function clientVersionIn(path: string): string | null {

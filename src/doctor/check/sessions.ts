@@ -9,7 +9,7 @@ import {
 import { cleanupDays } from "../../transcript/kept.ts";
 import { type ProjectSession, projectSessions } from "../../transcript/find.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
-import { startsWithAnswer } from "../repair/lost_start.ts";
+import { startsWithAnswer } from "../repair/lines.ts";
 import { refusesThinking, repairMessage } from "../repair/blocks.ts";
 import { openFileSync } from "../../store/read_file.ts";
 

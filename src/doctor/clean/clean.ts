@@ -1,7 +1,12 @@
 import { dropMark } from "../../store/ours.ts";
-import { fileName } from "../../store/paths.ts";
 import { indexCheckpoint, readIndex } from "../../saved/project_index.ts";
-import { type CleanItem, type CleanPlan, type CleanPlanOptions, planClean } from "./plan.ts";
+import {
+  type CleanItem,
+  type CleanPlan,
+  type CleanPlanOptions,
+  markNameOf,
+  planClean,
+} from "./plan.ts";
 import { entriesOf, removeOwnFile } from "./own_files.ts";
 
 export interface CleanOptions extends CleanPlanOptions {
@@ -47,7 +52,7 @@ export function clean(options: CleanOptions): CleanResult {
 function removeAll({ items, folders }: CleanPlan, projectDir: string): void {
   for (const { path } of items) {
     removeOwnFile(path);
-    dropMark(projectDir, fileName(path).replace(/^([\da-f-]{36})\.(?:md|json)$/i, "$1.handoff"));
+    dropMark(projectDir, markNameOf(path));
   }
   for (const folder of folders) {
     if (entriesOf(folder)?.length === 0) Deno.removeSync(folder);

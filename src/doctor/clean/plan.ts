@@ -41,8 +41,6 @@ const TEMPORARY_MS = 60 * 60 * 1000;
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
-const ID_CHARS = 36;
-
 const EXTENSION = ".jsonl";
 
 export function planClean(options: CleanPlanOptions): CleanPlan {
@@ -55,11 +53,11 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
   const others = [...found.others, ...found.files.filter(isForeign).map(({ path }) => path)].sort();
   const temporaries = findTemporaries([joinPath(projectDir, ".claude")]);
   if (options.all === true) {
-    const items = [...files, ...temporaries].map((file) => ({
-      ...file,
-      reason: "stored by trimtab",
-    }));
-    return { items, folders: [...found.folders, ...sharedFolders(projectDir)], others };
+    const reason = "stored by trimtab";
+    const items = [...files, ...temporaries].map((file) => ({ ...file, reason }));
+    // Other tools use these two folders, too, so they may not become empty.
+    const shared = [joinPath(projectDir, ".claude", "runtime"), joinPath(projectDir, ".claude")];
+    return { items, folders: [...found.folders, ...shared], others };
   }
   const reasons = reasonsOf(options, files);
   temporaries.push(...findTemporaries(foldersOutsideProject(configDir)));
@@ -116,19 +114,17 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
 
 /** Whether trimtab wrote a file on this machine; kinds of files without marks always count as its own. */
 export function isWrittenHere({ path, kind }: OwnFile, place: OwnPlace): boolean {
-  const name = fileName(path);
-  if (kind === "handoff") {
-    const id = name.slice(0, ID_CHARS);
-    // A handoff has no mark after a session has claimed it.
-    return !/^\.(?:md|json)$/.test(name.slice(ID_CHARS)) ||
-      isMarkedAsOwn(place, `${id}.handoff`, textOf(path));
-  }
-  const isMarkable = kind === "checkpoint" || kind === "snapshot";
-  return !isMarkable || isMarkedAsOwn(place, name, textOf(path));
+  const name = markNameOf(path);
+  // A handoff has no mark after a session has claimed it.
+  const isMarkable = kind === "handoff"
+    ? name.endsWith(".handoff")
+    : kind === "checkpoint" || kind === "snapshot";
+  return !isMarkable || isMarkedAsOwn(place, name, readOwnTextSync(path, MAX_TEXT_BYTES) ?? "");
 }
 
-function textOf(path: string): string {
-  return readOwnTextSync(path, MAX_TEXT_BYTES) ?? "";
+/** Returns the name of a file's mark; both files of a handoff share one. */
+export function markNameOf(path: string): string {
+  return fileName(path).replace(/^([\da-f-]{36})\.(?:md|json)$/i, "$1.handoff");
 }
 
 function isMarked(projectDir: string, name: string): boolean {
@@ -168,9 +164,4 @@ function foldersOutsideProject(configDir: string | undefined): string[] {
     return (entriesOf(folder) ?? []).map((entry) => joinPath(folder, entry.name));
   });
   return [...folders, joinPath(configDir, "trimtab", "checkpoints"), keptFolder(configDir)];
-}
-
-/** Lists folders that trimtab may have made, but that other tools use too. */
-function sharedFolders(projectDir: string): string[] {
-  return [joinPath(projectDir, ".claude", "runtime"), joinPath(projectDir, ".claude")];
 }

@@ -1,7 +1,10 @@
 /** Reads a broken session line by line and yields the repaired copy. */
 
+import { isObject } from "../../core/record.ts";
+import { openFileSync } from "../../store/read_file.ts";
 import { asString, parseExactly } from "../../transcript/entry.ts";
 import { type ByteSource, readLines } from "../../transcript/lines.ts";
+import { findActiveContext, readNodes } from "../../transcript/tree/active_context.ts";
 import { refusesThinking, repairMessage } from "./blocks.ts";
 import type { RescueNote } from "./finding.ts";
 import { LinkFinder } from "./links.ts";
@@ -10,12 +13,12 @@ import { type LineParts, type LinePiece, splitLine } from "./pieces.ts";
 const NEWLINE = new Uint8Array([0x0a]);
 
 /** Facts about a broken session that depend on several lines. */
-export interface Survey {
+interface Survey {
   readonly links: ReturnType<LinkFinder["finish"]>;
   readonly isThinkingRefused: boolean;
 }
 
-interface RepairOptions extends Omit<Survey, "isThinkingRefused"> {
+interface RepairOptions extends Pick<Survey, "links"> {
   readonly dropsThinking: boolean;
   readonly onRepair: (line: number, note: RescueNote) => void;
 }
@@ -86,4 +89,18 @@ function repairEntry(
 function changeMembers(bytes: Uint8Array, changes: Record<string, unknown>): Uint8Array {
   const raw = parseExactly(new TextDecoder().decode(bytes));
   return new TextEncoder().encode(JSON.stringify({ ...raw, ...changes }));
+}
+
+/**
+ * Whether a conversation begins with an answer whose prompt is not in the file. The client's request would
+ * then begin with that answer.
+ */
+export function startsWithAnswer(path: string): boolean {
+  using file = openFileSync(path);
+  const { nodes, cutOff } = findActiveContext(file, file.statSync().size);
+  if (cutOff !== "absent") return false;
+  for (const { entry } of readNodes(file, nodes)) {
+    if (isObject(entry.message)) return entry.type === "assistant";
+  }
+  return false;
 }

@@ -14,6 +14,8 @@ interface NewLink {
 }
 
 interface Node {
+  /** Position among the entries with an id, from 0. */
+  readonly number: number;
   readonly uuid: string;
   /** Null for a root, and for an entry with a fault. */
   parent: Node | null;
@@ -35,7 +37,7 @@ export class LinkFinder {
   readonly #byId = new Map<string, Node>();
   readonly #pending = new Map<Node, string>();
   readonly #last: Record<"main" | "side", Node | null> = { main: null, side: null };
-  readonly #links = new Map<Node, NewLink>();
+  readonly #links = new Map<number, NewLink>();
 
   /** Adds the next entry; ignores an entry without an id. */
   add(raw: JsonObject): void {
@@ -44,6 +46,7 @@ export class LinkFinder {
     if (uuid === undefined) return;
     const side = isSidechain ? "side" : "main";
     const node: Node = {
+      number: this.#nodes.length,
       uuid,
       parent: null,
       previous: this.#last[side],
@@ -61,7 +64,7 @@ export class LinkFinder {
     this.#nodes.push(node);
   }
 
-  /** Returns the new links, keyed by the entry's number; only entries with an id are counted, from 0. */
+  /** Returns the new links by the entry's number; only entries with an id are counted, from 0. */
   finish(): Map<number, NewLink> {
     for (const [node, uuid] of this.#pending) {
       const parent = this.#byId.get(uuid);
@@ -71,12 +74,7 @@ export class LinkFinder {
     this.#markNeeded();
     for (const node of this.#nodes) this.#repairLink(node);
     this.#cutLoops();
-    const links = new Map<number, NewLink>();
-    for (const [number, node] of this.#nodes.entries()) {
-      const link = this.#links.get(node);
-      if (link !== undefined) links.set(number, link);
-    }
-    return links;
+    return this.#links;
   }
 
   #repairLink(node: Node): void {
@@ -101,26 +99,25 @@ export class LinkFinder {
   #setParent(node: Node, parent: Node | null, kind: RescueNote["kind"], what: string): void {
     node.parent = parent;
     const note: RescueNote = { kind, action: "reparented", what };
-    this.#links.set(node, { parentUuid: parent?.uuid ?? null, note });
+    this.#links.set(node.number, { parentUuid: parent?.uuid ?? null, note });
   }
 
   /** Visits each entry once, since each walk to the root stops at a visited entry. */
   #cutLoops(): void {
-    const order = new Map(this.#nodes.map((node, number) => [node, number]));
     for (const start of this.#nodes) {
       let node: Node | null = start;
       while (node !== null && node.reachedFrom === undefined) {
         node.reachedFrom = start;
         node = node.parent;
       }
-      if (node !== null && node.reachedFrom === start) this.#cutLoop(node, order);
+      if (node !== null && node.reachedFrom === start) this.#cutLoop(node);
     }
   }
 
-  #cutLoop(member: Node, order: ReadonlyMap<Node, number>): void {
+  #cutLoop(member: Node): void {
     let first = member;
     for (let node = member.parent; node !== null && node !== member; node = node.parent) {
-      if ((order.get(node) ?? 0) < (order.get(first) ?? 0)) first = node;
+      if (node.number < first.number) first = node;
     }
     const isBelow = first.previous !== null && descendsFrom(first.previous, first);
     const parent = isBelow ? null : first.previous;

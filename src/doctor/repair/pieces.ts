@@ -21,8 +21,6 @@ const ENTRY_START =
 /** Maximum number of entry starts tried on a broken line, since each try may scan the rest of the line. */
 const MAX_TRIES = 100;
 
-const NUL = 0;
-
 const decoder = new TextDecoder();
 
 export function splitLine(bytes: Uint8Array): LineParts {
@@ -30,8 +28,9 @@ export function splitLine(bytes: Uint8Array): LineParts {
   if (raw !== undefined) {
     return { pieces: [{ raw, start: 0, end: bytes.length }], junk: [], nulCount: 0 };
   }
-  const parts: LineParts = { pieces: [], junk: [], nulCount: countNul(bytes) };
   const text = latin1Text(bytes);
+  const nulCount = text.length - text.replaceAll("\0", "").length;
+  const parts: LineParts = { pieces: [], junk: [], nulCount };
   let tries = 0;
   let position = skipBlank(text, 0);
   while (position < text.length) {
@@ -56,7 +55,7 @@ export function splitLine(bytes: Uint8Array): LineParts {
 /** Skips white space and NUL bytes. */
 function skipBlank(text: string, from: number): number {
   let position = skipSpace(text, from, text.length);
-  while (text.charCodeAt(position) === NUL) position = skipSpace(text, position + 1, text.length);
+  while (text[position] === "\0") position = skipSpace(text, position + 1, text.length);
   return position;
 }
 
@@ -77,14 +76,4 @@ function entryAt(bytes: Uint8Array, text: string, start: number): LinePiece | un
   const ids = [raw.sessionId, raw.session_id, raw.uuid, raw.leafUuid, raw.messageId];
   const isEntry = typeof raw.type === "string" && ids.some((id) => typeof id === "string");
   return isEntry ? piece : undefined;
-}
-
-function countNul(bytes: Uint8Array): number {
-  let count = 0;
-  for (
-    let position = bytes.indexOf(NUL);
-    position >= 0;
-    position = bytes.indexOf(NUL, position + 1)
-  ) count++;
-  return count;
 }

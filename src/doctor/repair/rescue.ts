@@ -9,8 +9,7 @@ import { writeCopy as copyLines } from "../../trim/copy.ts";
 import { configDirOf, copyOwnedFiles, type OwnedFiles } from "../../trim/owned.ts";
 import { VERSION } from "../../version.ts";
 import type { RescueFinding, RescueKind, RescueNote } from "./finding.ts";
-import { repairLines, surveySession } from "./lines.ts";
-import { startsWithAnswer } from "./lost_start.ts";
+import { repairLines, startsWithAnswer, surveySession } from "./lines.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
 interface RescueSessionOptions {
@@ -80,7 +79,7 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
     trimtab_version: VERSION,
   };
   using stream = openCopy(output);
-  const { title } = copyLines(new PieceSource(repair(() => {})), Infinity, stream, {
+  const { title } = copyLines(sourceOf(repair(() => {})), Infinity, stream, {
     sessionId: id,
     metadata: { key: "rescue_metadata", text: JSON.stringify(metadata) },
   });
@@ -123,28 +122,20 @@ function openCopy(output: string): AtomicStream {
   }
 }
 
-class PieceSource implements ByteSource {
-  readonly #pieces: Iterator<Uint8Array>;
-  #piece: Uint8Array = new Uint8Array(0);
-
-  constructor(pieces: Iterator<Uint8Array>) {
-    this.#pieces = pieces;
-  }
-
-  readSync(into: Uint8Array): number | null {
-    let filled = 0;
-    while (filled < into.length) {
-      if (this.#piece.length === 0) {
-        const next = this.#pieces.next();
-        if (next.done === true) return filled === 0 ? null : filled;
-        this.#piece = next.value;
-        continue;
+/** Makes a source from pieces; each read returns bytes of one piece. */
+function sourceOf(pieces: Iterator<Uint8Array>): ByteSource {
+  let piece: Uint8Array = new Uint8Array(0);
+  return {
+    readSync(into): number | null {
+      while (piece.length === 0) {
+        const next = pieces.next();
+        if (next.done === true) return null;
+        piece = next.value;
       }
-      const part = this.#piece.subarray(0, into.length - filled);
-      into.set(part, filled);
-      filled += part.length;
-      this.#piece = this.#piece.subarray(part.length);
-    }
-    return filled;
-  }
+      const part = piece.subarray(0, into.length);
+      into.set(part);
+      piece = piece.subarray(part.length);
+      return part.length;
+    },
+  };
 }

@@ -36,7 +36,7 @@ export class Home implements Disposable {
     this.write("trimtab/skills/trim/SKILL.md", "");
   }
 
-  /** Dates the file an hour and a half ago unless another time is given. */
+  /** Writes a file; by default, its last change was an hour and a half ago. */
   write(name: string, text: string, options: { mode?: number; ageMs?: number } = {}): string {
     const { mode = 0o600, ageMs = 1.5 * HOUR_MS } = options;
     const path = `${this.path}/${name}`;

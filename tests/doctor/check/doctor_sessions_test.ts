@@ -6,7 +6,7 @@ import { CORPUS, corpusTest, names } from "../../corpus/corpus.ts";
 import { BROKEN_SESSIONS, TOLERATED } from "../../e2e/rescue_cases.ts";
 import { Home } from "./doctor.ts";
 
-/** Returns the outcome with the real client, as a result of {@linkcode judgeResume}. */
+/** Returns the verdict that follows from the real client's behavior. */
 function expected(name: string, before: object): "refused" | "nothing" {
   // The client retries without images, and never writes a line that is null.
   if (/^(?:an image whose|many images|a line that is null)/.test(name)) return "nothing";
@@ -74,7 +74,7 @@ Deno.test("judgeResume() finds a conversation that has lost its beginning", () =
   assertEquals(judgeResume(whole.session(lines.slice(0, 2))).cutOff, null);
 });
 
-Deno.test("judgeResume() recognises a file that begins in the middle, and doctor does not report it", () => {
+Deno.test("judgeResume() recognizes a file that begins in the middle, which runDoctor() does not report", () => {
   using home = new Home();
   const path = home.session([entry("user", "u2", "elsewhere", "go on")]);
   assertEquals(judgeResume(path).cutOff, "absent");

@@ -190,7 +190,7 @@ Deno.test("clean() deletes old report pages", () => {
   assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["project.html"]);
 });
 
-Deno.test("clean() with all keeps other files, and reports them", () => {
+Deno.test("clean() with all keeps and reports foreign files", () => {
   using place = tempProject();
   const { projectDir } = place;
   const claude = `${projectDir}/.claude`;

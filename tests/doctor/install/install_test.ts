@@ -116,7 +116,7 @@ Deno.test("install() updates entries of another folder or version", () => {
   assert(!existsSync(`${place.folder}/skills`));
 });
 
-Deno.test("install() recognises its links after their target is gone", () => {
+Deno.test("install() recognizes its links after their target is gone", () => {
   using place = newSettings("{}");
   const old = place.trimtab('old "trimtab" $1');
   Deno.mkdirSync(`${old}/skills/dropped`);
@@ -204,7 +204,7 @@ Deno.test("install() refuses a folder, a broken link and invalid UTF-8", () => {
   assert(!existsSync(`${place.folder}/skills`));
 });
 
-Deno.test("install() writes through a link, keeps the mode, and puts copies next to the link", () => {
+Deno.test("install() writes through a link, keeps the mode, and puts backups next to the link", () => {
   using place = newSettings("{}");
   const target = `${place.root}/dotfiles.json`;
   Deno.writeTextFileSync(target, '{\n  "a": 1\n}\n', { mode: 0o640 });
@@ -221,7 +221,7 @@ Deno.test("install() writes through a link, keeps the mode, and puts copies next
   assertEquals(Deno.readTextFileSync(target), '{\n  "a": 1\n}\n');
 });
 
-Deno.test("install() keeps only the 5 newest copies", () => {
+Deno.test("install() keeps only the 5 newest backups", () => {
   using place = newSettings('{ "a": 1 }');
   for (let n = 0; n < 4; n++) {
     place.install();

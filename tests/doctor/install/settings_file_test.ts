@@ -37,7 +37,7 @@ function replace(path: string, text: string | null, fs?: AtomicFileSystem): stri
   return replaceSettingsFile(path, { file, text, nowMs: NOON_MS }, fs);
 }
 
-Deno.test("replaceSettingsFile() leaves the settings as they were, whichever system call fails", () => {
+Deno.test("replaceSettingsFile() leaves the settings unchanged, whichever system call fails", () => {
   for (let step = 0;; step++) {
     using place = newSettings("{}\n");
     const { fs, count } = failingAt(step);

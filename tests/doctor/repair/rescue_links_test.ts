@@ -12,7 +12,10 @@ function links(rows: readonly Row[]): [number, string | null][] {
   for (const [uuid, parentUuid, change] of rows) {
     finder.add({ type: "user", uuid, parentUuid, ...change });
   }
-  return [...finder.finish()].map(([number, { parentUuid }]) => [number, parentUuid]);
+  return [...finder.finish()].map(([number, { parentUuid }]): [number, string | null] => [
+    number,
+    parentUuid,
+  ]).sort(([a], [b]) => a - b);
 }
 
 Deno.test("LinkFinder leaves a tree unchanged, in any order of its entries", () => {
