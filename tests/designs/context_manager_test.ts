@@ -88,7 +88,7 @@ Deno.test("ContextManager.prepareRestart() returns the newest turns, oldest firs
   ]);
 });
 
-Deno.test("ContextManager.addTurn() keeps messages as they were when they are masked later", () => {
+Deno.test("ContextManager.addTurn() stores copies of messages, which later masking does not change", () => {
   const loop = manager();
   const messages = [{ role: "tool", content: "the result" }];
   loop.addTurn(messages);

@@ -70,7 +70,7 @@ Deno.test("triggerCheckpoint() starts a new blackboard when it is full", () => {
   assertLess(Deno.statSync(blackboardPath(fleet.projectDir)).size, 2_000);
 });
 
-Deno.test("takeTriggerText() notifies only the addressed session, once, even after the blackboard was deleted", () => {
+Deno.test("takeTriggerText() notifies only the addressed session, once for each request", () => {
   using fleet = newFleet();
   assertEquals(deliver(fleet), null);
   ask(fleet);

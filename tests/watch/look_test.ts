@@ -74,7 +74,7 @@ Deno.test("findLiveSessions() finds only open sessions when clients list them", 
   assertEquals(liveIds(fleet), [sessionId(2)]);
 });
 
-Deno.test("findLiveSessions() returns at most the newest sessions up to its limit", () => {
+Deno.test("findLiveSessions() returns only the newest sessions, up to its limit", () => {
   using fleet = newFleet();
   for (let n = 0; n <= MAX_LIVE_SESSIONS; n++) fleet.add(1000 + n, { agoMs: n });
   const newest = liveIds(fleet);
@@ -217,7 +217,7 @@ Deno.test("inspectSessions() reports failures to read or post, and continues", a
   assertEquals(triggersIn(await fleet.look()), ["1 context_60_percent"]);
 });
 
-Deno.test("describeLook() draws a table, with actions and problems below", async () => {
+Deno.test("describeLook() prints a table, with actions and problems below it", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: null });

@@ -63,7 +63,7 @@ Deno.test("runDoctor() accepts an installation in both places, or by the plugin"
   assertEquals(home.found(), []);
 });
 
-Deno.test("runDoctor() finds hooks that start a deleted trimtab, and links that lead to it", () => {
+Deno.test("runDoctor() finds hooks of a trimtab folder that was moved", () => {
   using home = new Home();
   const { root, configDir } = home;
   install({ folder: configDir, root, nowMs: NOW });
@@ -84,14 +84,14 @@ Deno.test("runDoctor() finds hooks and skills of another version of trimtab", ()
   ]);
 });
 
-Deno.test("runDoctor() finds hooks that run twice, in addition to the plugin", () => {
+Deno.test("runDoctor() finds hooks that run twice because the plugin is enabled as well", () => {
   using home = new Home();
   install({ folder: home.configDir, root: home.root, nowMs: NOW });
   home.write("project/.claude/settings.json", '{"enabledPlugins":{"trimtab@here":true}}');
   assertEquals(home.found(), ["hooks_twice config/settings.json"]);
 });
 
-Deno.test("runDoctor() finds settings that the client ignores, that turn hooks off, or are broken", () => {
+Deno.test("runDoctor() finds settings that are broken, that the client ignores, or that turn hooks off", () => {
   using home = new Home();
   const { root, configDir } = home;
   install({ folder: configDir, root, nowMs: NOW });
@@ -237,7 +237,7 @@ Deno.test("runDoctor() counts old files and leftovers of killed processes", () =
   assertEquals(Deno.statSync(`${home.path}/${KEPT}/${name}2`).isFile, true);
 });
 
-Deno.test("runDoctor() checks the newest sessions, or all with the option", () => {
+Deno.test("runDoctor() checks only the newest sessions, or every session with all", () => {
   using home = new Home();
   const message = { content: [{ type: "thinking", thinking: "t" }] };
   const line = { type: "assistant", uuid: "a1", parentUuid: null, message };

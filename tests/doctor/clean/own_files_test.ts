@@ -17,7 +17,7 @@ function examplesOf(shown: string): string[] {
   );
 }
 
-Deno.test("findOwnFiles() finds every file of the table, for any end of the project's path", () => {
+Deno.test("findOwnFiles() finds every file of the table, with or without a slash after the project's path", () => {
   using dir = newFolder();
   const more = ["blackboard.jsonl.lock", "live.jsonl.lock.held", "state/.session.lock"]
     .map((shown) => ({ folder: "trimtab", shown, kind: "housekeeping" as const }));
@@ -40,7 +40,7 @@ Deno.test("findOwnFiles() finds every file of the table, for any end of the proj
   }
 });
 
-Deno.test("findKept() and findTemporaries() find only files, by their names", () => {
+Deno.test("findKept() and findTemporaries() find files by name, and no folders", () => {
   using temporary = newFolder();
   const folder = temporary.path;
   const names = { kept: `${ID}.jsonl`, temporary: `${TEMPORARY_PREFIX}${ID}` };

@@ -135,7 +135,7 @@ Deno.test("install() recognizes its links after their target is gone", () => {
   assertEquals(place.read(), "{}");
 });
 
-Deno.test("install() keeps a foreign status line and its own", () => {
+Deno.test("install() keeps another program's status line, and its own", () => {
   const foreignEntry = '{ "statusLine": { "type": "command", "command": "date" } }';
   using place = newSettings(foreignEntry);
   assertEquals(place.install({ statusLine: true }).status_line, "other");
@@ -159,7 +159,7 @@ Deno.test("install() with dryRun shows the change and writes nothing", () => {
   assertEquals([namesIn(place.folder), place.read()], [["settings.json"], text]);
 });
 
-Deno.test("install() refuses invalid or ambiguous settings, leaves them unchanged and names the position", () => {
+Deno.test("install() refuses invalid or ambiguous settings, names the file, and leaves it unchanged", () => {
   const wrong = [
     ['{\n  "a": 1\n  "b": 2\n}', SyntaxError, "it is not JSON, so Claude Code ignores it"],
     ['{ "a": 1, // mine\n}', SyntaxError, "it is not JSON"],

@@ -78,7 +78,7 @@ Deno.test("replaceSettingsFile() makes the folder, and removes the file for null
   assertEquals(place.read(), null);
 });
 
-Deno.test("listBackups() lists only backups with its own names", () => {
+Deno.test("listBackups() lists only files that are named like its backups", () => {
   using place = newSettings("{}");
   for (const name of ["settings.json.bak", "settings.json.trimtab-backup-1", "x.trimtab-backup-"]) {
     Deno.writeTextFileSync(`${place.folder}/${name}`, "");

@@ -11,7 +11,7 @@ function entry(type: string): string {
   return `{"type":"${type}","sessionId":"日本"}`;
 }
 
-Deno.test("splitLine() reads whole lines, blank ones and several entries on a line", () => {
+Deno.test("splitLine() reads whole lines, blank lines and lines with several entries", () => {
   assertEquals(split(entry("a")), [["a"], 0, 0]);
   assertEquals(split(`  ${entry("a")} \r`), [["a"], 0, 0]);
   assertEquals(split(" \t"), [[], 0, 0]);
