@@ -21,8 +21,6 @@ const ALPHABETS: Record<string, string> = {
   b32: `${UPPER}234567`,
   b64: `${LOWER}${UPPER}${DIGITS}+/`,
   url: `${LOWER}${UPPER}${DIGITS}-_`,
-  le: LOWER + UPPER,
-  b58: `${LOWER}${UPPER}${DIGITS}`.replaceAll(/[0OIl]/g, ""),
 };
 
 /** A credential counts as leaked when this many characters in a row are left. */

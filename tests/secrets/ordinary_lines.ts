@@ -12,6 +12,8 @@ index {hex:7}..{hex:7} 100644
 {hex:40}	refs/heads/main
 HEAD is now at {hex:7} Rotate the token
 git show {hex:40} --stat
+git revert {hex:12}
+Cherry-picked from {hex:40}
 sha256:{hex:64}
 {hex:64}  dist/app.tar.gz
 "integrity": "sha512-{b64:86}==",
@@ -28,40 +30,61 @@ FROM node:22@sha256:{hex:64}
 md5: {hex:32}
 ETag: "{hex:32}"
 etag: W/"{hex:20}"
+revision = "{hex:40}"
 "rev": "{hex:40}",
 "narHash": "sha256-{b64:43}=",
 hash: {hex:8}
+"contentHash": "{hex:20}"
+build id {hex:40}
 "id": "{uuid}",
 session {uuid}
 "sessionId":"{uuid}"
 "parentUuid":"{uuid}","isSidechain":false
 "uuid": "{uuid}"
 request-id: {uuid}
+X-Request-Id: {uuid}
 traceparent: 00-{hex:32}-{hex:16}-01
 trace_id={hex:32} span_id={hex:16}
 x-amzn-trace-id: Root=1-{hex:8}-{hex:24}
+correlationId: {uuid}
 deviceId = "{uuid}"
+tenant_id: {uuid}
 AZURE_TENANT_ID={uuid}
+AZURE_CLIENT_ID={uuid}
+AZURE_SUBSCRIPTION_ID={uuid}
+userId: "{hex:24}"
 _id: ObjectId("{hex:24}")
+idempotency_key: {uuid}
 Idempotency-Key: {uuid}
 toolu_01{an:22}
 "message":{"id":"msg_01{an:22}","type":"message"}
+req_011{an:21}
+call_{an:24}
 "chatcmpl-{an:29}"
 cus_{an:14} paid in_{an:24}
+pi_{an:24} succeeded
+price_1{an:23}
+prod_{an:14}
+i-{hex:17} is running
 vpc-{hex:17} subnet-{hex:17} sg-{hex:17}
+ami-{hex:17}
 arn:aws:iam::{dg:12}:role/deploy-role
 arn:aws:secretsmanager:eu-central-1:{dg:12}:secret:prod/db/password-AbC1dE
 arn:aws:lambda:eu-west-1:{dg:12}:function:rotate-token:7
 arn:aws:kms:us-east-1:{dg:12}:key/{uuid}
 arn:aws:s3:::my-bucket-2024/path/key
 AWS_ACCOUNT_ID={dg:12}
+account_id: "{dg:12}"
+"Account": "{dg:12}"
 {dg:12}.dkr.ecr.us-east-1.amazonaws.com/app:1.2.3
 projects/my-project-123/secrets/db-password/versions/3
 https://my-vault.vault.azure.net/secrets/db-password/{hex:32}
 /subscriptions/{uuid}/resourceGroups/rg-1/providers/Microsoft.Web
 service-account@my-project-123.iam.gserviceaccount.com
 client_id={dg:12}-{ln:32}.apps.googleusercontent.com
+"client_id": "{dg:21}",
 GOOGLE_CLOUD_PROJECT=my-project-123456
+"private_key_id": "{hex:40}",
 "type": "service_account",
 "token_uri": "https://oauth2.googleapis.com/token",
 "auth_uri": "https://accounts.google.com/o/oauth2/auth",
@@ -73,6 +96,7 @@ password: z.string().min(8),
 passwordHash: text("password_hash").notNull(),
 password: Option<String>,
 pub password: SecretString,
+private readonly password: string,
 const password = req.body.password;
 const { password } = await request.json();
 let password = prompt("Password: ");
@@ -89,12 +113,14 @@ label: "Password",
 password: "Password",
 password: { type: String, required: true, select: false },
 password: faker.internet.password(),
+password: process.env.DB_PASSWORD,
 password: os.environ["DB_PASSWORD"],
 password=os.getenv("DB_PASSWORD")
 password: env("DB_PASSWORD", "")
 password: config.get('db.password'),
 password: §{DB_PASSWORD}
 password = var.db_password
+password = data.aws_secretsmanager_secret_version.db.secret_string
 password: {{ .Values.db.password }}
 password: {{ vault_db_password }}
 password: !Ref DBPassword
@@ -103,8 +129,11 @@ password=<password>
 password: ********
 password: "••••••••"
 password: [redacted: password]
+password: REDACTED
 password: null
+password: true
 password: ""
+password: required
 DB_PASSWORD=
 DB_PASSWORD=$DB_PASSWORD
 DB_PASSWORD=changeme
@@ -113,19 +142,29 @@ DB_PASSWORD: §{{ secrets.DB_PASSWORD }}
 - DB_PASSWORD=§{DB_PASSWORD:?missing}
 POSTGRES_PASSWORD_FILE=/run/secrets/db_password
 password_file: /etc/app/password
+password_reset_token_expires_at: timestamp
 passwordResetUrl: "https://a.example/reset"
 password-policy: minimum-length-12
 hash_password(password, salt)
+bcrypt.compare(password, user.passwordHash)
 def verify_password(plain_password: str, hashed_password: str) -> bool:
 func (u *User) SetPassword(password string) error {
 SELECT id, password FROM users WHERE email = $1
 ALTER TABLE users ADD COLUMN password VARCHAR(255) NOT NULL;
 UPDATE users SET password = ? WHERE id = ?
+The password is stored as a hash.
+The password is required.
 the password is wrong, try again
+The password was changed two days ago.
+Your password is too short
 Forgot password? Reset it here.
+password is not set
 password is validated in auth.ts:45
+the token is expired
 The token is refreshed every 15 minutes
 the secret is mounted at /etc/secret
+The API key is read from the environment variable API_KEY.
+token: string
 token?: string;
 token := lexer.NextToken()
 token = tokens[i]
@@ -134,16 +173,22 @@ const token = jwt.sign({ id: user.id }, process.env.JWT_SECRET);
 token = request.headers.get("Authorization")
 token = self.tokenizer.encode(text)
 tokens: 128000
+max_tokens: 4096
 max_tokens=200000
 input_tokens: 1234, output_tokens: 5678
 "cache_read_input_tokens":123456
 "prompt_tokens": 1234567,
 total_tokens = 1_234_567
+tokenCount: 1234567890
+token_type: bearer
+"token_type": "Bearer",
 tokenizer: cl100k_base
 eos_token: "</s>"
+pad_token_id: 50256
 next_token: eyJ0b2tlbiI6MX0
 nextPageToken: "CAUQAA"
 tokenPath: ~/.config/app/token.json
+TOKEN_FILE=/var/run/secrets/token
 TOKEN_URL=https://auth.example/oauth/token
 const TOKEN_KEY = "auth_token";
 localStorage.getItem("access_token")
@@ -155,23 +200,50 @@ Authorization: Bearer <token>
 Authorization: Bearer YOUR_TOKEN
 "Authorization": f"Bearer {token}"
 headers: { Authorization: "Bearer " + token }
+Authorization: Basic authentication is not supported
+Cookie: <your cookie>
 set-cookie: theme=dark; Path=/
 cookie: { httpOnly: true, secure: true }
+secretName: my-app-tls
 secretKeyRef:
+secret: my-tls-secret
+secret: false
+secrets: inherit
+secrets:
   GITHUB_TOKEN: §{{ secrets.GITHUB_TOKEN }}
+secret_id = aws_secretsmanager_secret.db.id
 kubectl get secret my-secret -o yaml
 const secret = new TextEncoder().encode(process.env.JWT_SECRET);
+api_key = os.environ.get("OPENAI_API_KEY")
+apiKey: process.env.OPENAI_API_KEY,
+apiKey: "your-api-key",
+apiKey: "test",
+API_KEY=xxx
 API_KEY=...
 OPENAI_API_KEY=sk-...
+ANTHROPIC_API_KEY=sk-mock
+api-key: required
+x-api-key header is missing
+key: "value"
+key={item.id}
 cache-key: node-modules-{hex:64}
 key: §{{ runner.os }}-node-{hex:40}
+hashKey: "{hex:32}"
 partition_key = "user_id"
+primary_key: true
 publicKey: "{b64:43}="
 public_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{b64:43}"
 ssh-rsa AAAAB3NzaC1yc2E{b64:200} me@laptop
 foreign_key="users.id"
+sort_key: created_at
+keyId: {hex:16}
+"kid": "{hex:40}"
 -----BEGIN CERTIFICATE-----
+-----BEGIN PUBLIC KEY-----
+NODE_AUTH_TOKEN: not set
+registry=https://registry.npmjs.org/
 git remote add origin git@github.com:owner/repo.git
+https://github.com/owner/repo/commit/{hex:40}
 https://example.com/callback?code=$CODE&state=$STATE
 https://localhost:3000/reset?token=TOKEN
 postgres://localhost:5432/app
@@ -183,22 +255,33 @@ docker run -p 8080:80 -u 1000:1000 app
 curl -u user https://a.example
 mysql -u root -p app
 chunk-{un:8}.js
+main.{hex:20}.js
 /_next/static/chunks/{hex:16}.js
 .css-{ln:7}
 data:image/png;base64,{b64:200}
 #{HEX:6}
 0x{hex:8}
+0x{hex:40}
 compass: north, bypass: true, passive: 12345678
+pass: 12, fail: 0
 tests passed: 1234, pass=1234 fail=0
 --- PASS: TestFetchPackV1Drains (0.00s)
 keyboard: us, monkey: 42, author: someone
+cred_count=12
+pwd: /home/me/project
 PWD=/home/me/project
 cwd: /work/app-2024
 pwd=$(pwd)
+machine learning with a login and a password
+ENV NODE_ENV production
 ENV PATH /usr/local/bin:$PATH
 ENV SECRET_KEY_FILE /run/secrets/key
 ENV API_KEY_URL https://keys.example/v1
+ARG TOKEN_TTL_SECONDS
 ARG PUBLIC_KEY
+ENV MONKEY_PATCH_ENABLED true
+set -x KEYMAP vi_insert_mode
+set -gx KEYBOARD_LAYOUT us_international
 setenv SSH_KEYFILE $HOME/.ssh/id_ed25519
 send "yes\r"
 send -- "exit\r"
@@ -206,6 +289,8 @@ send -- "exit\r"
 conn.send "ping1234"
   confirmPassword "must match the password"
   label :newPassword "New password"
+New value: {dg:3}
+New value: enabled_by_default
 Old value: {hex:8}, New value: {hex:8}
 const conn = new mysqli($host, $user, $password, $database);
 new PDO("mysql:host=localhost;dbname=app", "root", "password")
@@ -221,11 +306,21 @@ git config core.hooksPath .githooks/pre-commit2024
 cat .git/hooks/pre-commit
 import { useAuth } from "@/hooks/useAuth2";
 https://example.com/hooks/guide
+https://reactjs.org/docs/hooks/reference.html
+https://hooks.zapier.com/hooks/catch/
 src/hooks/catch/12345/index.ts
+the key is {an:8}
+the key is configuration_of_the_whole_application
 My token usage is 150000 of 200000
+API key: not set
 API key: see https://platform.example.com/account/api-keys
+the token is refreshed every 15 minutes by the background worker
+your key: use the dashboard to create one at settings/developers
+the secret is managed by terraform-aws-secretsmanager-module
 Login: admin / dashboard
+login: user/profile
 credentials: ./config/credentials
+Login: src/pages/Login.tsx
 curl -u $USER:$TOKEN https://a.example
 curl -u "§{API_KEY}:" https://a.example
 curl -u user: https://a.example
@@ -236,8 +331,12 @@ openssl req -new -key server.key -out server.csr
 openssl enc -k $PASS -in a
 keytool -list -keystore a.jks -storepass $STOREPASS
 ssh-keygen -t ed25519 -N "" -f id
+ssh-keygen -R host.example
 smbclient -L //server -U user
+lftp -u user sftp://host
 7z x -pPASSWORD a.7z
+grafana cli plugins install grafana-piechart-panel
+cloudflared tunnel run my-tunnel
 cloudflared tunnel --url http://localhost:8080
 $1$2
 echo "$1$2$3"
@@ -248,13 +347,16 @@ price is $2$ per unit
 password_hash($password, PASSWORD_BCRYPT)
 bcrypt.hashSync(password, 10) // $2b$10$...
 if (hash.startsWith("$2b$") || hash.startsWith("$argon2id$")) return true;
+twilio(process.env.TWILIO_SID, process.env.TWILIO_TOKEN)
 credentials.NewStaticCredentialsProvider(id, secret, "")
+new BasicAWSCredentials(accessKey, secretKey)
 Unseal Key (will be hidden):
 Unseal Progress 1/3
 AWS Secret Access Key [None]: 
 AWS Secret Access Key [****************ABCD]: 
 secret access key: stored in {uuid}
 webhook url: https://example.webhook.office.com/webhookb2/...
+IncomingWebhook/ThrottlePolicy
 `;
 
 /** In the templates, `§{` stands for `${`, which would be a substitution here. */

@@ -6,8 +6,6 @@ function place(kind: ValueContext["kind"], form: ValueContext["form"]): ValueCon
   return { kind, form, next: "" };
 }
 
-const LETTERS = "D2eF3gH4iJ5kL6mN7oP8qR9sT";
-
 /**
  * For each form of value, the longest value that does not count as a credential, and the shortest that
  * does.
@@ -22,8 +20,16 @@ const BOUNDS: readonly (readonly [place: ValueContext, ordinary: string, credent
   // These values contain spaces.
   [place("password", "quoted"), "aB1 #d ef gh ij", "aB1 #d ef gh ijk"],
   // These values look like a path, and like a member of an object.
-  [place("password", "quoted"), `/aB1c/${LETTERS}`, `/aB1c/${LETTERS}u`],
-  [place("password", "bare"), `aB1c.${LETTERS}u`, `aB1c.${LETTERS}u4`],
+  [
+    place("password", "quoted"),
+    "/aB1c/D2eF3gH4iJ5kL6mN7oP8qR9sT",
+    "/aB1c/D2eF3gH4iJ5kL6mN7oP8qR9sTu",
+  ],
+  [
+    place("password", "bare"),
+    "aB1c.D2eF3gH4iJ5kL6mN7oP8qR9sTu",
+    "aB1c.D2eF3gH4iJ5kL6mN7oP8qR9sTu4",
+  ],
   [place("secret", "set"), "qzxwvkj", "qzxwvkjh"],
   [place("secret", "set"), "123456789012", "1234567890123"],
   [place("secret", "quoted"), "a1b2c3d", "a1b2c3d4"],
