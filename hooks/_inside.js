@@ -429,12 +429,12 @@ function warningText(percent2, level, freed2, options) {
 }
 function pressureText(pressure, level, freed2, options) {
   const { tokens, limit, limitKind, percent: percent2 } = pressure;
-  const words = warningText(percent2 ?? 0, level, freed2, {
+  const words2 = warningText(percent2 ?? 0, level, freed2, {
     ...options,
     limitKind,
     tokens
   });
-  return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
+  return `${words2} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }
 
 // src/transcript/tokens/window.ts
@@ -839,11 +839,11 @@ function isUndo(options) {
 }
 function inPlaceNote(entry) {
   if (entry.type === "system") {
-    const [, outcome, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
-    if (words === void 0) return void 0;
+    const [, outcome, words2] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
+    if (words2 === void 0) return void 0;
     return {
       kind: outcome === "trimmed in place" ? "trim" : "undo",
-      words
+      words: words2
     };
   }
   if (entry.type !== "user") return void 0;
@@ -3340,9 +3340,9 @@ function withoutTag(text) {
 function hide(text) {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
 }
-function hiddenReminder(words) {
+function hiddenReminder(words2) {
   return hide(`<system-reminder>
-${words}
+${words2}
 </system-reminder>`);
 }
 var HIDDEN = new RegExp(`${HIDDEN_OPEN}<system-reminder>[^]*?</system-reminder>${HIDDEN_CLOSE}`, "g");
@@ -3786,7 +3786,7 @@ function inUseWords({ newest: newest2, passages, unused = 0 }) {
 }
 function keptWords({ protectedCount, otherTools, ...inUse }) {
   return [
-    ...otherToolWords(otherTools).map((words) => `No output is cut: ${words}`),
+    ...otherToolWords(otherTools).map((words2) => `No output is cut: ${words2}`),
     ...protectedCount === 0 ? [] : [
       `Kept: ${grouped(protectedCount)} about protected paths`
     ],
@@ -4462,31 +4462,21 @@ var CONFIG_SPECS = {
       0,
       1e7
     ], 500, "characters of a result that a trim keeps"),
-    trim_target_tools: {
-      kind: "words",
-      what: "names of tools",
-      value: [
-        "Read",
-        "Bash",
-        "Grep",
-        "Glob"
-      ],
-      help: "tools whose results a trim cuts; this default stands for nearly all tools",
-      quieter: "fewer"
-    },
+    trim_target_tools: words("names of tools", [
+      "Read",
+      "Bash",
+      "Grep",
+      "Glob"
+    ], "tools whose results a trim cuts; this default stands for nearly all tools"),
     trim_keep_recent: whole([
       0,
       1e6
     ], 5, "newest results that a trim keeps whole"),
     // A number below 1,000 is rejected, because it probably means thousands.
-    window_tokens: {
-      kind: "detected",
-      min: 1e3,
-      max: 1e8,
-      value: null,
-      help: "tokens of the window; set it to correct the detected size or to use less",
-      quieter: "higher"
-    },
+    window_tokens: detected([
+      1e3,
+      1e8
+    ], "tokens of the window; set it to correct the detected size or to use less"),
     retention_days: whole([
       1,
       36500
@@ -4518,36 +4508,19 @@ var CONFIG_SPECS = {
     }
   },
   live: {
-    enabled: {
-      kind: "switch",
-      value: false,
-      help: "whether to shape long outputs",
-      quieter: "off"
-    },
+    enabled: onOff(false, "whether to shape long outputs"),
     max_chars: whole([
       500,
       1e7
     ], 2e4, "characters; a longer output is shaped to about two fifths of this length"),
-    tools: {
-      kind: "words",
-      what: "names of tools",
-      value: [
-        "Bash",
-        "Grep",
-        "Glob",
-        "WebFetch",
-        "mcp__*"
-      ],
-      help: "tools whose outputs to shape",
-      quieter: "fewer"
-    },
-    protect: {
-      kind: "words",
-      what: "globs",
-      value: [],
-      help: "paths whose outputs to leave whole",
-      quieter: "more"
-    }
+    tools: words("names of tools", [
+      "Bash",
+      "Grep",
+      "Glob",
+      "WebFetch",
+      "mcp__*"
+    ], "tools whose outputs to shape"),
+    protect: words("globs", [], "paths whose outputs to leave whole", "more")
   },
   inside: {
     before_compaction: {
@@ -4562,26 +4535,12 @@ var CONFIG_SPECS = {
       quieter: "save"
     },
     compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
-    trim_at_percent: {
-      kind: "detected",
-      min: 1,
-      max: 100,
-      value: null,
-      help: "percent of the limit above which the end of a turn starts a trim in place, in a terminal",
-      quieter: "higher"
-    },
-    trim_when_cold: {
-      kind: "switch",
-      value: false,
-      help: "whether to trim in place on resume when the prompt cache has expired",
-      quieter: "off"
-    },
-    model_may_trim: {
-      kind: "switch",
-      value: true,
-      help: "whether the model gets a tool to request a trim, once a trim is recommended",
-      quieter: "off"
-    }
+    trim_at_percent: detected([
+      1,
+      100
+    ], "percent of the limit above which the end of a turn starts a trim in place, in a terminal"),
+    trim_when_cold: onOff(false, "whether to trim in place on resume when the prompt cache has expired"),
+    model_may_trim: onOff(true, "whether the model gets a tool to request a trim, once a trim is recommended")
   }
 };
 var RETIRED_KEYS = new Map([
@@ -4703,6 +4662,33 @@ function percent(value, help, quieter) {
     0,
     100
   ], value, `percent of the limit: ${help}`, quieter);
+}
+function detected([min, max], help) {
+  return {
+    kind: "detected",
+    min,
+    max,
+    value: null,
+    help,
+    quieter: "higher"
+  };
+}
+function onOff(value, help) {
+  return {
+    kind: "switch",
+    value,
+    help,
+    quieter: "off"
+  };
+}
+function words(what, value, help, quieter = "fewer") {
+  return {
+    kind: "words",
+    what,
+    value,
+    help,
+    quieter
+  };
 }
 
 // src/config/check.ts
@@ -5014,20 +5000,17 @@ function fileProblem({ path }, expected) {
   };
 }
 function readText2(file) {
-  const nothing = {
-    values: {},
-    problems: [],
-    retired: []
-  };
   try {
     return checkFile(file, parseToml(file.layer === "work" ? ownLines(file.text) : file.text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
+    const problems = [
+      fileProblem(file, `TOML (${error.message})`)
+    ];
     return {
-      ...nothing,
-      problems: [
-        fileProblem(file, `TOML (${error.message})`)
-      ]
+      values: {},
+      problems,
+      retired: []
     };
   }
 }
@@ -5801,8 +5784,8 @@ function namesPath(toolName, input, matches) {
     return matches(pattern) || folder !== void 0 && matches(`${folder}/${pattern}`);
   }
   if (toolName !== SHELL_TOOL) return false;
-  const words = asString(input.command)?.split(WORD_BREAK) ?? [];
-  return words.some((word) => !word.startsWith("-") && matches(word));
+  const words2 = asString(input.command)?.split(WORD_BREAK) ?? [];
+  return words2.some((word) => !word.startsWith("-") && matches(word));
 }
 function normalize(path) {
   return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
@@ -5932,7 +5915,7 @@ function splitArguments(text) {
   if (text.length > MAX_ARGUMENT_CHARS) {
     throw new UsageError(`Cannot read the arguments: over ${MAX_ARGUMENT_CHARS} characters`);
   }
-  const words = [];
+  const words2 = [];
   let word;
   let quote2 = "";
   for (const char of text) {
@@ -5943,15 +5926,15 @@ function splitArguments(text) {
       quote2 = char;
       word ??= "";
     } else if (/\s/.test(char)) {
-      if (word !== void 0) words.push(word);
+      if (word !== void 0) words2.push(word);
       word = void 0;
     } else {
       word = (word ?? "") + char;
     }
   }
   if (quote2 !== "") throw new UsageError(`Cannot read the arguments: unterminated ${quote2}`);
-  if (word !== void 0) words.push(word);
-  return words;
+  if (word !== void 0) words2.push(word);
+  return words2;
 }
 function parseArguments(spec, argv) {
   const positionals = [];
@@ -6691,7 +6674,7 @@ function cacheOf({ lines }) {
 }
 
 // hooks/_inside_replace.ts
-async function replaceConversation(client, session, { kind, rows, words, tokens, isMidTurn = false }) {
+async function replaceConversation(client, session, { kind, rows, words: words2, tokens, isMidTurn = false }) {
   const { id, lines } = session;
   setForgotten(id, [
     ...lines.before,
@@ -6711,7 +6694,7 @@ async function replaceConversation(client, session, { kind, rows, words, tokens,
   setReplaced(id);
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
-  logAfterBoundary(client, words + notice, end);
+  logAfterBoundary(client, words2 + notice, end);
   return {
     messages: rows
   };
@@ -6801,7 +6784,7 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     },
     limit: limitOf(fill2)
   };
-  const words = describeDrop({
+  const words2 = describeDrop({
     turns,
     ...sizes,
     media: media.count
@@ -6813,14 +6796,14 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     awaitingConfirmation = key;
     const again = needsConfirmation ? ". That is more than a third: type the command again to confirm" : "";
     return {
-      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words}${again}`
+      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words2}${again}`
     };
   }
   awaitingConfirmation = void 0;
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
-    words: `${MARK} ${words}. Undo: /trim --undo`,
+    words: `${MARK} ${words2}. Undo: /trim --undo`,
     tokens: {
       before,
       after
@@ -7104,10 +7087,10 @@ function entryLine({ line, tokens, freed: freed2, name }) {
   ].join(" ");
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
-function turnLine({ number, lines, tokens, words, sign }, scale) {
+function turnLine({ number, lines, tokens, words: words2, sign }, scale) {
   const place = lines === void 0 ? "-" : `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
-  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(words, NAME_CHARS - mark.length)}${mark}`;
+  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(words2, NAME_CHARS - mark.length)}${mark}`;
 }
 
 // src/transcript/since_trim.ts
@@ -7276,8 +7259,8 @@ function undoCompaction({ rows, messages }, session, { line }) {
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
       role,
       content: content.filter((block) => {
-        const words = trimmedText(block);
-        return words !== text && !renewed.has(words) && !isResumed(words);
+        const words2 = trimmedText(block);
+        return words2 !== text && !renewed.has(words2) && !isResumed(words2);
       })
     }));
     restored = [
@@ -7554,7 +7537,7 @@ async function undoTrim(client, session, last) {
   }));
   const after = tokensAfterUndo(trims, now);
   const isFull = (after ?? 0) >= limitOf(session.fill);
-  const words = describeUndo({
+  const words2 = describeUndo({
     count,
     isDropped,
     media,
@@ -7569,7 +7552,7 @@ async function undoTrim(client, session, last) {
   return await replaceConversation(client, session, {
     kind: "undo",
     rows: whole2,
-    words,
+    words: words2,
     ...tokens
   });
 }
@@ -7660,11 +7643,11 @@ async function undoSummary(client, { session, rows, last }) {
       skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit"
     };
   }
-  const words = describeUndoneCompaction(restored, plan);
+  const words2 = describeUndoneCompaction(restored, plan);
   return await replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    words
+    words: words2
   });
 }
 
@@ -7791,13 +7774,13 @@ async function answerCompaction(client, event, next) {
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? void 0,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       onChosen: async (trim) => {
-        const words = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
+        const words2 = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
         await Promise.all([
           saveCheckpoint(client),
           replaceConversation(client, session, {
             ...trim,
             kind: "trim",
-            words,
+            words: words2,
             isMidTurn: true
           })
         ]);
@@ -7997,11 +7980,11 @@ async function trimRows(client, rows, typed) {
   });
 }
 function trimBy(client, { session, plan }) {
-  const words = automaticReason === void 0 ? describeInside(plan) : describeAutomaticTrim(plan, automaticReason);
+  const words2 = automaticReason === void 0 ? describeInside(plan) : describeAutomaticTrim(plan, automaticReason);
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    words
+    words: words2
   });
 }
 function noTrimText({ session, plan, args, config }) {
