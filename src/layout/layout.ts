@@ -296,11 +296,7 @@ function fitInto(fit: Fit, room: number, above: string): Fitted {
   // A part that shortens its text reserves room for counts, which a part shown in full does not need.
   const whole = fit(Infinity, above);
   if (sizeOfLines(whole.lines) <= room) return whole;
-  return room > 0 ? fit(room, above) : omitted(whole);
-}
-
-function omitted({ lines }: Fitted): Fitted {
-  return { lines: [], left: lines.length };
+  return room > 0 ? fit(room, above) : { lines: [], left: whole.lines.length };
 }
 
 /** Returns a heading's length with its space and line breaks, in UTF-16 code units. */
@@ -309,8 +305,8 @@ function headingSize({ heading }: Section, { marks = "###" }: LayoutOptions): nu
 }
 
 function sizeOf(sections: readonly Section[], options: LayoutOptions): number {
-  return sections.filter(({ lines }) => lines.length > 0)
-    .reduce((sum, one) => sum + headingSize(one, options) + sizeOfLines(one.lines), 0);
+  const shown = sections.filter(({ lines }) => lines.length > 0);
+  return sum(shown.map((one) => headingSize(one, options) + sizeOfLines(one.lines)));
 }
 
 function textOf(sections: readonly Section[], options: LayoutOptions): string {

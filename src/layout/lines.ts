@@ -28,6 +28,7 @@ const MAX_WHAT_CHARS = 240;
 const MAX_PATH_CHARS = 300;
 const MAX_COMMIT_CHARS = 160;
 const MAX_FOLDER_CHARS = 80;
+const MAX_LABELLED_CHARS = 300;
 
 const MAX_ALTERNATIVES = 6;
 
@@ -58,6 +59,11 @@ export function withPlace(text: string, from: Origin, label = ""): string {
   return text === "" || place === ""
     ? text
     : `${text} (${label === "" ? "" : `${label}, `}${place})`;
+}
+
+/** Renders a text after its label; empty if the text is empty. */
+export function labelled(label: string, text: string): string {
+  return text === "" ? "" : `${label}: ${excerptLine(text, MAX_LABELLED_CHARS)}`;
 }
 
 export function saidLine({ text, from }: Said, maxChars = MAX_FACT_CHARS): string {
@@ -132,12 +138,10 @@ export function changeLine(change: FileChange, projectDir: string): string {
   const { file, action, count, from } = change;
   const path = excerptLine(shownPath(file, projectDir), MAX_PATH_CHARS);
   const what = excerptLine(change.what, MAX_WHAT_CHARS);
+  const place = `[${path}${lineRange(change)}]`;
   if (path === "" || (isByHand(from) && what === "")) return "";
   if (isByHand(from)) {
-    return withPlace(
-      path === WHOLE_PROJECT ? what : `[${path}${lineRange(change)}] - ${what}`,
-      from,
-    );
+    return withPlace(path === WHOLE_PROJECT ? what : `${place} - ${what}`, from);
   }
   const isRepeated = Number.isSafeInteger(count) && count > 1;
   const times = !isRepeated
@@ -145,8 +149,7 @@ export function changeLine(change: FileChange, projectDir: string): string {
     : action === "created"
     ? `, then edited ${counted(count - 1, "time")}`
     : ` ${count} times`;
-  const done = `${action}${times}${what === "" ? "" : `: ${what}`}`;
-  return withPlace(`[${path}${lineRange(change)}] - ${done}`, from);
+  return withPlace(`${place} - ${action}${times}${what === "" ? "" : `: ${what}`}`, from);
 }
 
 export function reasonLine(changes: readonly FileChange[], projectDir: string): string {

@@ -19,6 +19,7 @@ import {
   doneLine,
   isByHand,
   issueLine,
+  labelled,
   openSteps,
   reasonLine,
   saidLine,
@@ -33,9 +34,8 @@ import {
   currentRequests,
   FILE_NAME,
   goalPart,
-  haltedLine,
+  haltedLines,
   nowPart,
-  stashedLine,
   taskPart,
 } from "./prompts.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
@@ -263,35 +263,24 @@ function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): st
 }
 
 function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartOptions): string[] {
-  const { branch, links, commands, halted, stashed } = trail ?? emptyTrail();
-  const { uncommitted = 0, deleted = [], others = [], unpushed = 0 } = trail ?? emptyTrail();
+  const { branch, links, commands, uncommitted = 0, unpushed = 0, deleted = [], others = [] } =
+    trail ?? emptyTrail();
   // The repository does not contain files outside the project.
-  const deletedInProject = deleted.map((file) => pathOf(file, shown)).filter((file) =>
-    !/^[/~]/.test(file)
-  );
+  const deletedInProject = deleted.map((file) => pathOf(file, shown))
+    .filter((file) => !/^[/~]/.test(file));
   return [
-    branch === "" ? "" : `Branch: ${excerptLine(branch, MAX_LINE_CHARS)}`,
-    ...(hasNow ? [] : [haltedLine(halted), stashedLine(stashed)]),
+    labelled("Branch", branch),
+    ...(hasNow ? [] : haltedLines(trail)),
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
-    others.length === 0
-      ? ""
-      : `Uncommitted, not changed by this session: ${
-        excerptLine(others.join(", "), MAX_LINE_CHARS)
-      }`,
-    deletedInProject.length === 0
-      ? ""
-      : `Deleted or moved by this session, not committed: ${
-        excerptLine(deletedInProject.join(", "), MAX_LINE_CHARS)
-      }`,
+    labelled("Uncommitted, not changed by this session", others.join(", ")),
+    labelled("Deleted or moved by this session, not committed", deletedInProject.join(", ")),
     uncommitted === 0 || commands.some(({ text }) => isCheckLine(text))
       ? ""
       : "Not checked by this session: no test, build or linter ran",
     unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,
-    links.length === 0
-      ? ""
-      : `Links from commands: ${excerptLine(links.slice(0, MAX_LINKS).join(" "), MAX_LINE_CHARS)}`,
+    labelled("Links from commands", links.slice(0, MAX_LINKS).join(" ")),
     ...(hasChanges
       ? []
       : commits.slice(0, MAX_COMMITS).map((commit, index) =>

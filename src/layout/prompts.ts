@@ -27,8 +27,17 @@ import { UNRUN } from "../extract/trail/plan_checks.ts";
 import { isAssent, isElliptic, isRule } from "../extract/requirements.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
 import { THAT_MADE, THAT_NAME } from "../extract/todos.ts";
-import type { NextStep, Said, WorkState } from "../core/work_state.ts";
-import { doneLine, isByHand, NO_ORIGIN, openSteps, stepWords, withPlace } from "./lines.ts";
+import { emptyTrail } from "../extract/trail/trail.ts";
+import type { NextStep, Said, Trail, WorkState } from "../core/work_state.ts";
+import {
+  doneLine,
+  isByHand,
+  labelled,
+  NO_ORIGIN,
+  openSteps,
+  stepWords,
+  withPlace,
+} from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, plainWords, type Work } from "./part.ts";
 
@@ -69,7 +78,6 @@ const ORDER = /\b(?:(?:can|could|would|will|shall|should) (?:you|we|i)|please|le
 const MAX_STEP_CHARS = 160;
 const MAX_REFUSED_CHARS = 80;
 const MAX_FILES = 8;
-const MAX_CHOICE_CHARS = 300;
 
 /** Prefers the user's newest request, because handwritten notes come from the model. */
 function newestRequest(requirements: readonly Said[]): Said | undefined {
@@ -165,18 +173,20 @@ function occasionText(said: Said, refused?: readonly Said[]): string {
  * `factor` multiplies the limits of quotes.
  */
 export function nowLines(
-  { requirements, next_steps: steps, trail, progress, decisions, changes }: WorkState,
+  { requirements, next_steps: steps, trail = emptyTrail(), progress, decisions, changes }:
+    WorkState,
   factor = 1,
 ): string[] {
+  const { commands, answered } = trail;
   const asked = newestRequest(requirements);
-  const stopped = (trail?.stopped ?? []).map(({ text }) => text);
+  const stopped = trail.stopped.map(({ text }) => text);
   const { at, reply, before, callsSince, action } = lastTurn(stopped);
   const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
   const words = isAsked ? asked.text : reply;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
     before !== undefined && (isElliptic(words) || isQuestion(before));
   const askedAt = asked?.from.line ?? Infinity;
-  const promptedAt = trail?.stopped[at]?.from.line ?? 0;
+  const promptedAt = trail.stopped[at]?.from.line ?? 0;
   const chosen = decisions.find(({ kind, from: { line } }) =>
     kind === "answer" && (line ?? 0) > askedAt
   );
@@ -195,19 +205,18 @@ export function nowLines(
   const listed = asked?.from.line ?? 0;
   const omitsDone = next !== undefined ||
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
-  const running = (trail?.running ?? []).join("; ");
-  const unchecked = uncheckedIn(trail?.commands ?? []);
+  const unchecked = uncheckedIn(commands);
   const turn = turnLine(stopped, at, unchecked);
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
   const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply) && !isListed;
   // A question does not continue the work on an older list.
   const isAside = !isListed && words.endsWith("?") && !ORDER.test(words);
   // If the last message announced the next step, the assistant continues with it.
-  const last = trail?.stopped.at(-1)?.from;
+  const last = trail.stopped.at(-1)?.from;
   const isAnnounced = next !== undefined && last?.uuid === next.from.uuid &&
     last?.line === next.from.line;
-  const isUsersTurn = trail?.answered !== false &&
-    (isAskedLast(stopped) || (trail?.answered === true && !isAnnounced));
+  const isUsersTurn = answered !== false &&
+    (isAskedLast(stopped) || (answered === true && !isAnnounced));
   // A failed check comes before the step, which may be to run that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
   const isUnrelated = isNew || isAside || isUsersTurn || isStoppedLast(stopped);
@@ -221,37 +230,30 @@ export function nowLines(
       }: ${saidBefore(answerTo(progress, reply) ?? before, before, factor)}`
       : "",
     isReply && !isAsked ? repliedLine(reply) : "",
-    isSubstantial(answer)
-      ? `The assistant said first: ${excerptLine(answer, MAX_CHOICE_CHARS)}`
-      : "",
-    chosen === undefined
-      ? ""
-      : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
+    labelled("The assistant said first", isSubstantial(answer) ? answer : ""),
+    labelled("Then the user chose", chosen?.decision ?? ""),
     doneSince(
-      (trail?.stopped ?? []).slice(at + 1)
+      trail.stopped.slice(at + 1)
         // A call from before the prompt can return its result after it.
         .filter(({ from: { line } }) => line === null || line >= startAt)
         .map(({ text }) => text),
       changedSince(changes, since),
-      [...changes.map(({ file }) => file), ...trail?.read ?? []],
-      settledIn(trail?.commands ?? []),
+      [...changes.map(({ file }) => file), ...trail.read],
+      settledIn(commands),
     ),
     action === "" ? "" : `Last act: ${action}`,
     isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at, factor),
-    trail?.thought === undefined ? "" : `The assistant thought last: ${trail.thought}`,
+    trail.thought === undefined ? "" : `The assistant thought last: ${trail.thought}`,
     omitsDone ? "" : doneLine(steps),
-    haltedLine(trail?.halted),
-    stashedLine(trail?.stashed),
-    running === ""
-      ? ""
-      : `Started in the background, no end seen: ${excerptLine(running, MAX_CHOICE_CHARS)}`,
-    trail?.planning === true ? PLANNING : "",
-    trail?.spec === undefined || nextLine === turn
+    ...haltedLines(trail),
+    labelled("Started in the background, no end seen", trail.running?.join("; ") ?? ""),
+    trail.planning === true ? PLANNING : "",
+    trail.spec === undefined || nextLine === turn
       ? ""
       : `Of the plan, for this step: ${trail.spec}`,
     nextLine,
     nextLine === unchecked ? "" : unchecked,
-    unrunIn(trail?.commands ?? []),
+    unrunIn(commands),
   ].filter((line) => line !== "");
 }
 
@@ -317,18 +319,12 @@ function isQuestion(said: string): boolean {
   return /\?[)*_`"'”]*$/.test(said.trimEnd());
 }
 
-/** Describes an interrupted git operation; empty if there is none. */
-export function haltedLine(halted = ""): string {
-  return halted === "" ? "" : `Stopped in the middle: \`${halted}\``;
-}
-
-/** Names the session's stash entries; empty if there are none. */
-export function stashedLine(stashed: readonly string[] = []): string {
-  return stashed.length === 0
-    ? ""
-    : `In the git stash, not restored by this session: ${
-      excerptLine(stashed.join("; "), MAX_CHOICE_CHARS)
-    }`;
+/** Describes an interrupted git operation and the session's stash entries. */
+export function haltedLines({ halted = "", stashed = [] }: Partial<Trail> = {}): string[] {
+  return [
+    halted === "" ? "" : `Stopped in the middle: \`${halted}\``,
+    labelled("In the git stash, not restored by this session", stashed.join("; ")),
+  ];
 }
 
 function unrunIn(commands: readonly Said[]): string {

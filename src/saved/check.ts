@@ -68,27 +68,17 @@ function allowedTypes({ type = [] }: Rule): readonly string[] {
 }
 
 function matchesRule(value: unknown, rule: Rule): boolean {
+  const { pattern, minimum = -Infinity, maximum = Infinity } = rule;
   if (rule.const !== undefined) return value === rule.const;
   if (rule.enum !== undefined) return rule.enum.some((allowed) => allowed === value);
-  return allowedTypes(rule).some((type) => {
-    switch (type) {
-      case "array":
-        return Array.isArray(value);
-      case "object":
-        return isObject(value);
-      case "integer":
-      case "number":
-        return typeof value === "number" && (type === "number" || Number.isInteger(value)) &&
-          value >= (rule.minimum ?? -Infinity) && value <= (rule.maximum ?? Infinity);
-      case "string":
-        return typeof value === "string" &&
-          (rule.pattern === undefined || new RegExp(rule.pattern, "u").test(value));
-      case "boolean":
-        return typeof value === "boolean";
-      default:
-        return false;
-    }
-  });
+  if (typeof value === "number" && !(value >= minimum && value <= maximum)) return false;
+  if (typeof value === "string" && pattern !== undefined) {
+    return new RegExp(pattern, "u").test(value);
+  }
+  const actual: string = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  return allowedTypes(rule).some((type) =>
+    type === actual || (type === "integer" && Number.isInteger(value))
+  );
 }
 
 function describeRule(rule: Rule): string {

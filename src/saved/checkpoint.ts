@@ -5,16 +5,17 @@ import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { readOwnTextOrNull } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
-import { checkpointView, metaOfSave } from "./views/checkpoint_view.ts";
+import { type CheckpointMeta, checkpointView, metaOfSave } from "./views/checkpoint_view.ts";
+import { WHOLE_PROJECT } from "../layout/lines.ts";
 import { currentRequests } from "../layout/prompts.ts";
 import { mergeDuplicates } from "./merge.ts";
 import { mergeNotes } from "./notes.ts";
 import { indexCheckpoint } from "./project_index.ts";
 import { contentOf, type ContextSnapshot, type SaveReason, sealSnapshot } from "./save.ts";
 import { oldSaves, readableSaves, removeSave, saveFolder } from "./store.ts";
-import { type WriteOptions, writeSave } from "./write.ts";
+import { type Draft, type WriteOptions, writeSave } from "./write.ts";
 
-interface Draft {
+interface CheckpointDraft {
   readonly projectDir: string;
   /** The session's id; empty if unknown. */
   readonly sessionId: string;
@@ -23,31 +24,23 @@ interface Draft {
   readonly usagePercent: number | null;
   /** Returns the current time, in milliseconds since 1970. */
   readonly now: () => number;
+  /** Markdown notes to merge, with facts that only the model or the user knows. */
   readonly notes?: string;
   /** The id of the previous checkpoint. @default the newest of the session */
   readonly parent?: string | null;
 }
 
-interface CheckpointOptions extends Draft, WriteOptions {
+export interface CheckpointOptions extends CheckpointDraft, WriteOptions {
   readonly retentionDays: number;
 }
 
 /** A checkpoint on disk. */
-export interface SavedCheckpoint {
-  /** The file name without `.md`. */
-  readonly id: string;
+export interface SavedCheckpoint
+  extends Pick<CheckpointMeta, "id" | "trigger" | "iteration" | "verified" | "created"> {
   /** The file's path. */
   readonly path: string;
-  /** The reason for the save. */
-  readonly trigger: SaveReason;
-  /** The checkpoint's number within the project, from 1. */
-  readonly iteration: number;
-  /** Whether the file was read back and found complete. */
-  readonly verified: boolean;
-  /** The current task and the number of modified files. */
+  /** The current task and the number of modified files, in one line. */
   readonly summary: string;
-  /** Time of the save, ISO 8601. */
-  readonly created: string;
   /** Sentences about steps that failed after the save succeeded; missing if there are none. */
   readonly warning?: string;
 }
@@ -68,7 +61,7 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
     kind: "checkpoint",
     folder: saveFolder("checkpoint", { projectDir }),
     stamp: idFromTime(new Date(options.now())),
-    make(id: string): { save: ContextSnapshot; view: string } {
+    make(id): ReturnType<Draft["make"]> {
       const { parent = previousCheckpointId(options) } = options;
       const draft = draftOf(stateWithNotes, id, { ...options, parent });
       const save = { ...draft, iteration: nextIteration(options, counterWarnings) };
@@ -87,23 +80,23 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
 /** Renders a checkpoint's Markdown without saving it, for the model to complete. */
 export function checkpointDraft(
   state: WorkState,
-  options: Draft,
+  options: CheckpointDraft,
 ): { readonly draft: string; readonly summary: string } {
   const stateWithNotes = withNotes(state, options);
   const save = draftOf(stateWithNotes, "draft", options);
   return { draft: checkpointView(save, options.projectDir), summary: summaryOf(stateWithNotes) };
 }
 
-function previousCheckpointId({ sessionId, projectDir }: Draft): string | null {
+function previousCheckpointId({ sessionId, projectDir }: CheckpointDraft): string | null {
   const all = sessionId === "" ? [] : readableSaves("checkpoint", { projectDir });
   return all.find((one) => one.sessionId === sessionId)?.id ?? null;
 }
 
-function withNotes(state: WorkState, { notes, projectDir }: Draft): WorkState {
+function withNotes(state: WorkState, { notes, projectDir }: CheckpointDraft): WorkState {
   return notes === undefined ? state : mergeNotes(state, notes, projectDir);
 }
 
-function draftOf(state: WorkState, id: string, options: Draft): ContextSnapshot {
+function draftOf(state: WorkState, id: string, options: CheckpointDraft): ContextSnapshot {
   const { sessionId, projectDir, trigger, usagePercent, now, parent = null } = options;
   const merged = mergeDuplicates(state, projectDir);
   const content = contentOf({ ...merged, session_id: sessionId === "" ? null : sessionId });
@@ -120,10 +113,10 @@ function draftOf(state: WorkState, id: string, options: Draft): ContextSnapshot 
 }
 
 export function summaryOf(state: WorkState): string {
-  const task = excerptLine(currentRequests(state)[0]?.text ?? "", MAX_TASK_CHARS) ||
-    "No task recorded";
-  const files = new Set(state.changes.map(({ file }) => file).filter((file) => file !== ".")).size;
-  return `${task} - ${counted(files, "file")} modified`;
+  const task = excerptLine(currentRequests(state)[0]?.text ?? "", MAX_TASK_CHARS);
+  const files = new Set(state.changes.map(({ file }) => file));
+  files.delete(WHOLE_PROJECT);
+  return `${task || "No task recorded"} - ${counted(files.size, "file")} modified`;
 }
 
 function idFromTime(time: Date): string {
@@ -147,7 +140,7 @@ function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string
   return next;
 }
 
-/** Reads the last iteration; 0 if the file is missing or invalid. */
+/** Returns 0 if the file is missing or invalid. */
 function readCounter(path: string): number {
   const text = readOwnTextOrNull(path, MAX_COUNTER_CHARS)?.trim() ?? "";
   return /^\d{1,10}$/.test(text) ? Number(text) : 0;
@@ -163,8 +156,8 @@ function tidy(keepId: string, options: CheckpointOptions, warnings: string[]): v
   } catch (error) {
     warnings.push(`Old checkpoints were not deleted: ${reasonOf(error)}.`);
   }
+  if (configDir === undefined) return;
   try {
-    if (configDir === undefined) return;
     indexCheckpoint({ ...options, configDir, nowMs });
   } catch (error) {
     warnings.push(`The checkpoint is saved but not in the index: ${reasonOf(error)}.`);

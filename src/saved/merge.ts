@@ -14,6 +14,17 @@ const MAX_REQUIREMENTS = 30;
 const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;
 
+/** Stored for the fields that the newer trail lacks. */
+const UNKNOWN_END = {
+  uncommitted: 0,
+  deleted: [],
+  others: [],
+  running: [],
+  unpushed: 0,
+  halted: "",
+  stashed: [],
+};
+
 /** Items count as equal if their first characters are equal, up to this number. */
 const KEY_CHARS = 1_400;
 
@@ -70,31 +81,19 @@ function mergeTrails(
     const words = saidKey(said);
     return /^`([^`]*)`/.exec(words)?.[1] ?? words;
   };
+  const commands = [...newTrail.commands, ...oldTrail.commands];
   return {
     trail: {
+      ...UNKNOWN_END,
+      ...newTrail,
       stopped: newTrail.stopped.length > 0 ? newTrail.stopped : oldTrail.stopped,
-      commands: mergeItems(
-        [...newTrail.commands, ...oldTrail.commands],
-        commandKey,
-        MAX_TRAIL_ITEMS,
-      ),
+      commands: mergeItems(commands, commandKey, MAX_TRAIL_ITEMS),
       refused: mergeItems([...newTrail.refused, ...oldTrail.refused], saidKey, MAX_TRAIL_ITEMS),
       branch: newTrail.branch || oldTrail.branch,
       links: mergeItems([...newTrail.links, ...oldTrail.links], keyOf, MAX_TRAIL_ITEMS),
       read: mergeItems([...newTrail.read, ...oldTrail.read], pathOf, MAX_TRAIL_FILES)
         .filter((file) => !changed.has(pathOf(file))),
       names: newTrail.names.length > 0 ? newTrail.names : oldTrail.names,
-      uncommitted: newTrail.uncommitted ?? 0,
-      deleted: newTrail.deleted ?? [],
-      others: newTrail.others ?? [],
-      running: newTrail.running ?? [],
-      unpushed: newTrail.unpushed ?? 0,
-      halted: newTrail.halted ?? "",
-      stashed: newTrail.stashed ?? [],
-      ...(newTrail.spec === undefined ? {} : { spec: newTrail.spec }),
-      ...(newTrail.thought === undefined ? {} : { thought: newTrail.thought }),
-      ...(newTrail.planning === undefined ? {} : { planning: newTrail.planning }),
-      ...(newTrail.answered === undefined ? {} : { answered: newTrail.answered }),
       plans: mergeItems([...oldTrail.plans, ...newTrail.plans], pathOf, MAX_TRAIL_ITEMS),
     },
   };

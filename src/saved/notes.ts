@@ -2,7 +2,7 @@
 
 import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../inject/excerpt.ts";
-import type { Decision, FileChange, NextStep, Said, WorkState } from "../core/work_state.ts";
+import type { Decision, FileChange, Issue, NextStep, Said, WorkState } from "../core/work_state.ts";
 import { checkpointSections, isEndMarker, sectionOf } from "./views/checkpoint_view.ts";
 import { NONE_RECORDED } from "../layout/layout.ts";
 import { BY_HAND, WHOLE_PROJECT } from "../layout/lines.ts";
@@ -52,19 +52,22 @@ export function mergeNotes(state: WorkState, notes: string, projectDir = ""): Wo
       ...linesOf("Why Changed").map((words) => changeOf(words, "why")),
     ],
     decisions: linesOf("Key Decisions").map(decisionOf),
-    issues: linesOf("Active Issues").map((
-      issue,
-    ) => ({ issue, kind: "stated", from: BY_HAND } as const)),
+    issues: linesOf("Active Issues").map((issue): Issue => {
+      return { issue, kind: "stated", from: BY_HAND };
+    }),
     next_steps: linesOf("Next Steps").map(stepOf),
     learnings: linesOf("Learnings").map(saidByHand),
   };
-  const others = noteLines.filter((one) => !usedSections.has(one.section)).map(({ words }) =>
-    words
-  );
-  const progress = { ...added.progress, recent: others.map(saidByHand) };
+  const recent = noteLines.filter(({ section }) => !usedSections.has(section))
+    .map(({ words }) => saidByHand(words));
+  const progress = { ...added.progress, recent };
   const merged = mergeStates({ ...added, progress }, current, projectDir);
-  const mergedProgress = { ...current.progress, recent: merged.progress.recent };
-  return { ...merged, progress: mergedProgress, partial: current.partial };
+  const { progress: { recent: mergedRecent } } = merged;
+  return {
+    ...merged,
+    progress: { ...current.progress, recent: mergedRecent },
+    partial: current.partial,
+  };
 }
 
 function saidByHand(text: string): Said {

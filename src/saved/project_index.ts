@@ -1,7 +1,7 @@
 /** Maintains the index of all projects' checkpoints. Rebuilds it from the files if it is lost or outdated. */
 
 import { isObject } from "../core/record.ts";
-import { isMissing } from "../store/exists.ts";
+import { infoOf } from "../store/exists.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { aloneInFolder } from "../store/private_dir.ts";
@@ -37,7 +37,14 @@ export function indexPath(configDir: string): string {
 
 /** Returns an empty index if the file is missing or invalid. */
 export function readIndex(configDir: string, isForChange = false): CheckpointIndex {
-  const { checkpoints: rows, last_updated: updated } = readRaw(configDir, isForChange);
+  let index: unknown = null;
+  try {
+    index = JSON.parse(readOwnTextSync(indexPath(configDir), MAX_INDEX_BYTES) ?? "");
+  } catch (error) {
+    // A temporary error must not drop the rows of other projects, which are stored only here.
+    if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary(error))) throw error;
+  }
+  const [rows, updated] = isObject(index) ? [index["checkpoints"], index["last_updated"]] : [];
   return {
     version: "1.0",
     checkpoints: Array.isArray(rows) ? rows.filter(isRow) : [],
@@ -72,20 +79,9 @@ function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
 /** Keeps a row whose file exists or cannot be checked. */
 function isKept({ path }: CheckpointRow): boolean {
   try {
-    return Deno.lstatSync(path).isFile;
-  } catch (error) {
-    return !isMissing(error);
-  }
-}
-
-function readRaw(configDir: string, isForChange: boolean): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(readOwnTextSync(indexPath(configDir), MAX_INDEX_BYTES) ?? "");
-    return isObject(value) ? value : {};
-  } catch (error) {
-    // A temporary error must not drop the rows of other projects, which are stored only here.
-    if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary(error))) throw error;
-    return {};
+    return infoOf(path)?.isFile === true;
+  } catch {
+    return true;
   }
 }
 

@@ -42,8 +42,7 @@ export function findRestorePoint(place: Place, filter: RestoreFilter = {}): Foun
   const isMatch = (found: FoundSave): boolean =>
     Date.parse(found.created) >= sinceMs && accepts(found.sessionId, found) && isWhole(found) &&
     isOwnSave(found, ownPlace);
-  const points = kinds.flatMap((kind) => readableSaves(kind, place))
-    .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
+  const points = newestSaves(kinds, place);
   // Prefers saves that contain work.
   return points.find((found) => !isEmpty(found) && isMatch(found)) ?? points.find(isMatch) ?? null;
 }
@@ -57,13 +56,19 @@ function isWhole({ save, path }: FoundSave): boolean {
   return save !== null || verifyCheckpoint(path).valid;
 }
 
-/** Finds the newest save from this machine whose Markdown was edited later; null if there is none. */
+/** Lists the readable saves of all given kinds, newest first. */
+function newestSaves(kinds: readonly SaveKind[], place: Place): FoundSave[] {
+  return kinds.flatMap((kind) => readableSaves(kind, place))
+    .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
+}
+
+/** Finds the newest save from this machine whose Markdown was edited later. */
 export function findEdited(kinds: readonly SaveKind[], place: Place = {}): FoundSave | null {
   const ownPlace = { ...place, projectDir: projectOf(place) };
-  return kinds.flatMap((kind) => readableSaves(kind, place)).filter((found) =>
+  return newestSaves(kinds, place).find((found) =>
     found.save !== null && found.view !== null && !isOwnSave(found, ownPlace) &&
     isOwnSave({ ...found, view: null }, ownPlace)
-  ).sort((a, b) => Date.parse(b.created) - Date.parse(a.created))[0] ?? null;
+  ) ?? null;
 }
 
 /** Finds a save by id, name or path. `latest` means the newest save that trimtab wrote on this machine. */
@@ -84,7 +89,7 @@ export function findSaveToRestore(
           `saved. \`trimtab restore ${edited.id} --trust\` restores its text`,
       );
     }
-    const count = kinds.flatMap((kind) => readableSaves(kind, place)).length;
+    const count = newestSaves(kinds, place).length;
     throw new SnapshotNotFoundError(
       `Cannot find a ${noun}: ${projectOf(place)} has ` +
         (count === 0

@@ -26,15 +26,9 @@ import type {
 } from "../core/work_state.ts";
 
 /** A decision in a snapshot. */
-export interface KeyDecision {
-  /** The decision itself. */
-  readonly decision: string;
-  /** The reason; empty if unknown. */
-  readonly rationale: string;
+export interface KeyDecision extends Pick<Decision, "decision" | "rationale">, Placed {
   /** Rejected options, joined by "; "; empty if unknown. */
   readonly alternatives: string;
-  /** Place of the decision. */
-  readonly from?: Origin;
   /** Source of the decision; missing if unknown. */
   readonly kind?: Decision["kind"];
 }
@@ -207,14 +201,13 @@ export function snapshotOf(state: WorkState, extras: SnapshotExtras = {}): Conte
 }
 
 export function contentOf(state: WorkState, extras: SnapshotExtras = {}): SnapshotContent {
-  const [first, ...later] = state.requirements;
   const { trail } = state;
-  const originsOf = (all: readonly { readonly from: Origin }[] = []): Origin[] =>
-    all.map(({ from }) => from);
+  const { phase = null, task = null, originalTokens = null } = extras;
+  const [first = "", ...later] = textsOf(state.requirements);
   return {
     session_id: state.session_id,
-    original_requirements: first?.text ?? "",
-    later_requirements: later.map(({ text }) => text),
+    original_requirements: first,
+    later_requirements: later,
     key_decisions: state.decisions.map(({ alternatives, ...decision }) => ({
       ...withKnownOrigin(decision),
       alternatives: alternatives.map((one) => one.replaceAll(ALTERNATIVES_SEPARATOR, ", "))
@@ -226,10 +219,18 @@ export function contentOf(state: WorkState, extras: SnapshotExtras = {}): Snapsh
     tools_used: state.progress.tools.map(({ name }) => name),
     changes: state.changes.map(withKnownOrigin),
     commits: state.commits.map(withKnownOrigin),
-    phase_state: extras.phase ? cleanPhase(extras.phase) : null,
-    active_task: extras.task ? cleanTask(extras.task) : null,
-    learnings: state.learnings.map(({ text }) => text),
-    ...(trail === undefined ? {} : { trail: snapshotTrail(trail) }),
+    phase_state: phase &&
+      { phase_number: phase.phase_number, phase_name: labelOf(phase.phase_name) },
+    active_task: task && { plan_id: labelOf(task.plan_id), status: labelOf(task.status) },
+    learnings: textsOf(state.learnings),
+    ...(trail === undefined ? {} : {
+      trail: {
+        ...trail,
+        stopped: textsOf(trail.stopped),
+        commands: textsOf(trail.commands),
+        refused: textsOf(trail.refused),
+      },
+    }),
     progress: state.progress,
     origins: {
       requirements: originsOf(state.requirements),
@@ -240,10 +241,22 @@ export function contentOf(state: WorkState, extras: SnapshotExtras = {}): Snapsh
       refused: originsOf(trail?.refused),
     },
     ...(state.partial === "" ? {} : { partial: state.partial }),
-    original_tokens: extras.originalTokens ?? null,
+    original_tokens: originalTokens,
     compacted_tokens: null,
     compression_ratio: null,
   };
+}
+
+function textsOf(all: readonly Said[]): string[] {
+  return all.map(({ text }) => text);
+}
+
+function originsOf(all: readonly Said[] = []): Origin[] {
+  return all.map(({ from }) => from);
+}
+
+function labelOf(text: string): string {
+  return excerptLine(text, MAX_LABEL_CHARS);
 }
 
 function progressOf(state: WorkState): string {
@@ -253,7 +266,7 @@ function progressOf(state: WorkState): string {
   const now = nowLines(state);
   const isQuoted = answer === "" || now.some((line) => line.startsWith(SAID_LAST));
   return [
-    ...(partial === "" ? [] : [`Not the whole session: ${excerptLine(partial, MAX_LABEL_CHARS)}`]),
+    ...(partial === "" ? [] : [`Not the whole session: ${labelOf(partial)}`]),
     ...(steps.length === 0 ? [] : [`${done} of ${steps.length} steps are done.`]),
     ...now,
     ...(isQuoted ? [] : [`${SAID_LAST}: ${excerptLine(answer, MAX_ANSWER_CHARS)}`]),
@@ -348,26 +361,6 @@ export function snapshotStamp(time: Date): string {
   return time.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "_");
 }
 
-function cleanPhase({ phase_number, phase_name }: SnapshotPhase): SnapshotPhase {
-  return { phase_number, phase_name: excerptLine(phase_name, MAX_LABEL_CHARS) };
-}
-
-function cleanTask({ plan_id, status }: SnapshotTask): SnapshotTask {
-  const line = (text: string) => excerptLine(text, MAX_LABEL_CHARS);
-  return { plan_id: line(plan_id), status: line(status) };
-}
-
 export function openSteps({ next_steps }: Pick<SnapshotContent, "next_steps">): string[] {
   return next_steps.filter(({ status }) => status !== "completed").map(({ step }) => step);
-}
-
-function snapshotTrail(trail: Trail): SnapshotTrail {
-  const texts = (all: readonly Said[]): string[] => all.map(({ text }) => text);
-  const { stopped, commands, refused, ...rest } = trail;
-  return {
-    ...rest,
-    stopped: texts(stopped),
-    commands: texts(commands),
-    refused: texts(refused),
-  };
 }

@@ -7,10 +7,10 @@ import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
-import { saveCheckpoint, type SavedCheckpoint } from "./checkpoint.ts";
+import { type CheckpointOptions, saveCheckpoint, type SavedCheckpoint } from "./checkpoint.ts";
 import { withoutPlaces } from "../layout/lines.ts";
 import { carryOver } from "./merge.ts";
-import { type ContextSnapshot, type SaveReason, stateOf } from "./save.ts";
+import { type ContextSnapshot, stateOf } from "./save.ts";
 import { isOwnSave, readableSaves, saveFolder } from "./store.ts";
 import { receivedHandoff } from "./lineage/handoffs.ts";
 import { mergeNotes } from "./notes.ts";
@@ -27,22 +27,14 @@ const WAIT_MS = 1_500;
 
 const HOOK_WAIT_MS = 500;
 
-interface SessionCheckpointOptions {
+export interface SessionCheckpointOptions
+  extends Omit<CheckpointOptions, "projectDir" | "sessionId" | "parent" | "fs"> {
   readonly owner: StateOwner;
   readonly transcript: string;
-  readonly configDir: string | undefined;
-  readonly trigger: SaveReason;
-  /** Percentage of the window in use, 0 to 100; null if unknown. */
-  readonly usagePercent: number | null;
-  readonly retentionDays: number;
-  /** Returns the current time in milliseconds since 1970. */
-  readonly now: () => number;
   /** Whether to read only the active context, from the end of the file, as hooks must. @default {false} */
   readonly activeOnly?: boolean;
   /** Longest wait for other writers, in milliseconds. @default 500 in hooks, else 5,000 */
-  readonly waitMs?: number;
-  /** Markdown notes to merge, with facts that only the model or the user knows. */
-  readonly notes?: string;
+  readonly waitMs?: number | undefined;
   /** The work state, if already known. @default {sessionWorkState(options)} */
   readonly state?: WorkState;
 }

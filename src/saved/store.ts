@@ -128,7 +128,8 @@ export function listSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[
     .sort((a, b) => a.name < b.name ? -1 : 1).slice(-MAX_FILES)
     .flatMap(({ name, id, isJson }) => {
       const json = isJson ? joinPath(folder, name) : null;
-      return readFound({ kind, id, json, view: viewPathOf(kind, folder, id) }) ?? [];
+      const view = kind === "snapshot" ? null : joinPath(folder, `${id}.md`);
+      return readFound({ kind, id, json, view }) ?? [];
     }).sort(newestFirst);
 }
 
@@ -299,16 +300,9 @@ export function newestFirst(a: Aged, b: Aged): number {
 
 /** Derives the time from the id if the save is unreadable. */
 function timeOf({ created, id }: Aged): number {
-  const digits = id.replaceAll(/\D/g, "");
-  const [, day = "", hour = "", minute = "", second = ""] =
-    /^(\d{8})(\d{2})(\d{2})(\d{2})/.exec(digits) ?? [];
-  const time = created ||
-    `${day.replace(/(....)(..)(..)/, "$1-$2-$3")}T${hour}:${minute}:${second}Z`;
-  return Date.parse(time) || 0;
-}
-
-function viewPathOf(kind: SaveKind, folder: string, id: string): string | null {
-  return kind === "snapshot" ? null : joinPath(folder, `${id}.md`);
+  const time = id.replaceAll(/\D/g, "")
+    .replace(/^(\d{4})(..)(..)(..)(..)(..).*$/, "$1-$2-$3T$4:$5:$6Z");
+  return Date.parse(created || time) || 0;
 }
 
 function tryReadSave(path: string | null): Pick<FoundSave, "save" | "problem"> {

@@ -1,11 +1,10 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { emptyTrail } from "../../src/extract/trail/trail.ts";
-import { BY_HAND } from "../../src/layout/lines.ts";
-import { withoutPlaces } from "../../src/layout/lines.ts";
+import { BY_HAND, withoutPlaces } from "../../src/layout/lines.ts";
 import { carryOver } from "../../src/saved/merge.ts";
 import { mergeNotes } from "../../src/saved/notes.ts";
-import type { WorkState } from "../../src/core/work_state.ts";
+import type { Said, WorkState } from "../../src/core/work_state.ts";
 import { sampleState, viewOf } from "./checkpoints.ts";
 import "../own_config.ts";
 
@@ -14,15 +13,10 @@ const ORIGIN = { uuid: null, line: 100 };
 Deno.test("carryOver() keeps lasting facts, and drops issues and answers", () => {
   const carried = carryOver(emptyState(), sampleState(), "/p");
   const before = sampleState();
-  assertEquals(carried.requirements, before.requirements);
-  assertEquals(carried.decisions, before.decisions);
-  assertEquals(carried.learnings, before.learnings);
-  assertEquals(carried.commits, before.commits);
-  assertEquals(carried.next_steps, before.next_steps);
-  assertEquals(carried.changes.map(({ file, count }) => [file, count]), [
-    ["/p/src/auth.ts", 3],
-    ["/etc/hosts", 1],
-  ]);
+  const lasting = ["requirements", "decisions", "learnings", "commits", "changes"] as const;
+  for (const part of [...lasting, "next_steps"] as const) {
+    assertEquals<unknown>(carried[part], before[part], part);
+  }
   assertEquals(carried.issues, []);
   assertEquals(carried.progress.recent, []);
 });
@@ -40,48 +34,29 @@ Deno.test("carryOver() keeps the uncommitted changes of the newer state", () => 
 Deno.test("carryOver() puts new facts first and merges equal ones", () => {
   const before = sampleState();
   const [change] = before.changes;
-  const decision = {
-    decision: "use jwt",
-    rationale: "",
-    alternatives: [],
-    kind: "user" as const,
-    from: ORIGIN,
+  assert(change !== undefined);
+  const rest = { rationale: "", alternatives: [], kind: "user", from: ORIGIN } as const;
+  const newer: WorkState = {
+    ...emptyState(),
+    requirements: [{ text: "And sign in", from: ORIGIN }],
+    changes: [{ ...change, action: "modified", count: 2, last_line: 90 }],
+    decisions: ["Use RS256", "use jwt"].map((decision) => ({ decision, ...rest })),
+    next_steps: [{ step: "Sign in", status: "pending", from: ORIGIN }],
+    learnings: [{ text: "The clock is UTC", from: ORIGIN }],
   };
-  const carried = carryOver(
-    {
-      ...emptyState(),
-      requirements: [{ text: "And sign in", from: ORIGIN }],
-      changes: change === undefined
-        ? []
-        : [{ ...change, action: "modified", count: 2, last_line: 90 }],
-      decisions: [{ ...decision, decision: "Use RS256" }, decision],
-      next_steps: [{ step: "Sign in", status: "pending", from: ORIGIN }],
-      learnings: [{ text: "The clock is UTC", from: ORIGIN }],
-    },
-    before,
-    "/p",
-  );
-  assertEquals(carried.requirements.map(({ text }) => text), [
-    "Implement auth\n\nwith tokens",
-    "Also log out",
-    "And sign in",
-  ]);
+  const carried = carryOver(newer, before, "/p");
+  const textsOf = (all: readonly Said[]): string[] => all.map(({ text }) => text);
+  const requests = ["Implement auth\n\nwith tokens", "Also log out", "And sign in"];
+  assertEquals(textsOf(carried.requirements), requests);
   assertEquals(carried.decisions.map((one) => [one.decision, one.rationale, one.kind]), [
     ["Use RS256", "", "user"],
     ["use jwt", "no database", "user"],
   ]);
-  assertEquals(carried.learnings.map(({ text }) => text), [
-    "The clock is UTC",
-    "Port 8080 is taken",
-  ]);
+  assertEquals(textsOf(carried.learnings), ["The clock is UTC", "Port 8080 is taken"]);
   assertEquals(carried.next_steps.map(({ step }) => step), ["Sign in"]);
   const [auth, ...others] = carried.changes;
-  assertEquals([auth?.action, auth?.count, auth?.first_line, auth?.last_line], [
-    "created",
-    3,
-    12,
-    90,
-  ]);
+  const { action, count, first_line, last_line } = auth ?? {};
+  assertEquals([action, count, first_line, last_line], ["created", 3, 12, 90]);
   assertEquals(others.map(({ file }) => file), ["/etc/hosts"]);
 });
 
@@ -101,20 +76,18 @@ Deno.test("carryOver() keeps a person's notes, even if it keeps nothing else", (
 - [x] Write to the customer
 `;
   let state = mergeNotes(sampleState(), notes, "/p");
-  const next = {
-    ...emptyState(),
-    next_steps: [{ step: "Go on", status: "pending", from: ORIGIN }],
-  };
-  for (let round = 0; round < 10; round++) state = carryOver(next as WorkState, state, "/p");
-  const notedLines = viewOf(state).split("\n").filter((line) => line.includes("(noted by hand)"));
-  assertEquals(notedLines, [
-    "- Mind the old browsers (noted by hand)",
-    "- rewrote the router (noted by hand)",
-    "- [src/auth.ts:3] - removed a hack (noted by hand)",
-    "- it was slow (noted by hand)",
-    "- The staging server is down (noted by hand)",
-    "- [ ] Call the customer (noted by hand)",
-    "- Half way there. (noted by hand)",
+  const step = { step: "Go on", status: "pending", from: ORIGIN } as const;
+  const next: WorkState = { ...emptyState(), next_steps: [step] };
+  for (let round = 0; round < 10; round++) state = carryOver(next, state, "/p");
+  const noted = [...viewOf(state).matchAll(/^- (.*) \(noted by hand\)$/gm)].map(([, note]) => note);
+  assertEquals(noted, [
+    "Mind the old browsers",
+    "rewrote the router",
+    "[src/auth.ts:3] - removed a hack",
+    "it was slow",
+    "The staging server is down",
+    "[ ] Call the customer",
+    "Half way there.",
   ]);
 });
 

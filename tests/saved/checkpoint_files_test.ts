@@ -8,9 +8,9 @@ import {
   DAY_MS,
   NOON_MS,
   OTHER_SESSION,
+  projectTest as test,
   saveOptions,
   SESSION,
-  tempProject,
 } from "./checkpoints.ts";
 import "../own_config.ts";
 
@@ -37,8 +37,7 @@ function threeCheckpoints(place: { projectDir: string; configDir: string }): voi
   }
 }
 
-Deno.test("findSave() finds a save by id, by id prefix, and by `latest`", () => {
-  using place = tempProject();
+test("findSave() finds a save by id, by id prefix, and by `latest`", (place) => {
   threeCheckpoints(place);
   const idOf = (name: string) => findSave(name, ["checkpoint"], place)?.id;
   assertEquals(idOf("latest"), "2026-03-01-140000");
@@ -50,14 +49,12 @@ Deno.test("findSave() finds a save by id, by id prefix, and by `latest`", () => 
   assertThrows(() => findSave("2026", ["checkpoint"], place), RangeError, "3 ids start with it");
 });
 
-Deno.test("findSave() prefers an exact id to an id that only starts with it", () => {
-  using place = tempProject();
+test("findSave() prefers an exact id to an id that only starts with it", (place) => {
   for (let times = 0; times < 2; times++) writeCheckpoint(emptyState(), saveOptions(place));
   assertEquals(findSave("2026-03-01-120000", ["checkpoint"], place)?.iteration, 1);
 });
 
-Deno.test("listCheckpoints() lists files in the same format that a person or another tool wrote", () => {
-  using place = tempProject();
+test("listCheckpoints() lists files in the same format that a person or another tool wrote", (place) => {
   const folder = saveFolder("checkpoint", place);
   Deno.mkdirSync(folder, { recursive: true });
   Deno.writeTextFileSync(`${folder}/2025-12-20-143022.md`, SEED);
@@ -76,16 +73,14 @@ Deno.test("listCheckpoints() lists files in the same format that a person or ano
   }]);
 });
 
-Deno.test("listCheckpoints() returns an empty list without a folder, or with a file in its place", () => {
-  using place = tempProject();
+test("listCheckpoints() returns an empty list without a folder, or with a file in its place", (place) => {
   assertEquals(listCheckpoints(place), []);
   Deno.mkdirSync(`${place.projectDir}/.claude`);
   Deno.writeTextFileSync(saveFolder("checkpoint", place), "a file");
   assertEquals(listCheckpoints(place), []);
 });
 
-Deno.test("findSave() reads a checkpoint's id from its file name, not from its content", () => {
-  using place = tempProject();
+test("findSave() reads a checkpoint's id from its file name, not from its content", (place) => {
   const folder = saveFolder("checkpoint", place);
   Deno.mkdirSync(folder, { recursive: true });
   const name = "2025-12-21-080000";

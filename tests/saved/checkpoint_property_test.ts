@@ -6,6 +6,7 @@ import { checkSave } from "../../src/saved/check.ts";
 import { contentOf, sealSnapshot, stateOf } from "../../src/saved/save.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { anyState } from "../extract/any_state.ts";
+import type { WorkState } from "../../src/core/work_state.ts";
 import { viewOf } from "./checkpoints.ts";
 import "../own_config.ts";
 
@@ -85,33 +86,23 @@ Deno.test("carryOver() keeps all lasting facts when the new state is empty", () 
 
 Deno.test("checkpointView() keeps its bound for states of any size", () => {
   const from = { uuid: null, line: 1 };
+  const lines = { first_line: 1, last_line: 2 };
   for (const piece of ["x", "word ", "a\n", '"', "\\", "\u2028", "<!--", "😀", "\x1b[31m", "\0"]) {
     const texts = Array.from({ length: 12 }, (_, n) => `${n} ${piece.repeat(10_000)}`);
     const huge = piece.repeat(200_000);
     const items = [...texts, huge].map((text) => ({ text, from }));
-    const state = {
+    const state: WorkState = {
       ...emptyState(huge),
       requirements: items,
       learnings: items,
-      changes: texts.map((text) => ({
-        file: text,
-        action: "modified" as const,
-        count: 1,
-        first_line: 1,
-        last_line: 2,
-        what: text,
-        why: text,
-        from,
-      })),
-      decisions: texts.map((decision) => ({
-        decision,
-        rationale: decision,
-        alternatives: texts,
-        kind: "user" as const,
-        from,
-      })),
-      issues: texts.map((issue) => ({ issue, kind: "tool" as const, from })),
-      next_steps: texts.map((step) => ({ step, status: "pending" as const, from })),
+      changes: texts.map((text) => {
+        return { file: text, action: "modified", count: 1, ...lines, what: text, why: text, from };
+      }),
+      decisions: texts.map((decision) => {
+        return { decision, rationale: decision, alternatives: texts, kind: "user", from };
+      }),
+      issues: texts.map((issue) => ({ issue, kind: "tool", from })),
+      next_steps: texts.map((step) => ({ step, status: "pending", from })),
     };
     const text = viewOf(state, { project: huge, session_id: huge, parent: huge, summary: huge });
     assert(text.length <= MAX_CHECKPOINT_CHARS, `${JSON.stringify(piece)}: ${text.length}`);

@@ -13,6 +13,7 @@ import {
   namesIn,
   NOON_MS,
   OTHER_SESSION,
+  projectTest as test,
   sampleState,
   saveOptions,
   SESSION,
@@ -20,10 +21,7 @@ import {
 } from "./checkpoints.ts";
 import "../own_config.ts";
 
-type CallName = "openSync" | "writeSync" | "syncSync" | "close" | "renameSync";
-
-Deno.test("writeCheckpoint() writes, verifies, numbers and indexes", () => {
-  using place = tempProject();
+test("writeCheckpoint() writes, verifies, numbers and indexes", (place) => {
   const saved = writeCheckpoint(sampleState(), saveOptions(place));
   const path = `${place.projectDir}/.claude/checkpoints/2026-03-01-120000.md`;
   assertEquals(saved, {
@@ -40,13 +38,8 @@ Deno.test("writeCheckpoint() writes, verifies, numbers and indexes", () => {
   assertEquals([meta?.verified, meta?.usage_percent, meta?.parent], [true, 81, null]);
   const { path: _, ...row } = { ...saved, project: place.projectDir, session_id: SESSION };
   assertEquals(readIndex(place.configDir).checkpoints, [{ ...row, path }]);
-  assertEquals(namesIn(saveFolder("checkpoint", place)), [
-    ".gitignore",
-    ".ignore",
-    ".lock",
-    "2026-03-01-120000.json",
-    "2026-03-01-120000.md",
-  ]);
+  const names = [".gitignore", ".ignore", ".lock", `${saved.id}.json`, `${saved.id}.md`];
+  assertEquals(namesIn(saveFolder("checkpoint", place)), names);
 });
 
 posixTest("writeCheckpoint() keeps its files private and out of git", () => {
@@ -58,51 +51,37 @@ posixTest("writeCheckpoint() keeps its files private and out of git", () => {
   assertEquals(mode(saveFolder("checkpoint", { projectDir })), 0o700);
   assertEquals(mode(`${projectDir}/.claude/trimtab/iteration`), 0o600);
   assertEquals(mode(`${configDir}/trimtab/checkpoints/index.json`), 0o600);
-  for (
-    const folder of [saveFolder("checkpoint", { projectDir }), `${configDir}/trimtab/checkpoints`]
-  ) {
+  for (const folder of [`${projectDir}/.claude/checkpoints`, `${configDir}/trimtab/checkpoints`]) {
     assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
   }
   assertEquals(namesIn(`${projectDir}/.claude`), ["checkpoints", "trimtab"]);
 });
 
-Deno.test("writeCheckpoint() adds a suffix in the same second, and names the previous checkpoint", () => {
-  using place = tempProject();
-  const ids = Array.from(
-    { length: 3 },
-    () => writeCheckpoint(sampleState(), saveOptions(place)).id,
-  );
-  assertEquals(ids, ["2026-03-01-120000", "2026-03-01-120000-2", "2026-03-01-120000-3"]);
-  const rows = listCheckpoints(place);
-  assertEquals(rows.map(({ id, iteration }) => [id, iteration]), [
-    ["2026-03-01-120000-3", 3],
-    ["2026-03-01-120000-2", 2],
-    ["2026-03-01-120000", 1],
-  ]);
-  const parents = ids.map((id) => findSave(id, ["checkpoint"], place)?.meta?.parent);
-  assertEquals(parents, [null, "2026-03-01-120000", "2026-03-01-120000-2"]);
-  const given = writeCheckpoint(emptyState(), saveOptions(place, { parent: "an earlier one" }));
-  assertEquals(findSave(given.id, ["checkpoint"], place)?.meta?.parent, "an earlier one");
-  const other = writeCheckpoint(emptyState(), saveOptions(place, { sessionId: OTHER_SESSION }));
-  assertEquals(findSave(other.id, ["checkpoint"], place)?.meta?.parent, null);
+test("writeCheckpoint() adds a suffix in the same second, and names the previous checkpoint", (place) => {
+  const save = (changes = {}) => writeCheckpoint(sampleState(), saveOptions(place, changes)).id;
+  const ids = [save(), save(), save()];
+  const expected = ["2026-03-01-120000", "2026-03-01-120000-2", "2026-03-01-120000-3"] as const;
+  assertEquals(ids, [...expected]);
+  const rows = listCheckpoints(place).map(({ id, iteration }) => [id, iteration]);
+  assertEquals(rows, [[expected[2], 3], [expected[1], 2], [expected[0], 1]]);
+  const parentOf = (id: string) => findSave(id, ["checkpoint"], place)?.meta?.parent;
+  assertEquals(ids.map(parentOf), [null, expected[0], expected[1]]);
+  assertEquals(parentOf(save({ parent: "an earlier one" })), "an earlier one");
+  assertEquals(parentOf(save({ sessionId: OTHER_SESSION })), null);
 });
 
-Deno.test("writeCheckpoint() deletes expired checkpoints, with their rows", () => {
-  using place = tempProject();
-  const at = (day: number, sessionId = SESSION) =>
-    writeCheckpoint(
-      emptyState(),
-      saveOptions(place, { sessionId, now: () => NOON_MS + day * DAY_MS }),
-    );
-  const [first, other, second, third] = [at(0), at(1, OTHER_SESSION), at(2), at(8)];
-  assertEquals(listCheckpoints(place).map(({ id }) => id), [third.id, second.id, other.id]);
-  const rows = readIndex(place.configDir).checkpoints.map(({ id }) => id);
-  assertEquals(rows, [third.id, second.id, other.id]);
-  assert(!rows.includes(first.id));
+test("writeCheckpoint() deletes expired checkpoints, with their rows", (place) => {
+  const at = (day: number, sessionId = SESSION): string => {
+    const options = saveOptions(place, { sessionId, now: () => NOON_MS + day * DAY_MS });
+    return writeCheckpoint(emptyState(), options).id;
+  };
+  const [, ...kept] = [at(0), at(1, OTHER_SESSION), at(2), at(8)];
+  for (const rows of [listCheckpoints(place), readIndex(place.configDir).checkpoints]) {
+    assertEquals(rows.map(({ id }) => id), kept.toReversed());
+  }
 });
 
-Deno.test("writeCheckpoint() keeps its new file when the clock was set back", () => {
-  using place = tempProject();
+test("writeCheckpoint() keeps its new file when the clock was set back", (place) => {
   writeCheckpoint(emptyState(), saveOptions(place));
   let calls = 0;
   // The clock is correct again when the store looks for old checkpoints.
@@ -111,23 +90,18 @@ Deno.test("writeCheckpoint() keeps its new file when the clock was set back", ()
   assert(verifyCheckpoint(path).valid);
 });
 
-Deno.test("writeCheckpoint() saves without an index if it cannot be written, and reports it", () => {
-  using place = tempProject();
+test("writeCheckpoint() saves without an index if it cannot be written, and reports it", (place) => {
   Deno.writeTextFileSync(`${place.configDir}/trimtab`, "in the way");
   const saved = writeCheckpoint(sampleState(), saveOptions(place));
   assert(saved.verified);
   assert(saved.warning?.startsWith("The checkpoint is saved but not marked as yours: "));
   assert(saved.warning?.includes(" The checkpoint is saved but not in the index: "));
   assert(verifyCheckpoint(saved.path).valid);
-  const withoutConfigDir = writeCheckpoint(
-    sampleState(),
-    saveOptions(place, { configDir: undefined }),
-  );
-  assertEquals(withoutConfigDir.warning, undefined);
+  const options = saveOptions(place, { configDir: undefined });
+  assertEquals(writeCheckpoint(sampleState(), options).warning, undefined);
 });
 
-Deno.test("writeCheckpoint() saves even if the counter cannot be written, and continues counting", () => {
-  using place = tempProject();
+test("writeCheckpoint() saves even if the counter cannot be written, and continues counting", (place) => {
   writeCheckpoint(emptyState(), saveOptions(place));
   Deno.removeSync(`${place.projectDir}/.claude/trimtab`, { recursive: true });
   Deno.writeTextFileSync(`${place.projectDir}/.claude/trimtab`, "in the way");
@@ -136,8 +110,7 @@ Deno.test("writeCheckpoint() saves even if the counter cannot be written, and co
   assert(saved.warning?.startsWith("The checkpoint counter was not saved: "));
 });
 
-Deno.test("saveCheckpoint() throws when it does not get the lock in time, and leaves no files", () => {
-  using place = tempProject();
+test("saveCheckpoint() throws when it does not get the lock in time, and leaves no files", (place) => {
   const folder = saveFolder("checkpoint", place);
   Deno.mkdirSync(folder, { recursive: true });
   withLockSync(`${folder}/.lock`, () => {
@@ -150,25 +123,20 @@ Deno.test("saveCheckpoint() throws when it does not get the lock in time, and le
   assertEquals(listCheckpoints(place), []);
 });
 
-Deno.test("writeCheckpoint() never creates the project's own folder", () => {
-  using place = tempProject();
+test("writeCheckpoint() never creates the project's own folder", (place) => {
   const missing = { ...place, projectDir: `${place.projectDir}/gone` };
   assertThrows(() => writeCheckpoint(emptyState(), saveOptions(missing)), Deno.errors.NotFound);
   assertEquals(namesIn(place.projectDir), []);
 });
 
-Deno.test("writeCheckpoint() refuses a trigger that could not be read back, and writes nothing", () => {
-  using place = tempProject();
-  const { projectDir, configDir } = place;
+test("writeCheckpoint() refuses a trigger that could not be read back, and writes nothing", ({ projectDir, configDir }) => {
   const given: unknown = JSON.parse('{"trigger":"hourly"}');
   const options = { projectDir, configDir, ...Object(given) };
   assertThrows(() => writeCheckpoint(emptyState(), options), RangeError, 'trigger is "hourly"');
   assertEquals(listCheckpoints({ projectDir }), []);
 });
 
-Deno.test("writeCheckpoint() fills in missing options", async () => {
-  using place = tempProject();
-  const { projectDir, configDir } = place;
+test("writeCheckpoint() fills in missing options", async ({ projectDir, configDir }) => {
   const url = new URL("../../src/", import.meta.url).href;
   const code = `import { writeCheckpoint } from "${url}designs/write_checkpoint.ts";
     import { emptyState } from "${url}extract/empty_state.ts";
@@ -184,4 +152,21 @@ Deno.test("writeCheckpoint() fills in missing options", async () => {
   assertEquals([row?.path, row?.session_id, row?.project], [saved.path, SESSION, projectDir]);
   const meta = findSave("latest", ["checkpoint"], { projectDir })?.meta;
   assertEquals([meta?.session_id, meta?.usage_percent], [SESSION, null]);
+});
+
+test("writeCheckpoint() continues counting when the counter is lost, damaged, too low or too high", (place) => {
+  const path = `${place.projectDir}/.claude/trimtab/iteration`;
+  const next = (): number => writeCheckpoint(emptyState(), saveOptions(place)).iteration;
+  assertEquals([next(), next()], [1, 2]);
+  let number = 2;
+  for (const damage of ["", "many\n", "-7\n", "1e9\n", "2\n", "\0\0\0", "9".repeat(400)]) {
+    Deno.writeTextFileSync(path, damage);
+    assertEquals(next(), ++number, JSON.stringify(damage));
+  }
+  Deno.removeSync(path);
+  assertEquals(next(), ++number);
+  for (const [kept, expected] of [[1e9 + 1, ++number], [1e9, 1e9 + 1]] as const) {
+    Deno.writeTextFileSync(path, `${kept}\n`);
+    assertEquals(next(), expected);
+  }
 });

@@ -56,17 +56,31 @@ export function plantCheckpoint(
   return `${folder}/${id}.md`;
 }
 
-/** Makes a folder with a project and a configuration folder; disposing of it removes it. */
-export function tempProject(): Disposable & { projectDir: string; configDir: string } {
-  const root = Deno.makeTempDirSync({ prefix: "trimtab-checkpoints-" });
+/** A folder with a project and a configuration folder; disposing of it removes it. */
+export interface Project extends Disposable {
+  readonly root: string;
+  readonly projectDir: string;
+  readonly configDir: string;
+}
+
+export function tempProject(): Project {
+  const root = Deno.makeTempDirSync({ prefix: "trimtab-saved-" });
   const [projectDir, configDir] = [`${root}/project`, `${root}/config`];
   Deno.mkdirSync(projectDir);
   Deno.mkdirSync(configDir);
-  return {
-    projectDir,
-    configDir,
-    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
-  };
+  const remove = (): void => Deno.removeSync(root, { recursive: true });
+  return { root, projectDir, configDir, [Symbol.dispose]: remove };
+}
+
+/** Declares a test that runs in a new project. */
+export function projectTest(
+  name: string,
+  run: (place: Project) => void | Promise<void>,
+): void {
+  Deno.test(name, async () => {
+    using place = tempProject();
+    await run(place);
+  });
 }
 
 export function saveOptions(
@@ -88,31 +102,17 @@ export function sampleState(): WorkState {
       { text: "Also log out", from: at(40) },
     ],
     changes: [{
-      file: "/p/src/auth.ts",
-      action: "created",
-      count: 3,
-      first_line: 12,
-      last_line: 40,
-      what: "check the token",
-      why: "sessions must survive a restart",
+      ...{ file: "/p/src/auth.ts", action: "created", count: 3, first_line: 12, last_line: 40 },
+      ...{ what: "check the token", why: "sessions must survive a restart" },
       from: { uuid: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10", line: null },
     }, {
-      file: "/etc/hosts",
-      action: "modified",
-      count: 1,
-      first_line: null,
-      last_line: null,
-      what: "",
-      why: "sessions must survive a restart",
-      from: at(30),
+      ...{ file: "/etc/hosts", action: "modified", count: 1, first_line: null, last_line: null },
+      ...{ what: "", why: "sessions must survive a restart", from: at(30) },
     }],
     commits: [{ hash: "abc1234", message: "Add tokens", from: at(50) }],
     decisions: [{
-      decision: "Use JWT",
-      rationale: "no database",
-      alternatives: ["cookies", "OAuth"],
-      kind: "answer",
-      from: at(20),
+      ...{ decision: "Use JWT", rationale: "no database", alternatives: ["cookies", "OAuth"] },
+      ...{ kind: "answer", from: at(20) },
     }],
     issues: [{ issue: "deno test fails", kind: "command", from: at(60) }],
     next_steps: [

@@ -1,8 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
+import type { WorkState } from "../../src/core/work_state.ts";
 import { mergeNotes } from "../../src/saved/notes.ts";
 import { sampleState, viewOf } from "./checkpoints.ts";
 import "../own_config.ts";
+
+function decisionsIn({ decisions }: WorkState): unknown[] {
+  return decisions.map((one) => [one.decision, one.rationale, one.alternatives]);
+}
 
 Deno.test("mergeNotes() puts each note into its section and the rest into Progress", () => {
   const notes = `Before any heading.
@@ -22,13 +27,7 @@ Plain line
 `;
   const state = mergeNotes(emptyState(), notes);
   assertEquals(state.progress.recent.map(({ text }) => text), ["Before any heading.", "Numbered"]);
-  const [decision] = state.decisions;
-  assertEquals([decision?.decision, decision?.rationale, decision?.alternatives], [
-    "Ship on Monday",
-    "of the fair",
-    ["Friday"],
-  ]);
-  assertEquals(state.decisions.length, 1);
+  assertEquals(decisionsIn(state), [["Ship on Monday", "of the fair", ["Friday"]]]);
   assertEquals(state.learnings.map(({ text }) => text), ["Starred", "Plain line"]);
   assertEquals(state.next_steps.map(({ status }) => status), ["completed", "pending"]);
 });
@@ -45,9 +44,8 @@ Deno.test("mergeNotes() adds nothing from an unchanged draft, and only the addit
 
 Deno.test("mergeNotes() lets a note set the status of a step", () => {
   const { next_steps } = mergeNotes(sampleState(), "## Next Steps\n- [x] Ship it\n", "/p");
-  assertEquals(next_steps.filter(({ step }) => step === "Ship it").map(({ status }) => status), [
-    "completed",
-  ]);
+  const shipping = next_steps.filter(({ step }) => step === "Ship it");
+  assertEquals(shipping.map(({ status }) => status), ["completed"]);
 });
 
 Deno.test("mergeNotes() reads no more than its bounds and lets no text break out of its section", () => {
@@ -62,10 +60,6 @@ Deno.test("mergeNotes() reads no more than its bounds and lets no text break out
 
 Deno.test("mergeNotes() reads reasons and alternatives after typed hyphens", () => {
   const notes = "## Key Decisions\n\n- Argon2 - because it is slow - not: MD5; bcrypt\n";
-  const [decision] = mergeNotes(emptyState(), notes).decisions;
-  assertEquals([decision?.decision, decision?.rationale, decision?.alternatives], [
-    "Argon2",
-    "it is slow",
-    ["MD5", "bcrypt"],
-  ]);
+  const decisions = decisionsIn(mergeNotes(emptyState(), notes));
+  assertEquals(decisions, [["Argon2", "it is slow", ["MD5", "bcrypt"]]]);
 });

@@ -4,11 +4,10 @@ import { restoredText } from "../../src/saved/views/restored.ts";
 import { findRestorePoint } from "../../src/saved/restore_point.ts";
 import { isOwnSave, trustSave } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { NOON_MS, sampleState, saveOptions, tempProject } from "./checkpoints.ts";
+import { NOON_MS, projectTest as test, sampleState, saveOptions } from "./checkpoints.ts";
 import "../own_config.ts";
 
-Deno.test("findRestorePoint() prefers a checkpoint with work to a newer empty one", () => {
-  using place = tempProject();
+test("findRestorePoint() prefers a checkpoint with work to a newer empty one", (place) => {
   const later = saveOptions(place, { now: () => NOON_MS + 60_000 });
   const empty = writeCheckpoint(emptyState(), later);
   assertEquals(findRestorePoint(place)?.id, empty.id);
@@ -16,8 +15,7 @@ Deno.test("findRestorePoint() prefers a checkpoint with work to a newer empty on
   assertEquals(findRestorePoint(place)?.id, full.id);
 });
 
-Deno.test("restoredText() returns edited Markdown once it is trusted", () => {
-  using place = tempProject();
+test("restoredText() returns edited Markdown once it is trusted", (place) => {
   const { path } = writeCheckpoint(sampleState(), saveOptions(place));
   const point = findRestorePoint(place);
   assert(point !== null);
@@ -33,8 +31,7 @@ Deno.test("restoredText() returns edited Markdown once it is trusted", () => {
   assertEquals(findRestorePoint(place)?.id, point.id);
 });
 
-Deno.test("restoredText() needs only the JSON, and returns Markdown without JSON as is", () => {
-  using place = tempProject();
+test("restoredText() needs only the JSON, and returns Markdown without JSON as is", (place) => {
   const { path } = writeCheckpoint(sampleState(), saveOptions(place));
   const text = Deno.readTextFileSync(path);
   Deno.removeSync(path);

@@ -74,34 +74,30 @@ Deno.test("checkSave() agrees with the schema on a snapshot with a change at any
 });
 
 Deno.test("checkSave() describes each problem and its position", () => {
+  const statuses = "pending, in_progress, completed";
   const cases: readonly (readonly [Path, Json | undefined, string])[] = [
-    [["token_count"], -1, "The field token_count must be a whole number from 0, but is -1."],
-    [
-      ["changes", 0, "count"],
-      "3",
-      'The field changes[0].count must be a whole number from 1, but is "3".',
-    ],
+    [["token_count"], -1, "token_count must be a whole number from 0, but is -1."],
+    [["changes", 0, "count"], "3", 'changes[0].count must be a whole number from 1, but is "3".'],
     [
       ["key_decisions", 0, "from", "line"],
       {},
-      "The field key_decisions[0].from.line must be a whole number from 1, but is an object.",
+      "key_decisions[0].from.line must be a whole number from 1, but is an object.",
     ],
-    [["next_steps"], null, "The field next_steps must be a list, but is null."],
-    [["learnings"], undefined, "The field learnings is missing."],
+    [["next_steps"], null, "next_steps must be a list, but is null."],
+    [["learnings"], undefined, "learnings is missing."],
     [
       ["next_steps", 1, "status"],
       "done",
-      'The field next_steps[1].status must be one of pending, in_progress, completed, but is "done".',
+      `next_steps[1].status must be one of ${statuses}, but is "done".`,
     ],
-    [["name"], "x".repeat(9), ""],
     [
       ["snapshot_id"],
       "x".repeat(90),
-      `The field snapshot_id must be a string like 20260301_143522, but is "${"x".repeat(38)}….`,
+      `snapshot_id must be a string like 20260301_143522, but is "${"x".repeat(38)}….`,
     ],
   ];
   for (const [path, to, problem] of cases) {
-    assertEquals(checkSave(withValue(EXAMPLE, path, to)), problem === "" ? [] : [problem]);
+    assertEquals(checkSave(withValue(EXAMPLE, path, to)), [`The field ${problem}`]);
   }
 });
 
@@ -118,8 +114,6 @@ Deno.test("snapshots.schema.json describes every field, and its examples are val
   assertEquals(schema.required.filter((name: string) => !(name in schema.properties)), []);
   for (const [name, field] of Object.entries(schema.properties)) {
     assert(field.description.endsWith("."), name);
-  }
-  for (const [name, field] of Object.entries(schema.properties)) {
     const examples: readonly unknown[] = "examples" in field ? field.examples : [];
     for (const example of examples) {
       assertEquals(checkSave({ ...schema.examples[0], [name]: example }), [], name);

@@ -7,7 +7,8 @@ import { contentFrom } from "../../src/designs/given_content.ts";
 import "../own_config.ts";
 
 Deno.test("snapshotOf() keeps every part of a work state", () => {
-  const snapshot = snapshotOf(fullState(), {
+  const state = fullState();
+  const snapshot = snapshotOf(state, {
     name: "auth",
     now: NOW,
     phase: { phase_number: 16, phase_name: "Compaction" },
@@ -25,44 +26,24 @@ Deno.test("snapshotOf() keeps every part of a work state", () => {
     session_id: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10",
     original_requirements: "Add JWT authentication\nto all endpoints",
     later_requirements: ["Leave the health check open"],
-    key_decisions: [{
-      decision: "Sign with RS256",
-      rationale: "The gateway has the public key",
+    key_decisions: state.decisions.map((one) => ({
+      ...one,
       alternatives: "HS256; opaque tokens",
-      from: FROM,
-      kind: "assistant",
-    }],
+    })),
     implementation_state: "1 of 3 steps are done.\nNext: Write the middleware\n" +
       "The assistant said last: The verifier is done.",
     open_items: ["npm test fails: timeout", "Write the middleware", "Document it"],
-    next_steps: [
-      { step: "Verify tokens", status: "completed", from: FROM },
-      { step: "Write the middleware", status: "in_progress", from: FROM },
-      { step: "Document it", status: "pending", from: FROM },
-    ],
+    next_steps: state.next_steps,
     tools_used: ["Bash", "Edit"],
-    changes: [{
-      file: "src/auth.ts",
-      action: "created",
-      count: 3,
-      first_line: 1,
-      last_line: 80,
-      what: "check the issuer",
-      why: fullState().changes[0]?.why ?? "",
-      from: FROM,
-    }],
-    commits: [{ hash: "3f2a91c", message: "Verify tokens", from: FROM }],
+    changes: state.changes,
+    commits: state.commits,
     phase_state: { phase_number: 16, phase_name: "Compaction" },
     active_task: { plan_id: "16-03", status: "incomplete" },
     learnings: ["Tests need a running Redis"],
-    progress: fullState().progress,
+    progress: state.progress,
     origins: {
-      requirements: [FROM, FROM],
-      issues: [{ kind: "command", ...FROM }],
-      learnings: [FROM],
-      stopped: [],
-      commands: [],
-      refused: [],
+      ...{ requirements: [FROM, FROM], issues: [{ kind: "command", ...FROM }], learnings: [FROM] },
+      ...{ stopped: [], commands: [], refused: [] },
     },
     original_tokens: 1000,
     compacted_tokens: null,

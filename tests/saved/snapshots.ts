@@ -1,8 +1,4 @@
-/**
- * Makes snapshots and work states for the tests of this folder.
- *
- * @module
- */
+/** Makes snapshots and work states for tests. */
 
 import fc from "fast-check";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -23,22 +19,13 @@ export function fullState(): WorkState {
       { text: "Leave the health check open", from: FROM },
     ],
     changes: [{
-      file: "src/auth.ts",
-      action: "created",
-      count: 3,
-      first_line: 1,
-      last_line: 80,
-      what: "check the issuer",
-      why: "tokens of others were accepted",
-      from: FROM,
+      ...{ file: "src/auth.ts", action: "created", count: 3, first_line: 1, last_line: 80 },
+      ...{ what: "check the issuer", why: "tokens of others were accepted", from: FROM },
     }],
     commits: [{ hash: "3f2a91c", message: "Verify tokens", from: FROM }],
     decisions: [{
-      decision: "Sign with RS256",
-      rationale: "The gateway has the public key",
-      alternatives: ["HS256", "opaque tokens"],
-      kind: "assistant",
-      from: FROM,
+      ...{ decision: "Sign with RS256", rationale: "The gateway has the public key" },
+      ...{ alternatives: ["HS256", "opaque tokens"], kind: "assistant", from: FROM },
     }],
     issues: [{ issue: "npm test fails: timeout", kind: "command", from: FROM }],
     next_steps: [
@@ -90,10 +77,7 @@ export function anySnapshot(): fc.Arbitrary<ContextSnapshot> {
     implementation_state: text,
     open_items: texts,
     next_steps: fc.array(
-      fc.record({
-        step: text,
-        status: fc.constantFrom("pending", "in_progress", "completed"),
-      }),
+      fc.record({ step: text, status: fc.constantFrom("pending", "in_progress", "completed") }),
       { maxLength: 3 },
     ),
     tools_used: texts,
@@ -119,15 +103,8 @@ export function anySnapshot(): fc.Arbitrary<ContextSnapshot> {
     compacted_tokens: fc.option(count),
     compression_ratio: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
   });
-  const trail = fc.record({
-    stopped: texts,
-    commands: texts,
-    refused: texts,
-    branch: text,
-    links: texts,
-    read: texts,
-    plans: texts,
-  });
+  const lists = { stopped: texts, commands: texts, refused: texts, links: texts, read: texts };
+  const trail = fc.record({ ...lists, plans: texts, branch: text });
   return fc.tuple(bare, fc.option(trail, { nil: undefined })).map(([snapshot, one]) =>
     one === undefined ? snapshot : { ...snapshot, trail: one }
   );

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
-import { sampleState, SESSION, tempProject, viewOf } from "./checkpoints.ts";
+import { projectTest as test, sampleState, SESSION, tempProject, viewOf } from "./checkpoints.ts";
 import "../own_config.ts";
 
 const WHOLE = viewOf(sampleState());
@@ -58,8 +58,7 @@ Deno.test("verifyCheckpoint() accepts a person's changes to the facts", () => {
   assertEquals(verdictOn(edited).problems, []);
 });
 
-Deno.test("verifyCheckpoint() reports a missing file, a folder and an oversized file as such", () => {
-  using place = tempProject();
+test("verifyCheckpoint() reports a missing file, a folder and an oversized file as such", (place) => {
   const first = (path: string): string => verifyCheckpoint(path).problems[0] ?? "";
   assert(first(`${place.projectDir}/none.md`).includes("there is no such file"));
   assert(first(`${place.projectDir}/none/none.md`).includes("there is no such file"));
@@ -75,13 +74,8 @@ Deno.test("verifyCheckpoint() reports a missing file, a folder and an oversized 
 Deno.test("verifyCheckpoint() calls another tool's file foreign, not damaged", () => {
   const fields = "created: 2025-12-20T14:30:22Z\ntrigger: auto\nproject: /p\nsession_id: abc123\n" +
     "iteration: 3\nverified: true";
-  const body = [
-    "## What Changed\n- [src/a.ts:3] - Check the token",
-    "## Why Changed\n- It was never checked",
-    "## Active Issues\n- None",
-    "## Key Decisions\n- Tokens by header",
-    "## Next Steps\n- [ ] Test it",
-  ].join("\n\n");
+  const headings = ["What Changed", "Why Changed", "Active Issues", "Key Decisions", "Next Steps"];
+  const body = headings.map((heading) => `## ${heading}\n- Something`).join("\n\n");
   const { problems, meta } = verdictOn(`---\n${fields}\n---\n\n${body}\n`);
   assertEquals(meta?.session_id, "abc123");
   assertEquals(problems.length, 1);

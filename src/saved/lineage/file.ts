@@ -1,5 +1,6 @@
 /** Reads and changes a project's lineage file. */
 
+import { isObject } from "../../core/record.ts";
 import { isMissing } from "../../store/exists.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { refuseLinks, refuseOthers } from "../../store/own_file.ts";
@@ -65,7 +66,7 @@ export function changeLineage<T>(
   const projectDir = projectOf(options);
   Deno.statSync(projectDir);
   const path = lineagePath(projectDir);
-  const { waitMs, fs } = options;
+  const { waitMs, fs = Deno } = options;
   const lockOptions = { action: `change lineage "${path}"`, lock: ".sessions.lock", waitMs };
   return aloneInFolder(parentPath(path), lockOptions, () => {
     const { sessions, problem } = readLineage(options);
@@ -74,7 +75,7 @@ export function changeLineage<T>(
     const copy = problem === null ? "" : copyDamaged(path);
     const lineage = { version: LINEAGE_VERSION, sessions: changed ?? sessions };
     const text = `${JSON.stringify(lineage, null, 2)}\n`;
-    writeFileAtomicSync(path, text, fs === undefined ? {} : { fs });
+    writeFileAtomicSync(path, text, { fs });
     if (problem === null) return { value };
     return {
       value,
@@ -94,23 +95,19 @@ export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRec
 }
 
 function parseLineage(text: string): Lineage {
-  const records = parseRecords(text);
-  if (records === null) return { sessions: [], problem: "It did not contain a lineage." };
+  let lineage: unknown = null;
+  try {
+    lineage = JSON.parse(text);
+  } catch {
+    // Text that is not JSON is not a lineage either.
+  }
+  const records = isObject(lineage) && lineage["version"] === LINEAGE_VERSION
+    ? lineage["sessions"]
+    : null;
+  if (!Array.isArray(records)) return { sessions: [], problem: "It did not contain a lineage." };
   const sessions = validRecords(records);
   const invalid = records.length - sessions.length;
   return { sessions, problem: invalid === 0 ? null : `${invalid} of its records were not valid.` };
-}
-
-/** Returns null if the text is not a lineage. */
-function parseRecords(text: string): unknown[] | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isLineage = typeof value === "object" && value !== null && "sessions" in value &&
-      "version" in value && value.version === LINEAGE_VERSION && Array.isArray(value.sessions);
-    return isLineage && Array.isArray(value.sessions) ? value.sessions : null;
-  } catch {
-    return null;
-  }
 }
 
 /**

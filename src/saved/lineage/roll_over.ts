@@ -5,13 +5,13 @@ import { excerpt, excerptLine } from "../../inject/excerpt.ts";
 import type { WorkState } from "../../core/work_state.ts";
 import type { AtomicFileSystem } from "../../store/atomic.ts";
 import { openFileSync } from "../../store/read_file.ts";
-import { sessionStatePath, type StateOwner } from "../../store/state.ts";
+import { sessionStatePath } from "../../store/state.ts";
 import { readStartedAt } from "../../transcript/find.ts";
 import { continuationText } from "../views/continuation.ts";
 import { checkHandoff, guardHandoff, splitHandoff } from "../views/handoff.ts";
 import { currentRequests } from "../../layout/prompts.ts";
 import { contentOf, sealSnapshot } from "../save.ts";
-import { checkpointSession } from "../session.ts";
+import { checkpointSession, type SessionCheckpointOptions } from "../session.ts";
 import { isOwnSave, removeSave } from "../store.ts";
 import { changeLineage, type LineageOutcome } from "./file.ts";
 import { findHandoff, findOwnHandoff, receivedHandoff, writeHandoff } from "./handoffs.ts";
@@ -28,17 +28,15 @@ const MAX_TITLE_CHARS = 100;
 
 const MAX_ISSUE_CHARS = 200;
 
-export interface RollOverOptions {
-  readonly owner: StateOwner;
-  readonly transcript: string;
+export interface RollOverOptions extends
+  Pick<
+    SessionCheckpointOptions,
+    "owner" | "transcript" | "configDir" | "retentionDays" | "now"
+  > {
   /** The text of the handoff. If null, it is generated from the session's work state. */
   readonly summary: string | null;
   /** Percentage of the window in use; null if unknown. */
   readonly percent: number | null;
-  readonly configDir: string | undefined;
-  readonly retentionDays: number;
-  /** Returns the current time in milliseconds since 1970. */
-  readonly now: () => number;
   /** The issue, such as `#42`. @default {that of the handoff from which the session continues} */
   readonly issue?: string;
   /** The session's worker. @default the worker in the lineage, else {workerOf()} */
@@ -88,7 +86,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
     usagePercent: percent,
     retentionDays,
     now,
-    ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
+    waitMs: options.waitMs,
   });
   if (saved?.warning !== undefined) warnings.push(saved.warning);
   const checkpoint = saved?.id ?? null;

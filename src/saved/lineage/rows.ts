@@ -163,10 +163,11 @@ function withReopened(
   },
 ): ChangedRecords<SessionRecord> {
   const { parentSessionId, transcript } = start;
-  const reopened = { ended_at: null, end_reason: null, context_at_end: null };
   const record: SessionRecord = {
     ...known,
-    ...reopened,
+    ended_at: null,
+    end_reason: null,
+    context_at_end: null,
     parent_session_id: known.parent_session_id ?? parentSessionId,
     transcript: transcript ?? known.transcript,
   };

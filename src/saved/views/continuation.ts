@@ -29,6 +29,7 @@ const MAX_FIELD_CHARS = 200;
 export const LAYOUT_CHARS = MAX_CONTEXT_CHARS - 500 - FRAME_CHARS;
 const MIN_WORK_CHARS = 1_800;
 
+/** Matches an empty section, which a stored handoff fills with `None recorded`. */
 const EMPTY_SECTION = /^### [^\n]*\nNone recorded[^\n]*(?:\n+|$)/gm;
 
 /** Renders a stored handoff; edited Markdown is used as it is. */
@@ -48,13 +49,9 @@ export function handoffText(
   const current = work === undefined
     ? save
     : { ...save, ...contentOf({ ...work, session_id: save.session_id }) };
-  return view.isEdited
-    ? continuationText(
-      { ...current, handoff: { ...handoff, summary: view.text } },
-      options,
-      work !== undefined,
-    )
-    : continuationText({ ...current, handoff }, options);
+  if (!view.isEdited) return continuationText({ ...current, handoff }, options);
+  const edited = { ...current, handoff: { ...handoff, summary: view.text } };
+  return continuationText(edited, options, work !== undefined);
 }
 
 /** Renders a save for the next session; `buildContinuationPrompt()` documents what is kept. */
@@ -92,7 +89,7 @@ export function continuationText(
     const whole = prompt("", work, true);
     return whole.length <= maxChars ? whole : boundText(prompt("", work, false), maxChars);
   }
-  const handoff = withoutEmptySections(guardHandoff(summary));
+  const handoff = guardHandoff(summary).replaceAll(EMPTY_SECTION, "").trimEnd();
   const whole = prompt(handoff, workText(LAYOUT_CHARS), true);
   if (whole.length <= maxChars) return whole;
   const room = maxChars - prompt(handoff, "…", false).length;
@@ -102,19 +99,14 @@ export function continuationText(
   return boundText(prompt(fitted, work, false), maxChars);
 }
 
-/** Removes the empty sections, which a stored handoff fills with `None recorded`. */
-function withoutEmptySections(handoff: string): string {
-  return handoff.replaceAll(EMPTY_SECTION, "").trimEnd();
-}
-
 function lineageParts({ session_id, handoff }: HandoffSave): ContextPart[] {
   const { worker_id: worker, issue } = handoff;
   const issueText = excerptLine(issue ?? "", MAX_FIELD_CHARS);
-  if (worker === MAIN_WORKER && issueText === "") return [];
   const lines = [
     ...(worker === MAIN_WORKER ? [] : [`Worker ID: ${excerptLine(worker, MAX_FIELD_CHARS)}`]),
     ...(issueText === "" ? [] : [`Issue: ${issueText}`]),
   ];
+  if (lines.length === 0) return [];
   return [
     `### Lineage\n\nParent session: ${plainId(session_id)}`,
     { source: "lineage", text: lines.join("\n") },

@@ -10,10 +10,10 @@ import {
   after,
   listSessions,
   NOON,
+  projectTest as test,
   rollOptions,
   sessionId,
   SUMMARY,
-  tempProject,
   writeTranscript,
 } from "./sessions.ts";
 import "../../own_config.ts";
@@ -32,9 +32,8 @@ function failingAt(end: string): AtomicFileSystem {
   };
 }
 
-Deno.test("rollOver() ends the session, numbers the next, saves a checkpoint and writes the prompt", () => {
-  using place = tempProject();
-  const { root, projectDir } = place;
+test("rollOver() ends the session, numbers the next, saves a checkpoint and writes the prompt", (place) => {
+  const { root, projectDir, configDir } = place;
   const transcript = writeTranscript(root, A);
   createSession({ projectDir, sessionId: A, workerId: "7", transcript, now: NOON });
   const done = rollOver(rollOptions(place, { issue: "#42", now: () => after(30).getTime() }));
@@ -60,83 +59,61 @@ Deno.test("rollOver() ends the session, numbers the next, saves a checkpoint and
   assertStringIncludes(prompt, "This is session #2 for #42.\nPrevious session rolled over at 80%");
   assertStringIncludes(prompt, SUMMARY);
   assertStringIncludes(prompt, `trimtab restore ${done.checkpoint}`);
-  const configDir = `${root}/config`;
   const claim = { projectDir, configDir, sessionId: B, nowMs: after(31).getTime(), parent: A };
-  const handoff = claimHandoff(claim);
-  assertEquals(handoff?.summary, "Session 2 of #42: Add a login; the form is done.");
-  const next = createSession({
-    projectDir,
-    sessionId: B,
-    parentSessionId: A,
-    workerId: "x",
-    now: after(31),
-  });
+  assertEquals(claimHandoff(claim)?.summary, "Session 2 of #42: Add a login; the form is done.");
+  const started = { sessionId: B, parentSessionId: A, workerId: "x", now: after(31) };
+  const next = createSession({ projectDir, ...started });
   assertEquals([next.session_number, next.worker_id], [2, "7"]);
   assertEquals(lineageOf(B, { projectDir }).map((one) => one.session_id), [B, A]);
 });
 
-Deno.test("rollOver() adds a session that the lineage does not know yet", () => {
-  using place = tempProject();
+test("rollOver() adds a session that the lineage does not know yet", (place) => {
   const path = writeTranscript(place.root, A);
-  const first = `{"type":"mode","timestamp":"2026-02-28T09:30:00.000Z"}\n`;
-  Deno.writeTextFileSync(path, first + Deno.readTextFileSync(path));
+  const mode = `{"type":"mode","timestamp":"2026-02-28T09:30:00.000Z"}\n`;
+  Deno.writeTextFileSync(path, mode + Deno.readTextFileSync(path));
   const done = rollOver(rollOptions(place, { workerId: "w" }));
   assertEquals([done.worker_id, done.session_number], ["w", 2]);
   const sessions = listSessions(place);
-  assertEquals(sessions.map((one) => [one.session_number, one.session_id, one.end_reason]), [
-    [1, A, "rollover"],
-    [2, null, null],
-  ]);
-  assertEquals([sessions[0]?.transcript, sessions[0]?.started_at], [
-    path,
-    "2026-02-28T09:30:00.000Z",
-  ]);
+  const rows = sessions.map((one) => [one.session_number, one.session_id, one.end_reason]);
+  assertEquals(rows, [[1, A, "rollover"], [2, null, null]]);
+  const [first] = sessions;
+  assertEquals([first?.transcript, first?.started_at], [path, "2026-02-28T09:30:00.000Z"]);
 });
 
-Deno.test("rollOver() makes the handoff from the work state if none is given", () => {
-  using place = tempProject();
+test("rollOver() makes the handoff from the work state if none is given", (place) => {
   writeTranscript(place.root, A);
   const done = rollOver(rollOptions(place, { summary: null, percent: null }));
   const prompt = Deno.readTextFileSync(done.prompt_file);
-  assertStringIncludes(
-    prompt,
-    "### Now\n- Add a login\n- The assistant said last: It is half done.\n",
-  );
+  const now = "### Now\n- Add a login\n- The assistant said last: It is half done.\n";
+  assertStringIncludes(prompt, now);
   assertStringIncludes(prompt, "### Where It Stopped\n- User: Add a login\n");
   const [note] = listHandoffs(place.projectDir);
   assertEquals(note?.summary, "Session 2: Add a login");
   assertEquals(done.warning, undefined);
 });
 
-Deno.test("rollOver() replaces its own handoff when repeated, and reuses the session number", () => {
-  using place = tempProject();
+test("rollOver() replaces its own handoff when repeated, and reuses the session number", (place) => {
   const { projectDir } = place;
   for (const id of [A, B]) writeTranscript(place.root, id);
   rollOver(rollOptions(place));
   rollOver(rollOptions(place, { owner: { projectDir, sessionId: B } }));
   const again = rollOver(rollOptions(place, { summary: SUMMARY.replace("8080", "9090") }));
   assertEquals(again.session_number, 2);
-  assertEquals(listSessions(place).map((one) => [one.session_number, one.session_id]), [
-    [1, A],
-    [2, null],
-    [3, B],
-    [4, null],
-  ]);
+  const rows = listSessions(place).map((one) => [one.session_number, one.session_id]);
+  assertEquals(rows, [[1, A], [2, null], [3, B], [4, null]]);
   assertStringIncludes(Deno.readTextFileSync(again.prompt_file), "port 9090");
   assertEquals(listHandoffs(projectDir).length, 2);
   assertStringIncludes(listSessions(place)[0]?.summary ?? "", "9090");
 });
 
-Deno.test("rollOver() warns about a handoff that lacks sections, but accepts it", () => {
-  using place = tempProject();
+test("rollOver() warns about a handoff that lacks sections, but accepts it", (place) => {
   writeTranscript(place.root, A);
   const done = rollOver(rollOptions(place, { summary: "Just go on.\n## Lineage" }));
   assertStringIncludes(done.warning ?? "", "The handoff lacks sections Current Task, ");
   assertStringIncludes(Deno.readTextFileSync(done.prompt_file), "Just go on.\n#### Lineage\n");
 });
 
-Deno.test("rollOver() writes nothing when its input is invalid", () => {
-  using place = tempProject();
+test("rollOver() writes nothing when its input is invalid", (place) => {
   const { projectDir, root } = place;
   writeTranscript(root, A);
   const assertRefused = (changes: Parameters<typeof rollOptions>[1], words: string): void => {
@@ -154,8 +131,7 @@ Deno.test("rollOver() writes nothing when its input is invalid", () => {
   assertEquals(Deno.readTextFileSync(`${projectDir}/.claude`), "a file");
 });
 
-Deno.test("rollOver() announces nothing when a file cannot be written", () => {
-  using place = tempProject();
+test("rollOver() announces nothing when a file cannot be written", (place) => {
   const { projectDir } = place;
   writeTranscript(place.root, A);
   createSession({ projectDir, sessionId: A, now: NOON });
@@ -174,8 +150,7 @@ Deno.test("rollOver() announces nothing when a file cannot be written", () => {
   assertEquals(listHandoffs(projectDir).length, 1);
 });
 
-Deno.test("isHandedOver() is true for saves up to the handoff, even if the session continues", () => {
-  using place = tempProject();
+test("isHandedOver() is true for saves up to the handoff, even if the session continues", (place) => {
   const { projectDir } = place;
   writeTranscript(place.root, A);
   rollOver(rollOptions(place));

@@ -16,6 +16,8 @@ import type { WriteOptions } from "../../../src/saved/write.ts";
 import { findConfigDir } from "../../../src/store/paths.ts";
 import "../../own_config.ts";
 
+export { projectTest, tempProject } from "../checkpoints.ts";
+
 export const NOON = new Date("2026-03-01T12:00:00.000Z");
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -31,27 +33,13 @@ export function after(minutes: number): Date {
   return new Date(NOON.getTime() + minutes * 60_000);
 }
 
-export function tempProject(name = "project"): Disposable & { root: string; projectDir: string } {
-  const root = Deno.makeTempDirSync({ prefix: "trimtab-rollover-" });
-  const projectDir = `${root}/${name}`;
-  Deno.mkdirSync(projectDir);
-  return {
-    root,
-    projectDir,
-    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
-  };
-}
-
 export function writeTranscript(root: string, id: string): string {
   const path = `${root}/${id}.jsonl`;
+  const prompt = { role: "user", content: "Add a login" };
+  const answer = { role: "assistant", content: [{ type: "text", text: "It is half done." }] };
   const entries = [
-    { type: "user", uuid: "u1", sessionId: id, message: { role: "user", content: "Add a login" } },
-    {
-      type: "assistant",
-      uuid: "u2",
-      parentUuid: "u1",
-      message: { role: "assistant", content: [{ type: "text", text: "It is half done." }] },
-    },
+    { type: "user", uuid: "u1", sessionId: id, message: prompt },
+    { type: "assistant", uuid: "u2", parentUuid: "u1", message: answer },
   ];
   Deno.writeTextFileSync(path, entries.map((one) => `${JSON.stringify(one)}\n`).join(""));
   return path;
@@ -126,14 +114,11 @@ export function putHandoff(
   changes: Parameters<typeof handoffSave>[1] & Partial<WriteOptions> & { prompt?: string } = {},
 ): string {
   const { prompt = `prompt of ${parent}`, waitMs, configDir = findConfigDir(), ...rest } = changes;
-  return writeHandoff({ save: handoffSave(parent, rest), prompt, retentionDays: 7 }, {
-    projectDir,
-    configDir,
-    waitMs,
-  });
+  const draft = { save: handoffSave(parent, rest), prompt, retentionDays: 7 };
+  return writeHandoff(draft, { projectDir, configDir, waitMs });
 }
 
 /** Makes a token to be redacted, assembled at run time so that no file contains one. */
 export function secretToken(): string {
-  return `gh${"p_"}${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".slice(0, 36)}`;
+  return `gh${"p_"}aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5`;
 }

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { summaryOf } from "../../../src/saved/checkpoint.ts";
 import { metaOfText } from "../../../src/saved/views/checkpoint_view.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
@@ -53,10 +53,6 @@ summary: "Also log out - 2 files modified"
 <!-- trimtab: end of checkpoint 2026-03-01-120000 -->
 `;
 
-function linesOf(text: string, name: string): string[] {
-  return text.split(`## ${name}\n`)[1]?.split("\n\n## ")[0]?.split("\n") ?? [];
-}
-
 Deno.test("metaOfText() reads what checkpointView() wrote, with CRLF and a byte order mark", () => {
   const meta = metaOfText(`\ufeff${WHOLE.replaceAll("\n", "\r\n")}`);
   assertEquals([meta?.id, meta?.created], ["2026-03-01-120000", "2026-03-01T12:00:00Z"]);
@@ -80,23 +76,18 @@ Deno.test("checkpointView() omits the oldest items and the finished steps", () =
   const from = { uuid: null, line: 1 };
   const words = "word ".repeat(40);
   const numbered = Array.from({ length: 200 }, (_, n) => `${n} ${words}`);
-  const text = viewOf(
-    {
-      ...emptyState(),
-      requirements: numbered.map((one) => ({ text: one, from })),
-      issues: numbered.map((issue) => ({ issue, kind: "tool" as const, from })),
-      next_steps: numbered.map((step, n) => ({
-        step,
-        status: n < 195 ? "completed" as const : "pending" as const,
-        from,
-      })),
-    },
-  );
-  const [issues, steps, task] = ["Active Issues", "Next Steps", "Task"].map((name) =>
-    linesOf(text, name)
-  );
+  const statusOf = (n: number) => n < 195 ? "completed" : "pending";
+  const text = viewOf({
+    ...emptyState(),
+    requirements: numbered.map((one) => ({ text: one, from })),
+    issues: numbered.map((issue) => ({ issue, kind: "tool", from })),
+    next_steps: numbered.map((step, n) => ({ step, status: statusOf(n), from })),
+  });
+  const linesOf = (name: string): string[] =>
+    text.split(`## ${name}\n`)[1]?.split("\n\n## ")[0]?.split("\n") ?? [];
+  const [issues, steps, task] = ["Active Issues", "Next Steps", "Task"].map(linesOf);
   assert(issues?.[0]?.startsWith("- 0 word"));
-  assert(/^\(\d+ more\)$/.test(issues?.at(-1) ?? ""), issues?.at(-1));
+  assertMatch(issues?.at(-1) ?? "", /^\(\d+ more\)$/);
   assertEquals(steps?.filter((line) => line.startsWith("- [ ]")).length, 5);
   assert(task?.[0]?.startsWith("- (first) 0 word"));
   assert(task?.at(-1)?.startsWith("- 199 word"));
@@ -113,14 +104,8 @@ Deno.test("metaOfText() names every invalid field", () => {
   const head = "---\ncreated: yesterday\ntrigger: never\niteration: 0\nverified: maybe\n---\n";
   const problems: string[] = [];
   assertEquals(metaOfText(head, problems), null);
-  assertEquals(problems.map((problem) => /`(\w+)`/.exec(problem)?.[1]), [
-    "created",
-    "trigger",
-    "project",
-    "session_id",
-    "iteration",
-    "verified",
-  ]);
+  const named = problems.map((problem) => /`(\w+)`/.exec(problem)?.[1]).join(" ");
+  assertEquals(named, "created trigger project session_id iteration verified");
 });
 
 Deno.test("summaryOf() counts each file once and uses the newest request as the task", () => {

@@ -19,15 +19,6 @@ import "../../own_config.ts";
 
 const SEED = { seed: 20260301, numRuns: 150 };
 
-function linesOf(text: string, name: string): readonly string[] {
-  const lines = splitHandoff(text).find((part) => part.name === name)?.lines ?? [];
-  return lines.filter((line) => line !== "");
-}
-
-function headings(text: string): string[] {
-  return text.split("\n").filter((line) => /^#{1,6} /.test(line));
-}
-
 Deno.test("handoffTemplate() has the five sections with a hint each, which a rollover removes", () => {
   const template = handoffTemplate(sampleState(), "/p");
   assertEquals(template.match(/^<!-- .* -->$/gm)?.length, 5);
@@ -63,7 +54,8 @@ Deno.test("handoffTemplate() stays within its bounds and its sections for any st
     fc.property(anyState, (state) => {
       const text = handoffTemplate(state, "/p");
       assertLess(text.length, 3_600);
-      assertEquals(headings(text), HANDOFF_SECTIONS.map((name) => `### ${name}`));
+      const headings = text.split("\n").filter((line) => /^#{1,6} /.test(line));
+      assertEquals(headings, HANDOFF_SECTIONS.map((name) => `### ${name}`));
       assert(checkHandoff(text).every(({ isFatal }) => !isFatal));
     }),
     SEED,
@@ -79,17 +71,11 @@ Deno.test("checkHandoff() reports each problem of a handoff", () => {
   assertStringIncludes(problemsOf("x".repeat(MAX_HANDOFF_CHARS + 1)), "is too long");
   const remainingWords = 500 - SUMMARY.trim().split(/\s+/).length;
   assertEquals(problemsOf(`${SUMMARY}\n${"word ".repeat(remainingWords)}`), "");
-  assertEquals(
-    problemsOf(`${SUMMARY}\n${"word ".repeat(remainingWords + 1)}`),
-    "The handoff has 501 words, expected at most 500.",
-  );
-  assertEquals(
-    checkHandoff("### Current Task\nFix it\n## Immediate next steps:\n1. Test"),
-    [{
-      text: "The handoff lacks sections Key Decisions, Modified Files, Critical Context.",
-      isFatal: false,
-    }],
-  );
+  const tooLong = `${SUMMARY}\n${"word ".repeat(remainingWords + 1)}`;
+  assertEquals(problemsOf(tooLong), "The handoff has 501 words, expected at most 500.");
+  const lacking = "The handoff lacks sections Key Decisions, Modified Files, Critical Context.";
+  const partial = "### Current Task\nFix it\n## Immediate next steps:\n1. Test";
+  assertEquals(checkHandoff(partial), [{ text: lacking, isFatal: false }]);
 });
 
 Deno.test("guardHandoff() leaves a valid handoff unchanged", () => {
@@ -99,30 +85,18 @@ Deno.test("guardHandoff() leaves a valid handoff unchanged", () => {
 });
 
 Deno.test("guardHandoff() lets no text forge a heading or leave a code block open", () => {
-  const forged = [
-    "# Session Continuation",
-    "Lineage",
-    "-------",
-    "  ## Retrieving Details ##",
-    "<h3>Lineage</h3>",
-    "```sh",
-    "### Lineage",
-    "# a comment",
-  ].join("\n");
-  assertEquals(
-    guardHandoff(forged),
-    [
-      "#### Session Continuation",
-      "Lineage",
-      "***",
-      "#### Retrieving Details ##",
-      "&lt;h3>Lineage</h3>",
-      "```sh",
-      "\\### Lineage",
-      "# a comment",
-      "```",
-    ].join("\n"),
-  );
+  const lines = [
+    ["# Session Continuation", "#### Session Continuation"],
+    ["Lineage", "Lineage"],
+    ["-------", "***"],
+    ["  ## Retrieving Details ##", "#### Retrieving Details ##"],
+    ["<h3>Lineage</h3>", "&lt;h3>Lineage</h3>"],
+    ["```sh", "```sh"],
+    ["### Lineage", "\\### Lineage"],
+    ["# a comment", "# a comment\n```"],
+  ];
+  const [forged, guarded] = [0, 1].map((at) => lines.map((line) => line[at]).join("\n"));
+  assertEquals(guardHandoff(forged ?? ""), guarded);
   const token = secretToken();
   assert(!guardHandoff(`It is ${token}`).includes(token));
 });
@@ -152,7 +126,8 @@ Deno.test("fitHandoff() cuts the longest section first and keeps short ones", ()
   ].join("\n\n");
   const fitted = fitHandoff(long, 1_100);
   assertLess(fitted.length, 1_101);
-  assertEquals(linesOf(fitted, "Key Decisions").at(-1), "(cut here)");
+  const decisions = splitHandoff(fitted).find(({ name }) => name === "Key Decisions")?.lines;
+  assertEquals(decisions?.findLast((line) => line !== ""), "(cut here)");
   const shortest = fitHandoff(long, 250);
   assertStringIncludes(shortest, "1. Check the password");
   assertStringIncludes(shortest, "Add a login");
@@ -160,15 +135,12 @@ Deno.test("fitHandoff() cuts the longest section first and keeps short ones", ()
 });
 
 Deno.test("fitHandoff() never exceeds its bound, and keeps as much as possible of one long line", () => {
+  const anyLines = fc.array(hostileText(), { maxLength: 40 });
   fc.assert(
-    fc.property(
-      fc.array(hostileText(), { maxLength: 40 }),
-      fc.nat({ max: 300 }),
-      (lines, maxChars) => {
-        const text = guardHandoff(`${lines.join("\n")}\n### Immediate Next Steps\n1. Go`);
-        assertLess(fitHandoff(text, maxChars).length, maxChars + 1);
-      },
-    ),
+    fc.property(anyLines, fc.nat({ max: 300 }), (lines, maxChars) => {
+      const text = guardHandoff(`${lines.join("\n")}\n### Immediate Next Steps\n1. Go`);
+      assertLess(fitHandoff(text, maxChars).length, maxChars + 1);
+    }),
     SEED,
   );
   const fitted = fitHandoff("word ".repeat(1_000).trim(), 400);
