@@ -53,6 +53,10 @@ interface Skin {
   /** Whether to omit places in the transcript, such as `(line 12)`. */
   readonly isPlain?: boolean;
   readonly maxChars?: number;
+  /** The marks before a heading. @default {"###"} */
+  readonly marks?: string;
+  /** Whether the first request is plain text instead of a list item. @default {false} */
+  readonly isFirstBare?: boolean;
 }
 
 export const NONE_RECORDED = "None recorded";
@@ -68,7 +72,12 @@ const CHECKPOINT = [
 
 const ESSENTIAL = ["task", "progress", "open"] as const;
 
-const REHYDRATED = { task: "Original Requirements", files: "Files" };
+const REHYDRATED = {
+  headings: { task: "Original Requirements", files: "Files" },
+  isPlain: true,
+  marks: "##",
+  isFirstBare: true,
+} as const;
 
 const SKINS = {
   /** For a session that continues from this text alone. */
@@ -101,35 +110,29 @@ const SKINS = {
     },
     fixed: CHECKPOINT.length,
     isRecord: true,
+    marks: "##",
   },
-  essential: {
-    parts: [...ESSENTIAL, "stopped"],
-    headings: REHYDRATED,
-    isPlain: true,
-    maxChars: 3_000,
-  },
+  essential: { ...REHYDRATED, parts: [...ESSENTIAL, "stopped"], maxChars: 3_000 },
   standard: {
+    ...REHYDRATED,
     parts: [...ESSENTIAL, "decisions", "refused", "files", ...TRAIL],
-    headings: REHYDRATED,
-    isPlain: true,
   },
   comprehensive: {
+    ...REHYDRATED,
     parts: [
       ...ESSENTIAL,
       ...["decisions", "refused", "tools", "changes", "learnings", "summedUp"] as const,
       ...["files", ...TRAIL] as const,
     ],
-    headings: REHYDRATED,
-    isPlain: true,
   },
   /** The prompt of a fresh start. */
   compacted: {
+    ...REHYDRATED,
     parts: [
       ...["task", "progress", "decisions", "issues", "steps", "refused"] as const,
       ...["changes", "learnings", "summedUp", "files", ...TRAIL] as const,
     ],
-    headings: { ...REHYDRATED, issues: "Unresolved Issues", steps: "Next Steps" },
-    isPlain: true,
+    headings: { ...REHYDRATED.headings, issues: "Unresolved Issues", steps: "Next Steps" },
   },
   summariser: {
     parts: ["goal", "decisions", "issues", "steps", "edited", "learnings"],
@@ -161,10 +164,6 @@ interface LayoutOptions {
   readonly projectDir: string;
   /** Maximum length of the text, in UTF-16 code units. @default {Infinity} */
   readonly room?: number;
-  /** The marks before a heading. @default {"###"} */
-  readonly marks?: string;
-  /** Whether the first request is plain text instead of a list item. @default {false} */
-  readonly isFirstBare?: boolean;
   /** A comment line below each heading. @default none */
   readonly hints?: readonly string[];
 }
@@ -185,26 +184,29 @@ export function layout(work: Work, options: LayoutOptions): LaidOut {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
   const shownWork = skin.isPlain === true ? withoutPlaces(work) : work;
-  const render = makeRenderer(shownWork, skin, options);
+  const render = makeRenderer(shownWork, skin, options.projectDir);
   let sections = render(null);
-  if (sizeOf(sections, options) <= room) {
-    const roomy = makeRenderer(shownWork, skin, options, true)(null);
-    if (sizeOf(roomy, options) <= room) sections = roomy;
+  if (sizeOf(sections, skin) <= room) {
+    const roomy = makeRenderer(shownWork, skin, options.projectDir, true)(null);
+    if (sizeOf(roomy, skin) <= room) sections = roomy;
   } else {
-    const rooms = allocateRoom(sections, room, options);
+    const rooms = allocateRoom(sections, room, skin);
     sections = render(rooms);
     for (const { name } of sections.toSorted((a, b) => priorityOf(a) - priorityOf(b))) {
       const section = sections.find((one) => one.name === name);
       if (section === undefined || section.left === 0) continue;
-      const heading = section.lines.length === 0 ? headingSize(section, options) : 0;
-      const spare = room - sizeOf(sections, options) - heading;
+      const heading = section.lines.length === 0 ? headingSize(section, skin) : 0;
+      const spare = room - sizeOf(sections, skin) - heading;
       if (spare <= 0) continue;
       // Lines are not split, so one part may leave room that another can use.
       rooms.set(name, sizeOfLines(section.lines) + spare);
       sections = render(rooms);
     }
   }
-  return { text: textOf(sections, options), isCut: sections.some(({ left }) => left > 0) };
+  return {
+    text: textOf(sections, skin, options.hints),
+    isCut: sections.some(({ left }) => left > 0),
+  };
 }
 
 type Rooms = Map<PartName, number>;
@@ -214,13 +216,13 @@ function priorityOf({ name }: Section): number {
 }
 
 /** Gives each part its share of the room, and divides unused room among the other parts. */
-function allocateRoom(whole: readonly Section[], room: number, options: LayoutOptions): Rooms {
+function allocateRoom(whole: readonly Section[], room: number, skin: Skin): Rooms {
   const parts = whole.filter(({ lines }) => lines.length > 0)
     .toSorted((a, b) => priorityOf(a) - priorityOf(b)).map((section) => ({
       name: section.name,
       need: sizeOfLines(section.lines),
       share: PARTS_BY_PRIORITY[section.name][1],
-      head: headingSize(section, options),
+      head: headingSize(section, skin),
     }));
   let left = room;
   let pending = parts.filter(({ need, share, head }) =>
@@ -252,7 +254,7 @@ function sum(numbers: readonly number[]): number {
 function makeRenderer(
   work: Work,
   skin: Skin,
-  { projectDir }: LayoutOptions,
+  projectDir: string,
   isRoomy = false,
 ): (rooms: Rooms | null) => Section[] {
   const { parts: names, fixed = 0, isRecord = false, isBrief = false } = skin;
@@ -300,17 +302,20 @@ function fitInto(fit: Fit, room: number, above: string): Fitted {
 }
 
 /** Returns a heading's length with its space and line breaks, in UTF-16 code units. */
-function headingSize({ heading }: Section, { marks = "###" }: LayoutOptions): number {
+function headingSize({ heading }: Section, { marks = "###" }: Skin): number {
   return marks.length + heading.length + 3;
 }
 
-function sizeOf(sections: readonly Section[], options: LayoutOptions): number {
+function sizeOf(sections: readonly Section[], skin: Skin): number {
   const shown = sections.filter(({ lines }) => lines.length > 0);
-  return sum(shown.map((one) => headingSize(one, options) + sizeOfLines(one.lines)));
+  return sum(shown.map((one) => headingSize(one, skin) + sizeOfLines(one.lines)));
 }
 
-function textOf(sections: readonly Section[], options: LayoutOptions): string {
-  const { marks = "###", isFirstBare = false, hints = [] } = options;
+function textOf(
+  sections: readonly Section[],
+  { marks = "###", isFirstBare = false }: Skin,
+  hints: readonly string[] = [],
+): string {
   return sections.flatMap(({ heading, name, lines }, index) => {
     if (lines.length === 0) return [];
     const [first = "", ...others] = lines;

@@ -91,7 +91,7 @@ function newestRequest(requirements: readonly Said[]): Said | undefined {
 export function currentRequests({ requirements, trail }: WorkState): readonly Said[] {
   const newest = newestRequest(requirements);
   if (newest === undefined) return [];
-  const isRemark = (one: Said): boolean => occasionText(one, trail?.refused) !== "";
+  const isRemark = (one: Said): boolean => refusalWith(one, trail?.refused).occasion !== "";
   const request = requirements.slice(0, requirements.indexOf(newest))
     .findLast((one) => !isByHand(one.from) && !isRemark(one));
   return request === undefined || !isRemark(newest) ? [newest] : [request, newest];
@@ -131,41 +131,34 @@ function requestLines(work: Work, maxChars: number): string[] {
   const [request, remark] = currentRequests(work);
   const refused = work.trail?.refused;
   if (request === undefined) return [];
-  if (remark === undefined) return [promptText(request, maxChars) + occasionText(request, refused)];
+  const { occasion, reply } = refusalWith(remark ?? request, refused);
+  if (remark === undefined) return [promptText(request, maxChars) + occasion];
   const changed = changedSince(work.changes, request.from.line ?? Infinity, remark.from.line);
   const files = namesOf(changed, work.changes.map(({ file }) => file));
   const edited = files.length === 0 ? [] : [`Edited for it: ${files.slice(-MAX_FILES).join(", ")}`];
-  const said =
-    `Then the user said: ${promptText(remark, maxChars)}${occasionText(remark, refused)}` +
-    replyTo(remark, refused);
+  const said = `Then the user said: ${promptText(remark, maxChars)}${occasion}${reply}`;
   return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), ...edited, said];
 }
 
-/** Finds the refusal that quotes the user's words; returns its call and the text after the quote. */
+/**
+ * Names the call that the user refused or stopped with these words, and returns the assistant's reply to them;
+ * both are empty for a separate request.
+ */
 function refusalWith(
   { text }: Said,
   refused: readonly Said[] = [],
-): { readonly call: string; readonly after: string } | undefined {
+): { readonly occasion: string; readonly reply: string } {
   const words = ` "${excerptLine(text, Infinity)}"`;
-  const [call, after] = refused.find((one) => one.text.includes(words))?.text.split(words, 2) ?? [];
-  return call === undefined || after === undefined ? undefined : { call, after };
-}
-
-/** Returns the assistant's reply to the words of a refusal; empty if it only agreed. */
-function replyTo(said: Said, refused?: readonly Said[]): string {
-  const after = refusalWith(said, refused)?.after ?? "";
-  return after.startsWith(REPLIED) ? after : "";
-}
-
-/** Names the call that the user refused or stopped with these words; empty for a separate request. */
-function occasionText(said: Said, refused?: readonly Said[]): string {
-  const [, verb, call = ""] =
-    /^(refused|stopped) (.*?)(?:; the user then)?:$/.exec(refusalWith(said, refused)?.call ?? "") ??
-      [];
+  const refusal = refused.find((one) => one.text.includes(words))?.text ?? "";
+  const [before = "", after = ""] = refusal.split(words, 2);
+  const [, verb, call = ""] = /^(refused|stopped) (.*?)(?:; the user then)?:$/.exec(before) ?? [];
   // After an interruption the user often asks for something else.
-  if (verb === undefined || (verb === "stopped" && !isRule(said.text))) return "";
+  const isSeparate = verb === undefined || (verb === "stopped" && !isRule(text));
   const doing = verb === "refused" ? "refusing" : "stopping";
-  return ` (said when ${doing} ${excerptLine(call, MAX_REFUSED_CHARS)})`;
+  return {
+    occasion: isSeparate ? "" : ` (said when ${doing} ${excerptLine(call, MAX_REFUSED_CHARS)})`,
+    reply: after.startsWith(REPLIED) ? after : "",
+  };
 }
 
 /**

@@ -2,12 +2,13 @@
 
 import { isObject } from "../core/record.ts";
 import { infoOf } from "../store/exists.ts";
-import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
+import { writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { aloneInFolder } from "../store/private_dir.ts";
 import { isTemporary, readOwnTextSync } from "../store/own_file.ts";
 import { TRIGGERS } from "./views/checkpoint_view.ts";
 import { type CheckpointRow, listCheckpoints, newestFirst } from "./store.ts";
+import type { WriteOptions } from "./write.ts";
 
 interface CheckpointIndex {
   readonly version: "1.0";
@@ -16,13 +17,9 @@ interface CheckpointIndex {
   readonly last_updated: string;
 }
 
-interface IndexOptions {
-  readonly projectDir: string;
+interface IndexOptions extends Omit<WriteOptions, "configDir"> {
   readonly configDir: string;
   readonly nowMs: number;
-  /** Longest wait for other writers, in milliseconds. @default {5_000} */
-  readonly waitMs?: number | undefined;
-  readonly fs?: AtomicFileSystem | undefined;
 }
 
 const MAX_INDEX_ROWS = 2_000;

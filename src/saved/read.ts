@@ -41,9 +41,10 @@ function isOldHandoff(value: unknown): value is OldHandoff {
     value["schema_version"] === undefined;
 }
 
-function saveOfOldHandoff(handoff: OldHandoff): unknown {
-  const { created, save, title, percent, view_sha256, summary } = handoff;
-  if (typeof created !== "string" || !Number.isFinite(Date.parse(created))) return handoff;
+function saveOfOldHandoff(old: OldHandoff): unknown {
+  const { parent_session_id, created, save, title, percent, view_sha256, ...others } = old;
+  const { prompt_file: _, ...handoff } = others;
+  if (typeof created !== "string" || !Number.isFinite(Date.parse(created))) return old;
   const time = new Date(created);
   return {
     ...contentOf(emptyState()),
@@ -53,20 +54,10 @@ function saveOfOldHandoff(handoff: OldHandoff): unknown {
     name: title,
     timestamp: time.toISOString(),
     token_count: 0,
-    session_id: handoff["parent_session_id"],
+    session_id: parent_session_id,
     usage_percent: percent,
     ...(view_sha256 === undefined ? {} : { view_sha256 }),
-    handoff: {
-      session_number: handoff["session_number"],
-      worker_id: handoff["worker_id"],
-      issue: handoff["issue"],
-      checkpoint: handoff["checkpoint"],
-      has_episodic_memory: handoff["has_episodic_memory"],
-      keep: handoff["keep"],
-      for_headless: handoff["for_headless"] ?? false,
-      ...(summary === undefined ? {} : { summary }),
-      claimed_by: [],
-    },
+    handoff: { for_headless: false, ...handoff, claimed_by: [] },
   };
 }
 

@@ -123,8 +123,41 @@ export interface SnapshotContent {
   readonly compression_ratio: number | null;
 }
 
+/** Facts about a checkpoint that are not part of its work state. */
+export interface CheckpointMeta {
+  /** The file name without `.md`. */
+  readonly id: string;
+  /** Time of the save: ISO 8601, UTC, to the second. */
+  readonly created: string;
+  /** The reason for the save. */
+  readonly trigger: SaveReason;
+  /** The project's folder. */
+  readonly project: string;
+  /** The session's id; empty if unknown. */
+  readonly session_id: string;
+  /** The checkpoint's number within the project, from 1. */
+  readonly iteration: number;
+  /** Whether the file was read back and found complete. */
+  readonly verified: boolean;
+  /** Percentage of the limit in use, 0 to 100; null if unknown. */
+  readonly usage_percent: number | null;
+  /** The id of the session's previous checkpoint; null if there is none. */
+  readonly parent: string | null;
+  /** Why the checkpoint does not cover the whole session; missing if it does. */
+  readonly partial?: string;
+  /** The current task and the number of modified files, in one line; missing in older files. */
+  readonly summary?: string;
+}
+
 /** A work state, saved for restoring at three levels of detail. */
-export interface ContextSnapshot extends SnapshotContent {
+export interface ContextSnapshot extends
+  SnapshotContent,
+  Partial<
+    Pick<
+      CheckpointMeta,
+      "project" | "iteration" | "usage_percent" | "parent" | "verified" | "summary"
+    >
+  > {
   /** The schema version. */
   readonly schema_version: 1;
   /** Time of the save as `YYYYMMDD_HHMMSS`, with a suffix `-n` if the second is taken. */
@@ -137,18 +170,6 @@ export interface ContextSnapshot extends SnapshotContent {
   readonly token_count: number;
   /** The trigger; missing if a user or a program requested a snapshot. */
   readonly reason?: SaveReason;
-  /** The project's folder. */
-  readonly project?: string;
-  /** The checkpoint's number within the project, from 1. */
-  readonly iteration?: number;
-  /** Percentage of the limit in use, 0 to 100; null if unknown. */
-  readonly usage_percent?: number | null;
-  /** The id of the session's previous checkpoint. */
-  readonly parent?: string | null;
-  /** Whether the Markdown was read back and found complete. */
-  readonly verified?: boolean;
-  /** The current task and the number of modified files, in one line. */
-  readonly summary?: string;
   /** SHA-256 digest of the Markdown file, in hexadecimal. */
   readonly view_sha256?: string;
   /** The next session, if the save is a handoff. */

@@ -14,7 +14,7 @@ import { fileName, isAbsolutePath, joinPath, projectOf } from "../store/paths.ts
 import { digestOf } from "../store/sha256.ts";
 import { type CheckpointMeta, metaOfSave, metaOfText } from "./views/checkpoint_view.ts";
 import { MAX_SAVE_BYTES, readSave } from "./read.ts";
-import type { ContextSnapshot, SaveReason } from "./save.ts";
+import type { ContextSnapshot } from "./save.ts";
 
 /** The purpose of a save: for safety, to be restored by name, or for the next session. */
 export type SaveKind = "checkpoint" | "snapshot" | "handoff";
@@ -31,25 +31,12 @@ export interface SnapshotPlace {
 }
 
 /** A row of the list of checkpoints. */
-export interface CheckpointRow {
-  /** The file name without `.md`. */
-  readonly id: string;
+export interface CheckpointRow
+  extends Omit<CheckpointMeta, "usage_percent" | "parent" | "partial" | "summary"> {
   /** The path of the Markdown, or of the JSON if the Markdown is missing. */
   readonly path: string;
-  /** The project's folder. */
-  readonly project: string;
-  /** Time of the save, ISO 8601. */
-  readonly created: string;
-  /** The reason for the save. */
-  readonly trigger: SaveReason;
-  /** Whether the file was read back and found complete. */
-  readonly verified: boolean;
-  /** The checkpoint's number within the project, from 1. */
-  readonly iteration: number;
   /** The current task and the number of modified files. */
   readonly summary: string;
-  /** The session's id; empty if unknown. */
-  readonly session_id: string;
 }
 
 export interface SaveFiles {

@@ -4,14 +4,7 @@ import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { restoredText } from "../../src/saved/views/restored.ts";
 import { newFolder } from "../folder.ts";
-import {
-  DAY_MS,
-  NOON_MS,
-  OTHER_SESSION,
-  projectTest as test,
-  saveOptions,
-  SESSION,
-} from "./checkpoints.ts";
+import { NOON_MS, type Project, projectTest as test, saveOptions } from "./checkpoints.ts";
 import "../own_config.ts";
 
 const SEED = `---
@@ -30,15 +23,19 @@ verified: true
 - [ ] Task 1
 `;
 
-function threeCheckpoints(place: { projectDir: string; configDir: string }): void {
-  for (const [hours, sessionId] of [[0, SESSION], [1, OTHER_SESSION], [2, SESSION]] as const) {
-    const now = (): number => NOON_MS + hours * DAY_MS / 24;
-    writeCheckpoint(emptyState(), saveOptions(place, { now, sessionId }));
-  }
+/** Writes Markdown into the folder of checkpoints, and returns its path. */
+function plant({ projectDir }: Project, name: string, text = SEED): string {
+  const folder = saveFolder("checkpoint", { projectDir });
+  Deno.mkdirSync(folder, { recursive: true });
+  Deno.writeTextFileSync(`${folder}/${name}`, text);
+  return `${folder}/${name}`;
 }
 
 test("findSave() finds a save by id, by id prefix, and by `latest`", (place) => {
-  threeCheckpoints(place);
+  for (const hours of [0, 1, 2]) {
+    const now = (): number => NOON_MS + hours * 60 * 60_000;
+    writeCheckpoint(emptyState(), saveOptions(place, { now }));
+  }
   const idOf = (name: string) => findSave(name, ["checkpoint"], place)?.id;
   assertEquals(idOf("latest"), "2026-03-01-140000");
   assertEquals(idOf("2026-03-01-130000"), "2026-03-01-130000");
@@ -55,14 +52,12 @@ test("findSave() prefers an exact id to an id that only starts with it", (place)
 });
 
 test("listCheckpoints() lists files in the same format that a person or another tool wrote", (place) => {
-  const folder = saveFolder("checkpoint", place);
-  Deno.mkdirSync(folder, { recursive: true });
-  Deno.writeTextFileSync(`${folder}/2025-12-20-143022.md`, SEED);
-  Deno.writeTextFileSync(`${folder}/2025-12-20-143023.md`, "# Not one\n");
-  Deno.writeTextFileSync(`${folder}/2025-12-20-143024.md`, `${SEED}${"x".repeat(2_000_000)}`);
+  const path = plant(place, "2025-12-20-143022.md");
+  plant(place, "2025-12-20-143023.md", "# Not one\n");
+  plant(place, "2025-12-20-143024.md", `${SEED}${"x".repeat(2_000_000)}`);
   assertEquals(listCheckpoints(place), [{
     id: "2025-12-20-143022",
-    path: `${folder}/2025-12-20-143022.md`,
+    path,
     project: place.projectDir,
     created: "2025-12-20T14:30:22Z",
     trigger: "auto",
@@ -81,10 +76,8 @@ test("listCheckpoints() returns an empty list without a folder, or with a file i
 });
 
 test("findSave() reads a checkpoint's id from its file name, not from its content", (place) => {
-  const folder = saveFolder("checkpoint", place);
-  Deno.mkdirSync(folder, { recursive: true });
   const name = "2025-12-21-080000";
-  Deno.writeTextFileSync(`${folder}/${name}.md`, SEED);
+  plant(place, `${name}.md`);
   const found = findSave("latest", ["checkpoint"], place);
   assertEquals([found?.id, found?.meta?.id], [name, name]);
   assert(found !== null);

@@ -1,9 +1,8 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { listCheckpoints, saveFolder } from "../../src/saved/store.ts";
 import { indexCheckpoint, indexPath, readIndex } from "../../src/saved/project_index.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { withLockSync } from "../../src/store/lock.ts";
 import { NOON_MS, saveOptions, tempProject } from "./checkpoints.ts";
 import "../own_config.ts";
 
@@ -81,17 +80,6 @@ Deno.test("indexCheckpoint() drops rows of deleted files, even of another projec
   Deno.removeSync(saveFolder("checkpoint", { projectDir: b }), { recursive: true });
   indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
   assertEquals(idsIn(configDir), [ALL[1], ALL[3]]);
-});
-
-Deno.test("indexCheckpoint() changes nothing while another process holds the lock", () => {
-  using projects = twoProjects();
-  const { a, configDir } = projects;
-  Deno.removeSync(`${saveFolder("checkpoint", { projectDir: a })}/2026-03-01-120000.md`);
-  withLockSync(`${configDir}/trimtab/checkpoints/.lock`, () => {
-    const index = () => indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS, waitMs: 0 });
-    assertThrows(index, Error, "another process holds");
-  });
-  assertEquals(idsIn(configDir), ALL);
 });
 
 Deno.test("listCheckpoints() reads the files, not the index", () => {

@@ -1,7 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { withLockSync } from "../../src/store/lock.ts";
 import { findSave, listCheckpoints, saveFolder } from "../../src/saved/store.ts";
-import { saveCheckpoint } from "../../src/saved/checkpoint.ts";
 import { readIndex } from "../../src/saved/project_index.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -108,19 +106,6 @@ test("writeCheckpoint() saves even if the counter cannot be written, and continu
   const saved = writeCheckpoint(emptyState(), saveOptions(place));
   assertEquals([saved.iteration, saved.verified], [2, true]);
   assert(saved.warning?.startsWith("The checkpoint counter was not saved: "));
-});
-
-test("saveCheckpoint() throws when it does not get the lock in time, and leaves no files", (place) => {
-  const folder = saveFolder("checkpoint", place);
-  Deno.mkdirSync(folder, { recursive: true });
-  withLockSync(`${folder}/.lock`, () => {
-    const { projectDir, configDir } = place;
-    const fixed = { trigger: "auto", sessionId: SESSION, usagePercent: null } as const;
-    const options = { projectDir, configDir, ...fixed, now: () => NOON_MS, retentionDays: 7 };
-    const save = () => saveCheckpoint(emptyState(), { ...options, waitMs: 0 });
-    assertThrows(save, Error, "another process holds");
-  });
-  assertEquals(listCheckpoints(place), []);
 });
 
 test("writeCheckpoint() never creates the project's own folder", (place) => {

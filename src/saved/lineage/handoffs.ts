@@ -142,9 +142,7 @@ function candidates(options: ClaimOptions): FoundHandoff[] {
     !found.handoff.claimed_by.includes(sessionId) && (!forHeadless || found.handoff.for_headless)
   );
   const fromParent = waiting.filter(({ id }) => id === parent);
-  return orNewest
-    ? [...fromParent, ...waiting.filter((one) => !fromParent.includes(one))]
-    : fromParent;
+  return orNewest ? [...new Set([...fromParent, ...waiting])] : fromParent;
 }
 
 export function isFresh({ created }: Pick<FoundSave, "created">, nowMs: number): boolean {

@@ -17,7 +17,7 @@ const MAX_LEFT_SESSIONS = 50;
 
 const MAX_FILE_BYTES = 64 * 1024;
 
-const WAIT_MS = 200;
+const LOCK = { action: "record the session just left", lock: ".left.lock", waitMs: 200 };
 
 interface LeftSession {
   readonly session_id: string;
@@ -63,12 +63,7 @@ function isMatch(left: LeftSession, { promptId, clientPid = "" }: NewSession): b
 }
 
 function change(folder: string, update: (known: LeftSession[]) => LeftSession[]): void {
-  const lockOptions = {
-    action: "record the session just left",
-    lock: ".left.lock",
-    waitMs: WAIT_MS,
-  };
-  aloneInFolder(folder, lockOptions, () => {
+  aloneInFolder(folder, LOCK, () => {
     const text = `${JSON.stringify(update(readLeftSessions(folder, true)))}\n`;
     writeFileAtomicSync(joinPath(folder, "left.json"), text);
   });

@@ -3,7 +3,6 @@
 import { quoteForShell } from "../../core/shell.ts";
 import { excerpt, excerptLine } from "../../inject/excerpt.ts";
 import type { WorkState } from "../../core/work_state.ts";
-import type { AtomicFileSystem } from "../../store/atomic.ts";
 import { openFileSync } from "../../store/read_file.ts";
 import { sessionStatePath } from "../../store/state.ts";
 import { readStartedAt } from "../../transcript/find.ts";
@@ -17,6 +16,7 @@ import { changeLineage, type LineageOutcome } from "./file.ts";
 import { findHandoff, findOwnHandoff, receivedHandoff, writeHandoff } from "./handoffs.ts";
 import {
   keptSessions,
+  type LineageOptions,
   MAX_SUMMARY_CHARS,
   type SessionRecord,
   withEnded,
@@ -28,11 +28,12 @@ const MAX_TITLE_CHARS = 100;
 
 const MAX_ISSUE_CHARS = 200;
 
-export interface RollOverOptions extends
-  Pick<
-    SessionCheckpointOptions,
-    "owner" | "transcript" | "configDir" | "retentionDays" | "now"
-  > {
+type CheckpointPart = Pick<
+  SessionCheckpointOptions,
+  "owner" | "transcript" | "configDir" | "retentionDays" | "now"
+>;
+
+export interface RollOverOptions extends CheckpointPart, Pick<LineageOptions, "waitMs" | "fs"> {
   /** The text of the handoff. If null, it is generated from the session's work state. */
   readonly summary: string | null;
   /** Percentage of the window in use; null if unknown. */
@@ -47,10 +48,6 @@ export interface RollOverOptions extends
   readonly forHeadless?: boolean;
   /** Whether the episodic-memory command was found. @default {false} */
   readonly hasEpisodicMemory?: boolean;
-  /** Longest wait for other writers, in milliseconds. @default {5_000} */
-  readonly waitMs?: number;
-  /** System calls for writing lineage and handoff. @default {Deno} */
-  readonly fs?: AtomicFileSystem;
 }
 
 /** Result of a rollover, with the keys of the command's JSON. */

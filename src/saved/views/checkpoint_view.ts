@@ -2,34 +2,16 @@
 
 import { excerptLine } from "../../inject/excerpt.ts";
 import { disarmTags } from "../../inject/fence.ts";
-import { type ContextSnapshot, type SaveReason, type SnapshotContent, workOf } from "../save.ts";
+import {
+  type CheckpointMeta,
+  type ContextSnapshot,
+  type SaveReason,
+  type SnapshotContent,
+  workOf,
+} from "../save.ts";
 import { headingsOf, layout } from "../../layout/layout.ts";
 
-/** Facts about a checkpoint that are not part of its work state. */
-export interface CheckpointMeta {
-  /** The file name without `.md`. */
-  readonly id: string;
-  /** Time of the save: ISO 8601, UTC, to the second. */
-  readonly created: string;
-  /** The reason for the save. */
-  readonly trigger: SaveReason;
-  /** The project's folder. */
-  readonly project: string;
-  /** The session's id; empty if unknown. */
-  readonly session_id: string;
-  /** The checkpoint's number within the project, from 1. */
-  readonly iteration: number;
-  /** Whether the file was read back and found complete. */
-  readonly verified: boolean;
-  /** Percentage of the limit in use, 0 to 100; null if unknown. */
-  readonly usage_percent: number | null;
-  /** The id of the session's previous checkpoint; null if there is none. */
-  readonly parent: string | null;
-  /** Why the checkpoint does not cover the whole session; missing if it does. */
-  readonly partial?: string;
-  /** The current task and the number of modified files, in one line; missing in older files. */
-  readonly summary?: string;
-}
+export type { CheckpointMeta };
 
 export const TRIGGERS: readonly SaveReason[] = ["auto", "manual", "watcher"];
 
@@ -93,7 +75,7 @@ export function checkpointSections(
   projectDir: string,
   room: number = MAX_CHECKPOINT_CHARS,
 ): string {
-  return layout(workOf(save), { skin: "checkpoint", projectDir, room, marks: "##" }).text;
+  return layout(workOf(save), { skin: "checkpoint", projectDir, room }).text;
 }
 
 function escapeChar(char: string): string {

@@ -21,8 +21,6 @@ interface TextOptions {
 
 type HandoffSave = ContextSnapshot & { readonly handoff: SaveHandoff };
 
-const CONTINUATION_HEADING = "## Session Continuation";
-
 const MAX_FIELD_CHARS = 200;
 
 /** Room for the work state alone, and its minimum next to a handoff, in UTF-16 code units. */
@@ -126,16 +124,12 @@ const PLAIN_ISSUE = /^(?:#\d{1,10}|[A-Z]{1,10}-\d{1,10})$/;
 
 function introduction({ handoff, usage_percent: percent = null }: HandoffSave): string {
   const { issue, session_number } = handoff;
-  const issueText = PLAIN_ISSUE.test(issue ?? "") ? issue ?? "" : "";
+  const purpose = PLAIN_ISSUE.test(issue ?? "") ? ` for ${issue}` : "";
   const usage = percent === null || !Number.isFinite(percent)
     ? ""
     : ` at ${Math.round(percent)}% context`;
-  return [
-    CONTINUATION_HEADING,
-    "",
-    `This is session #${session_number}${issueText === "" ? "" : ` for ${issueText}`}.`,
-    `Previous session rolled over${usage} to preserve quality.`,
-  ].join("\n");
+  return `## Session Continuation\n\nThis is session #${session_number}${purpose}.\n` +
+    `Previous session rolled over${usage} to preserve quality.`;
 }
 
 function retrievalSection({ session_id, handoff }: HandoffSave, hasExamples: boolean): string {

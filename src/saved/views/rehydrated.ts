@@ -57,8 +57,7 @@ function withTitle(
   maxChars: number,
 ): string {
   const room = Math.max(0, maxChars - title.length - GAP.length);
-  const options = { skin, room, marks: "##", isFirstBare: true };
-  const { text } = layout(workOf(save), { ...options, projectDir: save.project ?? "" });
+  const { text } = layout(workOf(save), { skin, room, projectDir: save.project ?? "" });
   return text === "" ? title : title + GAP + text;
 }
 

@@ -219,17 +219,13 @@ Deno.test("layout() does not repeat a command that is among the last steps", () 
 });
 
 Deno.test("layout() names a check among the last steps with the edits since then, but omits a git reset", () => {
-  const text = layOutParts({
-    base: sampleState(),
-    stopped: ["Bash deno task lint → ok", "Bash deno task test → ok"],
-    commands: [
-      "`deno task lint` failed: no-var; 2 edits since then",
-      "`deno task test` ok; 1 edit since then",
-      "`git reset HEAD` ok",
-    ],
-  });
-  assertStringIncludes(text, "- `deno task lint` failed: no-var; 2 edits since then\n");
-  assertStringIncludes(text, "- `deno task test` ok; 1 edit since then\n");
+  const stopped = ["Bash deno task lint → ok", "Bash deno task test → ok"];
+  const lint = "`deno task lint` failed: no-var; 2 edits since then";
+  const test = "`deno task test` ok; 1 edit since then";
+  const commands = [lint, test, "`git reset HEAD` ok"];
+  const text = layOutParts({ base: sampleState(), stopped, commands });
+  assertStringIncludes(text, `- ${lint}\n`);
+  assertStringIncludes(text, `- ${test}\n`);
   assert(!text.includes("- `git reset"), text);
 });
 
@@ -274,35 +270,29 @@ Deno.test("layout() shows the last action only if it follows the newest request,
 });
 
 Deno.test("layout() puts the newest request with its question, the last action and the next step first", () => {
-  const text = layOutParts({
-    base: sampleState(),
-    asked: [["Add login", 30], ["option B", 30]],
-    stopped: [
-      "Assistant: Two ways: A caches tokens, B asks the server. Which one?",
-      "User: option B",
-      "Bash npm test → failed: 3 tests fail",
-      "Grep token → Found 3 files",
-      "Read src/a.ts, src/b.ts",
-    ],
-  });
-  assert(
-    text.startsWith(
-      "### Now\n- option B\n" +
-        "- Before it the assistant said: Two ways: A caches tokens, B asks the server. Which one?\n" +
-        "- Last act: Bash npm test → failed: 3 tests fail; then 3 look-ups, last: " +
-        "Read src/a.ts, src/b.ts\n- Next: fix what failed, then Test it\n\n" +
-        "### Current Task\n(earlier requests, oldest first; the newest is above)\n" +
-        "- (first) Add login\n\n",
-    ),
-    text,
-  );
-  assert(
-    text.endsWith(
-      "### Where It Stopped\n- User: option B\n- Bash npm test → failed: 3 tests fail\n" +
-        "- looked at 3 things: Grep 1, Read 2; Grep token → Found 3 files; last: Read src/a.ts, src/b.ts",
-    ),
-    text,
-  );
+  const question = "Two ways: A caches tokens, B asks the server. Which one?";
+  const [failed, read] = ["Bash npm test → failed: 3 tests fail", "Read src/a.ts, src/b.ts"];
+  const said = [`Assistant: ${question}`, "User: option B"];
+  const stopped = [...said, failed, "Grep token → Found 3 files", read];
+  const asked: PlacedText[] = [["Add login", 30], ["option B", 30]];
+  const text = layOutParts({ base: sampleState(), asked, stopped });
+  const now = `### Now
+- option B
+- Before it the assistant said: ${question}
+- Last act: ${failed}; then 3 look-ups, last: ${read}
+- Next: fix what failed, then Test it
+
+### Current Task
+(earlier requests, oldest first; the newest is above)
+- (first) Add login
+
+`;
+  assertEquals(text.slice(0, now.length), now);
+  const end = `### Where It Stopped
+- User: option B
+- ${failed}
+- looked at 3 things: Grep 1, Read 2; Grep token → Found 3 files; last: ${read}`;
+  assertEquals(text.slice(-end.length), end);
 });
 
 Deno.test("layout() pairs a reply only with the answer before it", () => {
@@ -390,11 +380,10 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
 });
 
 Deno.test("layout() lists the checks of a plan that did not run under the heading Now", () => {
-  const commands = ["`npm test`", "Manual test: start it twice"]
-    .map((words) => `${words} is in the plan; no run was seen`);
+  const checks = ["`npm test`", "Manual test: start it twice"];
+  const commands = checks.map((words) => `${words} is in the plan; no run was seen`);
   const text = layOutParts({ commands });
-  const planLine = "In the plan, but no run was seen: `npm test`; Manual test: start it twice";
-  assertStringIncludes(text, `- ${planLine}\n`);
+  assertEquals(lineIn(text, "In the plan, but no run was seen: "), checks.join("; "));
   assertEquals(text.split("start it twice").length, 2, "once");
 });
 
@@ -536,13 +525,13 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
 });
 
 Deno.test("layout() shows the user's choice in a dialog since the newest request", () => {
-  const choiceAt = (line: number): string | undefined => {
+  const nowOf = (line: number): string | undefined => {
     const decisions = [decisionOf("What next? Run the review", line)];
-    const text = layOutParts({ asked: [["Plan the cache", 5]], state: { decisions } });
-    return lineIn(text, "Then the user chose: ");
+    return layOutParts({ asked: [["Plan the cache", 5]], state: { decisions } }).split("\n\n")[0];
   };
-  assertEquals(choiceAt(9), "What next? Run the review");
-  assertEquals(choiceAt(4), undefined, "the choice is older than the request");
+  const now = "### Now\n- Plan the cache";
+  assertEquals(nowOf(9), `${now}\n- Then the user chose: What next? Run the review`);
+  assertEquals(nowOf(4), now, "the choice is older than the request");
 });
 
 Deno.test("layout() shows a call that failed, but not a call that was dropped with it", () => {
@@ -580,17 +569,12 @@ Deno.test("layout() shows the first message after a question if another one foll
 });
 
 Deno.test("layout() distinguishes runs of a check in different folders", () => {
-  const text = layOutParts({
-    stopped: [
-      "User: Compare it",
-      "Bash cd /work/main && go test ./resume → ok",
-      "Bash go test ./resume → failed: --- FAIL: TestResume",
-      "Edit a.go",
-    ],
-  });
+  const elsewhere = "Bash cd /work/main && go test ./resume → ok";
+  const here = "Bash go test ./resume → failed: --- FAIL: TestResume";
+  const text = layOutParts({ stopped: ["User: Compare it", elsewhere, here, "Edit a.go"] });
   const runs = "`go test ./resume` in /work/main ok (1 edit since); " +
     "`go test ./resume` failed (1 edit since)";
-  assertStringIncludes(text, `- Since then: edited a.go; ${runs}\n`);
+  assertEquals(lineIn(text, "Since then: "), `edited a.go; ${runs}`);
 });
 
 Deno.test("layout() follows a list that was set after the user's last words", () => {
@@ -642,18 +626,15 @@ Deno.test("layout() marks the user's newest text that refused a call", () => {
 
 Deno.test("layout() shows the request in progress before the user's text about a refused call", () => {
   const changes = [change("/p/late.ts", 10), change("/p/a.ts", 5), change("/p/early.ts", 2)];
-  const sections = (words: string, refused: string): string[] =>
-    layOutParts({
-      asked: [["Set it up", 1], ["Wire the cache", 3], [words, 9]],
-      stopped: [],
-      refused: [[refused, 8]],
-      state: { changes },
-    }).split("\n\n");
-  const [now = "", task = ""] = sections(
-    "the tree is clean",
-    'refused Bash git stash: "the tree is clean", and a later one went through',
-  );
-  const said = "- Then the user said: the tree is clean (said when refusing Bash git stash)";
+  const sections = (words: string, refusal: string): string[] => {
+    const asked: PlacedText[] = [["Set it up", 1], ["Wire the cache", 3], [words, 9]];
+    const refused: PlacedText[] = [[refusal, 8]];
+    return layOutParts({ asked, stopped: [], refused, state: { changes } }).split("\n\n");
+  };
+  const clean = "the tree is clean";
+  const refusal = `refused Bash git stash: "${clean}", and a later one went through`;
+  const [now = "", task = ""] = sections(clean, refusal);
+  const said = `- Then the user said: ${clean} (said when refusing Bash git stash)`;
   assert(now.startsWith(`### Now\n- Wire the cache\n- Edited for it: a.ts\n${said}`), now);
   assert(task.endsWith("\n- (first) Set it up"), task);
   const rule = "do not stash anything";
@@ -673,10 +654,9 @@ Deno.test("layout() says that a session in plan mode has no approved plan", () =
 
 Deno.test("layout() shows the message that a request points back to, once", () => {
   const before = "I changed two things:\n- the parser\n- the writer\nShall I commit them?";
-  const textOf = (asked: string): string =>
-    layOutParts({ asked: ["Fix it", asked], stopped: [`Assistant: ${before}`, `User: ${asked}`] });
   const request = "please commit the parser first, and then put both changes into the change log";
-  const text = textOf(request);
+  const stopped = [`Assistant: ${before}`, `User: ${request}`];
+  const text = layOutParts({ asked: ["Fix it", request], stopped });
   assertStringIncludes(text, "- Before it the assistant said: I changed two things: - the parser");
   assertEquals(text.split("Shall I commit them?").length, 2, text);
 });
@@ -718,11 +698,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [`${start} (4 acts since then)`, announced, call, call, call, "Bash deno task test → ok"],
     [`${start} (1 look-up since then)`, announced, "Grep x → 1 line"],
     [UNSTARTED, announced, "User: Stop"],
-    [
-      "talk about it with the user before anything is done",
-      announced,
-      "User: wait please, let's talk about this",
-    ],
+    ["talk about it with the user before anything is done", announced, "User: wait, let's talk"],
     [open, user, checks, test, "Bash npm run lint → ok"],
     ["Let me run the tests and lint. (1 act since then)", checks, test],
     [duringWork, announced, call, "User: And test it"],
@@ -736,11 +712,11 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [undefined, "User: Fix it", `Assistant: ${list}`],
     ["It should return an error.", "User: Fix it", returns],
     ["The start and the end are swapped. Let me fix this. (1 act since then)", swapped, call],
-    [committed, "User: Fix it", commits, "Bash git commit -qm x → ok"],
-    ["Let me commit this fix too. (1 act since then)", "User: Fix it", commits, call],
+    [committed, user, commits, "Bash git commit -qm x → ok"],
+    ["Let me commit this fix too. (1 act since then)", user, commits, call],
     [
       "the user stopped it; ask before it goes on",
-      "User: Fix it",
+      user,
       call,
       "Bash npm test → stopped by the user",
     ],
@@ -913,13 +889,16 @@ Deno.test("layout() puts the fix of a failed check before the next step, but not
 Deno.test("layout() names unfinished work: background work, a git operation, the stash", () => {
   const stash = "wip: notes; WIP on main: 1a2b3c4 Add a parser";
   const cases: readonly (readonly [Partial<Trail>, string])[] = [
-    [{ running: ["Review", "npm run dev"] }, "Started in the background, no end seen: Review; npm"],
+    [
+      { running: ["Review", "npm test"] },
+      "Started in the background, no end seen: Review; npm test",
+    ],
     [{ halted: "git merge origin/main" }, "Stopped in the middle: `git merge origin/main`"],
     [{ stashed: stash.split("; ") }, `In the git stash, not restored by this session: ${stash}`],
   ];
   for (const [more, line] of cases) {
     const text = layOutParts({ state: { trail: { ...emptyTrail(), ...more } } });
-    assert(text.startsWith(`### Now\n- ${line}`), text);
+    assertEquals(text, `### Now\n- ${line}`);
   }
 });
 
