@@ -286,10 +286,9 @@ function makeRenderer(
     }
     return names.map((name, index) => {
       const { lines, left } = rendered.get(name) ?? { lines: [], left: 0 };
-      const isEmpty = lines.length === 0 && index < fixed;
-      const heading = headingOf(name, skin);
-      if (!isEmpty) return { name, heading, lines, left };
-      return { name, heading, lines: [left > 0 ? `(${left} more)` : NONE_RECORDED], left };
+      const section = { name, heading: headingOf(name, skin), lines, left };
+      if (lines.length > 0 || index >= fixed) return section;
+      return { ...section, lines: [left > 0 ? `(${left} more)` : NONE_RECORDED] };
     });
   };
 }

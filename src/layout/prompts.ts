@@ -59,7 +59,7 @@ const BRIEF_PROMPT_FACTOR = 3 / 4;
 
 const QUOTE = /^- (?:Before it|Then|The) (?:the )?assistant (?:said|answered|thought)\b/;
 
-/** In a full part, no line about the last turn is longer. */
+/** Limit for a line about the last turn if not everything fits. */
 const FULL_PART_CHARS = 260;
 
 const EARLIER = "(earlier requests, oldest first; the newest is above)";

@@ -25,7 +25,7 @@ const UNKNOWN_END = {
   stashed: [],
 };
 
-/** Items count as equal if their first characters are equal, up to this number. */
+/** Items with the same leading characters, up to this many, count as equal. */
 const KEY_CHARS = 1_400;
 
 /** Adds the state of an earlier save, because only the lines after the compaction were read. */

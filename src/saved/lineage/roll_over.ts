@@ -112,7 +112,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
   return warnings.length === 0 ? result : { ...result, warning: warnings.join(" ") };
 }
 
-/** Returns the new text or, without one, that of the session's earlier handoff, and says which. */
+/** Returns the given text, or else that of the session's earlier handoff, and reports an earlier one. */
 function handoffSummary(
   { summary, owner, configDir }: RollOverOptions,
   warnings: string[],
@@ -129,7 +129,7 @@ function handoffSummary(
   return summary === null ? earlier : guardHandoff(summary);
 }
 
-/** Returns the issue given or, without one, that of the handoff from which the session continues. */
+/** Returns the given issue, or else that of the handoff from which the session continues. */
 function issueOf({ issue, owner, configDir }: RollOverOptions): string {
   const known = issue ?? receivedHandoff(owner, configDir)?.handoff.issue ?? "";
   return excerptLine(known, MAX_ISSUE_CHARS);
@@ -233,10 +233,9 @@ function writeNextHandoff(
       claimed_by: [],
     },
   };
-  const { retentionDays, configDir, fs, waitMs } = options;
-  const writeOptions = { projectDir: owner.projectDir, configDir, fs, waitMs };
-  const prompt = continuationText(save, owner);
-  return writeHandoff({ save, prompt, retentionDays }, writeOptions);
+  const { retentionDays } = options;
+  const draft = { save, prompt: continuationText(save, owner), retentionDays };
+  return writeHandoff(draft, { ...options, projectDir: owner.projectDir });
 }
 
 function titleOf({ summary, state }: Handoff, issue: string, number: number): string {

@@ -35,7 +35,7 @@ function callOf(name: string, input: object): readonly JsonObject[] {
   ];
 }
 
-Deno.test("restored text has the summary's content and age, but none of its credentials", () => {
+Deno.test("layout() shows the summary's content and age, but none of its credentials", () => {
   const key = `the key is ghp_${"a1B2".repeat(9)}`;
   const summary = SUMMARY.replace("Measure the cold start", `Measure the cold start; ${key}`);
   for (const [prompts, age] of [[[], ""], [[user("Go on.")], ", 1 request ago"]] as const) {
@@ -49,21 +49,21 @@ Deno.test("restored text has the summary's content and age, but none of its cred
   }
 });
 
-Deno.test("restored text marks an item of the summary whose files were edited since", () => {
+Deno.test("layout() marks an item of the summary whose files were edited since", () => {
   const summary = "7. Pending Tasks:\n   - Update a.ts (its parser)\n   - Update a.ts and b.ts\n";
   const text = layoutAfter(summary, callOf("Edit", { file_path: "/p/src/a.ts" }));
   const [edited, both] = ["Update a.ts (its parser) (edited since)", "Update a.ts and b.ts"];
   assertStringIncludes(text, `- Pending then: ${edited}\n- Pending then: ${both}\n`);
 });
 
-Deno.test("restored text leaves out a pending task that the todo list completed", () => {
+Deno.test("layout() leaves out a pending task that the todo list completed", () => {
   const todos = [{ content: "Measure the cold start of the hook", status: "completed" }];
   const text = layoutAfter(SUMMARY, callOf("TodoWrite", { todos }));
   assertStringIncludes(text, "Pending then: Ask about the limit");
   assertEquals(text.includes("Pending then: Measure"), false, text);
 });
 
-Deno.test("restored text for use with the client's summary does not repeat the summary", () => {
+Deno.test("layout() does not repeat the client's summary in a text for use with it", () => {
   const text = layoutAfter(SUMMARY, [user("Go on.")], "besideSummary");
   assertEquals(text.includes("Pending then"), false, text);
 });
