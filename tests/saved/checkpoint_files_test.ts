@@ -51,7 +51,7 @@ test("findSave() prefers an exact id to an id that only starts with it", (place)
   assertEquals(findSave("2026-03-01-120000", ["checkpoint"], place)?.iteration, 1);
 });
 
-test("listCheckpoints() lists files in the same format that a person or another tool wrote", (place) => {
+test("listCheckpoints() lists Markdown that a person or another tool wrote in the same format", (place) => {
   const path = plant(place, "2025-12-20-143022.md");
   plant(place, "2025-12-20-143023.md", "# Not one\n");
   plant(place, "2025-12-20-143024.md", `${SEED}${"x".repeat(2_000_000)}`);

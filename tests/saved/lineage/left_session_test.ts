@@ -40,7 +40,7 @@ for (const [expected, [left, starts]] of Object.entries(CASES)) {
     }));
 }
 
-Deno.test("takeLeftSession() returns null for an old session, a missing session or a damaged file", () =>
+Deno.test("takeLeftSession() returns null for an old session, a missing file or a damaged one", () =>
   inFolder((projectDir) => {
     const taken = (nowMs = 0) => takeLeftSession(projectDir, { nowMs, promptId: "p" });
     assertEquals(taken(), null);

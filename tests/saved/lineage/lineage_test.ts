@@ -126,7 +126,7 @@ test("createSession() records sessions of a worker before their ids are known", 
   assertEquals(idsIn(projectDir), ["a", null, "other", "child"]);
 });
 
-test("endSession() rejects values that would be read as damage, and writes nothing", ({ projectDir }) => {
+test("endSession() rejects values that would make a record invalid, and writes nothing", ({ projectDir }) => {
   start(projectDir, "a");
   const before = Deno.readTextFileSync(lineagePath(projectDir));
   for (const end of [{ reason: "tired" }, { reason: "exit", contextAtEnd: NaN }]) {

@@ -63,7 +63,7 @@ Deno.test("layout() leaves out a pending task that the todo list completed", () 
   assertEquals(text.includes("Pending then: Measure"), false, text);
 });
 
-Deno.test("layout() does not repeat the client's summary in a text for use with it", () => {
+Deno.test("layout() with the skin besideSummary does not repeat the client's summary", () => {
   const text = layoutAfter(SUMMARY, [user("Go on.")], "besideSummary");
   assertEquals(text.includes("Pending then"), false, text);
 });

@@ -19,7 +19,7 @@ import "../../own_config.ts";
 
 const SEED = { seed: 20260301, numRuns: 150 };
 
-Deno.test("handoffTemplate() has the five sections with a hint each, which a rollover removes", () => {
+Deno.test("handoffTemplate() has five sections, each with a hint that a rollover removes", () => {
   const template = handoffTemplate(sampleState(), "/p");
   assertEquals(template.match(/^<!-- .* -->$/gm)?.length, 5);
   assertEquals(

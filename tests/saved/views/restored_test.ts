@@ -115,7 +115,7 @@ Deno.test("restoredText() orders its parts by use, with the stopping point last"
   assert(/- Bash step 29 [^\n]*\n<\/trimtab-data>$/.test(text));
 });
 
-Deno.test("restoredText() for use with a summary briefly adds what summaries lack", () => {
+Deno.test("restoredText() beside a summary briefly adds what summaries lack", () => {
   const state = { ...sampleState(), trail: TRAIL };
   const text = textOf(state, { isBesideSummary: true });
   assertEquals(headingsIn(text), HEADINGS.with(4, "Refused or Corrected"));
@@ -227,7 +227,7 @@ Deno.test("layout() names a check among the last steps with the edits since then
   assert(!text.includes("- `git reset"), text);
 });
 
-Deno.test("layout() keeps a request with a rule, and its start in full, when others have no room", () => {
+Deno.test("layout() keeps a request with a rule, and the start of a long request, when room is short", () => {
   const rule = "Make sure that it asks before the slow tests run";
   const asked = [...Array(30).keys()].map((n) =>
     n === 3 ? rule : `Request ${n}: ${"words ".repeat(80)}`
@@ -398,7 +398,7 @@ Deno.test("layout() keeps short results of look-ups on one line, and others unti
   }
 });
 
-Deno.test("layout() leaves out announcements that name nothing, but not the last one", () => {
+Deno.test("layout() leaves out announcements without a name, except the last one", () => {
   const plain = "Assistant: Good. Let me look at the tests.";
   const telling = "Assistant: Let me look at `parse()`.";
   const text = layOutParts({ stopped: [plain, "Edit a.ts: x", telling, "Edit b.ts: x", plain] });
@@ -427,7 +427,7 @@ Deno.test("layout() says that the user ran a command, and which checks failed to
   assertStringIncludes(text, "edited a.ts, b.ts; `npm run fmt && npm test` failed\n");
 });
 
-Deno.test("layout() counts the agents that a step asked for as begun", () => {
+Deno.test("layout() treats a step as begun once the agents that it asks for have started", () => {
   for (const since of ["8 agents started", "8 agents started and 2 agent reports"]) {
     const launched = { ...step("Launch review agents", "in_progress"), since };
     assertEquals(
@@ -444,7 +444,7 @@ Deno.test("layout() shows the plan's section before the step that it describes",
   assertStringIncludes(text, line);
 });
 
-Deno.test("layout() names no step of an older list next to a question", () => {
+Deno.test("layout() names no step of an older list after the user asks a question", () => {
   const nextOf = (question: string, listedAt: number): string | undefined =>
     nextStepIn(layOutParts({
       asked: [[question, 5]],
@@ -581,7 +581,7 @@ Deno.test("layout() follows a list that was set after the user's last words", ()
   assertEquals([nextOf(7), nextOf(3)], ["Write the plan", UNSTARTED]);
 });
 
-Deno.test("layout() quotes the last message if its list names the next step and it asks", () => {
+Deno.test("layout() quotes the last message if it lists the next step and asks a question", () => {
   const text = layOutParts({
     steps: [step("Continue the rebase", "pending", at(9))],
     stopped: [
@@ -593,7 +593,7 @@ Deno.test("layout() quotes the last message if its list names the next step and 
   assertEquals(nextStepIn(text), ASKED);
 });
 
-Deno.test("layout() lists only later work after the user's choice", () => {
+Deno.test("layout() lists only the work since the user's choice", () => {
   const text = layOutParts({
     asked: [["Plan the cache", 5]],
     stopped: [
@@ -608,7 +608,7 @@ Deno.test("layout() lists only later work after the user's choice", () => {
   assertEquals(lineIn(text, "Since then: "), "edited a.ts; `npm test` ok");
 });
 
-Deno.test("layout() marks the user's newest text that refused a call", () => {
+Deno.test("layout() marks a request that the user made when refusing a call", () => {
   const refused = ['refused Bash git stash: "the tree is clean"'];
   const headOf = (words: string): string | undefined =>
     layOutParts({ asked: [words], stopped: [], refused }).split("\n")[1];
@@ -645,7 +645,7 @@ Deno.test("layout() says that a session in plan mode has no approved plan", () =
   assertStringIncludes(text, "- In plan mode: the user has not approved a plan yet");
 });
 
-Deno.test("layout() shows the message that a request points back to, once", () => {
+Deno.test("layout() shows the message that a request refers to, once", () => {
   const before = "I changed two things:\n- the parser\n- the writer\nShall I commit them?";
   const request = "please commit the parser first, and then put both changes into the change log";
   const stopped = [`Assistant: ${before}`, `User: ${request}`];
@@ -739,7 +739,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   assertStringIncludes(nextOf("User: it fails with an error", cause) ?? "", "needs an edit");
 });
 
-Deno.test("layout() states that it is the user's turn, or that a request was not started, before an open step", () => {
+Deno.test("layout() names the user's turn, or a request that was not started, instead of an open step", () => {
   const nextOf = (said: string, answered?: boolean, ...more: string[]): string | undefined => {
     const listedAt = said.startsWith("Next: ") ? from : { uuid: "step", line: null };
     return nextStepIn(layOutParts({
@@ -758,7 +758,7 @@ Deno.test("layout() states that it is the user's turn, or that a request was not
   assertEquals(nextOf("Done.", false, "User: yes"), named);
 });
 
-Deno.test("layout() reports a check that was not repeated, and finished steps, next to an open step", () => {
+Deno.test("layout() reports a check that was not repeated, and finished steps, when a step is open", () => {
   const nowOf = (status: "pending" | "completed", command: string): string =>
     layOutParts({
       steps: [step("Build", "completed"), step("Ship", status)],
@@ -776,7 +776,7 @@ Deno.test("layout() reports a check that was not repeated, and finished steps, n
   assert(!done.includes("### Immediate Next Steps"), done);
 });
 
-Deno.test("layout() reports the work since the list was set at an open step", () => {
+Deno.test("layout() reports the work since an open step was listed", () => {
   const test = { ...step("Test it", "in_progress"), since: "edits of a.ts" };
   const textOf = (...steps: NextStep[]): string => layOutParts({ base: sampleState(), steps });
   assertStringIncludes(textOf(test), "- Next: Test it (listed before edits of a.ts)\n");
@@ -895,7 +895,7 @@ Deno.test("layout() names unfinished work: background work, a git operation, the
   }
 });
 
-Deno.test("layout() puts small talk on one line, and each request on its own", () => {
+Deno.test("layout() puts short replies on one line, and each request on its own", () => {
   const asked = ["Add login", "ok", "run it", "Then add a logout button to the header", "now"];
   const lines = "- (first) Add login\n- ok; run it\n- Then add a logout";
   assertStringIncludes(layOutParts({ asked }), lines);
