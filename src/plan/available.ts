@@ -41,15 +41,12 @@ export interface AvailableClues extends ContextMetrics {
 export function getAvailableContext(session: AvailableClues = {}): number {
   const { left, tokens, window, percent, metrics = session } = session;
   for (const figure of [left, tokens, window, percent]) {
-    if (figure === undefined || figure === null || (Number.isFinite(figure) && figure >= 0)) {
-      continue;
-    }
+    if (Number.isFinite(figure ?? 0) && (figure ?? 0) >= 0) continue;
     throw new RangeError(`Cannot compute available context: got ${figure}, expected 0 or more`);
   }
-  if (left !== undefined && left !== null) return Math.floor(left);
+  if (typeof left === "number") return Math.floor(left);
   if (window !== undefined) {
-    const used = tokens ??
-      (percent === undefined || percent === null ? null : (window * percent) / 100);
+    const used = tokens ?? (typeof percent === "number" ? (window * percent) / 100 : null);
     if (used !== null) return Math.max(0, Math.floor(window - used));
   }
   // Rounded, because 1 - 0.9 is slightly less than 0.1 in floating point.

@@ -80,7 +80,7 @@ export function planBatches(
   };
 }
 
-/** Fills the batches in order. Skips only tasks with unfinished dependencies. */
+/** Fills the batches in the order of the tasks, skipping only tasks with unfinished dependencies. */
 function fillBatches(
   pieces: readonly TaskPiece[],
   dependencies: ReadonlyMap<TaskPiece, ReadonlySet<TaskPiece>>,
@@ -88,11 +88,16 @@ function fillBatches(
 ): TaskPiece[][] {
   const batches: TaskPiece[][] = [];
   const done = new Set<TaskPiece>();
-  let remaining = [...pieces];
+  let remaining = pieces;
   while (remaining.length > 0) {
-    const isReady = (piece: TaskPiece): boolean =>
-      dependencies.get(piece)?.isSubsetOf(done) ?? true;
-    const batch = nextBatch(remaining, isReady, availableTokens);
+    const batch: TaskPiece[] = [];
+    let tokens = 0;
+    for (const piece of remaining) {
+      if (dependencies.get(piece)?.isSubsetOf(done) === false) continue;
+      if (batch.length > 0 && tokens + piece.tokens > availableTokens) break;
+      batch.push(piece);
+      tokens += piece.tokens;
+    }
     if (batch.length === 0) {
       const ids = [...new Set(remaining.map(({ owner }) => owner.id))];
       throw new RangeError(`Cannot plan tasks: ${ids.join(", ")} wait for each other`);
@@ -102,22 +107,6 @@ function fillBatches(
     batches.push(batch);
   }
   return batches;
-}
-
-function nextBatch(
-  remaining: readonly TaskPiece[],
-  isReady: (piece: TaskPiece) => boolean,
-  availableTokens: number,
-): TaskPiece[] {
-  const batch: TaskPiece[] = [];
-  let tokens = 0;
-  for (const piece of remaining) {
-    if (!isReady(piece)) continue;
-    if (batch.length > 0 && tokens + piece.tokens > availableTokens) break;
-    batch.push(piece);
-    tokens += piece.tokens;
-  }
-  return batch;
 }
 
 function describeBatch(

@@ -68,9 +68,8 @@ function nonListProblem(value: unknown): string {
   if (isObject(value) && value.tasks !== undefined) {
     return `tasks: expected a list of tasks, is ${shownValue(value.tasks)}`;
   }
-  const keys = isObject(value) ? Object.keys(value).slice(0, MAX_PROBLEMS) : [];
   const found = isObject(value)
-    ? `has the keys ${keys.join(", ") || "(none)"}`
+    ? `has the keys ${Object.keys(value).slice(0, MAX_PROBLEMS).join(", ") || "(none)"}`
     : `is ${shownValue(value)}`;
   return `the file: expected a list of tasks, at the top level or under the key tasks, ${found}`;
 }

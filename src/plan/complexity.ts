@@ -9,23 +9,21 @@ interface Complexity {
   readonly keyword: ComplexityKeyword | null;
 }
 
-/** Verb, factor, and pattern of the verb's inflections. The highest factor comes first. */
+/**
+ * Verb, factor, and pattern of the verb's inflections. The highest factor comes first. A verb never reduces
+ * an estimate.
+ */
 const KEYWORDS: readonly (readonly [ComplexityKeyword, number, RegExp])[] = [
   ["refactor", 2, wordPattern("refactor(?:s|ed|ings?)?")],
   ["implement", 1.5, wordPattern("implement(?:s|ed|ing|ations?)?")],
   ["add", 1.2, wordPattern("add(?:s|ed|ing)?")],
   ["fix", 1, wordPattern("fix(?:es|ed|ing)?")],
-  ["update", 0.8, wordPattern("updat(?:es?|ed|ing)")],
+  ["update", 1, wordPattern("updat(?:es?|ed|ing)")],
 ];
 
-/** A verb never reduces an estimate. */
-const MIN_MULTIPLIER = 1;
-
 export function complexityOf(description: string): Complexity {
-  for (const [keyword, weight, pattern] of KEYWORDS) {
-    if (pattern.test(description)) return { multiplier: Math.max(MIN_MULTIPLIER, weight), keyword };
-  }
-  return { multiplier: MIN_MULTIPLIER, keyword: null };
+  const found = KEYWORDS.find(([, , pattern]) => pattern.test(description));
+  return { multiplier: found?.[1] ?? 1, keyword: found?.[0] ?? null };
 }
 
 /** Matches whole words in any language, because `\b` knows only ASCII letters. */

@@ -1,4 +1,4 @@
-/** Finds the dependencies between tasks, and between their pieces. */
+/** Finds which pieces of tasks must wait for which other pieces. */
 
 import type { NamedTask, NamedTasks } from "./name_tasks.ts";
 import type { TaskPiece } from "./split.ts";
@@ -9,16 +9,13 @@ export function findDependencies(
 ): Map<TaskPiece, Set<TaskPiece>> {
   for (const named of tasks.byId.values()) checkIds(named, tasks);
   const piecesOf = piecesByTask(pieces, tasks);
-  const dependencies = new Map<TaskPiece, Set<TaskPiece>>();
-  for (const piece of pieces) {
-    const inherited = selfAndAncestors(piece.owner).flatMap(dependenciesOf);
-    const inner = descendantsOf(piece.owner).flatMap(dependenciesOf);
-    const before = [...inherited, ...inner].flatMap((id) => piecesOf.get(id) ?? []);
+  return new Map(pieces.map((piece) => {
+    const related = [...selfAndAncestors(piece.owner), ...descendantsOf(piece.owner)];
+    const before = related.flatMap(dependenciesOf).flatMap((id) => piecesOf.get(id) ?? []);
     // The subtasks of a task that was not split can depend on each other, but the task must not wait for
     // itself.
-    dependencies.set(piece, new Set(before.filter((other) => other !== piece)));
-  }
-  return dependencies;
+    return [piece, new Set(before.filter((other) => other !== piece))];
+  }));
 }
 
 function checkIds(named: NamedTask, { byId }: NamedTasks): void {
@@ -32,20 +29,15 @@ function piecesByTask(
   pieces: readonly TaskPiece[],
   tasks: NamedTasks,
 ): Map<string, TaskPiece[]> {
-  const found = new Map<string, TaskPiece[]>();
-  for (const piece of pieces) {
-    for (const { id } of selfAndAncestors(piece.owner)) {
-      const others = found.get(id);
-      if (others === undefined) found.set(id, [piece]);
-      else others.push(piece);
-    }
-  }
-  for (const [id, named] of tasks.byId) {
-    if (found.has(id)) continue;
-    const whole = selfAndAncestors(named).find(({ id }) => found.has(id));
-    if (whole !== undefined) found.set(id, found.get(whole.id) ?? []);
-  }
-  return found;
+  const owned = pieces.flatMap((piece) =>
+    selfAndAncestors(piece.owner).map((task) => ({ task, piece }))
+  );
+  const found = Map.groupBy(owned, ({ task }) => task);
+  // A subtask of a task that was not split is done with that task.
+  return new Map([...tasks.byId].map(([id, named]) => {
+    const group = selfAndAncestors(named).map((task) => found.get(task)).find(Boolean) ?? [];
+    return [id, group.map(({ piece }) => piece)];
+  }));
 }
 
 function selfAndAncestors(named: NamedTask): NamedTask[] {

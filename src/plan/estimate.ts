@@ -25,12 +25,6 @@ export interface TaskEstimate {
   readonly source: "formula" | "measured";
 }
 
-interface FileFigures {
-  readonly listed: number;
-  readonly listedTokens: number;
-  readonly estimated?: number | undefined;
-}
-
 /**
  * Estimates the tokens that a task needs: trunc((floor(length / 4) + files * 2000) * multiplier).
  *
@@ -59,55 +53,24 @@ export function estimateTaskTokens(task: BatchTask, options: MeasureOptions = {}
   return describeEstimate(task, options).tokens;
 }
 
-/**
- * Estimates the tokens that a task needs, and returns the parts of the estimate.
- *
- * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
- *
- * @param task The task.
- * @param options Whether listed files are measured.
- * @returns The estimate and its parts.
- * @throws {TypeError} When the description is not a string.
- * @throws {RangeError} When `estimated_files` is not a number of 0 or more.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { describeEstimate } from "./estimate.ts";
- *
- * assertEquals(describeEstimate({ id: "a", description: "Add a page", files: ["a.ts"] }), {
- *   id: "a",
- *   tokens: 2_402,
- *   multiplier: 1.2,
- *   keyword: "add",
- *   files: 1,
- *   file_tokens: 2_000,
- *   measured_files: 0,
- *   source: "formula",
- * });
- * ```
- */
+/** Like {@linkcode estimateTaskTokens}, but returns all parts of the estimate. */
 export function describeEstimate(task: BatchTask, options: MeasureOptions = {}): TaskEstimate {
   return estimateWith(task, fileMeter(options));
 }
 
 /** Like {@linkcode describeEstimate}, but with a meter that may already have measured the files. */
 export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
-  const { description, files = [], estimated_files: estimated } = task;
+  const { id = null, description, files = [], estimated_files: estimated } = task;
   checkTask(task);
-  let listedTokens = 0;
-  let measured = 0;
-  for (const file of files) {
-    const tokens = meter(file);
-    if (tokens !== null) measured++;
-    listedTokens += tokens ?? TOKENS_PER_FILE;
-  }
+  const sizes = files.map(meter);
+  const listedTokens = sizes.reduce<number>((sum, size) => sum + (size ?? TOKENS_PER_FILE), 0);
+  const measured = sizes.filter((size) => size !== null).length;
   // An explicit empty list means no files.
   const touched = estimated ?? (task.files === undefined ? DEFAULT_FILES : files.length);
-  const fileTokens = fileTokensOf({ listed: files.length, listedTokens, estimated: touched });
+  const fileTokens = fileTokensOf({ listed: files.length, listedTokens, touched });
   const { multiplier, keyword } = complexityOf(description);
   return {
-    id: task.id ?? null,
+    id,
     tokens: tokensFor(description.length, fileTokens, multiplier),
     multiplier,
     keyword,
@@ -118,10 +81,11 @@ export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
   };
 }
 
-export function fileTokensOf(figures: FileFigures): number {
-  const { listed, listedTokens, estimated = listed } = figures;
-  if (estimated >= listed) return listedTokens + (estimated - listed) * TOKENS_PER_FILE;
-  return Math.round((listedTokens * estimated) / listed);
+export function fileTokensOf(
+  { listed, listedTokens, touched }: Record<"listed" | "listedTokens" | "touched", number>,
+): number {
+  if (touched >= listed) return listedTokens + (touched - listed) * TOKENS_PER_FILE;
+  return Math.round((listedTokens * touched) / listed);
 }
 
 export function tokensFor(
@@ -134,12 +98,10 @@ export function tokensFor(
 }
 
 /** Validates values that may come from outside the program, where types are not checked. */
-function checkTask(task: BatchTask): void {
-  const description: unknown = task.description;
+function checkTask({ description, estimated_files: estimated }: BatchTask): void {
   if (typeof description !== "string") {
-    throw new TypeError(`Cannot estimate task: its description is not a string`);
+    throw new TypeError("Cannot estimate task: its description is not a string");
   }
-  const { estimated_files: estimated } = task;
   if (estimated !== undefined && !(Number.isFinite(estimated) && estimated >= 0)) {
     throw new RangeError(`Cannot estimate task: ${estimated} files, expected 0 or more`);
   }

@@ -59,78 +59,60 @@ export interface SplitContext {
 export function splitWith(
   task: BatchTask,
   files: readonly string[],
-  context: SplitContext,
+  { availableTokens, meter, takenIds }: SplitContext,
 ): BatchTask[] {
-  checkBudget(context.availableTokens);
-  const sizer = sizerOf(task, files, context);
+  checkBudget(availableTokens);
+  const { description, estimated_files: estimated } = task;
+  const { multiplier } = complexityOf(description);
+  const sizes = new Map(files.map((file) => [file, meter(file) ?? TOKENS_PER_FILE]));
+  // The number of parts is not known yet, so the longest possible note is assumed.
+  const chars = description.length + partNote(files.length, files.length).length;
+  /** Divides the task's `estimated_files` among its parts, in proportion to their listed files. */
+  const estimatedPart = (listed: number): { estimated_files?: number } =>
+    estimated === undefined
+      ? {}
+      : { estimated_files: Math.ceil((estimated * listed) / files.length) };
+  const fits = (group: readonly string[]): boolean => {
+    const listed = group.length;
+    const listedTokens = group.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
+    const touched = estimatedPart(listed).estimated_files ?? listed;
+    const fileTokens = fileTokensOf({ listed, listedTokens, touched });
+    return tokensFor(chars, fileTokens, multiplier) <= availableTokens;
+  };
   // If the description alone exceeds the budget, every part would also exceed it.
-  const groups = files.length < 2 || !sizer.fits(0, 0) ? [[...files]] : groupFiles(files, sizer);
+  const groups = files.length < 2 || !fits([]) ? [files] : groupFiles(files, fits);
   if (groups.length < 2) {
-    const { tokens } = estimateWith({ ...task, files }, context.meter);
-    return [tokens <= context.availableTokens ? task : { ...task, warning: BUDGET_WARNING }];
+    const { tokens } = estimateWith({ ...task, files }, meter);
+    return [tokens <= availableTokens ? task : { ...task, warning: BUDGET_WARNING }];
   }
-  const ids = partIds(task.id ?? NAMELESS_ID, groups.length, context.takenIds);
+  const ids = partIds(task.id ?? NAMELESS_ID, groups.length, takenIds);
   return groups.map((group, index) => {
     const part: BatchTask = {
       ...task,
-      ...(ids[index] === undefined ? {} : { id: ids[index] }),
-      description: task.description + partNote(index + 1, groups.length),
+      id: ids[index],
+      description: description + partNote(index + 1, groups.length),
       files: group,
-      ...sizer.estimatedPart(group.length),
+      ...estimatedPart(group.length),
     };
-    const isOver = estimateWith(part, context.meter).tokens > context.availableTokens;
+    const isOver = estimateWith(part, meter).tokens > availableTokens;
     return isOver ? { ...part, warning: BUDGET_WARNING } : part;
   });
 }
 
-interface Sizer {
-  tokensOf(files: readonly string[]): number;
-  fits(count: number, tokens: number): boolean;
-  estimatedPart(count: number): { estimated_files?: number };
-}
-
-function sizerOf(task: BatchTask, files: readonly string[], context: SplitContext): Sizer {
-  const { availableTokens, meter } = context;
-  const { description, estimated_files: estimated } = task;
-  const { multiplier } = complexityOf(description);
-  // The number of parts is not known yet, so the longest possible note is assumed.
-  const chars = description.length + partNote(files.length, files.length).length;
-  /** Divides the task's `estimated_files` among its parts, in proportion to their listed files. */
-  const estimatedPart = (count: number): { estimated_files?: number } =>
-    estimated === undefined || files.length === 0
-      ? {}
-      : { estimated_files: Math.ceil((estimated * count) / files.length) };
-  return {
-    estimatedPart,
-    tokensOf: (group) => group.reduce((sum, file) => sum + (meter(file) ?? TOKENS_PER_FILE), 0),
-    fits: (listed, listedTokens) => {
-      const figures = { listed, listedTokens, estimated: estimatedPart(listed).estimated_files };
-      return tokensFor(chars, fileTokensOf(figures), multiplier) <= availableTokens;
-    },
-  };
-}
-
-function groupFiles(files: readonly string[], sizer: Sizer): string[][] {
-  const groups: string[][] = [];
+function groupFiles(
+  files: readonly string[],
+  fits: (group: readonly string[]) => boolean,
+): string[][] {
   let group: string[] = [];
-  let tokens = 0;
-  const closeGroup = (): void => {
-    if (group.length > 0) groups.push(group);
-    group = [];
-    tokens = 0;
-  };
+  const groups = [group];
   for (const folder of byFolder(files)) {
-    const folderTokens = sizer.tokensOf(folder);
-    if (!sizer.fits(group.length + folder.length, tokens + folderTokens)) closeGroup();
+    if (!fits([...group, ...folder])) groups.push(group = []);
     for (const file of folder) {
-      const fileTokens = sizer.tokensOf([file]);
-      if (!sizer.fits(group.length + 1, tokens + fileTokens)) closeGroup();
+      if (!fits([...group, file])) groups.push(group = []);
       group.push(file);
-      tokens += fileTokens;
     }
   }
-  closeGroup();
-  return groups;
+  return groups.filter(({ length }) => length > 0);
 }
 
 /** Keeps the order in which the folders first occur. */

@@ -25,9 +25,7 @@ export function fileMeter(options: MeasureOptions): FileMeter {
   const known = new Map<string, number | null>();
   return (file) => {
     const path = resolvePath(file, projectDir);
-    const earlier = known.get(path);
-    if (earlier !== undefined) return earlier;
-    const tokens = measure(path);
+    const tokens = known.get(path) ?? measure(path);
     known.set(path, tokens);
     return tokens;
   };

@@ -19,8 +19,7 @@ const MAX_SHOWN_NAMES = 40;
 
 const MAX_ID_CHARS = 32;
 
-export function renderPlan(parts: PlanParts): string {
-  const { plan, estimates, notes, budget } = parts;
+export function renderPlan({ plan, estimates, notes, budget }: PlanParts): string {
   const { batches, pieceIds } = plan;
   const pieces = batches.reduce((sum, batch) => sum + batch.tasks.length, 0);
   const counts = [
@@ -29,7 +28,8 @@ export function renderPlan(parts: PlanParts): string {
     `in ${batches.length === 1 ? "1 batch" : `${grouped(batches.length)} batches`}`,
   ].join(" ");
   const blocks = [`${counts}. A batch may take ${budget}.`];
-  const width = Math.min(MAX_ID_CHARS, longest(batches.flatMap(({ tasks }) => tasks.map(idOf))));
+  const idLengths = batches.flatMap(({ tasks }) => tasks.map((task) => idOf(task).length));
+  const width = Math.min(MAX_ID_CHARS, Math.max(0, ...idLengths));
   for (const [index, { tasks, taskTokens, tokens }] of batches.entries()) {
     const rows = tasks.map((task, position) => rowsOf(task, taskTokens[position] ?? 0, width));
     blocks.push([`batch_${index}  ${grouped(tokens)} tokens`, ...rows].join("\n"));
@@ -72,8 +72,4 @@ function shortened(description: string): string {
 
 function idOf(task: BatchTask): string {
   return task.id ?? "";
-}
-
-function longest(texts: readonly string[]): number {
-  return texts.reduce((max, text) => Math.max(max, text.length), 0);
 }

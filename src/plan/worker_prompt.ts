@@ -24,32 +24,12 @@ export interface WorkerPromptOptions {
   readonly config?: ThresholdConfig;
 }
 
-/**
- * The section on the context window, with the default thresholds.
- */
+/** The section on the context window, with the default thresholds. */
 export const CONTEXT_MANAGEMENT_INSTRUCTIONS: string = contextManagementInstructions(
   DEFAULT_CONFIG.context,
 );
 
-/**
- * Renders the section on the context window.
- *
- * @param config The thresholds, in percent.
- * @returns The section as Markdown, starting with its heading.
- *
- * @example
- * ```ts
- * import { assertStringIncludes } from "@std/assert";
- * import { contextManagementInstructions } from "./worker_prompt.ts";
- *
- * const section = contextManagementInstructions({
- *   warn_threshold: 50,
- *   recommend_threshold: 70,
- *   urgent_threshold: 80,
- * });
- * assertStringIncludes(section, "reminders at 50%, 70% and 80%");
- * ```
- */
+/** Renders the section on the context window as Markdown, starting with its heading. */
 export function contextManagementInstructions(config: ThresholdConfig): string {
   const { warn_threshold: warn, recommend_threshold: recommend, urgent_threshold: urgent } = config;
   return `## Context Management

@@ -16,9 +16,8 @@ interface Draft {
   children: Draft[];
 }
 
-const anyFile = fc.tuple(fc.constantFrom("", "src/", "src/a/", "lib/b/c/"), fc.nat(40)).map((
-  [folder, n],
-) => `${folder}${n}.ts`);
+const anyFile = fc.tuple(fc.constantFrom("", "src/", "src/a/", "lib/b/c/"), fc.nat(40))
+  .map(([folder, n]) => `${folder}${n}.ts`);
 
 function draftOf(children: fc.Arbitrary<Draft[]>): fc.Arbitrary<Draft> {
   return fc.record({
@@ -31,8 +30,7 @@ function draftOf(children: fc.Arbitrary<Draft[]>): fc.Arbitrary<Draft> {
   });
 }
 
-const none: Draft[] = [];
-const leaf = draftOf(fc.constant(none));
+const leaf = draftOf(fc.constant<Draft[]>([]));
 const branch = draftOf(fc.array(leaf, { maxLength: 3 }));
 const root = draftOf(fc.array(branch, { maxLength: 3 }));
 

@@ -7,12 +7,8 @@ import { deepFreeze } from "./any_tasks.ts";
 /** Makes a task of about 2,000 tokens per file that waits for others. */
 function task(id: string, depends_on?: readonly string[], files: number = 1): BatchTask {
   const listed = Array.from({ length: files }, (_, n) => `${id}/${n}.ts`);
-  return {
-    id,
-    description: id,
-    files: listed,
-    ...(depends_on === undefined ? {} : { depends_on }),
-  };
+  const dependencies = depends_on === undefined ? {} : { depends_on };
+  return { id, description: id, files: listed, ...dependencies };
 }
 
 function idsIn(tasks: readonly BatchTask[], budget: number): string[][] {
@@ -36,11 +32,8 @@ Deno.test("batchTasksByContext() assumes an empty window if no budget is given",
 });
 
 Deno.test("batchTasksByContext() never puts a dependency into the same batch", () => {
-  assertEquals(idsIn([task("b", ["a"]), task("a"), task("c", ["b"]), task("d")], 90_000), [
-    ["a", "d"],
-    ["b"],
-    ["c"],
-  ]);
+  const tasks = [task("b", ["a"]), task("a"), task("c", ["b"]), task("d")];
+  assertEquals(idsIn(tasks, 90_000), [["a", "d"], ["b"], ["c"]]);
 });
 
 Deno.test("batchTasksByContext() makes dependants wait for all parts of a split task", () => {
@@ -54,12 +47,8 @@ Deno.test("batchTasksByContext() makes dependants wait for all parts of a split 
 });
 
 Deno.test("batchTasksByContext() finds a subtask, split off or within a whole task", () => {
-  const parent = {
-    id: "p",
-    description: "p",
-    files: ["1", "2"],
-    subtasks: [task("p.a", ["x"]), task("p.b", ["p.a"])],
-  };
+  const subtasks = [task("p.a", ["x"]), task("p.b", ["p.a"])];
+  const parent = { id: "p", description: "p", files: ["1", "2"], subtasks };
   const tasks = [task("y", ["p.b"]), parent, task("x")];
   assertEquals(idsIn(tasks, 90_000), [["x"], ["p"], ["y"]]);
   assertEquals(idsIn(tasks, 2_100), [["x"], ["p.a"], ["p.b"], ["y"]]);
@@ -122,32 +111,25 @@ Deno.test("batchTasksByContext() limits the number of tasks and their depth", ()
 });
 
 Deno.test("batchTasksByContext() plans a chain of a thousand tasks", () => {
-  const chain = Array.from(
-    { length: 1_000 },
-    (_, n) => task(`t${n}`, n === 0 ? [] : [`t${n - 1}`]),
-  );
+  const dependencies = (n: number): string[] => n === 0 ? [] : [`t${n - 1}`];
+  const chain = Array.from({ length: 1_000 }, (_, n) => task(`t${n}`, dependencies(n)));
   const batches = idsIn(chain.toReversed(), 90_000);
   assertEquals(batches.map(([id]) => id), chain.map(({ id }) => id));
 });
 
 Deno.test("planBatches() returns the cost of each task and its batch", () => {
-  const { batches, pieceIds } = planBatches([task("aaaa", [], 2), task("bbbb")], 4_001);
-  assertEquals(pieceIds, [["aaaa"], ["bbbb"]]);
-  assertEquals(batches.map(({ tokens, taskTokens }) => [tokens, taskTokens]), [
-    [4_001, [4_001]],
-    [2_001, [2_001]],
-  ]);
+  const { batches, pieceIds } = planBatches([task("aaaa", [], 2), task("bbbb"), task("c")], 4_001);
+  assertEquals(pieceIds, [["aaaa"], ["bbbb"], ["c"]]);
+  const tokens = batches.map(({ tokens, taskTokens }) => [tokens, taskTokens]);
+  assertEquals(tokens, [[4_001, [4_001]], [4_001, [2_001, 2_000]]]);
 });
 
-Deno.test("createBatchedWorkflow() uses the session's remaining tokens, else 100,000", () => {
+Deno.test("createBatchedWorkflow() uses the session's remaining tokens, else 100,000; it is empty without tasks", () => {
   const tasks = Array.from({ length: 60 }, (_, n) => task(`t${n}`));
   const batchesOf = (session?: { tokens: number; window: number }): number =>
     Math.ceil(Object.keys(createBatchedWorkflow(tasks, { session }).nodes).length / 2);
   assertEquals(batchesOf(), 2);
   assertEquals(batchesOf({ tokens: 150_000, window: 200_000 }), 3);
   assertEquals(batchesOf({ tokens: 10_000, window: 200_000 }), 1);
-});
-
-Deno.test("createBatchedWorkflow() is empty without tasks", () => {
   assertEquals(createBatchedWorkflow([]), { nodes: {}, edges: [] });
 });

@@ -11,20 +11,16 @@ function textOf(tasks: readonly BatchTask[], budget: number): string {
 }
 
 Deno.test("renderPlan() sums up the plan in one line, without empty parts", () => {
-  assertEquals(
-    textOf([{ id: "a", description: "Look" }], 9_000),
-    "1 task in 1 batch. A batch may take so much.\n\nbatch_0  6,001 tokens\n  a      6,001  Look",
-  );
+  const text = textOf([{ id: "a", description: "Look" }], 9_000);
+  const batch = "batch_0  6,001 tokens\n  a      6,001  Look";
+  assertEquals(text, `1 task in 1 batch. A batch may take so much.\n\n${batch}`);
 });
 
 Deno.test("renderPlan() shortens a description in the middle, so that the part's number is readable", () => {
   const description = "Tidy\n the   " + "日本\u{1f600}".repeat(50);
   const text = textOf([{ id: "a", description, files: ["1", "2"] }], 2_100);
   const rows = text.split("\n").filter((row) => row.includes("Tidy"));
-  assertEquals(
-    rows.map((row) => row.slice(-14)),
-    ["(part 1 of 2)", "(part 2 of 2)"].map((s) => ` ${s}`),
-  );
+  assertEquals(rows.map((row) => row.slice(-14)), [" (part 1 of 2)", " (part 2 of 2)"]);
   for (const row of rows) {
     assertStringIncludes(row, "Tidy the 日本");
     assert(row.isWellFormed() && row.includes("… (part"));
@@ -32,16 +28,10 @@ Deno.test("renderPlan() shortens a description in the middle, so that the part's
 });
 
 Deno.test("renderPlan() states the size only of a task that was split", () => {
-  const files = Array.from({ length: 3 }, (_, n) => `f${n}`);
-  const [task, other] = [{ id: "a", description: "All", files }, { id: "b", description: "Look" }];
-  const whole = describeEstimate(task).tokens.toLocaleString("en-US");
-  const text = textOf([task, other], 2_500);
-  const [notes] = text.split("\n\n").filter((block) => block.startsWith("Notes:"));
-  const pieces = text.match(/\(part \d+ of (\d+)\)/)?.[1];
-  assertEquals(
-    notes,
-    `Notes:\n- a was split into ${pieces} parts: as a whole, it takes about ${whole} tokens`,
-  );
+  const task = { id: "a", description: "All", files: ["f0", "f1", "f2"] };
+  const text = textOf([task, { id: "b", description: "Look" }], 2_500);
+  const words = "a was split into 3 parts: as a whole, it takes about 6,000 tokens";
+  assert(text.endsWith(`\n\nNotes:\n- ${words}`), text);
 });
 
 Deno.test("renderPlan() counts files and dependencies that do not fit a row", () => {

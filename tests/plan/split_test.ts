@@ -15,46 +15,35 @@ function filesOf(tasks: readonly BatchTask[]): (readonly string[] | undefined)[]
   return tasks.map((task) => task.files);
 }
 
-Deno.test("a refactoring of ten files is split, with checkpoints between", () => {
+Deno.test("createBatchedWorkflow() splits a refactoring of ten files, with checkpoints between", () => {
   const files = Array.from({ length: 10 }, (_, n) => `src/${n < 5 ? "api" : "store"}/file${n}.ts`);
-  const task = deepFreeze({
-    id: "tidy",
-    description: "Refactor storage to be asynchronous",
-    files,
-  });
+  const description = "Refactor storage to be asynchronous";
+  const task = deepFreeze({ id: "tidy", description, files });
   assertEquals(estimateTaskTokens(task), 40_016);
-  const { nodes, edges } = createBatchedWorkflow([task], { availableTokens: 25_000 });
-  assertEquals(nodes, {
-    batch_0: {
-      type: "parallel",
-      tasks: [{
-        id: "tidy-1",
-        description: "Refactor storage to be asynchronous (part 1 of 2)",
-        files: files.slice(0, 5),
-      }],
-    },
-    checkpoint_0: { type: "single", prompt: "Run /checkpoint to save progress" },
-    batch_1: {
-      type: "parallel",
-      tasks: [{
-        id: "tidy-2",
-        description: "Refactor storage to be asynchronous (part 2 of 2)",
-        files: files.slice(5),
-      }],
-    },
+  const part = (n: number, ...range: [number, number]): BatchTask => ({
+    id: `tidy-${n}`,
+    description: `${description} (part ${n} of 2)`,
+    files: files.slice(...range),
   });
-  assertEquals(edges, [
-    { from: "batch_0", to: "checkpoint_0" },
-    { from: "checkpoint_0", to: "batch_1" },
-  ]);
+  assertEquals(createBatchedWorkflow([task], { availableTokens: 25_000 }), {
+    nodes: {
+      batch_0: { type: "parallel", tasks: [part(1, 0, 5)] },
+      checkpoint_0: { type: "single", prompt: "Run /checkpoint to save progress" },
+      batch_1: { type: "parallel", tasks: [part(2, 5, 10)] },
+    },
+    edges: [
+      { from: "batch_0", to: "checkpoint_0" },
+      { from: "checkpoint_0", to: "batch_1" },
+    ],
+  });
 });
 
-Deno.test("splitTaskForContext() returns a task that fits as it is", () => {
+Deno.test("splitTaskForContext() returns a task that fits unchanged", () => {
   const subtasks = [{ description: "one" }, { description: "two" }];
   const task = deepFreeze({ description: "Look", subtasks, note: { any: "thing" } });
-  const [only, ...others] = splitTaskForContext(task, 6_001);
-  assertStrictEquals(only, task);
-  assertEquals(others, []);
+  const pieces = splitTaskForContext(task, 6_001);
+  assertStrictEquals(pieces[0], task);
+  assertEquals(pieces.length, 1);
 });
 
 Deno.test("splitTaskForContext() uses a task's own subtasks, and splits them again", () => {
@@ -96,22 +85,14 @@ Deno.test("splitTaskForContext() warns if nothing can be split, without changing
     { description: "long ".repeat(8_000), files: ["a", "b"] },
   ];
   for (const task of cases) {
-    assertEquals(splitTaskForContext(deepFreeze(task), 5_000), [{
-      ...task,
-      warning: BUDGET_WARNING,
-    }]);
-    assert(!("warning" in task));
+    const expected = [{ ...task, warning: BUDGET_WARNING }];
+    assertEquals(splitTaskForContext(deepFreeze(task), 5_000), expected);
   }
 });
 
-Deno.test("splitTaskForContext() passes the rest of a task on to its parts", () => {
-  const task = deepFreeze({
-    id: "t",
-    description: "Go",
-    files: ["a", "b"],
-    priority: 1,
-    owner: "ann",
-  });
+Deno.test("splitTaskForContext() copies the other fields of a task to its parts", () => {
+  const others = { priority: 1, owner: "ann" };
+  const task = deepFreeze({ id: "t", description: "Go", files: ["a", "b"], ...others });
   for (const part of splitTaskForContext(task, 3_000)) {
     assertEquals([part.priority, part.owner, part.warning], [1, "ann", undefined]);
   }
@@ -127,11 +108,7 @@ Deno.test("splitTaskForContext() throws on an invalid budget", () => {
 
 Deno.test("splitByFileGroups() keeps a folder's files together if they fit", () => {
   const files = ["src/a.ts", "lib/c.ts", "./src/b.ts", "top.ts", "lib\\w.ts", "lib/d.ts"];
-  const parts = splitByFileGroups(
-    deepFreeze({ id: "t", description: "Go" }),
-    deepFreeze(files),
-    4_100,
-  );
+  const parts = splitByFileGroups(deepFreeze({ id: "t", description: "Go" }), files, 4_100);
   assertEquals(filesOf(parts), [
     ["src/a.ts", "./src/b.ts"],
     ["lib/c.ts", "lib\\w.ts"],
@@ -168,12 +145,9 @@ Deno.test("splitByFileGroups() warns of a single file that does not fit, and onl
 
 Deno.test("splitByFileGroups() skips ids that are taken, and names the parts of a task without an id", () => {
   const takenIds = new Set(["t-1", "t-3"]);
-  const parts = splitByFileGroups({ id: "t", description: "Go" }, ["a", "b", "c"], 2_010, {
-    takenIds,
-  });
+  const task = { id: "t", description: "Go" };
+  const parts = splitByFileGroups(task, ["a", "b", "c"], 2_010, { takenIds });
   assertEquals(namesOf(parts), ["t-2", "t-4", "t-5"]);
-  assertEquals(namesOf(splitByFileGroups({ description: "Go" }, ["a", "b"], 2_010)), [
-    "task-1",
-    "task-2",
-  ]);
+  const nameless = splitByFileGroups({ description: "Go" }, ["a", "b"], 2_010);
+  assertEquals(namesOf(nameless), ["task-1", "task-2"]);
 });

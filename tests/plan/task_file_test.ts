@@ -33,68 +33,53 @@ Deno.test("parseTasks() names the file and the format if it cannot parse them", 
 });
 
 Deno.test("checkTasks() assigns ids by position, and leaves the rest unchanged", () => {
-  const subtasks = [{ description: "b" }, {
-    id: "x",
-    description: "c",
-    subtasks: [{ description: "d" }],
-  }];
-  assertEquals(checkTasks({ tasks: [{ description: "a", subtasks, priority: "high", n: null }] }), [
-    {
-      id: "task-1",
-      description: "a",
-      priority: "high",
-      n: null,
-      subtasks: [
-        { id: "task-1-1", description: "b" },
-        { id: "x", description: "c", subtasks: [{ id: "x-1", description: "d" }] },
-      ],
-    },
-  ]);
+  const inner = { id: "x", description: "c" };
+  const task = { description: "a", priority: "high", n: null };
+  const subtasks = [{ description: "b" }, { ...inner, subtasks: [{ description: "d" }] }];
+  assertEquals(checkTasks({ tasks: [{ ...task, subtasks }] }), [{
+    ...task,
+    id: "task-1",
+    subtasks: [
+      { id: "task-1-1", description: "b" },
+      { ...inner, subtasks: [{ id: "x-1", description: "d" }] },
+    ],
+  }]);
 });
 
 Deno.test("checkTasks() names the index, the field and the expected value", () => {
   const ok = { description: "a" };
-  const cases: [unknown, string][] = [
-    [
-      {},
-      "the file: expected a list of tasks, at the top level or under the key tasks, has the keys (none)",
-    ],
+  const place = "the file: expected a list of tasks, at the top level or under the key tasks";
+  const files: [unknown, string][] = [
+    [{}, `${place}, has the keys (none)`],
     [{ task: [] }, "has the keys task"],
     [{ tasks: "x" }, 'tasks: expected a list of tasks, is "x"'],
-    ["a", 'the file: expected a list of tasks, at the top level or under the key tasks, is "a"'],
+    ["a", `${place}, is "a"`],
     [null, "is null"],
     [[], "tasks: expected at least one task, is []"],
     [[ok, 4], "tasks[1]: expected a task, such as { description, files }, is 4"],
     [[ok, {}], "tasks[1].description: expected a string that says what to do, is missing"],
-    [
-      [{ description: " " }],
-      'tasks[0].description: expected a string that says what to do, is " "',
-    ],
-    [[{ ...ok, id: 7 }], "tasks[0].id: expected a string of 1 to 200 characters on one line, is 7"],
-    [[{ ...ok, id: "" }], "tasks[0].id: expected a string of 1"],
-    [[{ ...ok, id: "a\nb" }], "tasks[0].id: expected a string of 1"],
-    [
-      [{ ...ok, files: "a.ts" }],
-      'tasks[0].files: expected a list of at most 1000 strings, is "a.ts"',
-    ],
-    [[{ ...ok, files: [1] }], "tasks[0].files: expected a list of at most 1000 strings, is [1]"],
-    [[{ ...ok, estimated_files: 1.5 }], "tasks[0].estimated_files: expected a whole number from 0"],
-    [[{ ...ok, estimated_files: "3" }], "tasks[0].estimated_files: expected a whole number from 0"],
-    [[{ ...ok, depends_on: { a: 1 } }], "tasks[0].depends_on: expected a list of at most 1000"],
-    [[{ ...ok, no_split: "yes" }], 'tasks[0].no_split: expected true or false, is "yes"'],
-    [[{ ...ok, priority: [] }], "tasks[0].priority: expected a number or a string, is []"],
-    [[{ ...ok, subtasks: ok }], "tasks[0].subtasks: expected a list of tasks, is "],
-    [[{ ...ok, subtasks: [ok, { id: 1, ...ok }] }], "tasks[0].subtasks[1].id: expected a string"],
-    [
-      [{ ...ok, depend_on: ["a"] }],
-      "tasks[0].depend_on: expected a known key; did you mean depends_on?",
-    ],
-    [[{ ...ok, estimatedFiles: 3 }], "did you mean estimated_files?"],
   ];
-  for (const [value, message] of cases) assertStringIncludes(messageOf(value), message);
-  let deep: Record<string, unknown> = ok;
-  for (let n = 0; n < 11; n++) deep = { ...ok, subtasks: [deep] };
-  assertStringIncludes(messageOf([deep]), "at most 10 levels");
+  const fields: [Record<string, unknown>, string][] = [
+    [{ description: " " }, 'description: expected a string that says what to do, is " "'],
+    [{ id: 7 }, "id: expected a string of 1 to 200 characters on one line, is 7"],
+    [{ id: "" }, "id: expected a string of 1"],
+    [{ id: "a\nb" }, "id: expected a string of 1"],
+    [{ files: "a.ts" }, 'files: expected a list of at most 1000 strings, is "a.ts"'],
+    [{ files: [1] }, "files: expected a list of at most 1000 strings, is [1]"],
+    [{ estimated_files: 1.5 }, "estimated_files: expected a whole number from 0"],
+    [{ estimated_files: "3" }, "estimated_files: expected a whole number from 0"],
+    [{ depends_on: { a: 1 } }, "depends_on: expected a list of at most 1000"],
+    [{ no_split: "yes" }, 'no_split: expected true or false, is "yes"'],
+    [{ priority: [] }, "priority: expected a number or a string, is []"],
+    [{ subtasks: ok }, "subtasks: expected a list of tasks, is "],
+    [{ subtasks: [ok, { id: 1, ...ok }] }, "subtasks[1].id: expected a string"],
+    [{ depend_on: ["a"] }, "depend_on: expected a known key; did you mean depends_on?"],
+    [{ estimatedFiles: 3 }, "estimatedFiles: expected a known key; did you mean estimated_files?"],
+  ];
+  for (const [value, message] of files) assertStringIncludes(messageOf(value), message);
+  for (const [field, message] of fields) {
+    assertStringIncludes(messageOf([{ ...ok, ...field }]), `tasks[0].${message}`);
+  }
 });
 
 Deno.test("checkTasks() reports all problems, up to a limit", () => {
@@ -142,4 +127,5 @@ Deno.test("checkTasks() accepts values just within its limits, and none beyond",
     assertEquals(checkTasks([{ description: "d", ...Object(within) }]).length, 1);
     messageOf([{ description: "d", ...Object(beyond) }]);
   }
+  assertStringIncludes(messageOf([nested(11)]), "at most 10 levels");
 });

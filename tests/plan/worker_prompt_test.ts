@@ -31,12 +31,8 @@ Deno.test("contextManagementInstructions() names the thresholds that are configu
 });
 
 Deno.test("generatePrompt() puts the section after the guidelines and before the steps", () => {
-  const prompt = generatePrompt({
-    taskRef: "#42",
-    ghCli: "ghe",
-    workerGuidelines: "\nUse **tabs**.\n",
-    config: CONFIG,
-  });
+  const workerGuidelines = "\nUse **tabs**.\n";
+  const prompt = generatePrompt({ taskRef: "#42", ghCli: "ghe", workerGuidelines, config: CONFIG });
   const places = ["#42", "Use **tabs**.", contextManagementInstructions(CONFIG), "## Steps"]
     .map((part) => prompt.indexOf(part));
   assert(places.every((place) => place >= 0));
