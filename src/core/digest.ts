@@ -9,7 +9,7 @@ import { eachName } from "./names.ts";
 import type { DigestSizes } from "./need.ts";
 import { troubleIn } from "./trouble.ts";
 
-interface DigestOptions {
+export interface DigestOptions {
   readonly sizes: DigestSizes;
   /** Longest last line that is kept, in characters. @default {0} */
   readonly tailChars?: number;
@@ -23,7 +23,7 @@ interface DigestOptions {
   readonly wanted?: ReadonlyMap<string, number> | undefined;
   /** Maximum number of lines kept before and after a wanted name. @default {0} */
   readonly nearLines?: number;
-  readonly onWanted?: (() => void) | undefined;
+  readonly onWanted?: () => void;
 }
 
 /**
@@ -44,158 +44,131 @@ export const GAP = "…";
 
 export const NAMES_LEAD = "Names: ";
 
-/** Used as the line number of a name in the cut part of the first line. */
-const LINE_IN_CUT_PART = -1;
-
-interface FoundName {
-  readonly name: string;
-  /** Counted from 0, or {@linkcode LINE_IN_CUT_PART}. */
-  readonly line: number;
-}
-
-/** Start positions of a text's lines. `isKept` is 1 for a line that is kept. */
-interface Lines {
-  readonly starts: readonly number[];
-  readonly isKept: Uint8Array;
+interface Line {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  readonly text: string;
+  isKept: boolean;
 }
 
 /** Returns the kept lines in order, with `…` for gaps, and a list of the other names. */
 export function digestOf(text: string, options: DigestOptions): string {
   const { sizes, always, tailChars = 0, troubleChars = 0 } = options;
-  const starts = lineStarts(text);
-  const lines: Lines = { starts, isKept: new Uint8Array(starts.length) };
-  keepEnds(text, lines, sizes.head, tailChars);
-  if (always !== undefined) {
-    for (const [index, start] of starts.entries()) {
-      if (always.test(text.slice(start, endOf(text, lines, index)))) lines.isKept[index] = 1;
-    }
-  }
+  const lines = linesOf(text);
+  const head = headOf(lines[0]?.text ?? "", sizes.head);
+  keepEnds(lines, sizes.head, tailChars);
+  for (const line of lines) line.isKept ||= always?.test(line.text) === true;
   const used = keepErrorLines(text, lines, troubleChars);
-  keepDefinitions(text, lines, sizes.definitions - used);
-  const found = findNames(text, lines, options);
-  // Names of passed tests in a test report are not listed.
-  const names = troubleChars === 0
-    ? found
-    : found.filter(({ line }) => !isPassing(text, lines, line));
-  const body = join(text, lines, sizes.head);
-  const nameList = listNames(names.map(({ name }) => name), sizes.names, options.listed);
+  keepDefinitions(lines, sizes.definitions - used);
+  const found = findNames(text, lines, head.length, options);
+  const names = [...found].flatMap(([name, line]) => {
+    // The names of passed tests in a test report are not listed.
+    const isListed = line === undefined ||
+      !(line.isKept || (troubleChars > 0 && isPassingLine(line.text)));
+    return isListed ? [name] : [];
+  });
+  const body = join(lines, head);
+  const nameList = listNames(names, sizes.names, options.listed);
   return nameList === "" ? body : `${body}\n${NAMES_LEAD}${nameList}`;
 }
 
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let newline = text.indexOf("\n"); newline >= 0; newline = text.indexOf("\n", newline + 1)) {
-    starts.push(newline + 1);
-  }
-  return starts;
+function linesOf(text: string): Line[] {
+  let start = 0;
+  return text.split("\n").map((line) => {
+    const end = start + line.length;
+    const found = { start, end, text: line, isKept: false };
+    start = end + 1;
+    return found;
+  });
 }
 
-function endOf(text: string, { starts }: Lines, index: number): number {
-  const next = starts[index + 1];
-  return next === undefined ? text.length : next - 1;
+/** Returns a line or, if it is too long, its start up to the end of a word. */
+function headOf(line: string, maxChars: number): string {
+  if (line.length <= Math.max(maxChars, MAX_DEFINITION_LINE)) return line;
+  return line.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
 }
 
-/** Keeps the first line, or its start, and the last line if it is short. */
-function keepEnds(text: string, lines: Lines, headChars: number, tailChars: number): void {
-  const { starts, isKept } = lines;
-  isKept[0] = 1;
-  for (let index = 1; index < starts.length && endOf(text, lines, index) <= headChars; index++) {
-    isKept[index] = 1;
+/** Keeps the first line, the lines within the first `headChars`, and the last line if it is short. */
+function keepEnds(lines: readonly Line[], headChars: number, tailChars: number): void {
+  for (const [index, line] of lines.entries()) {
+    if (index > 0 && line.end > headChars) break;
+    line.isKept = true;
   }
-  let last = starts.length - 1;
-  while (last > 0 && endOf(text, lines, last) === starts[last]) last--;
-  if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) isKept[last] = 1;
+  const last = lines.findLast(({ text }) => text !== "") ?? lines[0];
+  if (last !== undefined && last.text.length <= tailChars) last.isKept = true;
 }
 
 /** Keeps error lines, the most informative first. Returns their length in characters. */
-function keepErrorLines(text: string, lines: Lines, maxChars: number): number {
-  const { starts, isKept } = lines;
+function keepErrorLines(text: string, lines: readonly Line[], maxChars: number): number {
+  if (maxChars === 0) return 0;
+  const byStart = new Map(lines.map((line) => [line.start, line]));
   let remaining = maxChars;
-  for (const { start, end } of maxChars === 0 ? [] : troubleIn(text)) {
-    const index = indexOfStart(starts, start);
-    if (isKept[index] === 1 || end - start > remaining) continue;
-    isKept[index] = 1;
-    remaining -= end - start;
+  for (const { start } of troubleIn(text)) {
+    const line = byStart.get(start);
+    if (line === undefined || line.isKept || line.text.length > remaining) continue;
+    line.isKept = true;
+    remaining -= line.text.length;
   }
   return maxChars - remaining;
 }
 
-function indexOfStart(starts: readonly number[], start: number): number {
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= start) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-function isPassing(text: string, lines: Lines, line: number): boolean {
-  return line >= 0 && isPassingLine(text.slice(lines.starts[line], endOf(text, lines, line)));
-}
-
-function keepDefinitions(text: string, lines: Lines, maxChars: number): void {
-  const { starts, isKept } = lines;
+function keepDefinitions(lines: readonly Line[], maxChars: number): void {
   let remaining = maxChars;
-  for (const [index, start] of starts.entries()) {
+  for (const line of lines) {
     if (remaining < MIN_DEFINITION_LINE) return;
-    const chars = endOf(text, lines, index) - start;
-    if (isKept[index] === 1 || chars < MIN_DEFINITION_LINE) continue;
-    if (chars > remaining || chars > MAX_DEFINITION_LINE) continue;
-    if (!DEFINITION.test(text.slice(start, start + chars))) continue;
-    isKept[index] = 1;
-    remaining -= chars;
+    const { length } = line.text;
+    if (line.isKept || length < MIN_DEFINITION_LINE) continue;
+    if (length > remaining || length > MAX_DEFINITION_LINE) continue;
+    if (!DEFINITION.test(line.text)) continue;
+    line.isKept = true;
+    remaining -= length;
   }
 }
 
-/** Keeps passages about wanted names, and collects the names on the other lines. */
-function findNames(text: string, lines: Lines, options: DigestOptions): FoundName[] {
-  const { wanted, nearLines = 0, listed } = options;
-  const { starts, isKept } = lines;
-  const headEnd = headOf(text, lines, options.sizes.head).length;
-  const found = new Map<string, number>();
-  let line = 0;
+/**
+ * Keeps passages about wanted names, and returns new names with their first line; `undefined` for a name in
+ * the cut part of the first line.
+ */
+function findNames(
+  text: string,
+  lines: readonly Line[],
+  headChars: number,
+  { wanted, nearLines = 0, listed, onWanted }: DigestOptions,
+): Map<string, Line | undefined> {
+  const found = new Map<string, Line | undefined>();
+  let index = 0;
   eachName(text, (name, start) => {
     const share = wanted?.get(name);
     const isNew = !found.has(name) && !listed.has(name);
     if (share === undefined && !isNew) return;
-    while (start >= (starts[line + 1] ?? Infinity)) line++;
+    while (start > (lines[index]?.end ?? Infinity)) index++;
     if (share !== undefined) {
       const radius = Math.round(share * nearLines);
-      isKept.fill(1, Math.max(0, line - radius), line + radius + 1);
-      options.onWanted?.();
+      const passage = lines.slice(Math.max(0, index - radius), index + radius + 1);
+      for (const line of passage) line.isKept = true;
+      onWanted?.();
     }
-    if (isNew) {
-      found.set(name, line === 0 && start + name.length > headEnd ? LINE_IN_CUT_PART : line);
-    }
+    if (!isNew) return;
+    const isInCutPart = index === 0 && start + name.length > headChars;
+    found.set(name, isInCutPart ? undefined : lines[index]);
   });
-  return [...found].flatMap(([name, index]) => isKept[index] === 1 ? [] : [{ name, line: index }]);
+  return found;
 }
 
-function join(text: string, lines: Lines, headChars: number): string {
-  const { starts, isKept } = lines;
+/** Joins the kept lines. `head` is the kept part of the first line. */
+function join(lines: readonly Line[], head: string): string {
   const parts: string[] = [];
   let isGap = false;
-  for (const [index, start] of starts.entries()) {
-    if (isKept[index] !== 1) {
-      isGap = true;
-      continue;
+  for (const [index, { isKept, text }] of lines.entries()) {
+    if (isKept) {
+      if (isGap) parts.push(GAP);
+      parts.push(index === 0 ? head : text);
     }
-    if (isGap) parts.push(GAP);
-    const end = endOf(text, lines, index);
-    const shown = index === 0 ? headOf(text, lines, headChars) : text.slice(start, end);
-    isGap = shown.length < end - start;
-    parts.push(shown);
+    isGap = !isKept || (index === 0 && head !== text);
   }
   if (isGap) parts.push(GAP);
   return parts.join("\n");
-}
-
-/** Returns the first line or, if it is too long, its start up to the end of a word. */
-function headOf(text: string, lines: Lines, maxChars: number): string {
-  const end = endOf(text, lines, 0);
-  if (end <= Math.max(maxChars, MAX_DEFINITION_LINE)) return text.slice(0, end);
-  return text.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
 }
 
 function listNames(names: readonly string[], maxChars: number, listed: Set<string>): string {

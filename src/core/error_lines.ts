@@ -3,42 +3,40 @@
 // deno-lint-ignore no-control-regex
 const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
 
-const ERROR_WORDS = new RegExp(
-  "\\b(?:" + [
-    "errors?",
-    "ERR!",
-    "fail(?:s|ed|ing|ures?)?",
-    "fatal",
-    "panic(?:ked|s)?",
-    "exceptions?",
-    "traceback",
-    "abort(?:s|ed|ing)?",
-    "assertions?",
-    "segmentation fault",
-    "segfault",
-    "core dumped",
-    "killed",
-    "no such file",
-    "command not found",
-    "permission denied",
-    "undefined (?:reference|symbol|:)",
-    "out of memory",
-    "not ok",
-  ].join("|") + ")(?![A-Za-z])",
-  "i",
-);
-
-/** Matches class names, such as `TypeError: x`, `java.lang.IllegalStateException` or `expectedError:`. */
-const ERROR_CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
-
-/** Matches symbols that mark a failure, such as `✗` or pytest's indented `E`. */
-const FAILURE_SYMBOLS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
-
-/** Matches positions of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `. */
-const ERROR_PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
-
-/** Matches `make: *** [x] Error 1`, `CONFLICT (content)`, `undefined: x`. */
-const OTHER_ERRORS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
+const ERROR_PATTERNS = [
+  new RegExp(
+    "\\b(?:" + [
+      "errors?",
+      "ERR!",
+      "fail(?:s|ed|ing|ures?)?",
+      "fatal",
+      "panic(?:ked|s)?",
+      "exceptions?",
+      "traceback",
+      "abort(?:s|ed|ing)?",
+      "assertions?",
+      "segmentation fault",
+      "segfault",
+      "core dumped",
+      "killed",
+      "no such file",
+      "command not found",
+      "permission denied",
+      "undefined (?:reference|symbol|:)",
+      "out of memory",
+      "not ok",
+    ].join("|") + ")(?![A-Za-z])",
+    "i",
+  ),
+  // Class names: `TypeError: x`, `java.lang.IllegalStateException`, `expectedError:`.
+  /[A-Za-z](?:Error|Exception|Failure|Panic)\b/,
+  // Symbols that mark a failure: `✗`, or pytest's indented `E`.
+  /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u,
+  // Positions of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `.
+  /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /,
+  // `make: *** [x] Error 1`, `CONFLICT (content)`, `undefined: x`.
+  /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /,
+];
 
 /** Matches lines of passed tests, whose names can contain error words. */
 const PASSED_TEST =
@@ -50,8 +48,6 @@ const CERTAIN_ERROR =
 
 /** In characters. Longer lines are data, so only their start is matched. */
 const MAX_CHECKED_CHARS = 4_000;
-
-type ErrorMatcher = (line: string) => boolean;
 
 export function plainLine(line: string): string {
   return line.includes("\x1b") ? line.replace(ANSI, "") : line;
@@ -67,14 +63,11 @@ function isPassing(text: string): boolean {
 
 export function isErrorLine(line: string): boolean {
   const text = plainLine(line.slice(0, MAX_CHECKED_CHARS));
-  const reportsError = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) ||
-    FAILURE_SYMBOLS.test(text) ||
-    ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
-  return reportsError && !isPassing(text);
+  return ERROR_PATTERNS.some((pattern) => pattern.test(text)) && !isPassing(text);
 }
 
 /** In a diff, lines of file content do not count as errors. */
-export function errorMatcherFor(lines: readonly string[]): ErrorMatcher {
+export function errorMatcherFor(lines: readonly string[]): (line: string) => boolean {
   return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
 }
 

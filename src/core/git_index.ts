@@ -33,24 +33,18 @@ export function listTracked(index: Uint8Array, prefix: string): Set<string> | un
   if (view.getUint32(0) !== SIGNATURE || version < 2 || version > PREFIX_COMPRESSED) {
     return undefined;
   }
-  const wanted = new TextEncoder().encode(prefix);
   return version === PREFIX_COMPRESSED
     ? readPrefixed(index, view, prefix)
-    : searchPlain(index, view, wanted);
+    : searchPlain(index, view, new TextEncoder().encode(prefix));
 }
 
 /** Finds the prefix by its bytes. The length field before a path rules out matches inside a longer path. */
 function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set<string> {
   const found = new Set<string>();
   const [first = 0] = wanted;
-  for (
-    let position = index.indexOf(first);
-    position >= 0;
-    position = index.indexOf(first, position + 1)
-  ) {
-    if (
-      position < HEADER_BYTES || !wanted.every((byte, offset) => index[position + offset] === byte)
-    ) continue;
+  let position = index.indexOf(first, HEADER_BYTES);
+  for (; position >= 0; position = index.indexOf(first, position + 1)) {
+    if (!wanted.every((byte, offset) => index[position + offset] === byte)) continue;
     const end = index.indexOf(0, position);
     if (end < 0) break;
     const length = Math.min(end - position, LENGTH_MASK);

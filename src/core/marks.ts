@@ -66,8 +66,7 @@ export function isNameOf(session: string, transcript: string): boolean {
 export function readNotice(text: string): Notice | undefined {
   if (!text.endsWith(NOTICE_END)) return undefined;
   const { value } = noticesIn(text).next();
-  if (value?.start !== 0 || value.end !== text.length) return undefined;
-  return value.notice;
+  return value?.start === 0 && value.end === text.length ? value.notice : undefined;
 }
 
 /** Returns the text without the parts that a trim cut, and without their notices. */
@@ -143,13 +142,10 @@ export function namesPlace(text: string): boolean {
 
 /** Returns the length of the head that names the file with the whole output; 0 without such a head. */
 export function fileHeadUnits(text: string, id?: string): number {
-  const first = text.charCodeAt(0);
-  if (first === 0x3c || first === 0x45) {
-    return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;
-  }
-  // Avoids the regular expression for most text, which does not begin with "[", "F", " " or "0".
-  if (first !== 0x5b && first !== 0x46 && first !== 0x20 && first !== 0x30) return 0;
-  const [head = "", chars = "", name = ""] = SHAPED.exec(text.slice(0, MAX_HEAD_UNITS)) ?? [];
+  const start = text.slice(0, MAX_HEAD_UNITS);
+  const persisted = PERSISTED.exec(start);
+  if (persisted !== null) return persisted[0].length;
+  const [head = "", chars = "", name = ""] = SHAPED.exec(start) ?? [];
   // The file is named after the call. A number is added from the call's second output on.
   const isOwn = id === undefined
     ? countOf(chars) > text.length

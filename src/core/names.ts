@@ -10,17 +10,8 @@ const UNDERSCORE = 4;
 const DOLLAR = 5;
 
 /** Kinds of characters, indexed by code; 0 for a character that names do not contain. */
-const KINDS = kindsOfCodes();
-
-function kindsOfCodes(): Uint8Array {
-  const kinds = new Uint8Array(128);
-  kinds.fill(UPPER, 0x41, 0x5b);
-  kinds.fill(LOWER, 0x61, 0x7b);
-  kinds.fill(DIGIT, 0x30, 0x3a);
-  kinds[0x5f] = UNDERSCORE;
-  kinds[0x24] = DOLLAR;
-  return kinds;
-}
+const KINDS = new Uint8Array(128).fill(UPPER, 0x41, 0x5b).fill(LOWER, 0x61, 0x7b)
+  .fill(DIGIT, 0x30, 0x3a).fill(UNDERSCORE, 0x5f, 0x60).fill(DOLLAR, 0x24, 0x25);
 
 /** Calls `visit` for every name, including repeats. This is 5 times faster than a regular expression. */
 export function eachName(text: string, visit: (name: string, start: number) => void): void {

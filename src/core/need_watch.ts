@@ -1,8 +1,8 @@
-/** Decides which part of each result is kept. Takes the blocks from the oldest to the newest. */
+/** Decides which part of each result is kept. */
 
 import { lastPart } from "./last_part.ts";
 import { isObject } from "./record.ts";
-import { digestOf } from "./digest.ts";
+import { digestOf, type DigestOptions } from "./digest.ts";
 import { isLonger } from "./chars.ts";
 import { readNotice } from "./marks.ts";
 import { eachName, namesIn } from "./names.ts";
@@ -16,13 +16,13 @@ import {
   type NeedRules,
 } from "./need.ts";
 
-interface NeedCall {
+export interface NeedCall {
   readonly id: string;
   readonly toolName: string;
   readonly input: unknown;
 }
 
-interface NeedResult {
+export interface NeedResult {
   readonly id: string;
   readonly texts: readonly string[];
   readonly isError: boolean;
@@ -48,8 +48,8 @@ interface NeedWatchOptions {
   readonly keepRecent: number;
   /** Longest text that is kept whole, in characters. */
   readonly threshold: number;
-  /** Factor for the sizes of digests. @default {1} */
-  readonly scale?: number;
+  /** Factor for the sizes of digests. */
+  readonly scale: number;
   readonly noticeChars: number;
   /** Returns the number of UTF-16 code units to keep: all of them if the text was cut before. */
   readonly fixedUnits: (text: string, call: NeedCall) => number;
@@ -75,8 +75,8 @@ const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
 /** In characters. A shorter confirmation is not worth a notice. */
 const MIN_CONFIRMATION = 250;
 
-/** `content` is a string, or the arguments of a call. */
 interface RecentBlock {
+  /** A string, or the arguments of a call. */
   readonly content: unknown;
   readonly isRead: boolean;
   readonly block: number;
@@ -96,31 +96,24 @@ interface ReadPlace {
   readonly path: string;
   readonly from: number;
   readonly to: number;
-  readonly number: number;
   readonly block: number;
 }
 
-interface HeldResult extends NeedResult {
-  readonly toolName: string;
-  readonly input: unknown;
+interface HeldCall extends NeedCall {
   readonly place: ReadPlace | undefined;
 }
 
-interface Shortening {
-  readonly sizes: DigestSizes;
+type HeldResult = NeedResult & HeldCall;
+
+interface Shortening extends Omit<DigestOptions, "always" | "listed"> {
   /** Longest text that is kept whole, in characters. @default {the threshold} */
   readonly minChars?: number;
-  readonly tail?: number;
-  readonly trouble?: number;
-  readonly focus?:
-    | { readonly wanted: ReadonlyMap<string, number>; readonly lines: number }
-    | undefined;
-  readonly onWanted?: () => void;
 }
 
+/** Takes the blocks of a conversation, oldest first. */
 export class NeedWatch {
   readonly #options: NeedWatchOptions;
-  readonly #calls = new Map<string, NeedCall & { place: ReadPlace | undefined }>();
+  readonly #calls = new Map<string, HeldCall>();
   readonly #recent: RecentBlock[] = [];
   readonly #newest: HeldResult[] = [];
   readonly #reads: HeldResult[] = [];
@@ -128,7 +121,6 @@ export class NeedWatch {
   readonly #ranges = new Map<string, ReadPlace[]>();
   readonly #writings: Writing[] = [];
   #blocks = 0;
-  #readCount = 0;
   #resultChars = 0;
   #heldChars = 0;
 
@@ -136,18 +128,15 @@ export class NeedWatch {
     this.#options = options;
   }
 
-  addText(text: string): void {
-    this.#addRecent(text, false);
-  }
-
-  #addRecent(content: unknown, isRead: boolean): void {
+  /** Adds a message, or the arguments of a call. */
+  addContent(content: unknown, isRead = false): void {
     const { focusItems, unused } = this.#options.rules;
     const added = { content, isRead, block: ++this.#blocks };
     pushNewest(this.#recent, added, Math.max(focusItems, unused.blocks));
   }
 
   addCall({ id, toolName, input }: NeedCall): void {
-    this.#addRecent(input, toolName === "Read");
+    this.addContent(input, toolName === "Read");
     this.#calls.set(id, { id, toolName, input, place: this.#placeOf(toolName, input) });
     if (!WRITERS.has(toolName) || !isObject(input)) return;
     const path = String(input["file_path"] ?? input["notebook_path"]);
@@ -159,13 +148,19 @@ export class NeedWatch {
     const call = this.#calls.get(result.id);
     this.#calls.delete(result.id);
     const { toolName = "", input, place } = call ?? {};
-    const chars = charsOf(result);
     this.#newest.push({ ...result, toolName, input, place });
-    this.#heldChars += chars;
+    this.#heldChars += charsOf(result);
     this.#resultChars += wholeCharsOf(result);
     if (place !== undefined && !result.isError) this.#addRange(place);
-    if (this.#newest.length > this.#options.keepRecent) this.#leaveNewest(this.#newest.shift());
-    while (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#releaseOldestRead();
+    if (this.#newest.length > this.#options.keepRecent) {
+      const held = this.#newest.shift();
+      if (held?.toolName === "Read") this.#reads.push(held);
+      else this.#release(held);
+    }
+    while (
+      this.#reads.length > FOCUS_READS ||
+      (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0)
+    ) this.#release(this.#reads.shift());
   }
 
   finish(): void {
@@ -179,10 +174,9 @@ export class NeedWatch {
       }
       const age = newestReads + this.#reads.length - 1 - index;
       const nearLines = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
-      this.#digest(held, nearLines === undefined ? undefined : { wanted, lines: nearLines });
+      this.#digest(held, nearLines === undefined ? {} : { wanted, nearLines });
     }
     for (const result of this.#newest) this.#keepWhole(result, "newest");
-    this.#reads.length = this.#newest.length = 0;
     this.#finishInputs();
   }
 
@@ -216,7 +210,7 @@ export class NeedWatch {
     const { decideInput, rules } = this.#options;
     const { oldTextAge, newTextAge, wholeTextAge } = rules;
     const rewritten = new Set<string>();
-    for (const { id, path, isWhole, block } of this.#writings.reverse()) {
+    for (const { id, path, isWhole, block } of this.#writings.toReversed()) {
       const age = this.#blocks - block;
       if (isWhole) {
         const texts = ["content"];
@@ -229,74 +223,55 @@ export class NeedWatch {
         decideInput({ id, texts: ["old_string"], reason: "replaced text" });
       }
     }
-    this.#writings.length = 0;
   }
 
-  /** Moves a result out of the newest ones. */
-  #leaveNewest(held: HeldResult | undefined): void {
-    if (held === undefined) return;
-    if (held.toolName !== "Read") {
-      this.#heldChars -= charsOf(held);
-      this.#digest(held, undefined);
-      return;
-    }
-    this.#reads.push(held);
-    if (this.#reads.length > FOCUS_READS) this.#releaseOldestRead();
-  }
-
-  #releaseOldestRead(): void {
-    const held = this.#reads.shift();
+  #release(held: HeldResult | undefined): void {
     if (held === undefined) return;
     this.#heldChars -= charsOf(held);
-    this.#digest(held, undefined);
+    this.#digest(held);
   }
 
-  #digest(
-    held: HeldResult,
-    focus: { wanted: ReadonlyMap<string, number>; lines: number } | undefined,
-  ): void {
-    if (!held.isFree) return;
-    const { decide } = this.#options;
-    const { id, texts } = held;
-    const shortenToStart = (text: string, minChars = 0): string | undefined =>
-      this.#shorten(text, held, { sizes: POINTER, minChars });
-    if (WRITERS.has(held.toolName)) {
-      const kept = texts.map((text) => shortenToStart(text, MIN_CONFIRMATION));
-      decide({ id, kept, reason: "confirmation" });
-    } else if (this.#isReadAgain(held.place)) {
-      decide({ id, kept: texts.map((text) => shortenToStart(text)), reason: "read again" });
+  #digest(held: HeldResult, focus: Pick<DigestOptions, "wanted" | "nearLines"> = {}): void {
+    const { id, texts, toolName, place, isFree } = held;
+    if (!isFree) return;
+    let reason: NeedReason = "old";
+    let shortening: Shortening = { sizes: POINTER };
+    if (WRITERS.has(toolName)) {
+      reason = "confirmation";
+      shortening = { sizes: POINTER, minChars: MIN_CONFIRMATION };
+    } else if (this.#isReadAgain(place)) {
+      reason = "read again";
     } else {
-      const { rules, scale = 1 } = this.#options;
-      const isRead = held.toolName === "Read";
-      const kind = isRead ? "read" : AGENT_TOOLS.has(held.toolName) ? "report" : "other";
-      const sizes = scaled(rules[kind], scale);
-      const tail = isRead ? 0 : rules.tail * scale;
-      const trouble = QUOTING_TOOLS.has(held.toolName) ? 0 : rules.trouble * scale;
-      let reason: NeedReason = "old";
-      const onWanted = (): void => void (reason = "worked on");
-      const shortening = { sizes, tail, trouble, focus, onWanted };
-      const kept = texts.map((text) => this.#shorten(text, held, shortening));
-      decide({ id, kept, reason });
+      const { rules, scale } = this.#options;
+      const isRead = toolName === "Read";
+      const kind = isRead ? "read" : AGENT_TOOLS.has(toolName) ? "report" : "other";
+      shortening = {
+        sizes: scaled(rules[kind], scale),
+        tailChars: isRead ? 0 : rules.tail * scale,
+        troubleChars: QUOTING_TOOLS.has(toolName) ? 0 : rules.trouble * scale,
+        ...focus,
+        onWanted: () => reason = "worked on",
+      };
     }
+    const kept = texts.map((text) => this.#shorten(text, held, shortening));
+    this.#options.decide({ id, kept, reason });
   }
 
-  #shorten(text: string, call: NeedCall, shortening: Shortening): string | undefined {
-    const { threshold, noticeChars, fixedUnits } = this.#options;
-    const { sizes, minChars = 0, tail = 0, trouble = 0, focus } = shortening;
+  #shorten(
+    text: string,
+    call: NeedCall,
+    { minChars = 0, ...digest }: Shortening,
+  ): string | undefined {
+    const { threshold, noticeChars, fixedUnits, scale } = this.#options;
     // A raised threshold also applies to confirmations.
-    const shortest = minChars === 0 || (this.#options.scale ?? 1) > 1 ? threshold : minChars;
+    const shortest = minChars === 0 || scale > 1 ? threshold : minChars;
     if (!isLonger(text, shortest)) return undefined;
     const fixed = fixedUnits(text, call);
     if (fixed >= text.length) return undefined;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
-      sizes,
+      ...digest,
       always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : undefined,
       listed: this.#listed.size > MAX_LISTED ? new Set<string>() : this.#listed,
-      tailChars: tail,
-      troubleChars: trouble,
-      wanted: focus?.wanted,
-      nearLines: focus?.lines ?? 0,
-      onWanted: shortening.onWanted,
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
@@ -328,7 +303,7 @@ export class NeedWatch {
     if (typeof path !== "string") return undefined;
     const from = typeof offset === "number" && offset > 1 ? offset : 1;
     const to = typeof limit === "number" ? from + limit : Infinity;
-    return { path, from, to, number: this.#readCount++, block: this.#blocks };
+    return { path, from, to, block: this.#blocks };
   }
 
   #addRange(place: ReadPlace): void {
@@ -342,10 +317,10 @@ export class NeedWatch {
   }
 
   #isReadAgain(place: ReadPlace | undefined): boolean {
-    if (place === undefined) return false;
-    return this.#ranges.get(place.path)?.some((later) =>
-      later.number > place.number && later.from <= place.from && later.to >= place.to
-    ) === true;
+    return place !== undefined &&
+      this.#ranges.get(place.path)?.some((later) =>
+          later.block > place.block && later.from <= place.from && later.to >= place.to
+        ) === true;
   }
 }
 
@@ -370,9 +345,8 @@ function scaled(sizes: DigestSizes, scale: number): DigestSizes {
 function stringsOf(value: unknown): string[] {
   const found = [value];
   for (const item of found) {
-    for (const inner of typeof item === "object" ? Object.values(item ?? {}) : []) {
-      found.push(inner);
-    }
+    if (typeof item !== "object") continue;
+    for (const inner of Object.values(item ?? {})) found.push(inner);
   }
   return found.filter((item) => typeof item === "string");
 }

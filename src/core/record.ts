@@ -15,7 +15,7 @@ export function isText(value: unknown): value is string {
 
 /** Accepts any time that `Date.parse` reads, such as ISO 8601. */
 export function isTime(value: unknown): boolean {
-  return isText(value) && !Number.isNaN(Date.parse(String(value)));
+  return isText(value) && !Number.isNaN(Date.parse(value));
 }
 
 /** Tokens that trims and a rollover would free, as last estimated. */
@@ -55,7 +55,7 @@ export interface InUse {
 
 function isPaidBack(value: unknown): value is PaidBack {
   return isObject(value) &&
-    [value["light"], value["deep"]].every((after) => after === null || isCount(after));
+    [value["light"], value["deep"]].every((requests) => requests === null || isCount(requests));
 }
 
 function isInUse(value: unknown): value is InUse {

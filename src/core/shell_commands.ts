@@ -17,6 +17,7 @@ const INSPECTION =
 const EXPERIMENT =
   /^(?:python[\d.]*|node|ruby|perl|php|bun|deno|go)\s(?:(?:run|-\S+|'[^']*')\s)*?(?:-c|-e|-p|eval|-|\/dev\/stdin)(?:\s|$)|^gh api\b/;
 
+/** Matches programs and tasks that check the work: tests, linters, builds. */
 const CHECK =
   /\b(?:tests?|spec|\w*lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|knip|mypy|ruff|fmt|gofmt|rustfmt|prettier|compile|ci|verify|gradlew?|mvn|make)\b/;
 
@@ -24,13 +25,8 @@ const CHECK =
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^\S*python[\d.]*: No module named \w+$/m;
 
-/** Whether a command checks the work, such as a test, a linter or a build. */
-function isCheck(core: string): boolean {
-  return CHECK.test(core) && !INSPECTION.test(core);
-}
-
-export function isExperiment(core: string): boolean {
-  return EXPERIMENT.test(core);
+export function isExperiment(command: string): boolean {
+  return EXPERIMENT.test(command);
 }
 
 /** Whether a check failed although the filter after it exited with 0. */
@@ -109,9 +105,7 @@ export function isElsewhere(folder: string): boolean {
 /** Matches a git command with the option that names its folder. */
 const GIT_IN_FOLDER = /^\s*git\s+-C\s+["']?([^"'\s]+)/;
 
-/**
- * Returns the folder of a line's first git command if it is outside the session's folder; otherwise empty.
- */
+/** Returns the folder of a line's first git command if it is outside the session's; otherwise empty. */
 export function otherRepository(line: string): string {
   const git = partsOf(line).find(({ text }) => /^\s*git\b/.test(text));
   const folder = GIT_IN_FOLDER.exec(git?.text ?? "")?.[1] ?? git?.folder ?? "";
@@ -162,7 +156,9 @@ export function isStarted(output: string): boolean {
 export function commandRuns(line: string, output: string, isFailed: boolean): CommandRun[] {
   if (isStarted(output)) return [];
   const parts = partsOf(line);
-  const { index: failedAt, isGuess } = isFailed ? findFailedPart(parts, output) : NO_FAILED_PART;
+  const { index: failedAt, isGuess } = isFailed
+    ? findFailedPart(parts, output)
+    : { index: -1, isGuess: false };
   let isRun = true;
   return parts.flatMap((part, index) => {
     const command = isRun ? simpleCommand(part) : null;
@@ -176,14 +172,6 @@ export function commandRuns(line: string, output: string, isFailed: boolean): Co
   });
 }
 
-/** `index` is -1 if no part failed. */
-interface FailedPart {
-  readonly index: number;
-  readonly isGuess: boolean;
-}
-
-const NO_FAILED_PART: FailedPart = { index: -1, isGuess: false };
-
 /** Errors that only some commands report. */
 const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] = [
   [
@@ -196,7 +184,10 @@ const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] 
 ];
 
 /** Finds the failed command: the command that the output names, else a check, else the last command. */
-function findFailedPart(parts: readonly Part[], output: string): FailedPart {
+function findFailedPart(
+  parts: readonly Part[],
+  output: string,
+): { readonly index: number; readonly isGuess: boolean } {
   for (const [error, command] of COMMANDS_BY_ERROR) {
     const index = error.test(output) ? parts.findIndex(({ text }) => command.test(text)) : -1;
     if (index >= 0) return { index, isGuess: false };
@@ -214,17 +205,13 @@ function findFailedPart(parts: readonly Part[], output: string): FailedPart {
     const [name = ""] = simple[index]?.head.split(" ").at(-1)?.split(":") ?? [];
     return /^[a-z]{3,}$/i.test(name) && new RegExp(`[[\`"']${name}\\b`).test(output);
   });
-  const last = simple.findLastIndex((command) => command !== null);
   const known = mentioned ?? checks.at(-1);
+  if (known !== undefined) return { index: known, isGuess: false };
   // A command that only inspects can fail without output, and runs only if the command before it passed.
-  const isInspection = PROBES.has(parts.at(-1)?.text.trim().split(/\s/, 1)[0] ?? "");
-  if (
-    known === undefined && isInspection && parts.at(-2)?.mark === "&&" &&
-    !ERROR_MENTION.test(output)
-  ) {
-    return { index: parts.length - 1, isGuess: true };
-  }
-  return { index: known ?? (last < 0 ? parts.length - 1 : last), isGuess: known === undefined };
+  const [program = ""] = parts.at(-1)?.text.trim().split(/\s/, 1) ?? [];
+  const isProbe = PROBES.has(program) && parts.at(-2)?.mark === "&&" && !ERROR_MENTION.test(output);
+  const last = isProbe ? -1 : simple.findLastIndex((command) => command !== null);
+  return { index: last < 0 ? parts.length - 1 : last, isGuess: true };
 }
 
 const ERROR_MENTION = /\b(?:error|fatal|fail\w*|cannot|could not|not found|denied|exception)\b/i;
@@ -272,10 +259,8 @@ function simpleCommand({ text, folder }: Part): SimpleCommand | null {
   const [program = "", second = ""] = words.split(" ", 2);
   if (!/^[\w./][\w./-]*$/.test(program) || INCIDENTAL.has(program)) return null;
   if (program === "git" && (GIT_INCIDENTAL.has(second) || second === "-C")) return null;
-  const bare = words.split(" ").filter((word) => !word.startsWith("-"));
-  const head = bare.slice(0, PROGRAMS_WITH_TASKS.has(program) ? 3 : 2).join(" ").replaceAll(
-    /["']/g,
-    "",
-  );
-  return { head, words, isCheck: isCheck(words.replaceAll(QUOTED, "")), folder };
+  const head = words.split(" ").filter((word) => !word.startsWith("-"))
+    .slice(0, PROGRAMS_WITH_TASKS.has(program) ? 3 : 2).join(" ").replaceAll(/["']/g, "");
+  const bare = words.replaceAll(QUOTED, "");
+  return { head, words, isCheck: CHECK.test(bare) && !INSPECTION.test(bare), folder };
 }

@@ -5,13 +5,7 @@ import { type ContentPart, isMedia, queuedPrompt, resultTexts } from "../transcr
 import { asString, type Entry } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
-import {
-  type Cut,
-  type CutPlan,
-  CutPlanner,
-  type CutRules,
-  type MediaSavings,
-} from "./cut_planner.ts";
+import { type Cut, type CutPlan, CutPlanner, type CutRules, type Savings } from "./cut_planner.ts";
 import { SAMPLE_LINE } from "./left.ts";
 import { mediaTokens, replaceMedia } from "./media.ts";
 import { sentAttachedBlocks } from "./spans.ts";
@@ -36,15 +30,14 @@ export class ContextReader {
 
   add(node: TreeNode, entry: Entry, parts: readonly ContentPart[]): void {
     this.#index++;
-    const { dropsThinking, dropsImages } = this.#rules;
-    if (dropsThinking || dropsImages) this.#thinking.add(node, entry, this.#index, parts);
+    this.#thinking.add(node, entry, this.#index, parts);
     for (const { kind, text } of parts) {
       if (entry.type === "assistant") this.planner.addAnswer(text);
       if (kind === "text") this.planner.addText(text);
     }
     const queued = queuedPrompt(entry);
     if (queued !== undefined) this.planner.addText(queued);
-    if (entry.type === "attachment" && dropsImages) {
+    if (entry.type === "attachment") {
       for (const [block, value] of sentAttachedBlocks(entry).entries()) {
         if (isMedia(value)) this.#addMedia(node, entry, block, value);
       }
@@ -62,7 +55,7 @@ export class ContextReader {
       } else if (entry.type === "user" && value.type === "tool_result") {
         const id = asString(value.tool_use_id);
         if (id !== undefined && sentResults.has(id)) this.#addResult(node, id, block, value);
-      } else if (entry.type === "user" && dropsImages && isMedia(value)) {
+      } else if (entry.type === "user" && isMedia(value)) {
         this.#addMedia(node, entry, block, value);
       }
     }
@@ -74,20 +67,13 @@ export class ContextReader {
       // A picture in the user's newest prompt is kept, because the newest turn is about it.
       if (media.id !== undefined || media.index < newestTurn) this.planner.addOther(media);
     }
-    for (const thinkingBlock of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
-      const { offset, block, index, chars, priorTokens } = thinkingBlock;
-      const place = { offset, block };
-      const cut = { id: undefined, index, priorTokens, mediaTokens: 0, place, chars };
-      this.planner.addOther({ ...cut, kind: "thinking" });
+    for (const cut of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
+      this.planner.addOther(cut);
     }
     return this.planner.finish();
   }
 
-  #addCall(
-    { offset }: TreeNode,
-    block: number,
-    { id, name: toolName, input }: JsonObject,
-  ): void {
+  #addCall({ offset }: TreeNode, block: number, { id, name: toolName, input }: JsonObject): void {
     if (typeof id !== "string" || typeof toolName !== "string") return;
     this.planner.addCall({ id, toolName, input, index: this.#index, place: { offset, block } });
   }
@@ -104,12 +90,12 @@ export class ContextReader {
     });
   }
 
-  #mediaIn(content: unknown, id: string): MediaSavings | undefined {
-    if (!this.#rules.dropsImages || !Array.isArray(content)) return undefined;
+  #mediaIn(content: unknown, id: string): Savings | undefined {
+    if (!Array.isArray(content)) return undefined;
     const found = content.filter(isMedia).flatMap((block) => this.#mediaSavings(block, id) ?? []);
     return found.length === 0 ? undefined : {
-      prior: found.reduce((sum, { prior }) => sum + prior, 0),
-      tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
+      priorTokens: found.reduce((sum, { priorTokens }) => sum + priorTokens, 0),
+      mediaTokens: found.reduce((sum, { mediaTokens }) => sum + mediaTokens, 0),
     };
   }
 
@@ -118,27 +104,21 @@ export class ContextReader {
     const id = entry.raw.isMeta === true
       ? this.#resultOfLine.get(entry.parentUuid ?? "")
       : undefined;
-    const found = this.#mediaSavings(value, id);
-    if (found === undefined) return;
-    this.#userMedia.push({
-      kind: "media",
-      id,
-      index: this.#index,
-      priorTokens: found.prior,
-      mediaTokens: found.tokens,
-      place: { offset, block },
-      media: this.planner.originOf(id),
-    });
+    const savings = this.#mediaSavings(value, id);
+    if (savings === undefined) return;
+    const media = this.planner.originOf(id);
+    const place = { offset, block };
+    this.#userMedia.push({ kind: "media", id, index: this.#index, place, media, ...savings });
   }
 
-  #mediaSavings(block: JsonObject, id: string | undefined): MediaSavings | undefined {
-    const { parentFile } = this.#rules;
+  #mediaSavings(block: JsonObject, id: string | undefined): Savings | undefined {
+    const { dropsImages, parentFile } = this.#rules;
+    if (!dropsImages) return undefined;
     const origin = this.planner.originOf(id);
     const media = replaceMedia(block, origin, { parentFile, lineNumber: SAMPLE_LINE });
-    if (media === undefined) return undefined;
-    return {
-      prior: -estimateTextTokens(media.placeholder),
-      tokens: mediaTokens(block, this.#model),
+    return media === undefined ? undefined : {
+      priorTokens: -estimateTextTokens(media.placeholder),
+      mediaTokens: mediaTokens(block, this.#model),
     };
   }
 }

@@ -1,7 +1,13 @@
 /** Decides which blocks of a conversation a trim cuts; a copy and a trim in place apply the same cuts. */
 
 import { type NeedReason, regretOf } from "../core/need.ts";
-import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";
+import {
+  type InputDecision,
+  type NeedCall,
+  type NeedDecision,
+  type NeedResult,
+  NeedWatch,
+} from "../core/need_watch.ts";
 import { WRITERS } from "../core/tools.ts";
 import { type InUse, isObject, type JsonObject } from "../core/record.ts";
 import { NO_ANSWER } from "../transcript/content.ts";
@@ -25,57 +31,43 @@ export interface CutRules extends TrimSettings {
   readonly isNamed?: ((id: string, kind: "call" | "result") => boolean) | undefined;
 }
 
-interface CallBlock {
-  readonly id: string;
-  readonly toolName: string;
-  readonly input: unknown;
+interface Block {
   /** Index in the order in which the client sends the conversation. */
   readonly index: number;
-  readonly place?: BlockPlace;
+  /** The start of the entry in bytes, and the index of the block in the entry. */
+  readonly place?: { readonly offset: number; readonly block: number } | undefined;
+}
+
+interface CallBlock extends NeedCall, Block {
   /** Whether no transcript line contains the call, so that a notice cannot name a line. @default {false} */
   readonly hasNoLine?: boolean;
 }
 
-interface ResultBlock {
-  readonly id: string;
-  readonly texts: readonly string[];
-  readonly isError: boolean;
-  readonly index: number;
-  readonly place?: BlockPlace;
+interface ResultBlock extends Omit<NeedResult, "isFree">, Block {
   /** Savings from dropping pictures and documents. @default {the result has none} */
-  readonly media?: MediaSavings | undefined;
+  readonly media?: Savings | undefined;
 }
 
-export interface MediaSavings {
-  readonly prior: number;
-  readonly tokens: number;
-}
-
-interface BlockPlace {
-  /** Start of the entry, in bytes. */
-  readonly offset: number;
-  readonly block: number;
-}
-
-export interface Cut {
-  readonly kind: "call" | "result" | "media" | "thinking";
-  /** Undefined for a block without a call. */
-  readonly id: string | undefined;
-  readonly toolName?: string;
-  readonly index: number;
+export interface Savings {
   /** Tokens saved, estimated before calibration. */
   readonly priorTokens: number;
   /** Tokens saved on pictures and documents, whose cost is known without calibration. */
   readonly mediaTokens: number;
-  readonly place?: BlockPlace | undefined;
+}
+
+export interface Cut extends Block, Savings {
+  readonly kind: "call" | "result" | "media" | "thinking";
+  /** Undefined for a block without a call. */
+  readonly id: string | undefined;
+  readonly toolName?: string;
   /** The reason for the cut; set if `keep` is `need`. */
-  readonly reason?: NeedReason;
+  readonly reason?: NeedReason | undefined;
   /** The remaining part of each text block in a result; undefined for a block that is not cut. */
   readonly left?: readonly (Remainder | undefined)[];
   /** The call whose pictures and documents are replaced with a line. @default {they are kept} */
-  readonly media?: MediaOrigin;
+  readonly media?: MediaOrigin | undefined;
   /** The arguments of a call to cut. @default {all that can be cut} */
-  readonly texts?: readonly string[];
+  readonly texts?: readonly string[] | undefined;
   /** Characters of thinking that the client sends. */
   readonly chars?: number;
   /** Whether the client does not send the block, such as a block on a rewound branch. @default {false} */
@@ -159,7 +151,7 @@ export class CutPlanner {
 
   /** Ignores text that the client or a trim wrote. */
   addText(text: string): void {
-    if (!CLIENT_TEXT.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
+    if (!CLIENT_TEXT.test(text) && !isMediaPlaceholder(text)) this.#watch?.addContent(text);
   }
 
   addCall(call: CallBlock): void {
@@ -237,10 +229,8 @@ export class CutPlanner {
       keepRecent > 0 && isNamed === undefined && kind !== "call" && this.#unreadIds.has(id ?? "");
     const kept = all.filter((cut) => cut.kind === "result" && !isFree(cut));
     const protectedCount = kept.filter(({ id = "" }) => isProtected(id)).length;
-    const free = all.filter(isFree).map((cut) => ({
-      ...cut,
-      toolName: this.calls.get(cut.id ?? "")?.toolName ?? "",
-    }));
+    const free = all.filter(isFree)
+      .map((cut) => ({ ...cut, toolName: this.originOf(cut.id).toolName ?? "" }));
     return {
       cuts: free.filter((cut) => !isUnread(cut)),
       unread: free.filter(isUnread),
@@ -260,8 +250,9 @@ export class CutPlanner {
   choose({ cuts, unread }: CutPlan, excess: number, scale: number): Cut[] {
     const chosen: Cut[] = [];
     let saved = 0;
-    const rank = ({ reason }: Cut): number => this.#watch === undefined ? 0 : regretOf(reason);
-    const ranked = cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index);
+    const ranked = cuts.toSorted((a, b) =>
+      regretOf(a.reason) - regretOf(b.reason) || a.index - b.index
+    );
     for (const cut of [...ranked, ...unread]) {
       if (Math.round(saved) >= excess) break;
       const tokens = tokensOf(cut, scale);
@@ -275,34 +266,28 @@ export class CutPlanner {
   /** Returns false for a result without its call, because the client does not send it. */
   #isTarget({ kind, id }: Cut): boolean {
     if (kind === "call" || id === undefined) return true;
-    const toolName = this.calls.get(id)?.toolName;
+    const { toolName } = this.originOf(id);
     return toolName !== undefined && this.#rules.isTarget(toolName);
   }
 
   #addInput(call: CallBlock, decision?: InputDecision): void {
     const { id, toolName, input, index, place } = call;
-    const saved = inputSavings(toolName, input, { ...this.#rules, texts: decision?.texts });
-    if (saved === undefined) return;
-    this.#cuts.push({
-      kind: "call",
-      id,
-      index,
-      place,
-      priorTokens: saved,
-      mediaTokens: 0,
-      ...(decision === undefined ? {} : { texts: decision.texts, reason: decision.reason }),
-    });
+    const { texts, reason } = decision ?? {};
+    const priorTokens = inputSavings(toolName, input, { ...this.#rules, texts });
+    if (priorTokens === undefined) return;
+    const cut = { kind: "call", id, index, place, priorTokens, mediaTokens: 0 } as const;
+    this.#cuts.push({ ...cut, texts, reason });
   }
 
   #decide({ id, kept, reason }: NeedDecision): void {
     const found = this.#pending.get(id);
     this.#pending.delete(id);
     if (found === undefined) return;
-    const { index, place, media, tokens } = found;
-    if (reason === "not used yet" && found.isCounted) this.#unused++;
+    const { index, place, media, tokens, isCounted } = found;
+    if (reason === "not used yet" && isCounted) this.#unused++;
     const left = kept.map((digest) => digest === undefined ? undefined : { digest });
-    const isCounted = reason === "newest" && found.isCounted;
-    if (left.every((one) => one === undefined) && media === undefined && !isCounted) return;
+    const isCut = media !== undefined || left.some((one) => one !== undefined);
+    if (!isCut && !(reason === "newest" && isCounted)) return;
     const prior = kept.reduce((sum, digest, at) => {
       if (digest === undefined) return sum;
       const after = estimateTextTokens(digest) + this.#noticeTokens;
@@ -312,16 +297,16 @@ export class CutPlanner {
   }
 
   #addResultCut(
-    cut: Pick<Cut, "index" | "place" | "left" | "reason"> & { readonly id: string },
+    cut: Pick<Cut, "id" | "index" | "place" | "left" | "reason">,
     prior: number,
-    media: MediaSavings | undefined,
+    media: Savings | undefined,
   ): void {
     this.#cuts.push({
       ...cut,
       kind: "result",
-      priorTokens: prior + (media?.prior ?? 0),
-      mediaTokens: media?.tokens ?? 0,
-      ...(media === undefined ? {} : { media: this.originOf(cut.id) }),
+      priorTokens: prior + (media?.priorTokens ?? 0),
+      mediaTokens: media?.mediaTokens ?? 0,
+      media: media === undefined ? undefined : this.originOf(cut.id),
     });
   }
 
@@ -339,10 +324,8 @@ function namingArguments(toolName: string, input: unknown): JsonObject | undefin
   return shown.length === 0 ? undefined : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
 }
 
-interface PendingResult {
-  readonly index: number;
-  readonly place: BlockPlace | undefined;
-  readonly media: MediaSavings | undefined;
+interface PendingResult extends Block, Pick<ResultBlock, "media"> {
+  /** Estimate for each text block, before calibration. */
   readonly tokens: readonly number[];
   /** Whether to count the result if it is kept only because it is among the newest. */
   readonly isCounted: boolean;

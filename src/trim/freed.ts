@@ -32,13 +32,11 @@ export function measureFreed(
   if (bytes > MAX_MEASURED_BYTES) return null;
   const context = findActiveContext(file, bytes);
   const parentFile = noticeName(input);
-  const [light, deep] = (["light", "deep"] as const).map((depth) =>
-    planTrim(file, context, {
-      ...resolveTrim({ ...request, keep: "need", depth })[0],
-      parentFile,
-      knownTokens,
-    })
-  ) as [TrimPlan, TrimPlan];
+  const planOf = (depth: "light" | "deep"): TrimPlan => {
+    const [settings] = resolveTrim({ ...request, keep: "need", depth });
+    return planTrim(file, context, { ...settings, parentFile, knownTokens });
+  };
+  const [light, deep] = [planOf("light"), planOf("deep")];
   const freed = {
     light: freedBy(light),
     deep: freedBy(deep),

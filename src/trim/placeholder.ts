@@ -53,8 +53,10 @@ type Wording = readonly [amount: "lines" | "bytes" | "bytes of output", ...field
 
 const AGENT: Wording = ["bytes of output", "task:description"];
 
-/** Claude Code's own tools, with the arguments that a second call needs. */
+/** Known tools, with the arguments that a second call needs. */
 const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
+  ["file_read", ["lines"]],
+  ["file_write", ["bytes"]],
   ["Read", ["lines", "file:file_path", "offset", "limit"]],
   ["Bash", ["bytes of output", "command"]],
   ["Write", ["bytes", "file:file_path"]],
@@ -122,8 +124,8 @@ export function generatePlaceholder(
 /** Renders a placeholder even for text that already looks like one. */
 export function placeholderFor(content: string, call: PlaceholderCall & MaskedPlace): string {
   const { toolName, input } = call;
-  const what = describe(toolName, content, input);
-  return withPlace(`[${safeName(toolName)} result masked -- ${what}]`, call);
+  const description = describe(toolName, content, input);
+  return withPlace(`[${safeName(toolName)} result masked -- ${description}]`, call);
 }
 
 export function withPlace(placeholder: string, place: MaskedPlace): string {
@@ -195,9 +197,9 @@ function placeText({ lineNumber, parentFile = "" }: MaskedPlace): string {
 
 /** Whether a placeholder can name the argument; if so, it must be remembered until the result arrives. */
 export function usesArgument(toolName: string, argument: string): boolean {
-  const [, ...fields] = WORDINGS.get(toolName) ?? [];
-  if (WORDINGS.has(toolName)) return fields.some((one) => argumentOf(one) === argument);
-  return toolName.startsWith("mcp__") && WHOLE_LABEL.test(argument);
+  const fields = WORDINGS.get(toolName)?.slice(1);
+  return fields?.some((one) => argumentOf(one) === argument) ??
+    (toolName.startsWith("mcp__") && WHOLE_LABEL.test(argument));
 }
 
 export function shownArgument(value: unknown): string | number | boolean | undefined {
@@ -206,26 +208,21 @@ export function shownArgument(value: unknown): string | number | boolean | undef
 }
 
 function describe(toolName: string, content: string, input: unknown): string {
-  switch (toolName) {
-    case "file_read":
-      return `${countLines(content)} lines, starts with: ${firstLine(content)}`;
-    case "file_write":
-      return `${byteLength(content)} bytes`;
-    case "shell_exec":
-      return describeExecution(content) ?? `${byteLength(content)} bytes of output`;
-  }
+  const execution = toolName === "shell_exec" ? describeExecution(content) : null;
+  if (execution !== null) return execution;
   const [amount = "bytes of output"] = WORDINGS.get(toolName) ?? [];
   const count = amount === "lines" ? countLines(content) : byteLength(content);
-  const start = toolName === "Read"
-    ? `, starts with: ${firstLine(withoutLineNumber(content))}`
-    : "";
+  // Claude Code's Read puts a line number before every line.
+  const text = toolName === "Read" ? content.replace(/^ *\d+(?:→|\t)/, "") : content;
+  const isFile = toolName === "Read" || toolName === "file_read";
+  const start = isFile ? `, starts with: ${firstLine(text)}` : "";
   return `${count} ${amount}${fieldsOf(toolName, input)}${start}`;
 }
 
 function fieldsOf(toolName: string, input: unknown): string {
   const args = isObject(input) ? input : {};
-  if (!WORDINGS.has(toolName)) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
-  const [, ...fields] = WORDINGS.get(toolName) ?? [];
+  const fields = WORDINGS.get(toolName)?.slice(1);
+  if (fields === undefined) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
   return fields.map((one) => field(one.split(":")[0] ?? "", ownValue(args, argumentOf(one))))
     .join("");
 }
@@ -254,9 +251,7 @@ function simpleFields(args: Readonly<Record<string, unknown>>): string {
 /** Returns an empty string unless the value is a string, a boolean or a finite number. */
 function field(label: string, value: unknown): string {
   if (typeof value === "string") return `, ${label}: ${quote(value)}`;
-  if (typeof value === "boolean") return `, ${label}: ${value}`;
-  if (typeof value === "number" && Number.isFinite(value)) return `, ${label}: ${value}`;
-  return "";
+  return typeof value === "boolean" || Number.isFinite(value) ? `, ${label}: ${value}` : "";
 }
 
 /** Escapes line breaks and direction marks. */
@@ -295,11 +290,6 @@ function unpairedBrackets(text: string): Set<number> {
     else if (open.pop() === undefined) unpaired.add(index);
   }
   return unpaired.union(new Set(open));
-}
-
-/** Removes the line number that Claude Code's Read puts before every line. */
-function withoutLineNumber(content: string): string {
-  return content.replace(/^ *\d+(?:→|\t)/, "");
 }
 
 function headOf(text: string, maxPoints: number): string {

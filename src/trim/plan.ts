@@ -2,9 +2,8 @@
 
 import { isObject } from "../core/record.ts";
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
-import { blocksOf, contentChars, contentParts } from "../transcript/content.ts";
+import { contentChars, contentParts } from "../transcript/content.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
-import type { Entry } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";
 import type { TokenScale } from "../transcript/tokens/tokens.ts";
@@ -75,21 +74,18 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const chosen = targetTokens === undefined
     ? plan.cuts
     : planner.choose(plan, before - targetTokens, scale.scale);
-  const saved = chosen.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0);
+  const savedBy = (cuts: readonly Cut[]): number =>
+    cuts.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0);
   const unsent = targetTokens === undefined
     ? cutUnsentResults(file, [...context.unsent, ...unsentNodes], rules, planner)
     : [];
-  const cuts = byEntry([...chosen, ...unsent]);
   return {
     contextChars: chars,
-    cuts,
+    cuts: byEntry([...chosen, ...unsent]),
     toolNames: [...new Set([...planner.calls.values()].map(({ toolName }) => toolName))].sort(),
     ...countKept(plan, chosen),
-    freed: new Map([...byEntry(chosen)].map(([offset, entryCuts]) => [
-      offset,
-      entryCuts.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0),
-    ])),
-    tokens: { before, after: Math.min(before, Math.max(0, before - Math.round(saved))) },
+    freed: new Map([...byEntry(chosen)].map(([offset, cuts]) => [offset, savedBy(cuts)])),
+    tokens: { before, after: Math.min(before, Math.max(0, before - Math.round(savedBy(chosen)))) },
     messageTokens: Math.min(before, messageTokens),
     scale,
     cacheTtlSeconds: ttl,
@@ -133,34 +129,25 @@ function cutUnsentResults(
 }
 
 /** Moves results between the lines of an answer to its end, as the client sends them. */
-function* groupAnswers<T extends { readonly entry: Entry }>(
+function* groupAnswers<T extends { readonly node: TreeNode }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {
   const waiting: T[] = [];
-  let answer: unknown;
+  let answer: string | undefined;
   for (const item of items) {
-    const { type, message } = item.entry;
-    if (type === "assistant" && message?.id === answer) {
+    const { type, messageId, hasToolResult } = item.node;
+    const isMessage = type === "assistant" || (type === "user" && !hasToolResult);
+    if (type === "assistant" && messageId === answer) {
       yield item;
-    } else if (
-      answer !== undefined && (waiting.length > 0 ? !isPrompt(item.entry) : hasResult(item.entry))
-    ) {
+    } else if (answer !== undefined && (waiting.length > 0 ? !isMessage : hasToolResult)) {
       waiting.push(item);
     } else {
       yield* waiting.splice(0);
-      answer = type === "assistant" ? message?.id : undefined;
+      answer = messageId;
       yield item;
     }
   }
   yield* waiting;
-}
-
-function isPrompt(entry: Entry): boolean {
-  return entry.type === "assistant" || (entry.type === "user" && !hasResult(entry));
-}
-
-function hasResult(entry: Entry): boolean {
-  return blocksOf(entry).some(({ type }) => type === "tool_result");
 }
 
 function byEntry(cuts: readonly Cut[]): Map<number, Cut[]> {

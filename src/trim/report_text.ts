@@ -12,48 +12,36 @@ import {
 } from "./trim_words.ts";
 import { describeWorth } from "./worth.ts";
 import type { SkippedTrim, TrimSessionResult } from "./trim_session.ts";
-import type { ToolSavings } from "./trim_transcript.ts";
+import type { BeforeAfter, ToolSavings } from "./trim_transcript.ts";
 
 type AnyTrim = Omit<TrimSessionResult, "session_id" | "output" | "resume_command">;
 
 export function describeTrim(result: TrimSessionResult): string {
-  const { context_chars: context, bytes, dry_run: isDry } = result;
+  const { context_chars: context, bytes, dry_run: isDry, torn_bytes: torn } = result;
   const why = whyNothing(result);
-  const lines = why === undefined ? [] : [why];
-  lines.push(
+  const saved = bytes.before - bytes.after;
+  return [
+    ...(why === undefined ? [] : [why]),
     // Programs may match the documented wording, so it is plural even for one output.
     `${isDry ? "Would trim" : "Trimmed"} ${grouped(sentCount(result))} tool outputs` +
-      `${byTool(result)}: ${thousands(result.tokens.before)} -> ` +
-      `${thousands(result.tokens.after)} tokens`,
+    `${byTool(result)}: ${thousands(result.tokens.before)} -> ` +
+    `${thousands(result.tokens.after)} tokens`,
     ...(isDry ? savedByTool(result) : [
       `Resume here with: /resume ${result.session_id}`,
       `Resume with: ${result.resume_command}`,
     ]),
-  );
-  const freed = share(context.before, context.after);
-  lines.push(
     `Context: ${sizeWords(result)} (${estimateNote(result)})`,
     `Messages: ${grouped(context.before - context.after)} of ${grouped(context.before)} ` +
-      `characters freed (${freed}%)`,
-  );
-  if (result.is_cut_off) lines.push(cutOffWords(result.parent_session_id, result.is_start_missing));
-  const saved = bytes.before - bytes.after;
-  lines.push(
+    `characters freed (${share(context)}%)`,
+    ...cutOffLines(result),
     saved >= 0
-      ? `${isDry ? "Would save" : "Saved"} ${grouped(saved)} bytes (${
-        share(bytes.before, bytes.after)
-      }%) of the file`
-      : `The file ${isDry ? "would grow" : "grows"} by ${
-        grouped(-saved)
-      } bytes: its new title and its origin`,
-  );
-  lines.push(...otherCuts(result));
-  if (result.torn_bytes > 0) {
-    lines.push(
-      `Dropped the last line: it was still being written (${grouped(result.torn_bytes)} bytes)`,
-    );
-  }
-  lines.push(
+      ? `${isDry ? "Would save" : "Saved"} ${grouped(saved)} bytes (${share(bytes)}%) of the file`
+      : `The file ${isDry ? "would grow" : "grows"} by ${grouped(-saved)} bytes: its new title ` +
+        "and its origin",
+    ...otherCuts(result),
+    ...(torn === 0
+      ? []
+      : [`Dropped the last line: it was still being written (${grouped(torn)} bytes)`]),
     ...keptWords({
       newest: result.kept_recent_count,
       passages: result.worked_on_count,
@@ -62,11 +50,10 @@ export function describeTrim(result: TrimSessionResult): string {
       otherTools: why === undefined ? result.other_tools : [],
     }),
     ...explanation(result),
-  );
-  lines.push(...result.owned.notes);
-  if (why === undefined) lines.push(...reasonsForLittle(result));
-  if (isDry) lines.push(describeWorth(result.worth));
-  return lines.join("\n");
+    ...result.owned.notes,
+    ...(why === undefined ? reasonsForLittle(result) : []),
+    ...(isDry ? [describeWorth(result.worth)] : []),
+  ].join("\n");
 }
 
 export function describeCopy(result: TrimSessionResult | SkippedTrim): string {
@@ -74,18 +61,24 @@ export function describeCopy(result: TrimSessionResult | SkippedTrim): string {
 }
 
 function describeSkipped(skipped: SkippedTrim): string {
-  const { tokens, instead } = skipped;
+  const { tokens, instead, percent } = skipped;
   const why = whyNothing(skipped);
   return [
     `No copy was made: ${freesLittleText(tokens.before - tokens.after, tokens.before)}.`,
-    ...(skipped.is_cut_off
-      ? [cutOffWords(skipped.parent_session_id, skipped.is_start_missing)]
-      : []),
+    ...cutOffLines(skipped),
     ...(why === undefined ? [] : [why]),
-    ...(skipped.is_cut_off && !skipped.is_start_missing
-      ? []
-      : [alternativeText({ ...instead, percent: skipped.percent.before })]),
+    ...(canReconnect(skipped) ? [] : [alternativeText({ ...instead, percent: percent.before })]),
   ].join("\n");
+}
+
+function cutOffLines(result: AnyTrim): string[] {
+  if (!result.is_cut_off) return [];
+  return [cutOffWords(result.parent_session_id, result.is_start_missing)];
+}
+
+/** Whether the report advises `trimtab rescue`, and no other action. */
+function canReconnect(result: AnyTrim): boolean {
+  return result.is_cut_off && !result.is_start_missing;
 }
 
 export function cutOffWords(sessionId: string, isStartMissing: boolean): string {
@@ -139,12 +132,10 @@ function mostFirst(byTool: Record<string, ToolSavings>): [name: string, tool: To
 
 function estimateNote(result: TrimSessionResult): string {
   const { source, spans } = result.estimate;
-  const isKnown = result.tokens_source !== "estimate";
-  return `${isKnown ? "estimate" : "both are estimates"}${
-    source === "session"
-      ? ` calibrated on ${counted(spans, "turn")} of this session`
-      : "; too few turns to calibrate"
-  }`;
+  const kind = result.tokens_source === "estimate" ? "both are estimates" : "estimate";
+  return source === "session"
+    ? `${kind} calibrated on ${counted(spans, "turn")} of this session`
+    : `${kind}; too few turns to calibrate`;
 }
 
 function whyNothing(result: AnyTrim): string | undefined {
@@ -159,12 +150,12 @@ function whyNothing(result: AnyTrim): string | undefined {
 function reasonsForLittle(result: AnyTrim): string[] {
   // Compares tokens, because the characters of a picture do not show its cost.
   const { before, after } = result.tokens;
-  // The report advises `trimtab rescue` instead.
-  if (result.is_cut_off && !result.is_start_missing) return [];
-  if ((before - after) * 100 >= WORTHWHILE_PERCENT * before) return [];
-  return [`This trim frees less than ${WORTHWHILE_PERCENT}%; /rollover would free more.`];
+  const isWorthwhile = (before - after) * 100 >= WORTHWHILE_PERCENT * before;
+  return isWorthwhile || canReconnect(result)
+    ? []
+    : [`This trim frees less than ${WORTHWHILE_PERCENT}%; /rollover would free more.`];
 }
 
-function share(before: number, after: number): number {
+function share({ before, after }: BeforeAfter): number {
   return before === 0 ? 0 : Math.round(((before - after) * 100) / before);
 }

@@ -11,24 +11,20 @@
  *   would send a placeholder.
  */
 
-import { isObject } from "../core/record.ts";
 import { countChars } from "../core/chars.ts";
+import { isObject, type JsonObject } from "../core/record.ts";
 import type { ContentPart } from "../transcript/content.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
+import type { Cut } from "./cut_planner.ts";
 
 interface ThinkingBlock {
-  readonly offset: number;
-  readonly block: number;
-  readonly index: number;
-  /** Characters that are sent, including the signature; 0 for another model's thinking. */
-  readonly chars: number;
-  readonly priorTokens: number;
+  readonly cut: Cut;
   readonly message: SentMessage;
 }
 
-/** The parts of an assistant's message that are sent, without thinking. */
+/** The sent parts of an assistant's message other than thinking. */
 interface SentMessage {
   hasText: boolean;
   callIds: string[];
@@ -69,11 +65,11 @@ export class ThinkingFinder {
     if (isPrompt(entry)) this.#prompt ??= { index, isAfterResult: this.#isAfterResult };
   }
 
-  removable(): ThinkingBlock[] {
-    return this.#blocks.filter(({ index, message }) =>
-      index < this.newestTurn &&
+  removable(): Cut[] {
+    return this.#blocks.filter(({ cut, message }) =>
+      cut.index < this.newestTurn &&
       (message.hasText || message.callIds.some((id) => this.#answered.has(id)))
-    );
+    ).map(({ cut }) => cut);
   }
 
   #addAnswer(node: TreeNode, entry: Entry, index: number): void {
@@ -90,23 +86,24 @@ export class ThinkingFinder {
     this.#prompt = undefined;
     this.#isAfterResult = false;
     for (const [block, value] of content.entries()) {
-      if (isObject(value)) this.#addBlock(entry, value, { offset: node.offset, block, index });
+      if (isObject(value)) {
+        this.#addBlock(entry, value, { index, place: { offset: node.offset, block } });
+      }
     }
   }
 
-  #addBlock(
-    entry: Entry,
-    value: Record<string, unknown>,
-    place: { offset: number; block: number; index: number },
-  ): void {
+  #addBlock(entry: Entry, value: JsonObject, position: Pick<Cut, "index" | "place">): void {
     const message = this.#message;
     if (value.type === "thinking" || value.type === "redacted_thinking") {
+      // Another model's thinking is not sent.
       const isSent = this.#model === undefined || entry.message?.model === this.#model;
       const text = isSent ? asString(value.thinking) ?? asString(value.data) ?? "" : "";
       const signature = isSent ? asString(value.signature) ?? "" : "";
       const chars = countChars(text) + signature.length;
       const priorTokens = estimateThinkingTokens(text, signature.length);
-      this.#blocks.push({ ...place, chars, priorTokens, message });
+      const savings = { chars, priorTokens, mediaTokens: 0 };
+      const cut = { kind: "thinking", id: undefined, ...position, ...savings } as const;
+      this.#blocks.push({ cut, message });
     } else if (value.type === "tool_use") {
       message.callIds.push(asString(value.id) ?? "");
     } else if (value.type !== "text" || asString(value.text)?.trim() !== "") {

@@ -10,7 +10,7 @@ import { VERSION } from "../version.ts";
 import { cutEntry, type DoneCut, lowerUsage } from "./change_entry.ts";
 import { type CopySink, type EntryChange, writeCopy } from "./copy.ts";
 import { type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
-import { resolveTrim, type TrimChoices } from "./trim_options.ts";
+import { resolveTrim, type TrimChoices, type TrimSettings } from "./trim_options.ts";
 
 export interface TrimOptions extends TrimChoices {
   /** The transcript; it is only read. */
@@ -144,8 +144,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
   // Lines that the client appends from now on are not copied.
   const size = file.statSync().size;
   const context = findActiveContext(file, size);
-  const parentSessionId = options.parentSessionId ??
-    sessionIdOf(options.input);
+  const parentSessionId = options.parentSessionId ?? sessionIdOf(options.input);
   const common = {
     parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
     targetTokens: targetTokensOf(options, context),
@@ -153,7 +152,10 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
     nonMessageTokens: options.nonMessageTokens,
   };
   const planOf = (steps: typeof attempts): PlannedCopy =>
-    planToTarget(file, context, steps.map((settings) => ({ ...settings, ...common })));
+    planToTarget(steps, (settings) => {
+      const rules = { ...settings, ...common };
+      return { plan: planTrim(file, context, rules), rules };
+    });
   const { plan, rules } = planOf(attempts);
   const planOther = (choices: TrimChoices): TrimPlan =>
     planOf(resolveTrim({ ...options, ...choices })).plan;
@@ -187,16 +189,14 @@ function targetTokensOf(
 
 /** Returns the first plan that reaches the target or, if none does, the plan that frees the most. */
 function planToTarget(
-  file: Deno.FsFile,
-  context: ActiveContext,
-  [first, ...others]: readonly PlanRules[],
+  [first, ...others]: ReturnType<typeof resolveTrim>,
+  planWith: (settings: TrimSettings) => PlannedCopy,
 ): PlannedCopy {
-  if (first === undefined) throw new RangeError("Cannot trim: the strategy is unknown");
-  let best = { plan: planTrim(file, context, first), rules: first };
-  let last = best;
-  for (const rules of others) {
-    if (last.plan.tokens.after <= (rules.targetTokens ?? Infinity)) break;
-    last = { plan: planTrim(file, context, rules), rules };
+  let last = planWith(first);
+  let best = last;
+  for (const settings of others) {
+    if (last.plan.tokens.after <= (last.rules.targetTokens ?? Infinity)) break;
+    last = planWith(settings);
     if (last.plan.tokens.after < best.plan.tokens.after) best = last;
   }
   return best;
@@ -226,25 +226,20 @@ function rewrite(options: TrimOptions, known: RewriteInput, sink: CopySink): Tri
   const { plan, rules, context, size } = known;
   const result = emptyResult(options, known);
   if (!plan.toolNames.some(rules.isTarget)) result.other_tools = [...plan.toolNames];
-  const isMarked = options.metadata === true;
   const currentMetadata = (): string => metadataText(options, known, result);
   // The metadata has numbers that are known only at the end, so this reserves room for longer numbers.
-  const room = isMarked ? currentMetadata().length + METADATA_ROOM : 0;
+  const room = options.metadata === true ? currentMetadata().length + METADATA_ROOM : 0;
   let metadataOffset = -1;
   using source = openFileSync(options.input);
   const { tornBytes, title } = writeCopy(source, size, sink, {
     sessionId: options.sessionId,
-    changes: changesOf(known, (done, line) => countCut(result, done, line)),
+    changes: changesOf(known, result),
     multiEntryLines: context.multiEntryLines,
-    ...(isMarked
-      ? {
-        metadata: {
-          key: "trim_metadata",
-          text: currentMetadata().padEnd(room),
-          onPlace: (offset) => metadataOffset = offset,
-        },
-      }
-      : {}),
+    metadata: room === 0 ? undefined : {
+      key: "trim_metadata",
+      text: currentMetadata().padEnd(room),
+      onPlace: (offset) => metadataOffset = offset,
+    },
   });
   result.torn_bytes = tornBytes;
   for (const line of options.appendLines?.(title) ?? []) {
@@ -257,10 +252,10 @@ function rewrite(options: TrimOptions, known: RewriteInput, sink: CopySink): Tri
   return result;
 }
 
-/** Returns the changes, keyed by the byte offset of their entries. */
+/** Returns the changes, keyed by the byte offset of their entries. Each adds its cuts to the result. */
 function changesOf(
   { plan, rules, context }: RewriteInput,
-  onCut: (done: DoneCut, line: number) => void,
+  result: TrimCounts,
 ): Map<number, EntryChange> {
   const { cuts, tokens: { before, after } } = plan;
   const lowered = new Set(after < before ? usageOffsets(context) : []);
@@ -270,7 +265,7 @@ function changesOf(
     const isLowered = lowered.has(offset) && lowerUsage(entry, after);
     if (done.length === 0 && !isLowered) return undefined;
     return () => {
-      for (const one of done) onCut(one, lineNumber);
+      for (const one of done) countCut(result, one, lineNumber);
     };
   }]));
 }

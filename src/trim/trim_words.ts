@@ -4,6 +4,7 @@ import { counted, grouped, thousands } from "../inject/bound.ts";
 import type { SinceTrim } from "../transcript/since_trim.ts";
 import type { InUse } from "../core/record.ts";
 import type { KeptCounts } from "./cut_planner.ts";
+import type { BeforeAfter } from "./trim_transcript.ts";
 
 const MAX_TOOLS_NAMED = 8;
 
@@ -20,9 +21,8 @@ interface UncutCounts extends KeptCounts {
 
 /** Renders counts as ` (Read 3, Bash 2)`; empty without any tool. */
 export function toolWords(byTool: readonly (readonly [name: string, count: number])[]): string {
-  return byTool.length === 0
-    ? ""
-    : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
+  const words = byTool.map(([name, count]) => `${name} ${count}`);
+  return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 
 /** Lists cut content other than tool results, such as `3 images and documents`. */
@@ -38,8 +38,8 @@ export function otherWords({ inputs, images = 0, thinking = 0 }: OtherCounts): s
 /** Percentages are of the limit. */
 export function sizeWords(
   { tokens, percent, limit }: {
-    readonly tokens: { readonly before: number; readonly after: number };
-    readonly percent: { readonly before: number; readonly after: number };
+    readonly tokens: Readonly<BeforeAfter>;
+    readonly percent: Readonly<BeforeAfter>;
     readonly limit: number;
   },
 ): string {
@@ -86,7 +86,7 @@ export function sinceWords(
   { requests, rereads, recalls, failedEdits }: Omit<SinceTrim, "cuts">,
   savedTokens: number,
 ): string {
-  const unsent = savedTokens <= 0 ? "" : `, ${thousands(savedTokens * requests)} tokens not sent`;
+  const unsent = savedTokens > 0 ? `, ${thousands(savedTokens * requests)} tokens not sent` : "";
   const missed = [
     ...(rereads === 0 ? [] : [`${counted(rereads, "cut file")} read again`]),
     ...(recalls === 0 ? [] : [`${counted(recalls, "output")} recalled`]),

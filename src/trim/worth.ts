@@ -64,13 +64,12 @@ export function trimWorth(input: WorthInput): TrimWorth {
   const ttl = input.cacheTtlSeconds ?? SHORT_TTL_SECONDS;
   const age = ageSeconds(input.newestAt, input.now);
   const isWarm = age === null ? null : age < ttl;
-  const { rebuild, savedCost } = costsOf({ before, after, model: input.model, ttl, isWarm });
-  const saved = Math.max(0, before - after);
+  const costs = costsOf({ before, after, model: input.model, ttl, isWarm });
   return {
-    rebuild_cost: Math.round(rebuild),
-    saved_per_request: Math.round(savedCost),
-    tokens_saved: saved,
-    paid_back_after: paidBackAfter(rebuild, savedCost),
+    rebuild_cost: Math.round(costs.rebuild),
+    saved_per_request: Math.round(costs.saved),
+    tokens_saved: Math.max(0, before - after),
+    paid_back_after: costs.paidBackAfter,
     is_cache_warm: isWarm,
     cache_age_seconds: age === null ? null : Math.round(age),
     cache_ttl_seconds: ttl,
@@ -85,13 +84,13 @@ interface Costs {
   readonly ttl: number;
   readonly isWarm: boolean | null;
   /** Output of the request that creates the smaller context, in tokens. @default {no request} */
-  readonly output?: number;
+  readonly output?: number | undefined;
 }
 
 /** Returns the one-time cost of a smaller context, and the savings with each later request. */
 function costsOf(
   { before, after, model, ttl, isWarm, output }: Costs,
-): { rebuild: number; savedCost: number } {
+): { rebuild: number; saved: number; paidBackAfter: number | null } {
   const ratios = priceRatios(model);
   const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
   // If no time is known, the cache counts as warm, which makes the trim look less worthwhile.
@@ -99,18 +98,13 @@ function costsOf(
   const request = output === undefined ? 0 : untrimmed + output * ratios.output;
   const kept = isWarm === false && output === undefined ? 0 : Math.min(KEPT_PREFIX, after);
   const first = (after - kept) * write + kept * ratios.cacheRead;
-  return {
-    rebuild: request + first - untrimmed,
-    savedCost: Math.max(0, before - after) * ratios.cacheRead,
-  };
+  const rebuild = request + first - untrimmed;
+  const saved = Math.max(0, before - after) * ratios.cacheRead;
+  const paidBackAfter = saved === 0 ? null : 1 + Math.max(0, Math.ceil(rebuild / saved));
+  return { rebuild, saved, paidBackAfter };
 }
 
-/**
- * Computes {@linkcode TrimWorth.paid_back_after} for each way to shrink a full context.
- *
- * @param freed The tokens that each of them frees.
- * @param clues As for {@linkcode trimWorth}, with the tokens in the context now.
- */
+/** Computes {@linkcode TrimWorth.paid_back_after} for each way to shrink a full context of `tokens`. */
 export function paybackOf(
   freed: { readonly light: number; readonly deep: number; readonly rollover: number },
   { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }: {
@@ -121,12 +115,8 @@ export function paybackOf(
   },
 ): Record<"light" | "deep" | "rollover" | "compact", number | null> {
   const paybackAfter = (saved: number, output?: number): number | null => {
-    const costs = { before: tokens, after: Math.max(0, tokens - saved), model, ttl, isWarm };
-    const { rebuild, savedCost } = costsOf({
-      ...costs,
-      ...(output === undefined ? {} : { output }),
-    });
-    return paidBackAfter(rebuild, savedCost);
+    const after = Math.max(0, tokens - saved);
+    return costsOf({ before: tokens, after, model, ttl, isWarm, output }).paidBackAfter;
   };
   return {
     light: paybackAfter(freed.light),
@@ -143,10 +133,10 @@ export function describeWorth(worth: TrimWorth): string {
   const fewer = `Every request would have ${grouped(worth.tokens_saved)} fewer tokens.`;
   const cache = `The prompt cache is ${cacheState(worth)}, so trimming now`;
   if (worth.paid_back_after === 1) return `${fewer} ${cache} pays from the first request.`;
-  return `${fewer} ${cache} costs the equivalent of ${
-    grouped(worth.rebuild_cost)
-  } input tokens once ` +
-    `and pays back after ${grouped(worth.paid_back_after)} requests.`;
+  const cost = `costs the equivalent of ${grouped(worth.rebuild_cost)} input tokens once`;
+  return `${fewer} ${cache} ${cost} and pays back after ${
+    grouped(worth.paid_back_after)
+  } requests.`;
 }
 
 export function cacheTtlSeconds(usage: JsonObject): number | undefined {
@@ -154,12 +144,6 @@ export function cacheTtlSeconds(usage: JsonObject): number | undefined {
   if (!isObject(written)) return undefined;
   if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
   return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : undefined;
-}
-
-/** Returns null if later requests save nothing. */
-function paidBackAfter(rebuild: number, saved: number): number | null {
-  if (saved <= 0) return null;
-  return 1 + Math.max(0, Math.ceil(rebuild / saved));
 }
 
 function ageSeconds(newestAt: string | undefined, now: Date): number | null {
@@ -177,9 +161,8 @@ function cacheState(worth: TrimWorth): string {
   if (age === null || isWarm === null) {
     return "assumed to be warm (the time of the last answer is unknown)";
   }
-  return `${isWarm ? "still warm" : "cold"} (last used ${durationText(age)} ago, kept for ${
-    durationText(ttl)
-  })`;
+  const [used, kept] = [durationText(age), durationText(ttl)];
+  return `${isWarm ? "still warm" : "cold"} (last used ${used} ago, kept for ${kept})`;
 }
 
 function durationText(seconds: number): string {

@@ -1,12 +1,22 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { digestOf, GAP, NAMES_LEAD } from "../../src/core/digest.ts";
+import { digestOf, type DigestOptions, GAP, NAMES_LEAD } from "../../src/core/digest.ts";
 import { namesIn } from "../../src/core/names.ts";
 
-const SIZES = { head: 20, definitions: 100, names: 60 };
+const SIZES = { head: 5, definitions: 0, names: 60 };
+
+/** Splits the digest of some lines into its lines. */
+function digest(
+  lines: readonly string[],
+  sizes: Partial<typeof SIZES> = {},
+  options: Partial<DigestOptions> = {},
+): string[] {
+  const all = { sizes: { ...SIZES, ...sizes }, listed: new Set<string>(), ...options };
+  return digestOf(lines.join("\n"), all).split("\n");
+}
 
 Deno.test("digestOf() keeps the head, definitions and passages in their order, and lists other names", () => {
-  const text = [
+  const lines = [
     "     1\timport { a } from 'b';",
     "     2\t",
     "     3\texport function openStore(path) {",
@@ -15,135 +25,84 @@ Deno.test("digestOf() keeps the head, definitions and passages in their order, a
     "     6\t  return wantedName(index);",
     "     7\t}",
     "     8\tcloseAllStores();",
-  ].join("\n");
-  const wanted = new Map([["wantedName", 1]]);
-  assertEquals(
-    digestOf(text, {
-      sizes: { ...SIZES, definitions: 40 },
-      listed: new Set(),
-      wanted,
-      nearLines: 1,
-    }),
-    [
-      "     1\timport { a } from 'b';",
-      GAP,
-      "     3\texport function openStore(path) {",
-      GAP,
-      "     5\t  checkIndex(index);",
-      "     6\t  return wantedName(index);",
-      "     7\t}",
-      GAP,
-      `${NAMES_LEAD}closeAllStores`,
-    ].join("\n"),
-  );
+  ];
+  const options = { wanted: new Map([["wantedName", 1]]), nearLines: 1 };
+  assertEquals(digest(lines, { definitions: 40 }, options), [
+    ...lines.slice(0, 1),
+    GAP,
+    ...lines.slice(2, 3),
+    GAP,
+    ...lines.slice(4, 7),
+    GAP,
+    `${NAMES_LEAD}closeAllStores`,
+  ]);
 });
 
 Deno.test("digestOf() lists a name once over several texts, and not if it was listed before", () => {
-  const listed = new Set(["knownName"]);
-  const options = { sizes: { head: 5, definitions: 0, names: 60 }, listed };
-  assertEquals(
-    digestOf("start\nknownName otherName\n", options),
-    `start\n${GAP}\n${NAMES_LEAD}otherName`,
-  );
-  assertEquals(digestOf("start\nknownName otherName\n", options), `start\n${GAP}`);
-});
-
-Deno.test("digestOf() does not repeat a listed name that is wanted but cut off", () => {
-  const text = `${"word ".repeat(60)}knownName otherName`;
+  const options = { listed: new Set(["knownName"]) };
+  const lines = ["start", "knownName otherName", ""];
+  assertEquals(digest(lines, {}, options), ["start", GAP, `${NAMES_LEAD}otherName`]);
+  assertEquals(digest(lines, {}, options), ["start", GAP]);
+  const cutOff = [`${"word ".repeat(60)}knownName thirdName`];
   const wanted = new Map([["knownName", 1]]);
-  const listed = new Set(["knownName"]);
-  assertEquals(
-    digestOf(text, { sizes: { head: 5, definitions: 0, names: 60 }, listed, wanted }),
-    `word \n${GAP}\n${NAMES_LEAD}otherName`,
-  );
+  const expected = ["word ", GAP, `${NAMES_LEAD}thirdName`];
+  assertEquals(digest(cutOff, {}, { ...options, wanted }), expected);
 });
 
 Deno.test("digestOf() cuts a single long line where a word ends", () => {
   const text = "averyLongIdentifier ".repeat(100) + "otherName12";
-  const digest = digestOf(text, { sizes: { ...SIZES, head: 30 }, listed: new Set() });
-  assertEquals(digest, `averyLongIdentifier \n${GAP}\n${NAMES_LEAD}otherName12`);
+  assertEquals(digest([text], { head: 30 }), [
+    "averyLongIdentifier ",
+    GAP,
+    `${NAMES_LEAD}otherName12`,
+  ]);
 });
 
 Deno.test("digestOf() keeps the last line of an output if it states the outcome", () => {
-  const text = `run\n${"noise\n".repeat(50)}3 tests failed\n`;
-  const options = { sizes: { head: 3, definitions: 0, names: 0 }, listed: new Set<string>() };
-  assertEquals(
-    digestOf(text, { ...options, tailChars: 100 }),
-    `run\n${GAP}\n3 tests failed\n${GAP}`,
-  );
+  const lines = ["run", ...Array<string>(50).fill("noise"), "3 tests failed", ""];
+  assertEquals(digest(lines, {}, { tailChars: 100 }), ["run", GAP, "3 tests failed", GAP]);
 });
 
 Deno.test("digestOf() keeps errors before definitions, and lists no test that passed", () => {
-  const text = [
+  const failure = ["--- FAIL: TestRewind (0.04s)", "    rewind_test.go:88: want 3 files, got 2"];
+  const end = ["FAIL", "exit status 1"];
+  const lines = [
     "=== RUN all",
     "--- PASS: TestNumberOne (0.00s)",
     "const definedName = 1;",
-    "--- FAIL: TestRewind (0.04s)",
-    "    rewind_test.go:88: want 3 files, got 2",
+    ...failure,
     "otherName12 is said",
-    "FAIL",
-    "exit status 1",
-  ].join("\n");
-  const options = { sizes: { head: 12, definitions: 80, names: 60 }, listed: new Set<string>() };
+    ...end,
+  ];
   assertEquals(
-    digestOf(text, { ...options, tailChars: 100, troubleChars: 80 }),
-    [
-      "=== RUN all",
-      GAP,
-      "--- FAIL: TestRewind (0.04s)",
-      "    rewind_test.go:88: want 3 files, got 2",
-      GAP,
-      "FAIL",
-      "exit status 1",
-      `${NAMES_LEAD}definedName, otherName12`,
-    ].join("\n"),
+    digest(lines, { head: 12, definitions: 80 }, { tailChars: 100, troubleChars: 80 }),
+    ["=== RUN all", GAP, ...failure, GAP, ...end, `${NAMES_LEAD}definedName, otherName12`],
   );
 });
 
-Deno.test("digestOf() keeps no more definitions than there is room for", () => {
-  const text = [
-    "start",
-    "const firstName = 1;",
-    `const secondName = "${"x".repeat(60)}";`,
-    "const thirdName = 3;",
-  ].join("\n");
-  assertEquals(
-    digestOf(text, { sizes: { head: 5, definitions: 50, names: 0 }, listed: new Set() }),
-    ["start", "const firstName = 1;", GAP, "const thirdName = 3;"].join("\n"),
-  );
-});
-
-Deno.test("digestOf() keeps no more errors than there is room for", () => {
-  const text = Array.from({ length: 40 }, (_, n) => `line ${n}\nError: number ${n} is wrong`).join(
-    "\n",
-  );
+Deno.test("digestOf() keeps no more definitions and errors than there is room for", () => {
+  const [first, third] = ["const firstName = 1;", "const thirdName = 3;"];
+  const lines = ["start", first, `const secondName = "${"x".repeat(60)}";`, third];
+  assertEquals(digest(lines, { definitions: 50, names: 0 }), ["start", first, GAP, third]);
+  const errors = Array.from({ length: 40 }, (_, n) => `line ${n}\nError: number ${n} is wrong`);
   for (const troubleChars of [0, 30, 100, 400]) {
-    const options = { sizes: { head: 0, definitions: 0, names: 0 }, listed: new Set<string>() };
-    const kept = digestOf(text, { ...options, troubleChars }).split("\n")
-      .filter((line) => line.startsWith("Error:"));
+    const kept = digest(errors, {}, { troubleChars }).filter((line) => line.startsWith("Error:"));
     assert(kept.join("").length <= troubleChars, kept.join("\n"));
     assertEquals(kept.length > 0, troubleChars > 0);
   }
 });
 
 Deno.test("digestOf() splits no name and contains only lines of the text", () => {
-  const word = fc.constantFrom(
-    "openStore",
-    "read_index",
-    "x",
-    "function ",
-    "{",
-    "MAX_ITEMS_2",
-    "é😀",
-  );
+  const words = ["openStore", "read_index", "x", "function ", "{", "MAX_ITEMS_2", "é😀"];
+  const word = fc.constantFrom(...words);
   const line = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), fc.nat(40), (lines, head) => {
-      const text = lines.join("\n");
-      const digest = digestOf(text, { sizes: { ...SIZES, head }, listed: new Set() });
-      assert(namesIn(digest).isSubsetOf(namesIn(text)), digest);
-      assert(digest.isWellFormed());
-      for (const one of digest.split("\n").slice(1)) {
+      const [first = "", ...others] = digest(lines, { head, definitions: 100 });
+      const kept = [first, ...others].join("\n");
+      assert(namesIn(kept).isSubsetOf(namesIn(lines.join("\n"))), kept);
+      assert(kept.isWellFormed());
+      for (const one of others) {
         assert(one === GAP || one.startsWith(NAMES_LEAD) || lines.includes(one), one);
       }
     }),

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { eachName, namesIn } from "../../src/core/names.ts";
+import { eachName } from "../../src/core/names.ts";
 
 /** A slower, obvious version with regular expressions. */
 function plainNames(text: string): string[] {
@@ -21,15 +21,4 @@ Deno.test("eachName() finds the same names as a regular expression, including re
     }),
     { numRuns: 2_000, seed: 20261122 },
   );
-});
-
-Deno.test("namesIn() lists camelCase, snake_case and CONSTANT_CASE, and no plain or short words", () => {
-  const text = "openStore read_index MAX_ITEMS something Something setX open_it v8_short maxItems(";
-  assertEquals([...namesIn(text)], [
-    "openStore",
-    "read_index",
-    "MAX_ITEMS",
-    "v8_short",
-    "maxItems",
-  ]);
 });

@@ -7,25 +7,9 @@ import { newFolder } from "../folder.ts";
 
 /** A shell would split, run or change these names of folders if they were not quoted. */
 const NAMES = [
-  "plain",
-  "two words",
-  " spaces ",
-  "it's",
-  "''",
-  'say "hi"',
-  "$HOME",
-  "$(touch hit)",
-  "`touch hit`",
-  "a;touch hit",
-  "a&b|c>d<e",
-  "line\nbreak",
-  "tab\there",
-  "back\\slash",
-  "end\\",
-  "*?[a-z]{x,y}~!#",
-  "-n",
-  "été 日本 😀",
-  "a)b(c",
+  ...["plain", "two words", " spaces ", "it's", "''", 'say "hi"', "$HOME", "$(touch hit)"],
+  ...["`touch hit`", "a;touch hit", "a&b|c>d<e", "line\nbreak", "tab\there", "back\\slash"],
+  ...["end\\", "*?[a-z]{x,y}~!#", "-n", "été 日本 😀", "a)b(c"],
 ];
 
 posixTest("quoteForShell() makes any path one word for a shell", async () => {
@@ -40,11 +24,9 @@ posixTest("quoteForShell() makes any path one word for a shell", async () => {
     Deno.mkdirSync(`${root}/${name}`, { recursive: true });
     const path = `${root}/${name}/p.md`;
     Deno.writeTextFileSync(path, `${prompt}\n`);
-    const env = { PATH: `${root}/bin:/usr/bin:/bin` };
-    const result = await runChild("/bin/sh", ["-c", `claude "$(cat ${quoteForShell(path)})"`], {
-      env,
-      cwd: root,
-    });
+    const options = { env: { PATH: `${root}/bin:/usr/bin:/bin` }, cwd: root };
+    const args = ["-c", `claude "$(cat ${quoteForShell(path)})"`];
+    const result = await runChild("/bin/sh", args, options);
     assertEquals(result, { code: 0, stdout: `1\n${prompt}`, stderr: "" }, name);
   }
   assertEquals([...Deno.readDirSync(root)].filter(({ name }) => name === "hit"), []);
