@@ -11,7 +11,7 @@ import { countChars, indexBefore } from "./chars.ts";
 const NOTICE =
   /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\](?=\n|$)/g;
 
-const NOTICE_END = " for full content]";
+export const NOTICE_END = " for full content]";
 
 /**
  * Matches the client's reference to an output in a file. For a command, it precedes a preview or a

@@ -2,7 +2,7 @@
  * Defines the rules that decide what a session still needs. They come from real sessions, in which recent
  * results were used again most often, followed by results that share rare names with the current work.
  *
- * `docs/background/regret.md` has the effect of each rule.
+ * `docs/background/regret.md` shows the effect of each rule.
  */
 
 /** Characters of a cut result that are kept. */

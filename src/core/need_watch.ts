@@ -217,7 +217,7 @@ export class NeedWatch {
         if (rewritten.has(path)) decideInput({ id, texts, reason: "written again" });
         else if (age > wholeTextAge) decideInput({ id, texts, reason: "written text" });
         rewritten.add(path);
-      } else if (age > newTextAge && this.#wasReadSince(path, block)) {
+      } else if (age > newTextAge && this.#readsSince(path, block).length > 0) {
         decideInput({ id, texts: ["old_string", "new_string"], reason: "written text" });
       } else if (age > oldTextAge) {
         decideInput({ id, texts: ["old_string"], reason: "replaced text" });
@@ -312,15 +312,14 @@ export class NeedWatch {
     this.#ranges.set(place.path, ranges);
   }
 
-  #wasReadSince(path: string, block: number): boolean {
-    return this.#ranges.get(path)?.some((range) => range.block > block) === true;
+  #readsSince(path: string, block: number): ReadPlace[] {
+    return this.#ranges.get(path)?.filter((range) => range.block > block) ?? [];
   }
 
   #isReadAgain(place: ReadPlace | undefined): boolean {
-    return place !== undefined &&
-      this.#ranges.get(place.path)?.some((later) =>
-          later.block > place.block && later.from <= place.from && later.to >= place.to
-        ) === true;
+    if (place === undefined) return false;
+    const { path, from, to, block } = place;
+    return this.#readsSince(path, block).some((later) => later.from <= from && later.to >= to);
   }
 }
 

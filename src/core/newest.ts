@@ -11,9 +11,6 @@ export function setNewest<Key, Value>(
 ): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size <= max) return;
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
-  }
+  const [oldest = key] = map.keys();
+  if (map.size > max) map.delete(oldest);
 }

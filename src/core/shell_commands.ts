@@ -13,10 +13,6 @@ const PROBES = new Set([...INSPECTORS, "curl", "jq", "kill", "pkill", "wget"]);
 const INSPECTION =
   /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status))\b/;
 
-/** Matches inline scripts, such as `node -e`, which try something out. */
-const EXPERIMENT =
-  /^(?:python[\d.]*|node|ruby|perl|php|bun|deno|go)\s(?:(?:run|-\S+|'[^']*')\s)*?(?:-c|-e|-p|eval|-|\/dev\/stdin)(?:\s|$)|^gh api\b/;
-
 /** Matches programs and tasks that check the work: tests, linters, builds. */
 const CHECK =
   /\b(?:tests?|spec|\w*lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|knip|mypy|ruff|fmt|gofmt|rustfmt|prettier|compile|ci|verify|gradlew?|mvn|make)\b/;
@@ -25,8 +21,10 @@ const CHECK =
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^\S*python[\d.]*: No module named \w+$/m;
 
+/** Whether a command is an inline script, such as `node -e`, which tries something out. */
 export function isExperiment(command: string): boolean {
-  return EXPERIMENT.test(command);
+  return /^(?:python[\d.]*|node|ruby|perl|php|bun|deno|go)\s(?:(?:run|-\S+|'[^']*')\s)*?(?:-c|-e|-p|eval|-|\/dev\/stdin)(?:\s|$)|^gh api\b/
+    .test(command);
 }
 
 /** Whether a check failed although the filter after it exited with 0. */
@@ -34,13 +32,10 @@ export function reportsFailure(command: string, output: string): boolean {
   return /[|;]/.test(command) && FAILURE_REPORT.test(output);
 }
 
-/** Matches a shell's message about wrong syntax, or a filter's message about wrong arguments. */
-const SYNTAX_MISTAKE =
-  /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:[^\s:]*: ?)*cd:(?:\d+:)? .*(?:[Nn]o such file or directory|[Nn]ot a directory)|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m;
-
-/** Whether a line failed because of its syntax, which reveals nothing about its commands. */
+/** Whether a line failed because of wrong syntax or arguments, which reveals nothing about its commands. */
 export function isShellSlip(output: string): boolean {
-  return SYNTAX_MISTAKE.test(output);
+  return /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:[^\s:]*: ?)*cd:(?:\d+:)? .*(?:[Nn]o such file or directory|[Nn]ot a directory)|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m
+    .test(output);
 }
 
 /** Matches a here-document in a command substitution, such as `$(cat <<'EOF' ... EOF)`. */
@@ -145,11 +140,9 @@ export function entersTemporary(command: string): boolean {
   return TEMPORARY_CD.test(command);
 }
 
-/** Matches the client's result for a command that continues in the background. */
-const STARTED = /^Command (?:running in background|was manually backgrounded)\b/;
-
+/** Whether an output is the client's result for a command that continues in the background. */
 export function isStarted(output: string): boolean {
-  return STARTED.test(output);
+  return /^Command (?:running in background|was manually backgrounded)\b/.test(output);
 }
 
 /** Returns the outcomes of a line's commands, except commands after the failed command, which never ran. */

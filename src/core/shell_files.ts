@@ -9,11 +9,9 @@ const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
 /** Matches `mv a b target`; captures the moved paths without the target. */
 const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
 
-/** Files that are never committed: git's own and the client's plans. */
-const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\//;
-
+/** Whether a file is one of git's own or of the client's plans, which are never committed. */
 export function isOutsideGit(path: string): boolean {
-  return OUTSIDE_GIT.test(path);
+  return /\/\.git\/|\/\.claude\/plans\//.test(path);
 }
 
 /** Matches a command that writes a here-document into a file. */

@@ -2,40 +2,30 @@
 
 import { parse as parseJsonc } from "@std/jsonc";
 import { parse as parseToml } from "@std/toml";
+import { reasonOf } from "../store/atomic.ts";
 import { checkTasks } from "./check_tasks.ts";
 import type { BatchTask } from "./task.ts";
-
-type TaskFormat = "json" | "toml";
 
 export function parseTasks(text: string, name: string): BatchTask[] {
   // An editor on Windows may have added a byte order mark.
   const plain = text.replace(/^\ufeff/, "");
-  return checkTasks(parseAs(formatOf(plain, name), plain, name));
-}
-
-function parseAs(format: TaskFormat, text: string, name: string): unknown {
+  const isToml = isTomlFile(plain, name);
+  let tasks: unknown;
   try {
-    return format === "toml" ? parseToml(text) : parseJsonc(text);
+    tasks = isToml ? parseToml(plain) : parseJsonc(plain);
   } catch (error) {
     // The parsers are recursive, so deep nesting exceeds the stack.
-    const reason = error instanceof RangeError
-      ? "It is nested too deeply"
-      : error instanceof Error
-      ? error.message
-      : String(error);
+    const reason = error instanceof RangeError ? "It is nested too deeply" : reasonOf(error);
     const shown = name === "-" ? "stdin" : JSON.stringify(name);
-    throw new SyntaxError(
-      `Cannot read tasks ${shown}: not valid ${format.toUpperCase()}. ${reason}`,
-    );
+    const format = isToml ? "TOML" : "JSON";
+    throw new SyntaxError(`Cannot read tasks ${shown}: not valid ${format}. ${reason}`);
   }
+  return checkTasks(tasks);
 }
 
-function formatOf(text: string, name: string): TaskFormat {
-  if (/\.toml$/i.test(name)) return "toml";
-  if (/\.jsonc?$/i.test(name)) return "json";
+function isTomlFile(text: string, name: string): boolean {
+  if (/\.(?:toml|jsonc?)$/i.test(name)) return /\.toml$/i.test(name);
   // TOML starts with `[[tasks]]` or `[table]`. In a JSON list, a brace, a comment or `]` follows the first
   // bracket.
-  const start = text.trimStart();
-  if (/^(?:\{|\/[/*]|\[\s*(?:[{\]"\d]|\/[/*]|$))/.test(start)) return "json";
-  return "toml";
+  return !/^\s*(?:\{|\/[/*]|\[\s*(?:[{\]"\d]|\/[/*]|$))/.test(text);
 }

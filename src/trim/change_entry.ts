@@ -47,9 +47,8 @@ export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRul
     chars + mediaCount > 0 || cut.kind === "thinking"
   );
   setContent(entry, blocks.filter((block) => !removed.has(block)));
-  const { threshold, parentFile, lineNumber } = rules;
   if (done.some(({ cut }) => cut.kind === "result") && entry.toolUseResult !== undefined) {
-    entry.toolUseResult = cutMirror(entry.toolUseResult, { threshold, parentFile, lineNumber });
+    entry.toolUseResult = cutMirror(entry.toolUseResult, rules);
   }
   return done;
 }
@@ -75,11 +74,7 @@ function setContent({ message, attachment }: JsonObject, blocks: unknown[]): voi
   }
 }
 
-function cutCall(
-  block: JsonObject,
-  { toolName = "", texts }: Cut,
-  rules: LineRules,
-): number {
+function cutCall(block: JsonObject, { toolName = "", texts }: Cut, rules: LineRules): number {
   const { input } = block;
   block.input = cutArguments(toolName, input, { ...rules, texts });
   return block.input === input ? 0 : jsonChars(input) - jsonChars(block.input);
@@ -128,12 +123,8 @@ function dropMedia(
   return media.charsSaved;
 }
 
-/** Fields that contain a whole file, and the values that replace them. */
-const WHOLE_FILES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ["originalFile", null],
-  // Part of an image is useless.
-  ["base64", ""],
-]);
+/** Fields with a whole file, and the values that replace them. */
+const WHOLE_FILES: Readonly<Record<string, unknown>> = { originalFile: null, base64: "" };
 
 /** Cuts long strings and lists of strings in the copy of a result that the client stores for display. */
 function cutMirror(value: unknown, options: TruncateOptions): unknown {
@@ -142,8 +133,9 @@ function cutMirror(value: unknown, options: TruncateOptions): unknown {
   if (Array.isArray(value)) value.length = fittingCount(value, threshold) || value.length;
   if (typeof value !== "object" || value === null) return value;
   for (const [key, inner] of Object.entries(value)) {
-    const isWhole = typeof inner === "string" && inner.length > threshold && WHOLE_FILES.has(key);
-    const left = isWhole ? WHOLE_FILES.get(key) : cutMirror(inner, options);
+    const isWhole = typeof inner === "string" && inner.length > threshold &&
+      Object.hasOwn(WHOLE_FILES, key);
+    const left = isWhole ? WHOLE_FILES[key] : cutMirror(inner, options);
     if (left !== inner) Object.assign(value, { [key]: left });
   }
   return value;

@@ -7,7 +7,6 @@ import {
   type Entry,
   latin1Text,
   parseExactly,
-  type PlacedEntry,
   placeEntries,
   type TextRange,
 } from "../transcript/entry.ts";
@@ -51,7 +50,7 @@ interface CopyOptions {
   readonly metadata?: Metadata | undefined;
 }
 
-export interface Metadata {
+interface Metadata {
   readonly key: string;
   /** JSON; trailing blanks reserve room for a longer value. */
   readonly text: string;
@@ -116,17 +115,14 @@ class CopyWriter {
       const newline = block.indexOf(NEWLINE, position);
       const end = newline < 0 ? block.length : newline;
       this.#lineNumber++;
-      if (newline < 0 || this.#isParsed(position, end)) {
-        this.#copyEntries(position, end, newline < 0);
-      } else this.#copyLine(position, end);
+      const isParsed = newline < 0 || this.#needsMetadata || this.#nextChange() < end ||
+        this.#hasSeveralEntries(position);
+      if (isParsed) this.#copyEntries(position, end, newline < 0);
+      else this.#copyLine(position, end);
       while (this.#nextChange() < end) this.#next++;
       position = end + 1;
     }
     this.#copyTo(block.length);
-  }
-
-  #isParsed(start: number, end: number): boolean {
-    return this.#needsMetadata || this.#nextChange() < end || this.#hasSeveralEntries(start);
   }
 
   #hasSeveralEntries(start: number): boolean {
@@ -145,14 +141,15 @@ class CopyWriter {
     const parsedEnd = placedEntries.at(-1)?.end ?? 0;
     const isBroken = latin1Text(line.subarray(parsedEnd)).trim() !== "";
     // Splits the line, because the client reads only the first object of a line.
-    const mustSplit = (!isBroken || isUnterminated) && this.#hasSeveralEntries(start);
-    const isEntry = (!isBroken || isUnterminated) && (mustSplit || placedEntries.length === 1);
-    for (const [index, one] of placedEntries.entries()) {
-      const position = start + one.start;
-      if (index > 0 && mustSplit) this.#splice(position, position, encode("\n"));
-      this.#rememberTitle(one.entry);
+    const isReadable = !isBroken || isUnterminated;
+    const mustSplit = isReadable && this.#hasSeveralEntries(start);
+    const isEntry = isReadable && (mustSplit || placedEntries.length === 1);
+    for (const [index, { entry, ...range }] of placedEntries.entries()) {
+      const place = { start: start + range.start, end: start + range.end };
+      if (index > 0 && mustSplit) this.#splice(place.start, place.start, encode("\n"));
+      this.#rememberTitle(entry);
       const metadata = this.#needsMetadata && isEntry ? this.#options.metadata : undefined;
-      if (!this.#changeEntry(start, one, metadata)) this.#replaceId(position, start + one.end);
+      if (!this.#changeEntry(place, metadata)) this.#replaceId(place.start, place.end);
     }
     if (placedEntries.length === 0 && !isUnterminated) this.#replaceId(start, end);
     if (!isUnterminated) return;
@@ -163,23 +160,19 @@ class CopyWriter {
   }
 
   /** Returns whether the entry was rewritten. */
-  #changeEntry(
-    lineStart: number,
-    { start, end }: PlacedEntry,
-    metadata: Metadata | undefined,
-  ): boolean {
-    const change = this.#options.changes?.get(this.#reader.offset + lineStart + start);
+  #changeEntry({ start, end }: TextRange, metadata: Metadata | undefined): boolean {
+    const change = this.#options.changes?.get(this.#reader.offset + start);
     if (change === undefined && metadata === undefined) return false;
     // Keeps blanks and byte order marks around the entry.
-    const open = this.#block.indexOf(OPEN_BRACE, lineStart + start);
-    const close = this.#block.lastIndexOf(CLOSE_BRACE, lineStart + end - 1) + 1;
+    const open = this.#block.indexOf(OPEN_BRACE, start);
+    const close = this.#block.lastIndexOf(CLOSE_BRACE, end - 1) + 1;
     const raw = parseExactly(new TextDecoder().decode(this.#block.subarray(open, close)));
     try {
       const onWritten = change?.(raw, this.#lineNumber);
       if (onWritten === undefined && metadata === undefined) return false;
       const { sessionId } = this.#options;
       if (sessionId !== undefined && typeof raw.sessionId === "string") raw.sessionId = sessionId;
-      this.#writeEntry(raw, { open, close }, metadata);
+      this.#writeEntry(raw, { start: open, end: close }, metadata);
       onWritten?.();
     } catch (error) {
       // An entry that is nested too deeply to be written is left unchanged.
@@ -189,13 +182,9 @@ class CopyWriter {
     return true;
   }
 
-  #writeEntry(
-    raw: JsonObject,
-    { open, close }: { readonly open: number; readonly close: number },
-    metadata: Metadata | undefined,
-  ): void {
+  #writeEntry(raw: JsonObject, { start, end }: TextRange, metadata: Metadata | undefined): void {
     if (metadata === undefined) {
-      this.#splice(open, close, encode(JSON.stringify(raw)));
+      this.#splice(start, end, encode(JSON.stringify(raw)));
       return;
     }
     const { key, text: value, onPlace } = metadata;
@@ -203,10 +192,10 @@ class CopyWriter {
     const position = text.lastIndexOf(value.trimEnd());
     const lead = encode(text.slice(0, position));
     this.#needsMetadata = false;
-    this.#copyTo(open);
+    this.#copyTo(start);
     onPlace?.(this.#sink.bytesWritten + lead.length);
     this.#sink.write(lead);
-    this.#splice(open, close, encode(value + text.slice(position + value.trimEnd().length)));
+    this.#splice(start, end, encode(value + text.slice(position + value.trimEnd().length)));
   }
 
   #copyLine(start: number, end: number): void {

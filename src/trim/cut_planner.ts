@@ -39,7 +39,7 @@ interface Block {
 }
 
 interface CallBlock extends NeedCall, Block {
-  /** Whether no transcript line contains the call, so that a notice cannot name a line. @default {false} */
+  /** Whether the call is missing from the transcript, so that a notice cannot name its line. @default {false} */
   readonly hasNoLine?: boolean;
 }
 
@@ -128,7 +128,7 @@ export class CutPlanner {
   constructor(rules: CutRules, known?: CutPlanner) {
     this.#rules = rules;
     this.calls = known?.calls ?? new Map();
-    this.#resultIds = known === undefined ? new Set() : new Set(known.#resultIds);
+    this.#resultIds = new Set(known?.#resultIds);
     const { keep, need, keepRecent, threshold, parentFile } = rules;
     const notice = digestNotice(SAMPLE_LINE, SAMPLE_LINE, { lineNumber: SAMPLE_LINE, parentFile });
     this.#noticeTokens = estimateTextTokens(notice);

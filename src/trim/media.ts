@@ -27,17 +27,12 @@ export interface MediaOrigin {
   input?: unknown;
 }
 
-interface Media {
-  placeholder: string;
-  charsSaved: number;
-}
-
 /** Returns `undefined` if the line is not shorter. */
 export function replaceMedia(
   block: JsonObject,
   origin: MediaOrigin,
   place?: MaskedPlace,
-): Media | undefined {
+): { placeholder: string; charsSaved: number } | undefined {
   const placeholder = mediaLine(block, origin, place);
   const charsSaved = mediaData(block).length - countChars(placeholder);
   return charsSaved > 0 ? { placeholder, charsSaved } : undefined;

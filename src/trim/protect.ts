@@ -20,11 +20,6 @@ type PathMatcher = (path: string) => boolean;
 /** Arguments that name a file or a folder in any tool. */
 export const PATH_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];
 
-/** The tool whose `pattern` is a path; the `pattern` of Grep is not. */
-const GLOB_TOOL = "Glob";
-
-const SHELL_TOOL = "Bash";
-
 /** The longest path of any file system, in characters. */
 const MAX_PATH_CHARS = 4096;
 
@@ -61,18 +56,14 @@ export function compileGlobs(globs: readonly string[]): PathMatcher {
  */
 export function namesPath(toolName: string, input: unknown, matches: PathMatcher): boolean {
   if (!isObject(input)) return false;
-  for (const name of PATH_ARGUMENTS) {
-    const path = asString(input[name]);
-    if (path !== undefined && matches(path)) return true;
-  }
-  if (toolName === GLOB_TOOL) {
+  if (PATH_ARGUMENTS.some((name) => matches(asString(input[name]) ?? ""))) return true;
+  if (toolName === "Glob") {
     const pattern = asString(input.pattern);
     if (pattern === undefined) return false;
     const folder = asString(input.path);
     return matches(pattern) || (folder !== undefined && matches(`${folder}/${pattern}`));
   }
-  if (toolName !== SHELL_TOOL) return false;
-  const words = asString(input.command)?.split(WORD_BREAK) ?? [];
+  const words = toolName === "Bash" ? asString(input.command)?.split(WORD_BREAK) ?? [] : [];
   return words.some((word) => !word.startsWith("-") && matches(word));
 }
 

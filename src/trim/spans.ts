@@ -1,5 +1,6 @@
 /** Collects the text between two answers, to calibrate the token estimate. */
 
+import { NOTICE_END } from "../core/marks.ts";
 import { attachedBlocks, blocksOf, type ContentPart, isMedia } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import {
@@ -15,9 +16,6 @@ import {
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 import { mediaTokens } from "./media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
-
-/** The end of a trim notice, for a quick check of results and of arguments as JSON. */
-const NOTICE_END = " for full content]";
 
 /**
  * With fewer spans, the text must not cost more than was billed. With more, it may, because old thinking is
@@ -60,7 +58,7 @@ export class SpanReader {
     else this.#entered += prior;
     if (usage?.messageId === undefined) return;
     const { tokens, output = 0 } = usage;
-    if (this.#first === 0) this.#first = output;
+    this.#first ||= output;
     this.#last = output;
     const stop = entry.message?.stop_reason;
     this.#stopReason = stop === null ? null : asString(stop);
@@ -87,14 +85,11 @@ export class SpanReader {
 
   #begin(messageId: string, tokens: number, model: string | undefined): void {
     if (this.#messageId !== undefined && this.#isWhole) {
+      const answer = { first: this.#first, last: this.#last, stopReason: this.#stopReason };
       this.calibration.add(sampleOfSpan({
         contextBefore: this.#context + this.#media,
         contextAfter: tokens,
-        outputTokens: finalOutput({
-          first: this.#first,
-          last: this.#last,
-          stopReason: this.#stopReason,
-        }),
+        outputTokens: finalOutput(answer),
         ownPriorTokens: this.#own,
         enteredPriorTokens: this.#entered,
         ...(model === undefined ? {} : { model }),
@@ -102,12 +97,8 @@ export class SpanReader {
     }
     this.#messageId = messageId;
     this.#model = model;
-    this.#own =
-      this.#entered =
-      this.#media =
-      this.#first =
-      this.#last =
-        0;
+    this.#own = this.#entered = this.#media = 0;
+    this.#first = this.#last = 0;
     this.#stopReason = undefined;
     this.#isWhole = true;
   }
@@ -130,6 +121,7 @@ export function sentAttachedBlocks(entry: Entry): Record<string, unknown>[] {
 
 function isCut(part: ContentPart): boolean {
   if (part.kind !== "tool_result" && part.kind !== "tool_use") return false;
+  // Arguments are JSON, so a quote follows their notice.
   return part.text.includes(NOTICE_END) || isAlreadyMasked(part.text);
 }
 

@@ -100,17 +100,27 @@ function settingsOf(
   { isDeep, keep, cutsAllTools }: { isDeep: boolean; keep: Keep; cutsAllTools: boolean },
 ): TrimSettings {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
+  const { tools = DEFAULT_TOOLS } = choices;
   for (const [name, value] of Object.entries({ threshold, keepRecent })) {
     if (Number.isSafeInteger(value) && value >= 0) continue;
     throw new RangeError(`Cannot trim: ${name} must be a whole number from 0, is ${value}`);
   }
+  // A string would be iterated as one-letter tool names.
+  if (typeof tools === "string") {
+    throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
+  }
+  const targets = new Set(tools);
+  // Unless the user named tools, `need` cuts all but a few.
+  const cutsMostTools = keep === "need" && isDefaultList(tools);
   const matches = compileGlobs(globs);
   return {
     threshold,
     keepRecent,
     need: choices.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
     keep,
-    isTarget: cutsAllTools ? () => true : targetTest(keep, choices.tools),
+    isTarget: (toolName) =>
+      cutsAllTools ||
+      (cutsMostTools ? !INSTRUCTION_TOOLS.has(toolName) : targets.has(toolName)),
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,
@@ -120,24 +130,6 @@ function settingsOf(
       ? undefined
       : (toolName, input) => namesPath(toolName, input, matches),
   };
-}
-
-/**
- * Returns a test for the tools whose results are cut. Unless the user named tools, `need` cuts all but a few.
- */
-function targetTest(
-  keep: Keep,
-  tools: readonly string[] = DEFAULT_TOOLS,
-): (toolName: string) => boolean {
-  // A string would be iterated as one-letter tool names.
-  if (typeof tools === "string") {
-    throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
-  }
-  if (keep === "need" && isDefaultList(tools)) {
-    return (toolName) => !INSTRUCTION_TOOLS.has(toolName);
-  }
-  const targets = new Set(tools);
-  return (toolName) => targets.has(toolName);
 }
 
 function isDefaultList(tools: readonly string[] = DEFAULT_TOOLS): boolean {

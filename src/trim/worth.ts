@@ -107,11 +107,9 @@ function costsOf(
 /** Computes {@linkcode TrimWorth.paid_back_after} for each way to shrink a full context of `tokens`. */
 export function paybackOf(
   freed: { readonly light: number; readonly deep: number; readonly rollover: number },
-  { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }: {
+  { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }: Pick<Costs, "model" | "isWarm"> & {
     readonly tokens: number;
-    readonly model: string | undefined;
     readonly ttl?: number | undefined;
-    readonly isWarm: boolean | null;
   },
 ): Record<"light" | "deep" | "rollover" | "compact", number | null> {
   const paybackAfter = (saved: number, output?: number): number | null => {
