@@ -51,7 +51,7 @@ class Conversation {
   }
 }
 
-Deno.test("NeedWatch keeps how to continue an agent, and where its changes are", () => {
+Deno.test("NeedWatch keeps the lines that say how to continue an agent, and where its changes are", () => {
   const handles = ["agentId: a1 (use SendMessage)", "worktreePath: /p/w", "worktreeBranch: w"];
   const report = [LONG, ...handles, "<usage>tokens: 1"].join("\n");
   const talk = new Conversation(0, DEEP_NEED).call("a", "Agent", {}, report)

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { isFreedRecord } from "../../src/core/record.ts";
 
-Deno.test("isFreedRecord() accepts only records as written, with and without in_use", () => {
+Deno.test("isFreedRecord() accepts only complete records, with and without in_use", () => {
   const record = {
     at_tokens: 100_000,
     light: 40_000,

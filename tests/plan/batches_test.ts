@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { batchTasksByContext, planBatches } from "../../src/plan/batches.ts";
-import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
+import type { BatchTask } from "../../src/plan/task.ts";
 import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
 import { deepFreeze } from "./any_tasks.ts";
 
@@ -17,11 +17,13 @@ function idsIn(tasks: readonly BatchTask[], budget: number): string[][] {
   );
 }
 
-Deno.test("batchTasksByContext() fills batches in the order given", () => {
+Deno.test("batchTasksByContext() fills batches in the order given, except for unfinished dependencies", () => {
   const tasks = [task("a"), task("b"), task("c", [], 2), task("d")];
   assertEquals(idsIn(tasks, 4_100), [["a", "b"], ["c"], ["d"]]);
   assertEquals(idsIn(tasks, 100_000), [["a", "b", "c", "d"]]);
   assertEquals(idsIn([], 100), []);
+  const dependent = [task("b", ["a"]), task("a"), task("c", ["b"]), task("d")];
+  assertEquals(idsIn(dependent, 90_000), [["a", "d"], ["b"], ["c"]]);
 });
 
 Deno.test("batchTasksByContext() assumes an empty window if no budget is given", () => {
@@ -29,11 +31,6 @@ Deno.test("batchTasksByContext() assumes an empty window if no budget is given",
   const tasks = [large, { ...large, id: "b" }, { id: "c", description: "Look" }];
   assertEquals(batchTasksByContext(tasks), batchTasksByContext(tasks, 100_000));
   assertEquals(batchTasksByContext(tasks).length, 2);
-});
-
-Deno.test("batchTasksByContext() never puts a dependency into the same batch", () => {
-  const tasks = [task("b", ["a"]), task("a"), task("c", ["b"]), task("d")];
-  assertEquals(idsIn(tasks, 90_000), [["a", "d"], ["b"], ["c"]]);
 });
 
 Deno.test("batchTasksByContext() makes dependants wait for all parts of a split task", () => {
@@ -65,16 +62,6 @@ Deno.test("batchTasksByContext() names tasks by their position, without changing
 
 Deno.test("batchTasksByContext() gives parts ids that no other task has", () => {
   assertEquals(idsIn([task("a", undefined, 2), task("a-1")], 2_100), [["a-2"], ["a-3"], ["a-1"]]);
-});
-
-Deno.test("batchTasksByContext() puts a task that exceeds the budget into its own batch", () => {
-  const tasks = [task("a"), { ...task("big", undefined, 9), no_split: true }, task("b")];
-  const batches = batchTasksByContext(deepFreeze(tasks), 5_000);
-  assertEquals(batches.map((batch) => batch.map((one) => [one.id, one.warning])), [
-    [["a", undefined]],
-    [["big", BUDGET_WARNING]],
-    [["b", undefined]],
-  ]);
 });
 
 Deno.test("batchTasksByContext() names an unknown dependency and a cycle, whatever the budget", () => {
@@ -124,7 +111,7 @@ Deno.test("planBatches() returns the cost of each task and its batch", () => {
   assertEquals(tokens, [[4_001, [4_001]], [4_001, [2_001, 2_000]]]);
 });
 
-Deno.test("createBatchedWorkflow() uses the session's remaining tokens, else 100,000; it is empty without tasks", () => {
+Deno.test("createBatchedWorkflow() uses the session's remaining tokens, else 100,000", () => {
   const tasks = Array.from({ length: 60 }, (_, n) => task(`t${n}`));
   const batchesOf = (session?: { tokens: number; window: number }): number =>
     Math.ceil(Object.keys(createBatchedWorkflow(tasks, { session }).nodes).length / 2);

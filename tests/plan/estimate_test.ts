@@ -6,7 +6,7 @@ import { newFolder } from "../folder.ts";
 import type { BatchTask } from "../../src/plan/task.ts";
 import { deepFreeze } from "./any_tasks.ts";
 
-/** The project has two files: 120 bytes of text, and one too large to be read. */
+/** Makes a project with a small file, an empty file, and one that is too large to be read. */
 function withProject(check: (projectDir: string) => void): void {
   using folder = newFolder();
   Deno.mkdirSync(`${folder.path}/src`);
@@ -28,7 +28,7 @@ Deno.test("estimateTaskTokens() follows the formula", () => {
     [{ description: "Fix it", files: ["a"], estimated_files: 4 }, 8_001],
     [{ description: "Update it", estimated_files: 0 }, 2],
     [{ description: "", estimated_files: 0 }, 0],
-    // 2,401.2 is cut.
+    // 2,401.2 is truncated.
     [{ description: "Add a", files: ["a"] }, 2_401],
   ];
   for (const [task, tokens] of rows) assertEquals(estimateTaskTokens(task), tokens);
@@ -52,7 +52,7 @@ Deno.test("complexityOf() uses the verb with the highest complexity, in any infl
   }
 });
 
-Deno.test("describeEstimate() measures listed files that exist, and reports it", () => {
+Deno.test("describeEstimate() measures listed files that exist, and counts them", () => {
   withProject((projectDir) => {
     const files = ["src/small.ts", "src/new.ts"];
     const task = deepFreeze({ id: "a", description: "Look", files });
@@ -63,6 +63,7 @@ Deno.test("describeEstimate() measures listed files that exist, and reports it",
     const size = measured.file_tokens - 2_000;
     assert(size > 20 && size < 80, `${size} tokens of 110 characters`);
     assertEquals(measured.tokens, 1 + measured.file_tokens);
+    assertEquals(estimateTaskTokens(task, { measureFiles: true, projectDir }), measured.tokens);
     const absolute = { description: "Look", files: [`${projectDir}/src/small.ts`] };
     assertEquals(describeEstimate(absolute, { measureFiles: true }).file_tokens, size);
   });

@@ -127,7 +127,7 @@ Deno.test("splitByFileGroups() distributes the files that a task touches", () =>
   assertEquals(fewer.map((part) => part.estimated_files), [2, 2, 1]);
 });
 
-Deno.test("splitByFileGroups() warns of a single file that does not fit, and only of that", () => {
+Deno.test("splitByFileGroups() warns only about a single file that does not fit", () => {
   using temporary = newFolder();
   const projectDir = temporary.path;
   Deno.writeFileSync(`${projectDir}/large.bin`, new Uint8Array(400_000));

@@ -10,7 +10,7 @@ import "../own_config.ts";
 
 const CONFIG = { warn_threshold: 41, recommend_threshold: 52, urgent_threshold: 63 };
 
-Deno.test("CONTEXT_MANAGEMENT_INSTRUCTIONS explain when quality falls, and list the steps in order", () => {
+Deno.test("CONTEXT_MANAGEMENT_INSTRUCTIONS explains when quality falls, and lists the steps in order", () => {
   const text = CONTEXT_MANAGEMENT_INSTRUCTIONS;
   assert(text.startsWith("## Context Management\n"));
   for (const words of ["about 60%", "60%, 75% and 85%", "16-48%", "/trim", "/rollover"]) {

@@ -23,14 +23,14 @@ export class SessionBuilder {
   #last: string | null = null;
 
   user(content: string | Block[], more: JsonObject = {}): this {
-    return this.#add({ type: "user", message: { role: "user", content }, ...more });
+    return this.line({ type: "user", message: { role: "user", content }, ...more });
   }
 
   /** Adds one line of an assistant's message; lines with one id are one message. */
   assistant(id: string, content: Block[], more: JsonObject = {}): this {
     const usage = { input_tokens: 10, cache_read_input_tokens: 90_000, output_tokens: 20 };
     const message = { id, role: "assistant", model: "claude-sonnet-4-6", content, usage };
-    return this.#add({ type: "assistant", message, ...more });
+    return this.line({ type: "assistant", message, ...more });
   }
 
   call(id: string, name: string, input: JsonObject, result: unknown, more: JsonObject = {}): this {
@@ -42,15 +42,11 @@ export class SessionBuilder {
     return this.user([{ tool_use_id: id, type: "tool_result", content }], more);
   }
 
-  line(line: JsonObject): this {
-    return this.#add(line);
-  }
-
   write(): TestSession {
     return writeSession(this.lines.map((line) => JSON.stringify(line)));
   }
 
-  #add(line: JsonObject): this {
+  line(line: JsonObject): this {
     const n = this.lines.length;
     const uuid = `u${n}`;
     this.lines.push({
@@ -136,20 +132,16 @@ export function sentChars(path: string): { chars: number; entries: number } {
 
 /** Lists the fields that no cut may change: ids, parents, pairs, models, roles. */
 export function skeletonOf(path: string): unknown[] {
-  using file = Deno.openSync(path);
-  const bytes = new Uint8Array(file.statSync().size);
-  file.readSync(bytes);
-  return new TextDecoder().decode(bytes).split("\n").map((line) =>
+  const lines = new TextDecoder().decode(Deno.readFileSync(path)).split("\n");
+  return lines.map((line) =>
     readEntries(new TextEncoder().encode(line)).map(({ raw, message }) => ({
       ...raw,
       toolUseResult: undefined,
       trim_metadata: undefined,
       sessionId: undefined,
-      message: message === undefined ? undefined : {
-        ...message,
-        usage: undefined,
-        content: blockSkeletons(message.content),
-      },
+      message: message === undefined
+        ? undefined
+        : { ...message, usage: undefined, content: blockSkeletons(message.content) },
     }))
   );
 }
@@ -159,25 +151,13 @@ function blockSkeletons(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.flatMap((block) => {
     if (!isObject(block)) return [block];
-    if (block.type === "thinking" || block.type === "redacted_thinking") return [];
-    if (block.type === "image" || block.type === "document") return [{ type: "text" }];
-    if (block.type === "tool_use") {
-      return [{
-        type: block.type,
-        id: block.id,
-        name: block.name,
-        keys: Object.keys(Object(block.input)),
-      }];
-    }
-    if (block.type === "tool_result") {
-      return [{
-        type: block.type,
-        id: block.tool_use_id,
-        is_error: block.is_error,
-        shape: Array.isArray(block.content),
-      }];
-    }
-    return [isMediaLine(block.text) ? { type: "text" } : block];
+    const { type, input, content, text, ...others } = block;
+    if (type === "thinking" || type === "redacted_thinking") return [];
+    if (type === "tool_use") return [{ type, ...others, keys: Object.keys(Object(input)) }];
+    if (type === "tool_result") return [{ type, ...others, isList: Array.isArray(content) }];
+    return [
+      type === "image" || type === "document" || isMediaLine(text) ? { type: "text" } : block,
+    ];
   });
 }
 

@@ -24,27 +24,15 @@ function isCut(value: unknown): boolean {
 
 Deno.test("trimTranscript() cuts the long texts of a result's mirror, and keeps the rest of it", () => {
   const file = { filePath: "/a", numLines: 100, startLine: 1, totalLines: 100 };
-  const image = { type: "image/png", originalSize: 3000 };
   const edit = { filePath: "/a", oldString: "a", userModified: false };
   const cases: readonly (readonly [before: unknown, after: unknown])[] = [
-    [
-      { stdout: LONG, stderr: LONG, interrupted: false },
-      { stdout: "cut", stderr: "cut", interrupted: false },
-    ],
-    [
-      { type: "text", file: { ...file, content: LONG } },
-      { type: "text", file: { ...file, content: "cut" } },
-    ],
+    [{ stdout: LONG, stderr: LONG, n: false }, { stdout: "cut", stderr: "cut", n: false }],
+    [{ file: { ...file, content: LONG } }, { file: { ...file, content: "cut" } }],
     // Part of an image is useless.
-    [
-      { type: "image", file: { ...image, base64: "A".repeat(4000) } },
-      { type: "image", file: { ...image, base64: "" } },
-    ],
+    [{ file: { base64: "A".repeat(4000), n: 3000 } }, { file: { base64: "", n: 3000 } }],
     [{ ...edit, originalFile: LONG }, { ...edit, originalFile: null }],
     [LONG, "cut"],
-    [[{ type: "text", text: LONG }, { text: "short" }], [{ type: "text", text: "cut" }, {
-      text: "short",
-    }]],
+    [[{ text: LONG }, { text: "short" }], [{ text: "cut" }, { text: "short" }]],
     [{ filenames: [LONG, "/b"] }, { filenames: ["cut", "/b"] }],
   ];
   for (const [before, after] of cases) assertEquals(cutMirrorOf(before), after);

@@ -41,7 +41,7 @@ function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): Tri
   return counts;
 }
 
-Deno.test("trimTranscript() deep masks the results of every tool, and keeps everything that a person said", () => {
+Deno.test("trimTranscript() masks the results of every tool in a deep trim, and keeps all messages", () => {
   using session = new SessionBuilder()
     .user(LONG)
     .call("w", "WebFetch", { url: "https://example.org/" }, LONG)
@@ -60,56 +60,43 @@ Deno.test("trimTranscript() deep masks the results of every tool, and keeps ever
   assertEquals(contentsOf(session.output)[0], LONG);
 });
 
-Deno.test("trimTranscript() deep cuts the text that calls wrote into files, and keeps path and shape", () => {
+Deno.test("trimTranscript() cuts the text that calls wrote into files in a deep trim, and keeps path and shape", () => {
   const edits = [
     { old_string: LONG, new_string: "short", replace_all: true },
     { old_string: "a", new_string: LONG },
   ];
+  const longer = LONG + "x";
   using session = new SessionBuilder()
     .user("please")
     .call("w", "Write", { content: LONG, file_path: "/w.ts" }, "ok")
-    .call("e", "Edit", { file_path: "/e.ts", old_string: LONG, new_string: LONG + "x" }, "ok")
+    .call("e", "Edit", { file_path: "/e.ts", old_string: LONG, new_string: longer }, "ok")
     .call("m", "MultiEdit", { file_path: "/m.ts", edits }, "ok")
     .call("n", "NotebookEdit", { notebook_path: "/n.ipynb", cell_id: "c", new_source: LONG }, "ok")
     .call("b", "Bash", { command: LONG }, "ok")
     .write();
-  const counts = trimDeep(session);
-  const inputs = inputsOf(session.output);
-  const notice = (lineNumber: number, chars = LONG.length): string =>
-    truncationNotice(chars, { threshold: 0, lineNumber, parentFile: "b82405ba" });
-  assertEquals(inputs.get("w"), { content: notice(2), file_path: "/w.ts" });
-  assertEquals(inputs.get("e"), {
-    file_path: "/e.ts",
-    old_string: notice(4),
-    new_string: notice(4, LONG.length + 1),
-  });
-  assertEquals(inputs.get("m"), {
-    file_path: "/m.ts",
-    edits: [
-      { old_string: notice(6), new_string: "short", replace_all: true },
-      { old_string: "a", new_string: notice(6) },
-    ],
-  });
-  assertEquals(inputs.get("n")?.new_source, notice(8));
-  assertEquals(inputs.get("b"), { command: LONG });
-  assertEquals(counts.inputs.count, 4);
-  assertEquals(
-    counts.inputs.chars_saved,
-    counts.context_chars.before - counts.context_chars.after,
-  );
+  const { inputs: savings, context_chars: chars } = trimDeep(session);
+  const notice = (lineNumber: number, { length } = LONG): string =>
+    truncationNotice(length, { threshold: 0, lineNumber, parentFile: "b82405ba" });
+  assertEquals([...inputsOf(session.output).values()], [
+    { content: notice(2), file_path: "/w.ts" },
+    { file_path: "/e.ts", old_string: notice(4), new_string: notice(4, longer) },
+    {
+      file_path: "/m.ts",
+      edits: [
+        { old_string: notice(6), new_string: "short", replace_all: true },
+        { old_string: "a", new_string: notice(6) },
+      ],
+    },
+    { notebook_path: "/n.ipynb", cell_id: "c", new_source: notice(8) },
+    { command: LONG },
+  ]);
+  assertEquals(savings, { count: 4, chars_saved: chars.before - chars.after });
+  trimTranscript({ ...session, output: `${session.output}2`, depth: "deep", keep: "head" });
+  const content = String(inputsOf(`${session.output}2`).get("w")?.content);
+  assert(content.startsWith(LONG.slice(0, 500)) && readNotice(content), "heads are kept");
 });
 
-Deno.test("trimTranscript() deep in truncate style keeps the heads of long arguments", () => {
-  using session = new SessionBuilder()
-    .user("please")
-    .call("w", "Write", { file_path: "/w.ts", content: LONG }, LONG)
-    .write();
-  trimTranscript({ ...session, depth: "deep", keep: "head" });
-  const content = String(inputsOf(session.output).get("w")?.content);
-  assert(content.startsWith(LONG.slice(0, 500)) && readNotice(content));
-});
-
-Deno.test("trimTranscript() deep leaves arguments of unexpected types unchanged", () => {
+Deno.test("trimTranscript() leaves arguments of unexpected types unchanged", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("1", "Write", { file_path: "/w.ts", content: [LONG] }, "ok")
@@ -123,7 +110,7 @@ Deno.test("trimTranscript() deep leaves arguments of unexpected types unchanged"
   for (const id of ["1", "2", "4"]) assertEquals(after.get(id), before.get(id));
 });
 
-Deno.test("trimTranscript() deep names the pictures and documents that it removes", () => {
+Deno.test("trimTranscript() names the pictures and documents that it removes", () => {
   const pdf = btoa("%PDF-1.3\n" + "<< /Type /Page >>\n".repeat(3) + "x".repeat(3000));
   const source = { type: "base64", media_type: "application/pdf", data: pdf };
   using session = new SessionBuilder()
@@ -145,29 +132,16 @@ Deno.test("trimTranscript() deep names the pictures and documents that it remove
   const png = (size: string): string => `image 5000 bytes, type: "image/png", size: "${size}"`;
   const pdfDescription = `document ${atob(pdf).length} bytes, type: "application/pdf"`;
   assertEquals(question, [line(png("640x480"), '"user"', 1), text("What is this?")]);
-  assertEquals(Object(shot)[0].content, [
-    line(png("1000x1000"), '"Read", file: "/shot.png"', 3),
-  ]);
+  assertEquals(Object(shot)[0].content, [line(png("1000x1000"), '"Read", file: "/shot.png"', 3)]);
   assertEquals(document, [line(pdfDescription, '"Read", file: "/paper.pdf"', 6)]);
   assertEquals(contentsOf(session.output)[7], contentsOf(session.input)[7], "of the newest turn");
-  assertEquals(counts.images.count, 3);
-  assertEquals(counts.trimmed_count, 0);
+  assertEquals([counts.images.count, counts.trimmed_count], [3, 0]);
   const saved = counts.tokens.before - counts.tokens.after;
   const expected = imageTokens(640, 480) + imageTokens(1000, 1000) + 3 * 2200;
   assert(Math.abs(saved - expected) < 200, `${saved} tokens, not ${expected}`);
 });
 
-Deno.test("trimTranscript() deep removes a picture of any number of bytes", () => {
-  using session = new SessionBuilder()
-    .user("please")
-    .call("r", "Read", { file_path: "/shot.png" }, [picture(1000, 1000, 200)])
-    .write();
-  const counts = trimDeep(session);
-  assertEquals(counts.images.count, 1);
-  assert(counts.tokens.before - counts.tokens.after > 1000);
-});
-
-Deno.test("trimTranscript() deep keeps the pictures of the newest results, and pictures without data", () => {
+Deno.test("trimTranscript() keeps the pictures of the newest results, and pictures without data", () => {
   const link = { type: "image", source: { type: "url", url: "https://example.org/a.png" } };
   using session = new SessionBuilder()
     .user([link, text("What is this?")])
@@ -178,16 +152,12 @@ Deno.test("trimTranscript() deep keeps the pictures of the newest results, and p
     .assistant("n", [text("Yes.")])
     .write();
   const counts = trimDeep(session, { keepRecent: 1 });
-  assertEquals(counts.images.count, 1);
-  assertEquals(counts.kept_recent_count, 1);
+  assertEquals([counts.images.count, counts.kept_recent_count], [1, 1]);
   assertEquals(resultsOf(session.output).get("2"), resultsOf(session.input).get("2"));
   assertEquals(Object(contentsOf(session.output)[0])[0], link);
 });
 
-/**
- * Makes a session with thinking in the newest turn, in an earlier one, and in one that a person
- * interrupted.
- */
+/** Makes a session with thinking in the newest turn, and twice in an earlier one. */
 function sessionWithThinking(): SessionBuilder {
   return new SessionBuilder()
     .user("one")
@@ -207,78 +177,67 @@ function thoughts(path: string): string[] {
     .map((block) => String(block.thinking));
 }
 
-Deno.test("trimTranscript() deep removes the thinking of finished turns, but no line", () => {
+/** Lists the thinking that a deep trim keeps. */
+function thoughtsLeft(builder: SessionBuilder): string[] {
+  using session = builder.write();
+  trimDeep(session);
+  return thoughts(session.output);
+}
+
+Deno.test("trimTranscript() removes the thinking of finished turns, but no line", () => {
   using session = sessionWithThinking().write();
   const counts = trimDeep(session);
   assertEquals(thoughts(session.output), ["newest thought"]);
   assertEquals(contentsOf(session.output)[1], []);
   assertEquals(contentsOf(session.output)[5], [text("Done.")]);
-  assertEquals(counts.thinking.count, 2);
-  assertEquals(counts.thinking.chars_saved, "first thought".length + "second thought".length + 200);
+  const chars_saved = "first thought".length + "second thought".length + 200;
+  assertEquals(counts.thinking, { count: 2, chars_saved });
 });
 
-Deno.test("trimTranscript() counts a turn as finished once a prompt follows its answer", () => {
-  using waiting = sessionWithThinking().user("three").write();
-  trimDeep(waiting);
-  assertEquals(thoughts(waiting.output), ["newest thought"], "prompt three has no answer yet");
-  using broken = sessionWithThinking().user("three").assistant("m4", [thinking("last"), text("ok")])
-    .write();
-  trimDeep(broken);
-  assertEquals(
-    thoughts(broken.output),
-    ["newest thought", "last"],
-    "prompt three came while a tool ran, so it is one message with the result",
-  );
-  using spoken = sessionWithThinking().assistant("m4", [text("ok")]).user("four")
-    .assistant("m5", [thinking("last"), text("ok")]).write();
-  trimDeep(spoken);
-  assertEquals(thoughts(spoken.output), ["last"]);
+Deno.test("trimTranscript() counts a turn as finished once a later prompt is answered", () => {
+  const last = [thinking("last"), text("ok")];
+  const unanswered = sessionWithThinking().user("three");
+  assertEquals(thoughtsLeft(unanswered), ["newest thought"]);
+  // A prompt that is typed while a tool runs is one message with the result.
+  const early = sessionWithThinking().user("three").assistant("m4", last);
+  assertEquals(thoughtsLeft(early), ["newest thought", "last"]);
+  const later = sessionWithThinking().assistant("m4", [text("ok")]).user("four");
+  assertEquals(thoughtsLeft(later.assistant("m5", last)), ["last"]);
 });
 
 Deno.test("trimTranscript() does not count the client's own text as a new turn", () => {
-  const answer = (more: SessionBuilder): string[] => {
-    using session = more.assistant("m9", [text("ok")]).write();
-    trimDeep(session);
-    return thoughts(session.output);
+  const left = (more: JsonObject): string[] => {
+    const builder = new SessionBuilder().user("one")
+      .assistant("m1", [thinking("a thought"), text("Done.")]);
+    return thoughtsLeft(builder.user("two", more).assistant("m9", [text("ok")]));
   };
-  const base = (): SessionBuilder =>
-    new SessionBuilder().user("one").assistant("m1", [thinking("a thought"), text("Done.")]);
   const origin = { kind: "task-notification" };
   for (const more of [{ isMeta: true }, { isCompactSummary: true }, { origin }]) {
-    assertEquals(answer(base().user("not a person's words", more)), ["a thought"]);
+    assertEquals(left(more), ["a thought"]);
   }
-  assertEquals(answer(base().user("two", { origin: { kind: "human" } })), []);
+  assertEquals(left({ origin: { kind: "human" } }), []);
 });
 
-Deno.test("trimTranscript() deep never leaves a message of the model empty", () => {
-  const thinkingLeft = (rest: Block[][]): string[] => {
+Deno.test("trimTranscript() never empties a message of the model", () => {
+  const left = (rest: Block[], between?: JsonObject): string[] => {
     const builder = new SessionBuilder().user("one").assistant("m1", [thinking("a thought")]);
-    for (const content of rest) builder.assistant("m1", content);
-    using session = builder.user("two").assistant("m2", [text("ok")]).write();
-    trimDeep(session);
-    return thoughts(session.output);
+    if (between !== undefined) builder.line(between);
+    return thoughtsLeft(
+      builder.assistant("m1", rest).user("two").assistant("m2", [text("ok")]),
+    );
   };
-  assertEquals(thinkingLeft([]), ["a thought"], "nothing else");
-  assertEquals(thinkingLeft([[text(" \n")]]), ["a thought"], "blank text is not sent");
-  assertEquals(
-    thinkingLeft([[toolUse("x", "Bash", {})]]),
-    ["a thought"],
-    "a call without a result is not sent",
-  );
-  assertEquals(thinkingLeft([[text("hello")]]), []);
-  assertEquals(thinkingLeft([[{ type: "server_tool_use", id: "s" }]]), []);
-});
-
-Deno.test("trimTranscript() deep keeps thinking that other lines separate from its message", () => {
+  // Blank text and a call without a result are not sent.
+  for (const rest of [[], [text(" \n")], [toolUse("x", "Bash", {})]]) {
+    assertEquals(left(rest), ["a thought"]);
+  }
+  assertEquals(left([text("hello")]), []);
+  assertEquals(left([{ type: "server_tool_use", id: "s" }]), []);
+  // Another line separates the thinking from the rest of its message.
   const attachment = { type: "hook_additional_context", hookName: "H", content: ["context"] };
-  const parted = new SessionBuilder().user("one").assistant("m1", [thinking("a thought")])
-    .line({ type: "attachment", attachment }).assistant("m1", [text("hello")]);
-  using session = parted.user("two").assistant("m2", [text("ok")]).write();
-  trimDeep(session);
-  assertEquals(thoughts(session.output), ["a thought"]);
+  assertEquals(left([text("hello")], { type: "attachment", attachment }), ["a thought"]);
 });
 
-Deno.test("trimTranscript() protects and keeps whole calls, including the text that they wrote", () => {
+Deno.test("trimTranscript() keeps recent and protected calls whole, including the text that they wrote", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("1", "Write", { file_path: "/keep/a.ts", content: LONG }, LONG)
@@ -286,16 +245,13 @@ Deno.test("trimTranscript() protects and keeps whole calls, including the text t
     .call("3", "Write", { file_path: "/c.ts", content: LONG }, LONG)
     .write();
   const counts = trimDeep(session, { protect: ["keep/"], keepRecent: 1 });
-  const inputs = inputsOf(session.output);
-  assertEquals([...inputs].filter(([, input]) => input.content === LONG).map(([id]) => id), [
-    "1",
-    "3",
-  ]);
+  const whole = [...inputsOf(session.output)].filter(([, input]) => input.content === LONG);
+  assertEquals(whole.map(([id]) => id), ["1", "3"]);
   assertEquals([counts.protected_count, counts.kept_recent_count], [1, 1]);
 });
 
-Deno.test("trimTranscript() applies depth and style, and cuts pictures if requested", () => {
-  const all = (options: Partial<TrimOptions>): string[] => {
+Deno.test("trimTranscript() cuts the kinds of content that its options select", () => {
+  const cutKinds = (options: Partial<TrimOptions>): string[] => {
     using session = new SessionBuilder()
       .user([picture(9, 9)])
       .call("w", "Write", { file_path: "/w.ts", content: LONG }, LONG)
@@ -303,20 +259,16 @@ Deno.test("trimTranscript() applies depth and style, and cuts pictures if reques
       .user("two")
       .assistant("n", [text("ok")])
       .write();
-    const counts = trimTranscript({ ...session, ...options });
-    const { inputs, images, thinking: thought, trimmed_count: results } = counts;
-    const all = { results, inputs: inputs.count, images: images.count, thinking: thought.count };
-    return Object.entries(all).filter(([, count]) => count > 0).map(([name]) => name);
+    const { trimmed_count, ...counts } = trimTranscript({ ...session, ...options });
+    const others = (["inputs", "images", "thinking"] as const).filter((kind) => counts[kind].count);
+    return [...(trimmed_count > 0 ? ["results"] : []), ...others];
   };
-  assertEquals(all({}), []);
-  assertEquals(all({ dropImages: true }), ["images"]);
-  assertEquals(
-    all({ keep: "need" }),
-    ["results", "thinking"],
-    "thinking is not valid after a cut",
-  );
-  assertEquals(all({ depth: "deep" }), ["results", "inputs", "images", "thinking"]);
-  assertEquals(all({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
+  assertEquals(cutKinds({}), []);
+  assertEquals(cutKinds({ dropImages: true }), ["images"]);
+  // Thinking is not valid after a cut.
+  assertEquals(cutKinds({ keep: "need" }), ["results", "thinking"]);
+  assertEquals(cutKinds({ depth: "deep" }), ["results", "inputs", "images", "thinking"]);
+  assertEquals(cutKinds({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
 });
 
 function sessionWithRereads(): SessionBuilder {
@@ -335,18 +287,14 @@ function maskedIds(path: string): string[] {
     .map(([id]) => id);
 }
 
-Deno.test("trimTranscript() in line style with a target masks the oldest results first", () => {
+Deno.test("trimTranscript() masks the oldest results first until it reaches a target", () => {
   // Each result is about 600 tokens of 90,010.
   const cut = (targetPercent: number): { ids: string[]; counts: TrimCounts } => {
     using session = sessionWithRereads().write();
     const options = { ...session, targetPercent, windowTokens: 100_000 };
     const counts = trimTranscript(options);
-    const again = trimTranscript({
-      ...options,
-      input: session.output,
-      output: session.output + "2",
-    });
-    assertEquals(cutCount(again), 0);
+    const copy = { input: session.output, output: session.output + "2" };
+    assertEquals(cutCount(trimTranscript({ ...options, ...copy })), 0);
     return { ids: maskedIds(session.output), counts };
   };
   assertEquals(cut(95).ids, []);
@@ -358,25 +306,24 @@ Deno.test("trimTranscript() in line style with a target masks the oldest results
   assertEquals(counts.target, { percent: 10, tokens: 10_000, is_reached: false });
 });
 
-Deno.test("trimTranscript() to a target reports the first estimate within the target", () => {
+Deno.test("trimTranscript() reports an estimate within the target, and lowers the usage to it", () => {
   using session = sessionWithRereads().write();
   const options = { targetPercent: 89, windowTokens: () => 100_000 };
   const counts = trimTranscript({ ...session, ...options });
   assertEquals(counts.target, { percent: 89, tokens: 89_000, is_reached: true });
   assert(counts.tokens.after <= 89_000 && counts.tokens.after > 88_000);
-  const newest = parseLines(session.output).at(-1)?.message;
-  const usage = Object(newest).usage;
+  const { usage } = Object(parseLines(session.output).at(-1)?.message);
   assertEquals(usage.input_tokens + usage.cache_read_input_tokens, counts.tokens.after);
 });
 
-Deno.test("trimTranscript() to a target keeps recent and protected results", () => {
+Deno.test("trimTranscript() keeps recent and protected results even if it misses the target", () => {
   using session = sessionWithRereads().write();
   const options = { targetPercent: 0, windowTokens: 100_000 };
   trimTranscript({ ...session, ...options, keepRecent: 1, protect: ["make"] });
   assertEquals(maskedIds(session.output), ["first", "second"]);
 });
 
-Deno.test("trimTranscript() deep to a target cuts no more than necessary", () => {
+Deno.test("trimTranscript() cuts no more than a target needs in a deep trim", () => {
   using session = new SessionBuilder()
     .user([picture(1000, 1000), text("one")])
     .assistant("m1", [thinking("a thought", 3000), text("ok")])
@@ -413,7 +360,7 @@ Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
   assertRefused({ protect: [""] }, "a glob is empty");
 });
 
-Deno.test("trimTranscript() returns the figures for the worth of a trim", () => {
+Deno.test("trimTranscript() returns the figures that decide the worth of a trim", () => {
   const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 12 };
   const usage = { input_tokens: 5, cache_creation };
   const message = { id: "n", model: "m", content: [text("ok")], usage };
@@ -433,10 +380,8 @@ Deno.test("trimSession() finds the window for a target, and reports the worth", 
     now: new Date("2026-11-22T10:02:00Z"),
   });
   assertEquals(result.target, { percent: 53.3, tokens: 89_011, is_reached: true });
-  assertEquals(result.percent, { before: 54, after: 53 });
-  assertEquals(result.trimmed_count, 2);
-  assertEquals(result.worth.is_cache_warm, true);
-  assertEquals(result.worth.cache_age_seconds, 111);
+  assertEquals([result.percent, result.trimmed_count], [{ before: 54, after: 53 }, 2]);
+  assertEquals([result.worth.is_cache_warm, result.worth.cache_age_seconds], [true, 111]);
   assertEquals(result.worth.tokens_saved, result.tokens.before - result.tokens.after);
 });
 
@@ -452,37 +397,30 @@ Deno.test("trimTranscript() records the total of cut characters in the copy's me
 });
 
 /** Makes a session whose billed usage shows how many tokens its texts cost. */
-function billedSession(words: (n: number) => string): TestSession {
+function billedSession(end = ""): TestSession {
   const builder = new SessionBuilder().user("please");
   for (let n = 0; n < 8; n++) {
     const usage = { input_tokens: 5000 + n * 2000, output_tokens: 90 };
     const content = [toolUse(`t${n}`, "Bash", { command: `cat ${n}` })];
     const message = { id: `m${n}`, model: "claude-sonnet-4-6", content, usage };
     builder.line({ type: "assistant", message: { ...message, stop_reason: "tool_use" } });
-    builder.result(`t${n}`, words(n));
+    builder.result(`t${n}`, `word ${n} and some more of it\n`.repeat(200) + end);
   }
   return builder.assistant("last", [text("ok")]).write();
 }
 
-function billedWords(n: number): string {
-  return `word ${n} and some more of it\n`.repeat(200);
-}
-
-Deno.test("trimTranscript() is not misled by the trimmed spans of a copy", () => {
-  using session = billedSession(billedWords);
-  const first = trimTranscript({ ...session, keep: "head" });
-  assertEquals(first.estimate.source, "session");
-  const second = trimTranscript({ input: session.output });
-  assertEquals(second.estimate, { scale: 1, source: "prior", spans: 0 });
-});
-
-Deno.test("trimTranscript() is not misled by spans with little trimmed text", () => {
+Deno.test("trimTranscript() does not calibrate its estimate on spans with trimmed text", () => {
+  const uncalibrated = { scale: 1, source: "prior", spans: 0 };
+  using session = billedSession();
+  assertEquals(trimTranscript({ ...session, keep: "head" }).estimate.source, "session");
+  assertEquals(trimTranscript({ input: session.output }).estimate, uncalibrated);
+  // A little trimmed text in a result is enough.
   const notice = truncateContent(LONG, { threshold: 0, parentFile: "/p.jsonl", lineNumber: 1 });
-  using session = billedSession((n) => `${billedWords(n)}${notice}`);
-  assertEquals(trimTranscript(session).estimate, { scale: 1, source: "prior", spans: 0 });
+  using quoting = billedSession(notice);
+  assertEquals(trimTranscript(quoting).estimate, uncalibrated);
 });
 
-/** Any session: calls of any kind, including parallel ones, thinking, pictures, and odd lines. */
+/** Makes sessions with calls of any kind, thinking, pictures, and odd lines. */
 function sessions(): fc.Arbitrary<SessionBuilder> {
   const value = fc.oneof(
     fc.string({ unit: "binary", maxLength: 40 }).map((some) => some.toWellFormed()),
@@ -504,39 +442,34 @@ function sessions(): fc.Arbitrary<SessionBuilder> {
     value.map((some) => [text(some), picture(10, 10, 300), reference]),
     fc.constant([]),
   );
-  const step = fc.oneof(
-    fc.record({ kind: fc.constant("call" as const), name, input, content, isError: fc.boolean() }),
-    fc.record({ kind: fc.constant("user" as const), value, isMeta: fc.boolean() }),
-    fc.record({ kind: fc.constant("picture" as const), isMeta: fc.boolean() }),
-    fc.record({ kind: fc.constant("thought" as const), value, isAlone: fc.boolean() }),
-    fc.record({ kind: fc.constant("text" as const), value }),
-    fc.record({
-      kind: fc.constant("odd" as const),
-      type: fc.constantFrom("system", "mode", "attachment"),
+  const meta = fc.constantFrom({}, { isMeta: true });
+  const error = fc.constantFrom({}, { is_error: true });
+  type Step = (builder: SessionBuilder, n: number) => SessionBuilder;
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.tuple(name, input, content, error).map(
+      ([name, input, content, more]): Step => (builder, n) => {
+        builder.assistant(`m${n}`, [toolUse(`t${n}`, name, input)]);
+        const result = { type: "tool_result", tool_use_id: `t${n}`, content, ...more };
+        return builder.user([result], { toolUseResult: { stdout: content } });
+      },
+    ),
+    fc.tuple(value, meta).map(([value, more]): Step => (builder) => builder.user(value, more)),
+    meta.map((more): Step => (builder) => builder.user([picture(20, 20, 300), text("look")], more)),
+    fc.tuple(value, fc.boolean()).map(([value, isAlone]): Step => (builder, n) => {
+      builder.assistant(`m${n}`, [thinking(value)]);
+      return isAlone ? builder : builder.assistant(`m${n}`, [text("said")]);
     }),
+    value.map((value): Step => (builder, n) => builder.assistant(`m${n}`, [text(value)])),
+    fc.constantFrom("system", "mode", "attachment").map((type): Step => (builder) =>
+      builder.line({ type, subtype: "turn_duration" })
+    ),
   );
-  return fc.array(step, { maxLength: 14 }).map((steps) => {
-    const builder = new SessionBuilder().user("start");
-    for (const [n, one] of steps.entries()) {
-      if (one.kind === "call") {
-        builder.assistant(`m${n}`, [toolUse(`t${n}`, one.name, one.input)]);
-        const result = { type: "tool_result", tool_use_id: `t${n}`, content: one.content };
-        const more = one.isError ? { is_error: true } : {};
-        builder.user([{ ...result, ...more }], { toolUseResult: { stdout: one.content } });
-      } else if (one.kind === "user") builder.user(one.value, one.isMeta ? { isMeta: true } : {});
-      else if (one.kind === "picture") {
-        builder.user([picture(20, 20, 300), text("look")], one.isMeta ? { isMeta: true } : {});
-      } else if (one.kind === "thought") {
-        builder.assistant(`m${n}`, [thinking(one.value)]);
-        if (!one.isAlone) builder.assistant(`m${n}`, [text("said")]);
-      } else if (one.kind === "text") builder.assistant(`m${n}`, [text(one.value)]);
-      else builder.line({ type: one.type, subtype: "turn_duration" });
-    }
-    return builder;
-  });
+  return fc.array(step, { maxLength: 14 }).map((steps) =>
+    steps.reduce((builder, add, n) => add(builder, n), new SessionBuilder().user("start"))
+  );
 }
 
-Deno.test("trimTranscript() deep keeps the invariants, counts exactly and changes nothing a second time", () => {
+Deno.test("trimTranscript() keeps the invariants in a deep trim, counts exactly and changes nothing a second time", () => {
   const options = fc.record({
     threshold: fc.constantFrom(0, 50, 500),
     keepRecent: fc.nat(2),
@@ -561,23 +494,21 @@ Deno.test("trimTranscript() deep keeps the invariants, counts exactly and change
   );
 });
 
-/** Replaces a value of a line: a broken transcript can have any type anywhere. */
+/** Replaces a value of a line, because a broken transcript can have any type anywhere. */
 function breakLine(line: JsonObject, at: number, value: unknown): JsonObject {
-  const places: [parent: object, key: string][] = [];
-  const visit = (node: object): void => {
-    for (const [key, inner] of Object.entries(node)) {
-      places.push([node, key]);
-      if (typeof inner === "object" && inner !== null) visit(inner);
-    }
-  };
   const copy = structuredClone(line);
-  visit(copy);
+  const placesIn = (node: object): [parent: object, key: string][] =>
+    Object.entries(node).flatMap(([key, inner]) => [
+      [node, key],
+      ...(typeof inner === "object" && inner !== null ? placesIn(inner) : []),
+    ]);
+  const places = placesIn(copy);
   const [parent = {}, key = ""] = places[at % places.length] ?? [];
   Object.assign(parent, { [key]: value });
   return copy;
 }
 
-Deno.test("trimTranscript() deep survives any value at any path, and still counts exactly", () => {
+Deno.test("trimTranscript() accepts any value at any path, and still counts exactly", () => {
   const odd = [null, 7, "x", LONG, [], [null, LONG], {}, [{ type: "text" }], { type: "thinking" }];
   const place = fc.record({
     line: fc.nat(),
@@ -598,8 +529,7 @@ Deno.test("trimTranscript() deep survives any value at any path, and still count
       if (isTwoOnALine && lines.length > 2) lines.splice(0, 2, lines.slice(0, 2).join(""));
       using session = writeSession(lines);
       const counts = trimTranscript({ ...session, depth: "deep" });
-      const before = sentChars(session.input);
-      const after = sentChars(session.output);
+      const [before, after] = [sentChars(session.input), sentChars(session.output)];
       assertEquals(counts.context_chars, { before: before.chars, after: after.chars });
       assertEquals(parseLines(session.output).length, builder.lines.length);
       if (cutCount(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
@@ -610,7 +540,7 @@ Deno.test("trimTranscript() deep survives any value at any path, and still count
   );
 });
 
-Deno.test("trimTranscript() to any target changes nothing the second time", () => {
+Deno.test("trimTranscript() changes nothing a second time, whatever the target", () => {
   fc.assert(
     fc.property(sessions(), fc.integer({ min: 0, max: 100 }), (builder, targetPercent) => {
       using session = builder.write();
@@ -625,7 +555,7 @@ Deno.test("trimTranscript() to any target changes nothing the second time", () =
   );
 });
 
-Deno.test("trimTranscript() deep cuts arguments on an unterminated last line that starts with spaces", () => {
+Deno.test("trimTranscript() cuts arguments on an unterminated last line that starts with spaces", () => {
   const message = { id: "m", content: [toolUse("t", "Write", { content: LONG })] };
   const line = JSON.stringify({ type: "assistant", uuid: "a", parentUuid: null, message });
   for (const lead of ["", " ", "\ufeff"]) {

@@ -1,5 +1,4 @@
-// A trim does not cut the results of an earlier trim again, but it does cut results that only look
-// like them.
+// A trim cuts no result of an earlier trim again, but cuts results that only look like one.
 
 import { assert, assertEquals } from "@std/assert";
 import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
@@ -20,75 +19,47 @@ const OPTION_SETS = [
   { depth: "deep", keepRecent: 0 },
 ] as const;
 
-/** Makes outputs that look as if an earlier trim had cut them. */
-function lookalikes(): [name: string, text: string][] {
-  return [
-    [
-      "numbers that do not match the text",
-      `${LONG_OUTPUT}\n\n[...truncated - original was 1 chars, showing first 1. ` +
-      "See line 1 of x for full content]",
-    ],
-    [
-      "a cut text among others",
-      LONG_OUTPUT + "x".repeat(80) +
-      truncationNotice(9_000, { threshold: 80, lineNumber: 3, parentFile: "b82405ba" }),
-    ],
-    [
-      "placeholders among other lines",
-      LONG_OUTPUT.replaceAll(/(?<=\n)/g, `${generatePlaceholder("Bash", "x", { input: {} })}\n`),
-    ],
-    [
-      "a placeholder",
-      generatePlaceholder("Bash", LONG_OUTPUT, { input: {} }).padEnd(9_000, "x") + "]",
-    ],
-    [
-      "a placeholder of long arguments",
-      `[Bash result masked -- 9 bytes of output, command: "${"x".repeat(12_000)}"]`,
-    ],
-    [
-      "an output in a file",
-      `<persisted-output>${"x".repeat(4_000)}\n\nPreview (first 2KB):\n${LONG_OUTPUT}`,
-    ],
-    [
-      "a shaped output",
-      `[trimtab: shaped from 1 characters in 1 line; the whole output is in /${"x".repeat(4_000)}` +
-      `/none.txt: Read it whole]\n${LONG_OUTPUT}`,
-    ],
-  ];
-}
+const PLACEHOLDER = generatePlaceholder("Bash", LONG_OUTPUT, { input: {} });
 
-function sessionOfLookalikes(): { session: TestSession; names: Map<string, string> } {
+/** Outputs that look as if an earlier trim had cut them. */
+const LOOKALIKES: Record<string, string> = {
+  wrongNumbers: `${LONG_OUTPUT}\n\n[...truncated - original was 1 chars, showing first 1. ` +
+    "See line 1 of x for full content]",
+  cutTextAmongOthers: LONG_OUTPUT + "x".repeat(80) +
+    truncationNotice(9_000, { threshold: 80, lineNumber: 3, parentFile: "b82405ba" }),
+  placeholdersAmongOthers: LONG_OUTPUT.replaceAll(/(?<=\n)/g, `${PLACEHOLDER}\n`),
+  placeholder: PLACEHOLDER.padEnd(9_000, "x") + "]",
+  longArguments: `[Bash result masked -- 9 bytes of output, command: "${"x".repeat(12_000)}"]`,
+  fileOfClient: `<persisted-output>${"x".repeat(4_000)}\n\nPreview (first 2KB):\n${LONG_OUTPUT}`,
+  shapedOutput: "[trimtab: shaped from 1 characters in 1 line; the whole output is in " +
+    `/${"x".repeat(4_000)}/none.txt: Read it whole]\n${LONG_OUTPUT}`,
+};
+
+function sessionOfLookalikes(): TestSession {
   const builder = new SessionBuilder().user("start");
-  const names = new Map<string, string>();
-  for (const [index, [name, text]] of lookalikes().entries()) {
-    names.set(`p${index}`, name);
-    builder.call(`p${index}`, "Bash", { command: `make step${index}` }, text);
+  for (const [id, text] of Object.entries(LOOKALIKES)) {
+    builder.call(id, "Bash", { command: `make ${id}` }, text);
   }
-  for (let count = 0; count < 3; count++) {
-    builder.call(`r${count}`, "Bash", { command: "ls" }, `file ${count}\n`.repeat(200));
+  for (const id of ["r0", "r1", "r2"]) {
+    builder.call(id, "Bash", { command: "ls" }, `file ${id}\n`.repeat(200));
   }
-  return { session: builder.user("go on").write(), names };
+  return builder.user("go on").write();
 }
 
 for (const optionSet of OPTION_SETS) {
   Deno.test(`trimTranscript() cuts text that claims to be cut already: ${JSON.stringify(optionSet)}`, () => {
-    const { session, names } = sessionOfLookalikes();
-    using _ = session;
+    using session = sessionOfLookalikes();
     trimTranscript({ ...session, ...optionSet });
     const results = resultsOf(session.output);
-    for (const [id, name] of names) {
+    for (const id of Object.keys(LOOKALIKES)) {
       const remainder = String(results.get(id));
-      assert(remainder.length < 2_500, `${name}: ${remainder.length} characters are left`);
-      assert(
-        readNotice(remainder) !== undefined || remainder.startsWith("[Bash result masked"),
-        name,
-      );
+      assert(remainder.length < 2_500, `${id}: ${remainder.length} characters are left`);
+      assert(readNotice(remainder) ?? remainder.startsWith("[Bash result masked"), id);
     }
   });
 
-  Deno.test(`trimTranscript() of copies of copies cuts nothing more: ${JSON.stringify(optionSet)}`, () => {
-    const { session } = sessionOfLookalikes();
-    using _ = session;
+  Deno.test(`trimTranscript() cuts nothing more in copies of copies: ${JSON.stringify(optionSet)}`, () => {
+    using session = sessionOfLookalikes();
     const folder = session.input.replace(/[^/]*$/, "");
     const path = (generation: number): string => `${folder}${IDS[generation]}.jsonl`;
     for (let generation = 1; generation < IDS.length; generation++) {
@@ -123,19 +94,20 @@ const MOVED = [
 ] as const;
 
 Deno.test("trimTranscript() keeps the path of an output that the client moved to a file", () => {
-  for (
-    const [optionSet, [head, preview]] of OPTION_SETS.flatMap((optionSet) =>
-      MOVED.map((one) => [optionSet, one] as const)
-    )
-  ) {
-    using session = new SessionBuilder().user("start")
-      .call("a", "Bash", { command: "make" }, head + preview)
-      .call("b", "Bash", { command: "ls" }, "a.ts").call("c", "Bash", { command: "ls" }, "a.ts")
-      .user("go on").write();
+  const builder = new SessionBuilder().user("start");
+  for (const [index, parts] of MOVED.entries()) {
+    builder.call(`m${index}`, "Bash", { command: "make" }, parts.join(""));
+  }
+  for (const id of ["b", "c"]) builder.call(id, "Bash", { command: "ls" }, "a.ts");
+  builder.user("go on");
+  for (const optionSet of OPTION_SETS) {
+    using session = builder.write();
     trimTranscript({ ...session, ...optionSet });
-    const remainder = String(resultsOf(session.output).get("a"));
-    assertEquals(remainder.slice(0, fileHeadUnits(remainder)), head, JSON.stringify(optionSet));
-    assert(remainder.length < head.length + 500);
+    for (const [index, [head]] of MOVED.entries()) {
+      const remainder = String(resultsOf(session.output).get(`m${index}`));
+      assertEquals(remainder.slice(0, fileHeadUnits(remainder)), head, JSON.stringify(optionSet));
+      assert(remainder.length < head.length + 500);
+    }
     assertEquals(trimTranscript({ input: session.output, ...optionSet }).trimmed_count, 0);
   }
 });

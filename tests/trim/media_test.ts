@@ -1,55 +1,43 @@
 import { assert, assertEquals } from "@std/assert";
 import { mediaTokens, replaceMedia } from "../../src/trim/media.ts";
-import { isMedia } from "../../src/transcript/content.ts";
-import { isAlreadyMasked } from "../../src/trim/placeholder.ts";
-import { picture } from "./build_session.ts";
+import { type Block, picture } from "./build_session.ts";
 
-function document(source: Record<string, unknown>, title?: string): Record<string, unknown> {
-  return { type: "document", source, ...(title === undefined ? {} : { title }) };
+function document(source: Block): Block {
+  return { type: "document", source };
 }
 
-function pdf(pages: number): Record<string, unknown> {
+function pdf(pages: number): Block {
   const page = "<< /Type /Pages >> << /Type/Page /Parent 1 0 R >>\n";
   const data = btoa("%PDF-1.7\n" + page.repeat(pages));
   return document({ type: "base64", media_type: "application/pdf", data });
 }
 
-Deno.test("replaceMedia() describes a picture and its origin", () => {
-  const found = replaceMedia(picture(30, 20, 1000), {
+Deno.test("replaceMedia() describes a picture or a document, and its origin", () => {
+  const shot = replaceMedia(picture(30, 20, 1000), {
     toolName: "mcp__shots__take",
     input: { path: 'a "b"\n.png' },
   });
+  const line = '[image result masked -- 1000 bytes, type: "image/png", size: "30x20", ' +
+    'from: "mcp__shots__take", file: "a \\"b\\"\\n.png"]';
+  assertEquals(shot, { placeholder: line, charsSaved: 1336 - line.length });
+  // The media type of unreadable data is trusted.
+  const webp = { type: "base64", media_type: "image/webp", data: "no base64! ".repeat(40) };
   assertEquals(
-    found?.placeholder,
-    '[image result masked -- 1000 bytes, type: "image/png", size: "30x20", from: ' +
-      '"mcp__shots__take", file: "a \\"b\\"\\n.png"]',
-  );
-  assertEquals(found?.charsSaved, 1336 - (found?.placeholder.length ?? 0));
-  assert(isAlreadyMasked(found?.placeholder ?? ""));
-});
-
-Deno.test("replaceMedia() trusts the media type of unreadable data", () => {
-  const source = { type: "base64", media_type: "image/webp", data: "no base64! ".repeat(40) };
-  assertEquals(
-    replaceMedia({ type: "image", source }, {})?.placeholder,
+    replaceMedia({ type: "image", source: webp }, {})?.placeholder,
     '[image result masked -- 330 bytes, type: "image/webp", from: "user"]',
   );
-});
-
-Deno.test("replaceMedia() names a document by its title", () => {
-  const text = "naïve text\n".repeat(30);
-  const source = { type: "text", media_type: "text/plain", data: text };
+  const notes = { type: "text", media_type: "text/plain", data: "naïve text\n".repeat(30) };
   assertEquals(
-    replaceMedia(document(source, "Notes [draft]"), {})?.placeholder,
+    replaceMedia({ ...document(notes), title: "Notes [draft]" }, {})?.placeholder,
     '[document result masked -- 360 bytes, type: "text/plain", title: "Notes [draft]", from: "user"]',
   );
 });
 
 Deno.test("replaceMedia() keeps a block that is shorter than its line would be", () => {
-  const url = { type: "image", source: { type: "url", url: "https://example.org/a.png" } };
-  assertEquals(replaceMedia(url, {}), undefined);
-  assertEquals(replaceMedia({ type: "image" }, {}), undefined);
-  assertEquals(replaceMedia({ type: "image", source: { data: "AAAA" } }, {}), undefined);
+  const url = { type: "url", url: "https://example.org/a.png" };
+  for (const source of [url, undefined, { data: "AAAA" }]) {
+    assertEquals(replaceMedia({ type: "image", source }, {}), undefined);
+  }
 });
 
 Deno.test("mediaTokens() prices a picture by its size and the model's limits", () => {
@@ -65,11 +53,4 @@ Deno.test("mediaTokens() prices a PDF by its pages and a text document by its wo
   const text = { type: "text", data: "word ".repeat(100) };
   const tokens = mediaTokens(document(text), "claude-sonnet-4-6");
   assert(tokens > 80 && tokens < 140, `${tokens}`);
-});
-
-Deno.test("isMedia() is true only of pictures and documents", () => {
-  assert(isMedia({ type: "image" }) && isMedia({ type: "document" }));
-  for (const other of [null, "image", { type: "text" }, {}, [{ type: "image" }]]) {
-    assertEquals(isMedia(other), false);
-  }
 });

@@ -1,7 +1,6 @@
 /**
- * Makes sessions with line orders that a client rarely writes: answers over several lines; results
- * between calls, in one line or several, late, duplicated or lost; branches, compactions,
- * duplicated files.
+ * Makes sessions with line orders that a client rarely writes: answers over several lines; results between
+ * calls, in one line or several, late, duplicated or lost; branches, compactions, duplicated files.
  *
  * @module
  */
@@ -33,12 +32,7 @@ export interface OddSession {
   readonly prompts: readonly string[];
 }
 
-/**
- * Makes a session that depends only on the random numbers.
- *
- * @param isSound Whether only the order of lines is odd, and no line is broken, duplicated or
- * unlinked.
- */
+/** @param isSound Whether only the order of lines is odd, and no line is broken, duplicated or unlinked. */
 export function makeOddSession(random: Random, isSound = false): OddSession {
   return new OddWriter(random, isSound).write();
 }
@@ -65,6 +59,10 @@ class OddWriter {
     this.#hasTimes = isSound || !random.chance(10);
   }
 
+  #sometimes(percent: number, texts: readonly string[]): string {
+    return this.#random.chance(percent) ? this.#random.pick(texts) : "";
+  }
+
   /** Decides whether to write something that a sound file does not contain. */
   #odd(percent: number): boolean {
     return !this.#isSound && this.#random.chance(percent);
@@ -73,12 +71,12 @@ class OddWriter {
   write(): OddSession {
     const random = this.#random;
     if (random.chance(20)) this.#aside({ type: "summary", summary: "Of before", leafUuid: "x" });
-    const turns = 1 + random.below(6);
-    for (let turn = 0; turn < turns; turn++) {
+    for (let turns = 1 + random.below(6); turns > 0; turns--) {
       this.#addTurn();
       if (!this.#isSound && random.chance(15)) this.#addCompaction();
     }
-    if (random.chance(15)) this.#addAnswer({ isKilled: true });
+    // The client was killed before all results arrived.
+    if (random.chance(15)) this.#addAnswer(true);
     if (this.#odd(30)) {
       this.#aside({ type: "last-prompt", lastPrompt: "x", leafUuid: random.pick(this.#uuids) });
     }
@@ -99,7 +97,7 @@ class OddWriter {
       lines = lines.toSpliced(random.below(lines.length), 0, broken);
     }
     const end = random.chance(6) ? "\r\n" : "\n";
-    // A writer that died leaves no newline: two entries share a line.
+    // A writer that was killed leaves no newline, so two entries share a line.
     const joined = random.chance(6) ? random.below(lines.length) : -1;
     const text = lines.map((line, index) => index === joined ? line : line + end).join("");
     const tail = random.pick(["", "", "", "", "", '{"type":"user","message":{"ro', "\0\0\0\0"]);
@@ -113,10 +111,9 @@ class OddWriter {
     }
     this.#noise();
     this.#addPrompt();
-    const answers = 1 + random.below(3);
-    for (let n = 0; n < answers; n++) {
-      this.#addAnswer({ isKilled: false });
-      if (random.chance(30)) { for (const late of this.#late.splice(0)) late(); }
+    for (let answers = 1 + random.below(3); answers > 0; answers--) {
+      this.#addAnswer();
+      for (const late of random.chance(30) ? this.#late.splice(0) : []) late();
     }
     if (random.chance(60)) this.#assistant([{ type: "text", text: this.#words(4) }], this.#id("m"));
     else if (random.chance(40)) {
@@ -130,9 +127,8 @@ class OddWriter {
 
   #addPrompt(): void {
     const random = this.#random;
-    const text = `${this.#words(3)} ${
-      random.chance(30) ? random.pick(HARD_CHARACTERS) : ""
-    } ${this.#count}`;
+    const words = this.#words(3);
+    const text = `${words} ${this.#sometimes(30, HARD_CHARACTERS)} ${this.#count}`;
     this.#prompts.push(text);
     const more = random.chance(20) ? { origin: { kind: "human" } } : {};
     if (random.chance(60)) return this.#user(text, more);
@@ -142,15 +138,14 @@ class OddWriter {
     this.#user(blocks, more);
   }
 
-  #addAnswer({ isKilled }: { readonly isKilled: boolean }): void {
+  #addAnswer(isKilled = false): void {
     const random = this.#random;
     const id = this.#id("msg_");
     const model = random.chance(90) ? MODELS[0] : MODELS[1];
     const ownBlocks: JsonObject[] = [];
     if (random.chance(50)) ownBlocks.push(this.#thinking());
-    for (let n = random.below(3); n > 0; n--) {
-      ownBlocks.push({ type: "text", text: this.#words(5) });
-    }
+    const texts = Array.from({ length: random.below(3) }, () => this.#words(5));
+    ownBlocks.push(...texts.map((text) => ({ type: "text", text })));
     if (this.#odd(10)) {
       const server = this.#id("srvtoolu_");
       ownBlocks.push(
@@ -163,9 +158,10 @@ class OddWriter {
     const calls = ids.map((call) => this.#call(call));
     if (random.chance(10)) calls.push({ type: "text", text: this.#words(2) });
     if (ownBlocks.length + calls.length === 0) ownBlocks.push({ type: "text", text: "Yes." });
+    const isLost = (): boolean => isKilled && random.chance(70);
     if (random.chance(20)) {
       this.#assistant([...ownBlocks, ...calls], id, model);
-      return this.#addResults(ids, { isKilled });
+      return isLost() ? undefined : this.#addResults(ids);
     }
     for (const block of ownBlocks) this.#assistant([block], id, model);
     const open: string[] = [];
@@ -178,22 +174,15 @@ class OddWriter {
       open.push(call);
       // The client writes a result as soon as it arrives.
       if (random.chance(35)) {
-        this.#addResults(open.splice(random.below(open.length), 1), { isKilled: false, rows });
+        this.#addResults(open.splice(random.below(open.length), 1), rows);
       }
       if (random.chance(10)) this.#noise();
     }
-    this.#addResults(open, { isKilled, rows });
+    if (!isLost()) this.#addResults(open, rows);
   }
 
-  #addResults(
-    ids: readonly string[],
-    { isKilled, rows }: {
-      readonly isKilled: boolean;
-      readonly rows?: ReadonlyMap<string, string>;
-    },
-  ): void {
+  #addResults(ids: readonly string[], rows?: ReadonlyMap<string, string>): void {
     const random = this.#random;
-    if (isKilled && random.chance(70)) return;
     const pending = ids.toSorted(() => random.below(3) - 1);
     while (pending.length > 0) {
       const some = pending.splice(0, random.chance(25) ? 1 + random.below(3) : 1);
@@ -201,13 +190,13 @@ class OddWriter {
       const blocks = some.map((id) => this.#result(id));
       if (random.chance(5)) blocks.push({ type: "text", text: this.#words(3) });
       if (random.chance(3)) blocks.unshift({ type: "text", text: this.#words(3) });
-      const of = rows?.get(some[0] ?? "");
+      const caller = rows?.get(some[0] ?? "");
       const more = {
         ...(random.chance(60) ? { toolUseResult: this.#mirror() } : {}),
-        ...(of !== undefined && random.chance(60) ? { sourceToolAssistantUUID: of } : {}),
+        ...(caller !== undefined && random.chance(60) ? { sourceToolAssistantUUID: caller } : {}),
       };
       const write = (): void => {
-        if (of !== undefined && random.chance(60)) this.#tip = of;
+        if (caller !== undefined && random.chance(60)) this.#tip = caller;
         this.#user(blocks, more);
         if (random.chance(5)) this.#user(blocks, more);
         if (random.chance(10)) this.#hook();
@@ -247,44 +236,25 @@ class OddWriter {
   }
 
   #noise(): void {
-    const random = this.#random;
-    for (let n = random.below(3); n > 0; n--) {
-      switch (random.below(9)) {
-        case 0:
-          this.#aside({ type: "queue-operation", operation: "enqueue", content: this.#words(3) });
-          break;
-        case 1:
-          this.#aside({ type: "file-history-snapshot", messageId: "x", snapshot: {} });
-          break;
-        case 2:
-          this.#add({ type: "progress", data: { type: "hook_progress" } });
-          break;
-        case 3:
-          this.#hook();
-          break;
-        case 4:
-          this.#sidechain();
-          break;
-        case 5:
-          this.#add({ type: "system", subtype: "local_command", content: "<command-name>/x" });
-          break;
-        case 6: {
-          const prompt = `queued ${this.#words(3)} ${this.#count}`;
-          const attachment = { type: "queued_command", prompt, commandMode: "prompt" };
-          this.#prompts.push(prompt);
-          this.#attach(
-            attachment,
-            `The user sent a new message while you were working:\n${prompt}`,
-          );
-          break;
-        }
-        case 7:
-          this.#aside({ type: "novelty", data: { type: "tool_use", id: "t", name: "Read" } });
-          break;
-        default:
-          this.#add({ type: "system", subtype: "turn_duration", durationMs: 5 });
-      }
-    }
+    const lines: readonly (() => void)[] = [
+      () => this.#aside({ type: "queue-operation", operation: "enqueue", content: this.#words(3) }),
+      () => this.#aside({ type: "file-history-snapshot", messageId: "x", snapshot: {} }),
+      () => this.#add({ type: "progress", data: { type: "hook_progress" } }),
+      () => this.#hook(),
+      () => this.#sidechain(),
+      () => this.#add({ type: "system", subtype: "local_command", content: "<command-name>/x" }),
+      () => this.#addQueuedPrompt(),
+      () => this.#aside({ type: "novelty", data: { type: "tool_use", id: "t", name: "Read" } }),
+      () => this.#add({ type: "system", subtype: "turn_duration", durationMs: 5 }),
+    ];
+    for (let n = this.#random.below(3); n > 0; n--) this.#random.pick(lines)();
+  }
+
+  #addQueuedPrompt(): void {
+    const prompt = `queued ${this.#words(3)} ${this.#count}`;
+    const attachment = { type: "queued_command", prompt, commandMode: "prompt" };
+    this.#prompts.push(prompt);
+    this.#attach(attachment, `The user sent a new message while you were working:\n${prompt}`);
   }
 
   #hook(): void {
@@ -339,26 +309,18 @@ class OddWriter {
     const block: JsonObject = { tool_use_id: id, type: "tool_result" };
     if (random.chance(15)) block.is_error = random.chance(80);
     const text = (): JsonObject => ({ type: "text", text: this.#long() });
-    switch (random.below(12)) {
-      case 0:
-        return block;
-      case 1:
-        return { ...block, content: "" };
-      case 2:
-        return { ...block, content: [] };
-      case 3:
-        return { ...block, content: [text(), text()] };
-      case 4:
-        return { ...block, content: [text(), this.#picture(), { type: "text", text: "" }] };
-      case 5:
-        return { ...block, content: [this.#picture()] };
-      case 6:
-        return { ...block, content: [{ type: "tool_reference", tool_name: "x" }] };
-      case 7:
-        return { ...block, content: [text()] };
-      default:
-        return { ...block, content: this.#long() };
-    }
+    const contents: readonly (() => unknown)[] = [
+      () => undefined,
+      () => "",
+      () => [],
+      () => [text(), text()],
+      () => [text(), this.#picture(), { type: "text", text: "" }],
+      () => [this.#picture()],
+      () => [{ type: "tool_reference", tool_name: "x" }],
+      () => [text()],
+    ];
+    const content = contents[random.below(12)] ?? (() => this.#long());
+    return { ...block, content: content() };
   }
 
   #mirror(): unknown {
@@ -397,10 +359,9 @@ class OddWriter {
   #long(): string {
     const random = this.#random;
     const length = random.pick([0, 1, 5, 30, 80, 200]);
-    const lines = Array.from(
-      { length },
-      (_, n) => `${n + 1}\tconst ${random.pick(WORDS)}${random.below(40)} = ${n};`,
-    );
+    const line = (n: number): string =>
+      `${n + 1}\tconst ${random.pick(WORDS)}${random.below(40)} = ${n};`;
+    const lines = Array.from({ length }, (_, n) => line(n));
     if (random.chance(20)) lines.push(random.pick(HARD_CHARACTERS));
     if (random.chance(5)) lines.unshift(random.pick(HARD_CHARACTERS));
     return lines.join("\n");

@@ -16,16 +16,6 @@ function configFolder(): Disposable & { path: string } {
   return { path, [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }) };
 }
 
-function withLink(link: typeof Deno.linkSync, run: () => void): void {
-  const real = Deno.linkSync;
-  Deno.linkSync = link;
-  try {
-    run();
-  } finally {
-    Deno.linkSync = real;
-  }
-}
-
 Deno.test("copyOwnedFiles() links the edit history, which keeps its times", () => {
   using config = configFolder();
   const owned = copyOwnedFiles(config.path, "old", "new");
@@ -40,12 +30,16 @@ Deno.test("copyOwnedFiles() links the edit history, which keeps its times", () =
 
 Deno.test("copyOwnedFiles() copies tasks, and the edit history if files cannot be linked", () => {
   using config = configFolder();
-  withLink(() => {
+  const { linkSync } = Deno;
+  Deno.linkSync = () => {
     throw new Error("Operation not permitted (os error 1)");
-  }, () => {
+  };
+  try {
     const owned = copyOwnedFiles(config.path, "old", "new");
     assertEquals(owned, { tasks: 1, file_history: 2, notes: [] });
-  });
+  } finally {
+    Deno.linkSync = linkSync;
+  }
   for (const file of ["tasks/ID/1.json", "file-history/ID/abc@v1"]) {
     const from = `${config.path}/${file.replace("ID", "old")}`;
     const to = `${config.path}/${file.replace("ID", "new")}`;
@@ -57,7 +51,7 @@ Deno.test("copyOwnedFiles() copies tasks, and the edit history if files cannot b
 
 Deno.test("copyOwnedFiles() reports problems and continues", () => {
   using config = configFolder();
-  // A file is in the folder's place.
+  // A file has the name of the target folder.
   Deno.writeTextFileSync(`${config.path}/tasks/new`, "");
   Deno.mkdirSync(`${config.path}/file-history/new`);
   Deno.writeTextFileSync(`${config.path}/file-history/new/abc@v1`, "another's");

@@ -26,21 +26,16 @@ function assertWordings(rows: readonly Row[]): void {
 Deno.test("generatePlaceholder() describes a file_read by lines and first line, for any input", () => {
   const rows: readonly (readonly [content: string, lines: number, start: string])[] = [
     ["fn main() {\n}\n", 2, "fn main() {"],
-    ["one line", 1, "one line"],
     ["a\r\nb", 2, "a"],
     ["\n\nlate", 3, ""],
     ["", 0, ""],
-    ["\n", 1, ""],
     ["x".repeat(60), 1, "x".repeat(60)],
-    ["x".repeat(61), 1, "x".repeat(60)],
     ["x".repeat(59) + "😀😀", 1, "x".repeat(59) + "😀"],
-    ["[package]\n", 1, "[package]"],
     ["#[cfg(a[0])]", 1, "#[cfg(a[0])]"],
     ["a = [1, [2]", 1, "a = (1, [2]"],
     ["]] of [a]", 1, ")) of [a]"],
     [`[${"x".repeat(60)}]`, 1, `(${"x".repeat(59)}`],
-    ["a\tb\u0007c", 1, "a b c"],
-    ["a\u2028b\u202ec", 1, "a b c"],
+    ["a\tb\u0007c\u2028d\u202ee", 1, "a b c d e"],
   ];
   const input = { file_path: "/a", command: "b" };
   assertWordings(rows.map(([content, lines, start]): Row => [
@@ -57,13 +52,10 @@ Deno.test("generatePlaceholder() describes a shell_exec by exit code when the re
     ['{"exit_code":0,"stdout":"héllo","stderr":""}', "exit_code=0, stdout=6 bytes"],
     [' {"exit_code": 127, "stdout": ""}', "exit_code=127, stdout=0 bytes"],
     ['{"exit_code":-9}', "exit_code=-9, stdout=0 bytes"],
-    ["plain output\n", "13 bytes of output"],
     ["héllo", "6 bytes of output"],
     ["", "0 bytes of output"],
     ["42", "2 bytes of output"],
-    ["null", "4 bytes of output"],
     ['["exit_code"]', "13 bytes of output"],
-    ['{"exit_code":null,"stdout":"x"}', "31 bytes of output"],
     ['{"exit_code":"0","stdout":"x"}', "30 bytes of output"],
     ['{"exit_code":0', "14 bytes of output"],
     ['{"__proto__":{"exit_code":1}}', "29 bytes of output"],
@@ -89,12 +81,7 @@ Deno.test("generatePlaceholder() names what Claude Code's own tools need to run 
     ["Read", "1\timport x;", file, '1 lines, file: "/p/a.ts", starts with: import x;'],
     ["Read", "text", undefined, "1 lines, starts with: text"],
     ["Read", "x", { file_path: "a/[id].ts" }, '1 lines, file: "a/[id].ts", starts with: x'],
-    [
-      "Bash",
-      "ok\n",
-      { command: "npm test", description: "x" },
-      '3 bytes of output, command: "npm test"',
-    ],
+    ["Bash", "ok\n", { command: "npm test" }, '3 bytes of output, command: "npm test"'],
     ["Write", "done", { file_path: "/a b" }, '4 bytes, file: "/a b"'],
     ["Edit", "done", { file_path: "a" }, '4 bytes, file: "a"'],
     ["MultiEdit", "done", { file_path: "a" }, '4 bytes, file: "a"'],
@@ -134,25 +121,20 @@ Deno.test("generatePlaceholder() escapes line breaks and reversing characters, a
 });
 
 Deno.test("generatePlaceholder() makes a valid name from any text", () => {
-  const cases = [["my tool]\n", "my_tool__"], ["", "unknown"], ["werkzeug-für_日本"], [
-    "constructor",
-  ]];
+  const cases = [["my tool]\n", "my_tool__"], ["", "unknown"], ["werkzeug-für_日本"]];
+  cases.push(["constructor"], ["n".repeat(500), "n".repeat(128)]);
   for (const [tool = "", name = tool] of cases) {
     const placeholder = generatePlaceholder(tool, "x");
     assertEquals(placeholder, `[${name} result masked -- 1 bytes of output]`);
     assert(isAlreadyMasked(placeholder));
   }
-  assert(isAlreadyMasked(generatePlaceholder("n".repeat(500), "x")));
 });
 
 Deno.test("isAlreadyMasked() recognises every documented placeholder with any tool's name", () => {
   const masks = [
     MASKED_MARKER,
-    "[file_read result masked -- 12 lines, starts with: use std::io;]",
     "[file_read result masked -- 0 lines, starts with: ]",
-    "[shell_exec result masked -- exit_code=0, stdout=1024 bytes]",
     "[shell_exec result masked -- exit_code=-1, stdout=0 bytes]",
-    "[shell_exec result masked -- 7 bytes of output]",
     "[file_write result masked -- 7 bytes]",
     "[anything result masked -- 7 bytes of output]",
     "[my.own-tool result masked -- 3 lines, starts with: x]",
@@ -164,46 +146,33 @@ Deno.test("isAlreadyMasked() recognises every documented placeholder with any to
 });
 
 Deno.test("isAlreadyMasked() rejects text that only looks like a placeholder", () => {
-  const results = [
-    "",
-    "[",
-    "masked",
-    "[masked",
-    "[Masked]",
-    "[masked] ",
-    " [masked]",
-    "[masked]\n",
-    "[masked]\nreal output",
-    "[masked] [masked]",
-    "[this value was masked by the linter]",
-    "[1, 2, 3] // masked",
-    '["masked"]',
-    "[result masked -- 7 bytes of output]",
-    "[a tool result masked -- 7 bytes of output]",
-    "[tool result masked - 7 bytes of output]",
-    "[tool result masked -- 7 bytes of outputs]",
-    "[tool result masked -- seven bytes of output]",
-    "[tool result masked -- -7 bytes of output]",
-    "[tool result masked -- 7 bytes of output] and then the real output",
-    "[tool result masked -- 7 bytes of output]\n",
-    "\n[tool result masked -- 7 bytes of output]",
-    "[tool result masked -- 7 bytes of output\n]",
-    "[file_read result masked -- 3 lines, starts with: x] y]",
-    "[file_read result masked -- 3 lines, starts with: x] and then [y]",
-    "[file_read result masked -- 3 lines, starts with: [x]",
-    "[file_read result masked -- 3 lines, starts with: [x] and [y]",
-    "[file_read result masked -- 3 lines, starts with: a\nb]",
-    `[file_read result masked -- 3 lines, starts with: ${"x".repeat(61)}]`,
-    "[file_write result masked -- 7 bytes, starts with: x]",
-    "[shell_exec result masked -- exit_code=x, stdout=1 bytes]",
-    "[shell_exec result masked -- exit_code=1, stdout=1 bytes, more]",
-    '[Read result masked -- 3 lines, file: "a" b"]',
-    '[Read result masked -- 3 lines, file: "a\nb"]',
-    "[Read result masked -- 3 lines, file: unquoted]",
-    `[${"n".repeat(129)} result masked -- 7 bytes of output]`,
-    `[Bash result masked -- 1 bytes of output, command: "${"x".repeat(20_000)}"]`,
+  const valid = "[tool result masked -- 7 bytes of output]";
+  const texts = [
+    ...["", "[", "masked", "[masked", "[Masked]", "[masked] ", " [masked]", "[masked]\n"],
+    ...["[masked] [masked]", "[this value was masked by the linter]", '["masked"]'],
+    ...["[result masked -- 7 bytes of output]", "[a tool result masked -- 7 bytes of output]"],
+    ...["[tool result masked - 7 bytes of output]", valid.replace("tool", "n".repeat(129))],
+    ...[`${valid} and then the real output`, `${valid}\n`, `\n${valid}`],
   ];
-  for (const result of results) assertFalse(isAlreadyMasked(result), result);
+  const descriptions = [
+    ...["7 bytes of outputs", "seven bytes of output", "-7 bytes of output", "7 bytes of output\n"],
+    ...[
+      "3 lines, starts with: x] y",
+      "3 lines, starts with: [x",
+      "3 lines, starts with: [x] and [y",
+    ],
+    ...["3 lines, starts with: a\nb", `3 lines, starts with: ${"x".repeat(61)}`],
+    ...[
+      "7 bytes, starts with: x",
+      "exit_code=x, stdout=1 bytes",
+      "exit_code=1, stdout=1 bytes, more",
+    ],
+    ...['3 lines, file: "a" b"', '3 lines, file: "a\nb"', "3 lines, file: unquoted"],
+    `1 bytes of output, command: "${"x".repeat(20_000)}"`,
+  ];
+  assert(isAlreadyMasked(valid));
+  const masked = descriptions.map((words) => `[tool result masked -- ${words}]`);
+  for (const text of [...texts, ...masked]) assertFalse(isAlreadyMasked(text), text);
 });
 
 Deno.test("isAlreadyMasked() takes linear time on a long text that begins like a placeholder", () => {
@@ -219,9 +188,8 @@ const text = fc.oneof(
 );
 const tool = fc.oneof(
   fc.constantFrom(
-    ...["file_read", "shell_exec", "file_write", "Read", "Bash", "Write", "Edit", "MultiEdit"],
-    ...["NotebookEdit", "Grep", "Glob", "WebFetch", "WebSearch", "Task", "Agent", "TodoWrite"],
-    ...["mcp__server__tool", "unknown", "__proto__", "toString"],
+    ...["file_read", "shell_exec", "file_write", "Read", "Bash", "Write", "NotebookEdit", "Grep"],
+    ...["WebFetch", "Task", "TodoWrite", "mcp__server__tool", "unknown", "__proto__", "toString"],
   ),
   text,
 );
@@ -230,7 +198,7 @@ const names = ["file_path", "command", "pattern", "path", "glob", "url", "query"
 const input = fc.oneof(fc.dictionary(fc.oneof(fc.constantFrom(...names), text), value), value);
 const content = fc.oneof(text, fc.json());
 
-Deno.test("generatePlaceholder() is always one recognised line, and stable", () => {
+Deno.test("generatePlaceholder() always returns one recognised line, and does not change it again", () => {
   fc.assert(
     fc.property(tool, content, input, (name, result, args) => {
       const placeholder = generatePlaceholder(name, result, { input: args });
@@ -261,10 +229,7 @@ Deno.test("generatePlaceholder() names the line with the whole result, and is re
     assert(isAlreadyMasked(one), one);
     assertEquals(generatePlaceholder("Read", one, place), one);
   }
-  const long = { lineNumber: 3, parentFile: "x".repeat(5_000) };
-  assertEquals(
-    generatePlaceholder("Bash", "out", long),
-    "[Bash result masked -- 3 bytes of output]",
-  );
+  const long = generatePlaceholder("Bash", "out", { lineNumber: 3, parentFile: "x".repeat(5_000) });
+  assertEquals(long, "[Bash result masked -- 3 bytes of output]");
   assertFalse(isAlreadyMasked(`${read.slice(0, -1)}\nmore]`));
 });

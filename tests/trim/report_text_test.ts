@@ -4,15 +4,13 @@ import type { TrimSessionResult } from "../../src/trim/trim_session.ts";
 import { trimWorth } from "../../src/trim/worth.ts";
 
 const NOTHING = { count: 0, chars_saved: 0 };
+const READ = { count: 8, chars_saved: 200_000 };
 const TOKENS = { before: 150_000, after: 90_000 };
 
 const RESULT: TrimSessionResult = {
   trimmed_count: 12,
-  by_tool: { Bash: { count: 4, chars_saved: 1000 }, Read: { count: 8, chars_saved: 200_000 } },
-  context_by_tool: {
-    Bash: { count: 2, chars_saved: 900 },
-    Read: { count: 8, chars_saved: 200_000 },
-  },
+  by_tool: { Bash: { count: 4, chars_saved: 1000 }, Read: READ },
+  context_by_tool: { Bash: { count: 2, chars_saved: 900 }, Read: READ },
   other_tools: [],
   inputs: NOTHING,
   images: NOTHING,
@@ -69,7 +67,7 @@ Deno.test("describeTrim() of a dry run names no copy to resume, and lists the sa
   const text = describeTrim({ ...RESULT, dry_run: true });
   const start = "Would trim 10 tool outputs (Read 8, Bash 2): 150K -> 90K tokens\n" +
     "  Read: 200,000 characters of messages\n  Bash: 900 characters of messages\n";
-  assert(text.startsWith(start), "characters of messages come first");
+  assert(text.startsWith(start), text);
   assert(!text.includes("/resume"));
   assertStringIncludes(text, "\nWould save 500,000 bytes (25%) of the file\n");
 });
@@ -87,29 +85,24 @@ Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
 
 Deno.test("describeTrim() explains why nothing was cut, and adds notes", () => {
   const nothing = { trimmed_count: 0, by_tool: {}, context_by_tool: {} };
-  const expectedReason = "this session never calls the tools to cut, only ";
+  const unused = { ...nothing, kept_recent_count: 0 };
+  const newest = "the newest outputs are kept, and no other output is long. " +
+    "Cut the newest too with: --keep-recent 0\n";
+  const onlyOthers = "this session never calls the tools to cut, only ";
   const many = Array.from({ length: 10 }, (_, nth) => `mcp__${nth}`);
+  const someOfMany = `${many.slice(0, 8).join(", ")} and others`;
   const bytes = { before: 1000, after: 1300 };
   const notes = ["The task list could not be copied: no"];
-  const cases: readonly (readonly [of: Partial<TrimSessionResult>, ...words: string[]])[] = [
+  const cases: readonly (readonly [Partial<TrimSessionResult>, expected: string])[] = [
+    [nothing, `Nothing was cut: ${newest}Trimmed 0 tool outputs: 150K -> 90K tokens\n`],
+    [{ ...nothing, kept_recent_count: 1, dry_run: true }, `Nothing would be cut: ${newest}`],
     [
-      nothing,
-      "Nothing was cut: the newest outputs are kept, and no other output is long. " +
-      "Cut the newest too with: --keep-recent 0\nTrimmed 0 tool outputs: 150K -> 90K tokens\n",
+      { ...unused, other_tools: ["Bash", "Read"] },
+      `Nothing was cut: ${onlyOthers}Bash, Read. Name others with: --tool`,
     ],
     [
-      { ...nothing, kept_recent_count: 1, dry_run: true },
-      "Nothing would be cut: the newest outputs are kept, and no other output is long. " +
-      "Cut the newest too with: --keep-recent 0\n",
-    ],
-    [
-      { ...nothing, kept_recent_count: 0, other_tools: ["Bash", "Read"] },
-      `Nothing was cut: ${expectedReason}Bash, Read. Name others with: --tool`,
-    ],
-    [
-      { ...nothing, kept_recent_count: 0, dry_run: true, other_tools: many },
-      `Nothing would be cut: ${expectedReason}${many.slice(0, 8).join(", ")} and others. ` +
-      "Name others with: --tool\n",
+      { ...unused, dry_run: true, other_tools: many },
+      `Nothing would be cut: ${onlyOthers}${someOfMany}. Name others with: --tool\n`,
     ],
     [
       { ...nothing, thinking: { count: 2, chars_saved: 900 } },
@@ -131,13 +124,10 @@ Deno.test("describeTrim() explains why nothing was cut, and adds notes", () => {
     ],
     [{ is_cut_off: true }, `trimtab rescue ${RESULT.parent_session_id.slice(0, 8)}`],
   ];
-  for (const [of, ...words] of cases) {
-    const text = describeTrim({ ...RESULT, ...of });
-    for (const word of words) {
-      assertStringIncludes(text, word);
-      assert(!describeTrim(RESULT).includes(word));
-      const isNothing = word.includes("Nothing w");
-      assertEquals(/Nothing w/.test(text), isNothing);
-    }
+  for (const [changes, expected] of cases) {
+    const text = describeTrim({ ...RESULT, ...changes });
+    assertStringIncludes(text, expected);
+    assert(!describeTrim(RESULT).includes(expected));
+    assertEquals(text.includes("Nothing w"), expected.includes("Nothing w"));
   }
 });

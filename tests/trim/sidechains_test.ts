@@ -1,9 +1,4 @@
-/**
- * Checks subagents with entries in the session's own file, as older clients write them: their work
- * is not part of the conversation.
- *
- * @module
- */
+// Older clients write a subagent's entries to the session's own file. They are not part of the conversation.
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
@@ -14,85 +9,55 @@ import { sessionReport } from "../../src/report/session_report.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { trimTranscript } from "./by_length.ts";
-import {
-  Home,
-  ID,
-  type Json,
-  messageLine,
-  NOW,
-  objectsOf,
-  textOf,
-} from "../doctor/repair/broken.ts";
+import { Home, ID, type Json, messageLine, NOW, textOf } from "../doctor/repair/broken.ts";
+import { text, toolUse } from "./build_session.ts";
 
 const SIDE = { isSidechain: true };
 
 const AGENT_PROMPT = "Search the whole web for it";
 
-function usageOf(tokens: number): Json {
-  return { input_tokens: tokens, output_tokens: 10 };
-}
-
-function withUsage(line: Json, tokens: number): Json {
-  const message = {
-    ...line["message"] as Json,
-    model: "claude-sonnet-4-5",
-    usage: usageOf(tokens),
-  };
-  return { ...line, message };
-}
-
-function call(id: string, name: string, input: Json): Json {
-  return { type: "tool_use", id, name, input };
+/** Makes the line of an answer with this usage. */
+function answer(uuid: string, parentUuid: string, block: Json, tokens: number, rest?: Json): Json {
+  const line = messageLine(uuid, parentUuid, [block], rest);
+  const usage = { input_tokens: tokens, output_tokens: 10 };
+  return { ...line, message: { ...Object(line["message"]), model: "claude-sonnet-4-5", usage } };
 }
 
 function result(id: string, content: string): Json {
   return { type: "tool_result", tool_use_id: id, content };
 }
 
-/** Makes the lines of a subagent that fills its own window with long results. */
-function agent(): Json[] {
-  const edit = { file_path: "/p/by_agent.ts", old_string: "a", new_string: "b" };
-  return [
-    messageLine("u20", null, AGENT_PROMPT, SIDE),
-    withUsage(
-      messageLine("a20", "u20", [call("s1", "Read", { file_path: "/p/big.txt" })], SIDE),
-      190_000,
-    ),
-    messageLine("u21", "a20", [result("s1", "far too long ".repeat(2_000))], SIDE),
-    withUsage(messageLine("a21", "u21", [call("s2", "Edit", edit)], SIDE), 195_000),
-    messageLine("u22", "a21", [result("s2", "done")], SIDE),
-    withUsage(
-      messageLine("a22", "u22", [{ type: "text", text: "We decided to use agents." }], SIDE),
-      196_000,
-    ),
-  ];
-}
+const EDIT = { file_path: "/p/by_agent.ts", old_string: "a", new_string: "b" };
 
-function conversation(): [head: Json[], tail: Json[]] {
-  return [
-    [
-      messageLine("u1", null, "Find it, please"),
-      withUsage(messageLine("a1", "u1", [call("t1", "Task", { prompt: AGENT_PROMPT })]), 10_000),
-    ],
-    [
-      messageLine("u2", "a1", [result("t1", "It was found.")]),
-      withUsage(messageLine("a2", "u2", [{ type: "text", text: "Here it is." }]), 12_000),
-    ],
-  ];
-}
+/** The lines of a subagent that fills its own window with long results. */
+const AGENT: readonly Json[] = [
+  messageLine("u20", null, AGENT_PROMPT, SIDE),
+  answer("a20", "u20", toolUse("s1", "Read", { file_path: "/p/big.txt" }), 190_000, SIDE),
+  messageLine("u21", "a20", [result("s1", "far too long ".repeat(2_000))], SIDE),
+  answer("a21", "u21", toolUse("s2", "Edit", EDIT), 195_000, SIDE),
+  messageLine("u22", "a21", [result("s2", "done")], SIDE),
+  answer("a22", "u22", text("We decided to use agents."), 196_000, SIDE),
+];
 
-function shapes(): Record<string, Json[]> {
-  const [head, tail] = conversation();
-  return {
-    "in the middle": [...head, ...agent(), ...tail],
-    "line by line": [...head, ...agent().slice(0, 4), ...tail, ...agent().slice(4)],
-    "at the end": [...head, ...tail, ...agent()],
-    "at the start": [...agent(), ...head, ...tail],
-  };
-}
+const HEAD: readonly Json[] = [
+  messageLine("u1", null, "Find it, please"),
+  answer("a1", "u1", toolUse("t1", "Task", { prompt: AGENT_PROMPT }), 10_000),
+];
 
-for (const [where, lines] of Object.entries(shapes())) {
-  Deno.test(`a subagent's lines ${where} are not part of the context, its usage or its trim`, () => {
+const TAIL: readonly Json[] = [
+  messageLine("u2", "a1", [result("t1", "It was found.")]),
+  answer("a2", "u2", text("Here it is."), 12_000),
+];
+
+const SHAPES: Record<string, readonly Json[]> = {
+  "in the middle": [...HEAD, ...AGENT, ...TAIL],
+  "line by line": [...HEAD, ...AGENT.slice(0, 4), ...TAIL, ...AGENT.slice(4)],
+  "at the end": [...HEAD, ...TAIL, ...AGENT],
+  "at the start": [...AGENT, ...HEAD, ...TAIL],
+};
+
+for (const [where, lines] of Object.entries(SHAPES)) {
+  Deno.test(`findActiveContext() and trimTranscript() leave out a subagent's lines ${where}`, () => {
     using home = new Home(textOf(lines));
     const { path } = home;
     using file = Deno.openSync(path);
@@ -101,51 +66,28 @@ for (const [where, lines] of Object.entries(shapes())) {
     assertEquals(context.usage?.tokens, 12_000);
     assertEquals(readTailUsage(path).usage?.tokens, 12_000);
     assertEquals(readRunningUsage(path).usage?.tokens, 12_000);
-    const { tokens, context_chars: chars, by_tool: tools } = trimTranscript({
-      input: path,
-      threshold: 100,
-      keepRecent: 0,
-    });
-    assertEquals([tokens.before, chars.before < 1_000], [12_000, true]);
-    assert(!("Task" in tools), JSON.stringify(tools));
+    const trim = trimTranscript({ input: path, threshold: 100, keepRecent: 0 });
+    assertEquals([trim.tokens.before, trim.context_chars.before < 1_000], [12_000, true]);
+    assert(!("Task" in trim.by_tool), JSON.stringify(trim.by_tool));
   });
 
-  Deno.test(`checkpoint and report separate a subagent's lines ${where} from the conversation`, async () => {
+  Deno.test(`extractState() and sessionReport() separate a subagent's lines ${where} from the conversation`, async () => {
     using home = new Home(textOf(lines));
     const { path } = home;
     const state = extractState(path);
-    const text = JSON.stringify(state);
-    assert(text.includes("Find it, please"));
-    assert(!text.includes("We decided to use agents"), text);
+    const json = JSON.stringify(state);
+    assert(json.includes("Find it, please"));
+    assert(!json.includes("We decided to use agents"), json);
     assert(!JSON.stringify(state.requirements).includes(AGENT_PROMPT));
     // The subagent's changes count as the session's.
-    assert(text.includes("by_agent.ts"));
+    assert(json.includes("by_agent.ts"));
     const { context: config } = DEFAULT_CONFIG;
-    const env = (): undefined => undefined;
-    const pressure = await pressureOrEstimate({
-      transcript: path,
-      config,
-      owner: { projectDir: "/nowhere", sessionId: "none" },
-      env,
-    });
+    const projectDir = "/nowhere";
+    const place = { owner: { projectDir, sessionId: "none" }, env: () => undefined };
+    const pressure = await pressureOrEstimate({ transcript: path, config, ...place });
     assertEquals(pressure.tokens, 12_000);
     const session = { id: ID, path };
-    const report = sessionReport({
-      session,
-      projectDir: "/nowhere",
-      pressure,
-      config,
-      now: NOW,
-    });
-    assertEquals(report.requests.filter(({ tokens }) => tokens > 100_000).length, 0);
-  });
-
-  Deno.test(`rescueSession() makes no line of the conversation a child of a subagent's lines ${where}`, () => {
-    const cut = lines.map((line) => line["uuid"] === "u2" ? { ...line, parentUuid: "gone" } : line);
-    using home = new Home(textOf(cut));
-    assertEquals(home.rescue().findings.length, 1);
-    const parents = new Map(objectsOf(home).map((line) => [line["uuid"], line["parentUuid"]]));
-    assertEquals(parents.get("u2"), "a1");
-    assertEquals(parents.get("u21"), "a20");
+    const { requests } = sessionReport({ session, projectDir, pressure, config, now: NOW });
+    assert(requests.every(({ tokens }) => tokens < 100_000));
   });
 }

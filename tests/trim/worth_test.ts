@@ -1,22 +1,28 @@
 import { assert, assertEquals } from "@std/assert";
 import { PRICE_RATIOS, priceRatios } from "../../src/transcript/tokens/prices.ts";
-import { cacheTtlSeconds, describeWorth, paybackOf, trimWorth } from "../../src/trim/worth.ts";
+import {
+  cacheTtlSeconds,
+  describeWorth,
+  paybackOf,
+  type TrimWorth,
+  trimWorth,
+} from "../../src/trim/worth.ts";
 
 const NEWEST = "2026-11-22T10:00:00.000Z";
 
-function after(seconds: number): Date {
-  return new Date(Date.parse(NEWEST) + seconds * 1000);
+/** Returns the worth of a trim some seconds after the newest answer. */
+function worthAfter(
+  seconds: number,
+  [before, after]: readonly [before: number, after: number],
+  more: Partial<Parameters<typeof trimWorth>[0]> = {},
+): TrimWorth {
+  const now = new Date(Date.parse(NEWEST) + seconds * 1000);
+  return trimWorth({ tokens: { before, after }, newestAt: NEWEST, now, ...more });
 }
 
 Deno.test("trimWorth() includes the cost of rebuilding the cache while it is warm", () => {
-  const worth = trimWorth({
-    tokens: { before: 150_000, after: 50_000 },
-    model: "claude-opus-4-8",
-    newestAt: NEWEST,
-    cacheTtlSeconds: 300,
-    now: after(299),
-  });
-  assertEquals(worth, {
+  const more = { model: "claude-opus-4-8", cacheTtlSeconds: 300 };
+  assertEquals(worthAfter(299, [150_000, 50_000], more), {
     rebuild_cost: (50_000 - 16_500) * 1.25 + 16_500 * 0.1 - 150_000 * 0.1,
     saved_per_request: 10_000,
     tokens_saved: 100_000,
@@ -29,37 +35,32 @@ Deno.test("trimWorth() includes the cost of rebuilding the cache while it is war
 });
 
 Deno.test("trimWorth() pays at once when the cache is cold", () => {
-  const input = { tokens: { before: 150_000, after: 50_000 }, newestAt: NEWEST };
-  const worth = trimWorth({ ...input, now: after(300) });
-  assertEquals(worth.is_cache_warm, false);
+  const worth = worthAfter(300, [150_000, 50_000]);
+  assertEquals([worth.is_cache_warm, worth.cache_ttl_source], [false, "default"]);
   assertEquals(worth.rebuild_cost, (50_000 - 150_000) * 1.25);
   assertEquals(worth.paid_back_after, 1);
-  assertEquals(worth.cache_ttl_source, "default");
 });
 
 Deno.test("trimWorth() uses the prices and lifetime of the one-hour cache if the session has it", () => {
-  const input = { tokens: { before: 100_000, after: 20_000 }, newestAt: NEWEST };
-  const worth = trimWorth({ ...input, cacheTtlSeconds: 3600, now: after(3599) });
+  const hour = { cacheTtlSeconds: 3600 };
+  const worth = worthAfter(3599, [100_000, 20_000], hour);
   assertEquals(worth.is_cache_warm, true);
   assertEquals(worth.rebuild_cost, 3_500 * 2 + 16_500 * 0.1 - 100_000 * 0.1);
-  const later = trimWorth({ ...input, cacheTtlSeconds: 3600, now: after(3600) });
-  assertEquals(later.is_cache_warm, false);
+  assertEquals(worthAfter(3600, [100_000, 20_000], hour).is_cache_warm, false);
 });
 
 Deno.test("trimWorth() counts the cache as warm if no message has a time", () => {
-  const tokens = { before: 100_000, after: 20_000 };
   for (const newestAt of [undefined, "yesterday"]) {
-    const worth = trimWorth({ tokens, newestAt, now: after(0) });
+    const worth = worthAfter(0, [100_000, 20_000], { newestAt });
     assertEquals([worth.is_cache_warm, worth.cache_age_seconds], [null, null]);
     assertEquals(worth.rebuild_cost, 3_500 * 1.25 + 16_500 * 0.1 - 10_000);
   }
   // This machine's clock can be behind the clock of the machine that wrote the message.
-  const early = trimWorth({ tokens, newestAt: NEWEST, now: after(-60) });
-  assertEquals(early.cache_age_seconds, 0);
+  assertEquals(worthAfter(-60, [100_000, 20_000]).cache_age_seconds, 0);
 });
 
 Deno.test("trimWorth() never pays back without savings", () => {
-  const worth = trimWorth({ tokens: { before: 9, after: 9 }, newestAt: NEWEST, now: after(0) });
+  const worth = worthAfter(0, [9, 9]);
   assertEquals(worth.paid_back_after, null);
   assert(describeWorth(worth).startsWith("A trim would save no tokens"));
 });
@@ -78,33 +79,23 @@ Deno.test("paybackOf() counts the request that a handoff and a compaction make",
   const cold = paybackOf(freed, { tokens: 150_000, model: undefined, isWarm: false });
   assertEquals([cold.light, cold.deep], [1, 1]);
   // A compaction of a small context does not make it larger.
-  const small = paybackOf({ light: 0, deep: 9, rollover: 9 }, {
-    tokens: 40_000,
-    model: undefined,
-    isWarm: true,
-  });
+  const clues = { tokens: 40_000, model: undefined, isWarm: true };
+  const small = paybackOf({ light: 0, deep: 9, rollover: 9 }, clues);
   assertEquals([small.light, small.compact], [null, null]);
 });
 
-Deno.test("describeWorth() states the cost and when it is paid back", () => {
-  const input = { tokens: { before: 150_000, after: 50_000 }, newestAt: NEWEST };
+Deno.test("describeWorth() states the cost and when it is paid back, and names ages in the unit that fits", () => {
   assertEquals(
-    describeWorth(trimWorth({ ...input, now: after(130) })),
+    describeWorth(worthAfter(130, [150_000, 50_000])),
     "Every request would have 100,000 fewer tokens. The prompt cache is still warm (last used 2 min " +
       "ago, kept for 5 min), so trimming now costs the equivalent of 28,525 input tokens once and " +
       "pays back after 4 requests.",
   );
-});
-
-Deno.test("describeWorth() names ages in the unit that fits", () => {
-  const description = (seconds: number): string | undefined => {
-    const tokens = { before: 2, after: 1 };
-    const worth = trimWorth({ tokens, newestAt: NEWEST, now: after(seconds) });
-    return /last used (.*) ago/.exec(describeWorth(worth))?.[1];
-  };
-  const seconds = [5, 59, 60, 3599, 3600, 5460, 3600 * 47, 3600 * 48, 86_400 * 3];
-  const expectedAges = "5 s, 59 s, 1 min, 59 min, 1 h, 1 h 31 min, 47 h, 2 days, 3 days";
-  assertEquals(seconds.map(description).join(", "), expectedAges);
+  const ages = [5, 59, 60, 3599, 3600, 5460, 3600 * 47, 3600 * 48, 86_400 * 3].map((seconds) =>
+    /last used (.*) ago/.exec(describeWorth(worthAfter(seconds, [2, 1])))?.[1]
+  );
+  const expected = "5 s, 59 s, 1 min, 59 min, 1 h, 1 h 31 min, 47 h, 2 days, 3 days";
+  assertEquals(ages.join(", "), expected);
 });
 
 Deno.test("cacheTtlSeconds() derives the lifetime of the cache from the tokens written to it", () => {
@@ -112,21 +103,15 @@ Deno.test("cacheTtlSeconds() derives the lifetime of the cache from the tokens w
     cacheTtlSeconds({
       cache_creation: { ephemeral_5m_input_tokens: five, ephemeral_1h_input_tokens: hour },
     });
-  assertEquals(written(10, 0), 300);
-  assertEquals(written(0, 10), 3600);
-  assertEquals(written(10, 10), 3600);
-  assertEquals(written(0, 0), undefined);
-  assertEquals(written("10", null), undefined);
-  assertEquals(cacheTtlSeconds({ cache_creation: null }), undefined);
-  assertEquals(cacheTtlSeconds({}), undefined);
+  assertEquals([written(10, 0), written(0, 10), written(10, 10)], [300, 3600, 3600]);
+  const unknown = [written(0, 0), written("10", null), cacheTtlSeconds({ cache_creation: null })];
+  assertEquals([...unknown, cacheTtlSeconds({})], Array(4).fill(undefined));
 });
 
 Deno.test("priceRatios() has lower ratios for models with cheaper cache reads", () => {
   assertEquals(priceRatios(undefined), PRICE_RATIOS);
-  assertEquals(priceRatios("claude-opus-5").cacheRead, 0.1);
-  assertEquals(priceRatios("claude-opus-5-5").cacheRead, 0.05);
-  assertEquals(priceRatios("claude-sonnet-5-5[1m]").cacheRead, 0.05);
-  assertEquals(priceRatios("claude-opus-5-50").cacheRead, 0.1);
-  assertEquals(priceRatios("claude-fable-5-1").cacheRead, 0.025);
   assertEquals(priceRatios("claude-sonnet-4-6-20250929"), PRICE_RATIOS);
+  const models = ["opus-5", "opus-5-5", "sonnet-5-5[1m]", "opus-5-50", "fable-5-1"];
+  const ratios = models.map((model) => priceRatios(`claude-${model}`).cacheRead);
+  assertEquals(ratios, [0.1, 0.05, 0.05, 0.1, 0.025]);
 });
