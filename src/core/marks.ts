@@ -59,10 +59,7 @@ export function isNameOf(session: string, transcript: string): boolean {
   return id === session || id.slice(0, SHORT_ID_CHARS) === session;
 }
 
-/**
- * Reads the notice at the end of the text. Returns `undefined` if there is no notice, or its numbers do not
- * match the text.
- */
+/** Reads the notice at the end of the text, if its numbers match the text. */
 export function readNotice(text: string): Notice | undefined {
   if (!text.endsWith(NOTICE_END)) return undefined;
   const { value } = noticesIn(text).next();

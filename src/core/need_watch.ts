@@ -26,7 +26,7 @@ export interface NeedResult {
   readonly id: string;
   readonly texts: readonly string[];
   readonly isError: boolean;
-  readonly isFree: boolean;
+  readonly isCuttable: boolean;
 }
 
 export interface NeedDecision {
@@ -232,8 +232,8 @@ export class NeedWatch {
   }
 
   #digest(held: HeldResult, focus: Pick<DigestOptions, "wanted" | "nearLines"> = {}): void {
-    const { id, texts, toolName, place, isFree } = held;
-    if (!isFree) return;
+    const { id, texts, toolName, place, isCuttable } = held;
+    if (!isCuttable) return;
     let reason: NeedReason = "old";
     let shortening: Shortening = { sizes: POINTER };
     if (WRITERS.has(toolName)) {

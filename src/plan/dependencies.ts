@@ -12,8 +12,7 @@ export function findDependencies(
   return new Map(pieces.map((piece) => {
     const related = [...selfAndAncestors(piece.owner), ...descendantsOf(piece.owner)];
     const before = related.flatMap(dependenciesOf).flatMap((id) => piecesOf.get(id) ?? []);
-    // The subtasks of a task that was not split can depend on each other, but the task must not wait for
-    // itself.
+    // A task that was not split must not wait for itself, even if its subtasks depend on each other.
     return [piece, new Set(before.filter((other) => other !== piece))];
   }));
 }

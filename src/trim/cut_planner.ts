@@ -43,7 +43,7 @@ interface CallBlock extends NeedCall, Block {
   readonly hasNoLine?: boolean;
 }
 
-interface ResultBlock extends Omit<NeedResult, "isFree">, Block {
+interface ResultBlock extends Omit<NeedResult, "isCuttable">, Block {
   /** Savings from dropping pictures and documents. @default {the result has none} */
   readonly media?: Savings | undefined;
 }
@@ -176,13 +176,13 @@ export class CutPlanner {
     this.#unreadIds.add(id);
     const { toolName = "", isProtected = false } = this.calls.get(id) ?? {};
     if (this.#watch !== undefined) {
-      const isFree = this.#rules.isTarget(toolName) && !isProtected;
+      const isCuttable = this.#rules.isTarget(toolName) && !isProtected;
       const isLong = texts.some((text) => text.length > this.#rules.threshold);
       const tokens = texts.map(estimateTextTokens);
-      this.#pending.set(id, { index, place, media, tokens, isCounted: isFree && isLong });
+      this.#pending.set(id, { index, place, media, tokens, isCounted: isCuttable && isLong });
       // The line that replaces a picture is not part of the tool's output.
       const outputs = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
-      this.#watch.addResult({ id, texts: outputs, isError, isFree });
+      this.#watch.addResult({ id, texts: outputs, isError, isCuttable });
       // A protected result is planned too, to count results that are kept only because they are protected.
       if (!isProtected) return;
     }
@@ -217,7 +217,7 @@ export class CutPlanner {
     const { keepRecent, isNamed } = this.#rules;
     const newestIds = new Set(keepRecent === 0 ? [] : [...this.#resultIds].slice(-keepRecent));
     const isProtected = (id: string): boolean => this.calls.get(id)?.isProtected === true;
-    const isFree = ({ id, kind }: Cut): boolean => {
+    const isCuttable = ({ id, kind }: Cut): boolean => {
       if (isNamed !== undefined) {
         return id !== undefined && (kind === "call" || kind === "result") && isNamed(id, kind);
       }
@@ -227,13 +227,13 @@ export class CutPlanner {
     // With `keepRecent: 0`, even results that the model has not read are cut.
     const isUnread = ({ id, kind }: Cut): boolean =>
       keepRecent > 0 && isNamed === undefined && kind !== "call" && this.#unreadIds.has(id ?? "");
-    const kept = all.filter((cut) => cut.kind === "result" && !isFree(cut));
+    const kept = all.filter((cut) => cut.kind === "result" && !isCuttable(cut));
     const protectedCount = kept.filter(({ id = "" }) => isProtected(id)).length;
-    const free = all.filter(isFree)
+    const cuttable = all.filter(isCuttable)
       .map((cut) => ({ ...cut, toolName: this.originOf(cut.id).toolName ?? "" }));
     return {
-      cuts: free.filter((cut) => !isUnread(cut)),
-      unread: free.filter(isUnread),
+      cuts: cuttable.filter((cut) => !isUnread(cut)),
+      unread: cuttable.filter(isUnread),
       newest: kept.length - protectedCount,
       unused: this.#unused,
       protectedCount,
@@ -263,7 +263,7 @@ export class CutPlanner {
     return chosen;
   }
 
-  /** Returns false for a result without its call, because the client does not send it. */
+  /** Excludes results whose call is missing, because the client does not send them. */
   #isTarget({ kind, id }: Cut): boolean {
     if (kind === "call" || id === undefined) return true;
     const { toolName } = this.originOf(id);

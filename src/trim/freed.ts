@@ -97,7 +97,7 @@ export function freshFreed(session: FilledSession): FreedRecord | undefined {
     noteState(owner, { freed: record });
     return record;
   } catch (error) {
-    // A recommendation without figures is better than none.
+    // A recommendation without figures is still useful.
     if (error instanceof Deno.errors.NotCapable) throw error;
     return undefined;
   }

@@ -26,9 +26,9 @@ class Conversation {
     });
   }
 
-  call(id: string, toolName: string, input: unknown, text = "ok", isFree = true): this {
+  call(id: string, toolName: string, input: unknown, text = "ok", isCuttable = true): this {
     this.#watch.addCall({ id, toolName, input });
-    this.#watch.addResult({ id, texts: [text], isError: false, isFree });
+    this.#watch.addResult({ id, texts: [text], isError: false, isCuttable });
     return this;
   }
 

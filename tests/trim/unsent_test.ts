@@ -1,4 +1,4 @@
-// A trim claims no savings for content that the client does not send, whether or not it cuts the content.
+// A trim claims savings only for content that the client sends.
 
 import { assertEquals } from "@std/assert";
 import { trimTranscript } from "./by_length.ts";
