@@ -58,7 +58,9 @@ export function digestOf(text: string, options: DigestOptions): string {
   const lines = linesOf(text);
   const head = headOf(lines[0]?.text ?? "", sizes.head);
   keepEnds(lines, sizes.head, tailChars);
-  for (const line of lines) line.isKept ||= always?.test(line.text) === true;
+  if (always !== undefined) {
+    for (const line of lines) line.isKept ||= always.test(line.text);
+  }
   const used = keepErrorLines(text, lines, troubleChars);
   keepDefinitions(lines, sizes.definitions - used);
   const found = findNames(text, lines, head.length, options);
@@ -101,10 +103,11 @@ function keepEnds(lines: readonly Line[], headChars: number, tailChars: number):
 
 /** Keeps error lines, the most informative first. Returns their length in characters. */
 function keepErrorLines(text: string, lines: readonly Line[], maxChars: number): number {
-  if (maxChars === 0) return 0;
+  const spans = maxChars === 0 ? [] : troubleIn(text);
+  if (spans.length === 0) return 0;
   const byStart = new Map(lines.map((line) => [line.start, line]));
   let remaining = maxChars;
-  for (const { start } of troubleIn(text)) {
+  for (const { start } of spans) {
     const line = byStart.get(start);
     if (line === undefined || line.isKept || line.text.length > remaining) continue;
     line.isKept = true;

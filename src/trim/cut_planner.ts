@@ -128,7 +128,7 @@ export class CutPlanner {
   constructor(rules: CutRules, known?: CutPlanner) {
     this.#rules = rules;
     this.calls = known?.calls ?? new Map();
-    this.#resultIds = new Set(known?.#resultIds);
+    this.#resultIds = new Set(known === undefined ? [] : known.#resultIds);
     const { keep, need, keepRecent, threshold, parentFile } = rules;
     const notice = digestNotice(SAMPLE_LINE, SAMPLE_LINE, { lineNumber: SAMPLE_LINE, parentFile });
     this.#noticeTokens = estimateTextTokens(notice);
