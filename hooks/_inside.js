@@ -10,13 +10,13 @@ function isText(value) {
   return typeof value === "string";
 }
 function isTime(value) {
-  return isText(value) && !Number.isNaN(Date.parse(String(value)));
+  return isText(value) && !Number.isNaN(Date.parse(value));
 }
 function isPaidBack(value) {
   return isObject(value) && [
     value["light"],
     value["deep"]
-  ].every((after) => after === null || isCount(after));
+  ].every((requests) => requests === null || isCount(requests));
 }
 function isInUse(value) {
   return isObject(value) && isCount(value["newest"]) && isCount(value["passages"]) && (value["unused"] === void 0 || isCount(value["unused"]));
@@ -214,8 +214,7 @@ function isNameOf(session, transcript) {
 function readNotice(text) {
   if (!text.endsWith(NOTICE_END)) return void 0;
   const { value } = noticesIn(text).next();
-  if (value?.start !== 0 || value.end !== text.length) return void 0;
-  return value.notice;
+  return value?.start === 0 && value.end === text.length ? value.notice : void 0;
 }
 function withoutCutParts(text) {
   let [others, limit] = [
@@ -284,12 +283,10 @@ function namesPlace(text) {
   return placesIn(text).length > 0;
 }
 function fileHeadUnits(text, id) {
-  const first = text.charCodeAt(0);
-  if (first === 60 || first === 69) {
-    return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;
-  }
-  if (first !== 91 && first !== 70 && first !== 32 && first !== 48) return 0;
-  const [head = "", chars = "", name = ""] = SHAPED.exec(text.slice(0, MAX_HEAD_UNITS)) ?? [];
+  const start = text.slice(0, MAX_HEAD_UNITS);
+  const persisted = PERSISTED.exec(start);
+  if (persisted !== null) return persisted[0].length;
+  const [head = "", chars = "", name = ""] = SHAPED.exec(start) ?? [];
   const isOwn = id === void 0 ? countOf(chars) > text.length : name === id || name.replace(/-\d{1,2}$/, "") === id;
   return isOwn ? head.length : 0;
 }
@@ -1303,6 +1300,18 @@ var AGENT = [
 ];
 var WORDINGS = /* @__PURE__ */ new Map([
   [
+    "file_read",
+    [
+      "lines"
+    ]
+  ],
+  [
+    "file_write",
+    [
+      "bytes"
+    ]
+  ],
+  [
     "Read",
     [
       "lines",
@@ -1394,8 +1403,8 @@ var WORDINGS = /* @__PURE__ */ new Map([
 ]);
 function placeholderFor(content, call) {
   const { toolName, input } = call;
-  const what = describe(toolName, content, input);
-  return withPlace(`[${safeName(toolName)} result masked -- ${what}]`, call);
+  const description = describe(toolName, content, input);
+  return withPlace(`[${safeName(toolName)} result masked -- ${description}]`, call);
 }
 function withPlace(placeholder, place) {
   return `${placeholder.slice(0, -1)}${placeText(place)}]`;
@@ -1428,32 +1437,27 @@ function placeText({ lineNumber, parentFile = "" }) {
   return `. See line ${lineNumber} of ${parent} for full content`;
 }
 function usesArgument(toolName, argument) {
-  const [, ...fields] = WORDINGS.get(toolName) ?? [];
-  if (WORDINGS.has(toolName)) return fields.some((one) => argumentOf(one) === argument);
-  return toolName.startsWith("mcp__") && WHOLE_LABEL.test(argument);
+  const fields = WORDINGS.get(toolName)?.slice(1);
+  return fields?.some((one) => argumentOf(one) === argument) ?? (toolName.startsWith("mcp__") && WHOLE_LABEL.test(argument));
 }
 function shownArgument(value) {
   if (typeof value === "string") return headOf(value, MAX_VALUE + 1);
   return typeof value === "number" || typeof value === "boolean" ? value : void 0;
 }
 function describe(toolName, content, input) {
-  switch (toolName) {
-    case "file_read":
-      return `${countLines(content)} lines, starts with: ${firstLine(content)}`;
-    case "file_write":
-      return `${byteLength(content)} bytes`;
-    case "shell_exec":
-      return describeExecution(content) ?? `${byteLength(content)} bytes of output`;
-  }
+  const execution = toolName === "shell_exec" ? describeExecution(content) : null;
+  if (execution !== null) return execution;
   const [amount = "bytes of output"] = WORDINGS.get(toolName) ?? [];
   const count = amount === "lines" ? countLines(content) : byteLength(content);
-  const start = toolName === "Read" ? `, starts with: ${firstLine(withoutLineNumber(content))}` : "";
+  const text = toolName === "Read" ? content.replace(/^ *\d+(?:→|\t)/, "") : content;
+  const isFile = toolName === "Read" || toolName === "file_read";
+  const start = isFile ? `, starts with: ${firstLine(text)}` : "";
   return `${count} ${amount}${fieldsOf(toolName, input)}${start}`;
 }
 function fieldsOf(toolName, input) {
   const args = isObject(input) ? input : {};
-  if (!WORDINGS.has(toolName)) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
-  const [, ...fields] = WORDINGS.get(toolName) ?? [];
+  const fields = WORDINGS.get(toolName)?.slice(1);
+  if (fields === void 0) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
   return fields.map((one) => field(one.split(":")[0] ?? "", ownValue(args, argumentOf(one)))).join("");
 }
 function argumentOf(field2) {
@@ -1471,9 +1475,7 @@ function simpleFields(args) {
 }
 function field(label, value) {
   if (typeof value === "string") return `, ${label}: ${quote(value)}`;
-  if (typeof value === "boolean") return `, ${label}: ${value}`;
-  if (typeof value === "number" && Number.isFinite(value)) return `, ${label}: ${value}`;
-  return "";
+  return typeof value === "boolean" || Number.isFinite(value) ? `, ${label}: ${value}` : "";
 }
 function quote(text) {
   for (let maxPoints = MAX_VALUE; ; maxPoints = Math.floor(maxPoints / 2)) {
@@ -1500,9 +1502,6 @@ function unpairedBrackets(text) {
     else if (open.pop() === void 0) unpaired.add(index);
   }
   return unpaired.union(new Set(open));
-}
-function withoutLineNumber(content) {
-  return content.replace(/^ *\d+(?:→|\t)/, "");
 }
 function headOf(text, maxPoints) {
   return text.slice(0, indexOfChar(text, maxPoints));
@@ -1582,7 +1581,6 @@ function decodeHead(data, maxChars) {
 }
 
 // src/trim/spans.ts
-var NOTICE_END2 = " for full content]";
 var FEW_SPANS = 5;
 var SpanReader = class {
   calibration = new TokenCalibration();
@@ -1615,7 +1613,7 @@ var SpanReader = class {
     else this.#entered += prior;
     if (usage?.messageId === void 0) return;
     const { tokens, output = 0 } = usage;
-    if (this.#first === 0) this.#first = output;
+    this.#first ||= output;
     this.#last = output;
     const stop = entry.message?.stop_reason;
     this.#stopReason = stop === null ? null : asString(stop);
@@ -1643,14 +1641,15 @@ var SpanReader = class {
   }
   #begin(messageId, tokens, model) {
     if (this.#messageId !== void 0 && this.#isWhole) {
+      const answer = {
+        first: this.#first,
+        last: this.#last,
+        stopReason: this.#stopReason
+      };
       this.calibration.add(sampleOfSpan({
         contextBefore: this.#context + this.#media,
         contextAfter: tokens,
-        outputTokens: finalOutput({
-          first: this.#first,
-          last: this.#last,
-          stopReason: this.#stopReason
-        }),
+        outputTokens: finalOutput(answer),
         ownPriorTokens: this.#own,
         enteredPriorTokens: this.#entered,
         ...model === void 0 ? {} : {
@@ -1660,7 +1659,8 @@ var SpanReader = class {
     }
     this.#messageId = messageId;
     this.#model = model;
-    this.#own = this.#entered = this.#media = this.#first = this.#last = 0;
+    this.#own = this.#entered = this.#media = 0;
+    this.#first = this.#last = 0;
     this.#stopReason = void 0;
     this.#isWhole = true;
   }
@@ -1678,7 +1678,7 @@ function sentAttachedBlocks(entry) {
 }
 function isCut(part) {
   if (part.kind !== "tool_result" && part.kind !== "tool_use") return false;
-  return part.text.includes(NOTICE_END2) || isAlreadyMasked(part.text);
+  return part.text.includes(NOTICE_END) || isAlreadyMasked(part.text);
 }
 function partTokens(part) {
   switch (part.kind) {
@@ -1804,31 +1804,37 @@ function lastPart(path) {
 
 // src/core/error_lines.ts
 var ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
-var ERROR_WORDS = new RegExp("\\b(?:" + [
-  "errors?",
-  "ERR!",
-  "fail(?:s|ed|ing|ures?)?",
-  "fatal",
-  "panic(?:ked|s)?",
-  "exceptions?",
-  "traceback",
-  "abort(?:s|ed|ing)?",
-  "assertions?",
-  "segmentation fault",
-  "segfault",
-  "core dumped",
-  "killed",
-  "no such file",
-  "command not found",
-  "permission denied",
-  "undefined (?:reference|symbol|:)",
-  "out of memory",
-  "not ok"
-].join("|") + ")(?![A-Za-z])", "i");
-var ERROR_CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
-var FAILURE_SYMBOLS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
-var ERROR_PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
-var OTHER_ERRORS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
+var ERROR_PATTERNS = [
+  new RegExp("\\b(?:" + [
+    "errors?",
+    "ERR!",
+    "fail(?:s|ed|ing|ures?)?",
+    "fatal",
+    "panic(?:ked|s)?",
+    "exceptions?",
+    "traceback",
+    "abort(?:s|ed|ing)?",
+    "assertions?",
+    "segmentation fault",
+    "segfault",
+    "core dumped",
+    "killed",
+    "no such file",
+    "command not found",
+    "permission denied",
+    "undefined (?:reference|symbol|:)",
+    "out of memory",
+    "not ok"
+  ].join("|") + ")(?![A-Za-z])", "i"),
+  // Class names: `TypeError: x`, `java.lang.IllegalStateException`, `expectedError:`.
+  /[A-Za-z](?:Error|Exception|Failure|Panic)\b/,
+  // Symbols that mark a failure: `✗`, or pytest's indented `E`.
+  /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u,
+  // Positions of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `.
+  /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /,
+  // `make: *** [x] Error 1`, `CONFLICT (content)`, `undefined: x`.
+  /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /
+];
 var PASSED_TEST = /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
 var CERTAIN_ERROR = /\b(?:error|exception|fatal|panic|failure|failed)s?:\s|[a-z](?:Error|Exception):\s|\b[1-9]\d* (?:\w+ ){0,2}failed\b/i;
 var MAX_CHECKED_CHARS = 4e3;
@@ -1843,8 +1849,7 @@ function isPassing(text) {
 }
 function isErrorLine(line) {
   const text = plainLine(line.slice(0, MAX_CHECKED_CHARS));
-  const reportsError = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) || FAILURE_SYMBOLS.test(text) || ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
-  return reportsError && !isPassing(text);
+  return ERROR_PATTERNS.some((pattern) => pattern.test(text)) && !isPassing(text);
 }
 function errorMatcherFor(lines) {
   return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
@@ -1860,16 +1865,7 @@ var LOWER = 2;
 var DIGIT = 3;
 var UNDERSCORE = 4;
 var DOLLAR = 5;
-var KINDS2 = kindsOfCodes();
-function kindsOfCodes() {
-  const kinds = new Uint8Array(128);
-  kinds.fill(UPPER, 65, 91);
-  kinds.fill(LOWER, 97, 123);
-  kinds.fill(DIGIT, 48, 58);
-  kinds[95] = UNDERSCORE;
-  kinds[36] = DOLLAR;
-  return kinds;
-}
+var KINDS2 = new Uint8Array(128).fill(UPPER, 65, 91).fill(LOWER, 97, 123).fill(DIGIT, 48, 58).fill(UNDERSCORE, 95, 96).fill(DOLLAR, 36, 37);
 function eachName(text, visit) {
   const { length } = text;
   let position = 0;
@@ -1966,142 +1962,116 @@ var MAX_DEFINITION_LINE = 200;
 var MAX_NAME_CHARS = 64;
 var GAP = "\u2026";
 var NAMES_LEAD = "Names: ";
-var LINE_IN_CUT_PART = -1;
 function digestOf(text, options) {
   const { sizes, always, tailChars = 0, troubleChars = 0 } = options;
-  const starts = lineStarts(text);
-  const lines = {
-    starts,
-    isKept: new Uint8Array(starts.length)
-  };
-  keepEnds(text, lines, sizes.head, tailChars);
+  const lines = linesOf(text);
+  const head = headOf2(lines[0]?.text ?? "", sizes.head);
+  keepEnds(lines, sizes.head, tailChars);
   if (always !== void 0) {
-    for (const [index, start] of starts.entries()) {
-      if (always.test(text.slice(start, endOf(text, lines, index)))) lines.isKept[index] = 1;
-    }
+    for (const line of lines) line.isKept ||= always.test(line.text);
   }
   const used = keepErrorLines(text, lines, troubleChars);
-  keepDefinitions(text, lines, sizes.definitions - used);
-  const found = findNames(text, lines, options);
-  const names = troubleChars === 0 ? found : found.filter(({ line }) => !isPassing2(text, lines, line));
-  const body = join(text, lines, sizes.head);
-  const nameList = listNames(names.map(({ name }) => name), sizes.names, options.listed);
+  keepDefinitions(lines, sizes.definitions - used);
+  const found = findNames(text, lines, head.length, options);
+  const names = [
+    ...found
+  ].flatMap(([name, line]) => {
+    const isListed = line === void 0 || !(line.isKept || troubleChars > 0 && isPassingLine(line.text));
+    return isListed ? [
+      name
+    ] : [];
+  });
+  const body = join(lines, head);
+  const nameList = listNames(names, sizes.names, options.listed);
   return nameList === "" ? body : `${body}
 ${NAMES_LEAD}${nameList}`;
 }
-function lineStarts(text) {
-  const starts = [
-    0
-  ];
-  for (let newline = text.indexOf("\n"); newline >= 0; newline = text.indexOf("\n", newline + 1)) {
-    starts.push(newline + 1);
-  }
-  return starts;
+function linesOf(text) {
+  let start = 0;
+  return text.split("\n").map((line) => {
+    const end = start + line.length;
+    const found = {
+      start,
+      end,
+      text: line,
+      isKept: false
+    };
+    start = end + 1;
+    return found;
+  });
 }
-function endOf(text, { starts }, index) {
-  const next = starts[index + 1];
-  return next === void 0 ? text.length : next - 1;
+function headOf2(line, maxChars) {
+  if (line.length <= Math.max(maxChars, MAX_DEFINITION_LINE)) return line;
+  return line.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
 }
-function keepEnds(text, lines, headChars, tailChars) {
-  const { starts, isKept } = lines;
-  isKept[0] = 1;
-  for (let index = 1; index < starts.length && endOf(text, lines, index) <= headChars; index++) {
-    isKept[index] = 1;
+function keepEnds(lines, headChars, tailChars) {
+  for (const [index, line] of lines.entries()) {
+    if (index > 0 && line.end > headChars) break;
+    line.isKept = true;
   }
-  let last = starts.length - 1;
-  while (last > 0 && endOf(text, lines, last) === starts[last]) last--;
-  if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) isKept[last] = 1;
+  const last = lines.findLast(({ text }) => text !== "") ?? lines[0];
+  if (last !== void 0 && last.text.length <= tailChars) last.isKept = true;
 }
 function keepErrorLines(text, lines, maxChars) {
-  const { starts, isKept } = lines;
+  const spans = maxChars === 0 ? [] : troubleIn(text);
+  if (spans.length === 0) return 0;
+  const byStart = new Map(lines.map((line) => [
+    line.start,
+    line
+  ]));
   let remaining = maxChars;
-  for (const { start, end } of maxChars === 0 ? [] : troubleIn(text)) {
-    const index = indexOfStart(starts, start);
-    if (isKept[index] === 1 || end - start > remaining) continue;
-    isKept[index] = 1;
-    remaining -= end - start;
+  for (const { start } of spans) {
+    const line = byStart.get(start);
+    if (line === void 0 || line.isKept || line.text.length > remaining) continue;
+    line.isKept = true;
+    remaining -= line.text.length;
   }
   return maxChars - remaining;
 }
-function indexOfStart(starts, start) {
-  let [low, high] = [
-    0,
-    starts.length - 1
-  ];
-  while (low < high) {
-    const middle = low + high + 1 >> 1;
-    if ((starts[middle] ?? 0) <= start) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-function isPassing2(text, lines, line) {
-  return line >= 0 && isPassingLine(text.slice(lines.starts[line], endOf(text, lines, line)));
-}
-function keepDefinitions(text, lines, maxChars) {
-  const { starts, isKept } = lines;
+function keepDefinitions(lines, maxChars) {
   let remaining = maxChars;
-  for (const [index, start] of starts.entries()) {
+  for (const line of lines) {
     if (remaining < MIN_DEFINITION_LINE) return;
-    const chars = endOf(text, lines, index) - start;
-    if (isKept[index] === 1 || chars < MIN_DEFINITION_LINE) continue;
-    if (chars > remaining || chars > MAX_DEFINITION_LINE) continue;
-    if (!DEFINITION.test(text.slice(start, start + chars))) continue;
-    isKept[index] = 1;
-    remaining -= chars;
+    const { length } = line.text;
+    if (line.isKept || length < MIN_DEFINITION_LINE) continue;
+    if (length > remaining || length > MAX_DEFINITION_LINE) continue;
+    if (!DEFINITION.test(line.text)) continue;
+    line.isKept = true;
+    remaining -= length;
   }
 }
-function findNames(text, lines, options) {
-  const { wanted, nearLines = 0, listed } = options;
-  const { starts, isKept } = lines;
-  const headEnd = headOf2(text, lines, options.sizes.head).length;
+function findNames(text, lines, headChars, { wanted, nearLines = 0, listed, onWanted }) {
   const found = /* @__PURE__ */ new Map();
-  let line = 0;
+  let index = 0;
   eachName(text, (name, start) => {
     const share = wanted?.get(name);
     const isNew = !found.has(name) && !listed.has(name);
     if (share === void 0 && !isNew) return;
-    while (start >= (starts[line + 1] ?? Infinity)) line++;
+    while (start > (lines[index]?.end ?? Infinity)) index++;
     if (share !== void 0) {
       const radius = Math.round(share * nearLines);
-      isKept.fill(1, Math.max(0, line - radius), line + radius + 1);
-      options.onWanted?.();
+      const passage = lines.slice(Math.max(0, index - radius), index + radius + 1);
+      for (const line of passage) line.isKept = true;
+      onWanted?.();
     }
-    if (isNew) {
-      found.set(name, line === 0 && start + name.length > headEnd ? LINE_IN_CUT_PART : line);
-    }
+    if (!isNew) return;
+    const isInCutPart = index === 0 && start + name.length > headChars;
+    found.set(name, isInCutPart ? void 0 : lines[index]);
   });
-  return [
-    ...found
-  ].flatMap(([name, index]) => isKept[index] === 1 ? [] : [
-    {
-      name,
-      line: index
-    }
-  ]);
+  return found;
 }
-function join(text, lines, headChars) {
-  const { starts, isKept } = lines;
+function join(lines, head) {
   const parts = [];
   let isGap = false;
-  for (const [index, start] of starts.entries()) {
-    if (isKept[index] !== 1) {
-      isGap = true;
-      continue;
+  for (const [index, { isKept, text }] of lines.entries()) {
+    if (isKept) {
+      if (isGap) parts.push(GAP);
+      parts.push(index === 0 ? head : text);
     }
-    if (isGap) parts.push(GAP);
-    const end = endOf(text, lines, index);
-    const shown = index === 0 ? headOf2(text, lines, headChars) : text.slice(start, end);
-    isGap = shown.length < end - start;
-    parts.push(shown);
+    isGap = !isKept || index === 0 && head !== text;
   }
   if (isGap) parts.push(GAP);
   return parts.join("\n");
-}
-function headOf2(text, lines, maxChars) {
-  const end = endOf(text, lines, 0);
-  if (end <= Math.max(maxChars, MAX_DEFINITION_LINE)) return text.slice(0, end);
-  return text.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
 }
 function listNames(names, maxChars, listed) {
   const parts = [];
@@ -2153,16 +2123,13 @@ var NeedWatch = class {
   #ranges = /* @__PURE__ */ new Map();
   #writings = [];
   #blocks = 0;
-  #readCount = 0;
   #resultChars = 0;
   #heldChars = 0;
   constructor(options) {
     this.#options = options;
   }
-  addText(text) {
-    this.#addRecent(text, false);
-  }
-  #addRecent(content, isRead) {
+  /** Adds a message, or the arguments of a call. */
+  addContent(content, isRead = false) {
     const { focusItems, unused } = this.#options.rules;
     const added = {
       content,
@@ -2172,7 +2139,7 @@ var NeedWatch = class {
     pushNewest(this.#recent, added, Math.max(focusItems, unused.blocks));
   }
   addCall({ id, toolName, input }) {
-    this.#addRecent(input, toolName === "Read");
+    this.addContent(input, toolName === "Read");
     this.#calls.set(id, {
       id,
       toolName,
@@ -2193,18 +2160,21 @@ var NeedWatch = class {
     const call = this.#calls.get(result.id);
     this.#calls.delete(result.id);
     const { toolName = "", input, place } = call ?? {};
-    const chars = charsOf(result);
     this.#newest.push({
       ...result,
       toolName,
       input,
       place
     });
-    this.#heldChars += chars;
+    this.#heldChars += charsOf(result);
     this.#resultChars += wholeCharsOf(result);
     if (place !== void 0 && !result.isError) this.#addRange(place);
-    if (this.#newest.length > this.#options.keepRecent) this.#leaveNewest(this.#newest.shift());
-    while (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#releaseOldestRead();
+    if (this.#newest.length > this.#options.keepRecent) {
+      const held = this.#newest.shift();
+      if (held?.toolName === "Read") this.#reads.push(held);
+      else this.#release(held);
+    }
+    while (this.#reads.length > FOCUS_READS || this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release(this.#reads.shift());
   }
   finish() {
     const wanted = this.#wantedNames();
@@ -2217,13 +2187,12 @@ var NeedWatch = class {
       }
       const age = newestReads + this.#reads.length - 1 - index;
       const nearLines = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
-      this.#digest(held, nearLines === void 0 ? void 0 : {
+      this.#digest(held, nearLines === void 0 ? {} : {
         wanted,
-        lines: nearLines
+        nearLines
       });
     }
     for (const result of this.#newest) this.#keepWhole(result, "newest");
-    this.#reads.length = this.#newest.length = 0;
     this.#finishInputs();
   }
   #keepWhole({ id, texts }, reason) {
@@ -2255,7 +2224,7 @@ var NeedWatch = class {
     const { decideInput, rules } = this.#options;
     const { oldTextAge, newTextAge, wholeTextAge } = rules;
     const rewritten = /* @__PURE__ */ new Set();
-    for (const { id, path, isWhole, block } of this.#writings.reverse()) {
+    for (const { id, path, isWhole, block } of this.#writings.toReversed()) {
       const age = this.#blocks - block;
       if (isWhole) {
         const texts = [
@@ -2272,7 +2241,7 @@ var NeedWatch = class {
           reason: "written text"
         });
         rewritten.add(path);
-      } else if (age > newTextAge && this.#wasReadSince(path, block)) {
+      } else if (age > newTextAge && this.#readsSince(path, block).length > 0) {
         decideInput({
           id,
           texts: [
@@ -2291,86 +2260,56 @@ var NeedWatch = class {
         });
       }
     }
-    this.#writings.length = 0;
   }
-  /** Moves a result out of the newest ones. */
-  #leaveNewest(held) {
-    if (held === void 0) return;
-    if (held.toolName !== "Read") {
-      this.#heldChars -= charsOf(held);
-      this.#digest(held, void 0);
-      return;
-    }
-    this.#reads.push(held);
-    if (this.#reads.length > FOCUS_READS) this.#releaseOldestRead();
-  }
-  #releaseOldestRead() {
-    const held = this.#reads.shift();
+  #release(held) {
     if (held === void 0) return;
     this.#heldChars -= charsOf(held);
-    this.#digest(held, void 0);
+    this.#digest(held);
   }
-  #digest(held, focus) {
-    if (!held.isFree) return;
-    const { decide } = this.#options;
-    const { id, texts } = held;
-    const shortenToStart = (text, minChars = 0) => this.#shorten(text, held, {
-      sizes: POINTER,
-      minChars
-    });
-    if (WRITERS.has(held.toolName)) {
-      const kept = texts.map((text) => shortenToStart(text, MIN_CONFIRMATION));
-      decide({
-        id,
-        kept,
-        reason: "confirmation"
-      });
-    } else if (this.#isReadAgain(held.place)) {
-      decide({
-        id,
-        kept: texts.map((text) => shortenToStart(text)),
-        reason: "read again"
-      });
-    } else {
-      const { rules, scale = 1 } = this.#options;
-      const isRead = held.toolName === "Read";
-      const kind = isRead ? "read" : AGENT_TOOLS.has(held.toolName) ? "report" : "other";
-      const sizes = scaled(rules[kind], scale);
-      const tail = isRead ? 0 : rules.tail * scale;
-      const trouble = QUOTING_TOOLS.has(held.toolName) ? 0 : rules.trouble * scale;
-      let reason = "old";
-      const onWanted = () => void (reason = "worked on");
-      const shortening = {
-        sizes,
-        tail,
-        trouble,
-        focus,
-        onWanted
+  #digest(held, focus = {}) {
+    const { id, texts, toolName, place, isCuttable } = held;
+    if (!isCuttable) return;
+    let reason = "old";
+    let shortening = {
+      sizes: POINTER
+    };
+    if (WRITERS.has(toolName)) {
+      reason = "confirmation";
+      shortening = {
+        sizes: POINTER,
+        minChars: MIN_CONFIRMATION
       };
-      const kept = texts.map((text) => this.#shorten(text, held, shortening));
-      decide({
-        id,
-        kept,
-        reason
-      });
+    } else if (this.#isReadAgain(place)) {
+      reason = "read again";
+    } else {
+      const { rules, scale } = this.#options;
+      const isRead = toolName === "Read";
+      const kind = isRead ? "read" : AGENT_TOOLS.has(toolName) ? "report" : "other";
+      shortening = {
+        sizes: scaled(rules[kind], scale),
+        tailChars: isRead ? 0 : rules.tail * scale,
+        troubleChars: QUOTING_TOOLS.has(toolName) ? 0 : rules.trouble * scale,
+        ...focus,
+        onWanted: () => reason = "worked on"
+      };
     }
+    const kept = texts.map((text) => this.#shorten(text, held, shortening));
+    this.#options.decide({
+      id,
+      kept,
+      reason
+    });
   }
-  #shorten(text, call, shortening) {
-    const { threshold, noticeChars, fixedUnits: fixedUnits2 } = this.#options;
-    const { sizes, minChars = 0, tail = 0, trouble = 0, focus } = shortening;
-    const shortest = minChars === 0 || (this.#options.scale ?? 1) > 1 ? threshold : minChars;
+  #shorten(text, call, { minChars = 0, ...digest }) {
+    const { threshold, noticeChars, fixedUnits: fixedUnits2, scale } = this.#options;
+    const shortest = minChars === 0 || scale > 1 ? threshold : minChars;
     if (!isLonger(text, shortest)) return void 0;
     const fixed = fixedUnits2(text, call);
     if (fixed >= text.length) return void 0;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
-      sizes,
+      ...digest,
       always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : void 0,
-      listed: this.#listed.size > MAX_LISTED ? /* @__PURE__ */ new Set() : this.#listed,
-      tailChars: tail,
-      troubleChars: trouble,
-      wanted: focus?.wanted,
-      nearLines: focus?.lines ?? 0,
-      onWanted: shortening.onWanted
+      listed: this.#listed.size > MAX_LISTED ? /* @__PURE__ */ new Set() : this.#listed
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : void 0;
   }
@@ -2414,7 +2353,6 @@ var NeedWatch = class {
       path,
       from,
       to,
-      number: this.#readCount++,
       block: this.#blocks
     };
   }
@@ -2423,12 +2361,13 @@ var NeedWatch = class {
     pushNewest(ranges, place, MAX_RANGES);
     this.#ranges.set(place.path, ranges);
   }
-  #wasReadSince(path, block) {
-    return this.#ranges.get(path)?.some((range) => range.block > block) === true;
+  #readsSince(path, block) {
+    return this.#ranges.get(path)?.filter((range) => range.block > block) ?? [];
   }
   #isReadAgain(place) {
     if (place === void 0) return false;
-    return this.#ranges.get(place.path)?.some((later) => later.number > place.number && later.from <= place.from && later.to >= place.to) === true;
+    const { path, from, to, block } = place;
+    return this.#readsSince(path, block).some((later) => later.from <= from && later.to >= to);
   }
 };
 function charsOf({ texts }) {
@@ -2449,9 +2388,8 @@ function stringsOf(value) {
     value
   ];
   for (const item of found) {
-    for (const inner of typeof item === "object" ? Object.values(item ?? {}) : []) {
-      found.push(inner);
-    }
+    if (typeof item !== "object") continue;
+    for (const inner of Object.values(item ?? {})) found.push(inner);
   }
   return found.filter((item) => typeof item === "string");
 }
@@ -2538,49 +2476,35 @@ var EDIT_TEXTS = [
 var CUT_ARGUMENTS = /* @__PURE__ */ new Map([
   [
     "Write",
-    {
-      texts: [
-        "content"
-      ]
-    }
+    [
+      "content"
+    ]
   ],
   [
     "Edit",
-    {
-      texts: EDIT_TEXTS
-    }
+    EDIT_TEXTS
   ],
   [
     "MultiEdit",
-    {
-      texts: [],
-      list: {
-        name: "edits",
-        texts: EDIT_TEXTS
-      }
-    }
+    EDIT_TEXTS
   ],
   [
     "NotebookEdit",
-    {
-      texts: [
-        "new_source"
-      ]
-    }
+    [
+      "new_source"
+    ]
   ]
 ]);
 var MIN_DEAD_INPUT_CHARS = 200;
 function cutArguments(toolName, input, cut) {
-  const rule = CUT_ARGUMENTS.get(toolName);
-  if (rule === void 0 || !isObject(input)) return input;
-  const result = cutMembers(input, rule.texts, cut);
-  const { list } = rule;
-  const items = list === void 0 ? void 0 : result[list.name];
-  if (list === void 0 || !Array.isArray(items)) return result;
-  const cutItems = items.map((item) => isObject(item) ? cutMembers(item, list.texts, cut) : item);
-  return cutItems.every((item, index) => item === items[index]) ? result : {
-    ...result,
-    [list.name]: cutItems
+  const names = CUT_ARGUMENTS.get(toolName);
+  if (names === void 0 || !isObject(input)) return input;
+  if (toolName !== "MultiEdit") return cutMembers(input, names, cut);
+  const items = Array.isArray(input.edits) ? input.edits : [];
+  const edits = items.map((item) => isObject(item) ? cutMembers(item, names, cut) : item);
+  return edits.every((item, index) => item === items[index]) ? input : {
+    ...input,
+    edits
   };
 }
 function cutMembers(input, names, cut) {
@@ -2589,7 +2513,9 @@ function cutMembers(input, names, cut) {
     const text = input[name];
     if (typeof text !== "string" || cut.texts?.includes(name) === false) continue;
     const remainder = cutText(name, text, cut);
-    if (remainder !== text) result = {
+    if (remainder === text) continue;
+    cut.onCut?.(text, remainder);
+    result = {
       ...result,
       [name]: remainder
     };
@@ -2597,12 +2523,10 @@ function cutMembers(input, names, cut) {
   return result;
 }
 function cutText(name, text, cut) {
-  const { texts } = cut;
-  const isDead = texts !== void 0;
+  const isDead = cut.texts !== void 0;
   const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
-  const kept = cut.keep === "head" && !isDead ? threshold : 0;
   let remainder;
   if (isDead && name !== REPLACED_TEXT) {
     if (fixedUnits(text) >= text.length) return text;
@@ -2612,6 +2536,7 @@ function cutText(name, text, cut) {
     });
     remainder = digest + digestNotice(chars, countChars(digest), cut);
   } else {
+    const kept = cut.keep === "head" && !isDead ? threshold : 0;
     remainder = truncateContent(text, {
       ...cut,
       threshold: kept
@@ -2620,29 +2545,16 @@ function cutText(name, text, cut) {
   return isWorthCutting(chars, countChars(remainder)) ? remainder : text;
 }
 function inputSavings(toolName, input, cut) {
-  const remainder = cutArguments(toolName, input, {
+  let saved;
+  const onCut = (before, after) => {
+    saved = (saved ?? 0) + estimateTextTokens(before) - estimateTextTokens(after);
+  };
+  cutArguments(toolName, input, {
     ...cut,
-    lineNumber: SAMPLE_LINE
+    lineNumber: SAMPLE_LINE,
+    onCut
   });
-  if (remainder === input) return void 0;
-  const after = textsOf(toolName, remainder);
-  return textsOf(toolName, input).reduce((saved, text, index) => {
-    const rest = after[index] ?? "";
-    return rest === text ? saved : saved + estimateTextTokens(text) - estimateTextTokens(rest);
-  }, 0);
-}
-function textsOf(toolName, input) {
-  const { texts = [], list } = CUT_ARGUMENTS.get(toolName) ?? {};
-  if (!isObject(input)) return [];
-  const items = list === void 0 ? [] : input[list.name];
-  const inner = Array.isArray(items) ? items.filter(isObject) : [];
-  return [
-    ...stringsIn(input, texts),
-    ...inner.flatMap((item) => stringsIn(item, list?.texts ?? []))
-  ];
-}
-function stringsIn(from, names) {
-  return names.map((name) => from[name]).filter((text) => typeof text === "string");
+  return saved;
 }
 
 // src/trim/cut_planner.ts
@@ -2668,7 +2580,7 @@ var CutPlanner = class {
   constructor(rules, known) {
     this.#rules = rules;
     this.calls = known?.calls ?? /* @__PURE__ */ new Map();
-    this.#resultIds = known === void 0 ? /* @__PURE__ */ new Set() : new Set(known.#resultIds);
+    this.#resultIds = new Set(known === void 0 ? [] : known.#resultIds);
     const { keep, need, keepRecent, threshold, parentFile } = rules;
     const notice = digestNotice(SAMPLE_LINE, SAMPLE_LINE, {
       lineNumber: SAMPLE_LINE,
@@ -2692,7 +2604,7 @@ var CutPlanner = class {
   }
   /** Ignores text that the client or a trim wrote. */
   addText(text) {
-    if (!CLIENT_TEXT.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
+    if (!CLIENT_TEXT.test(text) && !isMediaPlaceholder(text)) this.#watch?.addContent(text);
   }
   addCall(call) {
     const { id, toolName, input } = call;
@@ -2714,7 +2626,7 @@ var CutPlanner = class {
     this.#unreadIds.add(id);
     const { toolName = "", isProtected = false } = this.calls.get(id) ?? {};
     if (this.#watch !== void 0) {
-      const isFree = this.#rules.isTarget(toolName) && !isProtected;
+      const isCuttable = this.#rules.isTarget(toolName) && !isProtected;
       const isLong = texts.some((text) => text.length > this.#rules.threshold);
       const tokens = texts.map(estimateTextTokens);
       this.#pending.set(id, {
@@ -2722,14 +2634,14 @@ var CutPlanner = class {
         place,
         media,
         tokens,
-        isCounted: isFree && isLong
+        isCounted: isCuttable && isLong
       });
       const outputs = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
       this.#watch.addResult({
         id,
         texts: outputs,
         isError,
-        isFree
+        isCuttable
       });
       if (!isProtected) return;
     }
@@ -2779,7 +2691,7 @@ var CutPlanner = class {
       ...this.#resultIds
     ].slice(-keepRecent));
     const isProtected = (id) => this.calls.get(id)?.isProtected === true;
-    const isFree = ({ id, kind }) => {
+    const isCuttable = ({ id, kind }) => {
       if (isNamed !== void 0) {
         return id !== void 0 && (kind === "call" || kind === "result") && isNamed(id, kind);
       }
@@ -2787,15 +2699,15 @@ var CutPlanner = class {
     };
     const all = this.#cuts.filter((cut) => this.#isTarget(cut)).sort((a, b) => a.index - b.index);
     const isUnread = ({ id, kind }) => keepRecent > 0 && isNamed === void 0 && kind !== "call" && this.#unreadIds.has(id ?? "");
-    const kept = all.filter((cut) => cut.kind === "result" && !isFree(cut));
+    const kept = all.filter((cut) => cut.kind === "result" && !isCuttable(cut));
     const protectedCount = kept.filter(({ id = "" }) => isProtected(id)).length;
-    const free = all.filter(isFree).map((cut) => ({
+    const cuttable = all.filter(isCuttable).map((cut) => ({
       ...cut,
-      toolName: this.calls.get(cut.id ?? "")?.toolName ?? ""
+      toolName: this.originOf(cut.id).toolName ?? ""
     }));
     return {
-      cuts: free.filter((cut) => !isUnread(cut)),
-      unread: free.filter(isUnread),
+      cuts: cuttable.filter((cut) => !isUnread(cut)),
+      unread: cuttable.filter(isUnread),
       newest: kept.length - protectedCount,
       unused: this.#unused,
       protectedCount
@@ -2811,8 +2723,7 @@ var CutPlanner = class {
   choose({ cuts, unread }, excess, scale) {
     const chosen = [];
     let saved = 0;
-    const rank = ({ reason }) => this.#watch === void 0 ? 0 : regretOf(reason);
-    const ranked = cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index);
+    const ranked = cuts.toSorted((a, b) => regretOf(a.reason) - regretOf(b.reason) || a.index - b.index);
     for (const cut of [
       ...ranked,
       ...unread
@@ -2825,43 +2736,45 @@ var CutPlanner = class {
     }
     return chosen;
   }
-  /** Returns false for a result without its call, because the client does not send it. */
+  /** Excludes results whose call is missing, because the client does not send them. */
   #isTarget({ kind, id }) {
     if (kind === "call" || id === void 0) return true;
-    const toolName = this.calls.get(id)?.toolName;
+    const { toolName } = this.originOf(id);
     return toolName !== void 0 && this.#rules.isTarget(toolName);
   }
   #addInput(call, decision) {
     const { id, toolName, input, index, place } = call;
-    const saved = inputSavings(toolName, input, {
+    const { texts, reason } = decision ?? {};
+    const priorTokens = inputSavings(toolName, input, {
       ...this.#rules,
-      texts: decision?.texts
+      texts
     });
-    if (saved === void 0) return;
-    this.#cuts.push({
+    if (priorTokens === void 0) return;
+    const cut = {
       kind: "call",
       id,
       index,
       place,
-      priorTokens: saved,
-      mediaTokens: 0,
-      ...decision === void 0 ? {} : {
-        texts: decision.texts,
-        reason: decision.reason
-      }
+      priorTokens,
+      mediaTokens: 0
+    };
+    this.#cuts.push({
+      ...cut,
+      texts,
+      reason
     });
   }
   #decide({ id, kept, reason }) {
     const found = this.#pending.get(id);
     this.#pending.delete(id);
     if (found === void 0) return;
-    const { index, place, media, tokens } = found;
-    if (reason === "not used yet" && found.isCounted) this.#unused++;
+    const { index, place, media, tokens, isCounted } = found;
+    if (reason === "not used yet" && isCounted) this.#unused++;
     const left = kept.map((digest) => digest === void 0 ? void 0 : {
       digest
     });
-    const isCounted = reason === "newest" && found.isCounted;
-    if (left.every((one) => one === void 0) && media === void 0 && !isCounted) return;
+    const isCut3 = media !== void 0 || left.some((one) => one !== void 0);
+    if (!isCut3 && !(reason === "newest" && isCounted)) return;
     const prior = kept.reduce((sum, digest, at) => {
       if (digest === void 0) return sum;
       const after = estimateTextTokens(digest) + this.#noticeTokens;
@@ -2879,11 +2792,9 @@ var CutPlanner = class {
     this.#cuts.push({
       ...cut,
       kind: "result",
-      priorTokens: prior + (media?.prior ?? 0),
-      mediaTokens: media?.tokens ?? 0,
-      ...media === void 0 ? {} : {
-        media: this.originOf(cut.id)
-      }
+      priorTokens: prior + (media?.priorTokens ?? 0),
+      mediaTokens: media?.mediaTokens ?? 0,
+      media: media === void 0 ? void 0 : this.originOf(cut.id)
     });
   }
   #decideInput(decision) {
@@ -3748,7 +3659,8 @@ function contextPercent(tokens, limit, round = Math.round) {
 // src/trim/trim_words.ts
 var MAX_TOOLS_NAMED = 8;
 function toolWords(byTool) {
-  return byTool.length === 0 ? "" : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
+  const words2 = byTool.map(([name, count]) => `${name} ${count}`);
+  return words2.length === 0 ? "" : ` (${words2.join(", ")})`;
 }
 function otherWords({ inputs, images = 0, thinking = 0 }) {
   const parts = [
@@ -3808,7 +3720,7 @@ function otherToolWords(otherTools) {
   ];
 }
 function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
-  const unsent = savedTokens <= 0 ? "" : `, ${thousands(savedTokens * requests)} tokens not sent`;
+  const unsent = savedTokens > 0 ? `, ${thousands(savedTokens * requests)} tokens not sent` : "";
   const missed = [
     ...rereads === 0 ? [] : [
       `${counted(rereads, "cut file")} read again`
@@ -5741,8 +5653,6 @@ var PATH_ARGUMENTS = [
   "notebook_path",
   "path"
 ];
-var GLOB_TOOL = "Glob";
-var SHELL_TOOL = "Bash";
 var MAX_PATH_CHARS = 4096;
 var WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
 var DRIVE = /^[A-Za-z]:\//;
@@ -5773,18 +5683,14 @@ function compileGlobs(globs) {
 }
 function namesPath(toolName, input, matches) {
   if (!isObject(input)) return false;
-  for (const name of PATH_ARGUMENTS) {
-    const path = asString(input[name]);
-    if (path !== void 0 && matches(path)) return true;
-  }
-  if (toolName === GLOB_TOOL) {
+  if (PATH_ARGUMENTS.some((name) => matches(asString(input[name]) ?? ""))) return true;
+  if (toolName === "Glob") {
     const pattern = asString(input.pattern);
     if (pattern === void 0) return false;
     const folder = asString(input.path);
     return matches(pattern) || folder !== void 0 && matches(`${folder}/${pattern}`);
   }
-  if (toolName !== SHELL_TOOL) return false;
-  const words2 = asString(input.command)?.split(WORD_BREAK) ?? [];
+  const words2 = toolName === "Bash" ? asString(input.command)?.split(WORD_BREAK) ?? [] : [];
   return words2.some((word) => !word.startsWith("-") && matches(word));
 }
 function normalize(path) {
@@ -5872,6 +5778,7 @@ function resolveTrim(choices) {
 }
 function settingsOf(choices, { isDeep, keep, cutsAllTools }) {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
+  const { tools = DEFAULT_TOOLS } = choices;
   for (const [name, value] of Object.entries({
     threshold,
     keepRecent
@@ -5879,13 +5786,18 @@ function settingsOf(choices, { isDeep, keep, cutsAllTools }) {
     if (Number.isSafeInteger(value) && value >= 0) continue;
     throw new RangeError(`Cannot trim: ${name} must be a whole number from 0, is ${value}`);
   }
+  if (typeof tools === "string") {
+    throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
+  }
+  const targets = new Set(tools);
+  const cutsMostTools = keep === "need" && isDefaultList(tools);
   const matches = compileGlobs(globs);
   return {
     threshold,
     keepRecent,
     need: choices.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
     keep,
-    isTarget: cutsAllTools ? () => true : targetTest(keep, choices.tools),
+    isTarget: (toolName) => cutsAllTools || (cutsMostTools ? !INSTRUCTION_TOOLS.has(toolName) : targets.has(toolName)),
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,
@@ -5893,16 +5805,6 @@ function settingsOf(choices, { isDeep, keep, cutsAllTools }) {
     dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0 ? void 0 : (toolName, input) => namesPath(toolName, input, matches)
   };
-}
-function targetTest(keep, tools = DEFAULT_TOOLS) {
-  if (typeof tools === "string") {
-    throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
-  }
-  if (keep === "need" && isDefaultList(tools)) {
-    return (toolName) => !INSTRUCTION_TOOLS.has(toolName);
-  }
-  const targets = new Set(tools);
-  return (toolName) => targets.has(toolName);
 }
 function isDefaultList(tools = DEFAULT_TOOLS) {
   const targets = new Set(tools);
@@ -6413,27 +6315,26 @@ function costsOf({ before, after, model, ttl, isWarm, output }) {
   const request = output === void 0 ? 0 : untrimmed + output * ratios.output;
   const kept = isWarm === false && output === void 0 ? 0 : Math.min(KEPT_PREFIX, after);
   const first = (after - kept) * write + kept * ratios.cacheRead;
+  const rebuild = request + first - untrimmed;
+  const saved = Math.max(0, before - after) * ratios.cacheRead;
+  const paidBackAfter = saved === 0 ? null : 1 + Math.max(0, Math.ceil(rebuild / saved));
   return {
-    rebuild: request + first - untrimmed,
-    savedCost: Math.max(0, before - after) * ratios.cacheRead
+    rebuild,
+    saved,
+    paidBackAfter
   };
 }
 function paybackOf(freed2, { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }) {
   const paybackAfter = (saved, output) => {
-    const costs = {
+    const after = Math.max(0, tokens - saved);
+    return costsOf({
       before: tokens,
-      after: Math.max(0, tokens - saved),
+      after,
       model,
       ttl,
-      isWarm
-    };
-    const { rebuild, savedCost } = costsOf({
-      ...costs,
-      ...output === void 0 ? {} : {
-        output
-      }
-    });
-    return paidBackAfter(rebuild, savedCost);
+      isWarm,
+      output
+    }).paidBackAfter;
   };
   return {
     light: paybackAfter(freed2.light),
@@ -6447,10 +6348,6 @@ function cacheTtlSeconds(usage) {
   if (!isObject(written)) return void 0;
   if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
   return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : void 0;
-}
-function paidBackAfter(rebuild, saved) {
-  if (saved <= 0) return null;
-  return 1 + Math.max(0, Math.ceil(rebuild / saved));
 }
 function isPositive(value) {
   return typeof value === "number" && value > 0;
