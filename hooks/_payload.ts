@@ -1,6 +1,6 @@
 /** Reads the input of hooks and of the status line, and prints their output. */
 
-import type { HookDeps } from "../src/events/call.ts";
+import { type Call, callOf, type HookDeps } from "../src/events/call.ts";
 import { readEnv } from "../src/store/paths.ts";
 
 /** A larger payload is read to its end and treated as empty. */
@@ -16,6 +16,14 @@ export interface PayloadSource {
 }
 
 export const SYSTEM_DEPS: HookDeps = { env: readEnv, now: Date.now };
+
+/** Makes a hook that prints nothing if the payload lacks a project or a valid session id. */
+export function forCall(words: (call: Call) => Promise<string>): HookMain {
+  return async (payload, deps) => {
+    const call = callOf(payload, deps);
+    return call === null ? "" : await words(call);
+  };
+}
 
 /** Reads the payload from stdin, writes the hook's output to stdout, and always exits with code 0. */
 export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Promise<never> {

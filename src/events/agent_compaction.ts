@@ -1,4 +1,4 @@
-/** Tells the compaction of a subagent from that of the session. */
+/** Distinguishes the compaction of a subagent from that of the session. */
 
 import { AGENT_TOOLS } from "../core/tools.ts";
 import { openFileSync } from "../store/read_file.ts";

@@ -2,7 +2,7 @@
 
 import { type Lineage, readLineage } from "../saved/lineage/file.ts";
 import type { ClaimOptions, FoundHandoff } from "../saved/lineage/handoffs.ts";
-import { type SessionRecord, withStarted } from "../saved/lineage/rows.ts";
+import { type SessionRecord, type SessionStart, withStarted } from "../saved/lineage/rows.ts";
 import { isUsed } from "../store/paths.ts";
 import { isHeadless, type Start } from "./call.ts";
 
@@ -17,15 +17,7 @@ interface Origin {
  * Claims the handoff of the session just left. If there is no such session, claims the project's newest
  * handoff.
  */
-export async function claimedHandoff(
-  start: Start,
-): Promise<{ found: FoundHandoff; parentSessionId: string; workerId: string } | null> {
-  const found = await claimFirst(start);
-  if (found === null) return null;
-  return { found, parentSessionId: found.id, workerId: found.handoff.worker_id };
-}
-
-async function claimFirst(start: Start): Promise<FoundHandoff | null> {
+export async function claimedHandoff(start: Start): Promise<FoundHandoff | null> {
   const { owner, configDir, left, now } = start;
   const { claimHandoff } = await import("../saved/lineage/handoffs.ts");
   const extra = { nowMs: now(), forHeadless: isHeadless(start), waitMs: WAIT_MS };
@@ -68,18 +60,12 @@ export async function recordSessionStart(
     const lineage = readLineage({ projectDir });
     const known = lineage.sessions.find((one) => one.session_id === sessionId);
     const parentSessionId = extra.parentSessionId ?? known?.parent_session_id ?? null;
-    const session = { sessionId, parentSessionId, transcript };
+    const session = { ...extra, sessionId, parentSessionId, transcript };
     if (known !== undefined && isComplete(lineage, known, { ...session, nowMs: now() })) {
       return known;
     }
     const { recordStart } = await import("../saved/lineage/sessions.ts");
-    return recordStart({
-      projectDir,
-      ...session,
-      ...(extra.workerId === undefined ? {} : { workerId: extra.workerId }),
-      now: new Date(now()),
-      env,
-    }).value;
+    return recordStart({ projectDir, ...session, now: new Date(now()), env }).value;
   } catch {
     return null;
   }
@@ -91,12 +77,7 @@ export async function recordSessionStart(
 function isComplete(
   { sessions, problem }: Lineage,
   known: SessionRecord,
-  start: {
-    sessionId: string;
-    parentSessionId: string | null;
-    transcript: string | null;
-    nowMs: number;
-  },
+  start: Omit<SessionStart, "workerId" | "retentionDays">,
 ): boolean {
   if (problem !== null || known.transcript !== start.transcript) return false;
   const unchanged = { ...start, workerId: known.worker_id, retentionDays: 0 };

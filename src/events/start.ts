@@ -3,6 +3,7 @@
  * session. If it restores neither, tells the user about the newest save.
  */
 
+import type { WaitingValue } from "../config/merge.ts";
 import { hookConfig } from "../config/read_config.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
@@ -52,7 +53,7 @@ async function sessionJustLeft({ owner, payload, env, now }: Call): Promise<stri
 async function inform(
   { source, configDir, owner, payload }: Start,
   output: string,
-  waiting: Awaited<ReturnType<typeof hookConfig>>["config"]["waiting"],
+  waiting: readonly WaitingValue[],
 ): Promise<string> {
   const { projectDir } = owner;
   if (source === "resume" && payload["prompt_cache_likely_expired"] === true) {
@@ -74,10 +75,10 @@ async function earlierWorkText(start: Start): Promise<string> {
     mayExist(joinPath(owner.projectDir, HANDOFF_FOLDER));
   const handoff = hasHandoffs ? await claimedHandoff(start) : null;
   if (handoff !== null) {
-    const { parentSessionId, workerId } = handoff;
-    const record = await recordSessionStart(start, { parentSessionId, workerId });
+    const origin = { parentSessionId: handoff.id, workerId: handoff.handoff.worker_id };
+    const record = await recordSessionStart(start, origin);
     const { handoffOutput } = await import("./go_on.ts");
-    return handoffOutput(handoff.found, start, record?.session_number);
+    return handoffOutput(handoff, start, record?.session_number);
   }
   await recordSessionStart(start, { parentSessionId: start.left });
   if (source === "resume") {
