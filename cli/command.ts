@@ -101,38 +101,32 @@ export function command(
   spec: CommandSpec,
   main: (args: Arguments) => CommandOutput | Promise<CommandOutput>,
 ): (argv: readonly string[]) => Promise<number> {
-  return (argv) => runCommand(spec, main, argv);
-}
-
-async function runCommand(
-  spec: CommandSpec,
-  main: (args: Arguments) => CommandOutput | Promise<CommandOutput>,
-  argv: readonly string[],
-): Promise<number> {
-  const isSkill = argv.includes("--skill");
-  try {
-    const args = await parseCommandLine(spec, argv);
-    if (flagOf(args, "help")) {
-      print(helpText(spec));
-      return EXIT.done;
+  return async (argv) => {
+    const isSkill = argv.includes("--skill");
+    try {
+      const args = await parseCommandLine(spec, argv);
+      if (flagOf(args, "help")) {
+        print(helpText(spec));
+        return EXIT.done;
+      }
+      const output = await main(args);
+      if (output.isPrinted !== true) {
+        if (flagOf(args, "json")) print(JSON.stringify(output.json));
+        else if (output.isContent === true) printContent(output.text);
+        else print(output.text, output.drawing);
+      }
+      return isSkill ? EXIT.done : output.exitCode ?? EXIT.done;
+    } catch (error) {
+      const message = messageOf(error);
+      if (isSkill) {
+        // If the command of a skill fails, the skill does not load, and the model does not see the error.
+        print(`trimtab ${spec.name} failed. ${message}`);
+        return EXIT.done;
+      }
+      printError(message);
+      if (!(error instanceof UsageError)) return EXIT.failed;
+      printError(`See trimtab ${spec.name} --help`);
+      return EXIT.usage;
     }
-    const output = await main(args);
-    if (output.isPrinted !== true) {
-      if (flagOf(args, "json")) print(JSON.stringify(output.json));
-      else if (output.isContent === true) printContent(output.text);
-      else print(output.text, output.drawing);
-    }
-    return isSkill ? EXIT.done : output.exitCode ?? EXIT.done;
-  } catch (error) {
-    const message = messageOf(error);
-    if (isSkill) {
-      // If the command of a skill fails, the skill does not load, and the model does not see the error.
-      print(`trimtab ${spec.name} failed. ${message}`);
-      return EXIT.done;
-    }
-    printError(message);
-    if (!(error instanceof UsageError)) return EXIT.failed;
-    printError(`See trimtab ${spec.name} --help`);
-    return EXIT.usage;
-  }
+  };
 }

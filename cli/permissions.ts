@@ -30,6 +30,7 @@ const WINDOW = [
   "DISABLE_AUTO_COMPACT",
   "DISABLE_COMPACT",
 ];
+const OWN = "PROJECT/.claude/trimtab";
 /** The folder of the key that signs own files; the first signature creates the key. */
 export const KEY = "CONFIG/trimtab/ours";
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
@@ -37,7 +38,7 @@ export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks
 export const SAVED = [
   "PROJECT/.claude/checkpoints",
   "PROJECT/.claude/runtime/context-snapshots",
-  "PROJECT/.claude/trimtab",
+  OWN,
   "CONFIG/trimtab/checkpoints",
   KEY,
 ];
@@ -95,101 +96,80 @@ export const PASSED = [
   ...["EPISODIC_MEMORY_API_TOKEN", "EPISODIC_MEMORY_CONFIG_DIR", "EPISODIC_MEMORY_DB_PATH"],
 ];
 
+/** Files that hooks may read. */
+const FOLDERS = ["CONFIG", "PROJECT"];
+
+const READER: Needs = { read: true, env: SHELL };
+
+const RESTORER: Needs = {
+  why: "the record of `--trust`",
+  read: true,
+  write: [OWN, KEY],
+  env: SHELL,
+};
+
+const WARNER: Needs = {
+  why: "the last warning",
+  read: FOLDERS,
+  write: [OWN],
+  env: [...PLACE, ...WINDOW],
+};
+
 /** Keyed by the path of the script or hook. */
 export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/status.ts": {
     why: "the estimate of what a trim would free",
     read: true,
-    write: ["PROJECT/.claude/trimtab", KEY],
+    write: [OWN, KEY],
     env: [...SHELL, ...WINDOW, "COLUMNS"],
   },
   "scripts/trim.ts": {
     why: "the copy, the session's other files, the lineage",
     read: true,
-    write: [...SESSIONS, "PROJECT/.claude/trimtab"],
+    write: [...SESSIONS, OWN],
     run: ["episodic-memory"],
     env: [...SHELL, ...WINDOW, "PATH", "WORK_WORKER_ID"],
   },
-  "scripts/show.ts": {
-    read: true,
-    env: SHELL,
-  },
+  "scripts/show.ts": READER,
   "scripts/keep.ts": {
     why: "a hard link to the transcript",
     read: true,
     write: ["CONFIG/projects", "CONFIG/trimtab/kept"],
     env: SHELL,
   },
-  "scripts/search.ts": {
-    read: true,
-    env: SHELL,
-  },
-  "scripts/prompt.ts": {
-    read: true,
-    env: SHELL,
-  },
+  "scripts/search.ts": READER,
+  "scripts/prompt.ts": READER,
   "hooks/user_prompt_expansion.ts": {
     why: "what `trim` writes",
     read: true,
-    write: [...SESSIONS, "PROJECT/.claude/trimtab", KEY],
+    write: [...SESSIONS, OWN, KEY],
     env: [...PLACE, ...WINDOW, "WORK_WORKER_ID"],
   },
   "scripts/statusline.ts": {
     why: "the window's true size",
-    read: ["CONFIG", "PROJECT"],
-    write: ["PROJECT/.claude/trimtab"],
+    read: FOLDERS,
+    write: [OWN],
     env: [...PLACE, ...WINDOW, "COLUMNS", "NO_COLOR"],
   },
-  "hooks/user_prompt_submit.ts": {
-    why: "the last warning",
-    read: ["CONFIG", "PROJECT"],
-    write: ["PROJECT/.claude/trimtab"],
-    env: [...PLACE, ...WINDOW],
-  },
-  "hooks/post_tool_batch.ts": {
-    why: "the last warning",
-    read: ["CONFIG", "PROJECT"],
-    write: ["PROJECT/.claude/trimtab"],
-    env: [...PLACE, ...WINDOW],
-  },
+  "hooks/user_prompt_submit.ts": WARNER,
+  "hooks/post_tool_batch.ts": WARNER,
   "scripts/checkpoint.ts": {
     why: "the checkpoint and the index",
     read: true,
     write: SAVED,
     env: [...SHELL, ...WINDOW],
   },
-  "scripts/verify.ts": {
-    read: true,
-    env: SHELL,
-  },
-  "scripts/restore.ts": {
-    why: "the record of `--trust`",
-    read: true,
-    write: ["PROJECT/.claude/trimtab", KEY],
-    env: SHELL,
-  },
+  "scripts/verify.ts": READER,
+  "scripts/restore.ts": RESTORER,
   "scripts/snapshot.ts": {
     why: "the snapshot",
     read: true,
-    write: ["PROJECT/.claude/runtime/context-snapshots", "PROJECT/.claude/trimtab", KEY],
+    write: ["PROJECT/.claude/runtime/context-snapshots", OWN, KEY],
     env: SHELL,
   },
-  "scripts/rehydrate.ts": {
-    why: "the record of `--trust`",
-    read: true,
-    write: ["PROJECT/.claude/trimtab", KEY],
-    env: SHELL,
-  },
-  "scripts/list.ts": {
-    read: true,
-    env: SHELL,
-  },
-  "scripts/fresh_start.ts": {
-    why: "the record of `--trust`",
-    read: true,
-    write: ["PROJECT/.claude/trimtab", KEY],
-    env: SHELL,
-  },
+  "scripts/rehydrate.ts": RESTORER,
+  "scripts/list.ts": READER,
+  "scripts/fresh_start.ts": RESTORER,
   "scripts/batch.ts": {
     read: true,
     env: [...SHELL, ...WINDOW],
@@ -197,42 +177,42 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/watch.ts": {
     why: "the blackboard",
     read: true,
-    write: ["PROJECT/.claude/trimtab", KEY],
+    write: [OWN, KEY],
     env: [...SHELL, ...WINDOW],
   },
   "hooks/post_tool_use.ts": {
     why: "long outputs, if shaping is on",
-    read: ["CONFIG", "PROJECT"],
-    write: ["PROJECT/.claude/trimtab"],
+    read: FOLDERS,
+    write: [OWN],
     env: PLACE,
   },
   "scripts/live.ts": {
     why: "the switch",
     read: true,
-    write: ["PROJECT/.claude/trimtab", "PROJECT/.claude/trimtab.toml", "CONFIG/trimtab.toml", KEY],
+    write: [OWN, "PROJECT/.claude/trimtab.toml", "CONFIG/trimtab.toml", KEY],
     env: SHELL,
   },
   "hooks/pre_compact.ts": {
     why: "a checkpoint before a compaction",
-    read: ["CONFIG", "PROJECT"],
+    read: FOLDERS,
     write: SAVED,
     env: [...PLACE, ...WINDOW],
   },
   "hooks/session_start.ts": {
     why: "the lineage; the handoff and the messages that were delivered; work that was not saved",
-    read: ["CONFIG", "PROJECT"],
+    read: FOLDERS,
     write: [...SAVED, "CONFIG/trimtab/told"],
     env: [...PLACE, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/session_end.ts": {
     why: "the lineage",
-    read: ["CONFIG", "PROJECT"],
-    write: ["PROJECT/.claude/trimtab"],
+    read: FOLDERS,
+    write: [OWN],
     env: [...PLACE, ...WINDOW, "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/stop.ts": {
     why: "a checkpoint or a snapshot that is due",
-    read: ["CONFIG", "PROJECT"],
+    read: FOLDERS,
     write: SAVED,
     env: [...PLACE, ...WINDOW],
   },
@@ -246,20 +226,17 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/report.ts": {
     why: "the page, and the browser for `--open`",
     read: true,
-    write: ["PROJECT/.claude/trimtab", "OUTPUT"],
+    write: [OWN, "OUTPUT"],
     run: ["explorer", "open", "xdg-open"],
     env: [...SHELL, ...WINDOW, "PATH"],
   },
   "scripts/rescue.ts": {
     why: "the repaired copy and the session's other files",
     read: true,
-    write: [...SESSIONS, "PROJECT/.claude/trimtab"],
+    write: [...SESSIONS, OWN],
     env: SHELL,
   },
-  "scripts/sessions.ts": {
-    read: true,
-    env: SHELL,
-  },
+  "scripts/sessions.ts": READER,
   "scripts/install.ts": {
     why: "settings and links; Deno requires full write access to make links",
     read: true,
@@ -277,20 +254,13 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/trust.ts": {
     why: "the record of the trusted configuration",
     read: true,
-    write: ["PROJECT/.claude/trimtab", KEY],
+    write: [OWN, KEY],
     env: SHELL,
   },
   "scripts/clean.ts": {
     why: "the deleted files, and rows of the index",
     read: true,
-    write: [
-      "PROJECT/.claude",
-      "CONFIG/file-history",
-      "CONFIG/projects",
-      "CONFIG/tasks",
-      "CONFIG/trimtab/checkpoints",
-      "CONFIG/trimtab/kept",
-    ],
+    write: ["PROJECT/.claude", ...SESSIONS, "CONFIG/trimtab/checkpoints", "CONFIG/trimtab/kept"],
     deny: EXECUTED_HERE,
     env: SHELL,
   },

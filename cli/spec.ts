@@ -122,22 +122,23 @@ export function findOption(spec: CommandSpec, word: string): OptionSpec {
   if (option !== undefined) return option;
   const known = options.map(({ name }) => `--${name}`);
   const nearest = nearestName(dashed, known);
-  throw new UsageError(
-    `Cannot run ${spec.name}: unknown option ${dashed}` +
-      (/^-\d/.test(dashed)
-        ? "; a number cannot be negative"
-        : nearest === null
-        ? `. Options: ${known.join(", ")}`
-        : `; did you mean ${nearest}?`) +
-      (takesAnyText(spec)
-        ? `\nPut a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}`
-        : ""),
-  );
+  const advice = /^-\d/.test(dashed)
+    ? "; a number cannot be negative"
+    : nearest === null
+    ? `. Options: ${known.join(", ")}`
+    : `; did you mean ${nearest}?`;
+  const escape = spec.positionals.startsWith("PATTERN")
+    ? `\nPut a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}`
+    : "";
+  refuse(spec, `unknown option ${dashed}${advice}${escape}`);
 }
 
-/** Whether the first argument can be any text, even text that looks like an option. */
-function takesAnyText({ positionals }: CommandSpec): boolean {
-  return positionals.startsWith("PATTERN");
+function refuse({ name }: CommandSpec, problem: string): never {
+  throw new UsageError(`Cannot run ${name}: ${problem}`);
+}
+
+function usageOf({ name, positionals }: CommandSpec): string {
+  return `trimtab ${name} ${positionals}`.trimEnd();
 }
 
 function shortOf(option: OptionSpec): string | undefined {
@@ -152,19 +153,14 @@ export function checkArguments(
 ): Arguments {
   const values: Arguments["values"] = new Map();
   for (const [name, value] of given) {
-    const option = findOption(spec, `--${name}`);
-    addValue(spec, option, value, values);
+    addValue(spec, findOption(spec, `--${name}`), value, values);
   }
   const shown = spec.positionals.split(" ").filter((word) => word !== "");
   const required = shown.filter((word) => !word.startsWith("[")).length;
   const isWrong = positionals.length < required || positionals.length > shown.length;
   if (!values.has("help") && isWrong) {
-    throw new UsageError(
-      `Cannot run ${spec.name}: usage is ${
-        `trimtab ${spec.name} ${spec.positionals}`.trimEnd()
-      }, ` +
-        `got ${positionals.length === 0 ? "nothing" : positionals.join(" ")}`,
-    );
+    const got = positionals.length === 0 ? "nothing" : positionals.join(" ");
+    refuse(spec, `usage is ${usageOf(spec)}, got ${got}`);
   }
   return { positionals, values };
 }
@@ -177,37 +173,28 @@ function addValue(
 ): void {
   const { name, type } = option;
   if (type === "flag") {
-    if (value !== true) throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
+    if (value !== true) refuse(spec, `--${name} takes no value`);
     values.set(name, true);
     return;
   }
   if (typeof value !== "string" || value === "") {
-    throw new UsageError(
-      `Cannot run ${spec.name}: --${name} needs a value, --${name} ${option.value}`,
-    );
+    refuse(spec, `--${name} needs a value, --${name} ${option.value}`);
   }
   const earlier = values.get(name);
   if (type === "list") {
     values.set(name, [...(Array.isArray(earlier) ? earlier : []), value]);
     return;
   }
-  if (earlier !== undefined) {
-    throw new UsageError(`Cannot run ${spec.name}: --${name} is given more than once`);
-  }
+  if (earlier !== undefined) refuse(spec, `--${name} is given more than once`);
   const { min = 0, max = Infinity } = option;
   const isOutside = Number(value) < min || Number(value) > max;
   if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
     const range = `from ${min}` + (max < Infinity ? ` to ${max}` : "");
-    throw new UsageError(
-      `Cannot run ${spec.name}: --${name} must be a whole number ${range}, ` +
-        `is ${JSON.stringify(value)}`,
-    );
+    refuse(spec, `--${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
   }
   if (option.choices !== undefined && !option.choices.includes(value)) {
-    throw new UsageError(
-      `Cannot run ${spec.name}: --${name} must be ${option.choices.join(" or ")}, ` +
-        `is ${JSON.stringify(value)}`,
-    );
+    const choices = option.choices.join(" or ");
+    refuse(spec, `--${name} must be ${choices}, is ${JSON.stringify(value)}`);
   }
   values.set(name, type === "count" ? Number(value) : value);
 }
@@ -219,10 +206,7 @@ export function refuseTogether(
   names: readonly string[],
 ): void {
   const given = names.filter((name) => values.has(name));
-  if (given.length < 2) return;
-  throw new UsageError(
-    `Cannot run ${spec.name}: --${given.join(" and --")} cannot be used together`,
-  );
+  if (given.length > 1) refuse(spec, `--${given.join(" and --")} cannot be used together`);
 }
 
 export function helpText(spec: CommandSpec): string {
@@ -234,11 +218,10 @@ export function helpText(spec: CommandSpec): string {
     return [label, optionHelp(option)] as const;
   });
   const width = Math.max(...rows.map(([label]) => label.length));
-  const usage = `trimtab ${spec.name} ${spec.positionals}`.trimEnd();
   return [
     summaryOf(spec.name),
     "",
-    `Usage: ${usage} [OPTIONS]`,
+    `Usage: ${usageOf(spec)} [OPTIONS]`,
     "",
     ...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
     ...[

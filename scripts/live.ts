@@ -6,7 +6,7 @@ import { counted, grouped } from "../src/inject/bound.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { waitingLines } from "../src/verbs/config.ts";
-import { locateProject } from "../src/verbs/place.ts";
+import { locateProject, type ProjectPlace } from "../src/verbs/place.ts";
 import {
   type Arguments,
   type CommandSpec,
@@ -58,7 +58,7 @@ function checkSwitch(args: Arguments, isSwitch: boolean): void {
 
 async function setLive(
   isOn: boolean,
-  place: ReturnType<typeof locateProject>,
+  place: ProjectPlace,
   isProject: boolean,
 ): Promise<{ json: Record<string, unknown>; lines: string[] }> {
   const { switchLive } = await import("../src/config/live_switch.ts");

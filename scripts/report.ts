@@ -37,17 +37,14 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   const output = textOf(args, "output");
   if (output === "-") throw new UsageError("Cannot run report: --output must be a file, is -");
   const { path, bytes, report: data } = await report({ session, output });
-  const problem = flagOf(args, "open") ? await openFile(path) : null;
-  const opened = flagOf(args, "open") ? problem === null : null;
+  const json = { path, bytes, opened: null, report: data };
+  const text = `Wrote ${path} (${sizeInKb(bytes)}).`;
+  if (!flagOf(args, "open")) return { json, text };
+  const problem = await openFile(path);
   const note = problem === null
-    ? ""
+    ? " Opened in the browser."
     : `\nCould not open it in a browser: ${problem}. Open it by hand.`;
-  return {
-    json: { path, bytes, opened, report: data },
-    text: `Wrote ${path} (${sizeInKb(bytes)}).${
-      opened === true ? " Opened in the browser." : ""
-    }${note}`,
-  };
+  return { json: { ...json, opened: problem === null }, text: text + note };
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

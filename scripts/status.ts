@@ -130,28 +130,21 @@ async function showConfig(args: Arguments): Promise<CommandOutput> {
   const named = args.positionals[0];
   const place = named === undefined ? locateProject() : locateSession({ session: named });
   const { configDir, projectDir } = place;
-  const { context, live, inside, sources, waiting, retired } = loadContextConfig({
-    configDir,
-    projectDir,
-  });
+  const config = loadContextConfig({ configDir, projectDir });
+  const { context, live, inside, sources, waiting, retired } = config;
   const tables = { context, live, inside };
   const lines: string[] = [];
-  for (const [table, values] of Object.entries(tables)) {
-    lines.push(`[${table}]`);
-    const from: Record<string, { from: string }> = {
-      ...sources[CONFIG_TABLES.find((name) => name === table) ?? "context"],
-    };
-    const rows = Object.entries(values).map(([key, value]) =>
-      [
-        `${key} = ${
-          value === null
-            ? (key === "window_tokens" ? "(detected)" : "(unset)")
-            : JSON.stringify(value)
-        }`,
+  for (const table of CONFIG_TABLES) {
+    const from: Record<string, { from: string }> = { ...sources[table] };
+    const rows = Object.entries(tables[table]).map(([key, value]) => {
+      const unset = key === "window_tokens" ? "(detected)" : "(unset)";
+      return [
+        `${key} = ${value === null ? unset : JSON.stringify(value)}`,
         from[key]?.from,
-      ] as const
-    );
+      ] as const;
+    });
     const width = Math.max(...rows.map(([left]) => left.length));
+    lines.push(`[${table}]`);
     lines.push(...rows.map(([left, right]) => `${left.padEnd(width)}  # ${right}`), "");
   }
   lines.push(...waitingLines(waiting));

@@ -216,15 +216,13 @@ function record(
   { tokens, window }: ClientWindow,
   { now }: HookDeps,
 ): void {
-  const isWindowNew = window !== null && window !== state.window_tokens;
-  const isUsageNew = tokens !== null && tokens !== state.usage_tokens;
-  if (!isWindowNew && !isUsageNew) return;
-  noteState(owner, {
-    ...(isWindowNew
-      ? { window_tokens: window, window_seen_at: new Date(now()).toISOString() }
-      : {}),
-    ...(isUsageNew ? { usage_tokens: tokens } : {}),
-  });
+  const change = {
+    ...(window === null || window === state.window_tokens
+      ? {}
+      : { window_tokens: window, window_seen_at: new Date(now()).toISOString() }),
+    ...(tokens === null || tokens === state.usage_tokens ? {} : { usage_tokens: tokens }),
+  };
+  if (Object.keys(change).length > 0) noteState(owner, change);
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -2,10 +2,11 @@
 
 import { MAX_CONFIG_FILE_BYTES } from "../src/config/files.ts";
 import { distrust, projectFiles, trustText } from "../src/config/trust.ts";
+import { targetOf } from "../src/store/exists.ts";
 import { readTextSync } from "../src/store/read_file.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { valueLines, waitingLines } from "../src/verbs/config.ts";
-import { locateProject } from "../src/verbs/place.ts";
+import { locateProject, type ProjectPlace } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const TRUST_SPEC: CommandSpec = {
@@ -47,24 +48,10 @@ async function trust(args: Arguments): Promise<CommandOutput> {
   return { json, text: lines.join("\n") };
 }
 
-function trustFiles(place: ReturnType<typeof locateProject>): string[] {
-  const trusted: string[] = [];
-  for (const file of projectFiles(place)) {
-    const text = textOf(file.path);
-    if (text === null) continue;
-    trustText(file, text, place);
-    trusted.push(file.path);
-  }
-  return trusted;
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readTextSync(path, MAX_CONFIG_FILE_BYTES);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
+function trustFiles(place: ProjectPlace): string[] {
+  const files = projectFiles(place).filter(({ path }) => targetOf(path) !== null);
+  for (const file of files) trustText(file, readTextSync(file.path, MAX_CONFIG_FILE_BYTES), place);
+  return files.map(({ path }) => path);
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));
