@@ -5,15 +5,21 @@
  */
 
 import type { HookMain } from "../../hooks/_payload.ts";
+import { main as sessionEnd } from "../../hooks/session_end.ts";
+import { main as sessionStart } from "../../hooks/session_start.ts";
 import type { HookDeps } from "../../src/events/call.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
+import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
 import { writeTrusted } from "../trusted.ts";
 import { newFolder } from "../folder.ts";
 import "../own_config.ts";
 
 export const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+
+/** The session that follows. */
+export const NEXT = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
 
 export const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
 
@@ -43,6 +49,47 @@ export function configure(bed: Bed, toml: string): void {
 /** Returns the text that a hook printed for the model. */
 export function contextOf(printed: string): string {
   return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
+}
+
+/** Returns the text that a hook printed for the user. */
+export function messageOf(printed: string): string {
+  return printed === "" ? "" : JSON.parse(printed).systemMessage ?? "";
+}
+
+/** Runs the SessionStart hook. */
+export function start(
+  bed: Bed,
+  source: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  return bed.run(sessionStart, bed.payload({ source, ...more }));
+}
+
+/** Runs the SessionEnd hook. */
+export function end(
+  bed: Bed,
+  reason: unknown,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  return bed.run(sessionEnd, bed.payload({ reason, ...more }));
+}
+
+/** Writes the record of trimtab's module in the client. */
+export function writeInside(
+  bed: Bed,
+  fill: Record<string, number>,
+  trims: readonly unknown[] = [],
+): void {
+  const path = insideRecordPath(bed.projectDir, SESSION);
+  Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
+  const figures = { model: "claude-sonnet-4-6", limit_kind: "compaction", categories: {}, ...fill };
+  const record = { version: 1, fill: { at_ms: START_MS, ...figures }, trims };
+  Deno.writeTextFileSync(path, JSON.stringify(record));
+}
+
+/** Declares a test in a new project. */
+export function test(name: string, run: (bed: Bed) => Promise<void>): void {
+  Deno.test(name, () => withBed(run));
 }
 
 export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> {

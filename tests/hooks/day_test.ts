@@ -9,15 +9,13 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
-import { main as sessionEnd } from "../../hooks/session_end.ts";
-import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as stop } from "../../hooks/stop.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { listCheckpoints, readableSaves } from "../../src/saved/store.ts";
 import { readIndex } from "../../src/saved/project_index.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { listSessions } from "../saved/lineage/sessions.ts";
-import { type Bed, contextOf, SESSION, withBed } from "./bed.ts";
+import { type Bed, contextOf, end, SESSION, start, test } from "./bed.ts";
 import "../own_config.ts";
 
 const DAY_MINUTES = 8 * 60;
@@ -129,63 +127,57 @@ class Day {
   }
 }
 
-Deno.test("an unattended day: the facts from before each compaction are still available after it", () =>
-  withBed(async (bed) => {
-    const day = new Day(bed);
-    const start = (source: string): Promise<string> =>
-      bed.run(sessionStart, bed.payload({ source }));
-    await start("startup");
-    day.prompt("Build the store in parts, one file each.");
-    await bed.run(userPromptSubmit);
-    const totals = { compactions: 0, facts: 0, lost: 0, crashes: 0, restarts: 0 };
-    for (let minute = 0, turn = 1; minute < DAY_MINUTES; minute += TURN_MINUTES, turn++) {
-      bed.second = minute * 60;
-      day.work(turn);
-      await bed.run(postToolBatch);
-      if (turn % 17 === 0) {
-        // The process dies within a turn, and is restarted some minutes later.
-        day.tear();
-        totals.crashes++;
-        bed.second += 200;
-        assertEquals(
-          contextOf(await start("resume")),
-          "",
-          "the resumed session still has its context",
-        );
-        day.mend();
-        totals.restarts++;
-      }
-      if (day.percent >= FULL_PERCENT) {
-        await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-        day.compact();
-        const restored = contextOf(await start("compact"));
-        const [newest] = readableSaves("checkpoint", bed);
-        assert(newest !== undefined);
-        totals.compactions++;
-        for (const fact of day.facts) {
-          totals.facts++;
-          // Looks in the checkpoint, since the text for the model is bounded.
-          if (!JSON.stringify(newest.save).includes(fact)) totals.lost++;
-        }
-        assert(restored.includes("Build the store in parts"), restored);
-        assert(restored.includes(`Test part ${turn}`), restored);
-        assert(restored.includes(newest.id));
-      }
-      await bed.run(stop);
+test("an unattended day: the facts from before each compaction are still available after it", async (bed) => {
+  const day = new Day(bed);
+  await start(bed, "startup");
+  day.prompt("Build the store in parts, one file each.");
+  await bed.run(userPromptSubmit);
+  const totals = { compactions: 0, facts: 0, lost: 0, crashes: 0, restarts: 0 };
+  for (let minute = 0, turn = 1; minute < DAY_MINUTES; minute += TURN_MINUTES, turn++) {
+    bed.second = minute * 60;
+    day.work(turn);
+    await bed.run(postToolBatch);
+    if (turn % 17 === 0) {
+      // The process dies within a turn, and is restarted some minutes later.
+      day.tear();
+      totals.crashes++;
+      bed.second += 200;
+      const resumed = contextOf(await start(bed, "resume"));
+      assertEquals(resumed, "", "the resumed session still has its context");
+      day.mend();
+      totals.restarts++;
     }
-    await bed.run(sessionEnd, bed.payload({ reason: "other" }));
+    if (day.percent >= FULL_PERCENT) {
+      await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+      day.compact();
+      const restored = contextOf(await start(bed, "compact"));
+      const [newest] = readableSaves("checkpoint", bed);
+      assert(newest !== undefined);
+      totals.compactions++;
+      for (const fact of day.facts) {
+        totals.facts++;
+        // Looks in the checkpoint, since the text for the model is bounded.
+        if (!JSON.stringify(newest.save).includes(fact)) totals.lost++;
+      }
+      assert(restored.includes("Build the store in parts"), restored);
+      assert(restored.includes(`Test part ${turn}`), restored);
+      assert(restored.includes(newest.id));
+    }
+    await bed.run(stop);
+  }
+  await end(bed, "other");
 
-    const checkpoints = listCheckpoints(bed);
-    assertEquals(totals.lost, 0, JSON.stringify({ ...totals, checkpoints: checkpoints.length }));
-    assertGreater(totals.compactions, 1);
-    assertGreater(totals.crashes, 3);
-    // Each checkpoint exists, is whole, and is numbered and indexed once.
-    for (const { path } of checkpoints) assertEquals(verifyCheckpoint(path).problems, []);
-    const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();
-    assertEquals(ids(readIndex(bed.configDir).checkpoints), ids(checkpoints));
-    assertEquals(new Set(checkpoints.map(({ iteration }) => iteration)).size, checkpoints.length);
-    assertEquals(new Set(checkpoints.map(({ trigger }) => trigger)), new Set(["auto", "watcher"]));
-    assertEquals(listSessions(bed).map(({ session_id, end_reason }) => [session_id, end_reason]), [
-      [SESSION, "exit"],
-    ]);
-  }));
+  const checkpoints = listCheckpoints(bed);
+  assertEquals(totals.lost, 0, JSON.stringify({ ...totals, checkpoints: checkpoints.length }));
+  assertGreater(totals.compactions, 1);
+  assertGreater(totals.crashes, 3);
+  // Each checkpoint exists, is whole, and is numbered and indexed once.
+  for (const { path } of checkpoints) assertEquals(verifyCheckpoint(path).problems, []);
+  const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();
+  assertEquals(ids(readIndex(bed.configDir).checkpoints), ids(checkpoints));
+  assertEquals(new Set(checkpoints.map(({ iteration }) => iteration)).size, checkpoints.length);
+  assertEquals(new Set(checkpoints.map(({ trigger }) => trigger)), new Set(["auto", "watcher"]));
+  assertEquals(listSessions(bed).map(({ session_id, end_reason }) => [session_id, end_reason]), [
+    [SESSION, "exit"],
+  ]);
+});

@@ -2,16 +2,11 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
-import { main as sessionEnd } from "../../hooks/session_end.ts";
-import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as stop } from "../../hooks/stop.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
-import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
-import { listCheckpoints } from "../../src/saved/store.ts";
 import { SHOWN_WORDS } from "../../src/saved/views/summariser.ts";
 import { readIndex } from "../../src/saved/project_index.ts";
-import { listSaves } from "../../src/saved/store.ts";
-import { insideRecordPath } from "../../src/store/inside_record.ts";
+import { listCheckpoints, listSaves } from "../../src/saved/store.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import {
@@ -20,619 +15,533 @@ import {
   contextOf,
   depsOf,
   encode,
+  end,
+  messageOf,
+  NEXT,
   runHook,
   SESSION,
+  start,
   START_MS,
-  withBed,
+  test,
+  writeInside,
 } from "./bed.ts";
 import "../own_config.ts";
 import { writeLines } from "../gauge/transcript.ts";
 
-const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
+/** Writes a session with a prompt, a written file, and an answer that names the next step. */
 function work(
   bed: Bed,
   tokens = 83_500,
   task = "Build a login.",
   model = "claude-sonnet-4-6",
 ): void {
-  const messageLine = (uuid: string, parentUuid: string | null, type: string, content: unknown) => {
-    const message = {
-      id: `m-${uuid}`,
-      role: type,
-      content,
-      model,
-      usage: { input_tokens: tokens },
-    };
-    return { type, uuid, parentUuid, sessionId: SESSION, message };
-  };
   const input = { file_path: `${bed.projectDir}/login.ts`, content: "export const a = 1;\n" };
-  const lines = [
-    messageLine("u1", null, "user", task),
-    messageLine("a1", "u1", "assistant", [{ type: "tool_use", id: "t1", name: "Write", input }]),
-    messageLine("r1", "a1", "user", [{
-      type: "tool_result",
-      tool_use_id: "t1",
-      content: "File created",
-    }]),
-    messageLine("a2", "r1", "assistant", [{ type: "text", text: "Next: hash the passwords." }]),
+  const messages: [uuid: string, role: string, content: unknown][] = [
+    ["u1", "user", task],
+    ["a1", "assistant", [{ type: "tool_use", id: "t1", name: "Write", input }]],
+    ["r1", "user", [{ type: "tool_result", tool_use_id: "t1", content: "File created" }]],
+    ["a2", "assistant", [{ type: "text", text: "Next: hash the passwords." }]],
   ];
+  const usage = { input_tokens: tokens };
+  const lines = messages.map(([uuid, role, content], index) => ({
+    type: role,
+    uuid,
+    parentUuid: messages[index - 1]?.[0] ?? null,
+    sessionId: SESSION,
+    message: { id: `m-${uuid}`, role, content, model, usage },
+  }));
   writeLines(bed.transcript, lines);
 }
 
-function start(bed: Bed, source: string, more: Record<string, unknown> = {}): Promise<string> {
-  return bed.run(sessionStart, bed.payload({ source, ...more }));
-}
-
-function messageOf(printed: string): string {
-  return printed === "" ? "" : JSON.parse(printed).systemMessage ?? "";
-}
-
-Deno.test("PreCompact records no limit from a compaction of a long prompt or an idle session", () =>
-  withBed(async (bed) => {
-    const compact = async (tokens: number, leftMs: number): Promise<unknown> => {
-      work(bed, tokens);
-      const now = START_MS + bed.second * 1000;
-      Deno.utimeSync(bed.transcript, new Date(now), new Date(now - leftMs));
-      await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-      return readSessionState(bed).auto_compacted_at;
-    };
-    assertEquals(await compact(16_700, 0), undefined);
-    assertEquals(await compact(83_500, 54 * 60_000), undefined);
-    assertEquals(await compact(83_500, 60_000), 83_500);
-  }));
-
-Deno.test("PreCompact accepts that a client gives a large model the standard window", () =>
-  withBed(async (bed) => {
-    work(bed, 150_000, "Build a login.", "claude-sonnet-5");
+test("PreCompact records the usage as the limit, except for a long prompt or an idle session", async (bed) => {
+  const compact = async (tokens: number, idleMs: number, model?: string): Promise<unknown> => {
+    work(bed, tokens, "Build a login.", model);
+    Deno.utimeSync(bed.transcript, new Date(START_MS), new Date(START_MS - idleMs));
     await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    assertEquals(readSessionState(bed).auto_compacted_at, 150_000);
-  }));
-
-Deno.test("PreCompact blocks a failed trim in place, but no compaction that only mentions trimtab", () =>
-  withBed(async (bed) => {
-    work(bed);
-    const compact = (custom_instructions: string): Promise<string> =>
-      bed.run(preCompact, bed.payload({ trigger: "manual", custom_instructions }));
-    for (const typed of ["trimtab", "trimtab --undo", " trimtab --keep-recent 0 "]) {
-      const { decision, reason } = JSON.parse(await compact(typed));
-      assertEquals(decision, "block", typed);
-      assertStringIncludes(reason, "nothing was compacted");
-    }
-    assertEquals(readSessionState(bed).last_checkpoint, undefined);
-    for (const typed of ["", "trimtab is what we talk about", "keep what trimtab --undo did"]) {
-      assert((await compact(typed)).startsWith("Keep in the summary"), typed);
-    }
-  }));
-
-Deno.test("PreCompact saves a checkpoint, verified and indexed, and asks the summariser to keep facts", () =>
-  withBed(async (bed) => {
-    work(bed);
-    const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    assertEquals(readSessionState(bed).auto_compacted_at, 83_500, "a limit from now on");
-    assertStringIncludes(printed, "Keep these facts");
-    assertStringIncludes(printed, "Build a login.");
-    assertStringIncludes(printed, "- [ ] hash the passwords.");
-    const [checkpoint, ...others] = listCheckpoints(bed);
-    assertEquals(others, []);
-    assert(checkpoint !== undefined);
-    const { id, trigger, verified, session_id, summary } = checkpoint;
-    assertEquals({ id, trigger, verified, session_id, summary }, {
-      id: "2026-03-01-100000",
-      trigger: "auto",
-      verified: true,
-      session_id: SESSION,
-      summary: "Build a login. - 1 file modified",
-    });
-    assertEquals(readIndex(bed.configDir).checkpoints.map((row) => row.id), [id]);
-    assertEquals(readSessionState(bed).last_checkpoint?.id, id);
-  }));
-
-Deno.test("PreCompact uses the window that the client reported to the module", () =>
-  withBed(async (bed) => {
-    work(bed);
-    const fill = {
-      at_ms: START_MS,
-      model: "claude-sonnet-4-6",
-      tokens: 83_500,
-      window: 400_000,
-      limit: 334_000,
-      limit_kind: "compaction",
-      categories: {},
-    };
-    const path = insideRecordPath(bed.projectDir, SESSION);
-    Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
-    Deno.writeTextFileSync(path, JSON.stringify({ version: 1, fill, trims: [] }));
-    await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    const [checkpoint] = listCheckpoints(bed);
-    assertStringIncludes(Deno.readTextFileSync(checkpoint?.path ?? ""), "\nusage_percent: 25\n");
-  }));
-
-Deno.test("PreCompact after /compact prints one short line, which the client shows", () =>
-  withBed(async (bed) => {
-    work(bed);
-    const printed = await bed.run(preCompact, bed.payload({ trigger: "manual" }));
-    assertEquals(printed, SHOWN_WORDS);
-    assert(printed.length < 160, "two rows of a terminal");
-    assertEquals(listCheckpoints(bed).length, 1);
-  }));
-
-Deno.test("PreCompact saves once within a minute of the same transcript, and again once it has grown", () =>
-  withBed(async (bed) => {
-    work(bed);
-    const first = await bed.run(preCompact);
-    bed.second = 59;
-    assertEquals(await bed.run(preCompact), first);
-    assertEquals(listCheckpoints(bed).length, 1);
-    bed.second = 60;
-    await bed.run(preCompact);
-    assertEquals(listCheckpoints(bed).length, 2);
-    bed.second = 100;
-    work(bed, 83_500, "Build a login and a logout.");
-    await bed.run(preCompact);
-    assertEquals(listCheckpoints(bed).length, 3);
-  }));
-
-Deno.test("PreCompact saves again when the checkpoint that it remembers is gone", () =>
-  withBed(async (bed) => {
-    work(bed);
-    await bed.run(preCompact);
-    for (const { path } of listCheckpoints(bed)) Deno.removeSync(path);
-    await bed.run(preCompact);
-    assertEquals(listCheckpoints(bed).length, 1);
-  }));
-
-Deno.test("PreCompact saves the content of an earlier checkpoint when the transcript cannot be read", () =>
-  withBed(async (bed) => {
-    work(bed);
-    await bed.run(preCompact);
-    Deno.removeSync(bed.transcript);
-    bed.second = 120;
-    const printed = await bed.run(preCompact);
-    assertStringIncludes(printed, "Build a login.");
-    const [newest] = listCheckpoints(bed);
-    assert(newest !== undefined);
-    assertEquals(newest.id, "2026-03-01-100200");
-    assertMatch(Deno.readTextFileSync(newest.path), /^partial: "the transcript could not be read/m);
-  }));
-
-Deno.test("PreCompact lets the compaction continue when it cannot save, and reports it", () =>
-  withBed(async (bed) => {
-    work(bed);
-    Deno.writeTextFileSync(`${bed.projectDir}/.claude`, "a file where a folder should be");
-    const printed = await bed.run(preCompact);
-    assertMatch(printed, /\n\(trimtab could not save a checkpoint: .+\)\n$/);
-    assertStringIncludes(printed, "Build a login.");
-    // The hook reads no save through a link, but still names the facts that the summary should
-    // keep.
-    Deno.removeSync(`${bed.projectDir}/.claude`);
-    Deno.symlinkSync(bed.root, `${bed.projectDir}/.claude`);
-    assertMatch(await bed.run(preCompact), /^Keep in the summary: .+\n\(trimtab could not .+ link/);
-  }));
-
-Deno.test("SessionStart restores the checkpoint after a compaction, the same bytes each time", () =>
-  withBed(async (bed) => {
-    work(bed);
-    await bed.run(preCompact);
-    const printed = await start(bed, "compact");
-    const context = contextOf(printed);
-    assertStringIncludes(context, "## Resuming from Checkpoint\n\nCheckpoint 2026-03-01-100000");
-    assertStringIncludes(context, '<trimtab-data source="checkpoint 2026-03-01-100000">');
-    assertStringIncludes(context, "Build a login.");
-    assertStringIncludes(context, "### Immediate Next Steps\n- [ ] hash the passwords.");
-    assertStringIncludes(context, "besides what the summary says");
-    bed.second = 5_000;
-    assertEquals(await start(bed, "compact"), printed);
-    await bed.run(sessionEnd, bed.payload({ reason: "clear" }));
-    const next = bed.payload({ source: "clear", session_id: OTHER });
-    const cleared = contextOf(await bed.run(sessionStart, next));
-    assertStringIncludes(cleared, "## Resuming from Checkpoint");
-    assert(!cleared.includes("besides what the summary says"), cleared);
-  }));
-
-Deno.test("SessionStart explains trimtab only once, and only to people", async () => {
-  await withBed(async (bed) => {
-    Deno.removeSync(`${bed.root}/.claude/trimtab`, { recursive: true });
-    const noticeAt = async (source: string): Promise<string> =>
-      await bed.run(sessionStart, bed.payload({ source }));
-    bed.env.CLAUDE_CODE_ENTRYPOINT = "sdk-cli";
-    assertEquals(await noticeAt("startup"), "");
-    bed.env.CLAUDE_CODE_ENTRYPOINT = "cli";
-    assertEquals(await noticeAt("resume"), "");
-    const { code, stdout } = await runHook(
-      bed,
-      "session_start",
-      bed.payload({ source: "startup" }),
-    );
-    assertEquals(code, 0);
-    assertMatch(JSON.parse(stdout).systemMessage, /^trimtab is active: .*\/trim.*trimtab doctor$/);
-    assertEquals(await noticeAt("startup"), "");
-  });
+    return readSessionState(bed).auto_compacted_at;
+  };
+  assertEquals(await compact(16_700, 0), undefined);
+  assertEquals(await compact(83_500, 54 * 60_000), undefined);
+  assertEquals(await compact(83_500, 60_000), 83_500);
+  // The client may give a large model the standard window.
+  assertEquals(await compact(150_000, 0, "claude-sonnet-5"), 150_000);
 });
 
-Deno.test("SessionStart reports once, and only to people, that a project's values wait to be trusted", () =>
-  withBed(async (bed) => {
-    const file = `${bed.projectDir}/.claude/trimtab.toml`;
-    Deno.mkdirSync(`${bed.projectDir}/.claude`);
-    Deno.writeTextFileSync(file, "[live]\nenabled = true\n");
-    bed.env.CLAUDE_CODE_ENTRYPOINT = "sdk-cli";
-    assertEquals(await start(bed, "startup"), "");
-    bed.env.CLAUDE_CODE_ENTRYPOINT = "cli";
-    const { stdout } = await runHook(bed, "session_start", bed.payload({ source: "startup" }));
-    assertEquals(
-      messageOf(stdout),
-      `trimtab: ${file} sets live.enabled, which has no effect until you accept it with ` +
-        "!trimtab trust",
+test("PreCompact blocks a failed trim in place, but no compaction that only mentions trimtab", async (bed) => {
+  work(bed);
+  const compact = (custom_instructions: string): Promise<string> =>
+    bed.run(preCompact, bed.payload({ trigger: "manual", custom_instructions }));
+  for (const typed of ["trimtab", "trimtab --undo", " trimtab --keep-recent 0 "]) {
+    const { decision, reason } = JSON.parse(await compact(typed));
+    assertEquals(decision, "block", typed);
+    assertStringIncludes(reason, "nothing was compacted");
+  }
+  assertEquals(readSessionState(bed).last_checkpoint, undefined);
+  for (const typed of ["", "trimtab is what we talk about", "keep what trimtab --undo did"]) {
+    assert((await compact(typed)).startsWith("Keep in the summary"), typed);
+  }
+});
+
+test("PreCompact saves a checkpoint, verified and indexed, and asks the summariser to keep facts", async (bed) => {
+  work(bed);
+  const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+  assertStringIncludes(printed, "Keep these facts");
+  assertStringIncludes(printed, "Build a login.");
+  assertStringIncludes(printed, "- [ ] hash the passwords.");
+  const [checkpoint, ...others] = listCheckpoints(bed);
+  assertEquals(others, []);
+  assert(checkpoint !== undefined);
+  const { id, trigger, verified, session_id, summary } = checkpoint;
+  assertEquals({ id, trigger, verified, session_id, summary }, {
+    id: "2026-03-01-100000",
+    trigger: "auto",
+    verified: true,
+    session_id: SESSION,
+    summary: "Build a login. - 1 file modified",
+  });
+  assertEquals(readIndex(bed.configDir).checkpoints.map((row) => row.id), [id]);
+  assertEquals(readSessionState(bed).last_checkpoint?.id, id);
+});
+
+test("PreCompact uses the window that the client reported to the module", async (bed) => {
+  work(bed);
+  writeInside(bed, { tokens: 83_500, window: 400_000, limit: 334_000 });
+  await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+  const [checkpoint] = listCheckpoints(bed);
+  assertStringIncludes(Deno.readTextFileSync(checkpoint?.path ?? ""), "\nusage_percent: 25\n");
+});
+
+test("PreCompact after /compact prints one short line, which the client shows", async (bed) => {
+  work(bed);
+  const printed = await bed.run(preCompact, bed.payload({ trigger: "manual" }));
+  assertEquals(printed, SHOWN_WORDS);
+  assert(printed.length < 160, "two rows of a terminal");
+  assertEquals(listCheckpoints(bed).length, 1);
+});
+
+test("PreCompact saves once a minute, unless the transcript has grown or the checkpoint is gone", async (bed) => {
+  work(bed);
+  const first = await bed.run(preCompact);
+  bed.second = 59;
+  assertEquals(await bed.run(preCompact), first);
+  assertEquals(listCheckpoints(bed).length, 1);
+  bed.second = 60;
+  await bed.run(preCompact);
+  assertEquals(listCheckpoints(bed).length, 2);
+  bed.second = 100;
+  work(bed, 83_500, "Build a login and a logout.");
+  await bed.run(preCompact);
+  assertEquals(listCheckpoints(bed).length, 3);
+  Deno.removeSync(`${bed.projectDir}/.claude/checkpoints`, { recursive: true });
+  await bed.run(preCompact);
+  assertEquals(listCheckpoints(bed).length, 1);
+});
+
+test("PreCompact saves the content of an earlier checkpoint when the transcript cannot be read", async (bed) => {
+  work(bed);
+  await bed.run(preCompact);
+  Deno.removeSync(bed.transcript);
+  bed.second = 120;
+  const printed = await bed.run(preCompact);
+  assertStringIncludes(printed, "Build a login.");
+  const [newest] = listCheckpoints(bed);
+  assert(newest !== undefined);
+  assertEquals(newest.id, "2026-03-01-100200");
+  assertMatch(Deno.readTextFileSync(newest.path), /^partial: "the transcript could not be read/m);
+});
+
+test("PreCompact lets the compaction continue when it cannot save, and reports it", async (bed) => {
+  work(bed);
+  Deno.writeTextFileSync(`${bed.projectDir}/.claude`, "a file where a folder should be");
+  const printed = await bed.run(preCompact);
+  assertMatch(printed, /\n\(trimtab could not save a checkpoint: .+\)\n$/);
+  assertStringIncludes(printed, "Build a login.");
+  // The hook reads no save through a link, but still names the facts that the summary should
+  // keep.
+  Deno.removeSync(`${bed.projectDir}/.claude`);
+  Deno.symlinkSync(bed.root, `${bed.projectDir}/.claude`);
+  assertMatch(await bed.run(preCompact), /^Keep in the summary: .+\n\(trimtab could not .+ link/);
+});
+
+test("SessionStart restores the checkpoint after a compaction, the same bytes each time", async (bed) => {
+  work(bed);
+  await bed.run(preCompact);
+  const printed = await start(bed, "compact");
+  const context = contextOf(printed);
+  assertStringIncludes(context, "## Resuming from Checkpoint\n\nCheckpoint 2026-03-01-100000");
+  assertStringIncludes(context, '<trimtab-data source="checkpoint 2026-03-01-100000">');
+  assertStringIncludes(context, "Build a login.");
+  assertStringIncludes(context, "### Immediate Next Steps\n- [ ] hash the passwords.");
+  assertStringIncludes(context, "besides what the summary says");
+  bed.second = 5_000;
+  assertEquals(await start(bed, "compact"), printed);
+  await end(bed, "clear");
+  const cleared = contextOf(await start(bed, "clear", { session_id: NEXT }));
+  assertStringIncludes(cleared, "## Resuming from Checkpoint");
+  assert(!cleared.includes("besides what the summary says"), cleared);
+});
+
+test("SessionStart explains trimtab only once, and only to people", async (bed) => {
+  Deno.removeSync(`${bed.configDir}/trimtab`, { recursive: true });
+  bed.env.CLAUDE_CODE_ENTRYPOINT = "sdk-cli";
+  assertEquals(await start(bed, "startup"), "");
+  bed.env.CLAUDE_CODE_ENTRYPOINT = "cli";
+  assertEquals(await start(bed, "resume"), "");
+  const { code, stdout } = await runHook(bed, "session_start", bed.payload({ source: "startup" }));
+  assertEquals(code, 0);
+  assertMatch(messageOf(stdout), /^trimtab is active: .*\/trim.*trimtab doctor$/);
+  assertEquals(await start(bed, "startup"), "");
+});
+
+test("SessionStart reports once, and only to people, that a project's values wait to be trusted", async (bed) => {
+  const file = `${bed.projectDir}/.claude/trimtab.toml`;
+  Deno.mkdirSync(`${bed.projectDir}/.claude`);
+  Deno.writeTextFileSync(file, "[live]\nenabled = true\n");
+  bed.env.CLAUDE_CODE_ENTRYPOINT = "sdk-cli";
+  assertEquals(await start(bed, "startup"), "");
+  bed.env.CLAUDE_CODE_ENTRYPOINT = "cli";
+  const { stdout } = await runHook(bed, "session_start", bed.payload({ source: "startup" }));
+  assertEquals(
+    messageOf(stdout),
+    `trimtab: ${file} sets live.enabled, which has no effect until you accept it with ` +
+      "!trimtab trust",
+  );
+  assertEquals(await start(bed, "startup"), "");
+  Deno.writeTextFileSync(file, "[live]\nenabled = true\nmax_chars = 900\n");
+  assertStringIncludes(messageOf(await start(bed, "startup")), "live.enabled, live.max_chars");
+  configure(bed, "[context]\nwarn_threshold = 1");
+  assertEquals(await start(bed, "startup"), "", "trusted");
+});
+
+test("SessionStart restores the previous session's save after a /clear", async (bed) => {
+  work(bed);
+  await bed.run(preCompact);
+  bed.second = 300;
+  assertEquals(await end(bed, "clear", { prompt_id: "the-clear" }), "");
+  const other = { session_id: NEXT, prompt_id: "another-clear" };
+  assertEquals(await start(bed, "clear", other), "", "another session was left");
+  const next = { session_id: NEXT, prompt_id: "the-clear" };
+  const printed = await start(bed, "clear", next);
+  assertStringIncludes(contextOf(printed), "Build a login.");
+  assertEquals(
+    messageOf(printed),
+    "trimtab: loaded checkpoint 2026-03-01-100000, saved 5m ago (Build a login. - 1 file " +
+      "modified). To start without it, restart Claude Code; to stop loading at clear, set " +
+      "restore_on in trimtab.toml",
+  );
+  assertEquals(await start(bed, "clear", next), "", "once");
+});
+
+test("SessionStart finds the left session by the client's process id if no prompt is named", async (bed) => {
+  work(bed);
+  await bed.run(preCompact);
+  bed.env.CLAUDE_PID = "29103";
+  await end(bed, "clear", { prompt_id: "the-clear" });
+  const next = { session_id: NEXT, prompt_id: undefined };
+  bed.env.CLAUDE_PID = "29171";
+  assertEquals(await start(bed, "clear", next), "", "it was not this client's session");
+  bed.env.CLAUDE_PID = "29103";
+  assertStringIncludes(contextOf(await start(bed, "clear", next)), "Build a login.");
+});
+
+test("SessionEnd records no left session when a session ends in another way", async (bed) => {
+  work(bed);
+  await bed.run(preCompact);
+  for (const reason of ["other", "logout", "prompt_input_exit", 7]) {
+    await end(bed, reason, { prompt_id: "p" });
+  }
+  assertEquals(await start(bed, "clear", { session_id: NEXT, prompt_id: "p" }), "");
+});
+
+test("SessionStart mentions a checkpoint to people, but not to programs", async (bed) => {
+  work(bed);
+  await bed.run(preCompact);
+  const other = { session_id: NEXT, transcript_path: `${bed.root}/none.jsonl` };
+  const printed = await start(bed, "startup", other);
+  assertEquals(contextOf(printed), "");
+  assertEquals(
+    messageOf(printed),
+    "trimtab: checkpoint 2026-03-01-100000 (Build a login. - 1 file modified) of this project: " +
+      "/resume-checkpoint loads it",
+  );
+  bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
+  assertEquals(await start(bed, "startup", other), "");
+});
+
+test("SessionStart restores at a start when the user adds it, up to a day later", async (bed) => {
+  configure(bed, '[context]\nrestore_on = ["compact", "clear", "startup", "resume", "fork"]');
+  work(bed);
+  await bed.run(preCompact);
+  const other = { session_id: NEXT, transcript_path: `${bed.root}/none.jsonl` };
+  bed.second = 3_600;
+  assertStringIncludes(contextOf(await start(bed, "startup", other)), "Build a login.");
+  bed.second = 25 * 3_600;
+  assertEquals(await start(bed, "startup", other), "");
+});
+
+test("SessionStart does not restore a session's own save, or its parent's or its copy's", async (bed) => {
+  configure(bed, '[context]\nrestore_on = ["resume", "fork"]');
+  work(bed);
+  await bed.run(preCompact);
+  assertEquals(await start(bed, "resume"), "", "its own");
+  const copy = bed.transcript.replace(SESSION, NEXT);
+  Deno.copyFileSync(bed.transcript, copy);
+  const other = { session_id: NEXT, transcript_path: copy };
+  assertEquals(await start(bed, "fork", other), "", "a fork has the same entries");
+  const metadata = { type: "user", uuid: "x", trim_metadata: { parent_session_id: SESSION } };
+  Deno.writeTextFileSync(copy, JSON.stringify(metadata) + "\n");
+  const resumeText = contextOf(await start(bed, "resume", other));
+  assert(
+    !resumeText.includes("Build a login") && resumeText.includes("trimmed copy"),
+    "the text must say that the session is a trimmed copy",
+  );
+  Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x" }) + "\n");
+  assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
+});
+
+test("Stop records how much a trim would free at a raised level, and again after a tenth of growth", async (bed) => {
+  const freed = () => readSessionState(bed).freed;
+  work(bed, 90_000);
+  await bed.run(stop);
+  assertEquals(freed(), undefined, "below the levels, it is not computed");
+  work(bed, 110_000);
+  await bed.run(stop);
+  assertEquals(freed()?.at_tokens, 110_000);
+  work(bed, 120_000);
+  await bed.run(stop);
+  assertEquals(freed()?.at_tokens, 110_000);
+  work(bed, 121_001);
+  await bed.run(stop);
+  assertEquals(freed()?.at_tokens, 121_001);
+});
+
+test("SessionStart says once on resume that a trim costs nothing, if the cache is cold and a trim frees a fifth", async (bed) => {
+  const freed = {
+    at_tokens: 100_000,
+    light: 12_000,
+    deep: 30_000,
+    rollover: 80_000,
+    bytes: 1,
+    cache_ttl_seconds: null,
+    newest_at: null,
+  };
+  const cold = {
+    prompt_cache_likely_expired: true,
+    context_tokens: 104_000,
+    estimated_cache_write_usd: 0.652,
+  };
+  assertEquals(await start(bed, "resume", cold), "", "nothing is recorded");
+  updateSessionState(bed, () => ({ freed: { ...freed, deep: 19_999 } }));
+  assertEquals(await start(bed, "resume", cold), "", "less than a fifth");
+  updateSessionState(bed, () => ({ freed }));
+  const warm = { ...cold, prompt_cache_likely_expired: false };
+  assertEquals(await start(bed, "resume", warm), "");
+  assertEquals(JSON.parse(await start(bed, "resume", cold)), {
+    systemMessage: "trimtab: the prompt cache has likely expired, so the next request writes " +
+      "104,000 tokens again, about $0.65. Running /trim --depth deep first would free about " +
+      "30,000 of them, and costs nothing now.",
+  });
+  assertEquals(await start(bed, "resume", cold), "", "once");
+});
+
+test("Stop saves one snapshot when the window has filled up, until a compaction", async (bed) => {
+  work(bed, 131_930);
+  assertEquals(await bed.run(stop), "");
+  work(bed, 133_600);
+  assertEquals(await bed.run(stop, bed.payload({ agent_id: "a1" })), "", "a subagent");
+  const printed = await bed.run(stop);
+  assertEquals(JSON.parse(printed), {
+    // The next prompt's hook warns about the window.
+    systemMessage: "trimtab: a snapshot of the work is saved.",
+  });
+  work(bed, 141_950);
+  assertEquals(await bed.run(stop), "", "once");
+  const [snapshot, ...others] = listSaves("snapshot", bed);
+  assertEquals(others, []);
+  assertEquals([snapshot?.problem, snapshot?.sessionId], [null, SESSION]);
+  assertEquals(readSessionState(bed).auto_snapshot?.path, snapshot?.path);
+  await start(bed, "compact");
+  assertEquals(readSessionState(bed).auto_snapshot, undefined);
+  bed.second = 60;
+  assert(await bed.run(stop) !== "");
+  assertEquals(listSaves("snapshot", bed).length, 2);
+  const events = Deno.readTextFileSync(`${bed.projectDir}/.claude/trimtab/events.jsonl`);
+  const types = events.trimEnd().split("\n").map((line) => JSON.parse(line).type);
+  assertEquals(types, ["auto_compaction_complete", "auto_compaction_complete"]);
+});
+
+test("PreCompact and SessionStart leave a subagent's compaction alone", async (bed) => {
+  work(bed);
+  const worked = Deno.readTextFileSync(bed.transcript);
+  const line = (uuid: string, type: string, ...content: unknown[]): unknown => ({
+    type,
+    uuid,
+    parentUuid: "a2",
+    sessionId: SESSION,
+    message: { id: "m-a3", role: type, content, usage: { input_tokens: 83_500 } },
+  });
+  const call = (id: string, name: string): unknown => ({ type: "tool_use", id, name, input: {} });
+  const result = (id: string): unknown => ({
+    type: "tool_result",
+    tool_use_id: id,
+    content: "x",
+  });
+  const endWith = (...lines: unknown[]): void =>
+    Deno.writeTextFileSync(
+      bed.transcript,
+      [worked.trim(), ...lines.map((one) => JSON.stringify(one)), ""].join("\n"),
     );
-    assertEquals(await start(bed, "startup"), "");
-    Deno.writeTextFileSync(file, "[live]\nenabled = true\nmax_chars = 900\n");
-    assertStringIncludes(messageOf(await start(bed, "startup")), "live.enabled, live.max_chars");
-    configure(bed, "[context]\nwarn_threshold = 1");
-    assertEquals(await start(bed, "startup"), "", "trusted");
-  }));
+  const compact = async (more: Record<string, unknown> = {}): Promise<string> => {
+    const words = await bed.run(preCompact, bed.payload({ trigger: "auto", ...more }));
+    return words + await start(bed, "compact", more);
+  };
+  assertEquals(await compact({ agent_id: "a1", agent_type: "general-purpose" }), "");
+  endWith(line("a3", "assistant", call("t2", "Agent")));
+  assertEquals(await compact(), "", "Claude Code 2.1.197 sends no agent_id");
+  endWith(
+    line("a3", "assistant", call("t2", "Task")),
+    line("a4", "assistant", call("t3", "Read")),
+    line("r3", "user", result("t3")),
+  );
+  assertEquals(await compact(), "", "another call of the message has its result");
+  const { auto_compacted_at, last_checkpoint } = readSessionState(bed);
+  assertEquals([auto_compacted_at, last_checkpoint], [undefined, undefined]);
+  endWith(line("a3", "assistant", call("t2", "Agent")), line("r2", "user", result("t2")));
+  const words = await compact();
+  assertStringIncludes(words, "Keep these facts");
+  assertStringIncludes(words, "## Resuming from Checkpoint");
+});
 
-Deno.test("SessionStart restores the previous session's save after a /clear", () =>
-  withBed(async (bed) => {
-    work(bed);
-    await bed.run(preCompact);
-    bed.second = 300;
-    const end = { reason: "clear", prompt_id: "the-clear" };
-    assertEquals(await bed.run(sessionEnd, bed.payload(end)), "");
-    const other = { session_id: OTHER, prompt_id: "another-clear" };
-    assertEquals(await start(bed, "clear", other), "", "another session was left");
-    const next = { session_id: OTHER, prompt_id: "the-clear" };
-    const printed = await start(bed, "clear", next);
-    assertStringIncludes(contextOf(printed), "Build a login.");
-    assertEquals(
-      messageOf(printed),
-      "trimtab: loaded checkpoint 2026-03-01-100000, saved 5m ago (Build a login. - 1 file " +
-        "modified). To start without it, restart Claude Code; to stop loading at clear, set " +
-        "restore_on in trimtab.toml",
-    );
-    assertEquals(await start(bed, "clear", next), "", "once");
-  }));
-
-Deno.test("SessionStart finds the left session by the client's process id if no prompt is named", () =>
-  withBed(async (bed) => {
-    work(bed);
-    await bed.run(preCompact);
-    bed.env.CLAUDE_PID = "29103";
-    await bed.run(sessionEnd, bed.payload({ reason: "clear", prompt_id: "the-clear" }));
-    const next = { session_id: OTHER, prompt_id: undefined };
-    bed.env.CLAUDE_PID = "29171";
-    assertEquals(await start(bed, "clear", next), "", "it was not this client's session");
-    bed.env.CLAUDE_PID = "29103";
-    assertStringIncludes(contextOf(await start(bed, "clear", next)), "Build a login.");
-  }));
-
-Deno.test("SessionEnd records no left session when a session ends in another way", () =>
-  withBed(async (bed) => {
-    work(bed);
-    await bed.run(preCompact);
-    for (const reason of ["other", "logout", "prompt_input_exit", 7]) {
-      await bed.run(sessionEnd, bed.payload({ reason, prompt_id: "p" }));
-    }
-    assertEquals(await start(bed, "clear", { session_id: OTHER, prompt_id: "p" }), "");
-  }));
-
-Deno.test("SessionStart mentions a checkpoint to people, but not to programs", () =>
-  withBed(async (bed) => {
-    work(bed);
-    await bed.run(preCompact);
-    const other = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
-    const printed = await start(bed, "startup", other);
-    assertEquals(contextOf(printed), "");
-    assertEquals(
-      messageOf(printed),
-      "trimtab: checkpoint 2026-03-01-100000 (Build a login. - 1 file modified) of this project: " +
-        "/resume-checkpoint loads it",
-    );
-    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
-    assertEquals(await start(bed, "startup", other), "");
-  }));
-
-Deno.test("SessionStart restores at a start when the user adds it, up to a day later", () =>
-  withBed(async (bed) => {
-    configure(bed, '[context]\nrestore_on = ["compact", "clear", "startup", "resume", "fork"]');
-    work(bed);
-    await bed.run(preCompact);
-    const other = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
-    bed.second = 3_600;
-    assertStringIncludes(contextOf(await start(bed, "startup", other)), "Build a login.");
-    bed.second = 25 * 3_600;
-    assertEquals(await start(bed, "startup", other), "");
-  }));
-
-Deno.test("SessionStart does not restore a session's own save, or its parent's or its copy's", () =>
-  withBed(async (bed) => {
-    configure(bed, '[context]\nrestore_on = ["resume", "fork"]');
-    work(bed);
-    await bed.run(preCompact);
-    assertEquals(await start(bed, "resume"), "", "its own");
-    const copy = bed.transcript.replace(SESSION, OTHER);
-    Deno.copyFileSync(bed.transcript, copy);
-    const other = { session_id: OTHER, transcript_path: copy };
-    assertEquals(await start(bed, "fork", other), "", "a fork has the same entries");
-    const metadata = { type: "user", uuid: "x", trim_metadata: { parent_session_id: SESSION } };
-    Deno.writeTextFileSync(copy, JSON.stringify(metadata) + "\n");
-    const resumeText = contextOf(await start(bed, "resume", other));
-    assert(
-      !resumeText.includes("Build a login") && resumeText.includes("trimmed copy"),
-      "the text must say that the session is a trimmed copy",
-    );
-    Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x" }) + "\n");
-    assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
-  }));
-
-Deno.test("Stop records how much a trim would free at a raised level, and again after a tenth of growth", () =>
-  withBed(async (bed) => {
-    const freed = () => readSessionState(bed).freed;
-    work(bed, 90_000);
-    await bed.run(stop);
-    assertEquals(freed(), undefined, "below the levels, it is not computed");
-    work(bed, 110_000);
-    await bed.run(stop);
-    assertEquals(freed()?.at_tokens, 110_000);
-    work(bed, 120_000);
-    await bed.run(stop);
-    assertEquals(freed()?.at_tokens, 110_000);
-    work(bed, 121_001);
-    await bed.run(stop);
-    assertEquals(freed()?.at_tokens, 121_001);
-  }));
-
-Deno.test("SessionStart says once on resume that a trim costs nothing, if the cache is cold and a trim frees a fifth", () =>
-  withBed(async (bed) => {
-    const freed = {
-      at_tokens: 100_000,
-      light: 12_000,
-      deep: 30_000,
-      rollover: 80_000,
-      bytes: 1,
-      cache_ttl_seconds: null,
-      newest_at: null,
-    };
-    const cold = {
-      prompt_cache_likely_expired: true,
-      context_tokens: 104_000,
-      estimated_cache_write_usd: 0.652,
-    };
-    assertEquals(await start(bed, "resume", cold), "", "nothing is recorded");
-    updateSessionState(bed, () => ({ freed: { ...freed, deep: 19_999 } }));
-    assertEquals(await start(bed, "resume", cold), "", "less than a fifth");
-    updateSessionState(bed, () => ({ freed }));
-    const warm = { ...cold, prompt_cache_likely_expired: false };
-    assertEquals(await start(bed, "resume", warm), "");
-    assertEquals(JSON.parse(await start(bed, "resume", cold)), {
-      systemMessage: "trimtab: the prompt cache has likely expired, so the next request writes " +
-        "104,000 tokens again, about $0.65. Running /trim --depth deep first would free about " +
-        "30,000 of them, and costs nothing now.",
-    });
-    assertEquals(await start(bed, "resume", cold), "", "once");
-  }));
-
-Deno.test("Stop saves one snapshot when the window has filled up, until a compaction", () =>
-  withBed(async (bed) => {
-    work(bed, 131_930);
-    assertEquals(await bed.run(stop), "");
-    work(bed, 133_600);
-    const printed = await bed.run(stop);
-    assertEquals(JSON.parse(printed), {
-      // The next prompt's hook warns about the window.
-      systemMessage: "trimtab: a snapshot of the work is saved.",
-    });
+for (
+  const [kind, folder] of [["checkpoint", "checkpoints"], [
+    "snapshot",
+    "runtime/context-snapshots",
+  ]] as const
+) {
+  test(`Stop reports once that it cannot save a ${kind}, and tries again at the next turn`, async (bed) => {
     work(bed, 141_950);
-    assertEquals(await bed.run(stop), "", "once");
-    const [snapshot, ...others] = listSaves("snapshot", bed);
-    assertEquals(others, []);
-    assertEquals([snapshot?.problem, snapshot?.sessionId], [null, SESSION]);
-    assertEquals(readSessionState(bed).auto_snapshot?.path, snapshot?.path);
-    await start(bed, "compact");
-    assertEquals(readSessionState(bed).auto_snapshot, undefined);
-    bed.second = 60;
-    assert(await bed.run(stop) !== "");
-    assertEquals(listSaves("snapshot", bed).length, 2);
-    const events = Deno.readTextFileSync(`${bed.projectDir}/.claude/trimtab/events.jsonl`);
-    const types = events.trimEnd().split("\n").map((line) => JSON.parse(line).type);
-    assertEquals(types, ["auto_compaction_complete", "auto_compaction_complete"]);
-  }));
-
-Deno.test("SessionStart restores the snapshot after a /clear", () =>
-  withBed(async (bed) => {
-    work(bed, 141_950);
-    await bed.run(stop);
-    await bed.run(sessionEnd, bed.payload({ reason: "clear", prompt_id: "p" }));
-    const printed = await start(bed, "clear", { session_id: OTHER, prompt_id: "p" });
-    const context = contextOf(printed);
-    assertStringIncludes(context, "## Resuming from Snapshot\n\nSnapshot 20260301_100000");
-    assertStringIncludes(context, "Build a login.");
-    assertStringIncludes(context, "- Next: hash the passwords.");
-    assert(context.length <= MAX_CONTEXT_CHARS);
-  }));
-
-Deno.test("PreCompact and SessionStart leave a subagent's compaction alone", () =>
-  withBed(async (bed) => {
-    work(bed);
-    const worked = Deno.readTextFileSync(bed.transcript);
-    const line = (uuid: string, type: string, ...content: unknown[]): unknown => ({
-      type,
-      uuid,
-      parentUuid: "a2",
-      sessionId: SESSION,
-      message: { id: "m-a3", role: type, content, usage: { input_tokens: 83_500 } },
-    });
-    const call = (id: string, name: string): unknown => ({ type: "tool_use", id, name, input: {} });
-    const result = (id: string): unknown => ({
-      type: "tool_result",
-      tool_use_id: id,
-      content: "x",
-    });
-    const endWith = (...lines: unknown[]): void =>
-      Deno.writeTextFileSync(
-        bed.transcript,
-        [worked.trim(), ...lines.map((one) => JSON.stringify(one)), ""].join("\n"),
-      );
-    const compact = async (more: Record<string, unknown> = {}): Promise<string> => {
-      const words = await bed.run(preCompact, bed.payload({ trigger: "auto", ...more }));
-      return words + await start(bed, "compact", more);
-    };
-    assertEquals(await compact({ agent_id: "a1", agent_type: "general-purpose" }), "");
-    endWith(line("a3", "assistant", call("t2", "Agent")));
-    assertEquals(await compact(), "", "Claude Code 2.1.197 sends no agent_id");
-    endWith(
-      line("a3", "assistant", call("t2", "Task")),
-      line("a4", "assistant", call("t3", "Read")),
-      line("r3", "user", result("t3")),
-    );
-    assertEquals(await compact(), "", "another call of the message has its result");
-    const { auto_compacted_at, last_checkpoint } = readSessionState(bed);
-    assertEquals([auto_compacted_at, last_checkpoint], [undefined, undefined]);
-    endWith(line("a3", "assistant", call("t2", "Agent")), line("r2", "user", result("t2")));
-    const words = await compact();
-    assertStringIncludes(words, "Keep these facts");
-    assertStringIncludes(words, "## Resuming from Checkpoint");
-  }));
-
-Deno.test("Stop ignores subagents, and reports a failed save once", () =>
-  withBed(async (bed) => {
-    work(bed, 141_950);
-    assertEquals(await bed.run(stop, bed.payload({ agent_id: "a1" })), "");
-    Deno.mkdirSync(`${bed.projectDir}/.claude/runtime`, { recursive: true });
-    Deno.writeTextFileSync(`${bed.projectDir}/.claude/runtime/context-snapshots`, "a file");
+    const path = `${bed.projectDir}/.claude/${folder}`;
+    Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeTextFileSync(path, "a file");
     assertMatch(messageOf(await bed.run(stop)), /^trimtab: could not save the work: /);
     assertEquals(await bed.run(stop), "");
-  }));
+    Deno.removeSync(path);
+    await bed.run(stop);
+    assertEquals(listSaves(kind, bed).length, 1);
+  });
+}
 
-Deno.test("/fresh-start loads the requested snapshot, or the newest", () =>
-  withBed(async (bed) => {
-    const load = (command_args: string): Promise<string> =>
-      expansion(
-        encode({ command_name: "trimtab:fresh-start", command_args, cwd: bed.projectDir }),
-        depsOf(bed),
-      );
-    assertStringIncludes(contextOf(await load("")), "# No context snapshot available");
-    work(bed, 141_950, "Build a login.");
-    await bed.run(stop);
-    await start(bed, "compact");
-    bed.second = 60;
-    work(bed, 141_950, "Build a logout.");
-    await bed.run(stop);
-    assertStringIncludes(contextOf(await load("")), "Build a logout.");
-    assertStringIncludes(contextOf(await load("latest")), "Build a logout.");
-    assertStringIncludes(contextOf(await load("20260301_100000")), "Build a login.");
-    assertStringIncludes(contextOf(await load('"')), "trimtab could not load it.");
-    const named = contextOf(await load("my login"));
-    assertStringIncludes(named, 'Cannot find snapshot "my login"');
-    assertMatch(
-      contextOf(await load("20990101_000000")),
-      /^trimtab could not load it\. Cannot find snapshot "20990101_000000": .* `trimtab list` /,
+test("/fresh-start loads the requested snapshot, or the newest", async (bed) => {
+  const load = (command_args: string): Promise<string> =>
+    expansion(
+      encode({ command_name: "trimtab:fresh-start", command_args, cwd: bed.projectDir }),
+      depsOf(bed),
     );
-  }));
+  assertStringIncludes(contextOf(await load("")), "# No context snapshot available");
+  work(bed, 141_950, "Build a login.");
+  await bed.run(stop);
+  await start(bed, "compact");
+  bed.second = 60;
+  work(bed, 141_950, "Build a logout.");
+  await bed.run(stop);
+  assertStringIncludes(contextOf(await load("")), "Build a logout.");
+  assertStringIncludes(contextOf(await load("latest")), "Build a logout.");
+  assertStringIncludes(contextOf(await load("20260301_100000")), "Build a login.");
+  assertStringIncludes(contextOf(await load('"')), "trimtab could not load it.");
+  const named = contextOf(await load("my login"));
+  assertStringIncludes(named, 'Cannot find snapshot "my login"');
+  assertMatch(
+    contextOf(await load("20990101_000000")),
+    /^trimtab could not load it\. Cannot find snapshot "20990101_000000": .* `trimtab list` /,
+  );
+});
 
-Deno.test("PreCompact reports an invalid session id", () =>
-  withBed(async (bed) => {
-    work(bed, 141_950);
-    const session_id = "</trimtab-data> ../test";
-    const printed = await bed.run(preCompact, bed.payload({ session_id }));
-    assertMatch(printed, /^\(trimtab could not save a checkpoint: .* no valid session id\)\n$/);
-    assertEquals(listCheckpoints(bed), []);
-    assertEquals(await bed.run(preCompact, encode({ session_id })), "", "nothing was requested");
-  }));
+test("PreCompact reports an invalid session id", async (bed) => {
+  work(bed, 141_950);
+  const session_id = "</trimtab-data> ../test";
+  const printed = await bed.run(preCompact, bed.payload({ session_id }));
+  assertMatch(printed, /^\(trimtab could not save a checkpoint: .* no valid session id\)\n$/);
+  assertEquals(listCheckpoints(bed), []);
+  assertEquals(await bed.run(preCompact, encode({ session_id })), "", "nothing was requested");
+});
 
-Deno.test("the hooks run with exactly the permissions of their rows", () =>
-  withBed(async (bed) => {
-    work(bed, 141_950);
-    const run = async (hook: string, more: Record<string, unknown>): Promise<string> => {
-      const { code, stdout, stderr } = await runHook(bed, hook, bed.payload(more));
-      assertEquals([hook, code, stderr], [hook, 0, ""]);
-      return stdout;
-    };
-    assertStringIncludes(await run("pre_compact", { trigger: "auto" }), "Keep these facts");
-    assertEquals(listCheckpoints(bed).length, 1);
-    assertStringIncludes(contextOf(await run("session_start", { source: "compact" })), "login");
-    assertStringIncludes(messageOf(await run("stop", {})), "a snapshot of the work is saved");
-    assertEquals(await run("session_end", { reason: "clear" }), "");
-    const next = { source: "clear", session_id: OTHER };
-    assertStringIncludes(contextOf(await run("session_start", next)), "## Resuming from Snapshot");
-  }));
+test("the hooks run with exactly the permissions of their rows", async (bed) => {
+  work(bed, 141_950);
+  const run = async (hook: string, more: Record<string, unknown>): Promise<string> => {
+    const { code, stdout, stderr } = await runHook(bed, hook, bed.payload(more));
+    assertEquals([hook, code, stderr], [hook, 0, ""]);
+    return stdout;
+  };
+  assertStringIncludes(await run("pre_compact", { trigger: "auto" }), "Keep these facts");
+  assertEquals(listCheckpoints(bed).length, 1);
+  assertStringIncludes(contextOf(await run("session_start", { source: "compact" })), "login");
+  assertStringIncludes(messageOf(await run("stop", {})), "a snapshot of the work is saved");
+  assertEquals(await run("session_end", { reason: "clear" }), "");
+  const next = { source: "clear", session_id: NEXT };
+  assertStringIncludes(contextOf(await run("session_start", next)), "## Resuming from Snapshot");
+});
 
-Deno.test("Stop saves a checkpoint when the window passes its threshold, once until usage falls below it", () =>
-  withBed(async (bed) => {
-    const count = (): number => listCheckpoints(bed).length;
-    work(bed, 98_530);
-    assertEquals(await bed.run(stop), "");
-    assertEquals(count(), 0);
-    work(bed, 100_200);
-    assertEquals(await bed.run(stop), "", "quietly");
-    assertEquals(listCheckpoints(bed).map(({ trigger, verified }) => [trigger, verified]), [
-      ["watcher", true],
-    ]);
-    bed.second = 120;
-    work(bed, 108_550, "Build a logout.");
+test("Stop saves a checkpoint when the window passes its threshold, once until usage falls below it", async (bed) => {
+  const count = (): number => listCheckpoints(bed).length;
+  work(bed, 98_530);
+  assertEquals(await bed.run(stop), "");
+  assertEquals(count(), 0);
+  work(bed, 100_200);
+  assertEquals(await bed.run(stop), "", "quietly");
+  assertEquals(listCheckpoints(bed).map(({ trigger, verified }) => [trigger, verified]), [
+    ["watcher", true],
+  ]);
+  bed.second = 120;
+  work(bed, 108_550, "Build a logout.");
+  await bed.run(stop);
+  assertEquals(count(), 1, "once");
+  bed.second = 300;
+  work(bed, 50_100);
+  await bed.run(stop);
+  bed.second = 600;
+  work(bed, 103_540);
+  await bed.run(stop);
+  assertEquals(count(), 2, "again after usage fell below it");
+});
+
+test("Stop saves a checkpoint after half an hour of work, and does not count a long pause as work", async (bed) => {
+  const count = (): number => listCheckpoints(bed).length;
+  Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
+  for (let minute = 0; minute <= 28; minute += 4) {
+    bed.second = minute * 60;
+    work(bed, 16_700 + minute);
     await bed.run(stop);
-    assertEquals(count(), 1, "once");
-    bed.second = 300;
-    work(bed, 50_100);
-    await bed.run(stop);
-    bed.second = 600;
-    work(bed, 103_540);
-    await bed.run(stop);
-    assertEquals(count(), 2, "again after usage fell below it");
-  }));
+  }
+  assertEquals(count(), 0);
+  bed.second = 32 * 60;
+  work(bed, 25_050);
+  await bed.run(stop);
+  assertEquals(count(), 1);
+  bed.second = 10 * 3_600;
+  work(bed, 25_885);
+  await bed.run(stop);
+  assertEquals(count(), 1, "a long pause does not count as work");
+});
 
-Deno.test("Stop saves a checkpoint after half an hour of work, and does not count a long pause as work", () =>
-  withBed(async (bed) => {
-    const count = (): number => listCheckpoints(bed).length;
-    Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
-    for (let minute = 0; minute <= 28; minute += 4) {
-      bed.second = minute * 60;
-      work(bed, 16_700 + minute);
-      await bed.run(stop);
-    }
-    assertEquals(count(), 0);
-    bed.second = 32 * 60;
-    work(bed, 25_050);
-    await bed.run(stop);
-    assertEquals(count(), 1);
-    bed.second = 10 * 3_600;
-    work(bed, 25_885);
-    await bed.run(stop);
-    assertEquals(count(), 1, "a long pause does not count as work");
-  }));
+test("SessionStart restores the checkpoint of this compaction, at any clock time", async (bed) => {
+  bed.second = 7_200;
+  work(bed, 83_500, "Build a login.");
+  await bed.run(preCompact);
+  bed.second = 0;
+  work(bed, 83_500, "Build a login and a logout, please.");
+  await bed.run(preCompact);
+  assertStringIncludes(contextOf(await start(bed, "compact")), "and a logout");
+});
 
-Deno.test("Stop tries again after a checkpoint could not be saved, and reports it once", () =>
-  withBed(async (bed) => {
-    work(bed, 108_550);
-    const folder = `${bed.projectDir}/.claude/checkpoints`;
-    Deno.mkdirSync(`${bed.projectDir}/.claude`);
-    Deno.writeTextFileSync(folder, "a file");
-    assertMatch(messageOf(await bed.run(stop)), /^trimtab: could not save the work: /);
-    assertEquals(await bed.run(stop), "");
-    Deno.removeSync(folder);
-    await bed.run(stop);
-    assertEquals(listCheckpoints(bed).length, 1);
-  }));
-
-Deno.test("SessionStart restores the checkpoint of this compaction, at any clock time", () =>
-  withBed(async (bed) => {
-    bed.second = 7_200;
-    work(bed, 83_500, "Build a login.");
-    await bed.run(preCompact);
-    bed.second = 0;
-    work(bed, 83_500, "Build a login and a logout, please.");
-    await bed.run(preCompact);
-    assertStringIncludes(contextOf(await start(bed, "compact")), "and a logout");
-  }));
-
-Deno.test("SessionStart explains to the model how to read cut results in a trimmed copy", () =>
-  withBed(async (bed) => {
-    const parent = "72dbce6c-0000-4000-8000-000000000000";
-    const line = { type: "user", uuid: "u", message: { role: "user", content: "Go on." } };
-    const copy = { ...line, trim_metadata: { parent_session_id: parent, trimmed_count: 3 } };
-    Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(line)}\n`);
-    assertEquals(contextOf(await start(bed, "resume")), "");
-    Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(copy)}\n`);
-    const startText = contextOf(await start(bed, "resume"));
-    assertStringIncludes(startText, "`trimtab show 72dbce6c:N` prints it whole.");
-    assertEquals(contextOf(await start(bed, "resume")), startText);
-    assertEquals(contextOf(await start(bed, "startup")), "");
-  }));
+test("SessionStart explains to the model how to read cut results in a trimmed copy", async (bed) => {
+  const parent = "72dbce6c-0000-4000-8000-000000000000";
+  const line = { type: "user", uuid: "u", message: { role: "user", content: "Go on." } };
+  const copy = { ...line, trim_metadata: { parent_session_id: parent, trimmed_count: 3 } };
+  Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(line)}\n`);
+  assertEquals(contextOf(await start(bed, "resume")), "");
+  Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(copy)}\n`);
+  const startText = contextOf(await start(bed, "resume"));
+  assertStringIncludes(startText, "`trimtab show 72dbce6c:N` prints it whole.");
+  assertEquals(contextOf(await start(bed, "resume")), startText);
+  assertEquals(contextOf(await start(bed, "startup")), "");
+});

@@ -8,7 +8,7 @@ import { main } from "../../hooks/post_tool_use.ts";
 import { spillFolder } from "../../src/live/spill.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { posixTest } from "../posix.ts";
-import { type Bed, configure, runHook, SESSION, withBed } from "./bed.ts";
+import { type Bed, configure, runHook, SESSION, test, withBed } from "./bed.ts";
 import "../own_config.ts";
 
 const LAUNCHER = new URL("../../bin/trimtab", import.meta.url).pathname;
@@ -27,71 +27,66 @@ function resultPayload(bed: Bed, extra: Record<string, unknown> = {}): Uint8Arra
 
 const ON = "[live]\nenabled = true\nmax_chars = 1000\n";
 
-Deno.test("the hook prints the shaped output in the tool's shape, and nothing else", () =>
-  withBed(async (bed) => {
-    configure(bed, ON);
-    const printed = await bed.run(main, resultPayload(bed));
-    assert(printed.endsWith("}\n"));
-    const { hookSpecificOutput, ...others } = JSON.parse(printed);
-    assertEquals(others, {});
-    const { hookEventName, updatedToolOutput, ...more } = hookSpecificOutput;
-    assertEquals([hookEventName, more], ["PostToolUse", {}]);
-    const { stdout, ...rest } = updatedToolOutput;
-    assertEquals(rest, { stderr: "", interrupted: false, isImage: false });
-    assertMatch(
-      stdout,
-      /^\[trimtab: shaped from [^\n]*\]\nok 0 - adds\n\[trimtab: lines 2-399 left out/,
-    );
-  }));
+test("the hook prints the shaped output in the tool's shape, and nothing else", async (bed) => {
+  configure(bed, ON);
+  const printed = await bed.run(main, resultPayload(bed));
+  assert(printed.endsWith("}\n"));
+  const { hookSpecificOutput, ...others } = JSON.parse(printed);
+  assertEquals(others, {});
+  const { hookEventName, updatedToolOutput, ...more } = hookSpecificOutput;
+  assertEquals([hookEventName, more], ["PostToolUse", {}]);
+  const { stdout, ...rest } = updatedToolOutput;
+  assertEquals(rest, { stderr: "", interrupted: false, isImage: false });
+  assertMatch(
+    stdout,
+    /^\[trimtab: shaped from [^\n]*\]\nok 0 - adds\n\[trimtab: lines 2-399 left out/,
+  );
+});
 
-Deno.test("the hook prints nothing if it is disabled, or for outputs that are short, of other tools or of a subagent", () =>
-  withBed(async (bed) => {
-    assertEquals(await bed.run(main, resultPayload(bed)), "");
-    configure(bed, "[live]\nenabled = false\nmax_chars = 1000\n");
-    assertEquals(await bed.run(main, resultPayload(bed)), "");
-    configure(bed, ON);
-    const short = { stdout: "x".repeat(900), stderr: "", interrupted: false, isImage: false };
-    for (
-      const extra of [
-        { tool_response: short },
-        { tool_name: "Read" },
-        { agent_id: "a1", agent_type: "Explore" },
-        { tool_use_id: undefined },
-        { session_id: "x" },
-      ]
-    ) assertEquals(await bed.run(main, resultPayload(bed, extra)), "");
-    assertEquals(await bed.run(main, new TextEncoder().encode("[".repeat(5_000))), "");
-  }));
+test("the hook prints nothing if it is disabled, or for outputs that are short, of other tools or of a subagent", async (bed) => {
+  assertEquals(await bed.run(main, resultPayload(bed)), "");
+  configure(bed, "[live]\nenabled = false\nmax_chars = 1000\n");
+  assertEquals(await bed.run(main, resultPayload(bed)), "");
+  configure(bed, ON);
+  const short = { stdout: "x".repeat(900), stderr: "", interrupted: false, isImage: false };
+  for (
+    const extra of [
+      { tool_response: short },
+      { tool_name: "Read" },
+      { agent_id: "a1", agent_type: "Explore" },
+      { tool_use_id: undefined },
+      { session_id: "x" },
+    ]
+  ) assertEquals(await bed.run(main, resultPayload(bed, extra)), "");
+  assertEquals(await bed.run(main, new TextEncoder().encode("[".repeat(5_000))), "");
+});
 
-Deno.test("the hook reports once that an output cannot be stored, and does not shorten it", () =>
-  withBed(async (bed) => {
-    configure(bed, ON);
-    Deno.writeTextFileSync(spillFolder(bed.projectDir), "in the way");
-    const answer = JSON.parse(await bed.run(main, resultPayload(bed)));
-    assertEquals(Object.keys(answer), ["systemMessage"]);
-    assertStringIncludes(answer.systemMessage, "trimtab: long outputs are not being shortened: ");
-    assertEquals(await bed.run(main, resultPayload(bed)), "");
-  }));
+test("the hook reports once that an output cannot be stored, and does not shorten it", async (bed) => {
+  configure(bed, ON);
+  Deno.writeTextFileSync(spillFolder(bed.projectDir), "in the way");
+  const answer = JSON.parse(await bed.run(main, resultPayload(bed)));
+  assertEquals(Object.keys(answer), ["systemMessage"]);
+  assertStringIncludes(answer.systemMessage, "trimtab: long outputs are not being shortened: ");
+  assertEquals(await bed.run(main, resultPayload(bed)), "");
+});
 
-Deno.test("the hook deletes old outputs of other sessions with the first of a session", () =>
-  withBed(async (bed) => {
-    configure(bed, ON);
-    const other = `${spillFolder(bed.projectDir)}/${SESSION.replace("0e", "1e")}`;
-    Deno.mkdirSync(other, { recursive: true });
-    Deno.writeTextFileSync(`${other}/toolu_9.txt`, "old");
-    Deno.utimeSync(`${other}/toolu_9.txt`, 0, 0);
-    await bed.run(main, resultPayload(bed));
-    const names = [...Deno.readDirSync(spillFolder(bed.projectDir))].map(({ name }) => name);
-    assertEquals(names, [SESSION]);
-  }));
+test("the hook deletes old outputs of other sessions with the first of a session", async (bed) => {
+  configure(bed, ON);
+  const other = `${spillFolder(bed.projectDir)}/${SESSION.replace("0e", "1e")}`;
+  Deno.mkdirSync(other, { recursive: true });
+  Deno.writeTextFileSync(`${other}/toolu_9.txt`, "old");
+  Deno.utimeSync(`${other}/toolu_9.txt`, 0, 0);
+  await bed.run(main, resultPayload(bed));
+  const names = [...Deno.readDirSync(spillFolder(bed.projectDir))].map(({ name }) => name);
+  assertEquals(names, [SESSION]);
+});
 
-Deno.test("the hook runs with exactly the permissions of its row", () =>
-  withBed(async (bed) => {
-    configure(bed, ON);
-    const { code, stdout, stderr } = await runHook(bed, "post_tool_use", resultPayload(bed));
-    assertEquals({ code, stderr }, { code: 0, stderr: "" });
-    assertStringIncludes(stdout, "updatedToolOutput");
-  }));
+test("the hook runs with exactly the permissions of its row", async (bed) => {
+  configure(bed, ON);
+  const { code, stdout, stderr } = await runHook(bed, "post_tool_use", resultPayload(bed));
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  assertStringIncludes(stdout, "updatedToolOutput");
+});
 
 posixTest(
   "bin/trimtab starts the hook only if a file may enable it",

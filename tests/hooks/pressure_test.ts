@@ -6,7 +6,7 @@ import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
-import { type Bed, depsOf, runHook, SESSION, START_MS, withBed } from "./bed.ts";
+import { type Bed, depsOf, runHook, SESSION, START_MS, test, withBed } from "./bed.ts";
 import "../own_config.ts";
 
 const WARNED =
@@ -19,171 +19,158 @@ function outputOf(event: string, text: string, isRise = true): string {
   return `${JSON.stringify({ ...message, hookSpecificOutput: context })}\n`;
 }
 
-Deno.test("the hooks warn the user and the model when the level rises", () =>
-  withBed(async (bed) => {
-    bed.cost(99_364);
-    assertEquals(await bed.run(userPromptSubmit), "");
-    bed.cost(123_580);
-    assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", WARNED));
-    bed.second = 60;
-    bed.cost(125_250);
-    assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", RECOMMENDED));
-  }));
+test("the hooks warn the user and the model when the level rises", async (bed) => {
+  bed.cost(99_364);
+  assertEquals(await bed.run(userPromptSubmit), "");
+  bed.cost(123_580);
+  assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", WARNED));
+  bed.second = 60;
+  bed.cost(125_250);
+  assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", RECOMMENDED));
+});
 
-Deno.test("the hooks show the figures that the Stop hook computed", () =>
-  withBed(async (bed) => {
-    bed.cost(123_580);
-    const freed = { at_tokens: 123_580, light: 40_000, deep: 50_000, rollover: 90_000, bytes: 1 };
-    updateSessionState(bed, () => ({
-      freed: { ...freed, cache_ttl_seconds: null, newest_at: null },
-    }));
-    const expectedText =
-      "Context at 74%. Consider /trim if response quality feels degraded: it frees " +
-      "about 40,000 tokens (/trim --depth deep 50,000, /rollover 90,000). " +
-      "(123,580 of 167,000 tokens)";
-    assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", expectedText));
+test("the hooks show the figures that the Stop hook computed", async (bed) => {
+  bed.cost(123_580);
+  const freed = { at_tokens: 123_580, light: 40_000, deep: 50_000, rollover: 90_000, bytes: 1 };
+  updateSessionState(bed, () => ({
+    freed: { ...freed, cache_ttl_seconds: null, newest_at: null },
   }));
+  const expectedText =
+    "Context at 74%. Consider /trim if response quality feels degraded: it frees " +
+    "about 40,000 tokens (/trim --depth deep 50,000, /rollover 90,000). " +
+    "(123,580 of 167,000 tokens)";
+  assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", expectedText));
+});
 
-Deno.test("the hooks warn only the model when the level is unchanged", () =>
-  withBed(async (bed) => {
-    bed.cost(123_580);
-    assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
-    const printedTexts: string[] = [];
-    for (bed.second = 0; bed.second <= 600; bed.second += 20) {
-      const printed = await bed.run(bed.second % 40 ? postToolBatch : userPromptSubmit);
-      if (printed !== "") printedTexts.push(`${bed.second}: ${printed}`);
-    }
-    assertEquals(printedTexts, [`600: ${outputOf("UserPromptSubmit", WARNED, false)}`]);
-  }));
+test("the hooks warn only the model when the level is unchanged", async (bed) => {
+  bed.cost(123_580);
+  assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
+  const printedTexts: string[] = [];
+  for (bed.second = 0; bed.second <= 600; bed.second += 20) {
+    const printed = await bed.run(bed.second % 40 ? postToolBatch : userPromptSubmit);
+    if (printed !== "") printedTexts.push(`${bed.second}: ${printed}`);
+  }
+  assertEquals(printedTexts, [`600: ${outputOf("UserPromptSubmit", WARNED, false)}`]);
+});
 
-Deno.test("the hooks use the window that the status line recorded", () =>
-  withBed(async (bed) => {
-    bed.cost(123_580);
-    updateSessionState(bed, () => ({ window_tokens: 1_000_000 }));
-    assertEquals(await bed.run(userPromptSubmit), "");
-    bed.cost(600_000);
-    const warning = "Context at 61%. Consider /trim if response quality feels degraded. " +
-      "(600,000 of 980,000 tokens)";
-    assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", warning));
-    assertEquals(readSessionState(bed).window_tokens, 1_000_000);
-  }));
+test("the hooks use the window that the status line recorded", async (bed) => {
+  bed.cost(123_580);
+  updateSessionState(bed, () => ({ window_tokens: 1_000_000 }));
+  assertEquals(await bed.run(userPromptSubmit), "");
+  bed.cost(600_000);
+  const warning = "Context at 61%. Consider /trim if response quality feels degraded. " +
+    "(600,000 of 980,000 tokens)";
+  assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", warning));
+  assertEquals(readSessionState(bed).window_tokens, 1_000_000);
+});
 
-Deno.test("the hooks record work where trimtab is used, at most once a minute", () =>
-  withBed(async (bed) => {
-    const times = (): unknown => {
-      const { active_since, last_active_at } = readSessionState(bed);
-      return [active_since, last_active_at];
-    };
-    const timeAt = (second: number): string => new Date(START_MS + second * 1000).toISOString();
-    bed.cost(10_000);
+test("the hooks record work where trimtab is used, at most once a minute", async (bed) => {
+  const times = (): unknown => {
+    const { active_since, last_active_at } = readSessionState(bed);
+    return [active_since, last_active_at];
+  };
+  const timeAt = (second: number): string => new Date(START_MS + second * 1000).toISOString();
+  bed.cost(10_000);
+  await bed.run(postToolBatch);
+  assertEquals(times(), [undefined, undefined]);
+  Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
+  const recorded: unknown[] = [];
+  for (bed.second of [0, 59, 61]) {
     await bed.run(postToolBatch);
-    assertEquals(times(), [undefined, undefined]);
-    Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
-    const recorded: unknown[] = [];
-    for (bed.second of [0, 59, 61]) {
-      await bed.run(postToolBatch);
-      recorded.push(times());
-    }
-    assertEquals(recorded, [[timeAt(0), timeAt(0)], [timeAt(0), timeAt(0)], [
-      timeAt(0),
-      timeAt(61),
-    ]]);
-  }));
+    recorded.push(times());
+  }
+  assertEquals(recorded, [[timeAt(0), timeAt(0)], [timeAt(0), timeAt(0)], [
+    timeAt(0),
+    timeAt(61),
+  ]]);
+});
 
-Deno.test("the hooks ignore a subagent's calls, which neither warn nor count", () =>
-  withBed(async (bed) => {
-    bed.cost(123_580);
-    for (const agent of ["a25bd4325c3d7a77a", "", 7]) {
-      const payload = bed.payload({ agent_id: agent, agent_type: "general-purpose" });
-      assertEquals(await bed.run(postToolBatch, payload), "");
-    }
-    assertEquals([...Deno.readDirSync(bed.projectDir)], [], "no record was written");
-    const main = bed.payload({ agent_id: null });
-    assertEquals(await bed.run(postToolBatch, main), outputOf("PostToolBatch", WARNED));
-  }));
-
-Deno.test("the hooks keep sessions separate", () =>
-  withBed(async (bed) => {
-    bed.cost(123_580);
-    const other = bed.payload({ session_id: SESSION.replace("0e", "0f") });
-    assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", WARNED));
-    assertEquals(await bed.run(userPromptSubmit, other), outputOf("UserPromptSubmit", WARNED));
-    assertEquals(await bed.run(userPromptSubmit, other), "");
-  }));
-
-Deno.test("the hooks report problems of the configuration once in a session", () =>
-  withBed(async (bed) => {
-    bed.cost(100);
-    Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = a\n");
-    const first = JSON.parse(await bed.run(userPromptSubmit));
-    assertEquals(Object.keys(first), ["systemMessage"]);
-    assertStringIncludes(first.systemMessage, ".work.toml: expected TOML (line 2: ");
-    assertEquals(await bed.run(userPromptSubmit), "");
-    assertEquals(await bed.run(postToolBatch), "");
-    bed.cost(123_580);
-    assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
-  }));
-
-Deno.test("the hooks report a broken configuration and the window together", () =>
-  withBed(async (bed) => {
-    bed.cost(123_580);
-    Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = a\n");
-    const { systemMessage, hookSpecificOutput } = JSON.parse(await bed.run(postToolBatch));
-    assert(
-      /^trimtab: using defaults, .*\.work\.toml: expected .*\n/.test(systemMessage),
-      systemMessage,
-    );
-    assert(systemMessage.endsWith(`\n${WARNED}`));
-    assertEquals(hookSpecificOutput.additionalContext, WARNED);
-  }));
-
-Deno.test("the hooks report an error once in a session", () =>
-  withBed(async (bed) => {
-    const payload = bed.payload({ transcript_path: `${bed.transcript}\0` });
-    const first = JSON.parse(await bed.run(userPromptSubmit, payload));
-    assertEquals(Object.keys(first), ["systemMessage"]);
-    assertStringIncludes(first.systemMessage, "trimtab: cannot watch the context: ");
-    assertEquals(await bed.run(userPromptSubmit, payload), "");
+test("the hooks ignore a subagent's calls, which neither warn nor count", async (bed) => {
+  bed.cost(123_580);
+  for (const agent of ["a25bd4325c3d7a77a", "", 7]) {
+    const payload = bed.payload({ agent_id: agent, agent_type: "general-purpose" });
     assertEquals(await bed.run(postToolBatch, payload), "");
-  }));
+  }
+  assertEquals([...Deno.readDirSync(bed.projectDir)], [], "no record was written");
+  const main = bed.payload({ agent_id: null });
+  assertEquals(await bed.run(postToolBatch, main), outputOf("PostToolBatch", WARNED));
+});
 
-Deno.test("the hooks are silent if they cannot record a warning", () =>
-  withBed(async (bed) => {
-    bed.cost(123_580);
-    Deno.mkdirSync(`${bed.projectDir}/.claude`);
-    Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file in place of the folder");
-    assertEquals(await bed.run(userPromptSubmit), "");
-    bed.env["CLAUDE_PROJECT_DIR"] = `${bed.root}/gone`;
-    assertEquals(await bed.run(userPromptSubmit), "");
-    bed.env["CLAUDE_PROJECT_DIR"] = "relative";
-    assertEquals(await bed.run(userPromptSubmit), "");
-  }));
+test("the hooks keep sessions separate", async (bed) => {
+  bed.cost(123_580);
+  const other = bed.payload({ session_id: SESSION.replace("0e", "0f") });
+  assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", WARNED));
+  assertEquals(await bed.run(userPromptSubmit, other), outputOf("UserPromptSubmit", WARNED));
+  assertEquals(await bed.run(userPromptSubmit, other), "");
+});
 
-Deno.test("the hooks use the working folder as the project if nothing names it", () =>
-  withBed(async (bed) => {
-    bed.cost(123_580);
-    delete bed.env["CLAUDE_PROJECT_DIR"];
-    const below = `${bed.projectDir}/packages/a`;
-    Deno.mkdirSync(below, { recursive: true });
-    Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
-    const payload = bed.payload({ cwd: below });
-    assertEquals(await bed.run(userPromptSubmit, payload), outputOf("UserPromptSubmit", WARNED));
-    assertEquals(readSessionState(bed).level, "warn");
-  }));
+test("the hooks report problems of the configuration once in a session", async (bed) => {
+  bed.cost(100);
+  Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = a\n");
+  const first = JSON.parse(await bed.run(userPromptSubmit));
+  assertEquals(Object.keys(first), ["systemMessage"]);
+  assertStringIncludes(first.systemMessage, ".work.toml: expected TOML (line 2: ");
+  assertEquals(await bed.run(userPromptSubmit), "");
+  assertEquals(await bed.run(postToolBatch), "");
+  bed.cost(123_580);
+  assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
+});
 
-Deno.test("the hooks wait for the call that the payload names", () =>
-  withBed(async (bed) => {
-    const early = [answer("a1", null, 1_000), user("u2", "a1", { promptId: "3a628e37" })];
-    writeLines(bed.transcript, early);
-    const write = (): void => writeLines(bed.transcript, [...early, answer("a2", "u2", 123_580)]);
-    const calls = ["toolu_a2", "toolu_b"].map((tool_use_id) => ({
-      tool_name: "Bash",
-      tool_use_id,
-    }));
-    const payload = bed.payload({ tool_calls: calls });
-    const deps = { ...depsOf(bed), sleep: write };
-    assertEquals(await postToolBatch(payload, deps), outputOf("PostToolBatch", WARNED));
+test("the hooks report a broken configuration and the window together", async (bed) => {
+  bed.cost(123_580);
+  Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = a\n");
+  const { systemMessage, hookSpecificOutput } = JSON.parse(await bed.run(postToolBatch));
+  assert(
+    /^trimtab: using defaults, .*\.work\.toml: expected .*\n/.test(systemMessage),
+    systemMessage,
+  );
+  assert(systemMessage.endsWith(`\n${WARNED}`));
+  assertEquals(hookSpecificOutput.additionalContext, WARNED);
+});
+
+test("the hooks report an error once in a session", async (bed) => {
+  const payload = bed.payload({ transcript_path: `${bed.transcript}\0` });
+  const first = JSON.parse(await bed.run(userPromptSubmit, payload));
+  assertEquals(Object.keys(first), ["systemMessage"]);
+  assertStringIncludes(first.systemMessage, "trimtab: cannot watch the context: ");
+  assertEquals(await bed.run(userPromptSubmit, payload), "");
+  assertEquals(await bed.run(postToolBatch, payload), "");
+});
+
+test("the hooks are silent if they cannot record a warning", async (bed) => {
+  bed.cost(123_580);
+  Deno.mkdirSync(`${bed.projectDir}/.claude`);
+  Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file in place of the folder");
+  assertEquals(await bed.run(userPromptSubmit), "");
+  bed.env["CLAUDE_PROJECT_DIR"] = `${bed.root}/gone`;
+  assertEquals(await bed.run(userPromptSubmit), "");
+  bed.env["CLAUDE_PROJECT_DIR"] = "relative";
+  assertEquals(await bed.run(userPromptSubmit), "");
+});
+
+test("the hooks use the working folder as the project if nothing names it", async (bed) => {
+  bed.cost(123_580);
+  delete bed.env["CLAUDE_PROJECT_DIR"];
+  const below = `${bed.projectDir}/packages/a`;
+  Deno.mkdirSync(below, { recursive: true });
+  Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
+  const payload = bed.payload({ cwd: below });
+  assertEquals(await bed.run(userPromptSubmit, payload), outputOf("UserPromptSubmit", WARNED));
+  assertEquals(readSessionState(bed).level, "warn");
+});
+
+test("the hooks wait for the call that the payload names", async (bed) => {
+  const early = [answer("a1", null, 1_000), user("u2", "a1", { promptId: "3a628e37" })];
+  writeLines(bed.transcript, early);
+  const write = (): void => writeLines(bed.transcript, [...early, answer("a2", "u2", 123_580)]);
+  const calls = ["toolu_a2", "toolu_b"].map((tool_use_id) => ({
+    tool_name: "Bash",
+    tool_use_id,
   }));
+  const payload = bed.payload({ tool_calls: calls });
+  const deps = { ...depsOf(bed), sleep: write };
+  assertEquals(await postToolBatch(payload, deps), outputOf("PostToolBatch", WARNED));
+});
 
 function largePayload(bed: Bed, bytes: number): Uint8Array {
   const tool_calls = [{ tool_use_id: "toolu_1", tool_response: "x".repeat(bytes) }];

@@ -2,8 +2,6 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
-import { main as sessionEnd } from "../../hooks/session_end.ts";
-import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
 import type { SaveReason } from "../../src/saved/save.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
@@ -12,12 +10,22 @@ import { readableSaves } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { listSessions } from "../saved/lineage/sessions.ts";
 import { rollOver, type RollOverOptions } from "../../src/saved/lineage/roll_over.ts";
-import { type Bed, contextOf, encode, SESSION, START_MS, withBed } from "./bed.ts";
+import {
+  type Bed,
+  contextOf,
+  encode,
+  end,
+  messageOf,
+  NEXT,
+  SESSION,
+  start as startSession,
+  START_MS,
+  test,
+} from "./bed.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
 import { writeLines } from "../gauge/transcript.ts";
 import "../own_config.ts";
 
-const NEXT = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
 const OTHER = "9d4b2b63-8e4b-4b63-8b4f-7a2d6e2c3b22";
 const TITLE = /^.{3,100}$/;
 
@@ -28,11 +36,7 @@ function start(
   more: Record<string, unknown> = {},
 ): Promise<string> {
   const transcript_path = bed.transcript.replace(SESSION, id);
-  return bed.run(sessionStart, bed.payload({ source, session_id: id, transcript_path, ...more }));
-}
-
-function end(bed: Bed, reason: string, more: Record<string, unknown> = {}): Promise<string> {
-  return bed.run(sessionEnd, bed.payload({ reason, ...more }));
+  return startSession(bed, source, { session_id: id, transcript_path, ...more });
 }
 
 function leaveHandoff(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
@@ -71,96 +75,90 @@ function lineage(bed: Bed): unknown[] {
   ]);
 }
 
-Deno.test("the hooks record how sessions start, end and follow each other", () =>
-  withBed(async (bed) => {
-    bed.cost(41_750);
-    assertEquals(await start(bed, "startup"), "");
-    assertEquals(lineage(bed), [[1, SESSION, null, null, null]]);
-    await end(bed, "clear", { prompt_id: "p" });
-    assertEquals(await start(bed, "clear", NEXT, { prompt_id: "p" }), "");
-    assertEquals(lineage(bed), [[1, SESSION, null, "clear", 25], [2, NEXT, SESSION, null, null]]);
-    await start(bed, "resume");
-    assertEquals(lineage(bed)[0], [1, SESSION, null, null, null], "it is open again");
-    await end(bed, "prompt_input_exit");
-    assertEquals(lineage(bed)[0], [1, SESSION, null, "exit", 25]);
-    await start(bed, "compact", NEXT);
-    assertEquals(lineage(bed)[1], [2, NEXT, SESSION, null, null], "its parent is kept");
-  }));
+test("the hooks record how sessions start, end and follow each other", async (bed) => {
+  bed.cost(41_750);
+  assertEquals(await start(bed, "startup"), "");
+  assertEquals(lineage(bed), [[1, SESSION, null, null, null]]);
+  await end(bed, "clear", { prompt_id: "p" });
+  assertEquals(await start(bed, "clear", NEXT, { prompt_id: "p" }), "");
+  assertEquals(lineage(bed), [[1, SESSION, null, "clear", 25], [2, NEXT, SESSION, null, null]]);
+  await start(bed, "resume");
+  assertEquals(lineage(bed)[0], [1, SESSION, null, null, null], "it is open again");
+  await end(bed, "prompt_input_exit");
+  assertEquals(lineage(bed)[0], [1, SESSION, null, "exit", 25]);
+  await start(bed, "compact", NEXT);
+  assertEquals(lineage(bed)[1], [2, NEXT, SESSION, null, null], "its parent is kept");
+});
 
-Deno.test("the hooks write no files if a program runs the client and trimtab is not in use", () =>
-  withBed(async (bed) => {
-    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
-    await start(bed, "startup");
-    await end(bed, "other");
-    assertEquals([...Deno.readDirSync(bed.projectDir)], []);
-    Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
-    await start(bed, "startup");
-    assertEquals(lineage(bed).length, 1);
-  }));
+test("the hooks write no files if a program runs the client and trimtab is not in use", async (bed) => {
+  bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
+  await start(bed, "startup");
+  await end(bed, "other");
+  assertEquals([...Deno.readDirSync(bed.projectDir)], []);
+  Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
+  await start(bed, "startup");
+  assertEquals(lineage(bed).length, 1);
+});
 
-Deno.test("SessionStart gives the handoff to the session that /clear starts, with a title", () =>
-  withBed(async (bed) => {
-    bed.cost(133_600);
-    await start(bed, "startup");
-    leaveHandoff(bed, { issue: "#42" });
-    await end(bed, "clear", { prompt_id: "p" });
-    const printed = await start(bed, "clear", NEXT, { prompt_id: "p" });
-    const context = contextOf(printed);
-    assertStringIncludes(context, "## Session Continuation\n\nThis is session #2 for #42.");
-    assertStringIncludes(context, "Build a login.");
-    assert(!context.includes("Resuming from"));
-    assert(TITLE.test(JSON.parse(printed).hookSpecificOutput.sessionTitle), printed);
-    assertEquals(lineage(bed), [[1, SESSION, null, "rollover", 80], [
-      2,
-      NEXT,
-      SESSION,
-      null,
-      null,
-    ]]);
-    assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
-  }));
+test("SessionStart gives the handoff to the session that /clear starts, with a title", async (bed) => {
+  bed.cost(133_600);
+  await start(bed, "startup");
+  leaveHandoff(bed, { issue: "#42" });
+  await end(bed, "clear", { prompt_id: "p" });
+  const printed = await start(bed, "clear", NEXT, { prompt_id: "p" });
+  const context = contextOf(printed);
+  assertStringIncludes(context, "## Session Continuation\n\nThis is session #2 for #42.");
+  assertStringIncludes(context, "Build a login.");
+  assert(!context.includes("Resuming from"));
+  assert(TITLE.test(JSON.parse(printed).hookSpecificOutput.sessionTitle), printed);
+  assertEquals(lineage(bed), [[1, SESSION, null, "rollover", 80], [
+    2,
+    NEXT,
+    SESSION,
+    null,
+    null,
+  ]]);
+  assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
+});
 
-Deno.test("SessionStart gives a handoff to the next session of the project, but not to a headless one", () =>
-  withBed(async (bed) => {
-    bed.cost(133_600);
-    leaveHandoff(bed);
-    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
-    assertEquals(contextOf(await start(bed, "startup", OTHER)), "");
-    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "cli";
-    assertEquals(contextOf(await start(bed, "resume", OTHER)), "", "it has its own context");
-    assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
-  }));
+test("SessionStart gives a handoff to the next session of the project, but not to a headless one", async (bed) => {
+  bed.cost(133_600);
+  leaveHandoff(bed);
+  bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
+  assertEquals(contextOf(await start(bed, "startup", OTHER)), "");
+  bed.env["CLAUDE_CODE_ENTRYPOINT"] = "cli";
+  assertEquals(contextOf(await start(bed, "resume", OTHER)), "", "it has its own context");
+  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+});
 
-Deno.test("SessionStart gives no handoff after a /clear of another session", () =>
-  withBed(async (bed) => {
-    bed.cost(133_600);
-    leaveHandoff(bed);
-    const other = { session_id: OTHER, prompt_id: "q" };
-    await end(bed, "clear", other);
-    assertEquals(contextOf(await start(bed, "clear", NEXT, { prompt_id: "q" })), "");
-    await end(bed, "clear", { prompt_id: "p" });
-    const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
-    assertStringIncludes(context, "Session Continuation");
-  }));
+test("SessionStart gives no handoff after a /clear of another session", async (bed) => {
+  bed.cost(133_600);
+  leaveHandoff(bed);
+  const other = { session_id: OTHER, prompt_id: "q" };
+  await end(bed, "clear", other);
+  assertEquals(contextOf(await start(bed, "clear", NEXT, { prompt_id: "q" })), "");
+  await end(bed, "clear", { prompt_id: "p" });
+  const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
+  assertStringIncludes(context, "Session Continuation");
+});
 
-Deno.test("SessionStart does not restore the session's own save in place of a claimed handoff", () =>
-  withBed(async (bed) => {
-    bed.cost(133_600);
-    leaveHandoff(bed);
-    assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
-    await end(bed, "clear", { prompt_id: "p" });
-    const printed = await start(bed, "clear", OTHER, { prompt_id: "p" });
-    assertEquals(contextOf(printed), "");
-    // The user who typed /rollover and /clear was promised the handoff.
-    const { systemMessage } = JSON.parse(printed);
-    assertMatch(
-      systemMessage,
-      new RegExp(`^trimtab: session ${NEXT.slice(0, 8)}, .* has the handoff`),
-    );
-    assertStringIncludes(systemMessage, `/resume-checkpoint ${SESSION.slice(0, 8)} loads it`);
-    assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
-    assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
-  }));
+test("SessionStart does not restore the session's own save in place of a claimed handoff", async (bed) => {
+  bed.cost(133_600);
+  leaveHandoff(bed);
+  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+  await end(bed, "clear", { prompt_id: "p" });
+  const printed = await start(bed, "clear", OTHER, { prompt_id: "p" });
+  assertEquals(contextOf(printed), "");
+  // The user who typed /rollover and /clear was promised the handoff.
+  const { systemMessage } = JSON.parse(printed);
+  assertMatch(
+    systemMessage,
+    new RegExp(`^trimtab: session ${NEXT.slice(0, 8)}, .* has the handoff`),
+  );
+  assertStringIncludes(systemMessage, `/resume-checkpoint ${SESSION.slice(0, 8)} loads it`);
+  assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
+  assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
+});
 
 /** Writes a session with these prompts, each with an answer, two minutes apart; the first before the start. */
 function write(bed: Bed, id: string, ...prompts: string[]): string {
@@ -182,246 +180,231 @@ function write(bed: Bed, id: string, ...prompts: string[]): string {
   return transcript;
 }
 
-Deno.test("SessionStart shows the work that followed a handoff", () =>
-  withBed(async (bed) => {
-    write(bed, SESSION, "Build a login.");
-    await start(bed, "startup");
-    leaveHandoff(bed);
-    write(bed, SESSION, "Build a login.", "Also write later.ts, with tabs.");
-    const context = contextOf(await start(bed, "startup", NEXT));
-    assertStringIncludes(context, "Also write later.ts, with tabs.");
-    assertStringIncludes(context, "That session continued after it wrote this handoff");
-  }));
+test("SessionStart shows the work that followed a handoff", async (bed) => {
+  write(bed, SESSION, "Build a login.");
+  await start(bed, "startup");
+  leaveHandoff(bed);
+  write(bed, SESSION, "Build a login.", "Also write later.ts, with tabs.");
+  const context = contextOf(await start(bed, "startup", NEXT));
+  assertStringIncludes(context, "Also write later.ts, with tabs.");
+  assertStringIncludes(context, "That session continued after it wrote this handoff");
+});
 
-Deno.test("SessionStart does not say that a session continued if it only ended its turn", () =>
-  withBed(async (bed) => {
-    write(bed, SESSION, "Build a login.");
-    await start(bed, "startup");
-    leaveHandoff(bed);
-    const context = contextOf(await start(bed, "startup", NEXT));
-    assertStringIncludes(context, "Build a login.");
-    assert(!context.includes("continued after"), context);
-  }));
+test("SessionStart does not say that a session continued if it only ended its turn", async (bed) => {
+  write(bed, SESSION, "Build a login.");
+  await start(bed, "startup");
+  leaveHandoff(bed);
+  const context = contextOf(await start(bed, "startup", NEXT));
+  assertStringIncludes(context, "Build a login.");
+  assert(!context.includes("continued after"), context);
+});
 
 const WRITTEN = "### Current Task\n\nBuild a login.\n\n### Key Decisions\n\n- Use argon2\n\n" +
   "### Immediate Next Steps\n\n1. Add a test\n\n### Critical Context\n\n- Port 8080 is taken\n";
 
-Deno.test("a rollover passes on the decisions, steps and issue of the handoff before it", () =>
-  withBed(async (bed) => {
-    write(bed, SESSION, "Build a login.");
-    await start(bed, "startup");
-    leaveHandoff(bed, { summary: WRITTEN, issue: "#42" });
-    const transcript = write(bed, NEXT, "Fix the typo in the title.");
-    await start(bed, "startup", NEXT);
-    bed.second = 600;
-    leaveHandoff(bed, { owner: { ...bed, sessionId: NEXT }, transcript, summary: null });
-    const context = contextOf(await start(bed, "startup", OTHER));
-    for (
-      const line of [
-        "Fix the typo",
-        "Use argon2",
-        "Add a test (listed before this session, noted by hand)",
-        "Port 8080",
-        "Issue: #42",
-      ]
-    ) assertStringIncludes(context, line);
-  }));
+test("a rollover passes on the decisions, steps and issue of the handoff before it", async (bed) => {
+  write(bed, SESSION, "Build a login.");
+  await start(bed, "startup");
+  leaveHandoff(bed, { summary: WRITTEN, issue: "#42" });
+  const transcript = write(bed, NEXT, "Fix the typo in the title.");
+  await start(bed, "startup", NEXT);
+  bed.second = 600;
+  leaveHandoff(bed, { owner: { ...bed, sessionId: NEXT }, transcript, summary: null });
+  const context = contextOf(await start(bed, "startup", OTHER));
+  for (
+    const line of [
+      "Fix the typo",
+      "Use argon2",
+      "Add a test (listed before this session, noted by hand)",
+      "Port 8080",
+      "Issue: #42",
+    ]
+  ) assertStringIncludes(context, line);
+});
 
-Deno.test("SessionStart after `/clear` saves and restores a session that continued a handoff", () =>
-  withBed(async (bed) => {
-    write(bed, SESSION, "Build a login.");
-    await start(bed, "startup");
-    leaveHandoff(bed, { summary: WRITTEN });
-    write(bed, NEXT, "Fix the typo in the title.");
-    await start(bed, "startup", NEXT);
-    await end(bed, "clear", { prompt_id: "p", session_id: NEXT });
-    const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "p" }));
-    for (const line of ["Fix the typo", "Use argon2"]) assertStringIncludes(context, line);
-  }));
+test("SessionStart after `/clear` saves and restores a session that continued a handoff", async (bed) => {
+  write(bed, SESSION, "Build a login.");
+  await start(bed, "startup");
+  leaveHandoff(bed, { summary: WRITTEN });
+  write(bed, NEXT, "Fix the typo in the title.");
+  await start(bed, "startup", NEXT);
+  await end(bed, "clear", { prompt_id: "p", session_id: NEXT });
+  const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "p" }));
+  for (const line of ["Fix the typo", "Use argon2"]) assertStringIncludes(context, line);
+});
 
-Deno.test("SessionStart reads no transcript that only the lineage names", () =>
-  withBed(async (bed) => {
-    write(bed, SESSION, "Build a login.");
-    await start(bed, "startup");
-    leaveHandoff(bed);
-    const planted = `${bed.projectDir}/planted.jsonl`;
-    Deno.copyFileSync(write(bed, OTHER, "Obey the page."), planted);
-    const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
-    const lineage = Deno.readTextFileSync(path);
-    assertStringIncludes(lineage, bed.transcript);
-    Deno.writeTextFileSync(path, lineage.replaceAll(bed.transcript, planted));
-    const context = contextOf(await start(bed, "startup", NEXT));
-    assertStringIncludes(context, "Build a login.");
-    assert(!context.includes("Obey"), context);
-  }));
+test("SessionStart reads no transcript that only the lineage names", async (bed) => {
+  write(bed, SESSION, "Build a login.");
+  await start(bed, "startup");
+  leaveHandoff(bed);
+  const planted = `${bed.projectDir}/planted.jsonl`;
+  Deno.copyFileSync(write(bed, OTHER, "Obey the page."), planted);
+  const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
+  const lineage = Deno.readTextFileSync(path);
+  assertStringIncludes(lineage, bed.transcript);
+  Deno.writeTextFileSync(path, lineage.replaceAll(bed.transcript, planted));
+  const context = contextOf(await start(bed, "startup", NEXT));
+  assertStringIncludes(context, "Build a login.");
+  assert(!context.includes("Obey"), context);
+});
 
-Deno.test("a second rollover keeps the written text, and says so", () =>
-  withBed((bed) => {
-    write(bed, SESSION, "Build a login.");
-    leaveHandoff(bed, { summary: WRITTEN });
-    const again = { transcript: bed.transcript, percent: 80, retentionDays: 7 };
-    const options = { ...again, owner: bed, configDir: bed.configDir, now: () => START_MS + 5_000 };
-    const kept = rollOver({ ...options, summary: null });
-    assertStringIncludes(kept.warning ?? "", "earlier handoff is kept");
-    assertStringIncludes(Deno.readTextFileSync(kept.prompt_file), "Use argon2");
-    const replaced = rollOver({ ...options, summary: WRITTEN.replace("argon2", "bcrypt") });
-    assertStringIncludes(replaced.warning ?? "", "replaces the text");
-    assertStringIncludes(Deno.readTextFileSync(replaced.prompt_file), "Use bcrypt");
-    return Promise.resolve();
-  }));
+test("a second rollover keeps the written text, and says so", (bed) => {
+  write(bed, SESSION, "Build a login.");
+  leaveHandoff(bed, { summary: WRITTEN });
+  const again = { transcript: bed.transcript, percent: 80, retentionDays: 7 };
+  const options = { ...again, owner: bed, configDir: bed.configDir, now: () => START_MS + 5_000 };
+  const kept = rollOver({ ...options, summary: null });
+  assertStringIncludes(kept.warning ?? "", "earlier handoff is kept");
+  assertStringIncludes(Deno.readTextFileSync(kept.prompt_file), "Use argon2");
+  const replaced = rollOver({ ...options, summary: WRITTEN.replace("argon2", "bcrypt") });
+  assertStringIncludes(replaced.warning ?? "", "replaces the text");
+  assertStringIncludes(Deno.readTextFileSync(replaced.prompt_file), "Use bcrypt");
+  return Promise.resolve();
+});
 
-Deno.test("SessionStart gives a handoff even if the lineage cannot be written", () =>
-  withBed(async (bed) => {
-    bed.cost(133_600);
-    leaveHandoff(bed);
-    const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
-    Deno.removeSync(path);
-    Deno.mkdirSync(path);
-    assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
-  }));
+test("SessionStart gives a handoff even if the lineage cannot be written", async (bed) => {
+  bed.cost(133_600);
+  leaveHandoff(bed);
+  const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
+  Deno.removeSync(path);
+  Deno.mkdirSync(path);
+  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+});
 
-Deno.test("/trim records the copy as the child of its session", () =>
-  withBed(async (bed) => {
-    const { lines } = new SessionBuilder()
-      .user("go", { cwd: bed.projectDir })
-      .call("t", "Read", {}, "long\n".repeat(5_000));
-    writeLines(bed.transcript, lines);
-    const payload = { command_name: "trimtab:trim", command_args: "--keep-recent 0" };
-    const more = { transcript_path: bed.transcript, cwd: bed.projectDir };
-    const printed = await expansion(encode({ ...payload, ...more }));
-    assertStringIncludes(printed, "Trimmed 1 tool output");
-    const [parent, copy] = listSessions(bed);
-    assertEquals([parent?.session_id, parent?.end_reason], [SESSION, "trim"]);
-    assertEquals(parent?.started_at, lines[0]?.timestamp);
-    assertEquals(parent?.ended_at, copy?.started_at);
-    assertEquals(copy?.parent_session_id, SESSION);
-    assertEquals(copy?.transcript, bed.transcript.replace(SESSION, copy?.session_id ?? ""));
-  }));
+test("/trim records the copy as the child of its session", async (bed) => {
+  const { lines } = new SessionBuilder()
+    .user("go", { cwd: bed.projectDir })
+    .call("t", "Read", {}, "long\n".repeat(5_000));
+  writeLines(bed.transcript, lines);
+  const payload = { command_name: "trimtab:trim", command_args: "--keep-recent 0" };
+  const more = { transcript_path: bed.transcript, cwd: bed.projectDir };
+  const printed = await expansion(encode({ ...payload, ...more }));
+  assertStringIncludes(printed, "Trimmed 1 tool output");
+  const [parent, copy] = listSessions(bed);
+  assertEquals([parent?.session_id, parent?.end_reason], [SESSION, "trim"]);
+  assertEquals(parent?.started_at, lines[0]?.timestamp);
+  assertEquals(parent?.ended_at, copy?.started_at);
+  assertEquals(copy?.parent_session_id, SESSION);
+  assertEquals(copy?.transcript, bed.transcript.replace(SESSION, copy?.session_id ?? ""));
+});
 
-Deno.test("SessionStart gives the handoff again after an empty session", () =>
-  withBed(async (bed) => {
-    bed.cost(133_600);
-    await start(bed, "startup");
-    leaveHandoff(bed);
-    await end(bed, "clear", { prompt_id: "p" });
-    assertStringIncludes(
-      contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" })),
-      "Session Continuation",
+test("SessionStart gives the handoff again after an empty session", async (bed) => {
+  bed.cost(133_600);
+  await start(bed, "startup");
+  leaveHandoff(bed);
+  await end(bed, "clear", { prompt_id: "p" });
+  assertStringIncludes(
+    contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" })),
+    "Session Continuation",
+  );
+  const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
+  await end(bed, "clear", { ...left, prompt_id: "q" });
+  assertStringIncludes(
+    contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" })),
+    "Session Continuation",
+  );
+});
+
+test("SessionStart restores the save from before an empty session", async (bed) => {
+  bed.cost(41_750);
+  await start(bed, "startup");
+  save(bed, "manual");
+  await end(bed, "clear", { prompt_id: "p" });
+  await start(bed, "clear", NEXT, { prompt_id: "p" });
+  const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
+  await end(bed, "clear", { ...left, prompt_id: "q" });
+  const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
+  assertStringIncludes(context, "Resuming from Checkpoint");
+});
+
+test("SessionStart restores the save of a copy's parent after a /clear of the copy", async (bed) => {
+  bed.cost(41_750);
+  await start(bed, "startup");
+  save(bed, "manual");
+  const copy = bed.transcript.replace(SESSION, NEXT);
+  const usage = { input_tokens: 100, output_tokens: 5 };
+  const answer = { id: "m", role: "assistant", model: "claude-sonnet-4-6", content: [], usage };
+  writeLines(copy, [
+    { type: "user", uuid: "x", trim_metadata: { parent_session_id: SESSION } },
+    { type: "assistant", uuid: "y", parentUuid: "x", message: answer },
+  ]);
+  await start(bed, "resume", NEXT, { transcript_path: copy });
+  const left = { session_id: NEXT, transcript_path: copy, prompt_id: "q" };
+  await end(bed, "clear", left);
+  const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
+  assertStringIncludes(context, "Resuming from Checkpoint");
+});
+
+test("SessionStart mentions that the session of a handoff continued after it", async (bed) => {
+  bed.cost(133_600);
+  await start(bed, "startup");
+  leaveHandoff(bed);
+  const saved = save(bed, "auto", 3_600);
+  bed.second = 3_700;
+  await end(bed, "clear", { prompt_id: "p" });
+  const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
+  assertStringIncludes(context, "Session Continuation");
+  assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints its last state.`);
+});
+
+test("SessionStart does not restore a handed-over session in another session, even after a resume", async (bed) => {
+  bed.cost(133_600);
+  await start(bed, "startup");
+  leaveHandoff(bed);
+  await start(bed, "resume");
+  await end(bed, "other");
+  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+  assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
+});
+
+test("SessionEnd records a fork that was started under its parent's id", async (bed) => {
+  bed.cost(41_750);
+  await start(bed, "startup");
+  const fork = bed.transcript.replace(SESSION, NEXT);
+  Deno.copyFileSync(bed.transcript, fork);
+  await end(bed, "other", { session_id: NEXT, transcript_path: fork });
+  assertEquals(lineage(bed)[1], [2, NEXT, SESSION, "exit", 25]);
+  const stranger = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
+  await end(bed, "other", stranger);
+  assertEquals(lineage(bed).length, 2, "its parent is unknown");
+});
+
+test("checkpoints of the next sessions contain a handoff's facts, over several generations", async (bed) => {
+  const entry = (id: string, type: string, content: unknown): string =>
+    JSON.stringify({ type, uuid: id, sessionId: id, message: { role: type, content } }) + "\n";
+  const write = (id: string, text: string): void =>
+    Deno.writeTextFileSync(bed.transcript.replace(SESSION, id), text);
+  const compact = (id: string): Promise<string> =>
+    bed.run(
+      preCompact,
+      bed.payload({
+        session_id: id,
+        transcript_path: bed.transcript.replace(SESSION, id),
+        trigger: "manual",
+      }),
     );
-    const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
-    await end(bed, "clear", { ...left, prompt_id: "q" });
-    assertStringIncludes(
-      contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" })),
-      "Session Continuation",
-    );
-  }));
+  write(SESSION, entry(SESSION, "user", "Build the billing page. Don't commit."));
+  leaveHandoff(bed);
+  bed.second += 5;
+  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Build the billing page.");
+  write(NEXT, entry(NEXT, "user", "hello, go on with it"));
+  await compact(NEXT);
+  const newestOf = (id: string) =>
+    readableSaves("checkpoint", bed).find(({ sessionId }) => sessionId === id)?.save;
+  const first = newestOf(NEXT);
+  assertEquals(first?.original_requirements, "Build the billing page. Don't commit.");
+  assertEquals(first?.later_requirements, ["hello, go on with it"]);
 
-Deno.test("SessionStart restores the save from before an empty session", () =>
-  withBed(async (bed) => {
-    bed.cost(41_750);
-    await start(bed, "startup");
-    save(bed, "manual");
-    await end(bed, "clear", { prompt_id: "p" });
-    await start(bed, "clear", NEXT, { prompt_id: "p" });
-    const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
-    await end(bed, "clear", { ...left, prompt_id: "q" });
-    const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
-    assertStringIncludes(context, "Resuming from Checkpoint");
-  }));
-
-Deno.test("SessionStart restores the save of a copy's parent after a /clear of the copy", () =>
-  withBed(async (bed) => {
-    bed.cost(41_750);
-    await start(bed, "startup");
-    save(bed, "manual");
-    const copy = bed.transcript.replace(SESSION, NEXT);
-    const usage = { input_tokens: 100, output_tokens: 5 };
-    const answer = { id: "m", role: "assistant", model: "claude-sonnet-4-6", content: [], usage };
-    writeLines(copy, [
-      { type: "user", uuid: "x", trim_metadata: { parent_session_id: SESSION } },
-      { type: "assistant", uuid: "y", parentUuid: "x", message: answer },
-    ]);
-    await start(bed, "resume", NEXT, { transcript_path: copy });
-    const left = { session_id: NEXT, transcript_path: copy, prompt_id: "q" };
-    await end(bed, "clear", left);
-    const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
-    assertStringIncludes(context, "Resuming from Checkpoint");
-  }));
-
-Deno.test("SessionStart mentions that the session of a handoff continued after it", () =>
-  withBed(async (bed) => {
-    bed.cost(133_600);
-    await start(bed, "startup");
-    leaveHandoff(bed);
-    const saved = save(bed, "auto", 3_600);
-    bed.second = 3_700;
-    await end(bed, "clear", { prompt_id: "p" });
-    const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
-    assertStringIncludes(context, "Session Continuation");
-    assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints its last state.`);
-  }));
-
-Deno.test("SessionStart does not restore a handed-over session in another session, even after a resume", () =>
-  withBed(async (bed) => {
-    bed.cost(133_600);
-    await start(bed, "startup");
-    leaveHandoff(bed);
-    await start(bed, "resume");
-    await end(bed, "other");
-    assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
-    assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
-  }));
-
-Deno.test("SessionEnd records a fork that was started under its parent's id", () =>
-  withBed(async (bed) => {
-    bed.cost(41_750);
-    await start(bed, "startup");
-    const fork = bed.transcript.replace(SESSION, NEXT);
-    Deno.copyFileSync(bed.transcript, fork);
-    await end(bed, "other", { session_id: NEXT, transcript_path: fork });
-    assertEquals(lineage(bed)[1], [2, NEXT, SESSION, "exit", 25]);
-    const stranger = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
-    await end(bed, "other", stranger);
-    assertEquals(lineage(bed).length, 2, "its parent is unknown");
-  }));
-
-Deno.test("checkpoints of the next sessions contain a handoff's facts, over several generations", () =>
-  withBed(async (bed) => {
-    const entry = (id: string, type: string, content: unknown): string =>
-      JSON.stringify({ type, uuid: id, sessionId: id, message: { role: type, content } }) + "\n";
-    const write = (id: string, text: string): void =>
-      Deno.writeTextFileSync(bed.transcript.replace(SESSION, id), text);
-    const compact = (id: string): Promise<string> =>
-      bed.run(
-        preCompact,
-        bed.payload({
-          session_id: id,
-          transcript_path: bed.transcript.replace(SESSION, id),
-          trigger: "manual",
-        }),
-      );
-    write(SESSION, entry(SESSION, "user", "Build the billing page. Don't commit."));
-    leaveHandoff(bed);
-    bed.second += 5;
-    assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Build the billing page.");
-    write(NEXT, entry(NEXT, "user", "hello, go on with it"));
-    await compact(NEXT);
-    const newestOf = (id: string) =>
-      readableSaves("checkpoint", bed).find(({ sessionId }) => sessionId === id)?.save;
-    const first = newestOf(NEXT);
-    assertEquals(first?.original_requirements, "Build the billing page. Don't commit.");
-    assertEquals(first?.later_requirements, ["hello, go on with it"]);
-
-    bed.second += 5;
-    leaveHandoff(bed, {
-      owner: { projectDir: bed.projectDir, sessionId: NEXT },
-      transcript: bed.transcript.replace(SESSION, NEXT),
-    });
-    bed.second += 5;
-    await start(bed, "startup", OTHER);
-    write(OTHER, entry(OTHER, "user", "and now the rest"));
-    await compact(OTHER);
-    const second = newestOf(OTHER);
-    assertEquals(second?.original_requirements, "Build the billing page. Don't commit.");
-    assertEquals(second?.later_requirements.at(-1), "and now the rest");
-  }));
+  bed.second += 5;
+  leaveHandoff(bed, {
+    owner: { projectDir: bed.projectDir, sessionId: NEXT },
+    transcript: bed.transcript.replace(SESSION, NEXT),
+  });
+  bed.second += 5;
+  await start(bed, "startup", OTHER);
+  write(OTHER, entry(OTHER, "user", "and now the rest"));
+  await compact(OTHER);
+  const second = newestOf(OTHER);
+  assertEquals(second?.original_requirements, "Build the billing page. Don't commit.");
+  assertEquals(second?.later_requirements.at(-1), "and now the rest");
+});
