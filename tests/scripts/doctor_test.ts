@@ -32,7 +32,7 @@ Deno.test("doctor exits 3 for findings, 0 after --fix, and changes nothing witho
   const path = `${folder}/left.json`;
   Deno.writeTextFileSync(path, "[]");
   Deno.chmodSync(path, 0o644);
-  const found = await place.run(SCRIPT, []);
+  const found = await place.call(SCRIPT, []);
   assertEquals([found.code, found.stderr], [3, ""]);
   assertMatch(found.stdout, /^trimtab \S+ in .*: 1 warning, 1 for information\.\n/);
   assertStringIncludes(found.stdout, "To do: `trimtab doctor --fix` removes their access.");

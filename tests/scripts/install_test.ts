@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { copyPlugin } from "../plugin_copy.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { posixTest } from "../posix.ts";
-import { jsonOf, newPlace, type Place } from "./place.ts";
+import { errorOf, jsonOf, newPlace, type Place, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/install.ts";
 const TEXT = '{\n  "model": "opus"\n}\n';
@@ -14,50 +14,36 @@ function settings(place: Place, folder = place.config): string {
 Deno.test("install, a second install and uninstall print their changes", async () => {
   using place = newPlace();
   Deno.writeTextFileSync(`${place.config}/settings.json`, TEXT);
-  const first = await place.run(SCRIPT, []);
-  assertEquals([first.code, first.stderr], [0, ""]);
-  assertMatch(first.stdout, /^trimtab is installed in .*settings\.json\.\nHooks: .*Stop\.\nSkills/);
-  assertMatch(first.stdout, /^Backup of the settings: .*settings\.json\.trimtab-backup-/m);
-  const again = await place.run(SCRIPT, []);
-  assertMatch(again.stdout, /already installed in .*: nothing to do\.$/m);
-  const out = await place.run(SCRIPT, ["--uninstall"]);
-  assertMatch(out.stdout, /^trimtab is removed from .*\nHooks: .*\nSkills unlinked: /);
+  const first = textOf(await place.run(SCRIPT, []));
+  assertMatch(first, /^trimtab is installed in .*settings\.json\.\nHooks: .*Stop\.\nSkills/);
+  assertMatch(first, /^Backup of the settings: .*settings\.json\.trimtab-backup-/m);
+  const again = textOf(await place.call(SCRIPT, []));
+  assertMatch(again, /already installed in .*: nothing to do\.$/m);
+  const removed = textOf(await place.call(SCRIPT, ["--uninstall"]));
+  assertMatch(removed, /^trimtab is removed from .*\nHooks: .*\nSkills unlinked: /);
   assertEquals(settings(place), TEXT);
-  const none = await place.run(SCRIPT, ["--uninstall"]);
-  assertMatch(none.stdout, /^trimtab is not installed in /);
+  const none = textOf(await place.call(SCRIPT, ["--uninstall"]));
+  assertMatch(none, /^trimtab is not installed in /);
 });
 
 Deno.test("install --dry-run shows the lines that change and writes nothing", async () => {
   using place = newPlace();
   Deno.writeTextFileSync(`${place.config}/settings.json`, TEXT);
   const before = place.files();
-  const { code, stdout } = await place.run(SCRIPT, ["--dry-run", "--status-line"]);
-  assertEquals(code, 0);
-  assertMatch(
-    stdout,
-    /\n\n- {2}"model": "opus"\n\+ {2}"model": "opus",\n\+ {2}"hooks": \{\n/,
-  );
+  const stdout = textOf(await place.call(SCRIPT, ["--dry-run", "--status-line"]));
+  assertMatch(stdout, /\n\n- {2}"model": "opus"\n\+ {2}"model": "opus",\n\+ {2}"hooks": \{\n/);
   assertStringIncludes(stdout, '+  "statusLine": {');
   assertEquals([settings(place), place.files()], [TEXT, before]);
 });
 
 Deno.test("install --project --json reports its changes", async () => {
   using place = newPlace();
-  const json = jsonOf(await place.run(SCRIPT, ["--project", "--json", "--status-line"]));
+  const json = jsonOf(await place.call(SCRIPT, ["--project", "--json", "--status-line"]));
   assertEquals(json.action, "installed");
   assertEquals(json.settings, `${place.cwd}/.claude/settings.json`);
   assertEquals([json.status_line, json.dry_run, json.backup], ["ours", false, null]);
-  assertEquals(Object.keys(json), [
-    "action",
-    "settings",
-    "dry_run",
-    "hooks",
-    "skills",
-    "skills_taken",
-    "status_line",
-    "backup",
-    "diff",
-  ]);
+  const keys = "action settings dry_run hooks skills skills_taken status_line backup diff";
+  assertEquals(Object.keys(json), keys.split(" "));
   assert(!place.files().includes(".claude/settings.json"));
 });
 
@@ -65,7 +51,7 @@ Deno.test("install names the owner of the status line, and explains how to have 
   using place = newPlace();
   const foreign = '{ "statusLine": { "type": "command", "command": "date" } }';
   Deno.writeTextFileSync(`${place.config}/settings.json`, foreign);
-  const { stdout } = await place.run(SCRIPT, ["--status-line"]);
+  const { stdout } = await place.call(SCRIPT, ["--status-line"]);
   assertMatch(stdout, /^Your own status line is kept\./m);
   assertMatch(stdout, /with the same JSON on stdin: \/bin\/sh ".*\/bin\/trimtab" statusline$/m);
 });
@@ -75,8 +61,7 @@ Deno.test("install refuses broken settings, unchanged", async () => {
   const broken = '{\n  "model": "opus"\n  "a": 1\n}\n';
   Deno.writeTextFileSync(`${place.config}/settings.json`, broken);
   const before = place.files();
-  const { code, stdout, stderr } = await place.run(SCRIPT, []);
-  assertEquals({ code, stdout }, { code: 1, stdout: "" });
+  const stderr = errorOf(await place.call(SCRIPT, []));
   assertMatch(
     stderr,
     /^Cannot change settings ".*": it is not JSON, so Claude Code ignores it: .+\n$/,
@@ -91,10 +76,9 @@ posixTest("install writes commands that a shell understands, from any folder", a
   const env = cleanEnv({ PATH: `${deno}:/usr/bin:/bin`, HOME: place.home });
   const options = { cwd: place.cwd, clearEnv: true, env };
   const done = await runChild("sh", [`${root}/bin/trimtab`, "install", "--status-line"], options);
-  assertEquals([done.code, done.stderr], [0, ""]);
+  textOf(done);
   const { statusLine } = JSON.parse(settings(place));
   const stdin = JSON.stringify({ model: { display_name: "Opus" }, cwd: place.cwd });
   const line = await runChild("sh", ["-c", statusLine.command], { ...options, stdin });
-  assertEquals([line.code, line.stderr], [0, ""]);
-  assertStringIncludes(line.stdout, "Opus");
+  assertStringIncludes(textOf(line), "Opus");
 });

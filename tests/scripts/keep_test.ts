@@ -1,7 +1,5 @@
-/** Runs `trimtab keep` as a process, with the permissions that the launcher gives it. */
-
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
+import { errorOf, idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
 
 const SCRIPT = "scripts/keep.ts";
 
@@ -11,7 +9,7 @@ Deno.test("keep stores a copy and its parent, so that show finds a deleted sessi
   using place = newPlace();
   const parent = place.add(idOf(1), sessionOf([["Bash", LONG]]));
   const args = [idOf(1), "--keep-recent", "0", "--json"];
-  const { output } = jsonOf(await place.run("scripts/trim.ts", args));
+  const { output } = jsonOf(await place.call("scripts/trim.ts", args));
   const copy = String(output);
   const kept = jsonOf(await place.run(SCRIPT, [copy, "--json"]));
   const [first, second] = kept.kept as Record<string, unknown>[];
@@ -22,7 +20,7 @@ Deno.test("keep stores a copy and its parent, so that show finds a deleted sessi
   assertEquals([first?.is_link, first?.is_new, kept.cleanup_days], [true, true, 30]);
   assertEquals(Deno.statSync(String(second?.path)).ino, Deno.statSync(parent).ino);
   for (const path of [parent, copy]) Deno.removeSync(path);
-  const shown = await place.run("scripts/show.ts", [`${idOf(1).slice(0, 8)}:3`]);
+  const shown = await place.call("scripts/show.ts", [`${idOf(1).slice(0, 8)}:3`]);
   assertEquals(shown.stdout, LONG);
 });
 
@@ -33,7 +31,7 @@ Deno.test("keep stores the session that a fork's notices name, and each session 
   const notice = `0: a line [... See line 3 of ${short} for full content]`;
   const own = `1: a line [... See line 9 of ${idOf(2).slice(0, 8)} for full content]`;
   place.add(idOf(2), sessionOf([["Bash", notice], ["Bash", notice], ["Bash", own]]));
-  const { kept } = jsonOf(await place.run(SCRIPT, [idOf(2), "--json"]));
+  const { kept } = jsonOf(await place.call(SCRIPT, [idOf(2), "--json"]));
   const ids = (kept as Record<string, unknown>[]).map(({ session_id }) => session_id);
   assertEquals(ids, [idOf(2), idOf(1)]);
 });
@@ -42,28 +40,26 @@ Deno.test("keep reports its work, the client's retention and unknown sessions", 
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Bash", LONG]]));
   Deno.writeTextFileSync(`${place.config}/settings.json`, '{ "cleanupPeriodDays": 9 }');
-  const { stdout } = await place.run(SCRIPT, []);
+  const { stdout } = await place.call(SCRIPT, []);
   assertMatch(stdout, /^Kept: session [0-9a-f-]{36} \(\d+KB, no extra space/);
   assertStringIncludes(stdout, "deletes a transcript 9 days after its last use");
-  assertMatch((await place.run(SCRIPT, [])).stdout, /^Already kept: session/);
-  const missing = await place.run(SCRIPT, [idOf(2)]);
-  assertEquals([missing.code, missing.stdout], [1, ""]);
-  assertStringIncludes(missing.stderr, "Cannot find session");
+  assertMatch((await place.call(SCRIPT, [])).stdout, /^Already kept: session/);
+  assertStringIncludes(errorOf(await place.call(SCRIPT, [idOf(2)])), "Cannot find session");
 });
 
 Deno.test("clean deletes only kept transcripts that were unused for kept_days", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf([["Bash", LONG]]));
-  await place.run(SCRIPT, []);
+  await place.call(SCRIPT, []);
   const kept = `${place.config}/trimtab/kept/${idOf(1)}.jsonl`;
   const apply = ["--apply", "--json"];
-  assertEquals(jsonOf(await place.run("scripts/clean.ts", apply)).count, 0);
+  assertEquals(jsonOf(await place.call("scripts/clean.ts", apply)).count, 0);
   const old = Date.now() / 1000 - 366 * 86_400;
   Deno.utimeSync(kept, old, old);
   const half = `${place.config}/trimtab/kept/.trimtab-tmp-${idOf(2)}`;
   Deno.writeTextFileSync(half, "{");
   Deno.utimeSync(half, old, old);
-  const { items } = jsonOf(await place.run("scripts/clean.ts", apply));
+  const { items } = jsonOf(await place.call("scripts/clean.ts", apply));
   assertEquals((items as { path: string }[]).map((item) => item.path).sort(), [half, kept]);
   assertEquals(Deno.statSync(path).isFile, true);
 });

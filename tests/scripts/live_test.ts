@@ -1,16 +1,12 @@
-/** Runs `trimtab live` as a process, with the permissions that the launcher gives it. */
-
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { logShaped } from "../../src/live/live_log.ts";
-import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
-import { writeTrusted } from "../trusted.ts";
+import { idOf, jsonOf, newPlace, sessionOf, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/live.ts";
 
 Deno.test("live explains how to switch it on, and has no figures when nothing was shaped", async () => {
   using place = newPlace();
-  const { code, stdout, stderr } = await place.run(SCRIPT, []);
-  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  const stdout = textOf(await place.call(SCRIPT, []));
   assertMatch(stdout, /^Long outputs reach the model unshaped\. `trimtab live --on` shapes them /);
   assertStringIncludes(stdout, "So far, trimtab has shaped no outputs.");
   assertEquals(place.files(), []);
@@ -21,11 +17,8 @@ Deno.test("live summarizes the log, and puts a new configuration into use", asyn
   const record = { time: "2026-03-01T10:00:00.000Z", session_id: "a", tool: "Bash" };
   logShaped(place.cwd, { ...record, before: 30_000, after: 3_000 });
   logShaped(place.cwd, { ...record, tool: "Grep", before: 50_000, after: 5_000 });
-  writeTrusted(`${place.cwd}/.claude/trimtab.toml`, "live.enabled = true\n", {
-    projectDir: place.cwd,
-    configDir: place.config,
-  });
-  const json = jsonOf(await place.run(SCRIPT, ["--json"]));
+  place.configure("live.enabled = true\n");
+  const json = jsonOf(await place.call(SCRIPT, ["--json"]));
   assertEquals(json.totals, {
     outputs: 2,
     before_chars: 80_000,
@@ -34,7 +27,7 @@ Deno.test("live summarizes the log, and puts a new configuration into use", asyn
     saved_percent: 90,
   });
   assertEquals([json.enabled, Object.keys(json.by_tool as object)], [true, ["Grep", "Bash"]]);
-  const { stdout } = await place.run(SCRIPT, []);
+  const { stdout } = await place.call(SCRIPT, []);
   assertMatch(
     stdout,
     /^Outputs of Bash, Grep, .* over 20,000 characters are shaped before .*\n2 outputs shaped, 80,000 -> 8,000 characters \(-90%\) in 1 session since 2026-03-01\.\n/,
@@ -45,28 +38,27 @@ Deno.test("live summarizes the log, and puts a new configuration into use", asyn
 Deno.test("live --on and --off switch shaping in all projects, and explain how to undo it", async () => {
   using place = newPlace();
   const file = `${place.config}/trimtab.toml`;
-  const on = await place.run(SCRIPT, ["--on"]);
-  assertEquals({ code: on.code, stderr: on.stderr }, { code: 0, stderr: "" });
-  assertEquals(on.stdout.split("\n").slice(0, 2), [
+  const on = textOf(await place.run(SCRIPT, ["--on"]));
+  assertEquals(on.split("\n").slice(0, 2), [
     `Live shaping is on for all projects: live.enabled = true in ${file}.`,
     "It applies from the next tool call on. To undo it: trimtab live --off",
   ]);
   assertEquals(Deno.readTextFileSync(file), "[live]\nenabled = true\n");
-  assertEquals(jsonOf(await place.run(SCRIPT, ["--json"])).enabled, true);
-  const again = await place.run(SCRIPT, ["--on"]);
+  assertEquals(jsonOf(await place.call(SCRIPT, ["--json"])).enabled, true);
+  const again = await place.call(SCRIPT, ["--on"]);
   assertStringIncludes(again.stdout, "Live shaping was on already");
-  const off = jsonOf(await place.run(SCRIPT, ["--off", "--json"]));
+  const off = jsonOf(await place.call(SCRIPT, ["--off", "--json"]));
   assertEquals([off.enabled, off.file, off.changed], [false, file, true]);
 });
 
 Deno.test("live --on --project switches shaping in one project and trusts its file", async () => {
   using place = newPlace();
   const file = `${place.cwd}/.claude/trimtab.toml`;
-  const { stdout } = await place.run(SCRIPT, ["--on", "--project"]);
+  const { stdout } = await place.call(SCRIPT, ["--on", "--project"]);
   assertStringIncludes(stdout, `on for this project: live.enabled = true in ${file}.\n`);
   assertStringIncludes(stdout, "To undo it: trimtab live --off --project\n");
-  assertEquals(jsonOf(await place.run(SCRIPT, ["--json"])).enabled, true);
-  const off = await place.run(SCRIPT, ["--off"]);
+  assertEquals(jsonOf(await place.call(SCRIPT, ["--json"])).enabled, true);
+  const off = await place.call(SCRIPT, ["--off"]);
   assertStringIncludes(off.stdout, `In this project it is still on: ${file} sets it. `);
   assertStringIncludes(off.stdout, "To change it: trimtab live --off --project");
 });
@@ -79,9 +71,9 @@ Deno.test("live, status and doctor report that a project's file waits to be trus
   Deno.writeTextFileSync(file, "[live]\nenabled = true\n");
   const waits = `waits for \`trimtab trust\`: live.enabled = true  # ${file}`;
   for (let time = 0; time < 2; time++) {
-    assertStringIncludes((await place.run(SCRIPT, [])).stdout, waits);
-    assertStringIncludes((await place.run("scripts/status.ts", [])).stdout, waits);
-    const { code, stdout } = await place.run("scripts/doctor.ts", ["--json"]);
+    assertStringIncludes((await place.call(SCRIPT, [])).stdout, waits);
+    assertStringIncludes((await place.call("scripts/status.ts", [])).stdout, waits);
+    const { code, stdout } = await place.call("scripts/doctor.ts", ["--json"]);
     const found = JSON.parse(stdout).findings.find(({ id }: { id: string }) =>
       id === "config_without_effect"
     );
@@ -91,6 +83,6 @@ Deno.test("live, status and doctor report that a project's file waits to be trus
       `Look at ${file}. Run \`trimtab trust\` to accept it; replace an old key as the problem says.`,
     ]);
     // By the second run, a command has stored the configuration for hooks.
-    await place.run("scripts/status.ts", ["--config"]);
+    await place.call("scripts/status.ts", ["--config"]);
   }
 });

@@ -1,10 +1,18 @@
-/** Runs the commands that save and restore a session, with the launcher's permissions. */
+/** The commands that save and restore a session. */
 
 import { ensureDirSync } from "@std/fs";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+import {
+  errorOf,
+  idOf,
+  jsonOf,
+  type Line,
+  newPlace,
+  type Place,
+  sessionOf,
+  textOf,
+} from "./place.ts";
 import { MAX_LINE_BYTES } from "../../src/transcript/lines.ts";
-import type { ChildResult } from "../../tools/child.ts";
 
 const CHECKPOINT = "scripts/checkpoint.ts";
 const VERIFY = "scripts/verify.ts";
@@ -15,25 +23,23 @@ const LIST = "scripts/list.ts";
 const ROLLOVER = "scripts/rollover.ts";
 const FRESH_START = "scripts/fresh_start.ts";
 
-function addWorkSession(place: Place, task = "Build a login with SQLite."): string {
-  const lines = sessionOf([["Read", "text"]], { prompt: task, cwd: place.cwd });
-  const add = (type: string, content: unknown): void => {
-    const message = { id: `m${lines.length}`, role: type, content };
+function addWorkSession(place: Place): string {
+  const lines = sessionOf([["Read", "text"]], {
+    prompt: "Build a login with SQLite.",
+    cwd: place.cwd,
+  });
+  const add = (type: string, block: Line): void => {
+    const message = { id: `m${lines.length}`, role: type, content: [block] };
     const uuid = `u${lines.length + 1}`;
     lines.push({ type, uuid, parentUuid: `u${lines.length}`, sessionId: idOf(1), message });
   };
   const input = { file_path: `${place.cwd}/login.ts`, content: "export const login = 1;\n" };
-  add("assistant", [{ type: "tool_use", id: "w", name: "Write", input }]);
-  add("user", [{ type: "tool_result", tool_use_id: "w", content: "File created successfully" }]);
   const todos = [{ content: "Hash the passwords", status: "pending", activeForm: "" }];
-  add("assistant", [{ type: "tool_use", id: "t", name: "TodoWrite", input: { todos } }]);
-  add("user", [{ type: "tool_result", tool_use_id: "t", content: "Todos have been modified" }]);
-  return place.add(idOf(1), lines as Line[]);
-}
-
-function refusal({ code, stdout, stderr }: ChildResult): string {
-  assertEquals([code, stdout], [1, ""]);
-  return stderr;
+  add("assistant", { type: "tool_use", id: "w", name: "Write", input });
+  add("user", { type: "tool_result", tool_use_id: "w", content: "File created successfully" });
+  add("assistant", { type: "tool_use", id: "t", name: "TodoWrite", input: { todos } });
+  add("user", { type: "tool_result", tool_use_id: "t", content: "Todos have been modified" });
+  return place.add(idOf(1), lines);
 }
 
 Deno.test("checkpoint saves the session's work, and verify, list and restore find it", async () => {
@@ -51,16 +57,9 @@ Deno.test("checkpoint saves the session's work, and verify, list and restore fin
   assertStringIncludes(text, "- [login.ts:1] - created: export const login = 1; (line 5)");
   assertStringIncludes(text, "- [ ] Hash the passwords (line 7)");
 
-  for (
-    const wanted of [
-      "latest",
-      String(saved.id),
-      String(saved.path),
-      ".claude/checkpoints/latest.md",
-    ]
-  ) {
-    const verdict = jsonOf(await place.run(VERIFY, [wanted, "--json"]));
-    assertEquals(verdict, { path: saved.path, valid: true, problems: [] }, wanted);
+  for (const wanted of ["latest", saved.id, saved.path, ".claude/checkpoints/latest.md"]) {
+    const verdict = jsonOf(await place.run(VERIFY, [String(wanted), "--json"]));
+    assertEquals(verdict, { path: saved.path, valid: true, problems: [] }, String(wanted));
   }
   const { checkpoints, snapshots, count } = jsonOf(await place.run(LIST, ["--json"]));
   assertEquals([snapshots, count], [[], 1]);
@@ -68,7 +67,7 @@ Deno.test("checkpoint saves the session's work, and verify, list and restore fin
   const restored = jsonOf(await place.run(RESTORE, ["--json"]));
   assertEquals([restored.id, restored.kind], [saved.id, "checkpoint"]);
   assertStringIncludes(String(restored.context), "## Resuming from Checkpoint");
-  const status = jsonOf(await place.run("scripts/status.ts", [idOf(1), "--json"]));
+  const status = jsonOf(await place.call("scripts/status.ts", [idOf(1), "--json"]));
   assertEquals((status.last_checkpoint as Line).id, saved.id);
 });
 
@@ -76,15 +75,14 @@ Deno.test("checkpoint --draft previews without saving; --add merges the model's 
   using place = newPlace();
   addWorkSession(place);
   const before = place.files();
-  const draft = await place.run(CHECKPOINT, [idOf(1), "--draft"]);
-  assertEquals([draft.code, draft.stderr], [0, ""]);
-  assertStringIncludes(draft.stdout, "## Key Decisions\nNone recorded");
+  const draft = textOf(await place.call(CHECKPOINT, [idOf(1), "--draft"]));
+  assertStringIncludes(draft, "## Key Decisions\nNone recorded");
   assertEquals(place.files(), before);
 
   const notes = "## Key Decisions\n\n- Argon2 for hashes - because it is memory-hard\n\n" +
     "## Next Steps\n\n- [ ] Ask about password rules\n";
   const args = [idOf(1), "--add", "-", "--json"];
-  const saved = jsonOf(await place.run(CHECKPOINT, args, { stdin: notes }));
+  const saved = jsonOf(await place.call(CHECKPOINT, args, { stdin: notes }));
   const text = Deno.readTextFileSync(String(saved.path));
   assertStringIncludes(text, "Argon2 for hashes");
   assertStringIncludes(text, "- [ ] Ask about password rules (noted by hand)");
@@ -98,7 +96,7 @@ Deno.test("checkpoint reports problems of notes, and then saves nothing", async 
   Deno.writeTextFileSync(`${place.cwd}/empty.md`, " \n");
   Deno.writeTextFileSync(`${place.cwd}/large.md`, "x".repeat(1024 * 1024 + 1));
   const cases = {
-    "none.md": /Cannot read notes "none\.md": there is no such file/,
+    "none.md": /Cannot read notes ".*none\.md": there is no such file/,
     "latin1.md": /it is not UTF-8 text/,
     "empty.md": /it is empty/,
     "large.md": /over 1048576 bytes/,
@@ -106,37 +104,32 @@ Deno.test("checkpoint reports problems of notes, and then saves nothing", async 
   const before = place.files();
   for (const [file, message] of Object.entries(cases)) {
     await t.step(file, async () => {
-      assertMatch(refusal(await place.run(CHECKPOINT, [idOf(1), "--add", file])), message);
+      const args = [idOf(1), "--add", `${place.cwd}/${file}`];
+      assertMatch(errorOf(await place.call(CHECKPOINT, args)), message);
       assertEquals(place.files(), before);
     });
   }
-  const { code, stderr } = await place.run(CHECKPOINT, [idOf(1), "--draft", "--add", "-"]);
-  assertEquals(code, 2);
-  assertStringIncludes(stderr, "--draft only previews");
 });
 
 Deno.test("verify reports missing and damaged checkpoints", async () => {
   using place = newPlace();
-  assertMatch(
-    refusal(await place.run(VERIFY, ["latest"])),
-    /has none\. Save one with trimtab checkpoint/,
-  );
+  const none = errorOf(await place.call(VERIFY, ["latest"]));
+  assertStringIncludes(none, "has none. Save one with trimtab checkpoint");
   addWorkSession(place);
-  const saved = jsonOf(await place.run(CHECKPOINT, [idOf(1), "--json"]));
+  const saved = jsonOf(await place.call(CHECKPOINT, [idOf(1), "--json"]));
   const path = String(saved.path);
   const text = Deno.readTextFileSync(path);
   Deno.writeTextFileSync(path, text.slice(0, text.length / 2));
-  const cut = await place.run(VERIFY, [path, "--json"]);
+  const cut = await place.call(VERIFY, [path, "--json"]);
   assertEquals([cut.code, cut.stderr], [1, ""]);
   const { valid, problems } = JSON.parse(cut.stdout);
   assertEquals(valid, false);
   assert(problems.length > 0);
-  const missingSave = await place.run(VERIFY, [
-    `${place.cwd}/.claude/checkpoints/2020-01-01-000000.md`,
-  ]);
-  assertEquals(missingSave.code, 1);
-  assertStringIncludes(missingSave.stdout, "is not a complete checkpoint:\n- ");
-  const skill = await place.run(VERIFY, [path, "--skill"]);
+  const gone = `${place.cwd}/.claude/checkpoints/2020-01-01-000000.md`;
+  const missing = await place.call(VERIFY, [gone]);
+  assertEquals(missing.code, 1);
+  assertStringIncludes(missing.stdout, "is not a complete checkpoint:\n- ");
+  const skill = await place.call(VERIFY, [path, "--skill"]);
   assertEquals(skill.code, 0, "a skill whose line fails does not load");
 });
 
@@ -165,9 +158,9 @@ Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore return t
   const start = jsonOf(await place.run(FRESH_START, ["--json"]));
   assertEquals(start.snapshot_id, id);
   assertStringIncludes(String(start.instructions), "Continue from: Hash the passwords");
-  const restored = jsonOf(await place.run(RESTORE, [String(id), "--json"]));
+  const restored = jsonOf(await place.call(RESTORE, [String(id), "--json"]));
   assertEquals([restored.id, restored.kind], [id, "snapshot"]);
-  const { snapshots } = jsonOf(await place.run(LIST, ["--json"]));
+  const { snapshots } = jsonOf(await place.call(LIST, ["--json"]));
   assertEquals((snapshots as Line[]).map(({ name, size }) => [name, size]), [["login", "3KB"]]);
 });
 
@@ -180,74 +173,63 @@ Deno.test("commands that save a session report a session that they cannot read",
   for (
     const [command, more] of [[CHECKPOINT, []], [SNAPSHOT, []], [ROLLOVER, ["--auto"]]] as const
   ) {
-    const { warning } = jsonOf(await place.run(command, [idOf(1), ...more, "--json"]));
+    const { warning } = jsonOf(await place.call(command, [idOf(1), ...more, "--json"]));
     assertMatch(String(warning), expectedError, command);
   }
-  const { code, stdout } = await place.run(CHECKPOINT, [idOf(1)]);
-  assertEquals(code, 0);
-  assertMatch(stdout, expectedError);
+  assertMatch(textOf(await place.call(CHECKPOINT, [idOf(1)])), expectedError);
 });
 
 Deno.test("commands report that nothing is saved, or that the requested save does not exist", async () => {
   using place = newPlace();
-  const none = await place.run(LIST, []);
-  assertMatch(none.stdout, /has no checkpoint and no snapshot/);
-  assertMatch(refusal(await place.run(RESTORE, [])), /has none that can be read/);
-  assertMatch(refusal(await place.run(REHYDRATE, [])), /Save one with `trimtab snapshot`/);
-  const fresh = await place.run(FRESH_START, []);
-  assertEquals([fresh.code, fresh.stdout], [
-    0,
-    "# No context snapshot available\n\nStarting fresh session.\n",
-  ]);
+  assertMatch(textOf(await place.call(LIST, [])), /has no checkpoint and no snapshot/);
+  assertMatch(errorOf(await place.call(RESTORE, [])), /has none that can be read/);
+  assertMatch(errorOf(await place.call(REHYDRATE, [])), /Save one with `trimtab snapshot`/);
+  const fresh = textOf(await place.call(FRESH_START, []));
+  assertEquals(fresh, "# No context snapshot available\n\nStarting fresh session.\n");
   addWorkSession(place);
-  await place.run(CHECKPOINT, [idOf(1)]);
-  const { stdout } = await place.run(FRESH_START, []);
+  await place.call(CHECKPOINT, [idOf(1)]);
+  const stdout = textOf(await place.call(FRESH_START, []));
   assertStringIncludes(stdout, "There is no snapshot. The newest checkpoint:\n\n");
   assertStringIncludes(stdout, "Hash the passwords");
-  await place.run(SNAPSHOT, [idOf(1)]);
-  assertMatch(refusal(await place.run(FRESH_START, ["nope"])), /Cannot find snapshot "nope"/);
-  assertMatch(refusal(await place.run(RESTORE, ["nope"])), /Cannot find save "nope"/);
-  const { code, stderr } = await place.run(REHYDRATE, ["--level", "all"]);
-  assertEquals(code, 2);
-  assertStringIncludes(stderr, "--level must be essential or standard or comprehensive");
+  await place.call(SNAPSHOT, [idOf(1)]);
+  assertMatch(errorOf(await place.call(FRESH_START, ["nope"])), /Cannot find snapshot "nope"/);
+  assertMatch(errorOf(await place.call(RESTORE, ["nope"])), /Cannot find save "nope"/);
 });
 
 Deno.test("rehydrate and fresh-start name a mismatch with the schema; list continues", async () => {
   using place = newPlace();
   addWorkSession(place);
-  const saved = jsonOf(await place.run(SNAPSHOT, [idOf(1), "--json"]));
+  const saved = jsonOf(await place.call(SNAPSHOT, [idOf(1), "--json"]));
   const path = String(saved.file_path);
   const whole = JSON.parse(Deno.readTextFileSync(path));
   Deno.writeTextFileSync(path, JSON.stringify({ ...whole, open_items: "all" }));
   for (const script of [REHYDRATE, FRESH_START]) {
-    assertMatch(refusal(await place.run(script, [String(saved.snapshot_id)])), /open_items/);
+    assertMatch(errorOf(await place.call(script, [String(saved.snapshot_id)])), /open_items/);
   }
   Deno.writeTextFileSync(path, JSON.stringify({ ...whole, schema_version: 99 }));
-  assertMatch(refusal(await place.run(REHYDRATE, [String(saved.snapshot_id)])), /version/);
-  const { stdout } = await place.run(LIST, []);
-  assertStringIncludes(stdout, "cannot be read:");
+  assertMatch(errorOf(await place.call(REHYDRATE, [String(saved.snapshot_id)])), /version/);
+  assertStringIncludes(textOf(await place.call(LIST, [])), "cannot be read:");
 });
 
 Deno.test("restore and rehydrate print no more than a hook restores", async () => {
   using place = newPlace();
-  const lines = sessionOf([["Read", "text"]]);
   const prompts = Array.from({ length: 60 }, (_, n) => ({
     parentUuid: `u${n + 3}`,
-    isSidechain: false,
     type: "user",
     uuid: `u${n + 4}`,
-    sessionId: idOf(1),
     message: { role: "user", content: `Also do number ${n}: ${`word${n} `.repeat(60)}` },
   }));
-  place.add(idOf(1), [...lines.slice(0, 3), ...prompts]);
-  const saved = jsonOf(await place.run("scripts/checkpoint.ts", [idOf(1), "--json"]));
-  const checkpoint = String(jsonOf(await place.run(RESTORE, [String(saved.id), "--json"])).context);
-  const taken = await place.run("scripts/snapshot.ts", [idOf(1), "--json"]);
-  const id = jsonOf(taken).snapshot_id;
-  const snapshot = String(jsonOf(await place.run(RESTORE, [String(id), "--json"])).context);
-  const full = [String(id), "--level", "comprehensive", "--json"];
-  const rehydrated = String(jsonOf(await place.run(REHYDRATE, full)).context);
-  const sizes = [checkpoint.length, snapshot.length, rehydrated.length];
+  place.add(idOf(1), [...sessionOf([["Read", "text"]]).slice(0, 3), ...prompts]);
+  const call = async (command: string, ...args: unknown[]): Promise<Line> =>
+    jsonOf(await place.call(command, [...args.map(String), "--json"]));
+  const { id } = await call(CHECKPOINT, idOf(1));
+  const { snapshot_id } = await call(SNAPSHOT, idOf(1));
+  const printed = [
+    await call(RESTORE, id),
+    await call(RESTORE, snapshot_id),
+    await call(REHYDRATE, snapshot_id, "--level", "comprehensive"),
+  ];
+  const sizes = printed.map(({ context }) => String(context).length);
   assert(sizes.every((size) => size > 4_000 && size <= 9_000), sizes.join(", "));
 });
 
@@ -257,18 +239,17 @@ Deno.test("snapshot reports that it could not be marked as the user's, as text a
   // A file replaces the key's folder.
   ensureDirSync(`${place.config}/trimtab`);
   Deno.writeTextFileSync(`${place.config}/trimtab/ours`, "");
-  const { code, stdout } = await place.run(SNAPSHOT, [idOf(1)]);
-  assertEquals(code, 0);
+  const stdout = textOf(await place.call(SNAPSHOT, [idOf(1)]));
   assertStringIncludes(stdout, "The snapshot is saved but not marked as yours: ");
-  const { warning } = jsonOf(await place.run(SNAPSHOT, [idOf(1), "--json"]));
+  const { warning } = jsonOf(await place.call(SNAPSHOT, [idOf(1), "--json"]));
   assertStringIncludes(String(warning), "not marked as yours");
 });
 
 Deno.test("list shows everything that can be restored, the newest first, and restore accepts each", async () => {
   using place = newPlace();
   addWorkSession(place);
-  const rolloverReport = jsonOf(await place.run(ROLLOVER, [idOf(1), "--auto", "--json"]));
-  const { stdout } = await place.run(LIST, []);
+  const rolloverReport = jsonOf(await place.call(ROLLOVER, [idOf(1), "--auto", "--json"]));
+  const stdout = textOf(await place.call(LIST, []));
   const rows = stdout.trimEnd().split("\n");
   assertEquals(rows.map((row) => row.split(/[\s:]+/, 2)), [
     ["handoff", idOf(1)],
@@ -276,6 +257,6 @@ Deno.test("list shows everything that can be restored, the newest first, and res
     ["2", "in"],
   ]);
   for (const [, id = ""] of rows.slice(0, 2).map((row) => row.split(/\s+/, 2))) {
-    assertEquals(jsonOf(await place.run(RESTORE, [id, "--json"])).id, id);
+    assertEquals(jsonOf(await place.call(RESTORE, [id, "--json"])).id, id);
   }
 });

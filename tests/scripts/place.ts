@@ -5,12 +5,14 @@
  * @module
  */
 
-import { assertExists } from "@std/assert";
+import { assertEquals, assertExists } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { type ChildResult, cleanEnv, runChild, runDeno } from "../../tools/child.ts";
 import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { findProgram } from "../../src/store/programs.ts";
 import { PLUGIN } from "../plugin_copy.ts";
+import { writeTrusted } from "../trusted.ts";
+import { runInProcess } from "./in_process.ts";
 
 export const LAUNCHER = `${PLUGIN}/bin/trimtab`;
 
@@ -26,6 +28,8 @@ export interface RunOptions {
   /** A permission to omit, such as `--allow-write`. */
   without?: string;
   stdin?: string;
+  /** The folder of the plugin to launch. @default this project */
+  plugin?: string;
 }
 
 export interface Place extends Disposable {
@@ -35,8 +39,12 @@ export interface Place extends Disposable {
   /** The client's folder for the sessions of `cwd`. */
   sessions: string;
   add(id: string, lines: readonly Line[], folder?: string): string;
-  /** Runs a script such as `scripts/trim.ts`. */
+  /** Writes a project configuration that the user trusts, and returns its path. */
+  configure(toml: string): string;
+  /** Runs a script such as `scripts/trim.ts` in a process with its permissions. */
   run(script: string, args: readonly string[], options?: RunOptions): Promise<ChildResult>;
+  /** Runs a script in the process of the test, with all permissions. */
+  call(script: string, args: readonly string[], options?: RunOptions): Promise<ChildResult>;
   launch(args: readonly string[], options?: RunOptions): Promise<ChildResult>;
   files(): string[];
 }
@@ -70,6 +78,12 @@ export function newPlace(names: { project?: string; config?: string } = {}): Pla
       Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
       return path;
     },
+    configure(toml): string {
+      const path = `${cwd}/.claude/trimtab.toml`;
+      ensureDirSync(`${cwd}/.claude`);
+      writeTrusted(path, toml, { projectDir: cwd, configDir: config });
+      return path;
+    },
     run(script, args, options = {}): Promise<ChildResult> {
       const permissions = PERMISSIONS.get(script) ?? [];
       const kept = permissions.filter((flag) => flag.split("=")[0] !== options.without);
@@ -77,7 +91,16 @@ export function newPlace(names: { project?: string; config?: string } = {}): Pla
       const denoArgs = ["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${script}`, ...args];
       return runDeno(denoArgs, childOptions(options));
     },
-    launch: (args, options = {}) => runChild("sh", [LAUNCHER, ...args], childOptions(options)),
+    call: async (script, args, { cwd: folder = cwd, env, ...options } = {}) => {
+      const { run } = await import(new URL(`../../${script}`, import.meta.url).href);
+      return runInProcess(() => run(args), {
+        ...options,
+        cwd: folder,
+        env: { ...baseEnv, ...env },
+      });
+    },
+    launch: (args, { plugin = PLUGIN, ...options } = {}) =>
+      runChild("sh", [`${plugin}/bin/trimtab`, ...args], childOptions(options)),
     files: () => filesBelow(home),
     [Symbol.dispose]: () => Deno.removeSync(home, { recursive: true }),
   };
@@ -148,6 +171,18 @@ export function sessionOf(
   }
   answer(outputs.length, [{ type: "text", text: "That is all." }]);
   return lines;
+}
+
+/** Returns what a command printed; throws if the command failed. */
+export function textOf({ code, stdout, stderr }: ChildResult): string {
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  return stdout;
+}
+
+/** Returns the message of a command that failed; throws if it succeeded or printed more. */
+export function errorOf({ code, stdout, stderr }: ChildResult, expectedCode = 1): string {
+  assertEquals({ code, stdout }, { code: expectedCode, stdout: "" });
+  return stderr;
 }
 
 export function jsonOf({ code, stdout, stderr }: ChildResult): Record<string, unknown> {

@@ -1,8 +1,6 @@
-/** Runs `trimtab rescue` as a process, with the permissions that the launcher gives it. */
-
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
-import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
+import { errorOf, idOf, jsonOf, newPlace, type Place, sessionOf, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/rescue.ts";
 
@@ -18,8 +16,7 @@ Deno.test("rescue writes a repaired copy next to the session and says how to res
   const before = Deno.readTextFileSync(path);
   ensureDirSync(`${place.config}/tasks/${idOf(1)}`);
   Deno.writeTextFileSync(`${place.config}/tasks/${idOf(1)}/1.json`, "{}");
-  const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(1)]);
-  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  const stdout = textOf(await place.run(SCRIPT, [idOf(1)]));
   assertMatch(stdout, /^line 1: 4 bytes that are not an entry: left out\nFound: torn line 1$/m);
   const [, id = ""] = /^Resume with: claude --resume ([0-9a-f-]{36})$/m.exec(stdout) ?? [];
   assertEquals(Deno.readTextFileSync(path), before);
@@ -43,7 +40,7 @@ Deno.test("rescue prints its keys with --json and writes nothing with --dry-run"
   using place = newPlace();
   const path = addBroken(place);
   const files = place.files();
-  const json = jsonOf(await place.run(SCRIPT, [path, "--dry-run", "--json"]));
+  const json = jsonOf(await place.call(SCRIPT, [path, "--dry-run", "--json"]));
   assertEquals(place.files(), files);
   const { session_id: id, ...rest } = json;
   assertMatch(String(id), /^[0-9a-f-]{36}$/);
@@ -68,8 +65,7 @@ Deno.test("rescue reports that it found no problem, and writes nothing", async (
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Bash", "out"]]));
   const files = place.files();
-  const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(1).slice(0, 8)]);
-  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  const stdout = textOf(await place.call(SCRIPT, [idOf(1).slice(0, 8)]));
   assertStringIncludes(stdout, "The session resumes as it is, so no copy was written.");
   assertEquals(place.files(), files);
 });
@@ -81,24 +77,17 @@ Deno.test("rescue removes all thinking with --drop-thinking", async () => {
   const line = { type: "assistant", uuid: "t", parentUuid: "u1", sessionId: idOf(1), message };
   place.add(idOf(1), [...sessionOf([]), line]);
   const args = [idOf(1), "--dry-run", "--json"];
-  assertEquals(jsonOf(await place.run(SCRIPT, args)).counts, {});
-  const dropped = jsonOf(await place.run(SCRIPT, [...args, "--drop-thinking"]));
+  assertEquals(jsonOf(await place.call(SCRIPT, args)).counts, {});
+  const dropped = jsonOf(await place.call(SCRIPT, [...args, "--drop-thinking"]));
   assertEquals(dropped.counts, { thinking: 1 });
 });
 
-Deno.test("rescue fails with a clear error and changes nothing", async (t) => {
+Deno.test("rescue fails with a clear error and changes nothing", async () => {
   using place = newPlace();
   const path = addBroken(place);
   const files = place.files();
-  await t.step("for a missing session", async () => {
-    const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(9)]);
-    assertEquals([code, stdout], [1, ""]);
-    assertStringIncludes(stderr, "Cannot find session");
-  });
-  await t.step("without the permission to write", async () => {
-    const { code, stdout, stderr } = await place.run(SCRIPT, [path], { without: "--allow-write" });
-    assertEquals([code, stdout], [1, ""]);
-    assertStringIncludes(stderr, "Cannot write a copy of the session into ");
-  });
+  assertStringIncludes(errorOf(await place.call(SCRIPT, [idOf(9)])), "Cannot find session");
+  const refused = errorOf(await place.run(SCRIPT, [path], { without: "--allow-write" }));
+  assertStringIncludes(refused, "Cannot write a copy of the session into ");
   assertEquals(place.files(), files);
 });

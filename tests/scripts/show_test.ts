@@ -1,22 +1,21 @@
-/** Runs `trimtab show` as a process, with the permissions that the launcher gives it. */
-
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import {
+  errorOf,
   idOf,
   jsonOf,
   LAUNCHER,
   newPlace,
   type Place,
-  type RunOptions,
   sessionOf,
+  textOf,
 } from "./place.ts";
 
 const SCRIPT = "scripts/show.ts";
 
-function show(place: Place, target: string, options?: RunOptions): ReturnType<Place["run"]> {
-  return place.run(SCRIPT, [target], options);
+function show(place: Place, target: string): ReturnType<Place["run"]> {
+  return place.call(SCRIPT, [target]);
 }
 
 Deno.test("show prints the full result that a trim notice names", async () => {
@@ -26,12 +25,11 @@ Deno.test("show prints the full result that a trim notice names", async () => {
   );
   place.add(idOf(1), sessionOf([["Bash", "short"], ["Read", text]]));
   const args = [idOf(1), "--keep-recent", "0", "--json"];
-  const trimmed = jsonOf(await place.run("scripts/trim.ts", args));
+  const trimmed = jsonOf(await place.call("scripts/trim.ts", args));
   const copy = Deno.readTextFileSync(String(trimmed.output));
   const [, line, name] = /See line (\d+) of ([0-9a-f]{8}) for full content/.exec(copy) ?? [];
   assertEquals([line, name], ["5", idOf(1).slice(0, 8)]);
-  const { code, stdout, stderr } = await show(place, `${name}:${line}`);
-  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  const stdout = textOf(await place.run(SCRIPT, [`${name}:${line}`]));
   assertEquals(stdout, text + "\n");
 });
 
@@ -47,7 +45,7 @@ Deno.test("show --json prints the original entry on one line", async () => {
   const lines = sessionOf([["Read", "text"]]);
   const path = place.add(idOf(1), lines);
   const whole = async (target: string): Promise<unknown> =>
-    jsonOf(await place.run(SCRIPT, [target, "--json"])).entry;
+    jsonOf(await place.call(SCRIPT, [target, "--json"])).entry;
   assertEquals(await whole(`${idOf(1)}:3`), lines[2]);
   Deno.writeTextFileSync(path, '{"type":"a"}{"type":"b"}\n');
   assertEquals(await whole(`${path}:1`), [{ type: "a" }, { type: "b" }]);
@@ -108,23 +106,19 @@ Deno.test({
   },
 });
 
-Deno.test("show explains a wrong line number, with exit code 1", async (t) => {
+Deno.test("show explains a wrong line number, with exit code 1", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf([]));
   Deno.writeTextFileSync(path, "not an entry\n\n", { append: true });
-  const cases: [string, string][] = [
-    [`${idOf(1)}:3`, "Cannot show line 3 of "],
-    [`${idOf(1)}:4`, "Cannot show line 4 of "],
-    [`${idOf(1)}:900`, "the last line is "],
-    [`${idOf(9)}:1`, `Cannot find session ${idOf(9)}`],
-    ["./gone.jsonl:1", `no file ${place.cwd}/gone.jsonl`],
-  ];
-  for (const [target, message] of cases) {
-    await t.step(target.slice(-12), async () => {
-      const { code, stdout, stderr } = await show(place, target);
-      assertEquals({ code, stdout }, { code: 1, stdout: "" });
-      assertStringIncludes(stderr, message);
-    });
+  const cases: Record<string, string> = {
+    [`${idOf(1)}:3`]: "Cannot show line 3 of ",
+    [`${idOf(1)}:4`]: "Cannot show line 4 of ",
+    [`${idOf(1)}:900`]: "the last line is ",
+    [`${idOf(9)}:1`]: `Cannot find session ${idOf(9)}`,
+    "./gone.jsonl:1": `no file ${place.cwd}/gone.jsonl`,
+  };
+  for (const [target, message] of Object.entries(cases)) {
+    assertStringIncludes(errorOf(await show(place, target)), message);
   }
 });
 
@@ -141,7 +135,6 @@ Deno.test("show accepts the digits that a checkpoint uses to name an entry", asy
   assertEquals((await show(place, `${idOf(1)}:d10964ce`)).stdout, "about 20260301\n");
   assertEquals((await show(place, `${idOf(1)}:${uuid}`)).stdout, "about 20260301\n");
   assertEquals((await show(place, `${idOf(1)}:20260301`)).stdout, "the second\n");
-  const { code, stderr } = await show(place, `${idOf(1)}:ffffffff`);
-  assertEquals(code, 1);
-  assertStringIncludes(stderr, "no entry has an id that starts with these characters");
+  const error = errorOf(await show(place, `${idOf(1)}:ffffffff`));
+  assertStringIncludes(error, "no entry has an id that starts with these characters");
 });

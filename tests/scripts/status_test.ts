@@ -1,5 +1,15 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+import {
+  errorOf,
+  idOf,
+  jsonOf,
+  type Line,
+  newPlace,
+  type Place,
+  sessionOf,
+  textOf,
+} from "./place.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/status.ts";
 
@@ -37,7 +47,7 @@ function metadataLine(contextTokens: number, maxContextTokens: number): Line {
 }
 
 async function statusOf(place: Place, args: readonly string[] = []): Promise<Line> {
-  return jsonOf(await place.run(SCRIPT, [...args, "--json"]));
+  return jsonOf(await place.call(SCRIPT, [...args, "--json"]));
 }
 
 Deno.test("status prints one JSON object with the documented keys, and writes nothing", async () => {
@@ -64,8 +74,7 @@ Deno.test("status prints one JSON object with the documented keys, and writes no
 Deno.test("status shows how full the window is, and the source of the number", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));
-  const { code, stdout, stderr } = await place.run(SCRIPT, []);
-  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  const stdout = textOf(await place.run(SCRIPT, []));
   const [session, usage, sources, limit, advice, worth, ...rest] = stdout.trimEnd().split("\n");
   assertEquals(session, `Session ${idOf(1)}, claude-sonnet-4-6`);
   assertEquals(
@@ -88,7 +97,7 @@ Deno.test("status reports that it inferred the window from a larger usage", asyn
   place.add(idOf(1), sessionOfTokens(250_000));
   const { window, percent, window_source } = await statusOf(place);
   assertEquals([window, percent, window_source], [1_000_000, 26, "inferred"]);
-  const { stdout } = await place.run(SCRIPT, []);
+  const stdout = textOf(await place.call(SCRIPT, []));
   assertStringIncludes(stdout, "window: 1,000,000 tokens, inferred from usage above the default");
 });
 
@@ -102,7 +111,7 @@ Deno.test("status of a copy matches the trim's figures with either usage", async
       place.add(idOf(1), session);
       const before = await statusOf(place, [idOf(1)]);
       const args = [idOf(1), "--keep-recent", "0", "--json"];
-      const trim = jsonOf(await place.run("scripts/trim.ts", args));
+      const trim = jsonOf(await place.call("scripts/trim.ts", args));
       const after = await statusOf(place, [String(trim.session_id)]);
       const shown = source === "api" ? "trim" : source;
       assertEquals([before.source, after.source], [source, shown]);
@@ -157,9 +166,8 @@ Deno.test("status reports the effect of the last trim in place, unless it was un
     recalls: 0,
     failed_edits: 0,
   });
-  const { stdout } = await place.run(SCRIPT, []);
   assertMatch(
-    stdout,
+    textOf(await place.call(SCRIPT, [])),
     /Since the trim: \d+ requests?, [\d.]+[KM] tokens not sent; no cut content was/,
   );
   writeTrims(trim, { ...trim, kind: "undo" });
@@ -170,40 +178,79 @@ Deno.test("status reports the effect of the last trim in place, unless it was un
   place.add(idOf(1), compacted);
   assertEquals((await statusOf(place)).since_trim, null, "the client compacted the trim");
   place.add(idOf(1), lines);
-  assertEquals(
-    (await statusOf(place)).since_trim,
-    null,
-    "a rewind removed the trim from the conversation",
-  );
+  const { since_trim: rewound } = await statusOf(place);
+  assertEquals(rewound, null, "a rewind removed the trim from the conversation");
 });
 
 Deno.test("status reuses a recorded preview while the context has the same size", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));
   const first = await statusOf(place);
-  const { freed } = JSON.parse(
-    Deno.readTextFileSync(`${place.cwd}/.claude/trimtab/state/${idOf(1)}.json`),
-  );
-  assertEquals(first.trim, {
-    ...Object(first.trim),
-    freed: figuresOf(freed),
-    in_use: freed.in_use,
-  });
+  const record = `${place.cwd}/.claude/trimtab/state/${idOf(1)}.json`;
+  const { freed } = JSON.parse(Deno.readTextFileSync(record));
+  const { at_tokens, light, deep, rollover, in_use } = freed;
+  const shown = { freed: { at_tokens, light, deep, rollover }, in_use };
+  assertEquals(first.trim, { ...Object(first.trim), ...shown });
   // A stored record is reused without a new estimate.
-  const state = { freed: { ...freed, light: 50_000 } };
-  Deno.writeTextFileSync(
-    `${place.cwd}/.claude/trimtab/state/${idOf(1)}.json`,
-    JSON.stringify(state),
-  );
-  const second = Object((await statusOf(place)).trim);
-  assertEquals(second.tokens_after, 75_250);
+  Deno.writeTextFileSync(record, JSON.stringify({ freed: { ...freed, light: 50_000 } }));
+  assertEquals(Object((await statusOf(place)).trim).tokens_after, 75_250);
   // If the context has grown by a tenth, the command estimates again.
   Deno.removeSync(path);
   place.add(idOf(1), sessionOfTokens(140_000, { lines: 20_000 }));
-  const third = Object((await statusOf(place)).trim);
-  assertEquals(third.freed.at_tokens, 140_000);
+  assertEquals(Object((await statusOf(place)).trim).freed.at_tokens, 140_000);
 });
 
-function figuresOf({ at_tokens, light, deep, rollover }: Record<string, unknown>): unknown {
-  return { at_tokens, light, deep, rollover };
-}
+Deno.test("status --config shows each value and its source, as text and as JSON", async () => {
+  using place = newPlace();
+  Deno.writeTextFileSync(`${place.config}/trimtab.toml`, "[context]\nretention_days = 3\n");
+  const work = `${place.cwd}/.work.toml`;
+  const text = "[context]\nretention_days = 4\nurgent_threshold = 90\n";
+  writeTrusted(work, text, { projectDir: place.cwd, configDir: place.config });
+  const projectConfig = place.configure(
+    "[context]\nurgent_threshold = 95\n[live]\nenabled = true\n",
+  );
+  const stdout = textOf(await place.call(SCRIPT, ["--config"]));
+  const values = new Map(
+    stdout.split("\n").filter((line) => line.includes(" = ")).map((line) => {
+      const [key = "", value = "", from = ""] = line.split(/ = | +# /);
+      return [key, [value, from]];
+    }),
+  );
+  assertEquals(values.get("warn_threshold"), ["60", "default"]);
+  assertEquals(values.get("retention_days"), ["4", work]);
+  assertEquals(values.get("urgent_threshold"), ["95", projectConfig]);
+  assertEquals(values.get("enabled"), ["true", projectConfig]);
+  assertEquals(values.get("window_tokens"), ["(detected)", "default"]);
+  const { context, live, sources } = jsonOf(await place.call(SCRIPT, ["--config", "--json"]));
+  assertEquals([Object(context).urgent_threshold, Object(live).enabled], [95, true]);
+  assertEquals(Object(sources).context.retention_days.from, work);
+});
+
+Deno.test("status names file, key, value and expectation of each problem", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([["Read", "short"]]));
+  const path = place.configure('[context]\nwarn_treshold = 50\nrecommend_threshold = "75"\n');
+  for (const args of [[], ["--config"]]) {
+    const stderr = errorOf(await place.call(SCRIPT, args));
+    assertStringIncludes(
+      stderr,
+      `${path}: context.recommend_threshold = "75": expected a whole number from 0 to 100`,
+    );
+    assertMatch(stderr, /context\.warn_treshold = 50: .*did you mean warn_threshold\?/);
+  }
+});
+
+Deno.test("status labels an estimate, and agrees with a trim", async () => {
+  using place = newPlace();
+  const lines = sessionOf([["Read", "one"], ["Bash", "two"], ["Edit", "three"]]);
+  place.add(
+    idOf(1),
+    lines.map((line) => ({ ...line, message: { ...Object(line.message), usage: undefined } })),
+  );
+  const json = await statusOf(place);
+  assertEquals(json.source, "estimate");
+  const trim = jsonOf(await place.call("scripts/trim.ts", ["--dry-run", "--json"]));
+  assertEquals({ before: json.tokens, after: json.tokens }, trim.tokens);
+  const stdout = textOf(await place.call(SCRIPT, []));
+  assertStringIncludes(stdout, "Usage: estimated from the messages, without the client's prompt");
+});

@@ -1,20 +1,19 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { statusLine } from "../../scripts/statusline.ts";
-import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
-import { type Bed, depsOf, encode, SESSION, withBed as makeBed } from "../hooks/bed.ts";
+import { type Bed, depsOf, encode, SESSION, test as bedTest, writeInside } from "../hooks/bed.ts";
 import { rowOf } from "../permissions.ts";
 import "../own_config.ts";
 
 const SCRIPT = new URL("../../scripts/statusline.ts", import.meta.url).pathname;
 const LINE = "Sonnet 4.6 ███████░░░ 74% 124k/167k warn";
 
-function withBed(test: (bed: Bed) => Promise<void>): Promise<void> {
-  return makeBed(async (bed) => {
+function test(name: string, run: (bed: Bed) => Promise<void>): void {
+  bedTest(name, async (bed) => {
     bed.env["NO_COLOR"] = "1";
-    await test(bed);
+    await run(bed);
   });
 }
 
@@ -46,17 +45,14 @@ async function draw(bed: Bed, stdin: Uint8Array): Promise<string> {
   return (await statusLine(stdin, depsOf(bed))).text;
 }
 
-function flagsOf(bed: Bed): string[] {
-  const folders = { project: bed.projectDir, config: bed.configDir };
-  return rowOf("scripts/statusline.ts", folders);
-}
-
 function runScript(
   bed: Bed,
   stdin: string | Uint8Array,
   args: readonly string[] = [],
-  flags = flagsOf(bed),
+  isGranted = (_flag: string): boolean => true,
 ): Promise<ChildResult> {
+  const folders = { project: bed.projectDir, config: bed.configDir };
+  const flags = rowOf("scripts/statusline.ts", folders).filter(isGranted);
   return runDeno(["run", "--no-prompt", ...flags, SCRIPT, ...args], {
     cwd: bed.root,
     env: cleanEnv(bed.env),
@@ -65,172 +61,140 @@ function runScript(
   });
 }
 
-Deno.test("statusLine() uses the limit, like the client's display above the prompt", () =>
-  withBed(async (bed) => {
-    assertEquals(await draw(bed, input(bed)), LINE);
-    const odd = input(bed, { used_percentage: 61 });
-    assertStringIncludes(await draw(bed, odd), "74% 124k/167k warn");
-    const none = input(bed, { used_percentage: undefined });
-    assertStringIncludes(await draw(bed, none), "74% 124k/167k warn");
-    const large = input(bed, { context_window_size: 1_000_000, used_percentage: 15 });
-    assertStringIncludes(await draw(bed, large), "13% 124k/980k ok");
-  }));
+test("statusLine() uses the limit, like the client's display above the prompt", async (bed) => {
+  assertEquals(await draw(bed, input(bed)), LINE);
+  const odd = input(bed, { used_percentage: 61 });
+  assertStringIncludes(await draw(bed, odd), "74% 124k/167k warn");
+  const none = input(bed, { used_percentage: undefined });
+  assertStringIncludes(await draw(bed, none), "74% 124k/167k warn");
+  const large = input(bed, { context_window_size: 1_000_000, used_percentage: 15 });
+  assertStringIncludes(await draw(bed, large), "13% 124k/980k ok");
+});
 
-Deno.test("statusLine() shows the window before there is an answer", () =>
-  withBed(async (bed) => {
-    const stdin = input(bed, { total_input_tokens: 0, current_usage: null, used_percentage: null });
-    assertEquals(await draw(bed, stdin), "Sonnet 4.6 –/167k");
-    const state = readSessionState(bed);
-    assertEquals([state.window_tokens, state.usage_tokens], [200_000, undefined]);
-  }));
+test("statusLine() shows the window before there is an answer", async (bed) => {
+  const stdin = input(bed, { total_input_tokens: 0, current_usage: null, used_percentage: null });
+  assertEquals(await draw(bed, stdin), "Sonnet 4.6 –/167k");
+  const state = readSessionState(bed);
+  assertEquals([state.window_tokens, state.usage_tokens], [200_000, undefined]);
+});
 
-Deno.test("statusLine() shows the size after a trim in place until the next answer", () =>
-  withBed(async (bed) => {
-    const stdin = input(bed, { total_input_tokens: 0, current_usage: null, used_percentage: null });
-    const path = insideRecordPath(bed.projectDir, SESSION);
-    Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
-    const fill = {
-      at_ms: 1,
-      model: "claude-sonnet-4-6",
-      tokens: 60_000,
-      window: 200_000,
-      limit: 167_000,
-      limit_kind: "compaction",
-      categories: {},
-    };
-    const trims = [{ kind: "trim", at_ms: 1, tokens_before: 150_000, tokens_after: 60_000 }];
-    Deno.writeTextFileSync(path, JSON.stringify({ version: 1, fill, trims }));
-    assertStringIncludes(await draw(bed, stdin), "36% 60k/167k ok");
-  }));
+test("statusLine() shows the size after a trim in place until the next answer", async (bed) => {
+  const stdin = input(bed, { total_input_tokens: 0, current_usage: null, used_percentage: null });
+  const trims = [{ kind: "trim", at_ms: 1, tokens_before: 150_000, tokens_after: 60_000 }];
+  writeInside(bed, { at_ms: 1, tokens: 60_000, window: 200_000, limit: 167_000 }, trims);
+  assertStringIncludes(await draw(bed, stdin), "36% 60k/167k ok");
+});
 
-Deno.test("statusLine() uses the configured thresholds and window", () =>
-  withBed(async (bed) => {
-    const file = `${bed.root}/.claude/trimtab.toml`;
-    const values = "warn_threshold = 10\nrecommend_threshold = 20\nwindow_tokens = 400000\n";
-    Deno.mkdirSync(bed.configDir, { recursive: true });
-    Deno.writeTextFileSync(file, `[context]\n${values}`);
-    assertEquals(await draw(bed, input(bed)), "Sonnet 4.6 ███░░░░░░░ 34% 124k/367k recommend");
-    assertEquals(readSessionState(bed).window_tokens, 200_000, "the client's own value");
-  }));
+test("statusLine() uses the configured thresholds and window", async (bed) => {
+  const file = `${bed.root}/.claude/trimtab.toml`;
+  const values = "warn_threshold = 10\nrecommend_threshold = 20\nwindow_tokens = 400000\n";
+  Deno.mkdirSync(bed.configDir, { recursive: true });
+  Deno.writeTextFileSync(file, `[context]\n${values}`);
+  assertEquals(await draw(bed, input(bed)), "Sonnet 4.6 ███░░░░░░░ 34% 124k/367k recommend");
+  assertEquals(readSessionState(bed).window_tokens, 200_000, "the client's own value");
+});
 
-Deno.test("statusLine() records window and usage, once per change", () =>
-  withBed(async (bed) => {
-    await draw(bed, input(bed));
-    const first = readSessionState(bed);
-    assertEquals(first, {
-      window_tokens: 200_000,
-      window_seen_at: "2026-03-01T10:00:00.000Z",
-      usage_tokens: 123_580,
-    });
-    const file = `${bed.projectDir}/.claude/trimtab/state/${SESSION}.json`;
-    const { ino } = Deno.statSync(file);
-    await draw(bed, input(bed));
-    assertEquals(Deno.statSync(file).ino, ino, "nothing changed, nothing was written");
-    updateSessionState(bed, () => ({ level: "warn" }));
-    await draw(bed, input(bed, { total_input_tokens: 150_000, used_percentage: 75 }));
-    assertEquals(readSessionState(bed), {
-      ...first,
-      usage_tokens: 150_000,
-      level: "warn",
-    });
-  }));
+test("statusLine() records window and usage, once per change", async (bed) => {
+  await draw(bed, input(bed));
+  const first = readSessionState(bed);
+  assertEquals(first, {
+    window_tokens: 200_000,
+    window_seen_at: "2026-03-01T10:00:00.000Z",
+    usage_tokens: 123_580,
+  });
+  const file = `${bed.projectDir}/.claude/trimtab/state/${SESSION}.json`;
+  const { ino } = Deno.statSync(file);
+  await draw(bed, input(bed));
+  assertEquals(Deno.statSync(file).ino, ino, "nothing changed, nothing was written");
+  updateSessionState(bed, () => ({ level: "warn" }));
+  await draw(bed, input(bed, { total_input_tokens: 150_000, used_percentage: 75 }));
+  assertEquals(readSessionState(bed), {
+    ...first,
+    usage_tokens: 150_000,
+    level: "warn",
+  });
+});
 
-Deno.test("statusLine() shows the age of the newest checkpoint", () =>
-  withBed(async (bed) => {
-    const checkpoint = (created: string): void => {
-      updateSessionState(bed, () => ({ last_checkpoint: { id: "x", created } }));
-    };
-    checkpoint("2026-03-01T09:12:30.000Z");
-    assertEquals(await draw(bed, input(bed)), `${LINE} · saved 47m ago`);
-    checkpoint("2026-03-01T10:00:05.000Z");
-    assertEquals(await draw(bed, input(bed)), `${LINE} · saved just now`);
-    checkpoint("some day");
-    assertEquals(await draw(bed, input(bed)), LINE);
-  }));
-
-Deno.test("statusLine() honours COLUMNS and NO_COLOR", () =>
-  withBed(async (bed) => {
-    bed.env["COLUMNS"] = "20";
-    assertEquals(await draw(bed, input(bed)), "███████░░░ 74% warn");
-    bed.env["COLUMNS"] = "wide";
-    assertEquals(await draw(bed, input(bed)), LINE);
-    delete bed.env["NO_COLOR"];
-    const bar = "\x1b[33m███████░░░\x1b[0m";
-    assertEquals(
-      await draw(bed, input(bed)),
-      `Sonnet 4.6 ${bar} \x1b[33m74%\x1b[0m 124k/167k \x1b[33mwarn\x1b[0m`,
-    );
-  }));
-
-Deno.test("statusLine() finds the project without the variable", () =>
-  withBed(async (bed) => {
-    delete bed.env["CLAUDE_PROJECT_DIR"];
-    await draw(bed, input(bed));
-    assertEquals(readSessionState(bed).window_tokens, 200_000);
-  }));
-
-Deno.test("statusLine() returns its line when the state cannot be written", () =>
-  withBed(async (bed) => {
-    Deno.mkdirSync(`${bed.projectDir}/.claude`);
-    Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file has the name");
-    assertEquals(await draw(bed, input(bed)), LINE);
-    bed.env["CLAUDE_PROJECT_DIR"] = `${bed.root}/gone`;
-    assertEquals(await draw(bed, input(bed)), LINE);
-    assertEquals([...Deno.readDirSync(bed.root)].map((entry) => entry.name).sort(), [
-      ".claude",
-      "project",
-    ]);
-  }));
-
-Deno.test("statusLine() removes terminal sequences", () =>
-  withBed(async (bed) => {
-    const model = { display_name: "\x1b]0;owned\x07So\x1b[31mnnet\n\r\u202e" };
-    const drawn = await draw(bed, input(bed, {}, { model }));
-    assert(drawn.startsWith("Sonnet ███"), drawn);
-  }));
-
-Deno.test("statusline prints its line with just its permissions", () =>
-  withBed(async (bed) => {
-    assertEquals(await runScript(bed, input(bed)), { code: 0, stdout: `${LINE}\n`, stderr: "" });
-    assertEquals(readSessionState(bed).usage_tokens, 123_580);
-  }));
-
-Deno.test("statusline prints JSON when asked to", () =>
-  withBed(async (bed) => {
-    const { code, stdout } = await runScript(bed, input(bed), ["--json"]);
-    assertEquals(code, 0);
-    assertEquals(JSON.parse(stdout), {
-      session_id: SESSION,
-      model: "Sonnet 4.6",
-      tokens: 123_580,
-      window: 200_000,
-      limit: 167_000,
-      percent: 74,
-      level: "warn",
-      last_checkpoint: null,
-    });
-  }));
-
-Deno.test("statusline prints an empty line for invalid input, and exits 0", async (t) => {
-  const inputs: Record<string, string | Uint8Array> = {
-    "nothing": "",
-    "no JSON": "{",
-    "an array": "[]",
-    "an empty object": "{}",
-    "bytes": new Uint8Array([0xff, 0]),
-    "10 MB": new Uint8Array(10_000_000).fill(0x5b),
+test("statusLine() shows the age of the newest checkpoint", async (bed) => {
+  const checkpoint = (created: string): void => {
+    updateSessionState(bed, () => ({ last_checkpoint: { id: "x", created } }));
   };
-  for (const [name, input] of Object.entries(inputs)) {
-    await t.step(name, () =>
-      withBed(async (bed) => {
-        assertEquals(await runScript(bed, input), { code: 0, stdout: "\n", stderr: "" });
-      }));
+  checkpoint("2026-03-01T09:12:30.000Z");
+  assertEquals(await draw(bed, input(bed)), `${LINE} · saved 47m ago`);
+  checkpoint("2026-03-01T10:00:05.000Z");
+  assertEquals(await draw(bed, input(bed)), `${LINE} · saved just now`);
+  checkpoint("some day");
+  assertEquals(await draw(bed, input(bed)), LINE);
+});
+
+test("statusLine() honours COLUMNS and NO_COLOR", async (bed) => {
+  bed.env["COLUMNS"] = "20";
+  assertEquals(await draw(bed, input(bed)), "███████░░░ 74% warn");
+  bed.env["COLUMNS"] = "wide";
+  assertEquals(await draw(bed, input(bed)), LINE);
+  delete bed.env["NO_COLOR"];
+  const bar = "\x1b[33m███████░░░\x1b[0m";
+  assertEquals(
+    await draw(bed, input(bed)),
+    `Sonnet 4.6 ${bar} \x1b[33m74%\x1b[0m 124k/167k \x1b[33mwarn\x1b[0m`,
+  );
+});
+
+test("statusLine() finds the project without the variable", async (bed) => {
+  delete bed.env["CLAUDE_PROJECT_DIR"];
+  await draw(bed, input(bed));
+  assertEquals(readSessionState(bed).window_tokens, 200_000);
+});
+
+test("statusLine() returns its line when the state cannot be written", async (bed) => {
+  Deno.mkdirSync(`${bed.projectDir}/.claude`);
+  Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file has the name");
+  assertEquals(await draw(bed, input(bed)), LINE);
+  bed.env["CLAUDE_PROJECT_DIR"] = `${bed.root}/gone`;
+  assertEquals(await draw(bed, input(bed)), LINE);
+  assertEquals([...Deno.readDirSync(bed.root)].map((entry) => entry.name).sort(), [
+    ".claude",
+    "project",
+  ]);
+});
+
+test("statusLine() removes terminal sequences", async (bed) => {
+  const model = { display_name: "\x1b]0;owned\x07So\x1b[31mnnet\n\r\u202e" };
+  const drawn = await draw(bed, input(bed, {}, { model }));
+  assert(drawn.startsWith("Sonnet ███"), drawn);
+});
+
+test("statusline prints its line with just its permissions", async (bed) => {
+  assertEquals(await runScript(bed, input(bed)), { code: 0, stdout: `${LINE}\n`, stderr: "" });
+  assertEquals(readSessionState(bed).usage_tokens, 123_580);
+});
+
+test("statusline prints JSON when asked to", async (bed) => {
+  const { code, stdout } = await runScript(bed, input(bed), ["--json"]);
+  assertEquals(code, 0);
+  assertEquals(JSON.parse(stdout), {
+    session_id: SESSION,
+    model: "Sonnet 4.6",
+    tokens: 123_580,
+    window: 200_000,
+    limit: 167_000,
+    percent: 74,
+    level: "warn",
+    last_checkpoint: null,
+  });
+});
+
+test("statusline prints an empty line for invalid input, and exits 0", async (bed) => {
+  const empty = { code: 0, stdout: "\n", stderr: "" };
+  assertEquals(await runScript(bed, ""), empty);
+  assertEquals(await runScript(bed, new Uint8Array(10_000_000).fill(0x5b)), empty);
+  for (const text of ["{", "[]", "{}", "\xff\0"]) {
+    assertEquals(await draw(bed, new TextEncoder().encode(text)), "");
   }
 });
 
-Deno.test("statusline prints its line without permission to write", () =>
-  withBed(async (bed) => {
-    const flags = flagsOf(bed).filter((flag) => !flag.startsWith("--allow-write"));
-    const result = await runScript(bed, input(bed), [], flags);
-    assertEquals(result, { code: 0, stdout: `${LINE}\n`, stderr: "" });
-  }));
+test("statusline prints its line without permission to write", async (bed) => {
+  const isGranted = (flag: string): boolean => !flag.startsWith("--allow-write");
+  const result = await runScript(bed, input(bed), [], isGranted);
+  assertEquals(result, { code: 0, stdout: `${LINE}\n`, stderr: "" });
+});

@@ -5,7 +5,7 @@ import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { COMMANDS, HOOKS } from "../../scripts/trimtab.ts";
 import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { idOf, newPlace, sessionOf } from "./place.ts";
+import { errorOf, idOf, newPlace, type Place, sessionOf, textOf, writeProgram } from "./place.ts";
 import "../own_config.ts";
 
 const SCRIPT = "scripts/trimtab.ts";
@@ -14,80 +14,56 @@ const SCRIPT = "scripts/trimtab.ts";
 const FLAGS = unionOfPermissions([...allPermissions().values()]);
 
 function trimtab(
-  place: { home: string; cwd: string },
+  place: Place,
   args: readonly string[],
   flags: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
+  more: { readonly env?: Record<string, string>; readonly stdin?: string } = {},
 ): ReturnType<typeof runDeno> {
   return runDeno(["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${SCRIPT}`, ...args], {
+    ...more,
     cwd: place.cwd,
     clearEnv: true,
-    env: cleanEnv({ HOME: place.home, ...env }),
+    env: cleanEnv({ HOME: place.home, ...more.env }),
   });
 }
 
-Deno.test("trimtab prints help and its version without any permission", async (t) => {
+Deno.test("trimtab prints help and its version without any permission", async () => {
   using place = newPlace();
-  for (const helpWord of ["--help", "help"]) {
-    await t.step(helpWord, async () => {
-      const { code, stdout, stderr } = await trimtab(place, [helpWord]);
-      assertEquals({ code, stderr }, { code: 0, stderr: "" });
-      const names = stdout.matchAll(/^ {2}([a-z-]+) +[A-Z].*\.$/gm).map(([, name = ""]) => name);
-      assertEquals(names.toArray().sort(), Object.keys(COMMANDS).sort());
-      assertStringIncludes(stdout, "--json");
-      for (const event of Object.keys(HOOKS)) assertMatch(stdout, new RegExp(`\\b${event}\\b`));
-    });
-  }
-  await t.step("--version", async () => {
-    const { version } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/deno.json`));
-    const { code, stdout } = await trimtab(place, ["--version"]);
-    assertEquals([code, stdout], [0, `${version}\n`]);
-  });
-  await t.step("nothing", async () => {
-    const { code, stdout } = await trimtab(place, []);
-    assertEquals(code, 2);
-    assertStringIncludes(stdout, "Usage: trimtab COMMAND");
-  });
+  const help = textOf(await trimtab(place, ["--help"]));
+  const names = help.matchAll(/^ {2}([a-z-]+) +[A-Z].*\.$/gm).map(([, name = ""]) => name);
+  assertEquals(names.toArray().sort(), Object.keys(COMMANDS).sort());
+  for (const event of Object.keys(HOOKS)) assertMatch(help, new RegExp(`\\b${event}\\b`));
+  assertEquals(textOf(await trimtab(place, ["help"])), help);
+  assertEquals(await trimtab(place, []), { code: 2, stdout: help, stderr: "" });
+  const { version } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/deno.json`));
+  assertEquals(textOf(await trimtab(place, ["--version"])), `${version}\n`);
 });
 
-Deno.test("trimtab refuses an unknown command, with exit code 2", async (t) => {
+Deno.test("trimtab refuses an unknown command, with exit code 2", async () => {
   using place = newPlace();
-  for (const name of ["no-such", "trimm", "../trim", "__proto__", "toString", ""]) {
-    await t.step(name, async () => {
-      const { code, stdout, stderr } = await trimtab(place, [name]);
-      assertEquals({ code, stdout }, { code: 2, stdout: "" });
-      assertStringIncludes(stderr, `Cannot run ${JSON.stringify(name)}: there is no such command.`);
-    });
+  for (const name of ["no-such", "../trim", "__proto__", ""]) {
+    const error = errorOf(await trimtab(place, [name]), 2);
+    assertStringIncludes(error, `Cannot run ${JSON.stringify(name)}: there is no such command.`);
   }
-  await t.step("in a skill", async () => {
-    const { code, stdout, stderr } = await trimtab(place, ["no-such", "--skill"]);
-    assertEquals({ code, stderr }, { code: 0, stderr: "" });
-    assertStringIncludes(stdout, 'Cannot run "no-such"');
-  });
+  const inSkill = textOf(await trimtab(place, ["no-such", "--skill"]));
+  assertStringIncludes(inSkill, 'Cannot run "no-such"');
 });
 
 Deno.test("trimtab hook runs the hook of an event, and is silent for any other", async () => {
   using place = newPlace();
-  const hook = (event: string[], payload: object): ReturnType<typeof runDeno> =>
-    runDeno(["run", "--quiet", "--no-prompt", ...FLAGS, `${PLUGIN}/${SCRIPT}`, "hook", ...event], {
-      cwd: place.cwd,
-      clearEnv: true,
-      env: cleanEnv({ HOME: place.home, CLAUDE_PROJECT_DIR: place.cwd }),
-      stdin: JSON.stringify(payload),
-    });
-  const path = place.add(idOf(1), sessionOf([["Read", "x".repeat(2_000)]]));
-  const payload = {
+  const stdin = JSON.stringify({
     session_id: idOf(1),
-    transcript_path: path,
+    transcript_path: place.add(idOf(1), sessionOf([["Read", "x".repeat(2_000)]])),
     cwd: place.cwd,
-    hook_event_name: "UserPromptExpansion",
     command_name: "trimtab:trim",
     command_args: "--keep-recent 0",
-  };
-  const { code, stdout } = await hook(["user-prompt-expansion"], payload);
-  assertEquals([code, JSON.parse(stdout).decision], [0, "block"]);
+  });
+  const env = { CLAUDE_PROJECT_DIR: place.cwd };
+  const hook = async (...event: string[]): Promise<string> =>
+    textOf(await trimtab(place, ["hook", ...event], FLAGS, { env, stdin }));
+  assertEquals(JSON.parse(await hook("user-prompt-expansion")).decision, "block");
   for (const event of [[], ["no-such"], ["__proto__"], ["../scripts/trim"]]) {
-    assertEquals(await hook(event, payload), { code: 0, stdout: "", stderr: "" });
+    assertEquals(await hook(...event), "");
   }
 });
 
@@ -103,8 +79,7 @@ Deno.test("trimtab drops the permissions that its command does not need", async 
     });`,
   );
   // Deno grants programs that are on the PATH when it starts.
-  Deno.writeTextFileSync(`${place.home}/episodic-memory`, "#!/bin/sh\n");
-  Deno.chmodSync(`${place.home}/episodic-memory`, 0o700);
+  writeProgram(`${place.home}/episodic-memory`, "");
   const cases: [args: string[], states: string][] = [
     [["list"], "prompt prompt"],
     [["clean"], "granted prompt"],
@@ -114,7 +89,7 @@ Deno.test("trimtab drops the permissions that its command does not need", async 
   for (const [args, states] of cases) {
     await t.step(args.join(" "), async () => {
       const flags = [`--preload=${spy}`, ...FLAGS];
-      const { stderr } = await trimtab(place, args, flags, { PATH: place.home });
+      const { stderr } = await trimtab(place, args, flags, { env: { PATH: place.home } });
       assertEquals(stderr.trim(), states);
     });
   }

@@ -1,27 +1,30 @@
-/** Runs `trimtab watch` as a process, with the permissions that the launcher gives it. */
-
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { takeTriggerText } from "../../src/watch/blackboard.ts";
 import { cleanEnv } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { posixTest } from "../posix.ts";
-import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+import {
+  errorOf,
+  idOf,
+  jsonOf,
+  type Line,
+  newPlace,
+  type Place,
+  sessionOf,
+  textOf,
+} from "./place.ts";
 import "../own_config.ts";
-import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/watch.ts";
 
 function fill(place: Place, n: number, tokens: number): void {
   const lines = sessionOf([["Read", "text"]], { id: idOf(n), cwd: place.cwd });
-  const usage = { input_tokens: 10, cache_read_input_tokens: tokens - 10, output_tokens: 20 };
-  place.add(idOf(n), lines.map((line) => withUsage(line, usage)));
-}
-
-function withUsage(line: Line, usage: Line): Line {
-  return line.type === "assistant"
-    ? { ...line, message: { ...line.message as Line, usage } }
-    : line;
+  const usage = { input_tokens: tokens };
+  place.add(
+    idOf(n),
+    lines.map((line) => ({ ...line, message: { ...Object(line.message), usage } })),
+  );
 }
 
 interface Watcher {
@@ -72,28 +75,22 @@ Deno.test("watch --once --json checks the project's sessions and asks the full o
   place.add(idOf(3), sessionOf([], { id: idOf(3), cwd: "/elsewhere" }));
   const found = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
   assertEquals(Object.keys(found), ["sessions", "triggers", "problems"]);
-  const sessions = found.sessions as Line[];
   assertEquals(
-    sessions.map(({ session_id, percent, status, recommended_action }) => ({
-      session_id,
-      percent,
-      status,
-      recommended_action,
-    })),
+    (found.sessions as Line[]).map((row) => [
+      row.session_id,
+      row.percent,
+      row.status,
+      row.recommended_action,
+    ]),
     [
-      { session_id: idOf(1), percent: 10, status: "ok", recommended_action: "none" },
-      {
-        session_id: idOf(2),
-        percent: 63,
-        status: "context_high",
-        recommended_action: "trigger_checkpoint",
-      },
+      [idOf(1), 10, "ok", "none"],
+      [idOf(2), 63, "context_high", "trigger_checkpoint"],
     ],
   );
-  const [trigger, ...others] = found.triggers as Line[];
-  assertEquals([trigger?.session_id, trigger?.reason], [idOf(2), "context_60_percent"]);
-  assertEquals(others, []);
-  const again = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
+  assertEquals((found.triggers as Line[]).map((row) => [row.session_id, row.reason]), [
+    [idOf(2), "context_60_percent"],
+  ]);
+  const again = jsonOf(await place.call(SCRIPT, ["--once", "--json"]));
   assertEquals([again.triggers, again.problems], [[], []]);
   const owner = { projectDir: place.cwd, configDir: place.config, sessionId: idOf(2) };
   assertMatch(
@@ -104,11 +101,10 @@ Deno.test("watch --once --json checks the project's sessions and asks the full o
 
 Deno.test("watch --once prints a table for people", async () => {
   using place = newPlace();
-  const empty = await place.run(SCRIPT, ["--once"]);
-  assertMatch(empty.stdout, /^\S+Z no session is running\n$/);
+  const empty = textOf(await place.call(SCRIPT, ["--once"]));
+  assertMatch(empty, /^\S+Z no session is running\n$/);
   fill(place, 1, 133_600);
-  const { code, stdout, stderr } = await place.run(SCRIPT, ["--once"]);
-  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  const stdout = textOf(await place.call(SCRIPT, ["--once"]));
   assertMatch(stdout, /\n11111111 {2}80% 134k\/167k .* context_high {2}\/rollover\n/);
   assertStringIncludes(stdout, "\nasked 11111111 for a checkpoint: context_60_percent\n");
 });
@@ -146,16 +142,9 @@ posixTest("watch ends when its output is closed", async () => {
 Deno.test("watch uses the project's thresholds, and reports invalid ones", async () => {
   using place = newPlace();
   fill(place, 1, 16_700);
-  Deno.mkdirSync(`${place.cwd}/.claude`);
-  const file = `${place.cwd}/.claude/trimtab.toml`;
-  writeTrusted(file, "[context]\nwarn_threshold = 10\n", {
-    projectDir: place.cwd,
-    configDir: place.config,
-  });
-  const found = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
+  const file = place.configure("[context]\nwarn_threshold = 10\n");
+  const found = jsonOf(await place.call(SCRIPT, ["--once", "--json"]));
   assertEquals((found.triggers as Line[]).length, 1);
   Deno.writeTextFileSync(file, "[context]\nwarn_threshold = 1000\n");
-  const { code, stderr } = await place.run(SCRIPT, ["--once"]);
-  assertEquals(code, 1);
-  assertStringIncludes(stderr, "warn_threshold");
+  assertStringIncludes(errorOf(await place.call(SCRIPT, ["--once"])), "warn_threshold");
 });
