@@ -38,7 +38,7 @@ const SKILLS = Object.fromEntries(
   }),
 );
 
-export async function probeChat(record: Recorder): Promise<void> {
+export async function probeChat(facts: Recorder): Promise<void> {
   using base = newHome();
   const cwd = longPath(base.cwd);
   const home = { ...base, cwd };
@@ -60,51 +60,44 @@ export async function probeChat(record: Recorder): Promise<void> {
   }
   const variables = await say('/probe:variables some "words"');
   const id = chat.sessionId;
-  record.check(
-    "A plugin's skill answers to its full name.",
-    () => assertEquals(variables.requests, 1),
-  );
-  record.check("$ARGUMENTS in a skill is the text typed after its name.", () => {
+  facts.test("A plugin's skill answers to its full name.", () => {
+    assertEquals(variables.requests, 1);
+  });
+  facts.test("$ARGUMENTS in a skill is the text typed after its name.", () => {
     assertStringIncludes(variables.sent, 'Arguments: [some "words"].');
   });
   const command = await say("/command");
-  record.check(
-    "A skill's command has the skill's permissions, bin/ on the PATH, and the session.",
-    () => {
-      assertStringIncludes(command.sent, `The line says:\n`);
-      assertMatch(command.sent, new RegExp(`^CLAUDE_CODE_SESSION_ID=${id}$`, "m"));
-      const [path = ""] = /^PATH=.*$/m.exec(command.sent) ?? [];
-      assert(path.split(/[:=]/).includes(`${plugin.path}/bin`), path);
-      assert(!/^CLAUDE_PROJECT_DIR=/m.test(command.sent), "it has the variable of hooks");
-    },
-  );
+  facts.test("A skill's command has the skill's permissions, bin/ on the PATH, and the session.", () => {
+    assertStringIncludes(command.sent, `The line says:\n`);
+    assertMatch(command.sent, new RegExp(`^CLAUDE_CODE_SESSION_ID=${id}$`, "m"));
+    const [path = ""] = /^PATH=.*$/m.exec(command.sent) ?? [];
+    assert(path.split(/[:=]/).includes(`${plugin.path}/bin`), path);
+    assert(!/^CLAUDE_PROJECT_DIR=/m.test(command.sent), "it has the variable of hooks");
+  });
   const substituted = await say("/expands");
-  record.check("A skill whose command contains a substitution does not load.", () => {
+  facts.test("A skill whose command contains a substitution does not load.", () => {
     assertEquals(substituted.requests, 0, "a command substitution was run");
   });
   const failure = await say("/fails");
-  record.check("A skill whose command fails does not load.", () => {
+  facts.test("A skill whose command fails does not load.", () => {
     assertEquals(failure.requests, 0, "the skill loads without the output of its command");
   });
   const builtin = await say("/probe:checkpoint");
-  record.check(
-    "A plugin's skill answers to its full name even if the client has such a command.",
-    () => {
-      assertStringIncludes(`${builtin.reply}\n${builtin.sent}`, "Of the plugin");
-    },
-  );
+  facts.test("A plugin's skill answers to its full name even if the client has such a command.", () => {
+    assertStringIncludes(`${builtin.reply}\n${builtin.sent}`, "Of the plugin");
+  });
   plugin.answer("UserPromptExpansion", { decision: "block", reason: "answered-by-hook" });
   const blocked = await say("/blocked --some words");
-  record.check("A blocked UserPromptExpansion shows its reason and makes no request.", () => {
+  facts.test("A blocked UserPromptExpansion shows its reason and makes no request.", () => {
     assertEquals(blocked.requests, 0);
     assertMatch(blocked.reply, /^UserPromptExpansion operation blocked by hook:\nanswered-by-hook/);
   });
-  checkExpansions(record, plugin);
+  checkExpansions(facts, plugin);
   await say("/clear");
   await say("after it");
   await chat.end();
-  checkClear(record, plugin, { id, isNewer: await isNewerClient() });
-  checkFolder(record, plugin, cwd);
+  checkClear(facts, plugin, { id, isNewer: await isNewerClient() });
+  checkFolder(facts, plugin, cwd);
 }
 
 function longPath(cwd: string): string {
@@ -114,36 +107,33 @@ function longPath(cwd: string): string {
   return path;
 }
 
-function checkExpansions(record: Recorder, plugin: ProbePlugin): void {
-  record.check(
-    "UserPromptExpansion has the plugin's name, the command's, arguments and source.",
-    () => {
-      const runs = plugin.runs("UserPromptExpansion").map(({ payload }) => payload);
-      const names = runs.map(({ command_name }) => command_name);
-      assertEquals(names, [
-        "probe:variables",
-        "probe:command",
-        "probe:expands",
-        "probe:fails",
-        "probe:checkpoint",
-        "probe:blocked",
-      ]);
-      const { expansion_type, command_args, command_source } = Object(runs.at(-1));
-      assertEquals([expansion_type, command_args, command_source], [
-        "slash_command",
-        "--some words",
-        "plugin",
-      ]);
-    },
-  );
+function checkExpansions(facts: Recorder, plugin: ProbePlugin): void {
+  facts.test("UserPromptExpansion has the plugin's name, the command's, arguments and source.", () => {
+    const runs = plugin.runs("UserPromptExpansion").map(({ payload }) => payload);
+    const names = runs.map(({ command_name }) => command_name);
+    assertEquals(names, [
+      "probe:variables",
+      "probe:command",
+      "probe:expands",
+      "probe:fails",
+      "probe:checkpoint",
+      "probe:blocked",
+    ]);
+    const { expansion_type, command_args, command_source } = Object(runs.at(-1));
+    assertEquals([expansion_type, command_args, command_source], [
+      "slash_command",
+      "--some words",
+      "plugin",
+    ]);
+  });
 }
 
 function checkClear(
-  record: Recorder,
+  facts: Recorder,
   plugin: ProbePlugin,
   { id, isNewer }: { readonly id: string; readonly isNewer: boolean },
 ): void {
-  record.check("/clear ends the old id just before it starts the new one.", () => {
+  facts.test("/clear ends the old id just before it starts the new one.", () => {
     const runs = plugin.runs();
     const at = runs.findIndex(({ event }) => event === "SessionEnd");
     const [end, start] = [Object(runs[at]?.payload), Object(runs[at + 1]?.payload)];
@@ -151,7 +141,7 @@ function checkClear(
     assertEquals([start.hook_event_name, start.source], ["SessionStart", "clear"]);
     assert(start.session_id !== id, "the new session has the old id");
   });
-  record.check("Both events of a /clear name the same prompt or the client's process.", () => {
+  facts.test("Both events of a /clear name the same prompt or the client's process.", () => {
     const [end] = plugin.runs("SessionEnd");
     const start = plugin.runs("SessionStart").find(({ payload }) => payload.source === "clear");
     assertMatch(String(end?.payload.prompt_id), /^[0-9a-f-]{36}$/);
@@ -166,15 +156,12 @@ function checkClear(
   });
 }
 
-function checkFolder(record: Recorder, plugin: ProbePlugin, cwd: string): void {
-  record.check(
-    "The folder of a long path starts with the first 150 characters and is shortened.",
-    () => {
-      const [start] = plugin.runs("SessionStart");
-      const folder = String(start?.payload.transcript_path).split("/").at(-2) ?? "";
-      const plain = cwd.replace(/[^A-Za-z0-9]/g, "-");
-      assert(folder.length < plain.length, `${folder.length} characters`);
-      assertEquals(folder.slice(0, 150), plain.slice(0, 150));
-    },
-  );
+function checkFolder(facts: Recorder, plugin: ProbePlugin, cwd: string): void {
+  facts.test("The folder of a long path starts with the first 150 characters and is shortened.", () => {
+    const [start] = plugin.runs("SessionStart");
+    const folder = String(start?.payload.transcript_path).split("/").at(-2) ?? "";
+    const plain = cwd.replace(/[^A-Za-z0-9]/g, "-");
+    assert(folder.length < plain.length, `${folder.length} characters`);
+    assertEquals(folder.slice(0, 150), plain.slice(0, 150));
+  });
 }

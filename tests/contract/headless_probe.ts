@@ -92,7 +92,7 @@ function textOfBlock(block: WireBlock | undefined): string {
   return blocksOf(block?.content).map(({ text }) => text ?? "").join("");
 }
 
-export async function probeHeadless(record: Recorder): Promise<void> {
+export async function probeHeadless(facts: Recorder): Promise<void> {
   using home = newSmallHome();
   Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "one needle\ntwo\n");
   // In seconds. If the client took the number for milliseconds, it would kill a hook before the
@@ -118,14 +118,14 @@ export async function probeHeadless(record: Recorder): Promise<void> {
   const base = { home, mock, pluginDir: plugin.path };
   const run = await runClientWell({ ...base, prompt: "go", args });
   const first = readLines(run.transcriptPath);
-  checkTranscript(record, { path: run.transcriptPath, lines: first, home });
-  checkHooks(record, plugin, { ...run, cwd: home.cwd, config: home.config });
-  checkAnswers(record, mock, first);
-  record.check("The client's window of a model is the window in trimtab's table.", () => {
+  checkTranscript(facts, { path: run.transcriptPath, lines: first, home });
+  checkHooks(facts, plugin, { ...run, cwd: home.cwd, config: home.config });
+  checkAnswers(facts, mock, first);
+  facts.test("The client's window of a model is the window in trimtab's table.", () => {
     const usage = Object(run.json?.modelUsage)[SMALL_MODEL];
     assertEquals(Object(usage).contextWindow, resolveWindow({ model: SMALL_MODEL }).tokens);
   });
-  record.check("The Write tool is refused below .claude/ even if edits are accepted.", () => {
+  facts.test("The Write tool is refused below .claude/ even if edits are accepted.", () => {
     const [refused, taken] = results(mock.of("main").at(-1)).slice(-4);
     assertEquals(refused?.is_error, true);
     assertMatch(textOfBlock(refused), /sensitive/);
@@ -133,19 +133,18 @@ export async function probeHeadless(record: Recorder): Promise<void> {
     assert(existsSync(`${home.cwd}/taken.md`), textOfBlock(taken));
   });
   const mode = (Deno.statSync(run.transcriptPath).mode ?? 0) & 0o777;
-  record.check(
-    "A transcript can be read by its owner alone.",
-    () => assertEquals(mode.toString(8), "600"),
-  );
+  facts.test("A transcript can be read by its owner alone.", () => {
+    assertEquals(mode.toString(8), "600");
+  });
 
   const updatedToolOutput = SHAPED.Bash;
   plugin.answer("PostToolUse-Bash", hookSpecific("PostToolUse", { updatedToolOutput }));
   await runClientWell({ ...base, prompt: "again", args: ["--resume", run.sessionId] });
-  record.check("SessionStart distinguishes a new session from a resumed one.", () => {
+  facts.test("SessionStart distinguishes a new session from a resumed one.", () => {
     const sources = plugin.runs("SessionStart").map(({ payload }) => payload.source);
     assertEquals(sources, ["startup", "resume"]);
   });
-  record.check("updatedToolOutput in Bash's shape replaces what the model sees.", () => {
+  facts.test("updatedToolOutput in Bash's shape replaces what the model sees.", () => {
     assertMatch(textOfBlock(results(mock.of("main").at(-1)).at(-1)), /^shaped-Bash/);
   });
 }
@@ -155,27 +154,21 @@ function hookSpecific(hookEventName: string, more: Record<string, unknown>): unk
 }
 
 function checkTranscript(
-  record: Recorder,
+  facts: Recorder,
   seen: { path: string; lines: readonly Line[]; home: { sessions: string; cwd: string } },
 ): void {
   const { path, lines, home } = seen;
-  record.check(
-    "A session is projects/<cwd with '-' for all but letters and digits>/<uuid>.jsonl.",
-    () => {
-      assertMatch(path, /\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/);
-      assert(path.startsWith(`${home.sessions}/`), path);
-    },
-  );
-  record.check(
-    "Each entry of the tree names the session, and the first one names its folder.",
-    () => {
-      const id = path.replace(/^.*\/|\.jsonl$/g, "");
-      const others = lines.filter(({ value }) => "uuid" in value && value.sessionId !== id);
-      assertEquals(others.map(({ value }) => value.type), []);
-      assertEquals(linesOf(lines, "user")[0]?.value.cwd, home.cwd);
-    },
-  );
-  record.check("A message has one line per block, each with its id and whole usage.", () => {
+  facts.test("A session is projects/<cwd with '-' for all but letters and digits>/<uuid>.jsonl.", () => {
+    assertMatch(path, /\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/);
+    assert(path.startsWith(`${home.sessions}/`), path);
+  });
+  facts.test("Each entry of the tree names the session, and the first one names its folder.", () => {
+    const id = path.replace(/^.*\/|\.jsonl$/g, "");
+    const others = lines.filter(({ value }) => "uuid" in value && value.sessionId !== id);
+    assertEquals(others.map(({ value }) => value.type), []);
+    assertEquals(linesOf(lines, "user")[0]?.value.cwd, home.cwd);
+  });
+  facts.test("A message has one line per block, each with its id and whole usage.", () => {
     const answers = linesOf(lines, "assistant").slice(0, 4).map(({ value }) => value.message);
     assertEquals(answers.map((message) => message?.content.length), [1, 1, 1, 1]);
     assertEquals(new Set(answers.map((message) => message?.id)).size, 1);
@@ -184,18 +177,13 @@ function checkTranscript(
     assertEquals(new Set(tokens).size, 1, "each line has the usage of the whole message");
     assert(typeof usages[0].cache_read_input_tokens === "number");
   });
-  record.check("Parallel calls are chained, and each result is a child of its own call.", () => {
+  facts.test("Parallel calls are chained, and each result is a child of its own call.", () => {
     const calls = linesOf(lines, "assistant").slice(2, 4).map(({ value }) => value);
     const [one, two] = resultLines(lines);
     assertEquals(calls[1]?.parentUuid, calls[0]?.uuid);
     assertEquals([one, two].map((line) => line?.parentUuid).sort(), calls.map(uuidOf).sort());
-    assertEquals(
-      [one, two].map((line) => line?.sourceToolAssistantUUID).sort(),
-      [
-        one?.parentUuid,
-        two?.parentUuid,
-      ].sort(),
-    );
+    const callers = [one, two].map((line) => line?.sourceToolAssistantUUID);
+    assertEquals(callers.sort(), calls.map(uuidOf).sort());
     // The first result in the file is outside of the path from the next answer to the root.
     const next = linesOf(lines, "assistant")[4]?.value;
     const way: unknown[] = [];
@@ -206,62 +194,50 @@ function checkTranscript(
     }
     assertEquals([way.includes(one?.uuid), way.includes(two?.uuid)], [false, true]);
   });
-  record.check("The records of the last prompt and of a title start with their type.", () => {
+  facts.test("The records of the last prompt and of a title start with their type.", () => {
     const openings = ['{"type":"last-prompt",', '{"type":"custom-title",'];
     for (const start of openings) {
       assert(lines.some(({ text }) => text.startsWith(start)), `no line starts with ${start}`);
     }
   });
-  record.check(
-    "The record of the last prompt names the newest entry of the tree before it.",
-    () => {
-      const note = linesOf(lines, "last-prompt").at(-1)?.value;
-      const before = lines.slice(
-        0,
-        lines.findLastIndex(({ value }) => value.type === "last-prompt"),
-      );
-      assertEquals(note?.leafUuid, before.findLast(({ value }) => "uuid" in value)?.value.uuid);
-    },
-  );
-  record.check("A transcript ends with a line break.", () => {
+  facts.test("The record of the last prompt names the newest entry of the tree before it.", () => {
+    const note = linesOf(lines, "last-prompt").at(-1)?.value;
+    const before = lines.slice(
+      0,
+      lines.findLastIndex(({ value }) => value.type === "last-prompt"),
+    );
+    assertEquals(note?.leafUuid, before.findLast(({ value }) => "uuid" in value)?.value.uuid);
+  });
+  facts.test("A transcript ends with a line break.", () => {
     assertEquals(Deno.readTextFileSync(path).at(-1), "\n");
   });
-  record.check(
-    "toolUseResult has the shape of its tool, or is a string if the call failed.",
-    () => {
-      const [bash, failed, ...found] = resultLines(lines).map(({ toolUseResult }) => toolUseResult);
-      assertEquals(Object.keys(Object(bash)).slice(0, 2), ["stdout", "stderr"]);
-      assertMatch(String(failed), /^Error: Exit code 3/);
-      const mirrors = found.map((mirror) => Object(mirror));
-      assert(mirrors.some(({ type, file }) => type === "text" && "content" in file), "Read");
-      assert(mirrors.some(({ mode, content }) => mode === "content" && content !== ""), "Grep");
-      assert(mirrors.some(({ filenames }) => Array.isArray(filenames)), "Glob");
-      const edit = mirrors.find(({ oldString }) => oldString === "two");
-      assertEquals(edit?.originalFile, "one needle\ntwo\n");
-      assert(Array.isArray(edit?.structuredPatch));
-    },
-  );
-  record.check(
-    "The client keeps a long output in tool-results/, and sends its path and a preview.",
-    () => {
-      const line = resultLines(lines).find(({ text }) => text.includes("<persisted-output>"));
-      const [block] = line?.value.message?.content ?? [];
-      const content = String(Object(block).content);
-      assertMatch(content, /^<persisted-output>\n.*\n?.*saved to: (\S+)\n\nPreview \(/);
-      const saved = /saved to: (\S+)/.exec(content)?.[1] ?? "";
-      assert(saved.startsWith(`${path.replace(/\.jsonl$/, "")}/tool-results/`), saved);
-      assertEquals(Deno.readTextFileSync(saved).split("\n")[LONG_OUTPUT_LINES - 1], "9000");
-    },
-  );
-  record.check(
-    "An agent's lines are in subagents/agent-*.jsonl, and not in the transcript.",
-    () => {
-      const folder = `${path.replace(/\.jsonl$/, "")}/subagents`;
-      const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
-      assertEquals(names.filter((name) => /^agent-\w+\.jsonl$/.test(name)).length, 1);
-      assertEquals(lines.filter(({ value }) => value.isSidechain === true).length, 0);
-    },
-  );
+  facts.test("toolUseResult has the shape of its tool, or is a string if the call failed.", () => {
+    const [bash, failed, ...found] = resultLines(lines).map(({ toolUseResult }) => toolUseResult);
+    assertEquals(Object.keys(Object(bash)).slice(0, 2), ["stdout", "stderr"]);
+    assertMatch(String(failed), /^Error: Exit code 3/);
+    const mirrors = found.map((mirror) => Object(mirror));
+    assert(mirrors.some(({ type, file }) => type === "text" && "content" in file), "Read");
+    assert(mirrors.some(({ mode, content }) => mode === "content" && content !== ""), "Grep");
+    assert(mirrors.some(({ filenames }) => Array.isArray(filenames)), "Glob");
+    const edit = mirrors.find(({ oldString }) => oldString === "two");
+    assertEquals(edit?.originalFile, "one needle\ntwo\n");
+    assert(Array.isArray(edit?.structuredPatch));
+  });
+  facts.test("The client keeps a long output in tool-results/, and sends its path and a preview.", () => {
+    const line = resultLines(lines).find(({ text }) => text.includes("<persisted-output>"));
+    const [block] = line?.value.message?.content ?? [];
+    const content = String(Object(block).content);
+    assertMatch(content, /^<persisted-output>\n.*\n?.*saved to: (\S+)\n\nPreview \(/);
+    const saved = /saved to: (\S+)/.exec(content)?.[1] ?? "";
+    assert(saved.startsWith(`${path.replace(/\.jsonl$/, "")}/tool-results/`), saved);
+    assertEquals(Deno.readTextFileSync(saved).split("\n")[LONG_OUTPUT_LINES - 1], "9000");
+  });
+  facts.test("An agent's lines are in subagents/agent-*.jsonl, and not in the transcript.", () => {
+    const folder = `${path.replace(/\.jsonl$/, "")}/subagents`;
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    assertEquals(names.filter((name) => /^agent-\w+\.jsonl$/.test(name)).length, 1);
+    assertEquals(lines.filter(({ value }) => value.isSidechain === true).length, 0);
+  });
 }
 
 function uuidOf(value: { readonly uuid?: unknown } | undefined): unknown {
@@ -269,16 +245,16 @@ function uuidOf(value: { readonly uuid?: unknown } | undefined): unknown {
 }
 
 function checkHooks(
-  record: Recorder,
+  facts: Recorder,
   plugin: ProbePlugin,
   run: { sessionId: string; transcriptPath: string; cwd: string; config: string },
 ): void {
   const runs = plugin.runs();
-  record.check("A hook's timeout is in seconds.", () => {
+  facts.test("A hook's timeout is in seconds.", () => {
     // Every event left its payload, so the client killed no hook after 20 ms.
     assertEquals(EVENTS.filter((event) => !runs.some((one) => one.event === event)), []);
   });
-  record.check("Every payload names session, transcript, folder and event.", () => {
+  facts.test("Every payload names session, transcript, folder and event.", () => {
     for (const { event, payload } of runs) {
       const { session_id, transcript_path, cwd, hook_event_name } = payload;
       assertEquals({ session_id, transcript_path, cwd, hook_event_name }, {
@@ -289,44 +265,35 @@ function checkHooks(
       });
     }
   });
-  record.check(
-    "A plugin's hook has variables for project, plugin, session and entry point.",
-    () => {
-      for (const { env } of runs) {
-        assertEquals(env.CLAUDE_PROJECT_DIR, run.cwd);
-        assertEquals(env.CLAUDE_PLUGIN_ROOT, plugin.path);
-        assert(env.CLAUDE_PLUGIN_DATA?.startsWith(`${run.config}/plugins/data/`));
-        assertEquals([env.CLAUDE_CODE_SESSION_ID, env.CLAUDECODE], [run.sessionId, "1"]);
-        assertMatch(env.CLAUDE_CODE_ENTRYPOINT ?? "", /^sdk-/);
-      }
-    },
-  );
-  record.check("SessionStart has the variable CLAUDE_ENV_FILE.", () => {
+  facts.test("A plugin's hook has variables for project, plugin, session and entry point.", () => {
+    for (const { env } of runs) {
+      assertEquals(env.CLAUDE_PROJECT_DIR, run.cwd);
+      assertEquals(env.CLAUDE_PLUGIN_ROOT, plugin.path);
+      assert(env.CLAUDE_PLUGIN_DATA?.startsWith(`${run.config}/plugins/data/`));
+      assertEquals([env.CLAUDE_CODE_SESSION_ID, env.CLAUDECODE], [run.sessionId, "1"]);
+      assertMatch(env.CLAUDE_CODE_ENTRYPOINT ?? "", /^sdk-/);
+    }
+  });
+  facts.test("SessionStart has the variable CLAUDE_ENV_FILE.", () => {
     const [start] = plugin.runs("SessionStart");
     assert(start?.env.CLAUDE_ENV_FILE !== undefined, "SessionStart has no CLAUDE_ENV_FILE");
   });
-  record.check(
-    "PostToolBatch runs once for the calls of a message, with the ids of all calls.",
-    () => {
-      const [batch] = plugin.runs("PostToolBatch");
-      const calls = Object(batch?.payload.tool_calls);
-      assertEquals(calls.length, 2, "the failed call is one of the batch");
-      for (const { tool_use_id } of calls) assertMatch(tool_use_id, /^toolu_/);
-      assertEquals(plugin.runs("PostToolBatch").length, 6, "one for each message with calls");
-    },
-  );
-  record.check(
-    "PostToolUse has the tool's name, its input, its response and the id of the call.",
-    () => {
-      const [first] = plugin.runs("PostToolUse");
-      const { tool_name, tool_input, tool_response, tool_use_id } = Object(first?.payload);
-      assertEquals(tool_name, "Bash");
-      assertMatch(tool_input.command, /^env/);
-      assertEquals(Object.keys(tool_response).slice(0, 2), ["stdout", "stderr"]);
-      assertMatch(tool_use_id, /^toolu_/);
-    },
-  );
-  record.check("Bash, Read, Grep and Glob answer in known shapes.", () => {
+  facts.test("PostToolBatch runs once for the calls of a message, with the ids of all calls.", () => {
+    const [batch] = plugin.runs("PostToolBatch");
+    const calls = Object(batch?.payload.tool_calls);
+    assertEquals(calls.length, 2, "the failed call is one of the batch");
+    for (const { tool_use_id } of calls) assertMatch(tool_use_id, /^toolu_/);
+    assertEquals(plugin.runs("PostToolBatch").length, 6, "one for each message with calls");
+  });
+  facts.test("PostToolUse has the tool's name, its input, its response and the id of the call.", () => {
+    const [first] = plugin.runs("PostToolUse");
+    const { tool_name, tool_input, tool_response, tool_use_id } = Object(first?.payload);
+    assertEquals(tool_name, "Bash");
+    assertMatch(tool_input.command, /^env/);
+    assertEquals(Object.keys(tool_response).slice(0, 2), ["stdout", "stderr"]);
+    assertMatch(tool_use_id, /^toolu_/);
+  });
+  facts.test("Bash, Read, Grep and Glob answer in known shapes.", () => {
     const answers = plugin.runs("PostToolUse").map(({ payload }) => Object(payload));
     for (const tool of Object.keys(SHAPED)) {
       const { tool_response } = answers.find(({ tool_name }) => tool_name === tool) ?? {};
@@ -337,48 +304,39 @@ function checkHooks(
       );
     }
   });
-  record.check("All events of a turn have one prompt_id.", () => {
+  facts.test("All events of a turn have one prompt_id.", () => {
     const later = runs.filter(({ event }) => event !== "SessionStart");
     const ids = new Set(later.map(({ payload }) => payload.prompt_id));
     assertEquals([ids.size, ids.has(undefined)], [1, false]);
   });
-  record.check("claude -p waits for a synchronous Stop hook.", () => {
+  facts.test("claude -p waits for a synchronous Stop hook.", () => {
     assertEquals(runs.slice(-2).map(({ event }) => event), ["Stop", "SessionEnd"]);
     assertEquals(Object(runs.at(-2)?.payload).last_assistant_message, "First end.");
   });
 }
 
-function checkAnswers(record: Recorder, mock: Mock, lines: readonly Line[]): void {
+function checkAnswers(facts: Recorder, mock: Mock, lines: readonly Line[]): void {
   const sent = results(mock.of("main").at(-1)).map(textOfBlock);
-  const isSent = (text: string): void =>
-    assert(sent.some((one) => one.includes(text)), sent.join());
-  record.check(
-    "updatedToolOutput in Read's shape replaces what the model sees.",
-    () => isSent("shaped-Read"),
-  );
-  record.check(
-    "updatedToolOutput in Grep's shape replaces what the model sees.",
-    () => isSent("shaped-Grep"),
-  );
-  record.check(
-    "updatedToolOutput in Glob's shape replaces what the model sees.",
-    () => isSent("shaped-Glob"),
-  );
-  record.check("The transcript keeps the replaced output.", () => {
+  for (const tool of ["Read", "Grep", "Glob"]) {
+    facts.test(`updatedToolOutput in ${tool}'s shape replaces what the model sees.`, () => {
+      assert(sent.some((text) => text.includes(`shaped-${tool}`)), sent.join());
+    });
+  }
+  facts.test("The transcript keeps the replaced output.", () => {
     const kept = resultLines(lines).filter(({ text }) => text.includes("shaped-"));
     assertEquals(kept.length, 3, "a resumed session must not get the whole outputs again");
   });
-  record.check("A command of the Bash tool has the session's id, and no variable of hooks.", () => {
+  facts.test("A command of the Bash tool has the session's id, and no variable of hooks.", () => {
     const [shell = ""] = sent;
     assertMatch(shell, /^CLAUDE_CODE_SESSION_ID=[0-9a-f-]{36}$/m);
     assert(!/^CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)=/m.test(shell), "a shell has a hook's variables");
     assertMatch(shell, /^cwd=.*\/project$/m);
   });
-  record.check("The result of a failed command is an error that starts with its exit code.", () => {
+  facts.test("The result of a failed command is an error that starts with its exit code.", () => {
     assertStringIncludes(sent[1] ?? "", "Exit code 3\ngone wrong");
     assertEquals(results(mock.of("main").at(-1))[1]?.is_error, true);
   });
-  record.check("sessionTitle of a SessionStart hook names the session.", () => {
+  facts.test("sessionTitle of a SessionStart hook names the session.", () => {
     const titles = linesOf(lines, "custom-title").map(({ value }) => value.customTitle);
     assertEquals(titles[0], "A probe's title");
   });

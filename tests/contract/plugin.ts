@@ -1,6 +1,5 @@
 /**
- * Makes a plugin that records what the client passes to its hooks, and answers as a test scripts
- * it.
+ * Makes a plugin that records the payloads of its hooks, and prints the answers that a test sets.
  *
  * @module
  */
@@ -19,8 +18,6 @@ export interface HookRun {
 export interface ProbeOptions {
   /** Fields to add to each event's hook, in addition to its command. */
   readonly hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Shell text by event name; the hook runs it to print its answer. */
-  readonly answers?: Readonly<Record<string, unknown>>;
   readonly skills?: Readonly<Record<string, string>>;
 }
 
@@ -67,7 +64,6 @@ export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
     const text = typeof answer === "string" ? answer : JSON.stringify(answer);
     Deno.writeTextFileSync(`${path}/answers/${event}`, text);
   }
-  for (const [event, scripted] of Object.entries(options.answers ?? {})) answer(event, scripted);
   return { path, answer, runs: (event) => readRuns(`${path}/runs`, event) };
 }
 

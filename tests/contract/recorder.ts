@@ -13,14 +13,14 @@ export interface Finding {
 /** Collects findings, so that one broken fact does not hide the others. */
 export interface Recorder {
   /** @param verify Throws when the fact does not hold. */
-  check(fact: string, verify: () => void): void;
+  test(fact: string, verify: () => void): void;
 }
 
 const MAX_SEEN_CHARS = 600;
 
 export function recordInto(findings: Finding[]): Recorder {
   return {
-    check(fact: string, verify: () => void): void {
+    test(fact: string, verify: () => void): void {
       try {
         verify();
         findings.push({ fact, broken: null });

@@ -33,7 +33,7 @@ function contextOf(chars: number): unknown {
   return { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext } };
 }
 
-export async function probeResume(record: Recorder): Promise<void> {
+export async function probeResume(facts: Recorder): Promise<void> {
   const isNewer = await isNewerClient();
   using home = newHome();
   const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
@@ -68,46 +68,42 @@ export async function probeResume(record: Recorder): Promise<void> {
   const text = request === undefined ? "" : textOf(request);
   const [last = ""] = mock.of("main").slice(-1).map(textOf);
 
-  record.check("claude --resume accepts a copy whose file and lines have a new id.", () => {
+  facts.test("claude --resume accepts a copy whose file and lines have a new id.", () => {
     assertEquals([resumed.sessionId, resumed.json?.result], [COPY_ID, "Went on."]);
     assertEquals(mock.violations, []);
   });
-  record.check("Only message.content of a result reaches the API in a resumed session.", () => {
+  facts.test("Only message.content of a result reaches the API in a resumed session.", () => {
     assertStringIncludes(text, "sent-by-result");
     assert(!text.includes("MIRROR"), "the request contains text of toolUseResult");
   });
-  record.check("The text in an attachment's entry is sent again.", () => {
+  facts.test("The text in an attachment's entry is sent again.", () => {
     const isKept = Deno.readTextFileSync(copy).includes("words-that-were-kept");
     assertStringIncludes(text, isKept ? "words-that-were-kept" : "words-at-the-start");
     assert(!isKept || !text.includes("words-at-the-start"), "both are sent");
   });
-  record.check("trim_metadata on a first line is never sent, and stays in the file.", () => {
+  facts.test("trim_metadata on a first line is never sent, and stays in the file.", () => {
     assert(!JSON.stringify(request?.body).includes("trim_metadata"), "it is sent");
     assertStringIncludes(Deno.readTextFileSync(copy).split("\n", 1)[0] ?? "", '"trim_metadata":');
   });
-  record.check(
-    "Older clients append to a last line without a line break; newer clients add one.",
-    () => {
-      const joinedEntries = Deno.readTextFileSync(copy).match(/\}\{"/g)?.length ?? 0;
-      assertEquals(joinedEntries, isNewer ? 0 : 1, "entries that share a line");
-    },
-  );
-  record.check("A context of 10,000 characters arrives whole, and a longer one does not.", () => {
+  facts.test("Older clients append to a last line without a line break; newer clients add one.", () => {
+    const joinedEntries = Deno.readTextFileSync(copy).match(/\}\{"/g)?.length ?? 0;
+    assertEquals(joinedEntries, isNewer ? 0 : 1, "entries that share a line");
+  });
+  facts.test("A context of 10,000 characters arrives whole, and a longer one does not.", () => {
     assertStringIncludes(whole === undefined ? "" : textOf(whole), "x context-ends");
     // Both prompts' contexts arrive, but the second is cut before its end.
     assertEquals(text.split("context-starts").length - 1, 2);
     assertEquals(text.split("context-ends").length - 1, 1);
   });
-  checkCompaction(record, plugin);
-  record.check("The output of PreCompact is added to the summariser's instructions.", () => {
+  checkCompaction(facts, plugin);
+  facts.test("The output of PreCompact is added to the summariser's instructions.", () => {
     const [summariser] = later.filter(({ isSummariser }) => isSummariser).map(textOf);
     assertStringIncludes(summariser ?? "", "words-for-the-summariser");
   });
-  record.check(
-    "The request after a compaction contains the summary.",
-    () => assertStringIncludes(last, "what-the-mock-remembers"),
-  );
-  checkBoundary(record, readLines(copy));
+  facts.test("The request after a compaction contains the summary.", () => {
+    assertStringIncludes(last, "what-the-mock-remembers");
+  });
+  checkBoundary(facts, readLines(copy));
 }
 
 /** Makes a trim's changes without trimtab's code; also removes the final newline. */
@@ -121,48 +117,39 @@ function rewriteAsTrim(text: string, id: string): string {
   return lines.join("\n");
 }
 
-function checkCompaction(record: Recorder, plugin: ProbePlugin): void {
-  record.check("A compaction runs PreCompact, then SessionStart, then PostCompact.", () => {
+function checkCompaction(facts: Recorder, plugin: ProbePlugin): void {
+  facts.test("A compaction runs PreCompact, then SessionStart, then PostCompact.", () => {
     const runs = plugin.runs();
     const at = runs.findIndex(({ event }) => event === "PreCompact");
     const events = runs.slice(at).map(({ event }) => event)
       .filter((event) => event !== "SubagentStop");
     assertEquals(events, ["PreCompact", "SessionStart", "PostCompact"]);
   });
-  record.check(
-    "PreCompact has its trigger; SessionStart has the source compact and the same id.",
-    () => {
-      const [before] = plugin.runs("PreCompact");
-      assertEquals([before?.payload.trigger, before?.payload.session_id], ["auto", COPY_ID]);
-      const { source, session_id, model } = Object(plugin.runs("SessionStart").at(-1)?.payload);
-      assertEquals([source, session_id, typeof model], ["compact", COPY_ID, "string"]);
-    },
-  );
+  facts.test("PreCompact has its trigger; SessionStart has the source compact and the same id.", () => {
+    const [before] = plugin.runs("PreCompact");
+    assertEquals([before?.payload.trigger, before?.payload.session_id], ["auto", COPY_ID]);
+    const { source, session_id, model } = Object(plugin.runs("SessionStart").at(-1)?.payload);
+    assertEquals([source, session_id, typeof model], ["compact", COPY_ID, "string"]);
+  });
 }
 
-function checkBoundary(record: Recorder, lines: readonly Line[]): void {
-  record.check(
-    "A compaction writes a boundary without a parent, preserved lines, and the summary.",
-    () => {
-      const at = lines.findIndex(({ value }) => value.subtype === "compact_boundary");
-      const boundary = lines[at]?.value;
-      assertEquals([boundary?.type, boundary?.parentUuid], ["system", null]);
-      const uuids = new Set(lines.map(({ value }) => value.uuid));
-      assert(uuids.has(boundary?.logicalParentUuid), "logicalParentUuid names no line");
-      const { trigger, preTokens, preservedSegment, preservedMessages } = Object(
-        boundary?.compactMetadata,
-      );
-      assertEquals([trigger, typeof preTokens], ["auto", "number"]);
-      const kept = [preservedSegment?.headUuid, preservedSegment?.tailUuid];
-      for (const uuid of [...kept, ...preservedMessages?.uuids ?? []]) {
-        assert(
-          uuids.has(uuid),
-          uuid,
-        );
-      }
-      const [summary] = linesOf(lines.slice(at), "user");
-      assertEquals(summary?.value.isCompactSummary, true);
-      assertMatch(String(summary?.value.message?.content), /what-the-mock-remembers/);
-    },
-  );
+function checkBoundary(facts: Recorder, lines: readonly Line[]): void {
+  facts.test("A compaction writes a boundary without a parent, preserved lines, and the summary.", () => {
+    const at = lines.findIndex(({ value }) => value.subtype === "compact_boundary");
+    const boundary = lines[at]?.value;
+    assertEquals([boundary?.type, boundary?.parentUuid], ["system", null]);
+    const uuids = new Set(lines.map(({ value }) => value.uuid));
+    assert(uuids.has(boundary?.logicalParentUuid), "logicalParentUuid names no line");
+    const { trigger, preTokens, preservedSegment, preservedMessages } = Object(
+      boundary?.compactMetadata,
+    );
+    assertEquals([trigger, typeof preTokens], ["auto", "number"]);
+    const kept = [preservedSegment?.headUuid, preservedSegment?.tailUuid];
+    for (const uuid of [...kept, ...preservedMessages?.uuids ?? []]) {
+      assert(uuids.has(uuid), uuid);
+    }
+    const [summary] = linesOf(lines.slice(at), "user");
+    assertEquals(summary?.value.isCompactSummary, true);
+    assertMatch(String(summary?.value.message?.content), /what-the-mock-remembers/);
+  });
 }

@@ -12,7 +12,7 @@ import { probeResume } from "./resume_probe.ts";
 import { probeTerminal } from "./terminal_probe.ts";
 import { probeWindows } from "./windows_probe.ts";
 
-type Probe = (record: Recorder) => Promise<void>;
+type Probe = (facts: Recorder) => Promise<void>;
 
 /**
  * Lanes run in parallel, since clients wait more than they compute; the probes of a lane run in

@@ -16,7 +16,7 @@ import type { Recorder } from "./recorder.ts";
 const TOKENS = 140_003;
 const PERCENT = 70;
 
-export async function probeTerminal(record: Recorder): Promise<void> {
+export async function probeTerminal(facts: Recorder): Promise<void> {
   const home = newSmallHome();
   using _home = home;
   const file = `${home.home}/status.json`;
@@ -35,38 +35,32 @@ export async function probeTerminal(record: Recorder): Promise<void> {
   const args = ["a prompt on the command line"];
   await using terminal = await openTerminal({ home, mock, pluginDir: plugin.path, args });
   await terminal.see(/An answer\./);
-  record.check("claude starts with the text on its command line as the prompt.", () => {
+  facts.test("claude starts with the text on its command line as the prompt.", () => {
     assertMatch(mock.of("main").map(textOf).join(), /a prompt on the command line/);
   });
   await terminal.see(/"used_percentage":[1-9]/);
   const status = JSON.parse(Deno.readTextFileSync(file));
   const [start] = plugin.runs("SessionStart");
-  record.check(
-    "The status line gets session, transcript, folder, project and the model's names.",
-    () => {
-      assertEquals(status.session_id, start?.payload.session_id);
-      assertEquals(status.transcript_path, start?.payload.transcript_path);
-      assertEquals(status.cwd, home.cwd);
-      assertEquals(status.workspace.project_dir, home.cwd);
-      assert(status.model.id.startsWith(SMALL_MODEL), status.model.id);
-      assertMatch(status.model.display_name, /Haiku 4\.5/);
-    },
-  );
-  record.check(
-    "The status line gets the window, the tokens of all inputs, and their share.",
-    () => {
-      const { total_input_tokens, context_window_size, used_percentage } = status.context_window;
-      assertEquals([total_input_tokens, context_window_size], [TOKENS, 200_000]);
-      assertEquals(used_percentage, PERCENT);
-      assert(status.context_window.current_usage !== null);
-    },
-  );
-  record.check("CLAUDE_CODE_ENTRYPOINT is cli in a terminal.", () => {
+  facts.test("The status line gets session, transcript, folder, project and the model's names.", () => {
+    assertEquals(status.session_id, start?.payload.session_id);
+    assertEquals(status.transcript_path, start?.payload.transcript_path);
+    assertEquals(status.cwd, home.cwd);
+    assertEquals(status.workspace.project_dir, home.cwd);
+    assert(status.model.id.startsWith(SMALL_MODEL), status.model.id);
+    assertMatch(status.model.display_name, /Haiku 4\.5/);
+  });
+  facts.test("The status line gets the window, the tokens of all inputs, and their share.", () => {
+    const { total_input_tokens, context_window_size, used_percentage } = status.context_window;
+    assertEquals([total_input_tokens, context_window_size], [TOKENS, 200_000]);
+    assertEquals(used_percentage, PERCENT);
+    assert(status.context_window.current_usage !== null);
+  });
+  facts.test("CLAUDE_CODE_ENTRYPOINT is cli in a terminal.", () => {
     assertEquals(start?.env.CLAUDE_CODE_ENTRYPOINT, "cli");
   });
   await terminal.submit("/exit");
   await terminal.waitForEnd();
-  record.check("SessionEnd runs when a person leaves, and the reason is not `clear`.", () => {
+  facts.test("SessionEnd runs when a person leaves, and the reason is not `clear`.", () => {
     const reasons = plugin.runs("SessionEnd").map(({ payload }) => payload.reason);
     assertEquals(reasons, ["prompt_input_exit"]);
   });

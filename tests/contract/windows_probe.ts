@@ -57,18 +57,14 @@ const LINES = [
   { model: "claude-sonnet-5", tokens: 952_000, window: 1_000_000, isCompacted: true },
 ];
 
-export async function probeWindows(record: Recorder): Promise<void> {
+export async function probeWindows(facts: Recorder): Promise<void> {
   const [differing, lines] = await Promise.all([findDifferingWindows(), readClientLines()]);
-  record.check(
-    "Every model that a newer client names has the window in trimtab's table.",
-    () => assertEquals(differing, []),
-  );
-  record.check(
-    "The client's display excludes 20,000 tokens, and 13,000 more if it compacts.",
-    () => {
-      for (const { line, expected } of lines) assertEquals(line, expected);
-    },
-  );
+  facts.test("Every model that a newer client names has the window in trimtab's table.", () => {
+    assertEquals(differing, []);
+  });
+  facts.test("The client's display excludes 20,000 tokens, and 13,000 more if it compacts.", () => {
+    for (const { line, expected } of lines) assertEquals(line, expected);
+  });
 }
 
 async function findDifferingWindows(): Promise<string[]> {
