@@ -53,6 +53,11 @@ function work(
   writeLines(bed.transcript, lines);
 }
 
+async function saveWork(bed: Bed): Promise<void> {
+  work(bed);
+  await bed.run(preCompact);
+}
+
 test("PreCompact records the usage as the limit, except for a long prompt or an idle session", async (bed) => {
   const compact = async (tokens: number, idleMs: number, model?: string): Promise<unknown> => {
     work(bed, tokens, "Build a login.", model);
@@ -138,8 +143,7 @@ test("PreCompact saves once a minute, unless the transcript has grown or the che
 });
 
 test("PreCompact saves the content of an earlier checkpoint when the transcript cannot be read", async (bed) => {
-  work(bed);
-  await bed.run(preCompact);
+  await saveWork(bed);
   Deno.removeSync(bed.transcript);
   bed.second = 120;
   const printed = await bed.run(preCompact);
@@ -156,16 +160,14 @@ test("PreCompact lets the compaction continue when it cannot save, and reports i
   const printed = await bed.run(preCompact);
   assertMatch(printed, /\n\(trimtab could not save a checkpoint: .+\)\n$/);
   assertStringIncludes(printed, "Build a login.");
-  // The hook reads no save through a link, but still names the facts that the summary should
-  // keep.
+  // The hook reads no save through a link, but still names the facts for the summary.
   Deno.removeSync(`${bed.projectDir}/.claude`);
   Deno.symlinkSync(bed.root, `${bed.projectDir}/.claude`);
   assertMatch(await bed.run(preCompact), /^Keep in the summary: .+\n\(trimtab could not .+ link/);
 });
 
 test("SessionStart restores the checkpoint after a compaction, the same bytes each time", async (bed) => {
-  work(bed);
-  await bed.run(preCompact);
+  await saveWork(bed);
   const printed = await start(bed, "compact");
   const context = contextOf(printed);
   assertStringIncludes(context, "## Resuming from Checkpoint\n\nCheckpoint 2026-03-01-100000");
@@ -214,8 +216,7 @@ test("SessionStart reports once, and only to people, that a project's values wai
 });
 
 test("SessionStart restores the previous session's save after a /clear", async (bed) => {
-  work(bed);
-  await bed.run(preCompact);
+  await saveWork(bed);
   bed.second = 300;
   assertEquals(await end(bed, "clear", { prompt_id: "the-clear" }), "");
   const other = { session_id: NEXT, prompt_id: "another-clear" };
@@ -233,8 +234,7 @@ test("SessionStart restores the previous session's save after a /clear", async (
 });
 
 test("SessionStart finds the left session by the client's process id if no prompt is named", async (bed) => {
-  work(bed);
-  await bed.run(preCompact);
+  await saveWork(bed);
   bed.env.CLAUDE_PID = "29103";
   await end(bed, "clear", { prompt_id: "the-clear" });
   const next = { session_id: NEXT, prompt_id: undefined };
@@ -245,8 +245,7 @@ test("SessionStart finds the left session by the client's process id if no promp
 });
 
 test("SessionEnd records no left session when a session ends in another way", async (bed) => {
-  work(bed);
-  await bed.run(preCompact);
+  await saveWork(bed);
   for (const reason of ["other", "logout", "prompt_input_exit", 7]) {
     await end(bed, reason, { prompt_id: "p" });
   }
@@ -254,8 +253,7 @@ test("SessionEnd records no left session when a session ends in another way", as
 });
 
 test("SessionStart mentions a checkpoint to people, but not to programs", async (bed) => {
-  work(bed);
-  await bed.run(preCompact);
+  await saveWork(bed);
   const other = { session_id: NEXT, transcript_path: `${bed.root}/none.jsonl` };
   const printed = await start(bed, "startup", other);
   assertEquals(contextOf(printed), "");
@@ -268,10 +266,9 @@ test("SessionStart mentions a checkpoint to people, but not to programs", async 
   assertEquals(await start(bed, "startup", other), "");
 });
 
-test("SessionStart restores at a start when the user adds it, up to a day later", async (bed) => {
+test("SessionStart restores a save at the starts that restore_on names, up to a day later", async (bed) => {
   configure(bed, '[context]\nrestore_on = ["compact", "clear", "startup", "resume", "fork"]');
-  work(bed);
-  await bed.run(preCompact);
+  await saveWork(bed);
   const other = { session_id: NEXT, transcript_path: `${bed.root}/none.jsonl` };
   bed.second = 3_600;
   assertStringIncludes(contextOf(await start(bed, "startup", other)), "Build a login.");
@@ -281,8 +278,7 @@ test("SessionStart restores at a start when the user adds it, up to a day later"
 
 test("SessionStart does not restore a session's own save, or its parent's or its copy's", async (bed) => {
   configure(bed, '[context]\nrestore_on = ["resume", "fork"]');
-  work(bed);
-  await bed.run(preCompact);
+  await saveWork(bed);
   assertEquals(await start(bed, "resume"), "", "its own");
   const copy = bed.transcript.replace(SESSION, NEXT);
   Deno.copyFileSync(bed.transcript, copy);
@@ -373,24 +369,18 @@ test("Stop saves one snapshot when the window has filled up, until a compaction"
 test("PreCompact and SessionStart leave a subagent's compaction alone", async (bed) => {
   work(bed);
   const worked = Deno.readTextFileSync(bed.transcript);
-  const line = (uuid: string, type: string, ...content: unknown[]): unknown => ({
-    type,
-    uuid,
-    parentUuid: "a2",
-    sessionId: SESSION,
-    message: { id: "m-a3", role: type, content, usage: { input_tokens: 83_500 } },
-  });
+  const line = (uuid: string, type: string, ...content: unknown[]): string =>
+    JSON.stringify({
+      type,
+      uuid,
+      parentUuid: "a2",
+      sessionId: SESSION,
+      message: { id: "m-a3", role: type, content, usage: { input_tokens: 83_500 } },
+    });
   const call = (id: string, name: string): unknown => ({ type: "tool_use", id, name, input: {} });
-  const result = (id: string): unknown => ({
-    type: "tool_result",
-    tool_use_id: id,
-    content: "x",
-  });
-  const endWith = (...lines: unknown[]): void =>
-    Deno.writeTextFileSync(
-      bed.transcript,
-      [worked.trim(), ...lines.map((one) => JSON.stringify(one)), ""].join("\n"),
-    );
+  const result = (id: string): unknown => ({ type: "tool_result", tool_use_id: id, content: "x" });
+  const endWith = (...lines: string[]): void =>
+    Deno.writeTextFileSync(bed.transcript, `${worked}${lines.join("\n")}\n`);
   const compact = async (more: Record<string, unknown> = {}): Promise<string> => {
     const words = await bed.run(preCompact, bed.payload({ trigger: "auto", ...more }));
     return words + await start(bed, "compact", more);
@@ -465,7 +455,7 @@ test("PreCompact reports an invalid session id", async (bed) => {
   assertEquals(await bed.run(preCompact, encode({ session_id })), "", "nothing was requested");
 });
 
-test("the hooks run with exactly the permissions of their rows", async (bed) => {
+test("the hooks run with exactly their permissions", async (bed) => {
   work(bed, 141_950);
   const run = async (hook: string, more: Record<string, unknown>): Promise<string> => {
     const { code, stdout, stderr } = await runHook(bed, hook, bed.payload(more));

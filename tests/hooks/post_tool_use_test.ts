@@ -1,17 +1,14 @@
-/**
- * The hook that shapes outputs, and the launcher, which starts the hook only if the user enabled
- * it.
- */
+/** The hook that shapes outputs. The launcher starts it only if the user has enabled it. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main } from "../../hooks/post_tool_use.ts";
 import { spillFolder } from "../../src/live/spill.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { posixTest } from "../posix.ts";
+import { LAUNCHER, textOf, writeProgram } from "../scripts/place.ts";
 import { type Bed, configure, runHook, SESSION, test, withBed } from "./bed.ts";
 import "../own_config.ts";
 
-const LAUNCHER = new URL("../../bin/trimtab", import.meta.url).pathname;
 const LONG = Array.from({ length: 400 }, (_, n) => `ok ${n} - adds`).join("\n");
 
 function resultPayload(bed: Bed, extra: Record<string, unknown> = {}): Uint8Array {
@@ -49,15 +46,10 @@ test("the hook prints nothing if it is disabled, or for outputs that are short, 
   assertEquals(await bed.run(main, resultPayload(bed)), "");
   configure(bed, ON);
   const short = { stdout: "x".repeat(900), stderr: "", interrupted: false, isImage: false };
-  for (
-    const extra of [
-      { tool_response: short },
-      { tool_name: "Read" },
-      { agent_id: "a1", agent_type: "Explore" },
-      { tool_use_id: undefined },
-      { session_id: "x" },
-    ]
-  ) assertEquals(await bed.run(main, resultPayload(bed, extra)), "");
+  const others = [{ tool_response: short }, { tool_name: "Read" }, { agent_id: "a1" }];
+  for (const extra of [...others, { tool_use_id: undefined }, { session_id: "x" }]) {
+    assertEquals(await bed.run(main, resultPayload(bed, extra)), "");
+  }
   assertEquals(await bed.run(main, new TextEncoder().encode("[".repeat(5_000))), "");
 });
 
@@ -81,46 +73,39 @@ test("the hook deletes old outputs of other sessions with the first of a session
   assertEquals(names, [SESSION]);
 });
 
-test("the hook runs with exactly the permissions of its row", async (bed) => {
+test("the hook runs with exactly its permissions", async (bed) => {
   configure(bed, ON);
   const { code, stdout, stderr } = await runHook(bed, "post_tool_use", resultPayload(bed));
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
   assertStringIncludes(stdout, "updatedToolOutput");
 });
 
-posixTest(
-  "bin/trimtab starts the hook only if a file may enable it",
-  () =>
-    withBed(async (bed) => {
-      const deno = `${bed.root}/fake-deno`;
-      Deno.writeTextFileSync(deno, "#!/bin/sh\necho started\n");
-      Deno.chmodSync(deno, 0o700);
-      const env = cleanEnv({ ...bed.env, TRIMTAB_DENO: deno });
-      const isStarted = async (): Promise<boolean> => {
-        const args = [LAUNCHER, "hook", "post-tool-use"];
-        const options = { cwd: bed.root, env, clearEnv: true, stdin: "{}" };
-        const { code, stdout } = await runChild("/bin/sh", args, options);
-        assertEquals(code, 0);
-        return stdout === "started\n";
-      };
-      assertEquals(await isStarted(), false);
-      const files: [toml: string, expected: boolean][] = [
-        ["[context]\nwarn_threshold = 50\n", false],
-        ["[live]\nenabled = false\n", false],
-        ["[live]\nenabled = true", true],
-        ["live.enabled = true\n", true],
-        ["live = { enabled = true }\r\n", true],
-        [`${"\n".repeat(1_200)}[live]\nenabled = true\n`, true],
-      ];
-      Deno.mkdirSync(`${bed.projectDir}/.claude`);
-      for (
-        const path of [`${bed.projectDir}/.claude/trimtab.toml`, `${bed.root}/.claude/trimtab.toml`]
-      ) {
-        for (const [toml, expected] of files) {
-          Deno.writeTextFileSync(path, toml);
-          assertEquals(await isStarted(), expected, toml.trim());
-        }
-        Deno.removeSync(path);
+posixTest("bin/trimtab starts the hook only if a file may enable it", () =>
+  withBed(async (bed) => {
+    const deno = `${bed.root}/fake-deno`;
+    writeProgram(deno, "echo started");
+    const env = cleanEnv({ ...bed.env, TRIMTAB_DENO: deno });
+    const isStarted = async (): Promise<boolean> => {
+      const args = [LAUNCHER, "hook", "post-tool-use"];
+      const options = { cwd: bed.root, env, clearEnv: true, stdin: "{}" };
+      return textOf(await runChild("/bin/sh", args, options)) === "started\n";
+    };
+    assertEquals(await isStarted(), false);
+    const files: [toml: string, expected: boolean][] = [
+      ["[context]\nwarn_threshold = 50\n", false],
+      ["[live]\nenabled = false\n", false],
+      ["[live]\nenabled = true", true],
+      ["live.enabled = true\n", true],
+      ["live = { enabled = true }\r\n", true],
+      [`${"\n".repeat(1_200)}[live]\nenabled = true\n`, true],
+    ];
+    Deno.mkdirSync(`${bed.projectDir}/.claude`);
+    for (const folder of [`${bed.projectDir}/.claude`, bed.configDir]) {
+      const path = `${folder}/trimtab.toml`;
+      for (const [toml, expected] of files) {
+        Deno.writeTextFileSync(path, toml);
+        assertEquals(await isStarted(), expected, toml.trim());
       }
-    }),
-);
+      Deno.removeSync(path);
+    }
+  }));

@@ -150,12 +150,9 @@ test("SessionStart does not restore the session's own save in place of a claimed
   const printed = await start(bed, "clear", OTHER, { prompt_id: "p" });
   assertEquals(contextOf(printed), "");
   // The user who typed /rollover and /clear was promised the handoff.
-  const { systemMessage } = JSON.parse(printed);
-  assertMatch(
-    systemMessage,
-    new RegExp(`^trimtab: session ${NEXT.slice(0, 8)}, .* has the handoff`),
-  );
-  assertStringIncludes(systemMessage, `/resume-checkpoint ${SESSION.slice(0, 8)} loads it`);
+  const message = messageOf(printed);
+  assertMatch(message, new RegExp(`^trimtab: session ${NEXT.slice(0, 8)}, .* has the handoff`));
+  assertStringIncludes(message, `/resume-checkpoint ${SESSION.slice(0, 8)} loads it`);
   assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
   assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
 });
@@ -211,15 +208,10 @@ test("a rollover passes on the decisions, steps and issue of the handoff before 
   bed.second = 600;
   leaveHandoff(bed, { owner: { ...bed, sessionId: NEXT }, transcript, summary: null });
   const context = contextOf(await start(bed, "startup", OTHER));
-  for (
-    const line of [
-      "Fix the typo",
-      "Use argon2",
-      "Add a test (listed before this session, noted by hand)",
-      "Port 8080",
-      "Issue: #42",
-    ]
-  ) assertStringIncludes(context, line);
+  const step = "Add a test (listed before this session, noted by hand)";
+  for (const line of ["Fix the typo", "Use argon2", step, "Port 8080", "Issue: #42"]) {
+    assertStringIncludes(context, line);
+  }
 });
 
 test("SessionStart after `/clear` saves and restores a session that continued a handoff", async (bed) => {
@@ -293,16 +285,11 @@ test("SessionStart gives the handoff again after an empty session", async (bed) 
   await start(bed, "startup");
   leaveHandoff(bed);
   await end(bed, "clear", { prompt_id: "p" });
-  assertStringIncludes(
-    contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" })),
-    "Session Continuation",
-  );
+  const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
+  assertStringIncludes(context, "Session Continuation");
   const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
   await end(bed, "clear", { ...left, prompt_id: "q" });
-  assertStringIncludes(
-    contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" })),
-    "Session Continuation",
-  );
+  assertEquals(contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" })), context);
 });
 
 test("SessionStart restores the save from before an empty session", async (bed) => {
@@ -374,15 +361,10 @@ test("checkpoints of the next sessions contain a handoff's facts, over several g
     JSON.stringify({ type, uuid: id, sessionId: id, message: { role: type, content } }) + "\n";
   const write = (id: string, text: string): void =>
     Deno.writeTextFileSync(bed.transcript.replace(SESSION, id), text);
-  const compact = (id: string): Promise<string> =>
-    bed.run(
-      preCompact,
-      bed.payload({
-        session_id: id,
-        transcript_path: bed.transcript.replace(SESSION, id),
-        trigger: "manual",
-      }),
-    );
+  const compact = (session_id: string): Promise<string> => {
+    const transcript_path = bed.transcript.replace(SESSION, session_id);
+    return bed.run(preCompact, bed.payload({ session_id, transcript_path, trigger: "manual" }));
+  };
   write(SESSION, entry(SESSION, "user", "Build the billing page. Don't commit."));
   leaveHandoff(bed);
   bed.second += 5;

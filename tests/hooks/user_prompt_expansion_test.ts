@@ -1,9 +1,10 @@
 /** The hook that answers `/trim`. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { answer } from "../../hooks/user_prompt_expansion.ts";
-import type { ChildResult } from "../../tools/child.ts";
-import { idOf, newPlace, type Place, type RunOptions, sessionOf } from "../scripts/place.ts";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { main } from "../../hooks/user_prompt_expansion.ts";
+import { runInProcess } from "../scripts/in_process.ts";
+import { idOf, type Place, sessionOf, test, textOf } from "../scripts/place.ts";
+import { encode } from "./bed.ts";
 import "../own_config.ts";
 import { POSIX } from "../posix.ts";
 
@@ -29,24 +30,38 @@ function trimPayload(place: Place, args: string): Record<string, unknown> {
   };
 }
 
-function run(place: Place, payload: unknown, options: RunOptions = {}): Promise<ChildResult> {
-  return place.run(HOOK, [], { stdin: JSON.stringify(payload), ...options });
+/** Runs the hook in this process. */
+async function run(place: Place, payload: unknown): Promise<string> {
+  const surroundings = { cwd: place.cwd, env: { HOME: place.home } };
+  return textOf(
+    await runInProcess(async () => {
+      Deno.stdout.writeSync(new TextEncoder().encode(await main(encode(payload))));
+      return 0;
+    }, surroundings),
+  );
 }
 
-async function reason(place: Place, args: string, options?: RunOptions): Promise<string> {
-  const { code, stdout, stderr } = await run(place, trimPayload(place, args), options);
-  assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  const printed = JSON.parse(stdout);
-  assertEquals(stdout, `${JSON.stringify(printed)}\n`, "one line of JSON");
-  const { reason, ...rest } = printed;
+/** Runs the hook in a process with its permissions. */
+async function start(place: Place, payload: unknown, without?: string): Promise<string> {
+  const stdin = JSON.stringify(payload);
+  return textOf(await place.run(HOOK, [], { stdin, ...without === undefined ? {} : { without } }));
+}
+
+function reasonOf(printed: string): string {
+  const output = JSON.parse(printed);
+  assertEquals(printed, `${JSON.stringify(output)}\n`, "one line of JSON");
+  const { reason, ...rest } = output;
   const hookSpecificOutput = { hookEventName: "UserPromptExpansion", suppressOriginalPrompt: true };
   assertEquals(rest, { decision: "block", hookSpecificOutput });
   return reason;
 }
 
-Deno.test("user_prompt_expansion answers /trim with its result", async () => {
-  using place = newPlace();
-  const text = await reason(place, "");
+async function reason(place: Place, args: string): Promise<string> {
+  return reasonOf(await run(place, trimPayload(place, args)));
+}
+
+test("user_prompt_expansion answers /trim with its result", async (place) => {
+  const text = reasonOf(await start(place, trimPayload(place, "")));
   assertMatch(
     text,
     /^Trimmed 1 tool outputs \(Read 1\): 50K -> [\d]+K tokens\nResume here with: /,
@@ -58,117 +73,85 @@ Deno.test("user_prompt_expansion answers /trim with its result", async () => {
   if (POSIX) assertEquals((copy.mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("user_prompt_expansion makes no copy that would free too little, and suggests a better way", async () => {
-  using place = newPlace();
+test("user_prompt_expansion makes no copy that would free too little, and suggests a better way", async (place) => {
   const payload = trimPayload(place, "");
   Deno.removeSync(`${place.sessions}/${idOf(1)}.jsonl`);
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const before = place.files();
-  const { stdout } = await run(place, payload);
-  const { reason: text } = JSON.parse(stdout);
+  const text = reasonOf(await run(place, payload));
   assertMatch(text, /^No copy was made: it would free 0 of 50,001 tokens\.\n/);
   assertMatch(
     text,
     /\nThis would help: .*adding --keep-recent 0 frees [\d,]+ tokens of the newest outputs$/,
   );
   assertEquals(place.files(), before);
-  const json = JSON.parse(
-    JSON.parse((await run(place, { ...payload, command_args: "--json" })).stdout).reason,
-  );
+  const json = JSON.parse(reasonOf(await run(place, { ...payload, command_args: "--json" })));
   assertEquals([json.output, json.session_id, json.resume_command], [null, null, null]);
   assertEquals(json.instead.newest > 1_000, true);
 });
 
-Deno.test("user_prompt_expansion accepts the options of trimtab trim", async (t) => {
-  using place = newPlace();
-  await t.step("--dry-run", async () => {
-    const before = place.files().length;
-    const text = await reason(place, "--dry-run --threshold 100");
-    assertMatch(text, /^Would trim 1 tool outputs /);
-    assertEquals(place.files().length, before + 1, "the session alone");
-  });
-  await t.step("--json", async () => {
-    const json = JSON.parse(await reason(place, "--json --dry-run --tool=Bash"));
-    assertEquals([json.trimmed_count, json.parent_session_id], [0, idOf(1)]);
-  });
-  await t.step("--help", async () => {
-    assertStringIncludes(await reason(place, "--help"), "Usage: trimtab trim [SESSION]");
-  });
-  await t.step("another session", async () => {
-    place.add(idOf(2), sessionOf([["Bash", LONG]], { id: idOf(2) }));
-    const json = JSON.parse(await reason(place, `22222222 --json --dry-run`));
-    assertEquals(json.parent_session_id, idOf(2));
-  });
+test("user_prompt_expansion accepts the options of trimtab trim", async (place) => {
+  const before = place.files().length;
+  const dry = await reason(place, "--dry-run --threshold 100");
+  assertMatch(dry, /^Would trim 1 tool outputs /);
+  assertEquals(place.files().length, before + 1, "the session alone");
+  const json = JSON.parse(await reason(place, "--json --dry-run --tool=Bash"));
+  assertEquals([json.trimmed_count, json.parent_session_id], [0, idOf(1)]);
+  assertStringIncludes(await reason(place, "--help"), "Usage: trimtab trim [SESSION]");
+  place.add(idOf(2), sessionOf([["Bash", LONG]], { id: idOf(2) }));
+  const other = JSON.parse(await reason(place, "22222222 --json --dry-run"));
+  assertEquals(other.parent_session_id, idOf(2));
 });
 
-Deno.test("user_prompt_expansion answers with the error", async (t) => {
-  using place = newPlace();
-  const cases: [string, RegExp][] = [
-    ["--nope", /^Cannot run trim: unknown option --nope\. Options: /],
-    ["--threshold", /^Cannot run trim: --threshold needs a value/],
-    ["'open", /^Cannot read the arguments: unterminated '$/],
-    ["99999999", /^Cannot find session 99999999: no folder in /],
-    ["undo", /^Cannot run trim: undo is not a session; the option is --undo$/],
-    ["; touch x", /^Cannot run trim: usage is .*, got ; touch x$/],
-  ];
-  for (const [args, message] of cases) {
-    await t.step(args, async () => assertMatch(await reason(place, args), message));
+test("user_prompt_expansion answers with the error", async (place) => {
+  const cases: Record<string, RegExp> = {
+    "--nope": /^Cannot run trim: unknown option --nope\. Options: /,
+    "--threshold": /^Cannot run trim: --threshold needs a value/,
+    "'open": /^Cannot read the arguments: unterminated '$/,
+    "99999999": /^Cannot find session 99999999: no folder in /,
+    "undo": /^Cannot run trim: undo is not a session; the option is --undo$/,
+    "; touch x": /^Cannot run trim: usage is .*, got ; touch x$/,
+  };
+  for (const [args, message] of Object.entries(cases)) {
+    assertMatch(await reason(place, args), message);
   }
-  await t.step("a missing permission", async () => {
-    const text = await reason(place, "", { without: "--allow-write" });
-    assertEquals(
-      text,
-      `Cannot write a copy of the session into ${place.sessions}. ` +
-        "trimtab lacks this permission; see docs/reference/permissions.md",
-    );
-  });
+  assertEquals(
+    reasonOf(await start(place, trimPayload(place, ""), "--allow-write")),
+    `Cannot write a copy of the session into ${place.sessions}. ` +
+      "trimtab lacks this permission; see docs/reference/permissions.md",
+  );
 });
 
-Deno.test("user_prompt_expansion reports a session without a transcript", async () => {
-  using place = newPlace();
-  for (
-    const missing of [{ transcript_path: `${place.sessions}/gone.jsonl` }, {
-      transcript_path: undefined,
-    }]
-  ) {
-    const { stdout } = await run(place, { ...trimPayload(place, ""), ...missing });
-    assertMatch(JSON.parse(stdout).reason, /^Nothing to trim yet: /);
+test("user_prompt_expansion reports a session without a transcript", async (place) => {
+  for (const transcript_path of [`${place.sessions}/gone.jsonl`, undefined, 5]) {
+    const printed = await run(place, { ...trimPayload(place, ""), transcript_path });
+    assertMatch(reasonOf(printed), /^Nothing to trim yet: /);
   }
 });
 
-Deno.test("user_prompt_expansion leaves every other command alone", async (t) => {
-  using place = newPlace();
+test("user_prompt_expansion leaves every other command alone", async (place) => {
+  const payload = trimPayload(place, "");
   for (const name of ["other:trim", "trim", "trimtab:rollover", "TRIMTAB:TRIM", undefined, 7]) {
-    await t.step(String(name), async () => {
-      const result = await run(place, { ...trimPayload(place, ""), command_name: name });
-      assertEquals(result, { code: 0, stdout: "", stderr: "" });
-    });
+    assertEquals(await run(place, { ...payload, command_name: name }), "");
+  }
+  assertEquals(await start(place, { ...payload, command_name: "other:trim" }), "");
+  assertEquals(await run(place, {}), "");
+});
+
+test("user_prompt_expansion answers a skill that is linked in settings by its bare name", async (place) => {
+  const payload = { ...trimPayload(place, "--help"), command_name: "trim" };
+  for (const command_source of ["userSettings", "projectSettings"]) {
+    assertMatch(
+      reasonOf(await run(place, { ...payload, command_source })),
+      /^Usage: trimtab trim/m,
+    );
+  }
+  for (const command_source of ["plugin", "builtin", undefined, 7]) {
+    assertEquals(await run(place, { ...payload, command_source }), "");
   }
 });
 
-Deno.test("user_prompt_expansion answers a skill that is linked in settings by its bare name", async () => {
-  using place = newPlace();
-  for (const source of ["userSettings", "projectSettings"]) {
-    const payload = {
-      ...trimPayload(place, "--help"),
-      command_name: "trim",
-      command_source: source,
-    };
-    const { stdout } = await run(place, payload);
-    assertMatch(JSON.parse(stdout).reason, /^Usage: trimtab trim/m);
-  }
-  for (const source of ["plugin", "builtin", undefined, 7]) {
-    const payload = { ...trimPayload(place, ""), command_name: "trim", command_source: source };
-    assertEquals((await run(place, payload)).stdout, "");
-  }
-});
-
-Deno.test("answer() ignores arguments of a wrong type", async () => {
-  using place = newPlace();
+test("user_prompt_expansion ignores arguments that are not text", async (place) => {
   const payload = { ...trimPayload(place, ""), command_args: ["--nope"] };
-  const result = Object(await answer({ ...payload, transcript_path: 5 }));
-  assertMatch(result.reason, /^Nothing to trim yet: /);
-  assertEquals(await answer({}), undefined);
-  const wrong = Object(await answer({ ...payload, command_args: "--nope" }));
-  assert(String(wrong.reason).startsWith("Cannot run trim: "));
+  assertMatch(reasonOf(await run(place, payload)), /^Trimmed 1 tool outputs /);
 });

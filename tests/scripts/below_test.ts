@@ -1,7 +1,7 @@
 /** Runs commands in a folder below the project, as after a `cd` in a session. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { posixTest as test } from "../posix.ts";
+import { posixTest } from "../posix.ts";
 import {
   errorOf,
   idOf,
@@ -9,6 +9,7 @@ import {
   type Line,
   newPlace,
   type Place,
+  posixPlaceTest as test,
   type RunOptions,
   sessionOf,
   textOf,
@@ -36,8 +37,7 @@ async function launch(place: Place, command: string, options: RunOptions = {}): 
   return jsonOf(await place.launch([...command.split(" "), "--json"], options));
 }
 
-test("the launcher lets commands save in the project that they run below", async () => {
-  using place = newPlace();
+test("the launcher lets commands save in the project that they run below", async (place) => {
   const cwd = `${place.cwd}/packages/a`;
   Deno.mkdirSync(cwd, { recursive: true });
   markAsUsed(place.cwd);
@@ -49,8 +49,7 @@ test("the launcher lets commands save in the project that they run below", async
   assertEquals((await launch(place, "list", { cwd })).count, 2);
 });
 
-test("a command without a session argument uses the session of the project above", async () => {
-  using place = newPlace();
+test("a command without a session argument uses the session of the project above", async (place) => {
   const cwd = `${place.cwd}/packages/a`;
   Deno.mkdirSync(cwd, { recursive: true });
   startIn(place, place.cwd);
@@ -63,8 +62,7 @@ test("a command without a session argument uses the session of the project above
   assertStringIncludes(missing, `Cannot find session ${idOf(2)}`);
 });
 
-test("the launcher lets hooks read the shared file of the repository above", async () => {
-  using place = newPlace();
+test("the launcher lets hooks read the shared file of the repository above", async (place) => {
   const cwd = `${place.cwd}/packages/a`;
   Deno.mkdirSync(cwd, { recursive: true });
   Deno.mkdirSync(`${place.cwd}/.git`);
@@ -79,8 +77,7 @@ test("the launcher lets hooks read the shared file of the repository above", asy
   );
 });
 
-test("commands save and search where the session started, even below a used folder", async () => {
-  using place = newPlace();
+test("commands save and search where the session started, even below a used folder", async (place) => {
   markAsUsed(place.cwd);
   const cwd = startIn(place, `${place.cwd}/packages/a`);
   const options = { cwd, env: IN_SESSION };
@@ -96,8 +93,7 @@ test("commands save and search where the session started, even below a used fold
   assertEquals(typeof (await launch(place, "restore", options)).context, "string");
 });
 
-test("a session named by its id is saved in its own project", async () => {
-  using place = newPlace();
+test("a session named by its id is saved in its own project", async (place) => {
   const other = startIn(place, `${place.home}/other`);
   for (const name of [idOf(1), idOf(1).slice(0, 8)]) {
     const { path } = await launch(place, `checkpoint ${name}`);
@@ -105,8 +101,7 @@ test("a session named by its id is saved in its own project", async () => {
   }
 });
 
-test("a transcript that was copied into a project is not saved elsewhere", async () => {
-  using place = newPlace();
+test("a transcript that was copied into a project is not saved elsewhere", async (place) => {
   const other = startIn(place, `${place.home}/other`);
   const copy = `${place.cwd}/${idOf(2)}.jsonl`;
   Deno.copyFileSync(`${sessionsOf(place, other)}/${idOf(1)}.jsonl`, copy);
@@ -172,7 +167,7 @@ const LAYOUTS: Readonly<Record<string, (place: Place) => Layout>> = {
   },
 };
 
-test("the launcher and the command itself find the same project", async (t) => {
+posixTest("the launcher and the command itself find the same project", async (t) => {
   for (const [name, make] of Object.entries(LAYOUTS)) {
     await t.step(name, async () => {
       using place = newPlace();

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
-import { idOf, jsonOf, newPlace, type Place, sessionOf, textOf } from "./place.ts";
+import { idOf, jsonOf, type Place, sessionOf, test, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/clean.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -14,8 +14,7 @@ function plantOldState(place: Place): void {
   Deno.utimeSync(path, time, time);
 }
 
-Deno.test("clean shows what it would delete, and deletes it with --apply", async () => {
-  using place = newPlace();
+test("clean shows what it would delete, and deletes it with --apply", async (place) => {
   place.add(idOf(1), sessionOf([]));
   plantOldState(place);
   const before = place.files();
@@ -31,15 +30,13 @@ Deno.test("clean shows what it would delete, and deletes it with --apply", async
   assertMatch(textOf(await place.call(SCRIPT, ["--apply"])), /has nothing to clean up\.\n$/);
 });
 
-Deno.test("clean uses the project's retention_days", async () => {
-  using place = newPlace();
+test("clean uses the project's retention_days", async (place) => {
   plantOldState(place);
   place.configure("[context]\nretention_days = 9\n");
   assertEquals(jsonOf(await place.call(SCRIPT, ["--json"])).count, 0);
 });
 
-Deno.test("clean --all --json deletes all files of a project, even with a broken configuration", async () => {
-  using place = newPlace();
+test("clean --all --json deletes all files of a project, even with a broken configuration", async (place) => {
   const session = place.add(idOf(1), sessionOf([["Bash", "x"]], { cwd: place.cwd }));
   textOf(await place.call("scripts/checkpoint.ts", [session]));
   Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, "[context\n");

@@ -1,11 +1,10 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
-import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
+import { idOf, jsonOf, sessionOf, test } from "./place.ts";
 
 const SCRIPT = "scripts/doctor.ts";
 
-Deno.test("doctor finds no problem in a fresh home, through the launcher", async () => {
-  using place = newPlace();
+test("doctor finds no problem in a fresh home, through the launcher", async (place) => {
   Deno.removeSync(place.config, { recursive: true });
   const env = { CLAUDE_PROJECT_DIR: place.cwd };
   const json = jsonOf(await place.launch(["doctor", "--json"], { env }));
@@ -14,8 +13,7 @@ Deno.test("doctor finds no problem in a fresh home, through the launcher", async
   assertEquals(place.files(), []);
 });
 
-Deno.test("doctor runs every check without a home folder", async () => {
-  using place = newPlace();
+test("doctor runs every check without a home folder", async (place) => {
   const env = { CLAUDE_PROJECT_DIR: place.cwd, HOME: "", CLAUDE_CONFIG_DIR: "" };
   const { code, stdout } = await place.launch(["doctor"], { env });
   assertEquals(code, 0, stdout);
@@ -23,8 +21,7 @@ Deno.test("doctor runs every check without a home folder", async () => {
   assertMatch(stdout, /ok {2}permissions/);
 });
 
-Deno.test("doctor exits 3 for findings, 0 after --fix, and changes nothing without it", async () => {
-  using place = newPlace();
+test("doctor exits 3 for findings, 0 after --fix, and changes nothing without it", async (place) => {
   place.add(idOf(1), sessionOf([], { cwd: place.cwd }));
   const folder = `${place.cwd}/.claude/trimtab`;
   ensureDirSync(folder);

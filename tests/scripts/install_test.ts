@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { copyPlugin } from "../plugin_copy.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { posixTest } from "../posix.ts";
-import { errorOf, jsonOf, newPlace, type Place, textOf } from "./place.ts";
+import { errorOf, jsonOf, newPlace, type Place, test, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/install.ts";
 const TEXT = '{\n  "model": "opus"\n}\n';
@@ -11,8 +11,7 @@ function settings(place: Place, folder = place.config): string {
   return Deno.readTextFileSync(`${folder}/settings.json`);
 }
 
-Deno.test("install, a second install and uninstall print their changes", async () => {
-  using place = newPlace();
+test("install, a second install and uninstall print their changes", async (place) => {
   Deno.writeTextFileSync(`${place.config}/settings.json`, TEXT);
   const first = textOf(await place.run(SCRIPT, []));
   assertMatch(first, /^trimtab is installed in .*settings\.json\.\nHooks: .*Stop\.\nSkills/);
@@ -26,8 +25,7 @@ Deno.test("install, a second install and uninstall print their changes", async (
   assertMatch(none, /^trimtab is not installed in /);
 });
 
-Deno.test("install --dry-run shows the lines that change and writes nothing", async () => {
-  using place = newPlace();
+test("install --dry-run shows the lines that change and writes nothing", async (place) => {
   Deno.writeTextFileSync(`${place.config}/settings.json`, TEXT);
   const before = place.files();
   const stdout = textOf(await place.call(SCRIPT, ["--dry-run", "--status-line"]));
@@ -36,8 +34,7 @@ Deno.test("install --dry-run shows the lines that change and writes nothing", as
   assertEquals([settings(place), place.files()], [TEXT, before]);
 });
 
-Deno.test("install --project --json reports its changes", async () => {
-  using place = newPlace();
+test("install --project --json reports its changes", async (place) => {
   const json = jsonOf(await place.call(SCRIPT, ["--project", "--json", "--status-line"]));
   assertEquals(json.action, "installed");
   assertEquals(json.settings, `${place.cwd}/.claude/settings.json`);
@@ -47,8 +44,7 @@ Deno.test("install --project --json reports its changes", async () => {
   assert(!place.files().includes(".claude/settings.json"));
 });
 
-Deno.test("install names the owner of the status line, and explains how to have both", async () => {
-  using place = newPlace();
+test("install names the owner of the status line, and explains how to have both", async (place) => {
   const foreign = '{ "statusLine": { "type": "command", "command": "date" } }';
   Deno.writeTextFileSync(`${place.config}/settings.json`, foreign);
   const { stdout } = await place.call(SCRIPT, ["--status-line"]);
@@ -56,8 +52,7 @@ Deno.test("install names the owner of the status line, and explains how to have 
   assertMatch(stdout, /with the same JSON on stdin: \/bin\/sh ".*\/bin\/trimtab" statusline$/m);
 });
 
-Deno.test("install refuses broken settings, unchanged", async () => {
-  using place = newPlace();
+test("install refuses broken settings, unchanged", async (place) => {
   const broken = '{\n  "model": "opus"\n  "a": 1\n}\n';
   Deno.writeTextFileSync(`${place.config}/settings.json`, broken);
   const before = place.files();

@@ -1,12 +1,11 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { errorOf, idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
+import { errorOf, idOf, jsonOf, sessionOf, test } from "./place.ts";
 
 const SCRIPT = "scripts/keep.ts";
 
 const LONG = Array.from({ length: 900 }, (_, n) => `${n}: a line of the output\n`).join("");
 
-Deno.test("keep stores a copy and its parent, so that show finds a deleted session", async () => {
-  using place = newPlace();
+test("keep stores a copy and its parent, so that show finds a deleted session", async (place) => {
   const parent = place.add(idOf(1), sessionOf([["Bash", LONG]]));
   const args = [idOf(1), "--keep-recent", "0", "--json"];
   const { output } = jsonOf(await place.call("scripts/trim.ts", args));
@@ -24,8 +23,7 @@ Deno.test("keep stores a copy and its parent, so that show finds a deleted sessi
   assertEquals(shown.stdout, LONG);
 });
 
-Deno.test("keep stores the session that a fork's notices name, and each session once", async () => {
-  using place = newPlace();
+test("keep stores the session that a fork's notices name, and each session once", async (place) => {
   place.add(idOf(1), sessionOf([["Bash", LONG]]));
   const short = idOf(1).slice(0, 8);
   const notice = `0: a line [... See line 3 of ${short} for full content]`;
@@ -36,8 +34,7 @@ Deno.test("keep stores the session that a fork's notices name, and each session 
   assertEquals(ids, [idOf(2), idOf(1)]);
 });
 
-Deno.test("keep reports its work, the client's retention and unknown sessions", async () => {
-  using place = newPlace();
+test("keep reports its work, the client's retention and unknown sessions", async (place) => {
   place.add(idOf(1), sessionOf([["Bash", LONG]]));
   Deno.writeTextFileSync(`${place.config}/settings.json`, '{ "cleanupPeriodDays": 9 }');
   const { stdout } = await place.call(SCRIPT, []);
@@ -47,8 +44,7 @@ Deno.test("keep reports its work, the client's retention and unknown sessions", 
   assertStringIncludes(errorOf(await place.call(SCRIPT, [idOf(2)])), "Cannot find session");
 });
 
-Deno.test("clean deletes only kept transcripts that were unused for kept_days", async () => {
-  using place = newPlace();
+test("clean deletes only kept transcripts that were unused for kept_days", async (place) => {
   const path = place.add(idOf(1), sessionOf([["Bash", LONG]]));
   await place.call(SCRIPT, []);
   const kept = `${place.config}/trimtab/kept/${idOf(1)}.jsonl`;

@@ -6,7 +6,7 @@ import { type ChildResult, cleanEnv, runChild } from "../../tools/child.ts";
 import { EXECUTED } from "../../cli/permissions.ts";
 import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
-import { posixTest as test } from "../posix.ts";
+import { posixTest } from "../posix.ts";
 import {
   errorOf,
   fakeDeno,
@@ -15,6 +15,7 @@ import {
   LAUNCHER,
   type Line,
   newPlace,
+  posixPlaceTest as test,
   sessionOf,
   textOf,
   writeProgram,
@@ -36,29 +37,33 @@ function wordsOf({ stdout }: ChildResult): string[] {
   return [...stdout.matchAll(/^<([^]*?)>$/gm)].map(([, word = ""]) => word);
 }
 
-test("bin/trimtab gives each command its permissions, and its arguments unchanged", async (t) => {
-  using place = newPlace();
-  const env = fakeDeno(place);
-  const given = [AWKWARD, "", "two\nlines", "*", "$(touch x)", "; echo", "\\", "--", "-", "~"];
-  for (const [path, permissions] of allPermissions()) {
-    const [folder, file = ""] = path.replace(".ts", "").split("/");
-    const name = file.replaceAll("_", "-");
-    await t.step(`${folder} ${name}`, async () => {
-      const args = folder === "hooks" ? ["hook", name] : [name];
-      const started = wordsOf(await place.launch([...args, ...given], { env }));
-      const expected = [
-        ...["run", "--quiet", "--no-prompt"],
-        ...withFolders(permissions, { config: place.config, project: place.cwd }),
-        ...SMALL.has(path) ? ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=30"] : [],
-        ...folder === "hooks" ? [] : [`--lock=${PLUGIN}/bin/commands.lock`],
-      ];
-      assertEquals(started, [...expected, `${PLUGIN}/${path}`, ...given]);
-    });
-  }
-});
+posixTest(
+  "bin/trimtab gives each command its permissions, and its arguments unchanged",
+  async (t) => {
+    using place = newPlace();
+    const env = fakeDeno(place);
+    const given = [AWKWARD, "", "two\nlines", "*", "$(touch x)", "; echo", "\\", "--", "-", "~"];
+    for (const [path, permissions] of allPermissions()) {
+      const [folder, file = ""] = path.replace(".ts", "").split("/");
+      const name = file.replaceAll("_", "-");
+      await t.step(`${folder} ${name}`, async () => {
+        const args = folder === "hooks" ? ["hook", name] : [name];
+        const started = wordsOf(await place.launch([...args, ...given], { env }));
+        const expected = [
+          ...["run", "--quiet", "--no-prompt"],
+          ...withFolders(permissions, { config: place.config, project: place.cwd }),
+          ...SMALL.has(path)
+            ? ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=30"]
+            : [],
+          ...folder === "hooks" ? [] : [`--lock=${PLUGIN}/bin/commands.lock`],
+        ];
+        assertEquals(started, [...expected, `${PLUGIN}/${path}`, ...given]);
+      });
+    }
+  },
+);
 
-test("bin/trimtab starts no Deno from its working folder, and clears variables that affect Deno", async () => {
-  using place = newPlace();
+test("bin/trimtab starts no Deno from its working folder, and clears variables that affect Deno", async (place) => {
   writeProgram(`${place.cwd}/deno`, "echo owned");
   const tools = `${place.home}/tools`;
   writeProgram(`${tools}/deno`, 'echo "tools <${NODE_OPTIONS-none}>"');
@@ -68,8 +73,7 @@ test("bin/trimtab starts no Deno from its working folder, and clears variables t
   }
 });
 
-test("bin/trimtab forbids hooks to write files that are executed later, even in the home folder", async () => {
-  using place = newPlace();
+test("bin/trimtab forbids hooks to write files that are executed later, even in the home folder", async (place) => {
   const started = async (config: string): Promise<string[]> => {
     const env = { ...fakeDeno(place), CLAUDE_PROJECT_DIR: place.home, CLAUDE_CONFIG_DIR: config };
     return wordsOf(await place.launch(["hook", "user-prompt-submit"], { env }));
@@ -85,8 +89,7 @@ function writesOf(started: string[]): string[] {
   return started.filter((word) => word.startsWith("--allow-write"));
 }
 
-test("bin/trimtab grants nothing for a folder with a comma that no flag can name", async () => {
-  using place = newPlace();
+test("bin/trimtab grants nothing for a folder with a comma that no flag can name", async (place) => {
   const fake = fakeDeno(place);
   const own = [`--allow-write=${place.cwd}/.claude/trimtab`];
   for (const CLAUDE_CONFIG_DIR of ["/x/a, b/.claude", "/x/y/a,b,c", "/a,b"]) {
@@ -96,7 +99,7 @@ test("bin/trimtab grants nothing for a folder with a comma that no flag can name
   }
 });
 
-test("bin/trimtab names a project with a comma by a relative path", async () => {
+posixTest("bin/trimtab names a project with a comma by a relative path", async () => {
   using place = newPlace({ project: "a,b c" });
   const env = fakeDeno(place);
   const below = `${place.cwd}/packages/x`;
@@ -116,7 +119,7 @@ test("bin/trimtab names a project with a comma by a relative path", async () => 
   }
 });
 
-test("trimtab saves in a project with a comma, and writes nothing next to it", async () => {
+posixTest("trimtab saves in a project with a comma, and writes nothing next to it", async () => {
   using place = newPlace({ project: "a,b" });
   ensureDirSync(`${place.home}/a`);
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
@@ -134,8 +137,7 @@ test("trimtab saves in a project with a comma, and writes nothing next to it", a
   assertEquals([code, existsSync(`${place.home}/a/x`)], [1, false]);
 });
 
-test("bin/trimtab passes on only the variables that its programs need", async () => {
-  using place = newPlace();
+test("bin/trimtab passes on only the variables that its programs need", async (place) => {
   const dropped = ["OTEL_DENO", "DENO_COVERAGE_DIR", "NODE_OPTIONS", "DENO_OF_TOMORROW", "root"]
     .concat("LD_PRELOAD_X", "_trimtab_passed", "line");
   const env = {
@@ -155,8 +157,7 @@ test("bin/trimtab passes on only the variables that its programs need", async ()
   }
 });
 
-test("bin/trimtab starts no program from its working folder", async () => {
-  using place = newPlace();
+test("bin/trimtab starts no program from its working folder", async (place) => {
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const ran = `${place.home}/ran`;
   const folders = [place.cwd, `${place.cwd}/node_modules/.bin`];
@@ -183,7 +184,7 @@ test("bin/trimtab starts no program from its working folder", async () => {
   assertEquals(existsSync(ran), false, existsSync(ran) ? Deno.readTextFileSync(ran) : "");
 });
 
-test("bin/trimtab runs from any folder, for any folders", async (t) => {
+posixTest("bin/trimtab runs from any folder, for any folders", async (t) => {
   using place = newPlace({ project: AWKWARD, config: `.${AWKWARD}` });
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const plugin = copyPlugin(`${place.home}/plugin ${AWKWARD}`);
@@ -213,7 +214,7 @@ test("bin/trimtab runs from any folder, for any folders", async (t) => {
   }
 });
 
-test("bin/trimtab defers imports if the plugin's folder may be read", async (t) => {
+posixTest("bin/trimtab defers imports if the plugin's folder may be read", async (t) => {
   using place = newPlace();
   const fake = fakeDeno(place, 'echo "<$DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS>"');
   const inside = copyPlugin(`${place.config}/plugins/trimtab`);
@@ -236,7 +237,7 @@ test("bin/trimtab defers imports if the plugin's folder may be read", async (t) 
   }
 });
 
-test("bin/trimtab lets a hook import a module later", async (t) => {
+posixTest("bin/trimtab lets a hook import a module later", async (t) => {
   for (const config of [".claude", `.${AWKWARD.replaceAll(",", ";")}`]) {
     await t.step(config, async () => {
       using place = newPlace({ config });
@@ -255,8 +256,7 @@ test("bin/trimtab lets a hook import a module later", async (t) => {
   }
 });
 
-test("bin/trimtab puts itself on the PATH of a session without the plugin system", async () => {
-  using place = newPlace();
+test("bin/trimtab puts itself on the PATH of a session without the plugin system", async (place) => {
   const root = copyPlugin(`${place.home}/${AWKWARD}`);
   const file = `${place.home}/session.sh`;
   Deno.writeTextFileSync(file, "");
@@ -276,7 +276,7 @@ test("bin/trimtab puts itself on the PATH of a session without the plugin system
   assertEquals(stdout, `/usr/bin:/bin:${root}/bin${root}/bin/trimtab\n`);
 });
 
-test("bin/trimtab suggests a fix when Deno is too old", async (t) => {
+posixTest("bin/trimtab suggests a fix when Deno is too old", async (t) => {
   using place = newPlace();
   const path = `${place.home}/old-deno`;
   const versionCalls = `${place.home}/version-calls`;
@@ -333,7 +333,7 @@ test("bin/trimtab suggests a fix when Deno is too old", async (t) => {
   });
 });
 
-test("bin/trimtab explains where to get Deno when it is missing", async (t) => {
+posixTest("bin/trimtab explains where to get Deno when it is missing", async (t) => {
   using place = newPlace();
   // The PATH has only the tools of the script, and the launcher's fixed folders are removed.
   const tools = `${place.home}/tools`;
@@ -416,7 +416,7 @@ printf '%s|' "$TRIMTAB_ROOT" "$@"
 cat
 echo trouble >&2`;
 
-test("bin/trimtab prefers the executable of its own version", async (t) => {
+posixTest("bin/trimtab prefers the executable of its own version", async (t) => {
   using place = newPlace();
   const { version } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/deno.json`));
   const data = `${place.home}/plugin data`;
@@ -457,8 +457,7 @@ test("bin/trimtab prefers the executable of its own version", async (t) => {
   });
 });
 
-test("bin/trimtab keeps Deno from a cache that cannot be written", async () => {
-  using place = newPlace();
+test("bin/trimtab keeps Deno from a cache that cannot be written", async (place) => {
   const fake = fakeDeno(place, 'printf %s "$DENO_EMIT_CACHE_MODE"');
   const path = fake.TRIMTAB_DENO;
   const mode = async (cache: Record<string, string>): Promise<string> =>
@@ -476,8 +475,7 @@ test("bin/trimtab keeps Deno from a cache that cannot be written", async () => {
   assertEquals(await mode({ DENO_DIR: `${place.home}/cache` }), "disable");
 });
 
-test("bin/trimtab reports that Deno does not start, to a skill on stdout", async () => {
-  using place = newPlace();
+test("bin/trimtab reports that Deno does not start, to a skill on stdout", async (place) => {
   const env = fakeDeno(place, "echo 'error: no cache' >&2\nexit 1");
   assertEquals(
     textOf(await place.launch(["trim", "--skill"], { env })),
@@ -486,7 +484,7 @@ test("bin/trimtab reports that Deno does not start, to a skill on stdout", async
   assertEquals(errorOf(await place.launch(["trim"], { env })), "error: no cache\n");
 });
 
-test("bin/trimtab suggests a fix when packages cannot be fetched", async (t) => {
+posixTest("bin/trimtab suggests a fix when packages cannot be fetched", async (t) => {
   using place = newPlace();
   // A port without a listener.
   const env = { DENO_DIR: `${place.home}/cache`, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
@@ -507,8 +505,7 @@ test("bin/trimtab suggests a fix when packages cannot be fetched", async (t) => 
   });
 });
 
-test("bin/trimtab suggests a fix behind a proxy with its own certificate", async () => {
-  using place = newPlace();
+test("bin/trimtab suggests a fix behind a proxy with its own certificate", async (place) => {
   const fixtures = new URL("../fixtures/tls/", import.meta.url);
   const read = (name: string): string => Deno.readTextFileSync(new URL(name, fixtures));
   await using server = Deno.serve({
@@ -532,8 +529,7 @@ test("bin/trimtab suggests a fix behind a proxy with its own certificate", async
   assertStringIncludes(known, "This needs npm packages");
 });
 
-test("a session's start fetches the packages of commands, unless it is switched off", async () => {
-  using place = newPlace();
+test("a session's start fetches the packages of commands, unless it is switched off", async (place) => {
   const log = `${place.home}/started`;
   Deno.mkdirSync(log);
   const fake = fakeDeno(place, `mkdir "${log}/$1"\necho "$*" > "${log}/$1/all"`);
@@ -564,15 +560,13 @@ Deno.test("bin/trimtab looks for the packages that commands import", () => {
   assertEquals(packages, Object.keys(npm).sort());
 });
 
-test("bin/trimtab hook exits 0 and is silent for an unknown event", async () => {
-  using place = newPlace();
+test("bin/trimtab hook exits 0 and is silent for an unknown event", async (place) => {
   for (const args of [[], ["no-such-event"], ["../scripts/trim"], ["_arguments"], ["--skill"]]) {
     assertEquals(textOf(await place.launch(["hook", ...args], { stdin: "{}" })), "");
   }
 });
 
-test("bin/trimtab ends quietly when its output is closed", async () => {
-  using place = newPlace();
+test("bin/trimtab ends quietly when its output is closed", async (place) => {
   const path = place.add(idOf(1), sessionOf([["Read", LONG.repeat(400)]]));
   const command = `sh '${LAUNCHER}' show '${path}:3' | head -c 5; echo; echo "status"`;
   const { stdout, stderr } = await runChild("sh", ["-c", command], {
@@ -582,8 +576,7 @@ test("bin/trimtab ends quietly when its output is closed", async () => {
   assertEquals([stdout, stderr], ["01234\nstatus\n", ""]);
 });
 
-test("bin/trimtab starts nothing for events that the module handles in its session", async () => {
-  using place = newPlace();
+test("bin/trimtab starts nothing for events that the module handles in its session", async (place) => {
   const events = ["user-prompt-submit", "post-tool-batch", "stop"];
   const cases = [
     ["one user-prompt-submit post-tool-batch", 2],

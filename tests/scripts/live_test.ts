@@ -1,19 +1,17 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { logShaped } from "../../src/live/live_log.ts";
-import { idOf, jsonOf, newPlace, sessionOf, textOf } from "./place.ts";
+import { idOf, jsonOf, sessionOf, test, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/live.ts";
 
-Deno.test("live explains how to switch it on, and has no figures when nothing was shaped", async () => {
-  using place = newPlace();
+test("live explains how to switch it on, and has no figures when nothing was shaped", async (place) => {
   const stdout = textOf(await place.call(SCRIPT, []));
   assertMatch(stdout, /^Long outputs reach the model unshaped\. `trimtab live --on` shapes them /);
   assertStringIncludes(stdout, "So far, trimtab has shaped no outputs.");
   assertEquals(place.files(), []);
 });
 
-Deno.test("live summarizes the log, and puts a new configuration into use", async () => {
-  using place = newPlace();
+test("live summarizes the log, and puts a new configuration into use", async (place) => {
   const record = { time: "2026-03-01T10:00:00.000Z", session_id: "a", tool: "Bash" };
   logShaped(place.cwd, { ...record, before: 30_000, after: 3_000 });
   logShaped(place.cwd, { ...record, tool: "Grep", before: 50_000, after: 5_000 });
@@ -35,8 +33,7 @@ Deno.test("live summarizes the log, and puts a new configuration into use", asyn
   assertMatch(stdout, /\nBy tool:\n {2}Grep {2}1 output shaped, 50,000 -> 5,000 characters /);
 });
 
-Deno.test("live --on and --off switch shaping in all projects, and explain how to undo it", async () => {
-  using place = newPlace();
+test("live --on and --off switch shaping in all projects, and explain how to undo it", async (place) => {
   const file = `${place.config}/trimtab.toml`;
   const on = textOf(await place.run(SCRIPT, ["--on"]));
   assertEquals(on.split("\n").slice(0, 2), [
@@ -51,8 +48,7 @@ Deno.test("live --on and --off switch shaping in all projects, and explain how t
   assertEquals([off.enabled, off.file, off.changed], [false, file, true]);
 });
 
-Deno.test("live --on --project switches shaping in one project and trusts its file", async () => {
-  using place = newPlace();
+test("live --on --project switches shaping in one project and trusts its file", async (place) => {
   const file = `${place.cwd}/.claude/trimtab.toml`;
   const { stdout } = await place.call(SCRIPT, ["--on", "--project"]);
   assertStringIncludes(stdout, `on for this project: live.enabled = true in ${file}.\n`);
@@ -63,8 +59,7 @@ Deno.test("live --on --project switches shaping in one project and trusts its fi
   assertStringIncludes(off.stdout, "To change it: trimtab live --off --project");
 });
 
-Deno.test("live, status and doctor report that a project's file waits to be trusted", async () => {
-  using place = newPlace();
+test("live, status and doctor report that a project's file waits to be trusted", async (place) => {
   place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
   const file = `${place.cwd}/.claude/trimtab.toml`;
   Deno.mkdirSync(`${place.cwd}/.claude`);

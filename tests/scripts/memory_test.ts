@@ -10,6 +10,7 @@ import {
   newPlace,
   type Place,
   sessionOf,
+  test,
   textOf,
 } from "./place.ts";
 import { MAX_LINE_BYTES } from "../../src/transcript/lines.ts";
@@ -42,8 +43,7 @@ function addWorkSession(place: Place): string {
   return place.add(idOf(1), lines);
 }
 
-Deno.test("checkpoint saves the session's work, and verify, list and restore find it", async () => {
-  using place = newPlace();
+test("checkpoint saves the session's work, and verify, list and restore find it", async (place) => {
   addWorkSession(place);
   const saved = jsonOf(await place.run(CHECKPOINT, [idOf(1), "--json"]));
   assertEquals([saved.trigger, saved.iteration, saved.verified, saved.summary], [
@@ -71,8 +71,7 @@ Deno.test("checkpoint saves the session's work, and verify, list and restore fin
   assertEquals((status.last_checkpoint as Line).id, saved.id);
 });
 
-Deno.test("checkpoint --draft previews without saving; --add merges the model's notes", async () => {
-  using place = newPlace();
+test("checkpoint --draft previews without saving; --add merges the model's notes", async (place) => {
   addWorkSession(place);
   const before = place.files();
   const draft = textOf(await place.call(CHECKPOINT, [idOf(1), "--draft"]));
@@ -111,8 +110,7 @@ Deno.test("checkpoint reports problems of notes, and then saves nothing", async 
   }
 });
 
-Deno.test("verify reports missing and damaged checkpoints", async () => {
-  using place = newPlace();
+test("verify reports missing and damaged checkpoints", async (place) => {
   const none = errorOf(await place.call(VERIFY, ["latest"]));
   assertStringIncludes(none, "has none. Save one with trimtab checkpoint");
   addWorkSession(place);
@@ -133,8 +131,7 @@ Deno.test("verify reports missing and damaged checkpoints", async () => {
   assertEquals(skill.code, 0, "a skill whose line fails does not load");
 });
 
-Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore return the save", async () => {
-  using place = newPlace();
+test("snapshot saves, and rehydrate, fresh-start, list and restore return the save", async (place) => {
   addWorkSession(place);
   const saved = jsonOf(await place.run(SNAPSHOT, [idOf(1), "--name", "login", "--json"]));
   const { snapshot_id: id } = saved;
@@ -164,8 +161,7 @@ Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore return t
   assertEquals((snapshots as Line[]).map(({ name, size }) => [name, size]), [["login", "3KB"]]);
 });
 
-Deno.test("commands that save a session report a session that they cannot read", async () => {
-  using place = newPlace();
+test("commands that save a session report a session that they cannot read", async (place) => {
   // A sparse file uses almost no disk space.
   Deno.truncateSync(addWorkSession(place), MAX_LINE_BYTES + 1_000_000);
   const expectedError =
@@ -179,8 +175,7 @@ Deno.test("commands that save a session report a session that they cannot read",
   assertMatch(textOf(await place.call(CHECKPOINT, [idOf(1)])), expectedError);
 });
 
-Deno.test("commands report that nothing is saved, or that the requested save does not exist", async () => {
-  using place = newPlace();
+test("commands report that nothing is saved, or that the requested save does not exist", async (place) => {
   assertMatch(textOf(await place.call(LIST, [])), /has no checkpoint and no snapshot/);
   assertMatch(errorOf(await place.call(RESTORE, [])), /has none that can be read/);
   assertMatch(errorOf(await place.call(REHYDRATE, [])), /Save one with `trimtab snapshot`/);
@@ -196,8 +191,7 @@ Deno.test("commands report that nothing is saved, or that the requested save doe
   assertMatch(errorOf(await place.call(RESTORE, ["nope"])), /Cannot find save "nope"/);
 });
 
-Deno.test("rehydrate and fresh-start name a mismatch with the schema; list continues", async () => {
-  using place = newPlace();
+test("rehydrate and fresh-start name a mismatch with the schema; list continues", async (place) => {
   addWorkSession(place);
   const saved = jsonOf(await place.call(SNAPSHOT, [idOf(1), "--json"]));
   const path = String(saved.file_path);
@@ -211,8 +205,7 @@ Deno.test("rehydrate and fresh-start name a mismatch with the schema; list conti
   assertStringIncludes(textOf(await place.call(LIST, [])), "cannot be read:");
 });
 
-Deno.test("restore and rehydrate print no more than a hook restores", async () => {
-  using place = newPlace();
+test("restore and rehydrate print no more than a hook restores", async (place) => {
   const prompts = Array.from({ length: 60 }, (_, n) => ({
     parentUuid: `u${n + 3}`,
     type: "user",
@@ -233,8 +226,7 @@ Deno.test("restore and rehydrate print no more than a hook restores", async () =
   assert(sizes.every((size) => size > 4_000 && size <= 9_000), sizes.join(", "));
 });
 
-Deno.test("snapshot reports that it could not be marked as the user's, as text and as JSON", async () => {
-  using place = newPlace();
+test("snapshot reports that it could not be marked as the user's, as text and as JSON", async (place) => {
   addWorkSession(place);
   // A file replaces the key's folder.
   ensureDirSync(`${place.config}/trimtab`);
@@ -245,8 +237,7 @@ Deno.test("snapshot reports that it could not be marked as the user's, as text a
   assertStringIncludes(String(warning), "not marked as yours");
 });
 
-Deno.test("list shows everything that can be restored, the newest first, and restore accepts each", async () => {
-  using place = newPlace();
+test("list shows everything that can be restored, the newest first, and restore accepts each", async (place) => {
   addWorkSession(place);
   const rolloverReport = jsonOf(await place.call(ROLLOVER, [idOf(1), "--auto", "--json"]));
   const stdout = textOf(await place.call(LIST, []));

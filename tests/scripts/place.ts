@@ -11,6 +11,7 @@ import { type ChildResult, cleanEnv, runChild, runDeno } from "../../tools/child
 import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { findProgram } from "../../src/store/programs.ts";
 import { PLUGIN } from "../plugin_copy.ts";
+import { posixTest } from "../posix.ts";
 import { writeTrusted } from "../trusted.ts";
 import { runInProcess } from "./in_process.ts";
 
@@ -103,6 +104,23 @@ export function newPlace(names: { project?: string; config?: string } = {}): Pla
       runChild("sh", [`${plugin}/bin/trimtab`, ...args], childOptions(options)),
     files: () => filesBelow(home),
     [Symbol.dispose]: () => Deno.removeSync(home, { recursive: true }),
+  };
+}
+
+/** Declares a test in a new home. */
+export function test(name: string, run: (place: Place) => Promise<void>): void {
+  Deno.test(name, inNewPlace(run));
+}
+
+/** Declares a test in a new home that Windows cannot run. */
+export function posixPlaceTest(name: string, run: (place: Place) => Promise<void>): void {
+  posixTest(name, inNewPlace(run));
+}
+
+function inNewPlace(run: (place: Place) => Promise<void>): () => Promise<void> {
+  return async () => {
+    using place = newPlace();
+    await run(place);
   };
 }
 

@@ -1,12 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { CONTEXT_MANAGEMENT_INSTRUCTIONS, generatePrompt } from "../../src/plan/worker_prompt.ts";
-import { errorOf, jsonOf, newPlace, textOf } from "./place.ts";
+import { errorOf, jsonOf, test, textOf } from "./place.ts";
 import "../own_config.ts";
 
 const SCRIPT = "scripts/prompt.ts";
 
-Deno.test("prompt prints the section, as text and as JSON", async () => {
-  using place = newPlace();
+test("prompt prints the section, as text and as JSON", async (place) => {
   const stdout = textOf(await place.run(SCRIPT, []));
   assertEquals(stdout, CONTEXT_MANAGEMENT_INSTRUCTIONS);
   assertEquals(jsonOf(await place.call(SCRIPT, ["--json"])), {
@@ -14,8 +13,7 @@ Deno.test("prompt prints the section, as text and as JSON", async () => {
   });
 });
 
-Deno.test("prompt names the thresholds of the project", async () => {
-  using place = newPlace();
+test("prompt names the thresholds of the project", async (place) => {
   place.configure(
     "[context]\nwarn_threshold = 41\nrecommend_threshold = 52\nurgent_threshold = 63\n",
   );
@@ -24,8 +22,7 @@ Deno.test("prompt names the thresholds of the project", async () => {
   assert(!stdout.includes("85%"));
 });
 
-Deno.test("prompt prints the whole prompt for a task, with guidelines from a file or stdin", async () => {
-  using place = newPlace();
+test("prompt prints the whole prompt for a task, with guidelines from a file or stdin", async (place) => {
   const expected = generatePrompt({ taskRef: "#42", ghCli: "ghe", workerGuidelines: "Use tabs." });
   const file = `${place.cwd}/rules.md`;
   Deno.writeTextFileSync(file, "Use tabs.\n");
@@ -35,8 +32,7 @@ Deno.test("prompt prints the whole prompt for a task, with guidelines from a fil
   assertEquals(textOf(piped), expected);
 });
 
-Deno.test("prompt names a file that it cannot read", async () => {
-  using place = newPlace();
+test("prompt names a file that it cannot read", async (place) => {
   const args = ["--task-ref", "#1", "--guidelines", "gone.md"];
   const error = errorOf(await place.call(SCRIPT, args));
   assertStringIncludes(error, 'Cannot read guidelines "gone.md"');

@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { sampleLines, SESSION, SessionLines } from "../report/sessions.ts";
-import { errorOf, jsonOf, newPlace, textOf } from "./place.ts";
+import { errorOf, jsonOf, test, textOf } from "./place.ts";
 
-Deno.test("trimtab report writes a page with just its permissions, in the project or to the path of -o", async () => {
-  using place = newPlace();
+test("trimtab report writes a page with just its permissions, in the project or to the path of -o", async (place) => {
   place.add(SESSION, sampleLines(place.cwd).lines);
   const printed = textOf(await place.launch(["report", "--json"]));
   const { path, bytes, opened, report } = JSON.parse(printed);
@@ -25,8 +24,7 @@ Deno.test("trimtab report writes a page with just its permissions, in the projec
   assert(place.files().every((file) => !file.includes("trimtab-tmp-")), place.files().join("\n"));
 });
 
-Deno.test("trimtab report --open reports a missing viewer, and still succeeds", async () => {
-  using place = newPlace();
+test("trimtab report --open reports a missing viewer, and still succeeds", async (place) => {
   place.add(SESSION, new SessionLines().prompt("hello").lines);
   const env = { PATH: `${place.home}/bin` };
   const stdout = textOf(await place.run("scripts/report.ts", ["--open"], { env }));
@@ -34,8 +32,7 @@ Deno.test("trimtab report --open reports a missing viewer, and still succeeds", 
   assertStringIncludes(stdout, "Could not open it in a browser: there is no ");
 });
 
-Deno.test("trimtab report reports a path to which it cannot write a page", async () => {
-  using place = newPlace();
+test("trimtab report names the reason if it cannot write to a path", async (place) => {
   place.add(SESSION, new SessionLines().prompt("hello").lines);
   Deno.writeTextFileSync(`${place.cwd}/notes.md`, "mine");
   const cases = {
@@ -51,8 +48,7 @@ Deno.test("trimtab report reports a path to which it cannot write a page", async
   assertStringIncludes(refused, "trimtab lacks this permission");
 });
 
-Deno.test("trimtab status --chart uses the width from COLUMNS", async () => {
-  using place = newPlace();
+test("trimtab status --chart uses the width from COLUMNS", async (place) => {
   place.add(SESSION, sampleLines(place.cwd).lines);
   const chart = (text: string) => text.split("\n").filter((line) => line.includes("│"));
   const draw = async (COLUMNS: string): Promise<string> =>

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
-import { errorOf, idOf, jsonOf, newPlace, type Place, sessionOf, textOf } from "./place.ts";
+import { errorOf, idOf, jsonOf, type Place, sessionOf, test, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/rescue.ts";
 
@@ -10,8 +10,7 @@ function addBroken(place: Place): string {
   return path;
 }
 
-Deno.test("rescue writes a repaired copy next to the session and says how to resume it", async () => {
-  using place = newPlace();
+test("rescue writes a repaired copy next to the session and says how to resume it", async (place) => {
   const path = addBroken(place);
   const before = Deno.readTextFileSync(path);
   ensureDirSync(`${place.config}/tasks/${idOf(1)}`);
@@ -36,8 +35,7 @@ Deno.test("rescue writes a repaired copy next to the session and says how to res
   );
 });
 
-Deno.test("rescue prints its keys with --json and writes nothing with --dry-run", async () => {
-  using place = newPlace();
+test("rescue prints its keys with --json and writes nothing with --dry-run", async (place) => {
   const path = addBroken(place);
   const files = place.files();
   const json = jsonOf(await place.call(SCRIPT, [path, "--dry-run", "--json"]));
@@ -61,8 +59,7 @@ Deno.test("rescue prints its keys with --json and writes nothing with --dry-run"
   });
 });
 
-Deno.test("rescue reports that it found no problem, and writes nothing", async () => {
-  using place = newPlace();
+test("rescue reports that it found no problem, and writes nothing", async (place) => {
   place.add(idOf(1), sessionOf([["Bash", "out"]]));
   const files = place.files();
   const stdout = textOf(await place.call(SCRIPT, [idOf(1).slice(0, 8)]));
@@ -70,8 +67,7 @@ Deno.test("rescue reports that it found no problem, and writes nothing", async (
   assertEquals(place.files(), files);
 });
 
-Deno.test("rescue removes all thinking with --drop-thinking", async () => {
-  using place = newPlace();
+test("rescue removes all thinking with --drop-thinking", async (place) => {
   const thinking = { type: "thinking", thinking: "", signature: "c2lnbmF0dXJl" };
   const message = { id: "m", role: "assistant", content: [thinking] };
   const line = { type: "assistant", uuid: "t", parentUuid: "u1", sessionId: idOf(1), message };
@@ -82,8 +78,7 @@ Deno.test("rescue removes all thinking with --drop-thinking", async () => {
   assertEquals(dropped.counts, { thinking: 1 });
 });
 
-Deno.test("rescue fails with a clear error and changes nothing", async () => {
-  using place = newPlace();
+test("rescue fails with a clear error and changes nothing", async (place) => {
   const path = addBroken(place);
   const files = place.files();
   assertStringIncludes(errorOf(await place.call(SCRIPT, [idOf(9)])), "Cannot find session");

@@ -7,6 +7,7 @@ import {
   newPlace,
   type Place,
   sessionOf,
+  test,
   textOf,
   writeProgram,
 } from "./place.ts";
@@ -56,8 +57,7 @@ Deno.test("rollover ends the session, and writes the handoff from stdin, from a 
   }
 });
 
-Deno.test("rollover does not announce a handoff that it cannot mark as the user's", async () => {
-  using place = newPlace();
+test("rollover does not announce a handoff that it cannot mark as the user's", async (place) => {
   addWorkSession(place);
   // Makes the configuration folder impossible to write to.
   Deno.writeTextFileSync(`${place.config}/trimtab`, "");
@@ -70,8 +70,7 @@ Deno.test("rollover does not announce a handoff that it cannot mark as the user'
   assertStringIncludes(stdout, "no session receives it automatically");
 });
 
-Deno.test("rollover reports what it cannot read or write, and then changes nothing", async () => {
-  using place = newPlace();
+test("rollover names a file that it cannot read or write, and changes nothing", async (place) => {
   addWorkSession(place);
   const [empty, large] = [`${place.cwd}/empty.md`, `${place.cwd}/large.md`];
   Deno.writeTextFileSync(empty, "\n");
@@ -93,8 +92,7 @@ Deno.test("rollover reports what it cannot read or write, and then changes nothi
   assertStringIncludes(stderr, "Not a directory");
 });
 
-Deno.test("rollover --template prints the five sections, filled in, and changes nothing", async () => {
-  using place = newPlace();
+test("rollover --template prints the five sections, filled in, and changes nothing", async (place) => {
   addWorkSession(place);
   const before = place.files();
   const stdout = textOf(await place.call(ROLLOVER, [idOf(1), "--template"]));
@@ -109,8 +107,7 @@ Deno.test("rollover --template prints the five sections, filled in, and changes 
   assertEquals(place.files(), before);
 });
 
-Deno.test("rollover starts the sync of episodic-memory if it is installed", async () => {
-  using place = newPlace();
+test("rollover starts the sync of episodic-memory if it is installed", async (place) => {
   addWorkSession(place);
   await new Deno.Command("mkfifo", { args: [`${place.home}/ran`] }).output();
   const bin = `${place.home}/bin`;
@@ -123,8 +120,7 @@ Deno.test("rollover starts the sync of episodic-memory if it is installed", asyn
   assertStringIncludes(prompt, "mcp__episodic-memory__search");
 });
 
-Deno.test("sessions shows each session below its parent", async () => {
-  using place = newPlace();
+test("sessions shows each session below its parent", async (place) => {
   assertEquals(
     textOf(await place.call(SESSIONS, [])),
     `${place.cwd} has no recorded sessions. The first trim or rollover records one.\n`,

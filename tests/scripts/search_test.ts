@@ -9,6 +9,7 @@ import {
   newPlace,
   type Place,
   sessionOf,
+  test,
   textOf,
 } from "./place.ts";
 import "../own_config.ts";
@@ -54,8 +55,7 @@ function lineageOfThree(place: Place): void {
   }
 }
 
-Deno.test("search prints a reference for trimtab show, the speaker and one line", async () => {
-  using place = newPlace();
+test("search prints a reference for trimtab show, the speaker and one line", async (place) => {
   const output = `first\n${"x ".repeat(200)}the "needle"\n\tand${" y".repeat(200)}\nlast`;
   place.add(idOf(1), sessionOf([["Read", "short"], ["Grep", output]], { cwd: place.cwd }));
   const stdout = textOf(await place.run(SCRIPT, ['"needle"', "--context", "40"]));
@@ -67,8 +67,7 @@ Deno.test("search prints a reference for trimtab show, the speaker and one line"
   assertEquals((await place.call("scripts/show.ts", [ref])).stdout, output + "\n");
 });
 
-Deno.test("search prints JSON of exactly the documented shape", async () => {
-  using place = newPlace();
+test("search prints JSON of exactly the documented shape", async (place) => {
   place.add(idOf(1), sessionOf([["Read", "a needle"]], { cwd: place.cwd }));
   assertEquals(jsonOf(await place.call(SCRIPT, ["needle", "--json"])), {
     matches: [{
@@ -105,8 +104,7 @@ Deno.test("search covers the parent, the lineage or the project", async (t) => {
   }
 });
 
-Deno.test("search names a missing session of the lineage and continues", async () => {
-  using place = newPlace();
+test("search names a missing session of the lineage and continues", async (place) => {
   lineageOfThree(place);
   Deno.removeSync(`${place.sessions}/${idOf(2)}.jsonl`);
   const env = { CLAUDE_CODE_SESSION_ID: idOf(3) };
@@ -120,8 +118,7 @@ Deno.test("search names a missing session of the lineage and continues", async (
   assertStringIncludes(parent.stderr, idOf(2));
 });
 
-Deno.test("search stays within its limit and reports that there is more", async () => {
-  using place = newPlace();
+test("search stays within its limit and reports that there is more", async (place) => {
   lineageOfThree(place);
   const args = ["needle", "--scope", "project", "--limit"];
   assertEquals(await runSearch(place, [...args, "2"]), {
@@ -134,8 +131,7 @@ Deno.test("search stays within its limit and reports that there is more", async 
   assertStringIncludes(stdout, "more than 2 matches: narrow");
 });
 
-Deno.test("search accepts a role, a tool, any letter case and a regular expression", async () => {
-  using place = newPlace();
+test("search accepts a role, a tool, any letter case and a regular expression", async (place) => {
   const lines = sessionOf([["Read", "Needle 1"], ["Bash", "needle 22"]], {
     cwd: place.cwd,
     prompt: "Find the needle",
@@ -152,8 +148,7 @@ Deno.test("search accepts a role, a tool, any letter case and a regular expressi
   assertEquals(await lineNumbers("needle \\d"), []);
 });
 
-Deno.test("search names a session in another folder by its path", async () => {
-  using place = newPlace();
+test("search names a session in another folder by its path", async (place) => {
   const lines: Line[] = sessionOf([["Read", "a needle"]], { cwd: place.cwd });
   const path = place.add(idOf(1), lines, `${place.home}/elsewhere`);
   const { refs } = await runSearch(place, ["needle", path]);
@@ -161,8 +156,7 @@ Deno.test("search names a session in another folder by its path", async () => {
   assertEquals((await place.call("scripts/show.ts", refs)).stdout, "a needle\n");
 });
 
-Deno.test("search accepts a pattern that starts with a dash after --", async () => {
-  using place = newPlace();
+test("search accepts a pattern that starts with a dash after --", async (place) => {
   place.add(idOf(1), sessionOf([["Bash", "grep -v left"]]));
   const stdout = textOf(await place.call(SCRIPT, ["--", "-v", idOf(1)]));
   assertStringIncludes(stdout, "grep -v left");
@@ -184,8 +178,7 @@ Deno.test("search stops a catastrophic expression, with exit code 1", async (t) 
   textOf(await place.call(SCRIPT, ["(?:ab)+!", idOf(1), "--regex"]));
 });
 
-Deno.test("search lists a repeated entry of a copy once, and a changed one for each session", async () => {
-  using place = newPlace();
+test("search lists a repeated entry of a copy once, and a changed one for each session", async (place) => {
   for (const number of [1, 2]) {
     const lines = sessionOf([["Bash", "needle"], ["Bash", `needle of ${number}`]], {
       id: idOf(number),

@@ -9,6 +9,7 @@ import {
   newPlace,
   type Place,
   sessionOf,
+  test,
   textOf,
 } from "./place.ts";
 
@@ -18,8 +19,7 @@ function show(place: Place, target: string): ReturnType<Place["run"]> {
   return place.call(SCRIPT, [target]);
 }
 
-Deno.test("show prints the full result that a trim notice names", async () => {
-  using place = newPlace();
+test("show prints the full result that a trim notice names", async (place) => {
   const text = Array.from({ length: 900 }, (_, n) => `${n}: "quoted", \\back, 日本 \u{1f600}`).join(
     "\n",
   );
@@ -33,15 +33,13 @@ Deno.test("show prints the full result that a trim notice names", async () => {
   assertEquals(stdout, text + "\n");
 });
 
-Deno.test("show writes raw text, control characters included, to a file or pipe", async () => {
-  using place = newPlace();
+test("show writes raw text, control characters included, to a file or pipe", async (place) => {
   const text = "\x1b[31mred\x1b[0m\r\nbell \x07 \u202edone\ufeff";
   place.add(idOf(1), sessionOf([["Bash", text]]));
   assertEquals((await show(place, `${idOf(1)}:3`)).stdout, `${text}\n`);
 });
 
-Deno.test("show --json prints the original entry on one line", async () => {
-  using place = newPlace();
+test("show --json prints the original entry on one line", async (place) => {
   const lines = sessionOf([["Read", "text"]]);
   const path = place.add(idOf(1), lines);
   const whole = async (target: string): Promise<unknown> =>
@@ -51,8 +49,7 @@ Deno.test("show --json prints the original entry on one line", async () => {
   assertEquals(await whole(`${path}:1`), [{ type: "a" }, { type: "b" }]);
 });
 
-Deno.test("show prints an entry without text as JSON, and the texts of a list of blocks", async () => {
-  using place = newPlace();
+test("show prints an entry without text as JSON, and the texts of a list of blocks", async (place) => {
   const image = { type: "image", source: { type: "base64", data: "AAAA" } };
   const result = {
     type: "tool_result",
@@ -106,8 +103,7 @@ Deno.test({
   },
 });
 
-Deno.test("show explains a wrong line number, with exit code 1", async () => {
-  using place = newPlace();
+test("show explains a wrong line number, with exit code 1", async (place) => {
   const path = place.add(idOf(1), sessionOf([]));
   Deno.writeTextFileSync(path, "not an entry\n\n", { append: true });
   const cases: Record<string, string> = {
@@ -122,8 +118,7 @@ Deno.test("show explains a wrong line number, with exit code 1", async () => {
   }
 });
 
-Deno.test("show accepts the digits that a checkpoint uses to name an entry", async () => {
-  using place = newPlace();
+test("show accepts the digits that a checkpoint uses to name an entry", async (place) => {
   const uuid = "d10964ce-0000-4000-8000-000000000000";
   const digits = "20260301-0000-4000-8000-000000000000";
   const entryOf = (id: string, content: string) => ({

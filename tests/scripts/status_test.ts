@@ -7,6 +7,7 @@ import {
   newPlace,
   type Place,
   sessionOf,
+  test,
   textOf,
 } from "./place.ts";
 import { writeTrusted } from "../trusted.ts";
@@ -50,8 +51,7 @@ async function statusOf(place: Place, args: readonly string[] = []): Promise<Lin
   return jsonOf(await place.call(SCRIPT, [...args, "--json"]));
 }
 
-Deno.test("status prints one JSON object with the documented keys, and writes nothing", async () => {
-  using place = newPlace();
+test("status prints one JSON object with the documented keys, and writes nothing", async (place) => {
   const path = place.add(idOf(1), sessionOfTokens(41_833));
   const before = place.files();
   const json = await statusOf(place, [idOf(1)]);
@@ -71,8 +71,7 @@ Deno.test("status prints one JSON object with the documented keys, and writes no
   assertEquals(kept, before);
 });
 
-Deno.test("status shows how full the window is, and the source of the number", async () => {
-  using place = newPlace();
+test("status shows how full the window is, and the source of the number", async (place) => {
   place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));
   const stdout = textOf(await place.run(SCRIPT, []));
   const [session, usage, sources, limit, advice, worth, ...rest] = stdout.trimEnd().split("\n");
@@ -92,8 +91,7 @@ Deno.test("status shows how full the window is, and the source of the number", a
   assertEquals(rest, []);
 });
 
-Deno.test("status reports that it inferred the window from a larger usage", async () => {
-  using place = newPlace();
+test("status reports that it inferred the window from a larger usage", async (place) => {
   place.add(idOf(1), sessionOfTokens(250_000));
   const { window, percent, window_source } = await statusOf(place);
   assertEquals([window, percent, window_source], [1_000_000, 26, "inferred"]);
@@ -127,8 +125,7 @@ Deno.test("status of a copy matches the trim's figures with either usage", async
   }
 });
 
-Deno.test("status reports the effect of the last trim in place, unless it was undone", async () => {
-  using place = newPlace();
+test("status reports the effect of the last trim in place, unless it was undone", async (place) => {
   const at = Date.now() - 60_000;
   const later = new Date(at + 30_000).toISOString();
   const lines = sessionOfTokens(41_833).map((line) => ({ ...line, timestamp: later }));
@@ -182,8 +179,7 @@ Deno.test("status reports the effect of the last trim in place, unless it was un
   assertEquals(rewound, null, "a rewind removed the trim from the conversation");
 });
 
-Deno.test("status reuses a recorded preview while the context has the same size", async () => {
-  using place = newPlace();
+test("status reuses a recorded preview while the context has the same size", async (place) => {
   const path = place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));
   const first = await statusOf(place);
   const record = `${place.cwd}/.claude/trimtab/state/${idOf(1)}.json`;
@@ -200,8 +196,7 @@ Deno.test("status reuses a recorded preview while the context has the same size"
   assertEquals(Object((await statusOf(place)).trim).freed.at_tokens, 140_000);
 });
 
-Deno.test("status --config shows each value and its source, as text and as JSON", async () => {
-  using place = newPlace();
+test("status --config shows each value and its source, as text and as JSON", async (place) => {
   Deno.writeTextFileSync(`${place.config}/trimtab.toml`, "[context]\nretention_days = 3\n");
   const work = `${place.cwd}/.work.toml`;
   const text = "[context]\nretention_days = 4\nurgent_threshold = 90\n";
@@ -226,8 +221,7 @@ Deno.test("status --config shows each value and its source, as text and as JSON"
   assertEquals(Object(sources).context.retention_days.from, work);
 });
 
-Deno.test("status names file, key, value and expectation of each problem", async () => {
-  using place = newPlace();
+test("status names the file, the key, the value and the expected values of each problem", async (place) => {
   place.add(idOf(1), sessionOf([["Read", "short"]]));
   const path = place.configure('[context]\nwarn_treshold = 50\nrecommend_threshold = "75"\n');
   for (const args of [[], ["--config"]]) {
@@ -240,8 +234,7 @@ Deno.test("status names file, key, value and expectation of each problem", async
   }
 });
 
-Deno.test("status labels an estimate, and agrees with a trim", async () => {
-  using place = newPlace();
+test("status labels an estimate, and agrees with a trim", async (place) => {
   const lines = sessionOf([["Read", "one"], ["Bash", "two"], ["Edit", "three"]]);
   place.add(
     idOf(1),

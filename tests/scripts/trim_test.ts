@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { POSIX } from "../posix.ts";
-import { idOf, jsonOf, newPlace, type Place, sessionOf, textOf } from "./place.ts";
+import { idOf, jsonOf, newPlace, type Place, sessionOf, test, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/trim.ts";
 const LONG = "0123456789".repeat(300);
@@ -36,8 +36,7 @@ function trim(place: Place, args: readonly string[]): ReturnType<Place["call"]> 
   return place.call(SCRIPT, args);
 }
 
-Deno.test("trim prints one JSON object with the documented keys on stdout, and writes the copy", async () => {
-  using place = newPlace();
+test("trim prints one JSON object with the documented keys on stdout, and writes the copy", async (place) => {
   const id = idOf(1);
   const path = place.add(id, sessionOf(OUTPUTS));
   const before = Deno.readTextFileSync(path);
@@ -66,8 +65,7 @@ Deno.test("trim prints one JSON object with the documented keys on stdout, and w
   assertStringIncludes(lineage, `"session_id": "${copy}"`);
 });
 
-Deno.test("trim and its copy start at the client's last compaction", async () => {
-  using place = newPlace();
+test("trim and its copy start at the client's last compaction", async (place) => {
   const lines = sessionOf(OUTPUTS).map((line) =>
     JSON.parse(JSON.stringify(line).replaceAll("claude-sonnet-4-6", "claude-sonnet-5"))
   );
@@ -83,8 +81,7 @@ Deno.test("trim and its copy start at the client's last compaction", async () =>
   assertEquals(status.limit, 167_000);
 });
 
-Deno.test("trim reports its work and the two ways to resume", async () => {
-  using place = newPlace();
+test("trim reports its work and the two ways to resume", async (place) => {
   place.add(idOf(1), sessionOf(OUTPUTS));
   const stdout = textOf(await trim(place, [idOf(1)]));
   assertMatch(
@@ -98,8 +95,7 @@ Deno.test("trim reports its work and the two ways to resume", async () => {
   Deno.statSync(`${place.sessions}/${id}.jsonl`);
 });
 
-Deno.test("trim names the tools that a session calls if the named tool is not among them", async () => {
-  using place = newPlace();
+test("trim names the tools that a session calls if the named tool is not among them", async (place) => {
   place.add(idOf(1), sessionOf(OUTPUTS));
   const reasonFor = async (...args: string[]): Promise<string> =>
     (await trim(place, [idOf(1), "--dry-run", ...args])).stdout;
@@ -109,8 +105,7 @@ Deno.test("trim names the tools that a session calls if the named tool is not am
   assert(!(await reasonFor("--tool", "bash", "--tool", "Bash")).includes("Nothing"));
 });
 
-Deno.test("trim --dry-run prints the figures of the trim and writes nothing", async () => {
-  using place = newPlace();
+test("trim --dry-run prints the figures of the trim and writes nothing", async (place) => {
   place.add(idOf(1), sessionOf(OUTPUTS));
   const before = place.files();
   const args = [idOf(1), "--json", "--dry-run"];
@@ -131,8 +126,7 @@ Deno.test("trim --dry-run prints the figures of the trim and writes nothing", as
   assertEquals(text.includes("--resume"), false, "there is nothing to resume");
 });
 
-Deno.test("trim applies its options", async () => {
-  using place = newPlace();
+test("trim applies its options", async (place) => {
   place.add(idOf(1), sessionOf(OUTPUTS));
   const cases: Record<string, number> = {
     "--threshold 3000": 1,
@@ -150,8 +144,7 @@ Deno.test("trim applies its options", async () => {
   }
 });
 
-Deno.test("trim --skill prints an error as text on stdout, with exit code 0", async () => {
-  using place = newPlace();
+test("trim --skill prints an error as text on stdout, with exit code 0", async (place) => {
   for (const args of [["--skill"], [idOf(9), "--skill"], ["--skill", "--nope"]]) {
     assertMatch(textOf(await trim(place, args)), /^trimtab trim failed\. Cannot /);
   }

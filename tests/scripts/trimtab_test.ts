@@ -5,7 +5,16 @@ import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { COMMANDS, HOOKS } from "../../scripts/trimtab.ts";
 import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { errorOf, idOf, newPlace, type Place, sessionOf, textOf, writeProgram } from "./place.ts";
+import {
+  errorOf,
+  idOf,
+  newPlace,
+  type Place,
+  sessionOf,
+  test,
+  textOf,
+  writeProgram,
+} from "./place.ts";
 import "../own_config.ts";
 
 const SCRIPT = "scripts/trimtab.ts";
@@ -27,8 +36,7 @@ function trimtab(
   });
 }
 
-Deno.test("trimtab prints help and its version without any permission", async () => {
-  using place = newPlace();
+test("trimtab prints help and its version without any permission", async (place) => {
   const help = textOf(await trimtab(place, ["--help"]));
   const names = help.matchAll(/^ {2}([a-z-]+) +[A-Z].*\.$/gm).map(([, name = ""]) => name);
   assertEquals(names.toArray().sort(), Object.keys(COMMANDS).sort());
@@ -39,8 +47,7 @@ Deno.test("trimtab prints help and its version without any permission", async ()
   assertEquals(textOf(await trimtab(place, ["--version"])), `${version}\n`);
 });
 
-Deno.test("trimtab refuses an unknown command, with exit code 2", async () => {
-  using place = newPlace();
+test("trimtab refuses an unknown command, with exit code 2", async (place) => {
   for (const name of ["no-such", "../trim", "__proto__", ""]) {
     const error = errorOf(await trimtab(place, [name]), 2);
     assertStringIncludes(error, `Cannot run ${JSON.stringify(name)}: there is no such command.`);
@@ -49,8 +56,7 @@ Deno.test("trimtab refuses an unknown command, with exit code 2", async () => {
   assertStringIncludes(inSkill, 'Cannot run "no-such"');
 });
 
-Deno.test("trimtab hook runs the hook of an event, and is silent for any other", async () => {
-  using place = newPlace();
+test("trimtab hook runs the hook of an event, and is silent for any other", async (place) => {
   const stdin = JSON.stringify({
     session_id: idOf(1),
     transcript_path: place.add(idOf(1), sessionOf([["Read", "x".repeat(2_000)]])),

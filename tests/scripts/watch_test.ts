@@ -3,15 +3,15 @@ import { takeTriggerText } from "../../src/watch/blackboard.ts";
 import { cleanEnv } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { posixTest } from "../posix.ts";
 import {
   errorOf,
   idOf,
   jsonOf,
   type Line,
-  newPlace,
   type Place,
+  posixPlaceTest,
   sessionOf,
+  test,
   textOf,
 } from "./place.ts";
 import "../own_config.ts";
@@ -68,8 +68,7 @@ async function stop({ process, lines }: Watcher, signal: Deno.Signal): Promise<n
   return (await process.status).code;
 }
 
-Deno.test("watch --once --json checks the project's sessions and asks the full one to save", async () => {
-  using place = newPlace();
+test("watch --once --json checks the project's sessions and asks the full one to save", async (place) => {
   fill(place, 1, 16_700);
   fill(place, 2, 104_375);
   place.add(idOf(3), sessionOf([], { id: idOf(3), cwd: "/elsewhere" }));
@@ -99,8 +98,7 @@ Deno.test("watch --once --json checks the project's sessions and asks the full o
   );
 });
 
-Deno.test("watch --once prints a table for people", async () => {
-  using place = newPlace();
+test("watch --once prints a table for people", async (place) => {
   const empty = textOf(await place.call(SCRIPT, ["--once"]));
   assertMatch(empty, /^\S+Z no session is running\n$/);
   fill(place, 1, 133_600);
@@ -109,8 +107,7 @@ Deno.test("watch --once prints a table for people", async () => {
   assertStringIncludes(stdout, "\nasked 11111111 for a checkpoint: context_60_percent\n");
 });
 
-posixTest("watch prints a line of JSON per check until it is stopped", async () => {
-  using place = newPlace();
+posixPlaceTest("watch prints a line of JSON per check until it is stopped", async (place) => {
   fill(place, 1, 104_375);
   for (const [signal, count] of [["SIGTERM", 1], ["SIGINT", 0]] as const) {
     const watcher = start(place, ["--json"]);
@@ -122,8 +119,7 @@ posixTest("watch prints a line of JSON per check until it is stopped", async () 
   }
 });
 
-posixTest("watch prints plain lines without a terminal", async () => {
-  using place = newPlace();
+posixPlaceTest("watch prints plain lines without a terminal", async (place) => {
   fill(place, 1, 16_700);
   const watcher = start(place, ["--interval", "1"]);
   const check = String.raw`\S+Z 1 session is running\nsession .*\n11111111 {2}10% .*\n`;
@@ -131,16 +127,14 @@ posixTest("watch prints plain lines without a terminal", async () => {
   assertEquals(await stop(watcher, "SIGTERM"), 0);
 });
 
-posixTest("watch ends when its output is closed", async () => {
-  using place = newPlace();
+posixPlaceTest("watch ends when its output is closed", async (place) => {
   const watcher = start(place, ["--interval", "1"]);
   await watcher.lines.read();
   await watcher.lines.cancel();
   assertEquals((await watcher.process.status).code, 0);
 });
 
-Deno.test("watch uses the project's thresholds, and reports invalid ones", async () => {
-  using place = newPlace();
+test("watch uses the project's thresholds, and reports invalid ones", async (place) => {
   fill(place, 1, 16_700);
   const file = place.configure("[context]\nwarn_threshold = 10\n");
   const found = jsonOf(await place.call(SCRIPT, ["--once", "--json"]));
