@@ -43,7 +43,7 @@ export async function parseCommandLine(
   }
   const { parseArgs } = await import("@std/cli");
   const texts = options.filter((option) => option.type !== "flag").map((option) => option.name);
-  const parsed = parseArgs(normalizeArguments(spec, expandLetters(spec, argv)), {
+  const parsed = parseArgs(normalizeArguments(spec, argv), {
     boolean: flags,
     string: ["_", ...texts],
     collect: texts,
@@ -60,17 +60,9 @@ export async function parseCommandLine(
   return checkArguments(spec, parsed._.map(String), given);
 }
 
-function expandLetters(spec: CommandSpec, argv: readonly string[]): string[] {
-  const end = argv.indexOf("--");
-  return argv.map((word, index) => {
-    if (!/^-[a-z](?:=|$)/.test(word) || (end >= 0 && index >= end)) return word;
-    return `--${findOption(spec, word).name}${word.slice(2)}`;
-  });
-}
-
 /**
- * Rejects words that `@std/cli` would misread: unknown options, letters after one dash, and a value for a
- * flag, which the library also takes from the next word.
+ * Writes each option in its long form. Rejects words that `@std/cli` would misread: unknown options, letters
+ * after one dash, and a value for a flag, which the library also takes from the next word.
  */
 function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
@@ -80,26 +72,29 @@ function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[
     if (word === "-") return takesNextWord(spec, argv[index - 1]) ? [] : word;
     if (!word.startsWith("-")) return word;
     const { name, type } = findOption(spec, word);
+    const long = word.replace(/^[^=]+/, `--${name}`);
     if (type !== "flag") {
-      return takesNextWord(spec, word) && argv[index + 1] === "-" ? `${word}=-` : word;
+      return takesNextWord(spec, word) && argv[index + 1] === "-" ? `${long}=-` : long;
     }
-    if (word === `--${name}`) return `${word}=true`;
+    if (long === `--${name}`) return `${long}=true`;
     throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
   });
 }
 
 /** Whether the value of an option is the next word. */
 function takesNextWord(spec: CommandSpec, word: string | undefined): boolean {
-  if (word === undefined || !word.startsWith("--") || word === "--" || word.includes("=")) {
-    return false;
-  }
+  if (word === undefined || !/^-[^=]+$/.test(word) || word === "--") return false;
   return findOption(spec, word).type !== "flag";
 }
 
-/** Returns a function that runs the command, prints its output and returns the exit code. */
+/**
+ * Returns a function that runs the command, prints its output and returns the exit code. `usageErrors` are
+ * the errors by which the command's verb rejects an argument.
+ */
 export function command(
   spec: CommandSpec,
   main: (args: Arguments) => CommandOutput | Promise<CommandOutput>,
+  usageErrors: readonly ErrorConstructor[] = [],
 ): (argv: readonly string[]) => Promise<number> {
   return async (argv) => {
     const isSkill = argv.includes("--skill");
@@ -124,7 +119,8 @@ export function command(
         return EXIT.done;
       }
       printError(message);
-      if (!(error instanceof UsageError)) return EXIT.failed;
+      const isUsage = [UsageError, ...usageErrors].some((type) => error instanceof type);
+      if (!isUsage) return EXIT.failed;
       printError(`See trimtab ${spec.name} --help`);
       return EXIT.usage;
     }

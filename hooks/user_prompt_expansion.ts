@@ -26,20 +26,17 @@ export async function main(
   { env }: Pick<HookDeps, "env"> = SYSTEM_DEPS,
 ): Promise<string> {
   const payload = parsePayload(bytes) ?? {};
-  if (commandOf(payload) === "fresh-start") return await freshStart(payload, env);
-  const output = await answer(payload);
-  return output === undefined ? "" : JSON.stringify(output) + "\n";
-}
-
-export async function answer(payload: PayloadObject): Promise<unknown> {
-  if (commandOf(payload) !== "trim") return undefined;
+  const command = commandOf(payload);
+  if (command === "fresh-start") return await freshStart(payload, env);
+  if (command !== "trim") return "";
   const { trim } = await import("./_trim.ts");
-  // The client displays the text, which contains names of tools and files from the transcript.
-  return {
+  const output = {
     decision: "block",
+    // The client displays the text, which contains names of tools and files from the transcript.
     reason: cleanText(await trim(payload)),
     hookSpecificOutput: { hookEventName: EVENT, suppressOriginalPrompt: true },
   };
+  return `${JSON.stringify(output)}\n`;
 }
 
 function commandOf(payload: PayloadObject): string | undefined {

@@ -16,7 +16,7 @@ export const PROMPT_SPEC: CommandSpec = {
   notes: ["The text includes the thresholds of this project."],
 };
 
-export const run = command(PROMPT_SPEC, answer);
+export const run = command(PROMPT_SPEC, answer, [TypeError]);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const taskRef = textOf(args, "task-ref");
@@ -28,13 +28,8 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   const workerGuidelines = guidelines === undefined
     ? undefined
     : readInput(guidelines, "guidelines");
-  try {
-    const json = await prompt({ taskRef, ghCli: textOf(args, "gh-cli"), workerGuidelines });
-    return { json, text: json.text };
-  } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message);
-    throw error;
-  }
+  const json = await prompt({ taskRef, ghCli: textOf(args, "gh-cli"), workerGuidelines });
+  return { json, text: json.text };
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -12,7 +12,6 @@ import {
   flag,
   flagOf,
   textOf,
-  UsageError,
   valued,
 } from "../cli/spec.ts";
 
@@ -49,11 +48,11 @@ export const SEARCH_SPEC: CommandSpec = {
   ],
 };
 
-export const run = command(SEARCH_SPEC, answer);
+export const run = command(SEARCH_SPEC, answer, [SyntaxError, RangeError]);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const [pattern = "", session] = args.positionals;
-  const result = await searchOrExplain({
+  const result = await search({
     pattern,
     session,
     regex: flagOf(args, "regex"),
@@ -69,19 +68,6 @@ async function answer(args: Arguments): Promise<CommandOutput> {
     printError(`Session ${id} is not searched: its transcript no longer exists`);
   }
   return { json: { matches, truncated }, text: resultText(result, pattern) };
-}
-
-/** Replaces option names of the API in an error with the names that users type. */
-async function searchOrExplain(options: SearchOptions): Promise<SearchResult> {
-  try {
-    return await search(options);
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    const message = error.message.replace(/: (?:limit|excerptChars)\b/, (name) => {
-      return name === ": limit" ? ": --limit" : ": --context";
-    });
-    throw new UsageError(message);
-  }
 }
 
 function resultText({ matches, truncated, searched }: SearchResult, pattern: string): string {

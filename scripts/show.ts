@@ -2,7 +2,7 @@
 
 import { show } from "../mod.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
-import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
+import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 export const SHOW_SPEC: CommandSpec = {
   name: "show",
@@ -14,17 +14,12 @@ export const SHOW_SPEC: CommandSpec = {
   ],
 };
 
-export const run = command(SHOW_SPEC, answer);
+export const run = command(SHOW_SPEC, answer, [RangeError]);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const [entry = ""] = args.positionals;
-  try {
-    const { entries, text } = await show({ entry });
-    return { json: { entry: entries.length === 1 ? entries[0] : entries }, text, isContent: true };
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(error.message);
-    throw error;
-  }
+  const { entries, text } = await show({ entry });
+  return { json: { entry: entries.length === 1 ? entries[0] : entries }, text, isContent: true };
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -54,6 +54,21 @@ interface ClientWindow {
   readonly percent: number | null;
 }
 
+/** Printed for invalid input. */
+const NOTHING: StatusLineOutput = {
+  text: "",
+  json: {
+    session_id: null,
+    model: null,
+    tokens: null,
+    window: null,
+    limit: null,
+    percent: null,
+    level: null,
+    last_checkpoint: null,
+  },
+};
+
 const UNKNOWN_WINDOW: ClientWindow = { tokens: null, window: null, percent: null };
 
 interface StatusLineOutput {
@@ -76,10 +91,10 @@ export async function run(argv: readonly string[]): Promise<number> {
 export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<StatusLineOutput> {
   try {
     const payload = parsePayload(bytes);
-    return payload === null ? outputOf(NOTHING, deps) : await describe(payload, deps);
+    return payload === null ? NOTHING : await describe(payload, deps);
   } catch {
     // The client would show an error in place of the status line.
-    return outputOf(NOTHING, deps);
+    return NOTHING;
   }
 }
 
@@ -100,63 +115,36 @@ async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusL
   });
   record(owner, state, client, deps);
   const { tokens, window, limit, percent, level } = figures;
-  return outputOf(
-    {
-      session_id: textOf(payload, "session_id") ?? null,
-      model: modelOf(model),
-      tokens,
-      window,
-      limit,
-      percent,
-      level,
-      last_checkpoint: state.last_checkpoint ?? null,
-    },
-    deps,
-    isFresh(state.freed, tokens ?? 0) ? state.freed : null,
-  );
+  const { last_checkpoint = null, freed } = state;
+  const created = Date.parse(last_checkpoint?.created ?? "");
+  const nowMs = deps.now();
+  const line: StatusLine = {
+    model: modelOf(model),
+    tokens,
+    window: limit ?? window,
+    percent,
+    level,
+    checkpointAgeMs: Number.isNaN(created) ? null : Math.max(0, nowMs - created),
+    freed: isFresh(freed, tokens ?? 0) ? freed : null,
+    nowMs,
+  };
+  const style = { columns: columnsOf(deps), hasColor: deps.env("NO_COLOR") === undefined };
+  const json = {
+    session_id: textOf(payload, "session_id") ?? null,
+    model: line.model,
+    tokens,
+    window,
+    limit,
+    percent,
+    level,
+    last_checkpoint,
+  };
+  return { text: drawStatusLine(line, style), json };
 }
 
 interface Figures extends Pick<SessionPressure, "tokens" | "percent" | "level"> {
   readonly window: number | null;
   readonly limit: number | null;
-}
-
-interface Description extends Figures {
-  readonly session_id: string | null;
-  readonly model: string | null;
-  readonly last_checkpoint: SessionState["last_checkpoint"] | null;
-}
-
-const NOTHING: Description = {
-  session_id: null,
-  model: null,
-  tokens: null,
-  window: null,
-  limit: null,
-  percent: null,
-  level: null,
-  last_checkpoint: null,
-};
-
-function outputOf(
-  json: Description,
-  deps: HookDeps,
-  freed: StatusLine["freed"] = null,
-): StatusLineOutput {
-  const { model, tokens, percent, level } = json;
-  const created = Date.parse(json.last_checkpoint?.created ?? "");
-  const line: StatusLine = {
-    model,
-    tokens,
-    window: json.limit ?? json.window,
-    percent,
-    level,
-    checkpointAgeMs: Number.isNaN(created) ? null : Math.max(0, deps.now() - created),
-    freed,
-    nowMs: deps.now(),
-  };
-  const style = { columns: columnsOf(deps), hasColor: deps.env("NO_COLOR") === undefined };
-  return { text: drawStatusLine(line, style), json: { ...json } };
 }
 
 function clientWindow(value: unknown): ClientWindow {
@@ -174,10 +162,7 @@ function clientWindow(value: unknown): ClientWindow {
 }
 
 /** Uses the client's own figures if the usage cannot be computed. */
-function figuresOf(
-  client: ClientWindow,
-  facts: PressureFacts,
-): Figures {
+function figuresOf(client: ClientWindow, facts: PressureFacts): Figures {
   const { tokens, window } = client;
   const usage = tokens === null ? null : { tokens, source: "api" as const };
   const state = window === null ? facts.state : { ...facts.state, window_tokens: window };

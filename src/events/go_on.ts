@@ -44,31 +44,34 @@ export function saveToRestore(start: Start): FoundSave | null {
     return findRestorePoint(place, { accepts: isSaved }) ??
       findRestorePoint(place, { accepts: (id) => id === sessionId });
   }
-  // A session that was handed over is restored only through its handoff.
-  const wasHandedOver = (id: string, { created }: FoundSave): boolean =>
-    isHandedOver(id, Date.parse(created), projectDir);
   if (source === "clear") {
     const sessions = continuableSessions(left, projectDir);
     for (const before of sessions) {
-      const accepts = (id: string, saved: FoundSave): boolean =>
-        id === before && !wasHandedOver(id, saved);
-      const found = findRestorePoint(place, { accepts });
+      const found = findOpenWork(place, (id) => id === before);
       if (found !== null) return found;
     }
     // A copy or a fork continues the work of its parent, which may have been saved.
     const transcripts = sessions.flatMap((one) =>
       lineageOf(one, { projectDir })[0]?.transcript ?? []
     );
-    return findRestorePoint(place, {
-      accepts: (id, saved) =>
-        transcripts.some((path) => hasSameOrigin(path, id)) && !wasHandedOver(id, saved),
-    });
+    return findOpenWork(place, (id) => transcripts.some((path) => hasSameOrigin(path, id)));
   }
+  // The context of a copy already contains its parent's work.
+  const isOther = (id: string): boolean =>
+    id !== "" && id !== sessionId && !hasSameOrigin(transcript, id);
+  return findOpenWork(place, isOther, { sinceMs: now() - RESTORE_MAX_AGE_MS });
+}
+
+/** Skips sessions that were handed over, because only their handoffs restore them. */
+function findOpenWork(
+  place: { readonly projectDir: string; readonly configDir: string | undefined },
+  accepts: (sessionId: string) => boolean,
+  options: { readonly sinceMs?: number } = {},
+): FoundSave | null {
   return findRestorePoint(place, {
-    // The context of a copy already contains its parent's work.
-    accepts: (id, found) =>
-      id !== "" && id !== sessionId && !hasSameOrigin(transcript, id) && !wasHandedOver(id, found),
-    sinceMs: now() - RESTORE_MAX_AGE_MS,
+    ...options,
+    accepts: (id, { created }) =>
+      accepts(id) && !isHandedOver(id, Date.parse(created), place.projectDir),
   });
 }
 
@@ -169,12 +172,8 @@ const CONTINUED = "That session continued after it wrote this handoff: its reque
 
 /** Mentions later work, because the parent may have continued after it wrote the handoff. */
 function laterWork({ id: parent }: FoundHandoff, { owner, configDir }: Start): string[] {
-  const { projectDir } = owner;
   try {
-    const later = findRestorePoint({ projectDir, configDir }, {
-      accepts: (id, { created }) =>
-        id === parent && !isHandedOver(id, Date.parse(created), projectDir),
-    });
+    const later = findOpenWork({ projectDir: owner.projectDir, configDir }, (id) => id === parent);
     if (later === null) return [];
     return [
       `That session continued after this handoff: \`trimtab restore ${later.id}\` prints its ` +
