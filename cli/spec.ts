@@ -133,12 +133,12 @@ export function findOption(spec: CommandSpec, word: string): OptionSpec {
   refuse(spec, `unknown option ${dashed}${advice}${escape}`);
 }
 
-function refuse({ name }: CommandSpec, problem: string): never {
-  throw new UsageError(`Cannot run ${name}: ${problem}`);
+function refuse(spec: CommandSpec, problem: string): never {
+  throw new UsageError(`Cannot run ${spec.name}: ${problem}`);
 }
 
-function usageOf({ name, positionals }: CommandSpec): string {
-  return `trimtab ${name} ${positionals}`.trimEnd();
+function usageOf(spec: CommandSpec): string {
+  return `trimtab ${spec.name} ${spec.positionals}`.trimEnd();
 }
 
 function shortOf(option: OptionSpec): string | undefined {
@@ -193,8 +193,7 @@ function addValue(
     refuse(spec, `--${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
   }
   if (option.choices !== undefined && !option.choices.includes(value)) {
-    const choices = option.choices.join(" or ");
-    refuse(spec, `--${name} must be ${choices}, is ${JSON.stringify(value)}`);
+    refuse(spec, `--${name} must be ${option.choices.join(" or ")}, is ${JSON.stringify(value)}`);
   }
   values.set(name, type === "count" ? Number(value) : value);
 }
