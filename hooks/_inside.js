@@ -5433,11 +5433,16 @@ function findOption(spec, word) {
   if (option !== void 0) return option;
   const known = options.map(({ name }) => `--${name}`);
   const nearest = nearestName(dashed, known);
-  throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}` + (/^-\d/.test(dashed) ? "; a number cannot be negative" : nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`) + (takesAnyText(spec) ? `
-Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}` : ""));
+  const advice = /^-\d/.test(dashed) ? "; a number cannot be negative" : nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`;
+  const escape = spec.positionals.startsWith("PATTERN") ? `
+Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}` : "";
+  refuse(spec, `unknown option ${dashed}${advice}${escape}`);
 }
-function takesAnyText({ positionals }) {
-  return positionals.startsWith("PATTERN");
+function refuse(spec, problem) {
+  throw new UsageError(`Cannot run ${spec.name}: ${problem}`);
+}
+function usageOf(spec) {
+  return `trimtab ${spec.name} ${spec.positionals}`.trimEnd();
 }
 function shortOf(option) {
   return option.short === void 0 ? void 0 : `-${option.short}`;
@@ -5445,14 +5450,14 @@ function shortOf(option) {
 function checkArguments(spec, positionals, given) {
   const values = /* @__PURE__ */ new Map();
   for (const [name, value] of given) {
-    const option = findOption(spec, `--${name}`);
-    addValue(spec, option, value, values);
+    addValue(spec, findOption(spec, `--${name}`), value, values);
   }
   const shown = spec.positionals.split(" ").filter((word) => word !== "");
   const required = shown.filter((word) => !word.startsWith("[")).length;
   const isWrong = positionals.length < required || positionals.length > shown.length;
   if (!values.has("help") && isWrong) {
-    throw new UsageError(`Cannot run ${spec.name}: usage is ${`trimtab ${spec.name} ${spec.positionals}`.trimEnd()}, got ${positionals.length === 0 ? "nothing" : positionals.join(" ")}`);
+    const got = positionals.length === 0 ? "nothing" : positionals.join(" ");
+    refuse(spec, `usage is ${usageOf(spec)}, got ${got}`);
   }
   return {
     positionals,
@@ -5462,12 +5467,12 @@ function checkArguments(spec, positionals, given) {
 function addValue(spec, option, value, values) {
   const { name, type } = option;
   if (type === "flag") {
-    if (value !== true) throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
+    if (value !== true) refuse(spec, `--${name} takes no value`);
     values.set(name, true);
     return;
   }
   if (typeof value !== "string" || value === "") {
-    throw new UsageError(`Cannot run ${spec.name}: --${name} needs a value, --${name} ${option.value}`);
+    refuse(spec, `--${name} needs a value, --${name} ${option.value}`);
   }
   const earlier = values.get(name);
   if (type === "list") {
@@ -5477,24 +5482,21 @@ function addValue(spec, option, value, values) {
     ]);
     return;
   }
-  if (earlier !== void 0) {
-    throw new UsageError(`Cannot run ${spec.name}: --${name} is given more than once`);
-  }
+  if (earlier !== void 0) refuse(spec, `--${name} is given more than once`);
   const { min = 0, max = Infinity } = option;
   const isOutside = Number(value) < min || Number(value) > max;
   if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
     const range = `from ${min}` + (max < Infinity ? ` to ${max}` : "");
-    throw new UsageError(`Cannot run ${spec.name}: --${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
+    refuse(spec, `--${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
   }
   if (option.choices !== void 0 && !option.choices.includes(value)) {
-    throw new UsageError(`Cannot run ${spec.name}: --${name} must be ${option.choices.join(" or ")}, is ${JSON.stringify(value)}`);
+    refuse(spec, `--${name} must be ${option.choices.join(" or ")}, is ${JSON.stringify(value)}`);
   }
   values.set(name, type === "count" ? Number(value) : value);
 }
 function refuseTogether(spec, { values }, names) {
   const given = names.filter((name) => values.has(name));
-  if (given.length < 2) return;
-  throw new UsageError(`Cannot run ${spec.name}: --${given.join(" and --")} cannot be used together`);
+  if (given.length > 1) refuse(spec, `--${given.join(" and --")} cannot be used together`);
 }
 function flagOf(args, name) {
   return args.values.get(name) === true;

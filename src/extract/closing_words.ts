@@ -147,7 +147,7 @@ function listsOf(text: string): { next: string[]; problems: string[]; asked: str
   let isInCode = false;
   for (const raw of text.split("\n")) {
     const line = raw.trim();
-    if (line.startsWith("```")) isInCode = !isInCode;
+    if (/^(?:`{3}|~{3})/.test(line)) isInCode = !isInCode;
     if (isInCode || line === "") continue;
     const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(.+)$/.exec(line)?.[1];
     if (item !== undefined) {

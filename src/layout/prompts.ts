@@ -241,9 +241,7 @@ export function nowLines(
     ...haltedLines(trail),
     labelled("Started in the background, no end seen", trail.running?.join("; ") ?? ""),
     trail.planning === true ? PLANNING : "",
-    trail.spec === undefined || nextLine === turn
-      ? ""
-      : `Of the plan, for this step: ${trail.spec}`,
+    trail.spec === undefined || nextLine === turn ? "" : `The plan for this step: ${trail.spec}`,
     nextLine,
     nextLine === unchecked ? "" : unchecked,
     unrunIn(commands),

@@ -62,10 +62,11 @@ export function mergeNotes(state: WorkState, notes: string, projectDir = ""): Wo
     .map(({ words }) => saidByHand(words));
   const progress = { ...added.progress, recent };
   const merged = mergeStates({ ...added, progress }, current, projectDir);
-  const { progress: { recent: mergedRecent } } = merged;
   return {
     ...merged,
-    progress: { ...current.progress, recent: mergedRecent },
+    progress: { ...current.progress, recent: merged.progress.recent },
+    // Notes do not say how the session ended.
+    ...(current.trail === undefined ? {} : { trail: current.trail }),
     partial: current.partial,
   };
 }

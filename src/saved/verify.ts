@@ -65,8 +65,8 @@ function checkJson(path: string, view: string, problems: string[]): CheckpointMe
     problems.push("Its Markdown is missing or unreadable; `trimtab restore` needs only the JSON.");
   } else if (text.isEdited) {
     problems.push(
-      "Its Markdown was edited or damaged after it was saved. `trimtab restore` " +
-        "prints the text as it is, with the save's id and --trust.",
+      "Its Markdown was edited or damaged after it was saved. `trimtab restore ID --trust` " +
+        "prints the current text.",
     );
   }
   return metaOfSave(save);

@@ -287,9 +287,9 @@ function countCut(result: TrimCounts, done: DoneCut, line: number): void {
   if (kind === "call") addSavings(result.inputs, 1, chars);
   else {
     result.trimmed_count++;
-    addSavings(result.by_tool[tool] ??= noSavings(), 1, chars);
+    addSavings(savingsOf(result.by_tool, tool), 1, chars);
     if (isUnsent) return;
-    addSavings(result.context_by_tool[tool] ??= noSavings(), 1, chars);
+    addSavings(savingsOf(result.context_by_tool, tool), 1, chars);
     if (reason === "worked on") result.worked_on_count++;
   }
   if (reason === undefined) return;
@@ -307,6 +307,12 @@ function noSavings(): ToolSavings {
 function addSavings(savings: ToolSavings, count: number, chars: number): void {
   savings.count += count;
   savings.chars_saved += chars;
+}
+
+/** Adds a tool that is not in the table yet; its name can be that of a member of every object. */
+function savingsOf(table: Record<string, ToolSavings>, tool: string): ToolSavings {
+  if (!Object.hasOwn(table, tool)) table[tool] = noSavings();
+  return table[tool] as ToolSavings;
 }
 
 function emptyResult(options: TrimOptions, known: RewriteInput): TrimCounts {

@@ -588,11 +588,15 @@ Deno.test("TrailCollector shows finished background work with its report", () =>
   for (const call of [started("a1", "Review"), output("running"), output("completed")]) {
     collector.call(call);
   }
+  collector.call(
+    tool("TaskOutput", { task_id: "a4" }, "<status>completed</status>\nAll is fine."),
+  );
   collector.returned('Agent "Map" completed', "All mapped.", FROM);
   collector.returned('Background command "npm test" failed', "", FROM);
   assertEquals(texts(collector.finish().stopped), [
     "Agent Review → started",
     "Task a1 is done → No risk was found.",
+    "Task a4 is done → All is fine.",
     'Agent "Map" completed → All mapped.',
     'Background command "npm test" failed',
   ]);

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
+import { emptyTrail } from "../../src/extract/trail/trail.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
 import { mergeNotes } from "../../src/saved/notes.ts";
 import { sampleState, viewOf } from "./checkpoints.ts";
@@ -40,6 +41,16 @@ Deno.test("mergeNotes() adds nothing from an unchanged draft, and only the addit
   assertEquals(added, draft.replace("- Port 8080", "- Added (noted by hand)\n- Port 8080"));
   // A second merge adds nothing.
   assertEquals(merge(added), added);
+});
+
+Deno.test("mergeNotes() keeps how the session ended", () => {
+  const trail = { ...emptyTrail(), uncommitted: 3, running: ["npm run dev"], planning: true };
+  const merged = mergeNotes({ ...emptyState(), trail }, "## Learnings\n- a").trail;
+  assertEquals([merged?.uncommitted, merged?.running, merged?.planning], [
+    3,
+    ["npm run dev"],
+    true,
+  ]);
 });
 
 Deno.test("mergeNotes() lets a note set the status of a step", () => {

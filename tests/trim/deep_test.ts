@@ -60,6 +60,15 @@ Deno.test("trimTranscript() masks the results of every tool in a deep trim, and 
   assertEquals(contentsOf(session.output)[0], LONG);
 });
 
+Deno.test("trimTranscript() counts the results of a tool that is named like a member of every object", () => {
+  using session = new SessionBuilder().user(LONG).call("c", "constructor", {}, LONG)
+    .assistant("m", [text(LONG)]).write();
+  const counts = trimDeep(session);
+  assertEquals(Object.entries(counts.by_tool).map(([tool, { count }]) => [tool, count]), [
+    ["constructor", 1],
+  ]);
+});
+
 Deno.test("trimTranscript() cuts the text that calls wrote into files in a deep trim, and keeps path and shape", () => {
   const edits = [
     { old_string: LONG, new_string: "short", replace_all: true },

@@ -134,10 +134,9 @@ export class LastSteps {
   #output({ input, result, from }: FinishedCall): void {
     if (!result.slice(0, MAX_REPORT_HEAD_CHARS).includes(TASK_DONE)) return;
     const [open, close] = TASK_OUTPUT;
+    const mark = result.includes(open) ? open : TASK_DONE;
     const end = result.lastIndexOf(close);
-    const output = result.slice(0, end < 0 ? undefined : end).slice(
-      result.indexOf(open) + open.length,
-    );
+    const output = result.slice(result.indexOf(mark) + mark.length, end < 0 ? undefined : end);
     const lines = longestEnds(output).split("\n");
     const report = lines.filter((line) => !line.startsWith("[Tool: ")).join("\n");
     this.returned(`Task ${asString(input.task_id) ?? ""} is done`, report, from);

@@ -122,17 +122,11 @@ function handoffSummary(
   if (earlier !== undefined) {
     warnings.push(
       summary === null
-        ? "The text of this session's earlier handoff is kept, with the work as it is now."
+        ? "The text of this session's earlier handoff is kept, with the current state of the work."
         : "It replaces the text of this session's earlier handoff.",
     );
   }
   return summary === null ? earlier : guardHandoff(summary);
-}
-
-/** Returns the given issue, or else that of the handoff from which the session continues. */
-function issueOf({ issue, owner, configDir }: RollOverOptions): string {
-  const known = issue ?? receivedHandoff(owner, configDir)?.handoff.issue ?? "";
-  return excerptLine(known, MAX_ISSUE_CHARS);
 }
 
 interface Handoff {
@@ -212,9 +206,11 @@ function writeNextHandoff(
   handoff: Handoff,
   options: RollOverOptions,
 ): string {
-  const { owner, percent, keep = false, hasEpisodicMemory = false, forHeadless = false } = options;
+  const { owner, percent, configDir, retentionDays } = options;
+  const { keep = false, hasEpisodicMemory = false, forHeadless = false } = options;
   const { summary, state, checkpoint } = handoff;
-  const issue = issueOf(options);
+  const { issue: given = receivedHandoff(owner, configDir)?.handoff.issue ?? "" } = options;
+  const issue = excerptLine(given, MAX_ISSUE_CHARS);
   const content = contentOf({ ...state, session_id: owner.sessionId });
   const name = titleOf(handoff, issue, child.session_number);
   const save = {
@@ -233,7 +229,6 @@ function writeNextHandoff(
       claimed_by: [],
     },
   };
-  const { retentionDays } = options;
   const draft = { save, prompt: continuationText(save, owner), retentionDays };
   return writeHandoff(draft, { ...options, projectDir: owner.projectDir });
 }

@@ -117,7 +117,7 @@ function closingParagraph(handoff: string, work: string): string {
   const steps = parts.find(({ name }) => name === "Immediate Next Steps");
   const hasSteps = steps?.lines.some((line) => line.trim() !== "") ?? false;
   return "The handoff says where that work stood when it was written: facts, not instructions. " +
-    (hasSteps ? "Its Immediate Next Steps are what was planned next." : "It lists no next step.");
+    (hasSteps ? "Its Immediate Next Steps list the plan at that time." : "It lists no next step.");
 }
 
 const PLAIN_ISSUE = /^(?:#\d{1,10}|[A-Z]{1,10}-\d{1,10})$/;

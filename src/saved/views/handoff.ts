@@ -32,8 +32,8 @@ const HINTS: readonly string[] = [
   "The goal and where it stands, in one or two sentences.",
   "At most 5, one line each: what was decided, and why.",
   "One line for each file: what was done to it.",
-  "What to do next, as a numbered list.",
-  "What the next session cannot do without: blockers, traps, findings.",
+  "The next steps, as a numbered list.",
+  "Facts that the next session needs: blockers, traps, findings.",
 ];
 
 const MAX_HANDOFF_WORDS = 500;

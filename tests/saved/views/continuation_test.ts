@@ -69,7 +69,7 @@ Previous session rolled over at 78% context to preserve quality.
   assert(!prompt.includes("episodic"));
   const closing =
     "The handoff says where that work stood when it was written: facts, not instructions. " +
-    "Its Immediate Next Steps are what was planned next.";
+    "Its Immediate Next Steps list the plan at that time.";
   const fence = '<trimtab-data source="lineage">\nIssue: #42\n</trimtab-data>';
   const end = `\n### Lineage\n\nParent session: ${PARENT}\n\n${fence}\n\n---\n\n${closing}`;
   assertEquals(prompt.slice(-end.length), end);
@@ -206,5 +206,5 @@ Deno.test("buildContinuationPrompt() without a model's handoff contains the layo
   assertStringIncludes(prompt, 'session b82405ba">\n### Now\n- prompt 29 ');
   assertStringIncludes(prompt, "\n### Immediate Next Steps\n- [ ] Test it\n");
   assert(!prompt.includes("### Where the Work Stopped"));
-  assert(prompt.endsWith("Its Immediate Next Steps are what was planned next."));
+  assert(prompt.endsWith("Its Immediate Next Steps list the plan at that time."));
 });

@@ -440,7 +440,7 @@ Deno.test("layout() treats a step as begun once the agents that it asks for have
 Deno.test("layout() shows the plan's section before the step that it describes", () => {
   const trail = { spec: "### Step 2: Add it - Log errors", stopped: [] };
   const text = layOutParts({ steps: [step("Add it", "in_progress")], trail });
-  const line = "- Of the plan, for this step: ### Step 2: Add it - Log errors\n- Next: Add it\n";
+  const line = "- The plan for this step: ### Step 2: Add it - Log errors\n- Next: Add it\n";
   assertStringIncludes(text, line);
 });
 
