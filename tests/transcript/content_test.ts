@@ -24,7 +24,7 @@ function attachmentParts(attachment: unknown): unknown[] {
   return partsOf({ type: "attachment", attachment });
 }
 
-Deno.test("contentParts() returns the parts that were said, without parts that only the client uses", () => {
+Deno.test("contentParts() returns only the parts of an entry that are sent", () => {
   for (const type of ["user", "assistant"]) {
     assertEquals(partsOf({ type, message: { content: "Hi" } }), [["text", "Hi"]]);
     assertEquals(partsOf({ type, message: { content: "" } }), []);
@@ -42,7 +42,7 @@ Deno.test("contentParts() returns the parts that were said, without parts that o
   assertEquals(partsOf({ type: "system", content: "x" }), []);
 });
 
-Deno.test("contentParts() omits only API errors that the client made up", () => {
+Deno.test("contentParts() omits only API errors that the client wrote itself", () => {
   const message = { model: "<synthetic>", content: [{ type: "text", text: "too long" }] };
   const real = { ...message, model: "claude-haiku-4-5" };
   const error = { type: "assistant", isApiErrorMessage: true };
@@ -112,35 +112,16 @@ Deno.test("contentParts() treats arguments that cannot be written as JSON as mis
 });
 
 Deno.test("contentParts() returns the text of attachments that reach the model", () => {
-  const sent = [
-    "agent_listing_delta",
-    "auto_mode",
-    "date_change",
-    "deferred_tools_delta",
-    "diagnostics",
-    "edited_text_file",
-    "hook_additional_context",
-    "hook_blocking_error",
-    "hook_stopped_continuation",
-    "mcp_instructions_delta",
-    "nested_memory",
-    "queued_command",
-    "skill_listing",
-    "task_reminder",
-    "total_tokens_reminder",
-  ];
-  const success = { type: "hook_success" };
-  const sentHooks = ["SessionStart", "UserPromptSubmit"].map((hookEvent) => ({
-    ...success,
-    hookEvent,
-  }));
-  for (const fields of [...sent.map((type) => ({ type })), ...sentHooks]) {
+  const sent = "agent_listing_delta auto_mode date_change deferred_tools_delta diagnostics " +
+    "edited_text_file hook_additional_context hook_blocking_error hook_stopped_continuation " +
+    "mcp_instructions_delta nested_memory queued_command skill_listing task_reminder " +
+    "total_tokens_reminder";
+  const hook = (hookEvent: unknown): JsonObject => ({ type: "hook_success", hookEvent });
+  const sentHooks = ["SessionStart", "UserPromptSubmit"].map(hook);
+  for (const fields of [...sent.split(" ").map((type) => ({ type })), ...sentHooks]) {
     assertEquals(attachmentParts({ ...fields, content: "said" }), [["attachment", "said"]]);
   }
-  const unsentHooks = ["Stop", "PostToolUse", undefined, 1].map((hookEvent) => ({
-    ...success,
-    hookEvent,
-  }));
+  const unsentHooks = ["Stop", "PostToolUse", undefined, 1].map(hook);
   const others = [{ type: "hook_cancelled" }, { type: "todo_reminder_new" }, {}, { type: 1 }];
   for (const fields of [...unsentHooks, ...others]) {
     assertEquals(attachmentParts({ ...fields, content: "x" }), []);
@@ -204,12 +185,8 @@ Deno.test("resultTexts() lists the texts of a string and of a list of blocks", (
 });
 
 Deno.test("markedTexts() returns the texts of a call or its result, or undefined if it is missing", () => {
-  const call = {
-    type: "tool_use",
-    id: "a",
-    name: "Edit",
-    input: { path: "p", edits: [{ s: "t" }] },
-  };
+  const input = { path: "p", edits: [{ s: "t" }] };
+  const call = { type: "tool_use", id: "a", name: "Edit", input };
   const parts = [{ type: "text", text: "one" }, { type: "text", text: "two" }];
   const result = { type: "tool_result", tool_use_id: "a", content: parts };
   const plain = { type: "tool_result", tool_use_id: "b", content: "three" };
@@ -222,11 +199,7 @@ Deno.test("markedTexts() returns the texts of a call or its result, or undefined
 
 Deno.test("fullText() returns the texts and results of an entry, or the whole entry without them", () => {
   const of = (raw: JsonObject): string => fullText(viewEntry(raw));
-  const result = {
-    type: "tool_result",
-    tool_use_id: "a",
-    content: [{ type: "text", text: "two" }],
-  };
+  const result = { type: "tool_result", content: [{ type: "text", text: "two" }] };
   const content = [{ type: "text", text: "one" }, result];
   assertEquals(of({ type: "user", message: { content } }), "one\ntwo");
   assertEquals(of({ type: "user", message: { content: "Hi" } }), "Hi");

@@ -58,7 +58,7 @@ Deno.test("projectFolderName() replaces every character that is not a letter or 
   assertEquals(projectFolderName("/é😀"), "----");
 });
 
-Deno.test("findSession() finds an id in any project, and the newest of two", () =>
+Deno.test("findSession() finds an id or its short form in any project, and returns the newest file", () =>
   inConfig((place) => {
     addSession(`${place.projects}/a`, ID, 1000);
     const path = addSession(`${place.projects}/b`, ID, 3000);
@@ -68,16 +68,8 @@ Deno.test("findSession() finds an id in any project, and the newest of two", () 
     Deno.mkdirSync(`${place.projects}/d/${ID}.jsonl`, { recursive: true });
     assertEquals(findSession(ID, place), { id: ID, path });
     assertEquals(findSession("11111111", place).path, path);
-  }));
-
-Deno.test("findSession() finds the short form of an id, in either case", () =>
-  inConfig((place) => {
-    const id = "abcdef01-2222-3333-4444-555555555555";
-    const path = addSession(`${place.projects}/a`, id);
-    const capitals = addSession(`${place.projects}/a`, "ABCDEF02-2222-3333-4444-555555555555");
-    assertEquals(findSession("abcdef01", place), { id, path });
-    assertEquals(findSession("ABCDEF01", place), { id, path });
-    assertEquals(findSession("abcdef02", place).path, capitals);
+    const mixed = addSession(`${place.projects}/a`, "ABCDEF01-2222-3333-4444-55555555555a");
+    for (const name of ["abcdef01", "ABCDEF01"]) assertEquals(findSession(name, place).path, mixed);
   }));
 
 Deno.test("findSession() explains why it finds no session, and names the searched folders", () =>
@@ -111,7 +103,7 @@ Deno.test("findSession() explains why it finds no session, and names the searche
     }
   }));
 
-Deno.test("findSession() finds nothing if the projects folder is missing, or is a file", () =>
+Deno.test("findSession() throws if the projects folder is missing, or is a file", () =>
   inConfig((place) => {
     const none = `Cannot find a session for ${CWD}: looked in ${place.projects}/${FOLDER}. ` +
       "Name one by its id or its path, or run this in the project's folder";
@@ -120,7 +112,7 @@ Deno.test("findSession() finds nothing if the projects folder is missing, or is 
     Deno.removeSync(place.projects, { recursive: true });
     for (const isFile of [false, true]) {
       if (isFile) Deno.writeTextFileSync(place.projects, "a file");
-      assertEquals(refusal(ID, place).startsWith(`Cannot find session ${ID}`), true);
+      assert(refusal(ID, place).startsWith(`Cannot find session ${ID}`));
       assertEquals(refusal(undefined, place), none);
     }
   }));
@@ -279,67 +271,30 @@ Deno.test("findCurrentSessionFile() uses CLAUDE_CONFIG_DIR, else the home folder
   if (POSIX) assertEquals(await currentFile(home, tooLong), "Error");
 });
 
-const IDS = "11111111-0000-4000-8000-00000000000";
+Deno.test("projectSessions() lists the client's sessions for the folder, the newest first", () =>
+  inConfig((place) => {
+    const folder = `${place.projects}/${FOLDER}`;
+    const older = { id: ID, path: addSession(folder, ID, 1), modifiedMs: 1000 };
+    const newer = { id: OTHER, path: addSession(folder, OTHER, 2), modifiedMs: 2000 };
+    addSession(`${folder}-sub`, "88888888-2222-3333-4444-555555555555", 3);
+    addSession(folder, "notes");
+    Deno.mkdirSync(`${folder}/77777777-2222-3333-4444-555555555555.jsonl`);
+    const found = projectSessions({ projectDir: CWD, configDir: place.configDir });
+    assertEquals(found, [newer, older].map((one) => ({ ...one, bytes: LINE.length })));
+    assertEquals(projectSessions({ projectDir: CWD, configDir: undefined }), []);
+  }));
 
-/** Lists a project's sessions by the last digits of their ids, from the given files. */
-function listSessions(
-  project: string,
-  sessions: readonly (readonly [folder: string, n: number, cwd?: string])[],
-  prepare: (root: string) => void = () => {},
-): string[] {
-  using temporary = newFolder();
-  const root = temporary.path;
-  for (const [folder, n, cwd] of sessions) {
-    const path = `${root}/config/projects/${folder.replace("OWN", projectFolderName(root))}`;
-    Deno.mkdirSync(path, { recursive: true });
-    const text = cwd === undefined ? "{}" : JSON.stringify({ cwd: cwd.replace("ROOT", root) });
-    Deno.writeTextFileSync(`${path}/${IDS}${n}.jsonl`, `${text}\n`);
-    Deno.utimeSync(`${path}/${IDS}${n}.jsonl`, n, n);
-  }
-  prepare(root);
-  const place = { projectDir: root + project, configDir: `${root}/config` };
-  return projectSessions(place).map(({ id, bytes, modifiedMs }) =>
-    `${id.slice(-1)} ${bytes > 0} ${modifiedMs}`
-  );
-}
-
-Deno.test("projectSessions() lists the client's sessions for the folder, the newest first", () => {
-  const sessions = [
-    ["OWN-p", 1, "ROOT/p"],
-    ["OWN-p", 3],
-    // Copied from another machine.
-    ["OWN-p", 2, "/elsewhere"],
-    ["OWN-p-sub", 4, "ROOT/p"],
-  ] as const;
-  const prepare = (root: string): void => {
-    const folder = `${root}/config/projects/${projectFolderName(root)}-p`;
-    Deno.writeTextFileSync(`${folder}/notes.jsonl`, "{}\n");
-    Deno.mkdirSync(`${folder}/${IDS}8.jsonl`);
-  };
-  assertEquals(listSessions("/p", sessions, prepare), [
-    "3 true 3000",
-    "2 true 2000",
-    "1 true 1000",
-  ]);
-  assertEquals(projectSessions({ projectDir: "/p", configDir: undefined }), []);
-});
-
-Deno.test("projectSessions() finds the sessions of a long path by the folder in their lines", () => {
-  const long = `/${"long/".repeat(50)}project`;
-  const folder = `OWN${projectFolderName(long)}`.slice(0, 160) + "-hash";
-  const sessions = [
-    [folder, 1, `ROOT${long}`],
-    [folder, 2, "/p"],
-    ["other", 3, `ROOT${long}`],
-  ] as const;
-  assertEquals(listSessions(long, sessions), ["1 true 1000"]);
-});
-
-posixTest("projectSessions() resolves a link to the project", () => {
-  const sessions = [["OWN-real", 1], ["OWN-link", 2], ["OWN-other", 3]] as const;
-  const prepare = (root: string): void => {
-    Deno.mkdirSync(`${root}/real`);
-    Deno.symlinkSync(`${root}/real`, `${root}/link`);
-  };
-  assertEquals(listSessions("/link", sessions, prepare), ["2 true 2000", "1 true 1000"]);
-});
+posixTest(
+  "projectSessions() resolves a link to the project",
+  () =>
+    inConfig(({ configDir, projects }) => {
+      Deno.mkdirSync(`${configDir}/real`);
+      Deno.symlinkSync(`${configDir}/real`, `${configDir}/link`);
+      const folderOf = (name: string): string =>
+        `${projects}/${projectFolderName(`${configDir}/${name}`)}`;
+      addSession(folderOf("real"), ID, 1);
+      addSession(folderOf("link"), OTHER, 2);
+      const found = projectSessions({ projectDir: `${configDir}/link`, configDir });
+      assertEquals(found.map(({ id }) => id), [OTHER, ID]);
+    }),
+);

@@ -30,23 +30,23 @@ function userLine(content: string): Parameters<typeof inPlaceNote>[0] {
 }
 
 Deno.test("inPlaceNote() recognises a trim, and an undone trim, by the command after a boundary", () => {
-  assertEquals(inPlaceNote(compactCommand("trimtab"))?.kind, "trim");
-  assertEquals(inPlaceNote(compactCommand("trimtab --depth deep"))?.kind, "trim");
-  assertEquals(inPlaceNote(compactCommand("trimtab --undo"))?.kind, "undo");
-  assertEquals(inPlaceNote(compactCommand("")), undefined);
-  assertEquals(inPlaceNote(compactCommand("keep what trimtab said")), undefined);
-  assertEquals(inPlaceNote(compactCommand("trimtabs")), undefined);
-  assertEquals(inPlaceNote(compactCommand("trimtab is the project: keep its name")), undefined);
+  const kindOf = (args: string): unknown => inPlaceNote(compactCommand(args))?.kind;
+  assertEquals(["trimtab", "trimtab --undo", ""].map(kindOf), ["trim", "undo", undefined]);
 });
 
 Deno.test("trimOptions() reads a trim's options, and treats other text as the client's", () => {
-  assertEquals(trimOptions("trimtab"), "");
-  assertEquals(trimOptions(" trimtab  --depth deep "), "--depth deep");
-  assertEquals(trimOptions("trimtab undo"), "undo");
-  assertEquals(trimOptions("trimtab is the project: keep its name"), undefined);
-  assertEquals(trimOptions("trimtab: keep its name"), undefined);
-  assertEquals(trimOptions("keep --undo"), undefined);
-  assertEquals(trimOptions(""), undefined);
+  const cases = { trimtab: "", " trimtab  --depth deep ": "--depth deep", "trimtab undo": "undo" };
+  for (const [args, options] of Object.entries(cases)) assertEquals(trimOptions(args), options);
+  const others = [
+    "",
+    "keep --undo",
+    "keep what trimtab said",
+    "trimtabs",
+    "trimtab: keep its name",
+  ];
+  for (const text of [...others, "trimtab is the project: keep its name"]) {
+    assertEquals(trimOptions(text), undefined, text);
+  }
 });
 
 Deno.test("inPlaceNote() recognises trims by their text, and returns it", () => {

@@ -56,27 +56,6 @@ function texts(lines: Iterable<Line>): string[] {
   return copies(lines).map(({ bytes }) => decoder.decode(bytes));
 }
 
-const CASES: readonly (readonly [what: string, text: string, lines: readonly string[]])[] = [
-  ["an empty file", "", []],
-  ["a lone newline", "\n", [""]],
-  ["blank lines", "\n\na\n\n", ["", "", "a", ""]],
-  ["a last line without a newline", "a\nb", ["a", "b"]],
-  ["CRLF", "a\r\nb\r\n", ["a\r", "b\r"]],
-  ["a byte order mark", "\ufeff{}\n", ["\ufeff{}"]],
-  ["characters of several bytes", "é字\n😀\n", ["é字", "😀"]],
-  ["other separators", "a\u2028b\u0085c\fd\n", ["a\u2028b\u0085c\fd"]],
-];
-
-Deno.test("readLines() and readLinesBackward() return the same lines for any text", () => {
-  for (const [what, text, lines] of CASES) {
-    for (const perRead of [1, Infinity]) {
-      const file = new MemoryFile(text, perRead);
-      assertEquals(texts(readLines(file)), [...lines], what);
-      assertEquals(texts(readLinesBackward(file, file.bytes.length)), lines.toReversed(), what);
-    }
-  }
-});
-
 Deno.test("readLines() splits the bytes of a file at its newlines, up to its limit", () => {
   const content = fc.array(fc.constantFrom(10, 10, 13, 97, 0xc3, 0xff), { maxLength: 80 });
   const size = fc.integer({ min: 1, max: 20 });

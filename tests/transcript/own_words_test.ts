@@ -24,27 +24,25 @@ Deno.test("ownWords() omits text of the client, a hook or another agent", () => 
   for (const text of foreign) assertEquals(ownWords(text), "", text);
 });
 
-Deno.test("ownWords() keeps the text around blocks of the client", () => {
-  const text =
-    "Fix <b>this</b>.\n<system-reminder>x</system-reminder>\n<ide_selection>y</ide_selection>";
-  assertEquals(ownWords(text), "Fix <b>this</b>.");
-  assertEquals(
-    ownWords("a<system-reminder>1</system-reminder>b<bash-input>2</bash-input>c"),
-    "abc",
-  );
+Deno.test("ownWords() keeps the text around blocks of the client, which begin with a full tag", () => {
+  const notification = "<task-notification>\n</task-notification>\n";
+  const cases = {
+    "Fix <b>this</b>.\n<system-reminder>x</system-reminder>\n": "Fix <b>this</b>.",
+    "a<system-reminder>1</system-reminder>b<bash-input>2</bash-input>c": "abc",
+    "<bash-inputs>mine</bash-inputs>": "<bash-inputs>mine</bash-inputs>",
+    [`${notification}Now fix it.`]: "Now fix it.",
+    [`${notification}Full transcript available at: /tmp/b.output\nNow fix it.`]: "Now fix it.",
+  };
+  for (const [text, words] of Object.entries(cases)) assertEquals(ownWords(text), words);
 });
 
-Deno.test("ownWords() recognises a tag only by its full name", () => {
-  assertEquals(ownWords("<bash-inputs>mine</bash-inputs>"), "<bash-inputs>mine</bash-inputs>");
-});
-
-Deno.test("ownWords() reads a slash command's arguments as a request", () => {
-  const skill = "<command-message>review</command-message>\n<command-name>/review</command-name>";
-  assertEquals(ownWords(skill), "/review");
-  const text =
-    "<command-message>plan is running</command-message>\n<command-name>/plan</command-name>\n" +
-    "<command-args>the login</command-args>";
-  assertEquals(ownWords(text), "/plan the login");
+Deno.test("ownWords() returns the request in a slash command", () => {
+  const skill = (name: string, args = ""): string =>
+    ownWords(`<command-message>x</command-message>\n<command-name>/${name}</command-name>${args}`);
+  const args = "<command-args>the login</command-args>";
+  assertEquals(skill("review"), "/review");
+  assertEquals(skill("plan", args), "/plan the login");
+  assertEquals(skill("trimtab:context-management", args), "", "trimtab's own skill");
   assertEquals(
     ownWords("<command-name>plan</command-name><command-args>x</command-args>"),
     "/plan x",
@@ -65,24 +63,9 @@ Deno.test("refusalWords() returns the user's text in a refusal", () => {
   assertEquals(refusalWords(`${lead}the user said:\ndon't check this in`), "don't check this in");
   const note = "\n\nNote: The user's next message may contain a correction or preference.";
   assertEquals(refusalWords(`${lead}the user said:\nno${note}`), "no");
+  const clarification = "The user wants to clarify these questions.\n    This means they may";
+  assertEquals(refusalWords(`${lead}the user said:\n${clarification}`), "");
   assertEquals(refusalWords("The user doesn't want to proceed with this tool use."), "");
-});
-
-Deno.test("ownWords() keeps the user's text below a notification and its pointer", () => {
-  const notification = "<task-notification>\n</task-notification>\n";
-  const pointer = "Full transcript available at: /tmp/b.output";
-  assertEquals(ownWords(`${notification}${pointer}\nNow fix it.`), "Now fix it.");
-  assertEquals(ownWords(`${notification}Now fix it.`), "Now fix it.");
-});
-
-Deno.test("ownWords() does not return text typed after trimtab's skills", () => {
-  const typed = (name: string): string =>
-    ownWords(
-      `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n` +
-        "<command-args>what now?</command-args>",
-    );
-  assertEquals(typed("trimtab:context-management"), "");
-  assertEquals(typed("review"), "/review what now?");
 });
 
 Deno.test("ownWords() omits the pointer that the client adds to a plan", () => {
@@ -92,10 +75,4 @@ Deno.test("ownWords() omits the pointer that the client adds to a plan", () => {
     "snippets), read the full transcript at: /home/a/.claude/x.jsonl";
   assertEquals(ownWords(plan + pointer), plan);
   assertEquals(ownWords(`${plan}${pointer}\nand a test`), `${plan}${pointer}\nand a test`);
-});
-
-Deno.test("refusalWords() omits the client's text about a request to clarify", () => {
-  const result = "The user doesn't want to proceed with this tool use. To tell you how to " +
-    "proceed, the user said:\nThe user wants to clarify these questions.\n    This means they may";
-  assertEquals(refusalWords(result), "");
 });

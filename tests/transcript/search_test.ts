@@ -64,7 +64,7 @@ const SESSION: readonly Line[] = [
   { type: "system", subtype: "turn_duration", content: "rudder timed" },
 ];
 
-Deno.test("searchTranscript() finds only what was said, with its speaker", () => {
+Deno.test("searchTranscript() finds only text that is sent, and returns its role and tool", () => {
   const found = search(SESSION, "rudder").map(({ line, role, tool }) => [line, role, tool]);
   assertEquals(found, [
     [2, "user", null],
@@ -75,14 +75,6 @@ Deno.test("searchTranscript() finds only what was said, with its speaker", () =>
     [6, "user", null],
     [9, "user", null],
   ]);
-});
-
-Deno.test("searchTranscript() does not count text that is only on the screen", () => {
-  assertEquals(search([user("plain", { toolUseResult: "needle" })], "needle"), []);
-  const before = { type: "user", toolUseResult: "needle", message: { content: "plain" } };
-  assertEquals(search([before], "needle"), []);
-  const both = user([result("t", "needle")], { toolUseResult: { stdout: "needle" } });
-  assertEquals(search([both], "needle").length, 1);
 });
 
 Deno.test("searchTranscript() filters by role and tool", () => {
@@ -113,7 +105,7 @@ Deno.test("searchTranscript() finds text that JSON escapes", () => {
   assertEquals(search(lines, "u0007"), []);
 });
 
-Deno.test("searchTranscript() is literal by default and takes a regular expression", () => {
+Deno.test("searchTranscript() searches for literal text, or for a regular expression if requested", () => {
   const lines = [user("a.b"), user("axb"), user("one\ntwo 42\nthree")];
   const found = (pattern: string, options: SearchPatternOptions): number[] =>
     search(lines, pattern, options).map(({ line }) => line);
@@ -144,7 +136,7 @@ Deno.test("searchTranscript() finds the tool of a result for any position of its
   ]);
 });
 
-Deno.test("searchTranscript() ends if every line contains the id of a result", () => {
+Deno.test("searchTranscript() ends even if every line contains the id of a result", () => {
   for (const id of ["", "\n", "u", '"']) {
     const lines = [user("Hello"), user("Hello again"), user([result(id, "the rudder is here")])];
     const [found, ...more] = search(lines, "the rudder");
@@ -153,10 +145,8 @@ Deno.test("searchTranscript() ends if every line contains the id of a result", (
 });
 
 Deno.test("searchTranscript() reads two objects on a line and skips broken ones", () => {
-  const two = JSON.stringify(user("needle one")) + JSON.stringify(assistant({
-    type: "text",
-    text: "needle two",
-  }));
+  const two = [user("needle one"), assistant({ type: "text", text: "needle two" })]
+    .map((line) => JSON.stringify(line)).join("");
   const found = search([two, '{"type":"user","message":{"content":"needle', "", two], "needle");
   assertEquals(found.map(({ line, role }) => [line, role]), [
     [1, "user"],
