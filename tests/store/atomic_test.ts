@@ -11,8 +11,9 @@ import { posixTest } from "../posix.ts";
 import { inFolder, newFolder } from "../folder.ts";
 import { namesIn, withFile } from "./file_system.ts";
 
-Deno.test("writeFileAtomicSync() writes text as UTF-8 and bytes as they are", () =>
+Deno.test("writeFileAtomicSync() replaces a file whole, by text as UTF-8 or by bytes", () =>
   inFolder((folder) => {
+    writeFileAtomicSync(`${folder}/text`, "a longer text before");
     writeFileAtomicSync(`${folder}/text`, "é😀");
     assertEquals(Deno.readTextFileSync(`${folder}/text`), "é😀");
     const bytes = new Uint8Array([0, 255, 10, 128]);
@@ -23,35 +24,23 @@ Deno.test("writeFileAtomicSync() writes text as UTF-8 and bytes as they are", ()
     assertEquals(namesIn(folder), ["bytes", "empty", "text"]);
   }));
 
-Deno.test("writeFileAtomicSync() replaces a file whole and leaves no other file", () =>
-  inFolder((folder) => {
-    writeFileAtomicSync(`${folder}/a`, "long content of before");
-    writeFileAtomicSync(`${folder}/a`, "new");
-    assertEquals(Deno.readTextFileSync(`${folder}/a`), "new");
-    assertEquals(namesIn(folder), ["a"]);
-  }));
-
 posixTest("writeFileAtomicSync() makes files with mode 0600, or with the given mode", () => {
   using folder = newFolder();
-  Deno.writeTextFileSync(`${folder.path}/a`, "open to all", { mode: 0o644 });
-  writeFileAtomicSync(`${folder.path}/a`, "private");
-  writeFileAtomicSync(`${folder.path}/b`, "#!/bin/sh\n", { mode: 0o700 });
+  Deno.writeTextFileSync(`${folder.path}/a`, "", { mode: 0o644 });
+  writeFileAtomicSync(`${folder.path}/a`, "");
+  writeFileAtomicSync(`${folder.path}/b`, "", { mode: 0o700 });
   assertEquals((Deno.statSync(`${folder.path}/a`).mode ?? 0) & 0o777, 0o600);
   assertEquals((Deno.statSync(`${folder.path}/b`).mode ?? 0) & 0o777, 0o700);
 });
 
-posixTest(
-  "writeFileAtomicSync() replaces a symbolic link and leaves the link's target unchanged",
-  () => {
-    using folder = newFolder();
-    Deno.writeTextFileSync(`${folder.path}/elsewhere`, "not ours");
-    Deno.symlinkSync(`${folder.path}/elsewhere`, `${folder.path}/state`);
-    writeFileAtomicSync(`${folder.path}/state`, "ours");
-    assertEquals(Deno.readTextFileSync(`${folder.path}/elsewhere`), "not ours");
-    assertEquals(Deno.lstatSync(`${folder.path}/state`).isFile, true);
-    assertEquals(Deno.readTextFileSync(`${folder.path}/state`), "ours");
-  },
-);
+posixTest("writeFileAtomicSync() replaces a symbolic link, and leaves its target unchanged", () => {
+  using folder = newFolder();
+  const [target, link] = [`${folder.path}/elsewhere`, `${folder.path}/state`];
+  Deno.writeTextFileSync(target, "not ours");
+  Deno.symlinkSync(target, link);
+  writeFileAtomicSync(link, "ours");
+  assertEquals([target, link].map((path) => Deno.readTextFileSync(path)), ["not ours", "ours"]);
+});
 
 Deno.test("writeFileAtomicSync() closes the file before it renames it", () =>
   inFolder((folder) => {
@@ -79,9 +68,7 @@ Deno.test("temporaryPathFor() returns a path in the same folder, and never the s
 Deno.test("writeFileAtomicSync() names the target file, not the temporary one, and a fix when it fails", () =>
   inFolder((folder) => {
     const denied = Object.assign(
-      new Deno.errors.PermissionDenied(
-        `Permission denied (os error 13): open '${folder}/${TEMPORARY_PREFIX}1'`,
-      ),
+      new Deno.errors.PermissionDenied(`Denied: open '${folder}/${TEMPORARY_PREFIX}1'`),
       { code: "EACCES" },
     );
     const openSync = (): never => {
@@ -90,15 +77,11 @@ Deno.test("writeFileAtomicSync() names the target file, not the temporary one, a
     const fs = { openSync, renameSync: Deno.renameSync, removeSync: Deno.removeSync };
     const write = (): void => writeFileAtomicSync(`${folder}/a`, "text", { fs });
     const error = assertThrows(write, Deno.errors.PermissionDenied);
-    assertEquals(error, denied);
-    assertEquals(
-      error.message,
-      `Cannot write "${folder}/a": Permission denied (os error 13). ` +
-        "Make its folder writable and try again",
-    );
+    const advice = "Make its folder writable and try again";
+    assertEquals(error.message, `Cannot write "${folder}/a": Denied. ${advice}`);
   }));
 
-Deno.test("explainWrite() names the file and says to make its missing folder", () =>
+Deno.test("explainWrite() names the file, and says to make its missing folder", () =>
   inFolder((folder) => {
     const path = `${folder}/none/a.jsonl`;
     const expectedMessage =
@@ -113,7 +96,7 @@ Deno.test("explainWrite() returns unknown errors and explained ones unchanged", 
   const full = Object.assign(new Error("Cannot lock it"), { code: "ENOSPC" });
   for (const error of [ownError, full]) {
     const { message } = error;
-    assertEquals(explainWrite(error, "/p/a"), error);
+    explainWrite(error, "/p/a");
     assertEquals(error.message, message);
   }
   assertEquals(explainWrite("no error", "/p/a"), "no error");

@@ -1,5 +1,5 @@
 /**
- * Temporary folders, and a file system whose calls can fail.
+ * A file system whose calls can fail.
  *
  * @module
  */

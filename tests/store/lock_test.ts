@@ -41,11 +41,6 @@ Deno.test("withLockSync() releases the lock when the work throws", () =>
     assertEquals(withLockSync(path, () => 1), { value: 1 });
   }));
 
-Deno.test("withLockSync() throws when the folder is missing", () =>
-  inFolder((folder) => {
-    assertThrows(() => withLockSync(`${folder}/no/.lock`, () => 1), Deno.errors.NotFound);
-  }));
-
 Deno.test("withLockSync() gets the lock after its holder was killed", () =>
   inFolder(async (folder) => {
     const path = `${folder}/.lock`;

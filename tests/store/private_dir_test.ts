@@ -1,40 +1,27 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
-import { POSIX, posixTest } from "../posix.ts";
-import { inFolder, newFolder } from "../folder.ts";
+import { POSIX } from "../posix.ts";
+import { inFolder } from "../folder.ts";
 import { namesIn } from "./file_system.ts";
 
-Deno.test("ensurePrivateDirSync() makes the folder, its parents and the ignore files for git and searches", () =>
+Deno.test("ensurePrivateDirSync() makes a folder with ignore files for git and searches, once", () =>
   inFolder((folder) => {
-    ensurePrivateDirSync(`${folder}/.claude/trimtab`);
+    const own = `${folder}/.claude/trimtab`;
+    ensurePrivateDirSync(own);
     for (const name of [".gitignore", ".ignore"]) {
-      assertEquals(Deno.readTextFileSync(`${folder}/.claude/trimtab/${name}`), "*\n");
+      assertEquals(Deno.readTextFileSync(`${own}/${name}`), "*\n");
     }
-    assertEquals(namesIn(`${folder}/.claude`), ["trimtab"]);
+    const before = Deno.statSync(`${own}/.gitignore`).ino;
+    ensurePrivateDirSync(own);
+    assertEquals(Deno.statSync(`${own}/.gitignore`).ino, before);
+    assertEquals(namesIn(own), [".gitignore", ".ignore"]);
   }));
 
-posixTest("ensurePrivateDirSync() makes the folder 0700 and the ignore file 0600", () => {
-  using folder = newFolder();
-  ensurePrivateDirSync(`${folder.path}/own`);
-  assertEquals((Deno.statSync(`${folder.path}/own`).mode ?? 0) & 0o777, 0o700);
-  assertEquals((Deno.statSync(`${folder.path}/own/.gitignore`).mode ?? 0) & 0o777, 0o600);
-});
-
-Deno.test("ensurePrivateDirSync() changes nothing the second time", () =>
-  inFolder((folder) => {
-    ensurePrivateDirSync(`${folder}/own`);
-    const before = Deno.statSync(`${folder}/own/.gitignore`).ino;
-    ensurePrivateDirSync(`${folder}/own`);
-    assertEquals(Deno.statSync(`${folder}/own/.gitignore`).ino, before);
-    assertEquals(namesIn(`${folder}/own`), [".gitignore", ".ignore"]);
-  }));
-
-Deno.test("ensurePrivateDirSync() adds ignore files to an existing folder", () =>
+Deno.test("ensurePrivateDirSync() adds ignore files to an existing folder, and keeps its mode", () =>
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/own`, { mode: 0o755 });
-    Deno.writeTextFileSync(`${folder}/own/state.json`, "{}");
     ensurePrivateDirSync(`${folder}/own`);
-    assertEquals(namesIn(`${folder}/own`), [".gitignore", ".ignore", "state.json"]);
+    assertEquals(namesIn(`${folder}/own`), [".gitignore", ".ignore"]);
     if (POSIX) assertEquals((Deno.statSync(`${folder}/own`).mode ?? 0) & 0o777, 0o755);
   }));
 
