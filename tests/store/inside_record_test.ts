@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
-  insideRecordPath,
   type InsideTrimRecord,
   parseInsideRecord,
   withTrim,
@@ -9,11 +8,7 @@ import {
 
 const TRIM: InsideTrimRecord = { kind: "trim", at_ms: 1000, tokens_before: 9, tokens_after: 4 };
 
-Deno.test("insideRecordPath() is next to the session's state", () => {
-  assertEquals(insideRecordPath("/p", "id"), "/p/.claude/trimtab/state/id.inside.json");
-});
-
-Deno.test("parseInsideRecord() reads the output of withTrim(), and treats anything else as empty", () => {
+Deno.test("parseInsideRecord() reads a record of withTrim(), and treats invalid text as empty", () => {
   const record = withTrim(parseInsideRecord(""), TRIM);
   assertEquals(parseInsideRecord(JSON.stringify(record)), record);
   fc.assert(
@@ -23,12 +18,8 @@ Deno.test("parseInsideRecord() reads the output of withTrim(), and treats anythi
     { numRuns: 200, seed: 14 },
   );
   assertEquals(parseInsideRecord('{"version":1,"trims":[{"kind":"trim"},7]}').trims, []);
-  const read = (tokens_before: unknown): unknown[] => {
-    return [
-      ...parseInsideRecord(JSON.stringify({ version: 1, trims: [{ ...TRIM, tokens_before }] }))
-        .trims,
-    ];
-  };
+  const read = (tokens_before: unknown): readonly InsideTrimRecord[] =>
+    parseInsideRecord(JSON.stringify({ version: 1, trims: [{ ...TRIM, tokens_before }] })).trims;
   for (const count of [0, 9, null]) assertEquals(read(count), [{ ...TRIM, tokens_before: count }]);
   for (const none of ["9", -1, {}, undefined]) assertEquals(read(none), []);
 });

@@ -1,43 +1,41 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { readOwnTextSync, refuseLinks, refuseOthers } from "../../src/store/own_file.ts";
-import { isOwnFile, keyPath, markAsOwn } from "../../src/store/ours.ts";
+import { isMarkedAsOwn, keyPath, markAsOwn } from "../../src/store/ours.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
-
-Deno.test("isOwnFile() accepts a file only under its marked name and content", () => {
-  using place = newPlace();
-  const owner = { projectDir: place.root, configDir: `${place.root}/config` };
-  const path = `${place.folder}/one.md`;
-  markAsOwn(owner, "one.md", "text");
-  assertEquals(isOwnFile(owner, path), false, "not there");
-  Deno.writeTextFileSync(path, "text");
-  assertEquals(isOwnFile(owner, path), true);
-  const other = { ...owner, configDir: `${place.root}/other` };
-  assertEquals(isOwnFile(other, path), false, "no key");
-  Deno.mkdirSync(`${place.root}/other/trimtab/ours`, { recursive: true });
-  Deno.writeTextFileSync(keyPath(other.configDir), "no key");
-  assertEquals(isOwnFile(other, path), false, "a broken key");
-  Deno.copyFileSync(keyPath(owner.configDir), keyPath(other.configDir));
-  assertEquals(isOwnFile(other, path), true, "the same key, read from the disk");
-  Deno.copyFileSync(path, `${place.folder}/two.md`);
-  assertEquals(isOwnFile(owner, `${place.folder}/two.md`), false, "another name");
-  Deno.writeTextFileSync(path, "changed");
-  assertEquals(isOwnFile(owner, path), false, "changed content");
-});
+import { newFolder } from "../folder.ts";
 
 interface Place extends Disposable {
   readonly root: string;
+  /** The `.claude/trimtab` of the root. */
   readonly folder: string;
 }
 
+/** Also makes a folder `outside` with a file. */
 function newPlace(): Place {
-  const root = Deno.makeTempDirSync();
+  const { path: root, [Symbol.dispose]: dispose } = newFolder();
   const folder = `${root}/.claude/trimtab`;
   Deno.mkdirSync(folder, { recursive: true });
   Deno.mkdirSync(`${root}/outside`);
   Deno.writeTextFileSync(`${root}/outside/file`, "outside");
-  return { root, folder, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
+  return { root, folder, [Symbol.dispose]: dispose };
 }
+
+Deno.test("isMarkedAsOwn() accepts a file's content only under its marked name, with the same key", () => {
+  using place = newPlace();
+  const owner = { projectDir: place.root, configDir: `${place.root}/config` };
+  const other = { ...owner, configDir: `${place.root}/other` };
+  markAsOwn(owner, "one.md", "text");
+  assert(isMarkedAsOwn(owner, "one.md", "text"));
+  assertFalse(isMarkedAsOwn(owner, "two.md", "text"), "another name");
+  assertFalse(isMarkedAsOwn(owner, "one.md", "changed"), "another content");
+  assertFalse(isMarkedAsOwn(other, "one.md", "text"), "no key");
+  Deno.mkdirSync(`${place.root}/other/trimtab/ours`, { recursive: true });
+  Deno.writeTextFileSync(keyPath(other.configDir), "no key");
+  assertFalse(isMarkedAsOwn(other, "one.md", "text"), "a broken key");
+  Deno.copyFileSync(keyPath(owner.configDir), keyPath(other.configDir));
+  assert(isMarkedAsOwn(other, "one.md", "text"), "the same key, read from the disk");
+});
 
 Deno.test("readOwnTextSync() reads an own file, and treats any other as missing", () => {
   using place = newPlace();

@@ -19,58 +19,69 @@ function environment(values: Readonly<Record<string, string>>): EnvReader {
   return (name) => values[name];
 }
 
-Deno.test("joinPath() puts one slash between the parts and leaves out empty ones", () => {
-  assertEquals(joinPath("/home/ann/", "projects"), "/home/ann/projects");
-  assertEquals(joinPath("a", "", "b", "c.txt"), "a/b/c.txt");
-  assertEquals(joinPath("a//", "/b"), "a/b");
-  assertEquals(joinPath("a/", ""), "a/");
-  assertEquals(joinPath(), "");
-  assertEquals(joinPath("", ""), "");
-});
+/** Calls a function with each list of arguments, and compares the results. */
+function assertResults<Args extends readonly unknown[]>(
+  call: (...args: Args) => unknown,
+  cases: readonly (readonly [...args: Args, expected: unknown])[],
+): void {
+  for (const args of cases) {
+    assertEquals(call(...args.slice(0, -1) as unknown as Args), args.at(-1), JSON.stringify(args));
+  }
+}
 
-Deno.test("joinPath() starts at the root with one slash, and keeps both slashes of a network path", () => {
-  assertEquals(joinPath("/", "a"), "/a");
-  assertEquals(joinPath("", "/", "/a"), "/a");
-  assertEquals(joinPath("//server/share", "a"), "//server/share/a");
-  assertEquals(joinPath("C:\\Users", "ann"), "C:\\Users/ann");
+Deno.test("joinPath() puts one slash between the parts and leaves out empty ones", () => {
+  assertEquals(joinPath(), "");
+  assertResults((...parts: string[]) => joinPath(...parts), [
+    ["/home/ann/", "projects", "/home/ann/projects"],
+    ["a", "", "b", "c.txt", "a/b/c.txt"],
+    ["a//", "/b", "a/b"],
+    ["a/", "", "a/"],
+    ["", "", ""],
+    ["/", "a", "/a"],
+    ["", "/", "/a", "/a"],
+    // A network path starts with two slashes.
+    ["//server/share", "a", "//server/share/a"],
+    ["C:\\Users", "ann", "C:\\Users/ann"],
+  ]);
 });
 
 Deno.test("parentPath() returns the folder, `.` for a bare name, and a root for itself", () => {
-  assertEquals(parentPath("/home/ann"), "/home");
-  assertEquals(parentPath("/home/ann/"), "/home");
-  assertEquals(parentPath("/home"), "/");
-  assertEquals(parentPath("/"), "/");
-  assertEquals(parentPath("a/b"), "a");
-  assertEquals(parentPath("a"), ".");
-  assertEquals(parentPath(""), ".");
+  assertResults(parentPath, [
+    ["/home/ann", "/home"],
+    ["/home/ann/", "/home"],
+    ["/home", "/"],
+    ["/", "/"],
+    ["a/b", "a"],
+    ["a", "."],
+    ["", "."],
+  ]);
 });
 
 Deno.test("fileName() returns the part after the last slash", () => {
-  assertEquals(fileName("/home/ann/x.jsonl"), "x.jsonl");
-  assertEquals(fileName("x.jsonl"), "x.jsonl");
-  assertEquals(fileName("/home/"), "");
-  assertEquals(fileName("C:\\a\\x.jsonl"), !POSIX ? "x.jsonl" : "C:\\a\\x.jsonl");
+  assertResults(fileName, [
+    ["/home/ann/x.jsonl", "x.jsonl"],
+    ["x.jsonl", "x.jsonl"],
+    ["/home/", ""],
+    ["C:\\a\\x.jsonl", POSIX ? "C:\\a\\x.jsonl" : "x.jsonl"],
+  ]);
 });
 
 Deno.test("isAbsolutePath() accepts drives and network paths only on Windows", () => {
-  assertEquals(isAbsolutePath("/a"), true);
-  for (const path of ["", "a", "./a", "../a", "C:", "C:a"]) {
-    assertEquals(isAbsolutePath(path), false, path);
-  }
-  for (const path of ["C:\\a", "c:/a", "\\\\server\\share"]) {
-    assertEquals(isAbsolutePath(path), !POSIX, path);
-  }
+  const relative = ["", "a", "./a", "../a", "C:", "C:a"].map((path) => [path, false] as const);
+  const windows = ["C:\\a", "c:/a", "\\\\server\\share"].map((path) => [path, !POSIX] as const);
+  assertResults(isAbsolutePath, [["/a", true], ...relative, ...windows]);
 });
 
 Deno.test("resolvePath() makes a path absolute and resolves its dots", () => {
-  assertEquals(resolvePath("b", "/a"), "/a/b");
-  assertEquals(resolvePath("./b/../c/.", "/a"), "/a/c");
-  assertEquals(resolvePath("../../../x", "/a/b"), "/x");
-  assertEquals(resolvePath("/x/./y//z/", "/a"), "/x/y/z");
-  assertEquals(resolvePath("", "/a"), "/a");
-  assertEquals(resolvePath("..", "/"), "/");
-  assertEquals(resolvePath("x", "/"), "/x");
-  assertEquals(resolvePath("...", "/a"), "/a/...");
+  assertResults(resolvePath, [
+    ["b", "/a", "/a/b"],
+    ["./b/../c/.", "/a", "/a/c"],
+    ["../../../x", "/a/b", "/x"],
+    ["/x/./y//z/", "/a", "/x/y/z"],
+    ["", "/a", "/a"],
+    ["..", "/", "/"],
+    ["...", "/a", "/a/..."],
+  ]);
 });
 
 const MODULE = JSON.stringify(new URL("../../src/store/paths.ts", import.meta.url).href);
@@ -90,7 +101,7 @@ async function ask(
   return JSON.parse(result.stdout);
 }
 
-Deno.test("the functions on paths read drives and backslashes on a Windows system", async () => {
+Deno.test("parentPath(), fileName(), isAbsolutePath() and resolvePath() read drives and backslashes on Windows", async () => {
   const cases: readonly [string, unknown][] = [
     [String.raw`parentPath("C:\\Users\\ann")`, "C:\\Users"],
     [String.raw`parentPath("C:\\Users")`, "C:\\"],
@@ -99,7 +110,6 @@ Deno.test("the functions on paths read drives and backslashes on a Windows syste
     [`parentPath("C:/")`, "C:/"],
     [String.raw`parentPath("\\")`, "\\"],
     [String.raw`fileName("C:\\a/b\\x.jsonl")`, "x.jsonl"],
-    [String.raw`isAbsolutePath("C:\\a")`, true],
     [`isAbsolutePath("c:/a")`, true],
     [String.raw`isAbsolutePath("\\\\server\\share")`, true],
     [`isAbsolutePath("C:a")`, false],
@@ -134,51 +144,40 @@ Deno.test("findConfigDir() uses CLAUDE_CONFIG_DIR, else the home folder", () => 
   assertEquals(findConfigDir(environment({})), undefined);
 });
 
-Deno.test("findProjectDir() uses CLAUDE_PROJECT_DIR, else the folder where the session started", () => {
-  const env = environment({ CLAUDE_PROJECT_DIR: "/named" });
-  assertEquals(findProjectDir({ cwd: "/x/y", startedIn: "/x", env }), "/named");
-  const none = environment({});
-  return inFolder((folder) => {
-    assertEquals(findProjectDir({ cwd: "/x/y", startedIn: folder, env: none }), folder);
-    const gone = `${folder}/gone`;
-    assertEquals(findProjectDir({ cwd: "/x/y", startedIn: gone, env: none }), "/x/y");
-    Deno.writeTextFileSync(gone, "a file where the project was");
-    assertEquals(findProjectDir({ cwd: "/x/y", startedIn: gone, env: none }), "/x/y");
-  });
-});
-
-Deno.test("findProjectDir() returns the working folder itself when it is too deep", () => {
-  const cwd = "/a".repeat(500);
-  assertEquals(findProjectDir({ cwd, env: () => undefined }), cwd);
-});
-
-Deno.test("findProjectDir() does not take the configuration's home for a project", () =>
+Deno.test("findProjectDir() uses CLAUDE_PROJECT_DIR, else the folder where the session started", () =>
   inFolder((folder) => {
-    Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
-    Deno.mkdirSync(`${folder}/new`);
-    const cwd = `${folder}/new`;
-    assertEquals(findProjectDir({ cwd, env: environment({ HOME: folder }) }), cwd);
-    assertEquals(findProjectDir({ cwd, env: environment({ HOME: "/elsewhere" }) }), folder);
+    const find = (startedIn: string, env = {}): string =>
+      findProjectDir({ cwd: "/x/y", startedIn, env: environment(env) });
+    assertEquals(find("/x", { CLAUDE_PROJECT_DIR: "/named" }), "/named");
+    assertEquals(find(folder), folder);
+    const gone = `${folder}/gone`;
+    assertEquals(find(gone), "/x/y");
+    Deno.writeTextFileSync(gone, "a file where the project was");
+    assertEquals(find(gone), "/x/y");
   }));
+
+Deno.test("findProjectDir() returns the working folder if it is too deep, or no folder above is a project", () => {
+  for (const cwd of ["/a".repeat(500), "/none/of/these/is/there", "relative/folder", "name"]) {
+    assertEquals(findProjectDir({ cwd, env: environment({}) }), cwd);
+  }
+});
 
 Deno.test("findProjectDir() goes up to the nearest folder that contains .claude/trimtab", () =>
   inFolder((folder) => {
-    const env = environment({});
     const cwd = `${folder}/a/b/c`;
+    const find = (from = cwd, env = {}): string =>
+      findProjectDir({ cwd: from, env: environment(env) });
     Deno.mkdirSync(cwd, { recursive: true });
     Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
-    assertEquals(findProjectDir({ cwd, env }), folder);
-    Deno.mkdirSync(`${folder}/a/.claude/trimtab`, { recursive: true });
-    assertEquals(findProjectDir({ cwd, env }), `${folder}/a`);
-    assertEquals(findProjectDir({ cwd: `${folder}/a`, env }), `${folder}/a`);
-  }));
-
-Deno.test("findProjectDir() ignores a file named .claude/trimtab", () =>
-  inFolder((folder) => {
-    Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
-    Deno.mkdirSync(`${folder}/a/.claude`, { recursive: true });
+    assertEquals(find(), folder);
+    assertEquals(find(cwd, { HOME: folder }), cwd, "the configuration folder is no project");
+    Deno.mkdirSync(`${folder}/a/.claude`);
     Deno.writeTextFileSync(`${folder}/a/.claude/trimtab`, "a file");
-    assertEquals(findProjectDir({ cwd: `${folder}/a`, env: environment({}) }), folder);
+    assertEquals(find(), folder);
+    Deno.removeSync(`${folder}/a/.claude/trimtab`);
+    Deno.mkdirSync(`${folder}/a/.claude/trimtab`);
+    assertEquals(find(), `${folder}/a`);
+    assertEquals(find(`${folder}/a`), `${folder}/a`);
   }));
 
 Deno.test({
@@ -199,24 +198,12 @@ Deno.test({
     }),
 });
 
-Deno.test("findProjectDir() returns the working folder if no folder above is a project", () => {
-  const env = environment({});
-  for (const cwd of ["/none/of/these/is/there", "relative/folder", "name"]) {
-    assertEquals(findProjectDir({ cwd, env }), cwd);
-  }
+Deno.test("absolutePath() starts at the working folder, and keeps an absolute path as it is", () => {
+  assertEquals(absolutePath("./a/../b.jsonl"), resolvePath("b.jsonl", Deno.cwd()));
+  assertEquals(absolutePath("/home/ann/../bob.jsonl"), "/home/ann/../bob.jsonl");
 });
 
-Deno.test("absolutePath() starts at the working folder by default", () => {
-  const cwd = Deno.cwd();
-  assertEquals(absolutePath("a/b.jsonl"), resolvePath("a/b.jsonl", cwd));
-  assertEquals(absolutePath("./a/../b.jsonl"), resolvePath("b.jsonl", cwd));
-  assertEquals(isAbsolutePath(absolutePath("b.jsonl")), true);
-  for (const path of ["/home/ann/a.jsonl", "/home/ann/../bob.jsonl"]) {
-    assertEquals(absolutePath(path), path);
-  }
-});
-
-Deno.test("isUsed() is true only of a project with a trimtab folder", () =>
+Deno.test("isUsed() is true only for a project with a trimtab folder", () =>
   inFolder((folder) => {
     assertEquals(isUsed(folder), false);
     Deno.mkdirSync(`${folder}/.claude`);
