@@ -41,10 +41,7 @@ export function refuseTracked(path: string): void {
   );
 }
 
-/**
- * Returns a function that checks whether git tracks a path in the project's `.claude`. The function returns
- * `undefined` if this is unknown.
- */
+/** The returned check gives `undefined` if the index is unreadable. */
 export function trackedIn(projectDir: string): (path: string) => boolean | undefined {
   const found = findRepository(projectDir);
   if (found === null) return () => false;

@@ -29,8 +29,7 @@ export function addToLogSync(path: string, line: string, options: LogOptions = {
     if (size > 0 && size + bytes.length > maxBytes) Deno.renameSync(path, olderLogPath(path));
     append(path, bytes, { isAlone: true });
   });
-  // Without the lock, the line is appended anyway, so that it is not lost. The next writer renames a log that
-  // is too long.
+  // Without the lock, the line is appended without a rotation, so that it is not lost.
   if (locked === null) append(path, bytes, { isAlone: false });
 }
 

@@ -60,9 +60,7 @@ export const RECENT_MS = 2 * 60_000;
 /** A snapshot that is not saved after this time counts as abandoned. */
 const CLAIM_MS = 2 * 60_000;
 
-/**
- * The reason for a checkpoint. `context_60_percent` means the configured threshold, which may differ from 60.
- */
+/** `context_60_percent` means the configured threshold, which may differ from 60. */
 export type CheckpointReason = "context_60_percent" | "checkpoint_stale";
 
 export interface CheckpointFacts {

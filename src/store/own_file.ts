@@ -63,10 +63,7 @@ function linkAbove(path: string): string | null {
   return null;
 }
 
-/**
- * Whether `.claude` is a link to a folder outside its project. The client's configuration folder may be such a
- * link.
- */
+/** Whether `.claude` is a forbidden link. The client's configuration folder may be a link. */
 function isOutside(folder: string): boolean {
   return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
 }

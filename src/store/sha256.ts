@@ -1,6 +1,4 @@
-/**
- * Computes SHA-256 synchronously, because Web Crypto is asynchronous and `node:crypto` would slow down hooks.
- */
+/** Computes SHA-256. Web Crypto is asynchronous, and `node:crypto` would slow down hooks. */
 
 const BLOCK_BYTES = 64;
 
@@ -95,10 +93,7 @@ function fillWords(words: Int32Array, bytes: Uint8Array, start: number): void {
   }
 }
 
-/**
- * Computes the constants of SHA-256 from the square roots of the first 8 primes and the cube roots of the
- * first 64.
- */
+/** Returns fractional bits of the square roots of 8 primes, and of the cube roots of 64 primes. */
 function constants(): [start: Int32Array, rounds: Int32Array] {
   const primes: number[] = [];
   for (let n = 2; primes.length < 64; n++) {

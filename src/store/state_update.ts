@@ -1,6 +1,4 @@
-/**
- * Changes a session's state. This is a separate file, because hooks often read a state but rarely change it.
- */
+/** Changes a session's state. Most hooks only read it and do not load this file. */
 
 import { type AtomicFile, type AtomicFileSystem, writeFileAtomicSync } from "./atomic.ts";
 import { type LockOptions, withLockSync } from "./lock.ts";

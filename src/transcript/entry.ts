@@ -55,9 +55,7 @@ export function isMessage({ type }: Entry): boolean {
   return MESSAGE_TYPES.has(type);
 }
 
-/**
- * Returns one entry for most lines, several if newlines are missing, and none if the line is blank or broken.
- */
+/** Returns several entries if newlines are missing, and no entry for a blank or broken line. */
 export function readEntries(bytes: Uint8Array): Entry[] {
   return placeEntries(bytes).map(({ entry }) => entry);
 }

@@ -172,8 +172,7 @@ function findCurrentSession(options: FindOptions): FoundSession {
 function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
   const folderName = projectFolderName(cwd);
   if (folderName.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, folderName));
-  // The folder name of a long path ends in an unknown hash, so this compares the working folders that the
-  // sessions name.
+  // The folder name of a long path ends in an unknown hash, so the sessions' own folders decide.
   const prefix = folderName.slice(0, HASHED_NAME_PREFIX);
   return foldersIn(projects)
     .filter((name) => name.startsWith(prefix))

@@ -1,7 +1,4 @@
-/**
- * Recognizes files that are not transcripts of Claude Code. Other agents' sessions also end in
- * `.jsonl`.
- */
+/** Recognizes sessions of other agents, whose names also end in `.jsonl`. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { readHead } from "../store/read_file.ts";
@@ -26,9 +23,7 @@ function isClaudeCodeLine(line: JsonObject): boolean {
   return typeof type === "string" && IDENTIFIERS.some((name) => name in line);
 }
 
-/**
- * Returns the objects on the first lines. If there are no such objects, reads the head as a single JSON value.
- */
+/** Returns the objects on the first lines, or else those in a JSON value of several lines. */
 function firstObjects(head: string): JsonObject[] {
   const found = head.split("\n", MAX_LINES).flatMap(objectsOf);
   return found.length > 0 ? found : objectsOf(head);

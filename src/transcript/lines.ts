@@ -2,9 +2,7 @@
 
 export const BLOCK_BYTES = 112 * 1024;
 
-/**
- * A buffer above the small size gets the large size, because the allocator would retain intermediate sizes.
- */
+/** A larger buffer gets the large size, because the allocator would retain sizes in between. */
 const SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
 const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
@@ -33,9 +31,7 @@ interface BlockReaderOptions {
 }
 
 export class BlockReader {
-  /**
-   * The block is `bytes[start..end)` until the next call of `next`. A view kept for longer can become empty.
-   */
+  /** Contains the block from `start` to `end` until the next call of `next`, which may empty it. */
   bytes: Uint8Array<ArrayBuffer>;
   start = 0;
   end = 0;
@@ -93,8 +89,7 @@ export class BlockReader {
         : doubled;
       const grown = new Uint8Array(Math.min(preferredBytes, maxBytes));
       grown.set(this.bytes.subarray(this.start, this.#tail));
-      // Frees the old buffer at once. Otherwise, a long line would be in memory twice until the next garbage
-      // collection.
+      // Frees the old buffer now instead of at the next garbage collection.
       this.bytes.buffer.transfer(0);
       this.bytes = grown;
     } else if (moved > 0) {

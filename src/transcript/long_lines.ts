@@ -1,4 +1,4 @@
-/** Reads the entries of very long lines without keeping all of their text in memory. */
+/** Reads very long lines without keeping all of their text in memory. */
 
 import {
   canHoldObject,

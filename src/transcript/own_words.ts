@@ -83,8 +83,7 @@ function withoutBlocks(text: string): string {
   for (let match = FOREIGN_TAG.exec(text); match !== null; match = FOREIGN_TAG.exec(text)) {
     const close = `</${match[1]}>`;
     const end = text.indexOf(close, match.index);
-    // An unclosed block extends to the end: losing some of the user's text is better than keeping a
-    // program's text.
+    // An unclosed block extends to the end: losing the user's text is better than a false quote.
     kept.push(text.slice(index, match.index));
     index = end < 0 ? text.length : end + close.length;
     if (end < 0) break;

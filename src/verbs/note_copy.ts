@@ -31,7 +31,7 @@ export function recordTrimmedCopy(
   const { parent_session_id: parent, session_id: id, percent, output: transcript } = result;
   recordCopy(projectDir, { parent, id, transcript, reason: "trim", percent: percent.before }, now);
   const { auto_compacted_at: compactedAt } = readSessionState({ projectDir, sessionId: parent });
-  // The client compacts the resumed copy at the same usage as its parent. The copy's own usage is too low to
+  // The client compacts the copy at the same usage as its parent. The copy's own usage does not
   // show that its window is larger than its model's.
   const change = {
     ...(compactedAt === undefined ? {} : { auto_compacted_at: compactedAt }),

@@ -71,10 +71,7 @@ function startFolderOfCurrent(options: FindOptions): string | undefined {
   }
 }
 
-/**
- * Ignores transcripts outside the client's folder, because a copied file must not decide where trimtab
- * writes.
- */
+/** Ignores a copied file, which must not decide where trimtab writes. */
 function startedIn({ path }: FoundSession, { configDir }: FindOptions): string | undefined {
   const isOwn = configDir !== undefined && path.startsWith(joinPath(configDir, "projects/"));
   return isOwn ? readStartedIn(path) : undefined;

@@ -74,10 +74,7 @@ function findAncestor(
   return null;
 }
 
-/**
- * Whether a path is in the project or in the client's folder. The lineage of a cloned project could name any
- * path.
- */
+/** The lineage of a cloned project can name any path. */
 function isWithin(path: string, { projectDir, configDir }: SessionPlace): boolean {
   const real = realPath(path);
   return [projectDir, configDir].some((folder) => {

@@ -39,9 +39,7 @@ export interface TrimOutlook {
     readonly deep: number;
     readonly rollover: number;
   };
-  /**
-   * Outputs that a trim keeps, whole or in part, because they are in use: the newest outputs and file reads.
-   */
+  /** Outputs that a trim keeps, whole or in part, because they are in use; `null` if unknown. */
   readonly in_use:
     | { readonly newest: number; readonly passages: number; readonly unused?: number }
     | null;
@@ -149,8 +147,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
   const nowMs = (options.now?.() ?? new Date()).getTime();
   const recommendation = recommendationOf(gauge, record, {
     nowMs,
-    // Figures with the source `inside` come from the module in the client, which trims before a compaction by
-    // default.
+    // Figures with the source `inside` come from the module, which trims before a compaction.
     isTrimFirst: gauge.source === "inside" && inside.before_compaction !== "save" &&
       isTrimCertain(record, gauge, inside.compact_after_trim_percent),
   });
@@ -252,10 +249,7 @@ async function outlookOf(
   };
 }
 
-/**
- * Returns the time of the newest answer. If the file has changed since the record, returns its modification
- * time.
- */
+/** Returns the time of the newest answer, or of the file's last change if that is unknown. */
 function newestAt(path: string, record: FreedRecord): string | undefined {
   const { size, mtime } = Deno.statSync(path);
   if (size !== record.bytes && mtime !== null) return mtime.toISOString();

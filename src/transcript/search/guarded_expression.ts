@@ -1,7 +1,4 @@
-/**
- * Runs a regular expression with a time limit. The JavaScript engine can backtrack endlessly on short text,
- * and stops only if its thread is terminated.
- */
+/** Stops a regular expression that backtracks endlessly by terminating its thread. */
 
 export interface TextMatch {
   index: number;

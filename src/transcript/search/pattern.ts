@@ -86,10 +86,7 @@ const NON_LITERALS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
 /** Matches escapes that include the characters after them, such as `\u0041`. */
 const LONG_ESCAPES = /\\[^dDwWsSbBnrtfv\W_]/u;
 
-/**
- * Returns the longest string that every match contains, or null. Searching for it finds candidate lines
- * faster.
- */
+/** Returns the longest string that every match contains, to find candidate lines fast. */
 export function requiredLiteral(pattern: string): string | null {
   if (LONG_ESCAPES.test(pattern)) return null;
   let rest = pattern.replaceAll(CLASSES, "\0");
@@ -154,10 +151,7 @@ function needleExpression(needle: string, ignoreCase: boolean): RegExp | null {
   return new RegExp(`${RegExp.escape(needle)}|${escaped.join("")}`, "giu");
 }
 
-/**
- * Returns a pattern for a character as JSON escapes it. For a letter with two cases, the pattern matches any
- * escape.
- */
+/** Returns a pattern for a character's JSON escape; for a letter with two cases, for any escape. */
 function escapePattern(char: string): string {
   const hex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, "0");
   const isCased = char.toLowerCase() !== char.toUpperCase();

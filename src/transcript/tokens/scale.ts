@@ -2,10 +2,7 @@
 
 import { pushNewest } from "../../core/newest.ts";
 
-/**
- * Smallest prior of a usable span, in tokens. Hidden reminders of about 110 tokens would distort a
- * smaller span.
- */
+/** Smallest prior of a usable span, in tokens. Hidden reminders have about 110 tokens. */
 export const MIN_SPAN_TOKENS = 200;
 
 /** Only the newest spans count, because they reflect the current tokenizer. */
@@ -103,9 +100,7 @@ function totalPriorTokens(samples: readonly TokenSample[]): number {
   return samples.reduce((sum, sample) => sum + sample.priorTokens, 0);
 }
 
-/**
- * Returns the median of actual / prior, weighted by the prior. The expected ratio counts as one more sample.
- */
+/** Returns the median of actual / prior, weighted by the prior; `expected` is one more sample. */
 function medianRatio(samples: readonly TokenSample[], expected: number): number {
   const weighted = samples.map(({ priorTokens, actualTokens }) => ({
     ratio: actualTokens / priorTokens,

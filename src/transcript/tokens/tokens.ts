@@ -61,10 +61,7 @@ export function estimateTextTokens(text: string): number {
 /** Counting shorter text is faster than comparing it. */
 const MIN_CACHED_CHARS = 1000;
 
-/**
- * Caches the last estimate, because a trim counts each result twice: once as part of the context, and once to
- * cut it.
- */
+/** A trim counts each result twice in a row: as part of the context, and to cut it. */
 let lastEstimate = { text: "", tokens: 0 };
 
 export function estimateThinkingTokens(text: string, signatureLength: number): number {

@@ -1,6 +1,4 @@
-/**
- * Counts units of text for the token estimate with a finite automaton. Each character adds at most one unit.
- */
+/** Counts units of text with a finite automaton. Each character adds at most one unit. */
 
 /** Cost of each kind of unit, in tokens. */
 export const TOKEN_WEIGHTS = {

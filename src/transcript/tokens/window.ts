@@ -29,9 +29,7 @@ const FAMILIES: readonly ModelFamily[] = [
 
 const NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
 
-/**
- * Matches a name such as `us.anthropic.claude-opus-5-v1:0`. Up to 3.7, the version came before the family.
- */
+/** Matches names such as `us.anthropic.claude-opus-5-v1:0` and `claude-3-7-sonnet`. */
 const MODEL_NAME =
   /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
 
@@ -76,8 +74,7 @@ export function resolveWindow(hints: WindowHints): ContextWindow {
   const { usedTokens = 0, configured, metadata } = hints;
   if (configured !== undefined) return { tokens: configured, source: "config" };
   const known = knownWindow(hints);
-  // A metadata line states usage and maximum together, so its usage may exceed its maximum. After a change to a
-  // model with a smaller window, the client reports a window that is already exceeded.
+  // The usage may exceed a reported window, as after a change to a model with a smaller window.
   const isReported = known.source === "statusline" || known.tokens === metadata;
   if (usedTokens <= known.tokens || isReported) return known;
   const larger = [STANDARD_WINDOW_TOKENS, LARGE_WINDOW_TOKENS].find((size) => usedTokens <= size);

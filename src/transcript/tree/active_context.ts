@@ -1,6 +1,4 @@
-/**
- * Finds the entries that a resumed session sends, in order. End-to-end tests compare them with real clients.
- */
+/** Finds the entries that a resumed session sends. End-to-end tests compare it with real clients. */
 
 import { Conversation, type CutOff, FIRST_CHECK_BYTES, type TreeChange } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";

@@ -1,7 +1,4 @@
-/**
- * Builds the tree of a transcript from its end. Tests with hand-made transcripts showed that 2.1.197 does the
- * same.
- */
+/** Builds the tree of a transcript from its end, as 2.1.197 does with hand-made transcripts. */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
 import { isUserOrModel, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
@@ -9,9 +6,7 @@ import { isUserOrModel, namesKept, nodeOf, type Preserved, type TreeNode } from 
 /** Maximum time between a message and the message that replaces its missing parent. */
 const MAX_GAP_MS = 5000;
 
-/**
- * Bytes to read from the end before the first check whether enough was read. Doubles for each check.
- */
+/** Bytes to read before the first check whether enough was read. Doubles for each check. */
 export const FIRST_CHECK_BYTES = 256;
 
 export interface TreeChange {
@@ -31,10 +26,7 @@ interface OtherLine {
   isProgress: boolean;
 }
 
-/**
- * Whether the messages before the start of the conversation are in the file without a link, or not in the
- * file.
- */
+/** Whether earlier messages are in the file without a link, or not in the file. */
 export type CutOff = "unlinked" | "absent";
 
 /**
@@ -125,8 +117,7 @@ export class Conversation {
 
   /** Skips progress lines. */
   linkOf(node: TreeNode): string | null {
-    // Stores the last of the skipped lines, because there can be thousands, and each query would skip them
-    // again.
+    // Stores the last of the skipped lines, so that thousands of lines are skipped only once.
     let { parentUuid: link, offset } = this.#lastSkipped.get(node) ?? node;
     while (link !== null && !this.nodes.has(link)) {
       const passed = this.#otherLines.get(link);
@@ -163,10 +154,7 @@ export class Conversation {
     return isBefore ? "unlinked" : "absent";
   }
 
-  /**
-   * Returns the ancestors of the last line and of the recorded leaf. Follows the lines' own links, across
-   * compactions.
-   */
+  /** Returns the lines from the last line and the recorded leaf up, or null if one is missing. */
   leafAncestors(): Set<TreeNode> | null {
     const passed = new Set<TreeNode>();
     for (const leaf of [this.#lastUuid, this.#promptLeaf]) {
@@ -253,10 +241,7 @@ export class Conversation {
     }
   }
 
-  /**
-   * Returns the message from which a resumed session continues: the last message, unless the client recorded
-   * a leaf.
-   */
+  /** Returns the message from which a resumed session continues: the recorded leaf or the last. */
   tip(): TreeNode | undefined {
     return this.#findTip().tip;
   }
@@ -274,8 +259,7 @@ export class Conversation {
     if (last === undefined) return { tip: undefined, path: [] };
     const isRelinked = this.#change?.isRelinked === true;
     let own = this.#messageFrom(last);
-    // If a compaction has relinked lines and the tree has a single end, that end is the tip, whichever line
-    // was written last.
+    // In a relinked tree with a single end, that end is the tip, whichever line was written last.
     if (own && isRelinked && this.#allEnds().size < 2 && !this.#allEnds().has(own.message)) {
       own = undefined;
     }

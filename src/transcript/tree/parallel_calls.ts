@@ -46,10 +46,7 @@ interface MissingLines {
   results: { node: TreeNode; call: TreeNode }[];
 }
 
-/**
- * Inserts a message's missing lines, with their results, after its last line in the chain, as older clients
- * do.
- */
+/** Inserts missing lines and results after a message's last line, as older clients do. */
 export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
   const lastOfMessage = lastLines(chain);
   const missing = findMissing(conversation, new Set(chain), lastOfMessage);
@@ -110,9 +107,7 @@ export function restoreAll(
   return sent;
 }
 
-/**
- * Returns the lines of a message on the chain, with the results among and after them, or a single other line.
- */
+/** Returns a message's lines with the results among and after them, or a single other line. */
 function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
   const messageId = chain[index]?.messageId;
   let end = index + 1;

@@ -8,9 +8,7 @@ export class SentParts {
   #messageId: string | undefined;
   /** Calls in the model's newest message that have no result yet. */
   readonly #unanswered = new Set<string>();
-  /**
-   * Calls that had no result when the model's next message began. The client sends a stand-in result.
-   */
+  /** Calls without a result when the next message began, for which the client sends a stand-in. */
   readonly #abandoned = new Set<string>();
 
   /** @param model The model to send to. Without it, the thinking of every model counts as sent. */
