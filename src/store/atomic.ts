@@ -46,6 +46,8 @@ interface AtomicOptions {
   readonly mode?: number | undefined;
   /** Folder for the temporary file, on the same disk as the target. @default {parentPath(path)} */
   readonly temporaryIn?: string | undefined;
+  /** Whether to wait until the bytes are on the disk. @default {true} */
+  readonly isSynced?: boolean;
   readonly fs?: AtomicFileSystem | undefined;
 }
 
@@ -81,15 +83,17 @@ export class AtomicStream implements Disposable {
   readonly #fs: AtomicFileSystem;
   readonly #file: AtomicFile;
   readonly #buffer: Uint8Array;
+  readonly #isSynced: boolean;
   #filled = 0;
   #isOpen = true;
   #isCommitted = false;
 
   constructor(path: string, options: StreamOptions = {}) {
-    const { fs = Deno, mode = PRIVATE_FILE_MODE, temporaryIn, bufferBytes = BUFFER_BYTES } =
-      options;
+    const { fs = Deno, mode = PRIVATE_FILE_MODE, temporaryIn } = options;
+    const { bufferBytes = BUFFER_BYTES, isSynced = true } = options;
     this.#path = path;
     this.#fs = fs;
+    this.#isSynced = isSynced;
     this.#buffer = new Uint8Array(bufferBytes);
     this.#temporary = temporaryPathFor(temporaryIn === undefined ? path : `${temporaryIn}/`);
     try {
@@ -122,7 +126,7 @@ export class AtomicStream implements Disposable {
   commit(): void {
     this.#flush();
     try {
-      this.#file.syncSync();
+      if (this.#isSynced) this.#file.syncSync();
       // Windows does not rename an open file.
       this.#close();
       this.#fs.renameSync(this.#temporary, this.#path);

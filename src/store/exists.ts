@@ -1,17 +1,16 @@
 /** Returns null if nothing exists at the path. Does not follow links. */
 export function infoOf(path: string): Deno.FileInfo | null {
-  try {
-    return Deno.lstatSync(path);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  return unlessMissing(() => Deno.lstatSync(path));
 }
 
 /** Returns null if nothing exists at the path, or at the target of a link. */
 export function targetOf(path: string): Deno.FileInfo | null {
+  return unlessMissing(() => Deno.statSync(path));
+}
+
+function unlessMissing<T>(read: () => T): T | null {
   try {
-    return Deno.statSync(path);
+    return read();
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -29,39 +28,31 @@ export function isMissing(error: unknown): boolean {
     error instanceof Deno.errors.FilesystemLoop;
 }
 
+/** Like {@linkcode targetOf}, but also returns null without permission, or after another error. */
+export function targetOrNull(path: string): Deno.FileInfo | null {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return null;
+  }
+}
+
 /** Returns false if the path cannot be checked. */
 export function isFolder(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
+  return targetOrNull(path)?.isDirectory ?? false;
 }
 
 /** Returns false if the path cannot be checked. */
 export function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
+  return targetOrNull(path)?.isFile ?? false;
 }
 
 /** Returns 0 if the size is unknown. */
 export function sizeOf(path: string): number {
-  try {
-    return Deno.statSync(path).size;
-  } catch {
-    return 0;
-  }
+  return targetOrNull(path)?.size ?? 0;
 }
 
 /** Lists a folder; returns an empty list if it is missing. Follows links. */
 export function listFolder(path: string): Deno.DirEntry[] {
-  try {
-    return [...Deno.readDirSync(path)];
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  return unlessMissing(() => [...Deno.readDirSync(path)]) ?? [];
 }

@@ -93,11 +93,8 @@ export function needsCheckpoint(facts: CheckpointFacts): CheckpointNeed {
   // The model may have saved a checkpoint in the middle of the turn.
   const isSaved = savedMs !== null && nowMs - savedMs < RECENT_MS;
   if (isCrossing && !isSaved) return { reason: "context_60_percent", change };
-  return { reason: isStale(state, nowMs) ? "checkpoint_stale" : null, change };
-}
-
-function isStale(state: SessionState, nowMs: number): boolean {
-  return (unsavedMinutes(state, nowMs) ?? 0) >= STALE_MINUTES;
+  const isStale = (unsavedMinutes(state, nowMs) ?? 0) >= STALE_MINUTES;
+  return { reason: isStale ? "checkpoint_stale" : null, change };
 }
 
 /** Whether the snapshot of a full window is saved, or is being saved. */

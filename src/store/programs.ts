@@ -1,5 +1,6 @@
 /** Finds programs outside the working folder, because a project could place its own programs there. */
 
+import { targetOrNull } from "./exists.ts";
 import { isAbsolutePath, joinPath } from "./paths.ts";
 
 const MAX_FOLDERS = 500;
@@ -25,10 +26,6 @@ export function findProgram(name: string, path: string | undefined): string | nu
 
 /** Returns false if the path cannot be checked. */
 export function isExecutable(path: string): boolean {
-  try {
-    const { isFile, mode } = Deno.statSync(path);
-    return isFile && (IS_WINDOWS || mode === null || (mode & EXECUTABLE) !== 0);
-  } catch {
-    return false;
-  }
+  const { isFile = false, mode = null } = targetOrNull(path) ?? {};
+  return isFile && (IS_WINDOWS || mode === null || (mode & EXECUTABLE) !== 0);
 }

@@ -1,9 +1,6 @@
 /**
- * Reads files that others may have written.
- *
- * A cloned project can contain links to devices, pipes and files of any size under the names that trimtab
- * reads. These functions open only regular files, and read at most as much as the caller allows. A lint rule
- * requires their use.
+ * Reads only regular files, and at most as much as the caller allows: a cloned project can contain links to
+ * devices, pipes and files of any size under the names that trimtab reads. A lint rule requires these functions.
  */
 
 /**
@@ -47,13 +44,18 @@ export function readStart(
   maxBytes: number,
 ): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(maxBytes);
+  return bytes.subarray(0, readInto(file, bytes));
+}
+
+/** Reads until the bytes are full or the file ends. Returns the number of bytes read. */
+export function readInto(file: Pick<Deno.FsFile, "readSync">, bytes: Uint8Array): number {
   let filled = 0;
-  while (filled < maxBytes) {
+  while (filled < bytes.length) {
     const count = file.readSync(bytes.subarray(filled));
-    if (count === null) break;
+    if (count === null || count === 0) break;
     filled += count;
   }
-  return bytes.subarray(0, filled);
+  return filled;
 }
 
 export function readHead(path: string, maxBytes: number): string {

@@ -1,6 +1,6 @@
 /** Changes a session's state. Most hooks only read it and do not load this file. */
 
-import { type AtomicFile, type AtomicFileSystem, writeFileAtomicSync } from "./atomic.ts";
+import { writeFileAtomicSync } from "./atomic.ts";
 import { type LockOptions, withLockSync } from "./lock.ts";
 import { joinPath } from "./paths.ts";
 import { ensureOwnFolder } from "./private_dir.ts";
@@ -23,13 +23,6 @@ type StateOutcome =
   | "unchanged"
   /** Another process held the lock for too long, so the state is unchanged. */
   | "busy";
-
-/** Writes without sync, which can take longer on a busy disk than a hook waits for the lock. */
-const UNSYNCED: AtomicFileSystem = {
-  openSync: openUnsynced,
-  renameSync: (from, to) => Deno.renameSync(from, to),
-  removeSync: (path) => Deno.removeSync(path),
-};
 
 /** One lock serves all sessions, because it is held only briefly. */
 const LOCK_NAME = ".lock";
@@ -65,7 +58,8 @@ export function updateSessionState(
     if (wanted === null) return "unchanged";
     const text = `${JSON.stringify(withChange(raw, wanted))}\n`;
     if (text === `${JSON.stringify(raw)}\n`) return "unchanged";
-    writeFileAtomicSync(path, text, { fs: UNSYNCED });
+    // On a busy disk, a sync can take longer than a hook waits for the lock.
+    writeFileAtomicSync(path, text, { isSynced: false });
     return "written";
   }, options);
   return locked === null ? "busy" : locked.value;
@@ -78,14 +72,4 @@ function withChange(raw: Record<string, unknown>, change: StateChange): Record<s
     else if (value !== undefined) fields[field] = value;
   }
   return fields;
-}
-
-function openUnsynced(path: string, options: Deno.OpenOptions): AtomicFile {
-  const file = Deno.openSync(path, options);
-  return {
-    writeSync: (bytes) => file.writeSync(bytes),
-    seekSync: (offset, whence) => file.seekSync(offset, whence),
-    syncSync: () => {},
-    close: () => file.close(),
-  };
 }

@@ -1,5 +1,7 @@
 /** Reads a file without decoding it: in blocks of complete lines, line by line, or backward line by line. */
 
+import { readInto } from "../store/read_file.ts";
+
 export const BLOCK_BYTES = 112 * 1024;
 
 /** A larger buffer gets the large size, because the allocator would retain sizes in between. */
@@ -37,8 +39,6 @@ export class BlockReader {
   end = 0;
   /** Position of the block in the source, in bytes. */
   offset = 0;
-  /** Whether the block ends with a newline. Only the last block can lack one. */
-  isTerminated = true;
 
   readonly #source: ByteSource;
   readonly #blockBytes: number;
@@ -65,7 +65,6 @@ export class BlockReader {
       }
       if (this.#isAtEnd) {
         this.end = this.#tail;
-        this.isTerminated = this.end === this.start;
         return this.end > this.start;
       }
       searched = this.#tail;
@@ -233,11 +232,5 @@ export function release(bytes: Uint8Array<ArrayBuffer>): void {
 
 export function readAt(source: SeekableSource, offset: number, into: Uint8Array): number {
   source.seekSync(offset, Deno.SeekMode.Start);
-  let filled = 0;
-  while (filled < into.length) {
-    const count = source.readSync(into.subarray(filled));
-    if (count === null || count === 0) break;
-    filled += count;
-  }
-  return filled;
+  return readInto(source, into);
 }
