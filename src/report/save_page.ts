@@ -1,8 +1,7 @@
 import { temporaryPathFor, writeFileAtomicSync } from "../store/atomic.ts";
 import { targetOf } from "../store/exists.ts";
-import { joinPath, parentPath } from "../store/paths.ts";
+import { isSessionId, joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
-import { isSessionId } from "../transcript/find.ts";
 import { readHead } from "../store/read_file.ts";
 
 export interface SaveOptions {

@@ -9,8 +9,8 @@
 
 import { writeFileAtomicSync } from "./atomic.ts";
 import { withLockSync } from "./lock.ts";
-import { readOwnTextOrNull, readOwnTextSync } from "./own_file.ts";
-import { fileName, findConfigDir, joinPath, parentPath, realFolder } from "./paths.ts";
+import { readOwnTextOrNull } from "./own_file.ts";
+import { findConfigDir, joinPath, parentPath, realFolder } from "./paths.ts";
 import { ensureOwnFolder, ensurePrivateDirSync } from "./private_dir.ts";
 import { signText } from "./sha256.ts";
 
@@ -26,8 +26,6 @@ const KEY_BYTES = 32;
 const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 
 const MAX_BYTES = 4_000;
-
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** Maximum number of signatures kept for each file, including those of planned contents. */
 const MAX_SEALS = 40;
@@ -78,13 +76,8 @@ export function markAsOwn(place: OwnPlace, name: string, ...texts: string[]): vo
 
 export function isMarkedAsOwn(place: OwnPlace, name: string, text: string): boolean {
   if (!PLAIN_NAME.test(name)) return false;
-  const seals = sealsOf(place.projectDir, name);
-  return seals.length > 0 && seals.some((seal) => hasSeal(place, `file ${name}`, text, seal));
-}
-
-export function isOwnFile(place: OwnPlace, path: string): boolean {
-  const text = readOwnTextSync(path, MAX_FILE_BYTES);
-  return text !== null && isMarkedAsOwn(place, fileName(path), text);
+  return sealsOf(place.projectDir, name)
+    .some((seal) => hasSeal(place, `file ${name}`, text, seal));
 }
 
 function sealsOf(projectDir: string, name: string): string[] {

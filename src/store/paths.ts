@@ -1,6 +1,6 @@
 /** Handles paths without `@std/path`, which takes longer to load than a hook takes for everything else. */
 
-import { isFolder } from "./exists.ts";
+import { isFolder, targetOrNull } from "./exists.ts";
 
 // This is a function rather than a constant, because the module in the client loads this file without Deno.
 function isWindows(): boolean {
@@ -46,6 +46,11 @@ export function resolvePath(path: string, base: string): string {
 
 export function absolutePath(path: string): string {
   return isAbsolutePath(path) ? path : resolvePath(path, Deno.cwd());
+}
+
+/** Check an id with this function before it becomes part of a path. */
+export function isSessionId(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }
 
 function lastSlash(path: string): number {
@@ -104,7 +109,9 @@ export function findProjectDir(hints: ProjectHints): string {
   let folder = hints.cwd;
   for (let level = 0; level < MAX_LEVELS; level++) {
     const claudeFolder = joinPath(folder, ".claude");
-    if (claudeFolder !== configDir && isFolderOf(hints.cwd, joinPath(claudeFolder, "trimtab"))) {
+    if (
+      claudeFolder !== configDir && hasFolderOfOwner(hints.cwd, joinPath(claudeFolder, "trimtab"))
+    ) {
       return folder;
     }
     if (pathExists(joinPath(folder, ".git"))) return hints.cwd;
@@ -153,11 +160,7 @@ function isGone(path: string): boolean {
 }
 
 /** Compares the owners, because other users can create folders in shared places. */
-function isFolderOf(other: string, path: string): boolean {
-  try {
-    const { isDirectory, uid } = Deno.statSync(path);
-    return isDirectory && uid === Deno.statSync(other).uid;
-  } catch {
-    return false;
-  }
+function hasFolderOfOwner(cwd: string, path: string): boolean {
+  const folder = targetOrNull(path);
+  return folder?.isDirectory === true && folder.uid === targetOrNull(cwd)?.uid;
 }

@@ -15,7 +15,7 @@ import {
   MAX_RECORD_CHARS,
   parseInsideRecord,
 } from "./inside_record.ts";
-import { joinPath } from "./paths.ts";
+import { isSessionId, joinPath } from "./paths.ts";
 import { isTemporary, readOwnTextSync } from "./own_file.ts";
 
 interface LastCheckpoint {
@@ -73,9 +73,6 @@ export interface StateOwner {
 
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** Matches a session's id, which must be checked before it becomes part of a path. */
-const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => boolean } = {
   window_tokens: (value) => isCount(value) && value !== 0,
   window_seen_at: isText,
@@ -84,7 +81,7 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   level: isText,
   warned_at: isText,
   last_checkpoint: isCheckpoint,
-  continues: (value) => typeof value === "string" && SESSION_ID.test(value),
+  continues: (value) => typeof value === "string" && isSessionId(value),
   auto_snapshot: isSnapshot,
   checkpoint_armed: (value) => typeof value === "boolean",
   active_since: isTime,
@@ -95,7 +92,7 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
 };
 
 export function sessionStatePath(owner: StateOwner): string | null {
-  return SESSION_ID.test(owner.sessionId)
+  return isSessionId(owner.sessionId)
     ? joinPath(stateFolder(owner.projectDir), `${owner.sessionId}.json`)
     : null;
 }

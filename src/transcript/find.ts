@@ -5,6 +5,7 @@ import {
   fileName,
   findConfigDir,
   isAbsolutePath,
+  isSessionId,
   joinPath,
   parentPath,
   readEnv,
@@ -14,8 +15,6 @@ import {
 import { readHead } from "../store/read_file.ts";
 import { isForeign } from "./foreign.ts";
 import { keptFolder } from "./kept.ts";
-
-const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Matches the short form of an id, which notices use. */
 const SHORT_ID = /^[0-9a-f]{8}$/i;
@@ -44,11 +43,6 @@ export class SessionNotFoundError extends Error {
   override name = "SessionNotFoundError";
 }
 
-/** Check an id with this function before it becomes part of a path. */
-export function isSessionId(text: string): boolean {
-  return SESSION_ID.test(text);
-}
-
 /**
  * Finds a session by its path, its id or the first eight characters of its id. Without a name, finds the
  * session that the command runs in, else the newest session of the working folder.
@@ -67,6 +61,19 @@ export function findSession(name: string | undefined, options: FindOptions): Fou
   );
 }
 
+/** Returns null when no session matches. */
+export function findSessionOrNull(
+  name: string | undefined,
+  options: FindOptions,
+): FoundSession | null {
+  try {
+    return findSession(name, options);
+  } catch (error) {
+    if (error instanceof SessionNotFoundError) return null;
+    throw error;
+  }
+}
+
 /**
  * Finds the transcript of the running session, which `CLAUDE_CODE_SESSION_ID` names, or else the newest
  * transcript of the working folder.
@@ -77,13 +84,9 @@ export function findSession(name: string | undefined, options: FindOptions): Fou
  * @returns The transcript's path, or `null` if there is none.
  */
 export function findCurrentSessionFile(): string | null {
-  try {
-    const currentId = readEnv("CLAUDE_CODE_SESSION_ID");
-    return findSession(undefined, { configDir: findConfigDir(), cwd: Deno.cwd(), currentId }).path;
-  } catch (error) {
-    if (error instanceof SessionNotFoundError) return null;
-    throw error;
-  }
+  const currentId = readEnv("CLAUDE_CODE_SESSION_ID");
+  const options = { configDir: findConfigDir(), cwd: Deno.cwd(), currentId };
+  return findSessionOrNull(undefined, options)?.path ?? null;
 }
 
 /** Returns the folder name that 2.1.197 gives to the sessions of a working folder with a short path. */
@@ -120,21 +123,16 @@ function refuseForeign(path: string): void {
 
 function findById(id: string, options: FindOptions): FoundSession {
   const projects = projectsDir(options);
-  const matches: FoundSession[] = [];
-  for (const folder of foldersIn(projects)) {
-    if (isSessionId(id)) {
-      const path = joinPath(projects, folder, id + EXTENSION);
-      if (infoOf(path)?.isFile === true) matches.push({ id, path });
-    } else {
-      for (const found of sessionsIn(joinPath(projects, folder))) {
-        if (found.id.toLowerCase().startsWith(id.toLowerCase())) matches.push(found);
-      }
-    }
-  }
+  const sessionsWithId = (folder: string): FoundSession[] => {
+    const path = joinPath(folder, id + EXTENSION);
+    if (isSessionId(id)) return infoOf(path)?.isFile === true ? [{ id, path }] : [];
+    const start = id.toLowerCase();
+    return sessionsIn(folder).filter((found) => found.id.toLowerCase().startsWith(start));
+  };
+  const matches = foldersIn(projects).flatMap((name) => sessionsWithId(joinPath(projects, name)));
   // trimtab may have kept a session that the client has deleted.
   if (matches.length === 0 && options.configDir !== undefined) {
-    const kept = sessionsIn(keptFolder(options.configDir));
-    matches.push(...kept.filter((found) => found.id.toLowerCase().startsWith(id.toLowerCase())));
+    matches.push(...sessionsWithId(keptFolder(options.configDir)));
   }
   const ids = new Set(matches.map((match) => match.id));
   if (ids.size > 1) {
@@ -231,16 +229,8 @@ function sessionsIn(folder: string): FoundSession[] {
 }
 
 function newest(sessions: FoundSession[]): FoundSession | undefined {
-  let best: FoundSession | undefined;
-  let bestTime = -Infinity;
-  for (const session of sessions) {
-    const time = targetOf(session.path)?.mtime?.getTime() ?? -Infinity;
-    if (time > bestTime || (time === bestTime && best !== undefined && session.id > best.id)) {
-      best = session;
-      bestTime = time;
-    }
-  }
-  return best;
+  const [found] = newestFirst(sessions);
+  return found && { id: found.id, path: found.path };
 }
 
 export interface ProjectSession extends Readonly<FoundSession> {
@@ -276,12 +266,10 @@ export function sessionsInSameFolder(path: string): ProjectSession[] {
 }
 
 function newestFirst(sessions: Iterable<FoundSession>): ProjectSession[] {
-  return [...sessions].flatMap(withFileInfo)
-    .sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
-}
-
-function withFileInfo(session: FoundSession): ProjectSession[] {
-  const info = targetOf(session.path);
-  if (info === null) return [];
-  return [{ ...session, bytes: info.size, modifiedMs: info.mtime?.getTime() ?? 0 }];
+  return [...sessions].flatMap((session) => {
+    const info = targetOf(session.path);
+    return info === null
+      ? []
+      : [{ ...session, bytes: info.size, modifiedMs: info.mtime?.getTime() ?? 0 }];
+  }).sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path > b.path ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-import { findSession, SessionNotFoundError } from "../transcript/find.ts";
+import { findSessionOrNull } from "../transcript/find.ts";
 import { cleanupDays, keepTranscript } from "../transcript/kept.ts";
 import { sessionsNamedIn, trimmedFrom } from "../transcript/origin.ts";
 import { locateSession, type SessionOptions } from "./place.ts";
@@ -42,22 +42,10 @@ export function keep(options: SessionOptions): KeepResult {
     kept.push({ session_id: next.id, path, bytes, is_link: isLink, is_new: isNew });
     // A fork of a session that was trimmed in place names that session only in its notices.
     for (const name of [trimmedFrom(next.path) ?? "", ...sessionsNamedIn(next.path)]) {
-      const parent = name === "" ? null : findOrNull(name, { configDir, cwd });
+      const parent = name === "" ? null : findSessionOrNull(name, { configDir, cwd });
       const isKnown = sessions.some(({ id }) => id === parent?.id);
       if (parent !== null && !isKnown && sessions.length < MAX_SESSIONS) sessions.push(parent);
     }
   }
   return { kept, cleanup_days: cleanupDays(configDir) };
-}
-
-function findOrNull(
-  name: string,
-  place: { readonly configDir: string; readonly cwd: string },
-): { id: string; path: string } | null {
-  try {
-    return findSession(name, place);
-  } catch (error) {
-    if (error instanceof SessionNotFoundError) return null;
-    throw error;
-  }
 }

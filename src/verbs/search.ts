@@ -1,8 +1,12 @@
-import { findConfigDir, joinPath } from "../store/paths.ts";
-import { type FoundSession, isSessionId } from "../transcript/find.ts";
+import { findConfigDir, isSessionId, joinPath } from "../store/paths.ts";
+import type { FoundSession } from "../transcript/find.ts";
 import { DEFAULT_EXCERPT_CHARS } from "../transcript/search/excerpt.ts";
 import { SearchPattern } from "../transcript/search/pattern.ts";
-import { type SearchMatch, searchTranscript } from "../transcript/search/search.ts";
+import {
+  type SearchMatch,
+  type SearchQuery,
+  searchTranscript,
+} from "../transcript/search/search.ts";
 import type { PlaceOptions } from "./place.ts";
 import { sessionsToSearch } from "./search_scope.ts";
 
@@ -77,21 +81,8 @@ export function search(options: SearchOptions): SearchResult {
   using query = new SearchPattern(pattern, { isRegex: regex, ignoreCase });
   const { sessions, gone } = sessionsToSearch(scope, options.session, options);
   const configDir = options.configDir ?? findConfigDir();
-  const matches: SearchHit[] = [];
-  // A copy repeats its parent's entries; an entry that was cut may have another excerpt.
-  const found = new Map<string, string>();
-  for (const session of sessions) {
-    for (
-      const match of searchTranscript(session.path, { pattern: query, role, tool, excerptChars })
-    ) {
-      const key = JSON.stringify([match.uuid, match.role, match.excerpt]);
-      if (match.uuid !== undefined && (found.get(key) ?? session.id) !== session.id) continue;
-      found.set(key, session.id);
-      matches.push(hitOf(match, session, configDir));
-      if (matches.length > limit) break;
-    }
-    if (matches.length > limit) break;
-  }
+  const matches = findMatches(sessions, { pattern: query, role, tool, excerptChars })
+    .map(([match, session]) => hitOf(match, session, configDir)).take(limit + 1).toArray();
   return {
     matches: matches.slice(0, limit),
     truncated: matches.length > limit,
@@ -100,11 +91,25 @@ export function search(options: SearchOptions): SearchResult {
   };
 }
 
+/** Lists an entry that a copy repeats once; an entry that was cut may have another excerpt. */
+function* findMatches(
+  sessions: readonly FoundSession[],
+  query: SearchQuery,
+): Generator<[SearchMatch, FoundSession], void, undefined> {
+  const found = new Map<string, string>();
+  for (const session of sessions) {
+    for (const match of searchTranscript(session.path, query)) {
+      const key = JSON.stringify([match.uuid, match.role, match.excerpt]);
+      if (match.uuid !== undefined && (found.get(key) ?? session.id) !== session.id) continue;
+      found.set(key, session.id);
+      yield [match, session];
+    }
+  }
+}
+
 function checkRange(name: string, value: number, [min, max]: readonly [number, number]): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new RangeError(
-    `Cannot search: ${name} must be from ${min} to ${max}, is ${value}`,
-  );
+  throw new RangeError(`Cannot search: ${name} must be from ${min} to ${max}, is ${value}`);
 }
 
 /** Refers to a session outside the client's folder by its path, because its id would not be found. */

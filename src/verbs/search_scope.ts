@@ -1,11 +1,6 @@
 import { lineageOf } from "../saved/lineage/sessions.ts";
-import {
-  findSession,
-  type FoundSession,
-  isSessionId,
-  SessionNotFoundError,
-  sessionsInSameFolder,
-} from "../transcript/find.ts";
+import { isSessionId } from "../store/paths.ts";
+import { findSessionOrNull, type FoundSession, sessionsInSameFolder } from "../transcript/find.ts";
 import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";
 
 type SearchScope = "session" | "lineage" | "project";
@@ -65,11 +60,8 @@ function findAncestor(
   if (!isSessionId(id)) return null;
   for (const name of [id, transcript]) {
     if (name === null || (name === transcript && !isWithin(name, place))) continue;
-    try {
-      return { ...findSession(name, { configDir: place.configDir, cwd: place.projectDir }), id };
-    } catch (error) {
-      if (!(error instanceof SessionNotFoundError)) throw error;
-    }
+    const found = findSessionOrNull(name, { configDir: place.configDir, cwd: place.projectDir });
+    if (found !== null) return { ...found, id };
   }
   return null;
 }

@@ -16,7 +16,8 @@ import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { listCheckpoints } from "../../src/saved/store.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { isMarkedAsOwn, isOwnFile, keyPath, markFolder } from "../../src/store/ours.ts";
+import { isMarkedAsOwn, keyPath, markFolder } from "../../src/store/ours.ts";
+import { fileName } from "../../src/store/paths.ts";
 import { putHandoff } from "../saved/lineage/sessions.ts";
 import { type Bed, depsOf, encode, SESSION, START_MS, withBed } from "../hooks/bed.ts";
 import type { ChildResult } from "../../tools/child.ts";
@@ -185,7 +186,9 @@ Deno.test("a checkpoint that a repository ships for this session is not restored
     plant(bed, forgedState());
     bed.cost(1_000);
     await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    const ownFiles = listCheckpoints(bed).filter(({ path }) => isOwnFile(bed, path));
+    const ownFiles = listCheckpoints(bed).filter(({ path }) =>
+      isMarkedAsOwn(bed, fileName(path), Deno.readTextFileSync(path))
+    );
     assertEquals(ownFiles.map(({ verified, iteration }) => [verified, iteration]), [[true, 2]]);
     for (const { path } of ownFiles) assert(!Deno.readTextFileSync(path).includes("evil"));
     assert(!(await start(bed, "compact")).includes("evil"));

@@ -3,7 +3,6 @@ import { cleanEnv, runDeno } from "../../tools/child.ts";
 import {
   type FindOptions,
   findSession,
-  isSessionId,
   projectFolderName,
   projectSessions,
   readStartedIn,
@@ -44,13 +43,6 @@ function addSession(folder: string, id: string, seconds = 1000, text = LINE): st
 function refusal(name: string | undefined, options: FindOptions): string {
   return assertThrows(() => findSession(name, options), SessionNotFoundError).message;
 }
-
-Deno.test("isSessionId() accepts only full ids, and no paths", () => {
-  assert(isSessionId(ID));
-  assert(isSessionId("ABCDEF01-2222-3333-4444-555555555555"));
-  const others = ["", "11111111", `${ID}x`, ` ${ID}`, `${ID}\n`, `../${ID}`, `${ID}/..`, `g${ID}`];
-  for (const text of others) assertFalse(isSessionId(text), text);
-});
 
 Deno.test("projectFolderName() replaces every character that is not a letter or digit with a dash", () => {
   assertEquals(projectFolderName("/home/ann/my_app.v2"), "-home-ann-my-app-v2");
