@@ -14,8 +14,8 @@ export interface ContentPart {
   /** The data of an image or a document, or the input of a tool call as JSON. */
   text: string;
   /** Id of the call; set for the call and for its result. */
-  id?: string;
-  name?: string;
+  id?: string | undefined;
+  name?: string | undefined;
   signatureChars?: number;
 }
 
@@ -102,8 +102,11 @@ function blockParts(block: unknown): ContentPart[] {
     }
     case "redacted_thinking":
       return [{ kind: "thinking", text: asString(block.data) ?? "" }];
-    case "tool_use":
-      return [callPart(block)];
+    case "tool_use": {
+      // Callers parse the text as JSON, so it must not be empty.
+      const text = jsonText(block.input ?? {}) || "{}";
+      return [{ kind: "tool_use", text, id: asString(block.id), name: asString(block.name) }];
+    }
     case "tool_result":
       return resultParts(block);
     case "image":
@@ -114,25 +117,10 @@ function blockParts(block: unknown): ContentPart[] {
   }
 }
 
-function callPart(block: JsonObject): ContentPart {
-  // Callers parse the text as JSON, so it must not be empty.
-  const part: ContentPart = { kind: "tool_use", text: jsonText(block.input ?? {}) || "{}" };
-  const id = asString(block.id);
-  if (id !== undefined) part.id = id;
-  const name = asString(block.name);
-  if (name !== undefined) part.name = name;
-  return part;
-}
-
-function resultParts(block: JsonObject): ContentPart[] {
-  const id = asString(block.tool_use_id);
-  const texts: ContentPart = {
-    kind: "tool_result",
-    text: resultTexts(block.content).join(""),
-    ...(id === undefined ? {} : { id }),
-  };
-  const images = Array.isArray(block.content) ? block.content.filter(isMedia).map(imagePart) : [];
-  return [texts, ...images];
+function resultParts({ content, tool_use_id }: JsonObject): ContentPart[] {
+  const text = resultTexts(content).join("");
+  const images = Array.isArray(content) ? content.filter(isMedia).map(imagePart) : [];
+  return [{ kind: "tool_result", text, id: asString(tool_use_id) }, ...images];
 }
 
 export function isMedia(block: unknown): block is JsonObject {
@@ -150,7 +138,10 @@ function imagePart(block: JsonObject): ContentPart {
 
 /** Newer clients store the text that they send for an attachment. */
 function renderedParts(rendered: readonly unknown[]): ContentPart[] {
-  const texts = rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []);
+  return joinedPart(rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []));
+}
+
+function joinedPart(texts: readonly string[]): ContentPart[] {
   const text = texts.join("");
   return text === "" ? [] : [{ kind: "attachment", text }];
 }
@@ -161,9 +152,8 @@ function attachmentParts(attachment: unknown): ContentPart[] {
   const isSent = SENT_ATTACHMENTS.has(type) ||
     (type === "hook_success" && HOOKS_WITH_CONTEXT.has(asString(attachment.hookEvent) ?? ""));
   if (!isSent) return [];
-  const text = attachmentTexts(attachment).join("");
-  const textParts: ContentPart[] = text === "" ? [] : [{ kind: "attachment", text }];
-  return [...textParts, ...attachedBlocks(attachment).filter(isMedia).map(imagePart)];
+  const images = attachedBlocks(attachment).filter(isMedia).map(imagePart);
+  return [...joinedPart(attachmentTexts(attachment)), ...images];
 }
 
 /** Returns the blocks of an attached picture, or of a prompt that was typed while the model worked. */
@@ -238,13 +228,8 @@ export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | 
 export function argumentTexts(input: unknown): string[] {
   if (typeof input === "string") return [input];
   if (typeof input !== "object" || input === null) return [];
-  return Object.values(input).flatMap((value) =>
-    typeof value === "object" && value !== null
-      ? Object.values(value).flatMap((item) =>
-        isObject(item) ? Object.values(item).filter((one) => typeof one === "string") : []
-      )
-      : typeof value === "string"
-      ? [value]
-      : []
-  );
+  return Object.values(input).flatMap((value) => {
+    if (typeof value !== "object" || value === null) return [value];
+    return Object.values(value).flatMap((item) => isObject(item) ? Object.values(item) : []);
+  }).filter((value) => typeof value === "string");
 }

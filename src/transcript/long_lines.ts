@@ -6,7 +6,6 @@ import {
   parseObject,
   type PlacedEntry,
   placeEntries,
-  type TextRange,
   viewEntry,
 } from "./entry.ts";
 
@@ -33,11 +32,7 @@ export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   return placeEntries(bytes);
 }
 
-export function shortenTexts(
-  bytes: Uint8Array,
-  maxBytes: number,
-  onCut?: (cut: TextRange) => void,
-): Uint8Array {
+export function shortenTexts(bytes: Uint8Array, maxBytes: number): Uint8Array {
   const kept: Uint8Array[] = [];
   let from = 0;
   for (let open = bytes.indexOf(QUOTE); open >= 0;) {
@@ -45,7 +40,6 @@ export function shortenTexts(
     if (close - open - 1 > maxBytes) {
       const cut = safeCut(bytes, open + 1, open + 1 + maxBytes);
       kept.push(bytes.subarray(from, cut));
-      onCut?.({ start: cut, end: close });
       from = close;
     }
     open = bytes.indexOf(QUOTE, close + 1);
@@ -62,14 +56,11 @@ export function shortenTexts(
 
 /** Returns the end of the bytes if the string is not closed. */
 function closingQuote(bytes: Uint8Array, start: number): number {
-  for (
-    let index = bytes.indexOf(QUOTE, start);
-    index >= 0;
-    index = bytes.indexOf(QUOTE, index + 1)
-  ) {
-    if (backslashesBefore(bytes, start, index) % 2 === 0) return index;
+  let quote = bytes.indexOf(QUOTE, start);
+  while (quote >= 0 && backslashesBefore(bytes, start, quote) % 2 === 1) {
+    quote = bytes.indexOf(QUOTE, quote + 1);
   }
-  return bytes.length;
+  return quote < 0 ? bytes.length : quote;
 }
 
 function backslashesBefore(bytes: Uint8Array, start: number, end: number): number {

@@ -11,9 +11,10 @@ import {
 import { viewEntry } from "../../src/transcript/entry.ts";
 
 function partsOf(raw: JsonObject): unknown[] {
-  return contentParts(viewEntry(raw)).map(({ kind, text, ...more }) =>
-    Object.keys(more).length === 0 ? [kind, text] : [kind, text, more]
-  );
+  return contentParts(viewEntry(raw)).map(({ kind, text, ...more }) => {
+    const known = Object.entries(more).filter(([, value]) => value !== undefined);
+    return known.length === 0 ? [kind, text] : [kind, text, Object.fromEntries(known)];
+  });
 }
 
 function blocks(...content: unknown[]): unknown[] {

@@ -17,28 +17,24 @@ export interface SearchPatternOptions {
 }
 
 export class SearchPattern implements Disposable {
-  readonly #pattern: string;
-  readonly #expression: RegExp | null;
+  readonly #expression: RegExp;
   readonly #isRegex: boolean;
   readonly #guarded: GuardedExpression | null;
-  readonly #needle: string | null;
-  readonly #needleExpression: RegExp | null;
+  readonly #needle: RegExp | null;
 
   /** @throws {SyntaxError} When the pattern is empty, or is a regular expression that cannot be used. */
   constructor(pattern: string, options: SearchPatternOptions = {}) {
     const { isRegex = false, ignoreCase = false } = options;
     if (pattern === "") throw new SyntaxError("Cannot search: the pattern is empty");
-    this.#pattern = pattern;
     this.#isRegex = isRegex;
-    if (isRegex) this.#expression = compile(pattern, ignoreCase);
-    else this.#expression = ignoreCase ? new RegExp(RegExp.escape(pattern), "iu") : null;
-    const expression = isRegex ? this.#expression : null;
-    this.#guarded = expression !== null && needsGuard(expression)
-      ? new GuardedExpression(expression)
+    this.#expression = isRegex
+      ? compile(pattern, ignoreCase)
+      : new RegExp(RegExp.escape(pattern), ignoreCase ? "iu" : "");
+    this.#guarded = isRegex && needsGuard(this.#expression)
+      ? new GuardedExpression(this.#expression)
       : null;
     const needle = needleOf(isRegex ? requiredLiteral(pattern) : pattern);
-    this.#needle = needle;
-    this.#needleExpression = needle === null ? null : needleExpression(needle, ignoreCase);
+    this.#needle = needle === null ? null : needleExpression(needle, ignoreCase);
   }
 
   /**
@@ -47,10 +43,6 @@ export class SearchPattern implements Disposable {
    * @throws {Error} When the search takes too long.
    */
   find(text: string): TextMatch | null {
-    if (this.#expression === null) {
-      const index = text.indexOf(this.#pattern);
-      return index < 0 ? null : { index, length: this.#pattern.length };
-    }
     const expression = this.#expression;
     if (!this.#isRegex) return firstMatch(expression, text);
     const guarded = this.#guarded;
@@ -70,9 +62,8 @@ export class SearchPattern implements Disposable {
    */
   nextCandidate(text: string, from: number): number {
     if (this.#needle === null) return from < text.length ? from : -1;
-    if (this.#needleExpression === null) return text.indexOf(this.#needle, from);
-    this.#needleExpression.lastIndex = from;
-    return this.#needleExpression.exec(text)?.index ?? -1;
+    this.#needle.lastIndex = from;
+    return this.#needle.exec(text)?.index ?? -1;
   }
 }
 
@@ -139,10 +130,10 @@ function longest(parts: readonly string[]): string {
   return parts.reduce((best, part) => part.length > best.length ? part : best, "");
 }
 
-function needleExpression(needle: string, ignoreCase: boolean): RegExp | null {
+function needleExpression(needle: string, ignoreCase: boolean): RegExp {
   // deno-lint-ignore no-control-regex -- ASCII
   const isAscii = /^[\x00-\x7f]*$/.test(needle);
-  if (isAscii) return ignoreCase ? new RegExp(RegExp.escape(needle), "giu") : null;
+  if (isAscii) return new RegExp(RegExp.escape(needle), ignoreCase ? "giu" : "g");
   // The hex digits of an escape may be in either case.
   const escaped = Array.from(
     needle,

@@ -3,7 +3,7 @@
 import { Conversation, FIRST_CHECK_BYTES } from "../tree/conversation.ts";
 import { readEntries } from "../entry.ts";
 import { readLinesBackward } from "../lines.ts";
-import { namesKept } from "../tree/tree.ts";
+import { keepsLines } from "../tree/tree.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "./usage.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
@@ -93,12 +93,11 @@ function usageIn(
   const walk = conversation.walk();
   if (conversation.lacksLines) return undefined;
   const [newest] = conversation.boundaries;
-  const keepsLines = newest?.boundary !== undefined && namesKept(newest.boundary);
   for (const node of walk) {
     // The metadata line is later than all remaining lines of the conversation.
     if (metadata !== undefined && node.offset < metadata.offset) break;
     // A line that a compaction kept has the usage of the context before the compaction.
-    const isKept = keepsLines && node.offset < newest.offset;
+    const isKept = keepsLines(newest) && node.offset < (newest?.offset ?? 0);
     if (node.boundary !== undefined || isKept) return { usage: null, isCompacted: true };
     if (node.usage !== undefined) return { usage: node.usage, isCompacted: false };
   }

@@ -26,21 +26,10 @@ export interface MetadataLine {
 
 /** Sums the input tokens, cached or not, as Claude Code 2.1.197 does for its percentage. */
 export function contextTokens(usage: JsonObject): number | undefined {
-  let sum = 0;
-  let isKnown = false;
-  for (
-    const count of [
-      usage.input_tokens,
-      usage.cache_creation_input_tokens,
-      usage.cache_read_input_tokens,
-    ]
-  ) {
-    if (typeof count === "number" && Number.isFinite(count) && count >= 0) {
-      sum += count;
-      isKnown = true;
-    }
-  }
-  return isKnown ? sum : undefined;
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
+  const counts = [input_tokens, cache_creation_input_tokens, cache_read_input_tokens]
+    .filter((n): n is number => typeof n === "number" && n >= 0 && n < Infinity);
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
 }
 
 export function usageOfEntry(entry: Entry): SessionUsage | undefined {

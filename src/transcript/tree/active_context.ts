@@ -6,7 +6,7 @@ import { readAt, readLinesBackward, release, type SeekableSource } from "../line
 import { LONG_LINE_BYTES, readBriefly, skimProgress } from "../long_lines.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
 import { ClientLines, restoreAll, restoreResults } from "./parallel_calls.ts";
-import { isThorough, namesKept, nodeOf, type TreeNode } from "./tree.ts";
+import { isThorough, keepsLines, nodeOf, type TreeNode } from "./tree.ts";
 
 /** An older client reads every line of a file up to this size. */
 const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
@@ -138,10 +138,6 @@ function roomFor(length: number): number {
 
 function isBlankFrom(bytes: Uint8Array, start: number): boolean {
   return new TextDecoder().decode(bytes.subarray(start)).trim() === "";
-}
-
-function keepsLines(node: TreeNode | undefined): boolean {
-  return node?.boundary !== undefined && namesKept(node.boundary);
 }
 
 /** Whether earlier lines can no longer change the context. */

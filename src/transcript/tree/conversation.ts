@@ -1,7 +1,7 @@
 /** Builds the tree of a transcript from its end, as 2.1.197 does with hand-made transcripts. */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
-import { isUserOrModel, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
+import { isUserOrModel, keepsLines, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
 
 /** Maximum time between a message and the message that replaces its missing parent. */
 const MAX_GAP_MS = 5000;
@@ -174,7 +174,7 @@ export class Conversation {
   /** Returns undefined if the newest compaction does not change the tree. */
   compaction(): TreeChange | undefined {
     const [newest] = this.boundaries;
-    const named = newest?.boundary === undefined ? undefined : this.#namedBy(newest.boundary);
+    const named = newest && this.#namedBy(newest);
     if (newest === undefined || named === undefined) {
       this.#markIncomplete();
       return undefined;
@@ -189,17 +189,16 @@ export class Conversation {
     return keptLines(this.nodes, newest, named);
   }
 
-  #namedBy(boundary: Preserved): readonly string[] | undefined {
-    if (boundary.uuids !== undefined) return boundary.uuids;
-    if (namesKept(boundary)) return this.#segment(boundary);
+  #namedBy(node: TreeNode): readonly string[] | undefined {
+    if (node.boundary?.uuids !== undefined) return node.boundary.uuids;
+    if (keepsLines(node)) return this.#segment(node.boundary);
     // Lines that an older compaction kept must not return after a compaction that names no kept lines.
-    const isAfterKept = this.boundaries.some((node) =>
-      node.boundary !== undefined && namesKept(node.boundary)
-    );
-    return isAfterKept ? [] : undefined;
+    return this.boundaries.some(keepsLines) ? [] : undefined;
   }
 
-  #segment({ headUuid = "", tailUuid = "" }: Preserved): readonly string[] | undefined {
+  #segment(
+    { headUuid = "", tailUuid = "" }: Partial<Preserved> = {},
+  ): readonly string[] | undefined {
     const tail = this.nodes.get(tailUuid);
     const uuids: string[] = [];
     for (const { uuid } of tail === undefined ? [] : this.#upByLinks(tail)) {

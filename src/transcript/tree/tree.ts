@@ -42,8 +42,9 @@ export function isUserOrModel(node: TreeNode): boolean {
 }
 
 /** Whether a boundary names kept lines, even if they do not exist. */
-export function namesKept(kept: Preserved): boolean {
-  return kept.uuids !== undefined || kept.headUuid !== undefined || kept.tailUuid !== undefined;
+export function keepsLines(node: TreeNode | undefined): boolean {
+  const { uuids, headUuid, tailUuid } = node?.boundary ?? {};
+  return uuids !== undefined || headUuid !== undefined || tailUuid !== undefined;
 }
 
 export function nodeOf(
