@@ -15,15 +15,12 @@ export interface LockOptions {
   readonly waitMs?: number;
 }
 
-interface Locked<T> {
-  readonly value: T;
-}
-
+/** Returns null if another process holds the lock for too long. */
 export function withLockSync<T>(
   path: string,
   work: () => T,
   options: LockOptions = {},
-): Locked<T> | null {
+): { readonly value: T } | null {
   // Opening a link would create a file at its target.
   refuseOthers(path);
   using file = Deno.openSync(path, {

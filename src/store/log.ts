@@ -14,13 +14,12 @@ export const MAX_LOG_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-interface LogOptions {
-  readonly maxBytes?: number;
-}
-
 /** Writes the line in one call, so that the lines of several writers never mix. */
-export function addToLogSync(path: string, line: string, options: LogOptions = {}): void {
-  const { maxBytes = MAX_LOG_BYTES } = options;
+export function addToLogSync(
+  path: string,
+  line: string,
+  { maxBytes = MAX_LOG_BYTES }: { readonly maxBytes?: number } = {},
+): void {
   ensurePrivateDirSync(parentPath(path));
   refuseOthers(path);
   const bytes = new TextEncoder().encode(line);

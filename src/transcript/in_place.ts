@@ -51,9 +51,6 @@ export function isTrimNote({ raw: { attachment } }: Entry): boolean {
     attachment.plugin === "trimtab";
 }
 
-/** The result if the note to the model is the only sign of a trim. */
-const SILENT_TRIM: InPlaceNote = { kind: "trim", words: undefined };
-
 /** Finds the cause of a boundary in the entries after it. */
 export class BoundaryWatch {
   #isSummary = false;
@@ -61,9 +58,10 @@ export class BoundaryWatch {
   /** Returns the note in an entry; also recognizes the note to the model. */
   look(entry: Entry): InPlaceNote | undefined {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
+    const note = inPlaceNote(entry);
     // A note that waits for the next request may be written after the next compaction.
-    const isSilentTrim = isTrimNote(entry) && !this.#isSummary;
-    return inPlaceNote(entry) ?? (isSilentTrim ? SILENT_TRIM : undefined);
+    if (note !== undefined || !isTrimNote(entry) || this.#isSummary) return note;
+    return { kind: "trim", words: undefined };
   }
 }
 

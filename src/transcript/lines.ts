@@ -166,18 +166,15 @@ export interface SeekableSource extends ByteSource {
   seekSync(offset: number, whence: Deno.SeekMode): number;
 }
 
-interface BackwardOptions {
-  /** Lines that start before this byte are not yielded. */
-  downTo?: number;
-}
-
-/** Yields lines from the last to the first. Reads only as much of the file as the caller needs. */
+/**
+ * Yields lines from the last to the first, but no line that starts before the byte `downTo`. Reads only as
+ * much of the file as the caller needs.
+ */
 export function* readLinesBackward(
   source: SeekableSource,
   size: number,
-  options: BackwardOptions = {},
+  { downTo = 0 }: { readonly downTo?: number } = {},
 ): Generator<Line, void, undefined> {
-  const { downTo = 0 } = options;
   let bytes = new Uint8Array(0);
   let from = size;
   let end = 0;

@@ -83,7 +83,7 @@ function withoutBlocks(text: string): string {
   for (let match = FOREIGN_TAG.exec(text); match !== null; match = FOREIGN_TAG.exec(text)) {
     const close = `</${match[1]}>`;
     const end = text.indexOf(close, match.index);
-    // An unclosed block extends to the end: losing the user's text is better than a false quote.
+    // An unclosed block extends to the end: losing text is better than quoting a program.
     kept.push(text.slice(index, match.index));
     index = end < 0 ? text.length : end + close.length;
     if (end < 0) break;
@@ -111,7 +111,7 @@ function commandWords(words: string, runsPrompt: boolean): string {
   const name = textInTag(words, "command-name");
   const args = textInTag(words, "command-args");
   if (OWN_SKILL.test(name)) return "";
-  // The client itself runs a command like `/compact`, whose arguments are no request.
+  // The client itself runs a command like `/compact`, whose arguments are not a request.
   if (!runsPrompt && name.startsWith("/")) return "";
   if (args === "") return runsPrompt ? name : "";
   return `${name.startsWith("/") ? name : `/${name}`} ${args}`;

@@ -102,7 +102,7 @@ Deno.test("explainWrite() returns unknown errors and explained ones unchanged", 
   assertEquals(explainWrite("no error", "/p/a"), "no error");
 });
 
-Deno.test("reasonOf() leaves out how to grant Deno more than trimtab needs", () => {
+Deno.test("reasonOf() leaves out Deno's advice to grant a permission", () => {
   const denied = 'Requires read access to "/x"';
   const advice = ", run again with the --allow-read flag";
   assertEquals(reasonOf(new Deno.errors.NotCapable(denied + advice)), denied);

@@ -1,13 +1,8 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { withLockSync } from "../../src/store/lock.ts";
-import { cleanEnv } from "../../tools/child.ts";
 import { inFolder } from "../folder.ts";
 
 const LONG_WAIT_MS = 60_000;
-
-function moduleUrl(path: string): string {
-  return JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
-}
 
 Deno.test("withLockSync() runs one callback at a time, and the next one afterwards", () =>
   inFolder((folder) => {
@@ -39,32 +34,6 @@ Deno.test("withLockSync() releases the lock when the work throws", () =>
     };
     assertThrows(() => withLockSync(path, work), TypeError, "broken work");
     assertEquals(withLockSync(path, () => 1), { value: 1 });
-  }));
-
-Deno.test("withLockSync() gets the lock after its holder was killed", () =>
-  inFolder(async (folder) => {
-    const path = `${folder}/.lock`;
-    const holder = `import { withLockSync } from ${moduleUrl("src/store/lock.ts")};
-      withLockSync(${JSON.stringify(path)}, () => {
-        Deno.stdout.writeSync(new Uint8Array([1]));
-        Deno.stdin.readSync(new Uint8Array(1));
-      });`;
-    Deno.writeTextFileSync(`${folder}/holder.ts`, holder);
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-prompt", "--allow-read", "--allow-write", `${folder}/holder.ts`],
-      stdin: "piped",
-      stdout: "piped",
-      clearEnv: true,
-      env: cleanEnv(),
-    }).spawn();
-    const reader = child.stdout.getReader();
-    await reader.read();
-    assertEquals(withLockSync(path, () => 1, { waitMs: 0 }), null);
-    child.kill("SIGKILL");
-    await child.status;
-    await reader.cancel();
-    await child.stdin.abort();
-    assertEquals(withLockSync(path, () => 1, { waitMs: LONG_WAIT_MS }), { value: 1 });
   }));
 
 Deno.test("withLockSync() locks by a file's name on a disk that does not support locks", () =>

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../src/core/record.ts";
 import { assertEquals } from "@std/assert";
-import { extractState } from "../../src/extract/extract_state.ts";
 import { readHistory } from "../../src/report/session_report.ts";
 import { type Entry, viewEntry } from "../../src/transcript/entry.ts";
 import {
@@ -19,13 +18,13 @@ const TRIMMED = new URL(
   import.meta.url,
 ).pathname;
 
-function compactCommand(args: string): Parameters<typeof inPlaceNote>[0] {
+function compactCommand(args: string): Entry {
   const content = "<command-name>/compact</command-name>\n            <command-message>compact" +
     `</command-message>\n            <command-args>${args}</command-args>`;
   return viewEntry({ type: "user", message: { role: "user", content } });
 }
 
-function userLine(content: string): Parameters<typeof inPlaceNote>[0] {
+function userLine(content: string): Entry {
   return viewEntry({ type: "system", subtype: "informational", content });
 }
 
@@ -37,19 +36,13 @@ Deno.test("inPlaceNote() recognises a trim, and an undone trim, by the command a
 Deno.test("trimOptions() reads a trim's options, and treats other text as the client's", () => {
   const cases = { trimtab: "", " trimtab  --depth deep ": "--depth deep", "trimtab undo": "undo" };
   for (const [args, options] of Object.entries(cases)) assertEquals(trimOptions(args), options);
-  const others = [
-    "",
-    "keep --undo",
-    "keep what trimtab said",
-    "trimtabs",
-    "trimtab: keep its name",
-  ];
-  for (const text of [...others, "trimtab is the project: keep its name"]) {
+  const sentences = ["keep what trimtab said", "trimtab is the project: keep its name"];
+  for (const text of ["", "keep --undo", "trimtabs", "trimtab: keep its name", ...sentences]) {
     assertEquals(trimOptions(text), undefined, text);
   }
 });
 
-Deno.test("inPlaceNote() recognises trims by their text, and returns it", () => {
+Deno.test("inPlaceNote() recognises the messages to the user, and returns their text", () => {
   const figures = "2 tool outputs (Read 2) cut, 9 -> 4 tokens";
   assertEquals(inPlaceNote(userLine(`trimtab: trimmed in place: ${figures}`)), {
     kind: "trim",
@@ -72,14 +65,7 @@ Deno.test("BoundaryWatch uses the note to the model if there is no other note, b
   assertEquals(watch.look(compactCommand("trimtab --undo"))?.kind, "undo");
 });
 
-Deno.test("extractState() reads each message only once in a session trimmed in place, and reports show the trim", () => {
-  const state = extractState(TRIMMED);
-  assertEquals(state.requirements.map(({ text }) => text), ["find a free port", "take it"]);
-  assertEquals(state.progress.tools.map(({ count }) => count), [1, 1, 1, 1]);
-  // `activeOnly` stops at the boundary, and still finds everything.
-  const active = extractState(TRIMMED, { activeOnly: true });
-  assertEquals(active.requirements.map(({ text }) => text), ["find a free port", "take it"]);
-  assertEquals([active.progress.tools, active.partial], [state.progress.tools, ""]);
+Deno.test("readHistory(), readTailUsage() and searchTranscript() count repeated messages once", () => {
   const { marks, requests } = readHistory(TRIMMED);
   assertEquals(marks.map(({ kind }) => kind), ["trim"]);
   assertEquals(requests.length, 5);
@@ -110,22 +96,19 @@ Deno.test("withoutRepeats() keeps a compaction's summary, and rows without a kno
     attachment: { type: "plugin_note", plugin: "trimtab", content: ["recall"] },
   });
   const other = line("attachment", 5, { attachment: { type: "plugin_note", plugin: "lab" } });
-  assertEquals(kept([boundary, summary, answer]), [0, 1, 2]);
-  assertEquals(
-    kept([boundary, row, modelNote, answer, note]),
-    [0, 2, 3, 4],
-    "the note for the model comes before the line",
-  );
-  assertEquals(kept([boundary, row, other, answer]), [0, 2, 1, 3]);
-  assertEquals(
-    kept([boundary, summary, modelNote, answer]),
-    [0, 1, 2, 3],
-    "after a summary, the note is about an earlier trim",
-  );
-  assertEquals(kept([boundary, row, answer]), [0, 1, 2]);
-  assertEquals(kept([boundary, row, row]), [0, 1, 1]);
-  assertEquals(kept([boundary, row, command, answer]), [0, 3]);
-  assertEquals(kept([boundary, row, note, answer, row]), [0, 2, 3, 1]);
+  const cases = [
+    [[boundary, summary, answer], [0, 1, 2]],
+    // The note for the model comes before the line for the user.
+    [[boundary, row, modelNote, answer, note], [0, 2, 3, 4]],
+    [[boundary, row, other, answer], [0, 2, 1, 3]],
+    // After a summary, the note is about an earlier trim.
+    [[boundary, summary, modelNote, answer], [0, 1, 2, 3]],
+    [[boundary, row, answer], [0, 1, 2]],
+    [[boundary, row, row], [0, 1, 1]],
+    [[boundary, row, command, answer], [0, 3]],
+    [[boundary, row, note, answer, row], [0, 2, 3, 1]],
+  ] as const;
+  for (const [items, indexes] of cases) assertEquals(kept([...items]), [...indexes]);
   const fork = [boundary, row, note, answer];
   assertEquals([...withoutRepeats(fork)], fork, "the file of a fork has no earlier messages");
 });

@@ -19,11 +19,7 @@ function call(id: string): Block {
 
 function result(id: string): Block {
   const image = { type: "image", source: { type: "base64", data: `data of ${id}` } };
-  return {
-    type: "tool_result",
-    tool_use_id: id,
-    content: [{ type: "text", text: `of ${id}` }, image],
-  };
+  return { type: "tool_result", tool_use_id: id, content: [textBlock(`of ${id}`), image] };
 }
 
 function textBlock(text: string): Block {
@@ -47,13 +43,8 @@ Deno.test("SentParts.of() omits a result that comes after a later message of the
     user(result("a")),
     model("3", textBlock("Done.")),
   ];
-  assertEquals(sentOf(lines), [
-    "tool_use a",
-    "tool_use b",
-    "tool_result b",
-    "image data of b",
-    "text Done.",
-  ]);
+  const calls = ["tool_use a", "tool_use b"];
+  assertEquals(sentOf(lines), [...calls, "tool_result b", "image data of b", "text Done."]);
 });
 
 Deno.test("SentParts.of() keeps results between the lines of one message, in any order", () => {
@@ -70,13 +61,8 @@ Deno.test("SentParts.of() keeps results between the lines of one message, in any
 });
 
 Deno.test("SentParts.of() does not count a message of thinking alone, or without an id, as an answer", () => {
-  for (
-    const between of [
-      model("2", THOUGHT),
-      model(undefined, textBlock("So.")),
-      user(textBlock("Wait.")),
-    ]
-  ) {
+  const others = [model("2", THOUGHT), model(undefined, textBlock("So.")), user(textBlock("No."))];
+  for (const between of others) {
     const sent = sentOf([model("1", call("a")), between, user(result("a"))], "other");
     assertEquals(sent.filter((part) => part.startsWith("tool_result")), ["tool_result a"]);
   }

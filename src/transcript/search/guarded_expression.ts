@@ -27,7 +27,7 @@ self.onmessage = ({ data }) => {
   const found = expression.exec(data.text);
   shared[1] = found === null ? -1 : found.index;
   shared[2] = found === null ? 0 : found[0].length;
-  Atomics.store(shared, 0, data.turn);
+  Atomics.add(shared, 0, 1);
   Atomics.notify(shared, 0);
 };`;
 
@@ -40,9 +40,7 @@ export function needsGuard({ source }: RegExp): boolean {
 /** Runs a regular expression in a worker, which is terminated when the search takes too long. */
 export class GuardedExpression implements Disposable {
   readonly #expression: RegExp;
-  #worker: Worker | undefined;
-  #shared: Int32Array<SharedArrayBuffer> | undefined;
-  #turn = 0;
+  #running: { worker: Worker; shared: Int32Array<SharedArrayBuffer> } | undefined;
   #spentMs = 0;
 
   constructor(expression: RegExp) {
@@ -55,11 +53,11 @@ export class GuardedExpression implements Disposable {
    * @throws {Error} When the search takes too long.
    */
   find(text: string): TextMatch | null {
-    const { worker, shared } = this.#start();
+    const { worker, shared } = this.#running ??= this.#start();
     const start = performance.now();
-    const before = this.#turn++;
-    worker.postMessage({ text, turn: this.#turn });
-    const outcome = Atomics.wait(shared, 0, before, MAX_ATTEMPT_MS);
+    const attempts = Atomics.load(shared, 0);
+    worker.postMessage({ text });
+    const outcome = Atomics.wait(shared, 0, attempts, MAX_ATTEMPT_MS);
     this.#spentMs += performance.now() - start;
     if (outcome === "timed-out" || this.#spentMs > MAX_SEARCH_MS) {
       this[Symbol.dispose]();
@@ -73,22 +71,17 @@ export class GuardedExpression implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#worker?.terminate();
-    this.#worker = undefined;
+    this.#running?.worker.terminate();
+    this.#running = undefined;
   }
 
   #start(): { worker: Worker; shared: Int32Array<SharedArrayBuffer> } {
-    if (this.#worker !== undefined && this.#shared !== undefined) {
-      return { worker: this.#worker, shared: this.#shared };
-    }
     const url = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
     const memory = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
     const shared = new Int32Array(memory);
     const worker = new Worker(url, { type: "module" });
     const { source, flags } = this.#expression;
     worker.postMessage({ memory, source, flags });
-    this.#turn = 0;
-    [this.#worker, this.#shared] = [worker, shared];
     return { worker, shared };
   }
 }

@@ -80,17 +80,12 @@ export function* searchTranscript(
   }
 }
 
-interface CandidateLine {
-  /** Undecoded JSON. */
-  text: string;
-  number: number;
-}
-
+/** Yields lines, as undecoded JSON, that may contain a match. */
 function* candidateLines(
   file: Deno.FsFile,
   size: number,
   pattern: SearchPattern,
-): Generator<CandidateLine, void, undefined> {
+): Generator<{ text: string; number: number }, void, undefined> {
   const reader = new BlockReader(file, { limitBytes: size });
   let number = 1;
   while (reader.next()) {

@@ -28,15 +28,11 @@ export interface ActiveContext {
   readFrom: number;
 }
 
-interface ContextOptions {
-  maxWholeFileBytes?: number;
-}
-
 /** Finds the active context. Reads backward from the end, only as far as needed. */
 export function findActiveContext(
   file: SeekableSource,
   size: number,
-  options: ContextOptions = {},
+  options: { readonly maxWholeFileBytes?: number } = {},
 ): ActiveContext {
   const isOverLimit = size > (options.maxWholeFileBytes ?? MAX_WHOLE_FILE_BYTES);
   let isLarge = isOverLimit;
@@ -58,9 +54,9 @@ export function findActiveContext(
     if (placed.length > 1) multiEntryLines.add(line.offset);
     if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
     for (const { entry, start, end } of placed.reverse()) {
-      // A metadata line from before a compaction states the size of the context before the compaction.
-      if (boundaryCount === 0) metadata ??= metadataOf(entry, line.offset + start);
       const place = { offset: line.offset + start, length: end - start };
+      // A metadata line from before a compaction states the size of the context before the compaction.
+      if (boundaryCount === 0) metadata ??= metadataOf(entry, place.offset);
       conversation.add(entry, place.offset, place.length);
       if (entry.uuid === undefined && entry.message !== undefined) {
         nodesWithoutId.push(nodeOf(entry, "", place));

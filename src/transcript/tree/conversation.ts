@@ -154,7 +154,7 @@ export class Conversation {
     return isBefore ? "unlinked" : "absent";
   }
 
-  /** Returns the lines from the last line and the recorded leaf up, or null if one is missing. */
+  /** Returns the ancestors of the last line and the recorded leaf, or null if one is missing. */
   leafAncestors(): Set<TreeNode> | null {
     const passed = new Set<TreeNode>();
     for (const leaf of [this.#lastUuid, this.#promptLeaf]) {
