@@ -29,18 +29,11 @@ const SENT_ATTACHMENTS = new Set(
 const HOOKS_WITH_CONTEXT = new Set(["SessionStart", "UserPromptSubmit"]);
 
 /** Fields of attachments that are not sent. */
-const UNSENT_FIELDS = new Set([
-  "type",
-  "toolUseID",
-  "hookEvent",
-  "command",
-  "durationMs",
-  "stdout",
-]);
+const UNSENT_FIELDS = new Set("type toolUseID hookEvent command durationMs stdout".split(" "));
 
 const MAX_ATTACHMENT_DEPTH = 8;
 
-/** The client's placeholder for a missing answer, as when a session is resumed in the middle of a turn. */
+/** The client's placeholder for a missing answer, as after a resume in the middle of a turn. */
 export const NO_ANSWER = "No response requested.";
 
 export function contentParts(entry: Entry): ContentPart[] {

@@ -123,7 +123,7 @@ const ORIGINAL_FIELDS = [
   "promptSource",
   "sourceToolAssistantUUID",
   "isMeta",
-] as const;
+];
 
 /** Whether an entry repeats an entry from before a boundary, as after a trim in place. */
 export function isRebuilt({ type, raw }: Entry): boolean {

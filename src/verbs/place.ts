@@ -5,9 +5,9 @@ import type { StateOwner } from "../store/state.ts";
 import {
   type FindOptions,
   findSession,
+  findSessionOrNull,
   type FoundSession,
   readStartedIn,
-  SessionNotFoundError,
 } from "../transcript/find.ts";
 
 /** Folders in which a command looks for sessions; the defaults are those of the running program. */
@@ -79,16 +79,10 @@ function startedIn({ path }: FoundSession, { configDir }: FindOptions): string |
 
 /** If a subfolder has no sessions, looks in the project's folder. */
 function findSessionOrProject(name: string | undefined, options: FindOptions): FoundSession {
-  try {
-    return findSession(name, options);
-  } catch (error) {
-    const cwd = findProjectDir(options);
-    const isElsewhere = name !== undefined || options.currentId !== undefined;
-    if (!(error instanceof SessionNotFoundError) || isElsewhere || cwd === options.cwd) throw error;
-    try {
-      return findSession(name, { ...options, cwd });
-    } catch {
-      throw error;
-    }
+  if (name === undefined && options.currentId === undefined) {
+    const found = findSessionOrNull(name, options) ??
+      findSessionOrNull(name, { ...options, cwd: findProjectDir(options) });
+    if (found !== null) return found;
   }
+  return findSession(name, options);
 }

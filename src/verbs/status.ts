@@ -2,11 +2,9 @@ import type { ContextConfig } from "../config/schema.ts";
 import { isTrimCertain, recommend } from "../gauge/advice.ts";
 import { type AnyPressure, pressureOrEstimate, recommendationOf } from "../trim/any_pressure.ts";
 import { contextPercent, roundingOf } from "../gauge/judge.ts";
-import type { WarningLevel } from "../gauge/ladder.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { type InsideRecord, lastTrim } from "../store/inside_record.ts";
-import { readInsideRecord } from "../store/state.ts";
-import { type FreedRecord, readSessionState } from "../store/state.ts";
+import { type FreedRecord, readInsideRecord, readSessionState } from "../store/state.ts";
 import { freedOf } from "../events/known_freed.ts";
 import type { TrimWorth } from "../trim/worth.ts";
 import { readConfig } from "../config/read_config.ts";
@@ -126,24 +124,20 @@ export interface StatusResult {
   readonly chart?: StatusChart;
 }
 
-const LEVELS_ABOVE_OK: ReadonlySet<WarningLevel | null> = new Set(["warn", "recommend", "urgent"]);
-
 export async function status(options: StatusOptions = {}): Promise<StatusResult> {
   const place = locateSession(options);
   const { context: config, inside, waiting } = await readConfig(place);
   const { session, owner } = place;
   const state = readSessionState(owner);
   const gauge = await pressureOrEstimate({ transcript: session.path, owner, config });
-  const record = LEVELS_ABOVE_OK.has(gauge.level)
-    ? await freedOf({
-      owner,
-      transcript: session.path,
-      tokens: gauge.tokens ?? 0,
-      isEstimate: gauge.source === "estimate",
-      config,
-      state,
-    })
-    : undefined;
+  const record = gauge.level === null || gauge.level === "ok" ? undefined : await freedOf({
+    owner,
+    transcript: session.path,
+    tokens: gauge.tokens ?? 0,
+    isEstimate: gauge.source === "estimate",
+    config,
+    state,
+  });
   const nowMs = (options.now?.() ?? new Date()).getTime();
   const recommendation = recommendationOf(gauge, record, {
     nowMs,

@@ -4,8 +4,7 @@ import type { ContextConfig } from "../config/schema.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
 import { isUsed } from "../store/paths.ts";
 import { nonMessageTokens } from "../store/inside_record.ts";
-import { readInsideRecord } from "../store/state.ts";
-import { readSessionState } from "../store/state.ts";
+import { readInsideRecord, readSessionState } from "../store/state.ts";
 import { type TrimChoices, withConfig } from "../trim/trim_options.ts";
 import {
   type SkippedTrim,
