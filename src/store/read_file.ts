@@ -1,6 +1,6 @@
 /**
- * Reads only regular files, and at most as much as the caller allows: a cloned project can contain links to
- * devices, pipes and files of any size under the names that trimtab reads. A lint rule requires these functions.
+ * Reads only regular files, and at most as much as the caller allows. A cloned project can contain links to
+ * devices, pipes and files of any size under the names that trimtab reads. A lint rule requires this file.
  */
 
 /**
