@@ -599,14 +599,7 @@ var HOOKS_WITH_CONTEXT = /* @__PURE__ */ new Set([
   "SessionStart",
   "UserPromptSubmit"
 ]);
-var UNSENT_FIELDS = /* @__PURE__ */ new Set([
-  "type",
-  "toolUseID",
-  "hookEvent",
-  "command",
-  "durationMs",
-  "stdout"
-]);
+var UNSENT_FIELDS = new Set("type toolUseID hookEvent command durationMs stdout".split(" "));
 var MAX_ATTACHMENT_DEPTH = 8;
 var NO_ANSWER = "No response requested.";
 function contentParts(entry) {
@@ -671,10 +664,17 @@ function blockParts(block) {
           text: asString(block.data) ?? ""
         }
       ];
-    case "tool_use":
+    case "tool_use": {
+      const text = jsonText(block.input ?? {}) || "{}";
       return [
-        callPart(block)
+        {
+          kind: "tool_use",
+          text,
+          id: asString(block.id),
+          name: asString(block.name)
+        }
       ];
+    }
     case "tool_result":
       return resultParts(block);
     case "image":
@@ -686,29 +686,15 @@ function blockParts(block) {
       return [];
   }
 }
-function callPart(block) {
-  const part = {
-    kind: "tool_use",
-    text: jsonText(block.input ?? {}) || "{}"
-  };
-  const id = asString(block.id);
-  if (id !== void 0) part.id = id;
-  const name = asString(block.name);
-  if (name !== void 0) part.name = name;
-  return part;
-}
-function resultParts(block) {
-  const id = asString(block.tool_use_id);
-  const texts = {
-    kind: "tool_result",
-    text: resultTexts(block.content).join(""),
-    ...id === void 0 ? {} : {
-      id
-    }
-  };
-  const images = Array.isArray(block.content) ? block.content.filter(isMedia).map(imagePart) : [];
+function resultParts({ content, tool_use_id }) {
+  const text = resultTexts(content).join("");
+  const images = Array.isArray(content) ? content.filter(isMedia).map(imagePart) : [];
   return [
-    texts,
+    {
+      kind: "tool_result",
+      text,
+      id: asString(tool_use_id)
+    },
     ...images
   ];
 }
@@ -725,7 +711,9 @@ function imagePart(block) {
   };
 }
 function renderedParts(rendered) {
-  const texts = rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []);
+  return joinedPart(rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []));
+}
+function joinedPart(texts) {
   const text = texts.join("");
   return text === "" ? [] : [
     {
@@ -739,16 +727,10 @@ function attachmentParts(attachment) {
   const type = asString(attachment.type) ?? "";
   const isSent = SENT_ATTACHMENTS.has(type) || type === "hook_success" && HOOKS_WITH_CONTEXT.has(asString(attachment.hookEvent) ?? "");
   if (!isSent) return [];
-  const text = attachmentTexts(attachment).join("");
-  const textParts = text === "" ? [] : [
-    {
-      kind: "attachment",
-      text
-    }
-  ];
+  const images = attachedBlocks(attachment).filter(isMedia).map(imagePart);
   return [
-    ...textParts,
-    ...attachedBlocks(attachment).filter(isMedia).map(imagePart)
+    ...joinedPart(attachmentTexts(attachment)),
+    ...images
   ];
 }
 function attachedBlocks(attachment) {
@@ -818,9 +800,12 @@ function argumentTexts(input) {
     input
   ];
   if (typeof input !== "object" || input === null) return [];
-  return Object.values(input).flatMap((value) => typeof value === "object" && value !== null ? Object.values(value).flatMap((item) => isObject(item) ? Object.values(item).filter((one) => typeof one === "string") : []) : typeof value === "string" ? [
-    value
-  ] : []);
+  return Object.values(input).flatMap((value) => {
+    if (typeof value !== "object" || value === null) return [
+      value
+    ];
+    return Object.values(value).flatMap((item) => isObject(item) ? Object.values(item) : []);
+  }).filter((value) => typeof value === "string");
 }
 
 // src/transcript/in_place.ts
@@ -854,17 +839,17 @@ function inPlaceNote(entry) {
 function isTrimNote({ raw: { attachment } }) {
   return isObject(attachment) && attachment.type === "plugin_note" && attachment.plugin === "trimtab";
 }
-var SILENT_TRIM = {
-  kind: "trim",
-  words: void 0
-};
 var BoundaryWatch = class {
   #isSummary = false;
   /** Returns the note in an entry; also recognizes the note to the model. */
   look(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
-    const isSilentTrim = isTrimNote(entry) && !this.#isSummary;
-    return inPlaceNote(entry) ?? (isSilentTrim ? SILENT_TRIM : void 0);
+    const note = inPlaceNote(entry);
+    if (note !== void 0 || !isTrimNote(entry) || this.#isSummary) return note;
+    return {
+      kind: "trim",
+      words: void 0
+    };
   }
 };
 var NOT_COMPACTED = /^<local-command-stdout>[^A-Z]*Not compacted/;
@@ -1148,19 +1133,13 @@ function estimateThinkingTokens(text, signatureLength) {
 
 // src/transcript/tokens/usage.ts
 function contextTokens(usage) {
-  let sum = 0;
-  let isKnown = false;
-  for (const count of [
-    usage.input_tokens,
-    usage.cache_creation_input_tokens,
-    usage.cache_read_input_tokens
-  ]) {
-    if (typeof count === "number" && Number.isFinite(count) && count >= 0) {
-      sum += count;
-      isKnown = true;
-    }
-  }
-  return isKnown ? sum : void 0;
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
+  const counts = [
+    input_tokens,
+    cache_creation_input_tokens,
+    cache_read_input_tokens
+  ].filter((n) => typeof n === "number" && n >= 0 && n < Infinity);
+  return counts.length === 0 ? void 0 : counts.reduce((sum, count) => sum + count, 0);
 }
 function usageOfEntry(entry) {
   const { message } = entry;
