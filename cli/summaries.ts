@@ -32,7 +32,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   "Set up and maintain": {
     live: "Turn the shaping of long outputs on or off, and show what it saved.",
-    install: "Install trimtab without the plugin system, or its status line.",
+    install: "Install trimtab without the plugin system, or add its status line to the plugin.",
     doctor: "Check trimtab and what it depends on, and repair with --fix.",
     trust: "Accept this project's configuration files as they are now.",
     clean: "Show files that trimtab no longer needs; --apply deletes them.",

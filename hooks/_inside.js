@@ -107,7 +107,7 @@ async function refuseLinks(client, root, below) {
       (await statOf(client, root))?.realPath
     ];
     const isInside = project !== void 0 && linked?.startsWith(project) === true && /^[\\/]/.test(linked.slice(project.length));
-    if (!isInside) throw new TypeError(`${path} leads out of the project`);
+    if (!isInside) throw new TypeError(`${path} points outside the project`);
   }
   for (const name of below) {
     path = `${path}/${name}`;
@@ -1601,7 +1601,7 @@ var SpanReader = class {
       this.priorTokens
     ];
   }
-  /** Returns the scale; with few spans, the text costs at most what was billed for messages. */
+  /** Returns the scale of estimates. With few spans, it is capped, so that the text costs no more than was billed for messages. */
   scale(model, nonMessageTokens2 = 0) {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens2;
@@ -3800,11 +3800,11 @@ function alsoMedia(count) {
   return count === 0 ? "" : `; ${mediaWords(count)}`;
 }
 function mediaWords(count) {
-  return `${counted(count, "picture or document")} left as a line (recall returns the original)`;
+  return `${counted(count, "picture or document")} replaced with a line (recall returns the original)`;
 }
 function whyCopy({ losses, mediaInUse }) {
   if (mediaInUse > 0) {
-    return `${counted(mediaInUse, "picture or document")} of the newest turn would be reduced to a line in place (--drop-images allows that)`;
+    return `${counted(mediaInUse, "picture or document")} of the newest turn would be replaced with a line in place (--drop-images allows that)`;
   }
   return whyLost(losses);
 }
@@ -5276,7 +5276,7 @@ async function pathsIn(client, folder, session) {
   return files.filter(({ kind, isLink, name }) => kind === "file" && !isLink && isNameOf(session, name)).map(({ name }) => folder + name);
 }
 function excerptFrom(text, from) {
-  const isInPair = (text.charCodeAt(from) & 64512) === 56320;
+  const isInPair = from > 0 && (text.charCodeAt(from) & 64512) === 56320;
   const rest = text.slice(isInPair ? from - 1 : from);
   const part = boundText(rest, MAX_CHARS);
   const left = rest.length - part.length;
@@ -6731,8 +6731,8 @@ function drawStatus(view, facts) {
     ...freedLines(facts, fill2),
     ...cacheLine(facts),
     ...trimLines(facts),
-    ...groupLine("By tool", groupBy(entries, ({ tool }) => tool), MAX_LISTED2.tools),
-    ...groupLine("By file", groupBy(entries, ({ path }) => path), MAX_LISTED2.files)
+    ...groupLines("By tool", groupBy(entries, ({ tool }) => tool), MAX_LISTED2.tools),
+    ...groupLines("By file", groupBy(entries, ({ path }) => path), MAX_LISTED2.files)
   ].join("\n");
 }
 function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
@@ -6949,7 +6949,7 @@ function groupBy(entries, keyOf3) {
     ...found
   ].sort(([, a], [, b]) => b - a);
 }
-function groupLine(title, groups, max) {
+function groupLines(title, groups, max) {
   const shown = groups.slice(0, max).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`);
   const rest = groups.length - shown.length;
   const more = rest === 0 ? "" : `, the first ${max} of ${grouped(groups.length)}`;
@@ -7378,7 +7378,7 @@ async function undoRows(client, rows) {
     ...undoable,
     void 0
   ]) {
-    const answer = last?.kind === "compaction" ? await undoSummary(client, {
+    const answer = last?.kind === "compaction" ? await restoreSummarised(client, {
       session,
       rows,
       last
@@ -7467,9 +7467,9 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
   }
   return restored;
 }
-var ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session that its notices name";
+var ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session named in its notices";
 var NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
-async function undoSummary(client, { session, rows, last }) {
+async function restoreSummarised(client, { session, rows, last }) {
   const { lines, fill: fill2 } = session;
   const undone = undoCompaction({
     rows,

@@ -33,7 +33,7 @@ export async function undoRows(
   if (refusal !== undefined) return refusal;
   for (const last of [...undoable, undefined]) {
     const answer = last?.kind === "compaction"
-      ? await undoSummary(client, { session, rows, last })
+      ? await restoreSummarised(client, { session, rows, last })
       : await undoTrim(client, session, last);
     // A trim of images alone cannot be undone, but an earlier trim may be.
     if (answer !== undefined) return answer;
@@ -125,12 +125,12 @@ function restoreDroppedTurns(
 
 /** Shown if the original text is in another session, which cannot be read. */
 const ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session " +
-  "that its notices name";
+  "named in its notices";
 
 const NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 
 /** Restores the messages that a compaction summarised, and trims them if they would fill the window again. */
-async function undoSummary(
+async function restoreSummarised(
   client: Client,
   { session, rows, last }: {
     readonly session: RunningSession;

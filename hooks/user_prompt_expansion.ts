@@ -48,7 +48,7 @@ function commandOf(payload: PayloadObject): string | undefined {
 async function freshStart(payload: PayloadObject, env: EnvReader): Promise<string> {
   const { hookOutput } = await import("../src/inject/output.ts");
   try {
-    const { freshStartOf } = await import("../src/verbs/fresh_start.ts");
+    const { freshStartFrom } = await import("../src/verbs/fresh_start.ts");
     const { NO_SNAPSHOT } = await import("../src/saved/views/rehydrated.ts");
     const typed = splitArguments(textOf(payload, "command_args") ?? "");
     const cwd = textOf(payload, "cwd") ?? Deno.cwd();
@@ -56,7 +56,7 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
     // A snapshot's name can have several words.
     const wanted = typed.filter((word) => word !== "--trust").join(" ") || "latest";
     // `--trust` is accepted here, because the user typed it and the model cannot add it to this command.
-    const start = freshStartOf(wanted, place, typed.includes("--trust"));
+    const start = freshStartFrom(wanted, place, typed.includes("--trust"));
     const context = contextOf(start, `snapshot ${wanted}`, NO_SNAPSHOT);
     return hookOutput({ event: EVENT, context });
   } catch (error) {

@@ -34,7 +34,7 @@ async function main(args: Arguments): Promise<CommandOutput> {
   const root = findRoot();
   if (root === null) {
     throw new Error(
-      "Cannot install from a single file: run bin/trimtab install in the folder of trimtab",
+      "Cannot install from one executable: run bin/trimtab install in a copy of the plugin",
     );
   }
   const result = install({

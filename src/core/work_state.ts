@@ -164,7 +164,7 @@ export interface Trail {
   readonly planning?: boolean;
   /** Agents and commands that were started in the background and not seen to end; missing if unknown. */
   readonly running?: readonly string[];
-  /** Whether the session ends with a message of the assistant; missing if unknown. */
+  /** Whether the session ends with an assistant message; missing if unknown. */
   readonly answered?: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface WarningPace {
 interface WarningDecision {
   /** Null for no message. */
   readonly say: RaisedLevel | null;
-  /** Whether the level has risen, so that the user is warned as well. */
+  /** Whether the level has risen, in which case the user is warned as well. */
   readonly isRise: boolean;
   readonly memory: WarningMemory;
 }

@@ -62,7 +62,7 @@ const HIT = /^(?:[^:\s]+:)?\d+:/;
 /** Matches a hit in a test, which says less about where something is used. */
 const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
-/** Returns the first hits of a search, which may be the answer that the user waits for. */
+/** Returns the first hits of a search, which may be the answer that the user is waiting for. */
 function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<string>): string {
   if (name !== "Grep" && name !== "Glob" && name !== "LSP") return "";
   const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")

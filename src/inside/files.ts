@@ -85,7 +85,7 @@ async function refuseLinks(client: Client, root: string, below: readonly string[
     const [linked, project] = [settings.realPath, (await statOf(client, root))?.realPath];
     const isInside = project !== undefined && linked?.startsWith(project) === true &&
       /^[\\/]/.test(linked.slice(project.length));
-    if (!isInside) throw new TypeError(`${path} leads out of the project`);
+    if (!isInside) throw new TypeError(`${path} points outside the project`);
   }
   for (const name of below) {
     path = `${path}/${name}`;

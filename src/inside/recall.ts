@@ -332,7 +332,7 @@ async function pathsIn(client: Client, folder: string, session: string): Promise
 
 function excerptFrom(text: string, from: number): string {
   // Never split a surrogate pair.
-  const isInPair = (text.charCodeAt(from) & 0xfc00) === 0xdc00;
+  const isInPair = from > 0 && (text.charCodeAt(from) & 0xfc00) === 0xdc00;
   const rest = text.slice(isInPair ? from - 1 : from);
   const part = boundText(rest, MAX_CHARS);
   const left = rest.length - part.length;

@@ -93,8 +93,8 @@ export function drawStatus(view: View, facts: StatusFacts): string {
     ...freedLines(facts, fill),
     ...cacheLine(facts),
     ...trimLines(facts),
-    ...groupLine("By tool", groupBy(entries, ({ tool }) => tool), MAX_LISTED.tools),
-    ...groupLine("By file", groupBy(entries, ({ path }) => path), MAX_LISTED.files),
+    ...groupLines("By tool", groupBy(entries, ({ tool }) => tool), MAX_LISTED.tools),
+    ...groupLines("By file", groupBy(entries, ({ path }) => path), MAX_LISTED.files),
   ].join("\n");
 }
 
@@ -300,7 +300,7 @@ function groupBy(
   return [...found].sort(([, a], [, b]) => b - a);
 }
 
-function groupLine(title: string, groups: readonly [string, number][], max: number): string[] {
+function groupLines(title: string, groups: readonly [string, number][], max: number): string[] {
   const shown = groups.slice(0, max).map(([name, tokens]) =>
     `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`
   );

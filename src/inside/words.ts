@@ -125,7 +125,9 @@ function alsoMedia(count: number): string {
 }
 
 function mediaWords(count: number): string {
-  return `${counted(count, "picture or document")} left as a line (recall returns the original)`;
+  return `${
+    counted(count, "picture or document")
+  } replaced with a line (recall returns the original)`;
 }
 
 /** Returns a loss that only a copy avoids, or `undefined` if a trim in place is safe. */
@@ -133,7 +135,7 @@ export function whyCopy({ losses, mediaInUse }: InsideTrim): string | undefined 
   if (mediaInUse > 0) {
     return `${
       counted(mediaInUse, "picture or document")
-    } of the newest turn would be reduced to a line ` +
+    } of the newest turn would be replaced with a line ` +
       "in place (--drop-images allows that)";
   }
   return whyLost(losses);

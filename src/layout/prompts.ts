@@ -284,9 +284,9 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
     const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
     return [current, after].filter((steps) => steps.length > 0).map(stepsLine).join("; then ");
   }
-  const count = others.findIndex((one, index) => index > lastMade && !mayBeDone(one));
-  const maybeDone = [...current, ...count < 0 ? others : others.slice(0, count)];
-  const then = count < 0 ? "" : `; then ${stepsLine(others.slice(count, count + 1))}`;
+  const nextIndex = others.findIndex((one, index) => index > lastMade && !mayBeDone(one));
+  const maybeDone = [...current, ...nextIndex < 0 ? others : others.slice(0, nextIndex)];
+  const then = nextIndex < 0 ? "" : `; then ${stepsLine(others.slice(nextIndex, nextIndex + 1))}`;
   return `check what is left of ${stepsLine(maybeDone)}${then}`;
 }
 

@@ -10,7 +10,7 @@ const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Neither the engine nor the client can create a longer string. */
+/** A longer line is taken for damage; the limit bounds memory. */
 export const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 export function tooLong(): RangeError {
@@ -206,8 +206,8 @@ export function* readLinesBackward(
       }
       // The remaining bytes are the end of a line that starts before `downTo`.
       if (newline < 0 && from > 0) return;
-      const isAfterLast = newline === end - 1 && from + end === size;
-      if (!isAfterLast) {
+      const isEmptyTail = newline === end - 1 && from + end === size;
+      if (!isEmptyTail) {
         line.bytes = bytes.subarray(newline + 1, end);
         line.offset = from + newline + 1;
         line.isTerminated = isTerminated;

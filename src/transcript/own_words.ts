@@ -38,7 +38,7 @@ const CLARIFICATION = "The user wants to clarify these questions.";
 const REFUSAL = /^(?:The user doesn't want to|Permission for this tool use was denied)\b/;
 
 /** Matches the text before the user's reason for refusing a call. */
-const REFUSAL_WORDS = /\b[Tt]he user said:\n/;
+const REFUSAL_LEAD = /\b[Tt]he user said:\n/;
 
 const REFUSAL_NOTE = "\n\nNote: The user's next message may contain a correction";
 
@@ -68,7 +68,7 @@ export function isRefusal(result: string): boolean {
 
 /** Returns the user's reason for refusing a call; empty if there is none. */
 export function refusalWords(result: string): string {
-  const match = REFUSAL_WORDS.exec(result);
+  const match = REFUSAL_LEAD.exec(result);
   if (match === null) return "";
   const words = result.slice(match.index + match[0].length);
   if (words.startsWith(CLARIFICATION)) return "";

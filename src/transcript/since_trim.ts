@@ -12,11 +12,11 @@ export interface SinceTrim {
   readonly cuts: number;
   /** Answers of the model. */
   readonly requests: number;
-  /** Reads of a file whose output was cut. */
+  /** Reads of a file, after an earlier result about it was cut. */
   readonly rereads: number;
   /** Calls that the model made to see a cut output again. */
   readonly recalls: number;
-  /** Failed edits of a file whose output was cut. */
+  /** Failed edits of a file, after an earlier result about it was cut. */
   readonly failedEdits: number;
 }
 

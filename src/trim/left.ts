@@ -138,8 +138,8 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
 const MAX_UNCUT_CHARS = 10_000;
 
 /**
- * Returns the number of UTF-16 code units to keep: all of them if a trim cut the text before,
- * otherwise the head that names a file.
+ * Returns the number of UTF-16 code units to keep: all of them if an earlier trim has cut the text, or the
+ * length of the head that names the file with the whole output; 0 without such a head.
  *
  * @param call The call that returned the text, which a placeholder must match; if absent, any placeholder
  * counts.

@@ -269,7 +269,7 @@ function escapeUnits(point: string): string {
     .join("");
 }
 
-/** Replaces unpaired brackets by parentheses. */
+/** Returns the start of the first line, with parentheses in place of unpaired brackets. */
 function firstLine(content: string): string {
   const [line = ""] = content.split("\n", 1);
   const head = headOf(line.replace(/\r$/, ""), MAX_FIRST_LINE).toWellFormed()

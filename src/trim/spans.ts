@@ -65,7 +65,7 @@ export class SpanReader {
     [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
-  /** Returns the scale; with few spans, the text costs at most what was billed for messages. */
+  /** Returns the scale of estimates. With few spans, it is capped, so that the text costs no more than was billed for messages. */
   scale(model: string | undefined, nonMessageTokens = 0): TokenScale {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens;

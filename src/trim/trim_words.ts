@@ -19,7 +19,7 @@ interface UncutCounts extends KeptCounts {
   readonly otherTools: readonly string[];
 }
 
-/** Renders counts as ` (Read 3, Bash 2)`; empty without any tool. */
+/** Renders counts as ` (Read 3, Bash 2)`; empty if there are none. */
 export function toolWords(byTool: readonly (readonly [name: string, count: number])[]): string {
   const words = byTool.map(([name, count]) => `${name} ${count}`);
   return words.length === 0 ? "" : ` (${words.join(", ")})`;

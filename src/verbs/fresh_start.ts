@@ -35,10 +35,10 @@ const MAX_CHECKPOINT_CHARS = 8_900;
 
 export function freshStart(options: FreshStartVerbOptions = {}): FreshStartResult {
   const { id = "latest", trust } = options;
-  return freshStartOf(id, locateProject(options), trust);
+  return freshStartFrom(id, locateProject(options), trust);
 }
 
-export function freshStartOf(
+export function freshStartFrom(
   wanted: string,
   place: ProjectPlace,
   trust?: boolean,

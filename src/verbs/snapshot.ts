@@ -2,7 +2,7 @@ import { sessionWorkState, unreadWarning } from "../saved/session.ts";
 import { snapshotSession } from "../saved/snapshot.ts";
 import { locateSession, type SessionOptions } from "./place.ts";
 
-/** The session to save, and its name. */
+/** The session to save, and a name for the snapshot. */
 export interface SnapshotOptions extends SessionOptions {
   /** Name for finding the snapshot again. */
   readonly name?: string | undefined;

@@ -14,7 +14,7 @@ import { blackboardPath } from "./board_path.ts";
 /** Small, because hooks read the blackboard after every batch of calls. */
 export const MAX_BOARD_BYTES = 256 * 1024;
 
-export const TRIGGER_LIFE_MS = 60 * 60_000;
+export const TRIGGER_TTL_MS = 60 * 60_000;
 
 /** A request on the blackboard, by which trimtab asks a session to save a checkpoint. */
 export interface CheckpointRequest {
@@ -46,7 +46,7 @@ export function openTriggers(owner: StateOwner, nowMs: number): CheckpointReques
   return readTriggers(owner).filter(({ session_id: to, timestamp }) => {
     // Adds a second, because the time of a checkpoint is truncated to whole seconds.
     const isAnswered = savedMs !== null && Date.parse(timestamp) < savedMs + 1000;
-    const isExpired = Date.parse(timestamp) + TRIGGER_LIFE_MS <= nowMs;
+    const isExpired = Date.parse(timestamp) + TRIGGER_TTL_MS <= nowMs;
     return (to === null || to === owner.sessionId) && !isAnswered && !isExpired;
   });
 }

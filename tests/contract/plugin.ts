@@ -70,7 +70,7 @@ export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
 function readRuns(folder: string, event: string | undefined): HookRun[] {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.endsWith(".json")).map((name) => name.replace(/\.json$/, ""));
-  // File times give the order, since on some systems `date` can print no fractions of a second.
+  // Runs are ordered by file time, because some versions of `date` cannot print fractions of a second.
   const started = (name: string): number => Number(Deno.statSync(`${folder}/${name}.env`).mtime);
   const inOrder = names.map((name) => ({ name, at: started(name) }))
     .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));

@@ -528,7 +528,7 @@ test.moduleInTerminal("a trim in place replaces a picture with a line, recall sh
   assertEquals(pictures(), 1);
   await terminal.submit("/trim --keep-recent 0");
   const why =
-    /writing a copy instead: 1 picture or document of the newest turn would be reduced to a line/;
+    /writing a copy instead: 1 picture or document of the newest turn would be replaced with a line/;
   await terminal.see(/Resume with: claude --resume/);
   assert(why.test((await terminal.screen()).replace(/\n\s*/g, " ")), await terminal.screen());
   assertEquals(sessionIds(home).length, 2);
@@ -537,11 +537,13 @@ test.moduleInTerminal("a trim in place replaces a picture with a line, recall sh
   await terminal.press("C-u");
   await submitPrompt(terminal, "what next", /Done\./);
   await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(/trimmed in place: 1 tool output[^]*1 picture or document left as a line/);
+  await terminal.see(
+    /trimmed in place: 1 tool output[^]*1 picture or document replaced with a\s+line/,
+  );
   await submitPrompt(terminal, `${ASK_FOR_WHOLE} now`, /Done\./);
   assertEquals(pictures(), 1, "the tool must show the picture");
   const sent = JSON.stringify(newest(mock)?.body.messages);
   assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
   await terminal.submit("/trim --undo");
-  await terminal.see(/trim undone:[^]*2 pictures or documents\s+left/);
+  await terminal.see(/trim undone:[^]*2 pictures or documents\s+replaced/);
 });

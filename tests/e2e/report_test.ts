@@ -194,7 +194,7 @@ Deno.test({
 /** Finds text whose contrast with its background is too low. */
 const LOW_CONTRAST = `JSON.stringify((() => {
   const style = getComputedStyle(document.documentElement);
-  const light = (name) => {
+  const luminance = (name) => {
     const hex = style.getPropertyValue("--" + name).trim();
     const parts = [1, 3, 5].map((index) => parseInt(hex.slice(index, index + 2), 16) / 255)
       .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
@@ -204,7 +204,7 @@ const LOW_CONTRAST = `JSON.stringify((() => {
   const texts = ["text", "muted", "accent", "ok", "warn", "recommend", "urgent"];
   const tiles = ["system", "prompt", "answer", "thinking", "input", "result", "image", "reminder"];
   return [
-    ...texts.flatMap((text) => ["panel", "back"].map((on) => [text, on, contrast(light(text), light(on))])),
-    ...tiles.map((tile) => ["white", tile, contrast(1, light(tile))]),
+    ...texts.flatMap((text) => ["panel", "back"].map((on) => [text, on, contrast(luminance(text), luminance(on))])),
+    ...tiles.map((tile) => ["white", tile, contrast(1, luminance(tile))]),
   ].filter(([, , ratio]) => ratio < 4.5);
 })())`;

@@ -85,7 +85,7 @@ test.terminal("/resume continues a copy made by /trim at its percentage, which t
   const { before, after } = report.percent;
   assert(before >= 75, `the window is only ${before}% full`);
   if (await isNewerClient()) {
-    // The module answers like any command, and types the command that resumes the copy.
+    // The client shows the answer of the module as that of a command, with `/resume` in the input box.
     const screen = await terminal.screen();
     assertMatch(screen, new RegExp(`^❯.\/resume ${report.id} *$`, "m"));
     assertNotMatch(screen, /operation blocked|Original prompt/);

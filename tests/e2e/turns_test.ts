@@ -86,7 +86,7 @@ test.fullModuleInTerminal("/trim --drop-images replaces a picture with a line, e
   assertEquals(pictures(), 1);
   const requests = mock.requests.length;
   await terminal.submit("/trim --drop-images");
-  await terminal.see(/trimmed in place: [^]*left as a line/);
+  await terminal.see(/trimmed in place: [^]*replaced with a\s+line/);
   assertEquals(mock.requests.length, requests);
   await submitPrompt(terminal, "go on", /Done\./);
   assertEquals(pictures(), 0);

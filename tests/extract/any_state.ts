@@ -1,4 +1,5 @@
-// Makes work states for property tests: ordinary ones, and ones that try to break out of their place.
+// Makes work states for property tests: ordinary ones, and hostile ones, whose text tries to end its
+// quotation in Markdown, YAML or tags.
 
 import fc from "fast-check";
 import type { Origin, Said, Trail, WorkState } from "../../src/core/work_state.ts";

@@ -1,5 +1,5 @@
 /**
- * Simulates a day: an unattended agent works for eight hours on its own clock, fills its window, is
+ * Simulates a day: an unattended agent works for eight hours of simulated time, fills its window, is
  * compacted twice, crashes and is restarted. The hooks alone must carry its knowledge across each
  * compaction.
  *

@@ -188,7 +188,7 @@ Deno.test("an undo reports how many pictures are still replaced by lines, and th
   assertEquals(
     /trim undone: .*?the original\)/.exec(play.text)?.[0].replace(/\d+ outputs/, "N outputs"),
     "trim undone: N outputs and inputs are restored; " +
-      "2 pictures or documents left as a line (recall returns the original)",
+      "2 pictures or documents replaced with a line (recall returns the original)",
   );
 });
 

@@ -25,7 +25,7 @@ const MAX_MS = IS_FULL ? 1_200_000 : 300_000;
 
 const RUN = ["run", "--quiet", "--no-check", "--no-prompt", "--allow-all"];
 
-/** Declares a test that a scenario finds no problem in more than the given number of cases. */
+/** Declares a test that runs a scenario, and expects more than `minCases` cases and no problem. */
 export function testScenario(name: string, scenario: string, minCases: number): void {
   Deno.test(name, async () => {
     const { cases, problems } = await runScenario(scenario);

@@ -137,7 +137,7 @@ function isObject(text: string): boolean {
 
 let last: Deno.FsFile | undefined;
 
-/** Records the running case, to be read when the process hangs. */
+/** Opens the file in which `note()` records the running case, in case the process hangs. */
 export function noteCasesIn(path: string): void {
   last = Deno.openSync(path, { write: true, create: true, truncate: true });
 }

@@ -21,7 +21,7 @@ function idsOf(context: ActiveContext): string {
   return context.nodes.map((node) => node.uuid).join(" ");
 }
 
-/** Reads rows of a claim, a transcript in the notation of dsl.ts, and the ids that are sent. */
+/** Reads a table. Each row has a claim, a transcript in the notation of dsl.ts, and the ids that are sent. */
 function rowsOf(table: string): [claim: string, transcript: string, sent: string][] {
   return table.trim().split(/\n {2}(?=\S)/).map((row) => {
     const [claim = "", transcript = "", sent = ""] = row.split("|").map((cell) => cell.trim());

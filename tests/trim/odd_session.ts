@@ -32,9 +32,9 @@ export interface OddSession {
   readonly prompts: readonly string[];
 }
 
-/** @param isSound Whether only the order of lines is odd, and no line is broken, duplicated or unlinked. */
-export function makeOddSession(random: Random, isSound = false): OddSession {
-  return new OddWriter(random, isSound).write();
+/** @param isValid Whether only the order of lines is odd, and no line is broken, duplicated or unlinked. */
+export function makeOddSession(random: Random, isValid = false): OddSession {
+  return new OddWriter(random, isValid).write();
 }
 
 class OddWriter {
@@ -44,7 +44,7 @@ class OddWriter {
   readonly #uuids: string[] = [];
   readonly #late: (() => void)[] = [];
   readonly #calls: string[] = [];
-  readonly #isSound: boolean;
+  readonly #isValid: boolean;
   readonly #version: string;
   readonly #hasTimes: boolean;
   #tip: string | null = null;
@@ -52,20 +52,20 @@ class OddWriter {
   #clock = Date.UTC(2026, 0, 5, 9);
   #tokens = 20_000;
 
-  constructor(random: Random, isSound: boolean) {
+  constructor(random: Random, isValid: boolean) {
     this.#random = random;
-    this.#isSound = isSound;
-    this.#version = isSound ? "2.1.330" : random.pick(["2.1.330", "2.1.330", "2.1.197", ""]);
-    this.#hasTimes = isSound || !random.chance(10);
+    this.#isValid = isValid;
+    this.#version = isValid ? "2.1.330" : random.pick(["2.1.330", "2.1.330", "2.1.197", ""]);
+    this.#hasTimes = isValid || !random.chance(10);
   }
 
   #sometimes(percent: number, texts: readonly string[]): string {
     return this.#random.chance(percent) ? this.#random.pick(texts) : "";
   }
 
-  /** Decides whether to write something that a sound file does not contain. */
+  /** Decides whether to write something that a valid transcript does not contain. */
   #odd(percent: number): boolean {
-    return !this.#isSound && this.#random.chance(percent);
+    return !this.#isValid && this.#random.chance(percent);
   }
 
   write(): OddSession {
@@ -73,7 +73,7 @@ class OddWriter {
     if (random.chance(20)) this.#aside({ type: "summary", summary: "Of before", leafUuid: "x" });
     for (let turns = 1 + random.below(6); turns > 0; turns--) {
       this.#addTurn();
-      if (!this.#isSound && random.chance(15)) this.#addCompaction();
+      if (!this.#isValid && random.chance(15)) this.#addCompaction();
     }
     // The client was killed before all results arrived.
     if (random.chance(15)) this.#addAnswer(true);
@@ -86,7 +86,7 @@ class OddWriter {
   #bytes(): Uint8Array {
     const random = this.#random;
     let lines = this.#lines;
-    if (this.#isSound) return new TextEncoder().encode(lines.map((line) => line + "\n").join(""));
+    if (this.#isValid) return new TextEncoder().encode(lines.map((line) => line + "\n").join(""));
     if (random.chance(4)) lines = [...lines, ...lines];
     if (random.chance(8)) {
       const index = random.below(lines.length);

@@ -6,7 +6,7 @@ import {
   openTriggers,
   readTriggers,
   takeTriggerText,
-  TRIGGER_LIFE_MS,
+  TRIGGER_TTL_MS,
 } from "../../src/watch/blackboard.ts";
 import { blackboardPath, hasBlackboard } from "../../src/watch/board_path.ts";
 import { triggerCheckpoint, type TriggerOptions } from "../../src/watch/trigger.ts";
@@ -103,9 +103,9 @@ Deno.test("takeTriggerText() merges several requests, and delivers a request to 
 Deno.test("takeTriggerText() ignores invalid requests and those answered by a checkpoint", () => {
   using fleet = newFleet();
   ask(fleet);
-  assertEquals(deliver(fleet, 1, TRIGGER_LIFE_MS), null);
+  assertEquals(deliver(fleet, 1, TRIGGER_TTL_MS), null);
   const open = (laterMs: number): number => openTriggers(fleet.owner(1), NOW_MS + laterMs).length;
-  assertEquals([open(TRIGGER_LIFE_MS - 1), open(TRIGGER_LIFE_MS)], [1, 0]);
+  assertEquals([open(TRIGGER_TTL_MS - 1), open(TRIGGER_TTL_MS)], [1, 0]);
   save(fleet, -1_000);
   assertEquals(open(500), 1);
   save(fleet, 0);

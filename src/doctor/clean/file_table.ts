@@ -150,7 +150,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: new RegExp(`^${ID}\\.inside\\.json$`, "i"),
     shown: "<session id>.inside.json",
     kind: "state",
-    help: "a session's trims in place, and the client's figures",
+    help: "a session's trims in place, and the token counts that the client reports",
     kept: KEPT_STATE,
   },
   {
@@ -159,7 +159,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     shown: "<parent session id>.json",
     kind: "handoff",
     help: "a handoff, and which session took it",
-    kept: "a day until a session takes it, then `retention_days`",
+    kept: "a day if no session takes it; once taken, `retention_days`",
   },
   {
     folder: "trimtab/handoffs",

@@ -110,10 +110,10 @@ function ownFolders(projectDir: string): [folder: string, specs: Specs][] {
     );
   const known = [...SPECS_BY_FOLDER].filter(([folder]) => isReal(folder))
     .map(([folder, specs]): [string, Specs] => [joinPath(claude, folder), specs]);
-  const outputs = isReal(SPILL_FOLDER)
+  const spills = isReal(SPILL_FOLDER)
     ? spillFolders(joinPath(claude, SPILL_FOLDER), MAX_SPILL_DEPTH)
     : [];
-  return [...known, ...outputs.map((folder): [string, Specs] => [folder, [SPILL_FILE]])];
+  return [...known, ...spills.map((folder): [string, Specs] => [folder, [SPILL_FILE]])];
 }
 
 function spillFolders(folder: string, depth: number): string[] {

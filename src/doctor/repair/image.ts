@@ -24,13 +24,13 @@ export function repairImage(
   const { source } = block;
   if (!isObject(source) || source.type !== "base64") return undefined;
   const bytes = decodeBase64(asString(source.data) ?? "");
-  if (bytes === undefined) return leftOut("its data is not valid base64");
+  if (bytes === undefined) return removedImage("its data is not valid base64");
   const start = String.fromCharCode(...bytes.subarray(0, MAGIC_BYTES));
   const mediaType = MAGIC.find(([, magic]) => magic.test(start))?.[0];
-  if (mediaType === undefined) return leftOut("its data is not an image that the API accepts");
+  if (mediaType === undefined) return removedImage("its data is not an image that the API accepts");
   const size = readImageSize(bytes);
   if (size !== undefined && Math.max(size.width, size.height) > MAX_IMAGE_PIXELS) {
-    return leftOut(`${size.width} by ${size.height} pixels, over ${MAX_IMAGE_PIXELS}`);
+    return removedImage(`${size.width} by ${size.height} pixels, over ${MAX_IMAGE_PIXELS}`);
   }
   if (mediaType === source.media_type) return undefined;
   return {
@@ -45,7 +45,7 @@ export function repairImage(
   };
 }
 
-function leftOut(why: string): { block: JsonObject; note: RescueNote } {
+function removedImage(why: string): { block: JsonObject; note: RescueNote } {
   return {
     block: { type: "text", text: `[An image was removed: ${why}]` },
     note: { kind: "image", action: "replaced", what: `an image: ${why}` },

@@ -10,9 +10,9 @@ import {
   type CommandRun,
   isElsewhere,
   isExperiment,
-  isShellSlip,
   isSkillCommand,
   isTemporaryPath,
+  isUsageError,
   simpleCommands,
 } from "../../core/shell_commands.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
@@ -149,7 +149,7 @@ export class CommandCollector {
   call(call: FinishedCall): void {
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     const outcome = outcomeOf(line ?? "", call);
-    // After a refusal, the assistant answers the user.
+    // If a call was refused, the assistant next answers the user, not the earlier failure.
     if (this.#callsSince++ > MAX_CALLS_BETWEEN || outcome.unrun !== undefined) this.#failing = [];
     const path = call.isError ? undefined : editedFile(call);
     const file = path === undefined || isOutsideGit(path) ? undefined : path;
@@ -163,7 +163,7 @@ export class CommandCollector {
       this.#plan.drop(head);
     }
     // If a shell or filter got wrong arguments, the result is not the command's output.
-    if (isShellSlip(call.result)) return;
+    if (isUsageError(call.result)) return;
     const isMove = !call.isError && !UNMOVED.test(call.result);
     const moved = isMove ? BRANCH_CHANGE.exec(line)?.[0].trim() : undefined;
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };

@@ -123,7 +123,7 @@ function handoffSummary(
     warnings.push(
       summary === null
         ? "The text of this session's earlier handoff is kept, with the current state of the work."
-        : "It replaces the text of this session's earlier handoff.",
+        : "This handoff replaces the text of the session's earlier one.",
     );
   }
   return summary === null ? earlier : guardHandoff(summary);

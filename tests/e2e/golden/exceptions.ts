@@ -123,7 +123,7 @@ export const ADDED: AddedBlock[] = [
   {
     name: "the new prompt",
     why: "The test resumes the session with a prompt.",
-    // Reminders in separate messages follow the prompt, including reminders of earlier lines.
+    // The client sends reminders that are separate messages after the prompt, even if their lines precede it.
     matches: (sent, { ahead }) =>
       textOf(sent) === NEXT_PROMPT && ahead.every(({ reminder }) => reminder !== undefined),
   },

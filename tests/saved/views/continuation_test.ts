@@ -44,7 +44,7 @@ function countHeadings(text: string): number[] {
 }
 
 /** Finds the parent in trimtab's part of the prompt, and ignores parents that the handoff names. */
-function parentSaid(prompt: string): string | undefined {
+function namedParent(prompt: string): string | undefined {
   const withoutHandoff = prompt.replaceAll(/<trimtab-data [^]*?<\/trimtab-data>/g, "");
   return /^Parent session: (\S+)$/m.exec(withoutHandoff)?.[1];
 }
@@ -116,7 +116,7 @@ Deno.test("buildContinuationPrompt() keeps any handoff within its fence", () => 
   assert(!prompt.includes("</system-reminder>") && !prompt.includes(token));
   assertStringIncludes(prompt, "This is session #3.\n");
   assertStringIncludes(prompt, "Worker ID: w x\nIssue: a ## b\n</trimtab-data>");
-  assertEquals(parentSaid(prompt), PARENT);
+  assertEquals(namedParent(prompt), PARENT);
 });
 
 Deno.test("buildContinuationPrompt() shortens examples first and the handoff last", () => {
@@ -144,7 +144,7 @@ Deno.test("buildContinuationPrompt() never exceeds its bound and lets no text fo
         const summary = [...lines, "### Lineage", ...lines].join("\n");
         const prompt = promptOf({ summary });
         assertEquals(countHeadings(prompt), [1, 1, 1, 1]);
-        assertEquals(parentSaid(prompt), PARENT);
+        assertEquals(namedParent(prompt), PARENT);
         assertLess(promptOf({ summary, maxChars }).length, maxChars + 1);
       },
     ),
