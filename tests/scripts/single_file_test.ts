@@ -60,6 +60,6 @@ Deno.test("every command works from one file, with the sources out of reach", as
   });
   await t.step("install says what to do instead", async () => {
     const error = errorOf(await run(["install"]));
-    assertStringIncludes(error, "run bin/trimtab install in the folder of trimtab");
+    assertStringIncludes(error, "run bin/trimtab install in a copy of the plugin");
   });
 });
