@@ -2992,10 +2992,7 @@ var LineSplitter = class {
       ...this.#before,
       ...this.#active
     ].filter((line) => rewound.size === 0 || !rewound.has(this.#rootOf(uuidOf(line))));
-    const live = /* @__PURE__ */ new Set();
-    for (let id = known.at(-1); id !== void 0 && !live.has(id); id = this.#parents.get(id)) {
-      live.add(id);
-    }
+    const live = new Set(this.#pathFrom(known.at(-1)));
     const isLive = (line) => live.size === 0 || live.has(uuidOf(line));
     const newestPrompt = this.#active.findLast(isPrompt);
     return {
@@ -3014,7 +3011,11 @@ var LineSplitter = class {
     if (isVague) return all;
     const found = [];
     for (let id = tip; ; ) {
-      const keeping = all.findLast((one) => !found.includes(one) && keptBy(one.line).uuids?.includes(id));
+      const keepers = new Map(all.filter((one) => !found.includes(one)).flatMap((one) => (keptBy(one.line).uuids ?? []).map((kept) => [
+        kept,
+        one
+      ])));
+      const keeping = keepers.get(this.#pathFrom(id).find((one) => keepers.has(one)) ?? "");
       const root = this.#rootOf(id);
       const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
       if (boundary === void 0 && this.#roots.has(root)) return found;
@@ -3022,6 +3023,16 @@ var LineSplitter = class {
       found.unshift(boundary);
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
     }
+  }
+  /** Returns an entry and its ancestors. Stops at a cycle. */
+  #pathFrom(start) {
+    const path = /* @__PURE__ */ new Set();
+    for (let id = start; id !== void 0 && !path.has(id); id = this.#parents.get(id)) {
+      path.add(id);
+    }
+    return [
+      ...path
+    ];
   }
   /** Remembers the root of each entry on the way, because many lines share most of it. */
   #rootOf(start) {

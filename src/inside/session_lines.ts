@@ -143,10 +143,7 @@ export class LineSplitter {
     const lines = [...this.#before, ...this.#active].filter((line) =>
       rewound.size === 0 || !rewound.has(this.#rootOf(uuidOf(line)))
     );
-    const live = new Set<string>();
-    for (let id = known.at(-1); id !== undefined && !live.has(id); id = this.#parents.get(id)) {
-      live.add(id);
-    }
+    const live = new Set(this.#pathFrom(known.at(-1)));
     const isLive = (line: SessionLine): boolean => live.size === 0 || live.has(uuidOf(line));
     const newestPrompt = this.#active.findLast(isPrompt);
     return {
@@ -169,9 +166,13 @@ export class LineSplitter {
     if (isVague) return all;
     const found: Boundary[] = [];
     for (let id = tip;;) {
-      const keeping = all.findLast((one) =>
-        !found.includes(one) && keptBy(one.line).uuids?.includes(id)
+      // Messages after a summary can descend from one that the summary kept.
+      const keepers = new Map(
+        all.filter((one) => !found.includes(one)).flatMap((one) =>
+          (keptBy(one.line).uuids ?? []).map((kept) => [kept, one])
+        ),
       );
+      const keeping = keepers.get(this.#pathFrom(id).find((one) => keepers.has(one)) ?? "");
       const root = this.#rootOf(id);
       const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
       if (boundary === undefined && this.#roots.has(root)) return found;
@@ -180,6 +181,15 @@ export class LineSplitter {
       found.unshift(boundary);
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
     }
+  }
+
+  /** Returns an entry and its ancestors. Stops at a cycle. */
+  #pathFrom(start: string | undefined): string[] {
+    const path = new Set<string>();
+    for (let id = start; id !== undefined && !path.has(id); id = this.#parents.get(id)) {
+      path.add(id);
+    }
+    return [...path];
   }
 
   /** Remembers the root of each entry on the way, because many lines share most of it. */

@@ -143,6 +143,10 @@ Deno.test("LineSplitter leaves out a boundary that was rewound, with the lines b
   );
   assertEquals(splitFor("s u3", ...keep("b2")), compacted, "the summary comes before it");
   assertEquals(splitFor("u4", ...keep("b1")), whole, "the first summary kept it");
+  const onKept = keep("b2").map((line) =>
+    line.uuid === "u4" ? { ...line, parentUuid: "u3" } : line
+  );
+  assertEquals(splitFor("u4", ...onKept), compacted, "the newest message descends from a kept one");
 });
 
 Deno.test("undoCompaction() replaces the summary by the conversation, once", () => {
