@@ -7182,6 +7182,7 @@ function linesBefore({ before, boundaries, parents }, end) {
   const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
   const insertAt = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
   const links = new Map(parents);
+  if (previous !== void 0) links.set(uuidOf(previous), uuidOf(previous));
   let last = anchorUuid;
   for (const line of kept) {
     links.set(uuidOf(line), last);

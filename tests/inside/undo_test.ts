@@ -149,6 +149,20 @@ Deno.test("LineSplitter leaves out a boundary that was rewound, with the lines b
   assertEquals(splitFor("u4", ...onKept), compacted, "the newest message descends from a kept one");
 });
 
+Deno.test("undoCompaction() restores no turns that were rewound to the start of a trimmed conversation", () => {
+  const lines = sessionLines([
+    boundary("b1"),
+    messageLine("c1", "b1", "user", "rebuilt"),
+    messageLine("u2", "c1", "user", "rewound"),
+    messageLine("u3", "b1", "user", "another way"),
+    { ...boundary("b2"), logicalParentUuid: "u3" },
+    summaryLine("s", "b2", "The summary."),
+    messageLine("u4", "s", "user", "go on"),
+  ], [{ uuid: "u4" }]);
+  const undone = undo(lines, [message("user", "The summary."), message("user", "go on")]);
+  assertEquals(blockNames(undone?.messages), ["another way", "go on"]);
+});
+
 Deno.test("undoCompaction() replaces the summary by the conversation, once", () => {
   const answer = (uuid: string, parent: string, ...content: Line[]): Line => ({
     ...messageLine(uuid, parent, "assistant", content),
