@@ -66,7 +66,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   e2e: (gate) => runTests(gate, [...CHECKED, "tests/e2e"], {}),
 };
 
-/** Groups of steps that run last and in parallel, because clients under test wait more than they compute. */
+/** Groups of steps that run last, side by side: while a client waits, other tests compute. */
 const LANES: readonly (readonly string[])[] = [
   ["e2e"],
   ["tests", "coverage", "lint", "examples", "publish", "compile", "trials"],
