@@ -9,6 +9,7 @@ import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
 import { CORPUS, corpusTest, names } from "../corpus/corpus.ts";
 import { newSmallHome, runClient, runClientWell, type TestHome } from "./bed/client.ts";
+import { startChat } from "./chat.ts";
 import { makePng } from "./bed/image.ts";
 import {
   type LoggedRequest,
@@ -78,8 +79,11 @@ async function makeSession(home: TestHome, mock: Mock): Promise<{ id: string; pa
   );
   Deno.writeTextFileSync(`${home.cwd}/large.txt`, lines.join(""));
   Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(1200, 900));
-  const { sessionId, transcriptPath } = await runClientWell({ home, mock, prompt: "look around" });
-  await runClientWell({ home, mock, prompt: "and again", args: ["--resume", sessionId] });
+  await using chat = await startChat({ home, mock });
+  for (const prompt of ["look around", "and again"]) await chat.say(prompt);
+  await chat.end();
+  const { sessionId } = chat;
+  const transcriptPath = `${home.sessions}/${sessionId}.jsonl`;
   const data = (await makePng(900, 1200)).toBase64();
   const source = { type: "base64", media_type: "image/png", data };
   // Inserts a picture into the transcript, since a headless client cannot paste one.
@@ -136,7 +140,7 @@ function picturesOf(request: LoggedRequest): number {
     .filter((block) => block.type === "image").length;
 }
 
-Deno.test("the client sends a deep copy at the size that the trim claims, and the API accepts it", async () => {
+Deno.test("the client sends a deep copy at the size that the trim claims, and the API accepts it", async (t) => {
   using home = newSmallHome();
   await using mock = startMock({ turns: [...fullTurns(home.cwd), ...SECOND_PROMPT] });
   const { id, path } = await makeSession(home, mock);
@@ -181,6 +185,25 @@ Deno.test("the client sends a deep copy at the size that the trim claims, and th
   const percent = (tokens: number): number => (tokens * 100) / WINDOW;
   console.log(`estimated ${copy.tokens.after} tokens after the trim; the mock counts ${usage}`);
   assert(Math.abs(percent(usage) - percent(copy.tokens.after)) <= PERCENT_TOLERANCE);
+
+  await t.step("a copy's request stays below its target percentage", async () => {
+    const all = trimTranscript({ input: path, depth: "deep" });
+    const targetPercent = Math.round((50 * (all.tokens.before + all.tokens.after)) / WINDOW);
+    const toTarget = { depth: "deep", targetPercent, windowTokens: WINDOW } as const;
+    const smaller = trimCopy(home, path, toTarget);
+    assert(smaller.target?.is_reached);
+    assert(
+      smaller.context_chars.after > all.context_chars.after,
+      "some of the cuts are enough to reach the target",
+    );
+    const usage = contextTokensOf(countUsage((await resume(home, mock, smaller.id)).body));
+    const percent = (usage * 100) / WINDOW;
+    console.log(
+      `target ${targetPercent} %: from ${all.tokens.before} tokens to ${smaller.tokens.after} by the ` +
+        `estimate, ${usage} by the mock (${percent.toFixed(1)} %)`,
+    );
+    assert(percent <= targetPercent + PERCENT_TOLERANCE);
+  });
 });
 
 Deno.test("the client resumes a deep copy and edits a file whose content was cut", async () => {
@@ -205,28 +228,6 @@ Deno.test("the client resumes a deep copy and edits a file whose content was cut
   assertEquals(again.trimmed_count, 0);
   const request = await resume(home, mock, again.id);
   assertEquals(thoughtsOf(request), ["then"]);
-});
-
-Deno.test("the client's request for a copy stays below the target percentage", async () => {
-  using home = newSmallHome();
-  await using mock = startMock({ turns: [...fullTurns(home.cwd), ...SECOND_PROMPT] });
-  const { path } = await makeSession(home, mock);
-  const all = trimTranscript({ input: path, depth: "deep" });
-  const targetPercent = Math.round((50 * (all.tokens.before + all.tokens.after)) / WINDOW);
-  const options = { depth: "deep", targetPercent, windowTokens: WINDOW } as const;
-  const copy = trimCopy(home, path, options);
-  assert(copy.target?.is_reached);
-  assert(
-    copy.context_chars.after > all.context_chars.after,
-    "some of the cuts are enough to reach the target",
-  );
-  const usage = contextTokensOf(countUsage((await resume(home, mock, copy.id)).body));
-  const percent = (usage * 100) / WINDOW;
-  console.log(
-    `target ${targetPercent} %: from ${all.tokens.before} tokens to ${copy.tokens.after} by the ` +
-      `estimate, ${usage} by the mock (${percent.toFixed(1)} %)`,
-  );
-  assert(percent <= targetPercent + PERCENT_TOLERANCE);
 });
 
 corpusTest(

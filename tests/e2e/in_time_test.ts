@@ -5,7 +5,6 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { partOf } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome } from "./bed/client.ts";
 import { type LoggedRequest, type Mock, type ScriptedBlock, startMock } from "./bed/mock_api.ts";
@@ -94,8 +93,8 @@ function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[
   return [call("mcp__trimtab__trim", { why: "the log is no longer needed" })];
 }
 
-test.moduleInTerminal("the model may ask for a trim from the level recommend on, unless the configuration forbids it", async () => {
-  for (const isAllowed of partOf([true, false], 1, "values of model_may_trim")) {
+test.fullModuleInTerminal("the model may ask for a trim from the level recommend on, unless the configuration forbids it", async () => {
+  for (const isAllowed of [true, false]) {
     using home = newSmallHome();
     // Keeping only two results makes a trim free enough to be recommended after any batch.
     const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";

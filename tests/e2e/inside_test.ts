@@ -7,7 +7,6 @@
 
 import { assert, assertEquals, assertExists, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
-import { partOf } from "../full.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { newHome, newSmallHome, type TestHome } from "./bed/client.ts";
 import {
@@ -169,29 +168,21 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   const [id = "", ...others] = sessionIds(home);
   assertEquals(others, [], "there is no copy");
   {
-    await using terminal = await openTerminal({ home, mock, args: ["--resume", id] });
-    await submitPrompt(terminal, "resumed without it", /Done\./);
+    await using chat = await startChat({ home, mock, args: ["--resume", id] });
+    await chat.say("resumed without it");
     assertEquals(resultsOf(newest(mock)), cut);
-    await terminal.submit("/exit");
-    await terminal.waitForEnd();
   }
   const settings = `${home.cwd}/.claude/settings.json`;
   const rules = { permissions: { deny: ["Read(./large.txt)"] } };
   ensureDirSync(`${home.cwd}/.claude`);
   Deno.writeTextFileSync(settings, JSON.stringify(rules));
   {
-    await using terminal = await openTerminal({
-      home,
-      mock,
-      pluginDir: PLUGIN,
-      args: ["--resume", id],
-    });
-    await submitPrompt(terminal, "resumed with it", /Done\./);
+    await using chat = await startChat({ home, mock, pluginDir: PLUGIN, args: ["--resume", id] });
+    await chat.say("resumed with it");
     assertEquals(resultsOf(newest(mock)), cut);
-    const answer = await answerTo(terminal, ASK_FOR_WHOLE);
+    await chat.say(ASK_FOR_WHOLE);
+    const answer = Object.values(resultsOf(newest(mock))).at(-1) ?? "";
     assert(answer.length < 1_000 && /denied/.test(answer), answer);
-    await terminal.submit("/exit");
-    await terminal.waitForEnd();
   }
   Deno.removeSync(settings);
   await using terminal = await openTerminal({
@@ -354,7 +345,7 @@ function breakModule(pluginDir: string, names: readonly string[]): void {
   Deno.writeTextFileSync(path, broken);
 }
 
-test.moduleInTerminal("if the module fails, the hooks watch the window, and a requested trim makes no summary", async () => {
+test.fullModuleInTerminal("if the module fails, the hooks watch the window, and a requested trim makes no summary", async () => {
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
   const pluginDir = copyPlugin(`${home.home}/plugin`);
@@ -446,14 +437,8 @@ test.fullModuleInTerminal("the client compacts by itself if the configuration sa
 /** Configurations, each with the number of summaries that the client then makes. */
 const HEADLESS_COMPACTIONS = [['before_compaction = "trim"', 0], ["", 1]] as const;
 
-test.moduleInTerminal("without a terminal, the client compacts by itself, unless the configuration says trim", async () => {
-  for (
-    const [config, summaries] of partOf(
-      HEADLESS_COMPACTIONS,
-      1,
-      "configurations of headless compactions",
-    )
-  ) {
+test.fullModuleInTerminal("without a terminal, the client compacts by itself, unless the configuration says trim", async () => {
+  for (const [config, summaries] of HEADLESS_COMPACTIONS) {
     using home = newSmallHome();
     Deno.writeTextFileSync(`${home.config}/trimtab.toml`, `[inside]\n${config}\n`);
     await using mock = startMock({
@@ -510,7 +495,7 @@ test.moduleInTerminal("without Deno /trim works in place, and nothing is saved",
   assertEquals(kept, ["trimtab"]);
 });
 
-test.moduleInTerminal("a trim in place replaces a picture with a line, recall shows it again, and a picture in use makes a copy", async () => {
+test.fullModuleInTerminal("a trim in place replaces a picture with a line, recall shows it again, and a picture in use makes a copy", async () => {
   using home = newHome();
   fillProject(home.cwd);
   Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));

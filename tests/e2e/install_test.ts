@@ -14,10 +14,11 @@ import { readIndex } from "../../src/saved/project_index.ts";
 import { listCheckpoints } from "../../src/saved/store.ts";
 import { partOf } from "../full.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
-import { denoDir, newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
-import { PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import { denoDir, newSmallHome, type TestHome } from "./bed/client.ts";
+import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
-import { bash } from "./trim_steps.ts";
+import { bash, sayWithoutRequest } from "./trim_steps.ts";
 
 /** A folder name that reveals any quoting mistake. */
 const AWKWARD = 'it\'s a $HOME "tab" ü';
@@ -37,22 +38,16 @@ async function launch(home: TestHome, root: string, ...args: string[]): Promise<
   return done.stdout;
 }
 
-async function ask(
-  home: TestHome,
-  prompt: string,
-  options: { turns?: TurnLike[]; args?: string[] } = {},
-): Promise<{ request: string; count: number; sessionId: string; result: string }> {
-  await using mock = startMock({ turns: options.turns ?? ["Well."] });
-  const args = options.args ?? [];
-  const { sessionId, json } = await runClientWell({ home, mock, prompt, args });
-  const requests = mock.of("main");
-  const [last] = requests.slice(-1);
-  return {
-    request: last === undefined ? "" : textOf(last),
-    count: requests.length,
-    sessionId,
-    result: String(json?.result),
-  };
+function newestRequest(mock: Mock): string {
+  return mock.of("main").slice(-1).map(textOf).join();
+}
+
+/** Returns the last request of a new session with one prompt. */
+async function ask(home: TestHome, prompt: string, turns: TurnLike[]): Promise<string> {
+  await using mock = startMock({ turns });
+  await using chat = await startChat({ home, mock });
+  await chat.say(prompt);
+  return newestRequest(mock);
 }
 
 /** 152,000 tokens of the client's limit of 180,000. */
@@ -69,42 +64,47 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
     const root = copyPlugin(`${home.home}/${AWKWARD}`);
     await launch(home, root, "install", `--${scope}`);
 
-    const first = await ask(home, "Work.", {
-      turns: [{ blocks: [bash("trimtab --version")], usage: FULL }, "Well."],
-    });
-    const args = ["--resume", first.sessionId];
+    const turns: TurnLike[] = [
+      { blocks: [bash("trimtab --version")], usage: FULL },
+      { blocks: [{ type: "text", text: "Well." }], usage: FULL },
+      ...["Looked.", "Saved.", "Saved again."],
+      { error: PROMPT_TOO_LONG },
+      "Went on.",
+    ];
+    await using mock = startMock({ turns });
+    await using chat = await startChat({ home, mock });
+    await chat.say("Work.");
+    const first = newestRequest(mock);
     await t.step("a warning reaches the model", () => {
-      assertMatch(first.request, AT_LEVEL);
+      assertMatch(first, AT_LEVEL);
     });
     await t.step("the Bash tool finds the command", () => {
-      assertMatch(first.request, new RegExp(`^${RegExp.escape(VERSION)}$`, "m"));
+      assertMatch(first, new RegExp(`^${RegExp.escape(VERSION)}$`, "m"));
     });
     await t.step("/trim is answered without a request", async () => {
-      const { count, result } = await ask(home, "/trim --dry-run", { args });
-      assertEquals(count, 0);
-      assertMatch(result, /trim/i);
+      assertMatch(await sayWithoutRequest(chat, mock, "/trim --dry-run"), /trim/i);
     });
     await t.step("a skill's line runs the command", async () => {
-      const { request } = await ask(home, "/context-management", { args });
-      assertMatch(request, AT_LEVEL);
-      assertStringIncludes(request, "This session now:");
+      await chat.say("/context-management");
+      assertMatch(newestRequest(mock), AT_LEVEL);
+      assertStringIncludes(newestRequest(mock), "This session now:");
     });
     await t.step(
       "/save-checkpoint and its older name /checkpoint run the skill",
       async () => {
         for (const name of ["/save-checkpoint", "/checkpoint"]) {
-          const { request } = await ask(home, name, { args });
-          assertMatch(request, /as it would be saved:\s+---\n/);
+          await chat.say(name);
+          assertMatch(newestRequest(mock), /as it would be saved:\s+---\n/);
         }
       },
     );
     await t.step("a checkpoint is saved before a compaction", async () => {
-      const turns = [{ error: PROMPT_TOO_LONG }, "Summary.", "Went on."];
-      const { request } = await ask(home, "Go on.", { turns, args });
-      assertStringIncludes(request, "## Resuming from Checkpoint");
+      await chat.say("Go on.");
+      assertStringIncludes(newestRequest(mock), "## Resuming from Checkpoint");
       const [checkpoint] = listCheckpoints({ projectDir: home.cwd });
       assertEquals([checkpoint?.trigger, checkpoint?.verified], ["auto", true]);
     });
+    await chat.end();
 
     await t.step("the doctor finds no problem", () => {
       const { cwd: projectDir, config: configDir } = home;
@@ -126,8 +126,8 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
       assert(!existsSync(`${folder}/skills`));
     });
     await t.step("the client shows no trace of trimtab", async () => {
-      const turns = [{ blocks: [bash("trimtab --version")], usage: FULL }];
-      const { request } = await ask(home, "Work anew.", { turns: [...turns, "Well."] });
+      const tried = [{ blocks: [bash("trimtab --version")], usage: FULL }, "Well."];
+      const request = await ask(home, "Work anew.", tried);
       assert(!OWN_TEXT.test(request), request.match(OWN_TEXT)?.[0]);
       assertStringIncludes(request, "not found");
     });
@@ -135,12 +135,13 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
 }
 
 Deno.test("the client ignores settings with a comment or a trailing comma, and install refuses them", async () => {
-  for (const text of ['{\n  // mine\n  "model": "haiku"\n}', '{ "model": "haiku", }']) {
+  const invalid = ['{\n  // mine\n  "model": "haiku"\n}', '{ "model": "haiku", }'];
+  for (const text of partOf(invalid, 1, "settings that are not JSON")) {
     using home = newSmallHome();
     Deno.writeTextFileSync(`${home.config}/settings.json`, text);
     assertStringIncludes(await launch(home, PLUGIN, "install", "--skill"), "it is not JSON");
     const turns = [{ blocks: [bash("true")], usage: FULL }, "Well."];
-    assert(!OWN_TEXT.test((await ask(home, "Work.", { turns })).request));
+    assert(!OWN_TEXT.test(await ask(home, "Work.", turns)));
   }
 });
 
@@ -148,6 +149,6 @@ test.full("hooks that are installed for the user and for the project run once", 
   using home = newSmallHome();
   for (const scope of ["--user", "--project"]) await launch(home, PLUGIN, "install", scope);
   const turns = [{ blocks: [bash("true")], usage: FULL }, "Well."];
-  const { request } = await ask(home, "Work.", { turns });
+  const request = await ask(home, "Work.", turns);
   assertEquals(request.match(new RegExp(AT_LEVEL, "g"))?.length, 1);
 });

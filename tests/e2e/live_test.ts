@@ -238,7 +238,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
   });
 });
 
-Deno.test("live shaping is off by default and leaves outputs and the disk unchanged", async () => {
+test.full("live shaping is off by default and leaves outputs and the disk unchanged", async () => {
   using home = newHome();
   // Larger than the buffer of a pipe, since the launcher must exit without reading its input.
   const lines = Array.from({ length: 2_000 }, (_, n) => `needle ${n} ${"hay ".repeat(8)}`);

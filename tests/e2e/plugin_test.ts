@@ -87,17 +87,6 @@ Deno.test("claude plugin validate --strict accepts the marketplace, the plugin, 
   assertStringIncludes(whole.text, "Validating marketplace manifest");
   if (await isNewerClient()) {
     // This profile adds the checks that a plugin directory runs on submissions.
-    const listed = await runPluginCommand(home, "validate", "--profile", "directory", PLUGIN);
-    assertEquals(listed.code, 0, listed.text);
-    assertStringIncludes(listed.text, "module");
-  }
-  // The validator checks only the marketplace file if there is one, so the copy is checked without it.
-  const plugin = copyPlugin(`${home.home}/plugin`);
-  Deno.removeSync(`${plugin}/.claude-plugin/marketplace.json`);
-  const alone = await validate(plugin);
-  assertEquals(alone.code, 0, alone.text);
-  assertStringIncludes(alone.text, "Validating plugin manifest");
-  if (await isNewerClient()) {
     const listed = await runPluginCommand(
       home,
       "validate",
@@ -107,7 +96,14 @@ Deno.test("claude plugin validate --strict accepts the marketplace, the plugin, 
       PLUGIN,
     );
     assertEquals(listed.code, 0, listed.text);
+    assertStringIncludes(listed.text, "module");
   }
+  // The validator checks only the marketplace file if there is one, so the copy is checked without it.
+  const plugin = copyPlugin(`${home.home}/plugin`);
+  Deno.removeSync(`${plugin}/.claude-plugin/marketplace.json`);
+  const alone = await validate(plugin);
+  assertEquals(alone.code, 0, alone.text);
+  assertStringIncludes(alone.text, "Validating plugin manifest");
   Deno.writeTextFileSync(`${plugin}/hooks/hooks.json`, JSON.stringify({ hooks: { Never: [] } }));
   const broken = await validate(plugin);
   assertEquals(broken.code, 1, "hooks must be validated; otherwise this test proves nothing");

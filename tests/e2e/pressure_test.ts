@@ -139,7 +139,7 @@ test.full("the client's model is warned at the project's thresholds", async () =
   assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
 });
 
-Deno.test("the client's subagents are not warned, and the session is warned after them", async () => {
+test.full("the client's subagents are not warned, and the session is warned after them", async () => {
   using home = newSmallHome();
   const agent = { description: "look", prompt: "find it", subagent_type: "general-purpose" };
   await using mock = startMock({

@@ -78,7 +78,7 @@ test.module("a further undo reverts the previous trim or compaction, and reports
   assert(mock.of("summariser").length === 2, "an undo makes no request");
 });
 
-test.module("an undo restores each mentioned file once, and drops the checkpoint after the summary", async () => {
+test.fullModule("an undo restores each mentioned file once, and drops the checkpoint after the summary", async () => {
   using home = newHome();
   Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "The notes say: forty-two.\n");
   await using mock = startMock({ turns: ["Read."] });
