@@ -1,21 +1,16 @@
 /**
  * Runs child processes for tests and tools.
  *
- * Children inherit `DENO_COVERAGE_DIR`, so the code that they run counts in the gate's coverage. A test that
- * needs a clean environment uses {@linkcode cleanEnv}, which passes on that variable and the folder of Deno's
- * cache. The gate has disabled the code cache there, because V8 reports every branch of cached code as taken.
- *
  * @module
  */
 
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
-/** Variables that a child needs to start or to be measured. */
+/** Variables that a child needs to start. */
 const KEPT_VARIABLES = [
   "PATH",
   "DENO_DIR",
-  "DENO_COVERAGE_DIR",
   "NO_COLOR",
   "SystemRoot",
   "ComSpec",
@@ -87,8 +82,7 @@ export function runDeno(
 }
 
 /**
- * Makes an environment for `clearEnv`: the variables that the system and the coverage need, and
- * `extra`.
+ * Makes an environment for `clearEnv`: the variables that the system needs, and `extra`.
  */
 export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const env: Record<string, string> = {};

@@ -12,7 +12,6 @@
 import { existsSync, walkSync } from "@std/fs";
 import { IS_FULL, LEFT_OUT } from "../tests/full.ts";
 import { runDeno } from "./child.ts";
-import { measuredEnv, selfCheck } from "./coverage_env.ts";
 import { hasCode, leastCovered, parseFloor, parseLcov, summariseCoverage } from "./lcov.ts";
 import { addTotals, NO_TOTALS, parseTestReport, type Totals, totalsLine } from "./totals.ts";
 
@@ -29,6 +28,8 @@ const LEAST_COVERED_SHOWN = 15;
 const UNMEASURED = ["corpus", "faults", "fuzz", "load", "security"].map((folder) =>
   `tests/${folder}`
 );
+/** Keeps programs that the tests start from being measured, which would make them slower, too. */
+const ONLY_TESTS = "--preload=tools/unmeasured_children.ts";
 /** Options of tests whose types the step `check` has checked. */
 const CHECKED = ["--no-check", "--parallel"];
 /** These steps rarely fail, so a normal gate skips them. */
@@ -47,8 +48,8 @@ interface StepResult {
 interface Gate {
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Variables for measured tests. Created on first use, and removed after the gate. */
-  readonly measured: () => Promise<Record<string, string>>;
+  /** A folder for the coverage of the measured tests, removed after the gate. */
+  readonly coverage: string;
 }
 
 /** Cheap steps come first. */
@@ -81,11 +82,7 @@ async function main(names: readonly string[]): Promise<number> {
   const temporary = Deno.makeTempDirSync({ prefix: "trimtab-gate-" });
   let totals = NO_TOTALS;
   try {
-    let environment: Promise<Record<string, string>> | undefined;
-    // The environment is created on first use, after earlier steps have downloaded the packages that it
-    // copies.
-    const measured = () => environment ??= measuredEnv(temporary);
-    const gate = { root: checkout(), env: stepEnv(), measured };
+    const gate = { root: checkout(), env: stepEnv(), coverage: `${temporary}/coverage` };
     const selected = Object.entries(STEPS).filter(([name]) =>
       names.length === 0 ? IS_FULL || !FULL_STEPS.includes(name) : names.includes(name)
     );
@@ -152,10 +149,10 @@ async function runTests(
   return { totals, note: totalsLine(totals), output: stdout + stderr };
 }
 
-async function runMeasuredTests(gate: Gate): Promise<StepResult> {
-  const args = [...CHECKED, "--coverage-raw-data-only"];
+function runMeasuredTests(gate: Gate): Promise<StepResult> {
+  const coverage = [`--coverage=${gate.coverage}`, "--coverage-raw-data-only", ONLY_TESTS];
   const ignored = `--ignore=${["tests/e2e", ...UNMEASURED].join(",")}`;
-  return runTests(gate, [...args, ignored, "tests/"], await gate.measured());
+  return runTests(gate, [...CHECKED, ...coverage, ignored, "tests/"], {});
 }
 
 /**
@@ -169,15 +166,11 @@ async function checkBuild(gate: Gate): Promise<StepResult> {
 }
 
 async function checkCoverage(gate: Gate): Promise<StepResult> {
-  const measured = await gate.measured();
-  const folder = measured["DENO_COVERAGE_DIR"] ?? "";
-  const selfCheckProblem = await selfCheck(measured);
-  if (selfCheckProblem !== undefined) {
-    return oneResult(false, "cannot measure children", selfCheckProblem);
-  }
-  // Keeps `deno coverage` itself out of the measurement.
-  const env = { ...measured, DENO_COVERAGE_DIR: "" };
-  const { code, stdout, stderr } = await runBounded(gate, ["coverage", "--lcov", folder], env);
+  const { code, stdout, stderr } = await runBounded(
+    gate,
+    ["coverage", "--lcov", gate.coverage],
+    {},
+  );
   // Deno's own verdict includes tests and tools, so only a complete report is required here.
   if (code !== 0 && !stderr.includes(BELOW_THRESHOLD)) {
     return oneResult(false, "no report", stdout + stderr);

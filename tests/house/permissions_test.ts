@@ -53,7 +53,7 @@ Deno.test("no entry point has the network, and hooks start no program", () => {
  * Runs a probe with the given permissions. Returns the files that it could write and that are
  * executed later. The project is in the home folder.
  */
-async function writableFiles(flags: readonly string[], start = ""): Promise<string[]> {
+async function writableFiles(flags: readonly string[]): Promise<string[]> {
   using home = newFolder();
   const config = `${home.path}/.claude`;
   for (const name of ["trimtab/bin", "skills", "trimtab/own"]) {
@@ -63,7 +63,7 @@ async function writableFiles(flags: readonly string[], start = ""): Promise<stri
   const probe = `${home.path}/probe.ts`;
   Deno.writeTextFileSync(
     probe,
-    `${start}\nfor (const path of Deno.args) {\n` +
+    "for (const path of Deno.args) {\n" +
       '  try { Deno.writeTextFileSync(path, "x"); console.log(path); } catch { }\n' +
       "  try { Deno.renameSync(path, path + 2); Deno.renameSync(path + 2, path); } catch { }\n}\n",
   );
@@ -87,12 +87,6 @@ Deno.test("only install may write what the launcher or the client executes, even
     const paths = await writableFiles(flags);
     assertEquals(paths.filter((one) => !harmless.includes(one)), [], path);
   }
-});
-
-Deno.test("a compiled executable refuses to write files that are executed later", async () => {
-  const module = JSON.stringify(new URL("../../cli/executed.ts", import.meta.url).href);
-  const start = `import { denyExecutedWrites } from ${module}; denyExecutedWrites();`;
-  assertEquals(await writableFiles(["-A"], start), ["trimtab/own/x"]);
 });
 
 Deno.test("hooks.json starts every hook, and no other, through the launcher", () => {

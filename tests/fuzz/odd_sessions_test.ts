@@ -8,14 +8,15 @@ import { placeEntries, viewEntry } from "../../src/transcript/entry.ts";
 import { readLines } from "../../src/transcript/lines.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { type TrimOptions, trimTranscript } from "../../src/trim/trim_transcript.ts";
-import { Random } from "../fuzz/random.ts";
+import { Random } from "./random.ts";
 import { newFastFolder } from "../folder.ts";
-import { skeletonOf } from "./build_session.ts";
-import { cutCount } from "./by_length.ts";
-import { makeOddSession, ODD_ID } from "./odd_session.ts";
+import { IS_FULL } from "../full.ts";
+import { skeletonOf } from "../trim/build_session.ts";
+import { cutCount } from "../trim/by_length.ts";
+import { makeOddSession, ODD_ID } from "../trim/odd_session.ts";
 
 const SEED = 28;
-const SESSIONS = 200;
+const SESSIONS = IS_FULL ? 200 : 100;
 
 console.log(`odd sessions: seed ${SEED}, ${SESSIONS} sessions`);
 
