@@ -84,6 +84,9 @@ const MIN_ITEMS = 3;
 /** Matches a line of a failing test that states the expectation, such as `a_test.go:12: want 3`. */
 export const EXPECTATION = /:\d+:.*\b(?:should|expected|want|got|must|error)\b/i;
 
+/** Matches a paragraph that is bold as a whole, such as a verdict. */
+const BOLD = /^\s*\*\*[^*]+\*\*\s*$/;
+
 /** Lengths to try for items and for paragraphs, in UTF-16 code units. */
 const TRIAL_LENGTHS = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], [80, 50]] as const;
 
@@ -103,15 +106,14 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   for (const [item, paragraph] of TRIAL_LENGTHS) {
     const short = lines.map((line, index) => {
       const width = isItem(line) ? item : paragraph;
-      return headOf(line, index, EXPECTATION.test(line) ? TRIAL_LENGTHS[0][0] : width);
+      return headOf(line, index, isTelling(lines, index) ? TRIAL_LENGTHS[0][0] : width);
     }).join("\n");
     if (short.length <= maxChars) return short;
   }
   // Items are unclear without the line that introduces them, or without the answers between them.
   const introduced = lines.filter((line, index) =>
-    index === 0 || isItem(line) || SHORT_ANSWER.test(line) ||
-    (INTRODUCTION.test(line) && isItem(lines[index + 1] ?? "")) ||
-    (index === lines.length - 1 && line.trimEnd().endsWith("?"))
+    index === 0 || isItem(line) || SHORT_ANSWER.test(line) || BOLD.test(line) ||
+    (INTRODUCTION.test(line) && isItem(lines[index + 1] ?? "")) || isTelling(lines, index)
   );
   const belowHeadings = lines.filter((_, index) => HEADING.test(lines[index - 1] ?? ""));
   const all = [...introduced, ...belowHeadings];
@@ -123,11 +125,17 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   return cutEnds(text, maxChars, headShare);
 }
 
+/** Whether a line must not be shortened: a failing test's expectation, or the closing question. */
+function isTelling(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? "";
+  return EXPECTATION.test(line) || (index === lines.length - 1 && line.trimEnd().endsWith("?"));
+}
+
 /** Joins the starts of the kept lines, with a mark where prose between them is left out. */
 function withMarks(lines: readonly string[], kept: readonly string[], width: number): string {
   const shown: string[] = [];
   let isLeftOut = false;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     if (FIGURE_ROW.test(line)) continue;
     if (!kept.includes(line)) {
       isLeftOut = true;
@@ -136,7 +144,8 @@ function withMarks(lines: readonly string[], kept: readonly string[], width: num
     // A heading already shows that the text above it is left out.
     if (isLeftOut && !HEADING.test(line)) shown.push(LEFT_OUT.trim());
     isLeftOut = false;
-    shown.push(headOf(line, shown.length, width));
+    const least = isTelling(lines, index) ? TRIAL_LENGTHS[0][0] : 0;
+    shown.push(headOf(line, shown.length, Math.max(width, least)));
   }
   if (isLeftOut && !HEADING.test(shown.at(-1) ?? "")) shown.push(LEFT_OUT.trim());
   return shown.join("\n");

@@ -94,6 +94,14 @@ Deno.test("cutText() keeps a failing test's expectation whole, and shortens othe
   assert(!cut.includes("and more ".repeat(12)), cut);
 });
 
+Deno.test("cutText() keeps the closing question and a bold verdict whole", () => {
+  const asked = `Shall I ${"add it here, or note it and ".repeat(5)}go on?`;
+  const verdict = "**Verdict: a real gap, but rare.**";
+  const cut = cutText([items("cause", 9), WORDS, verdict, WORDS, asked].join("\n\n"), 900);
+  assertStringIncludes(cut, verdict);
+  assert(cut.endsWith(asked), cut);
+});
+
 Deno.test("withoutCode() removes code blocks if enough words remain", () => {
   const block = "```text\n| a |\n~~~\n```\n";
   assertEquals(withoutCode(`${WORDS}\n${block}after`), `${WORDS}\nafter`);
