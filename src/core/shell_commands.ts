@@ -42,12 +42,15 @@ export function isUsageError(output: string): boolean {
 const SUBSTITUTED_DOCUMENT =
   /\$\(\s*cat\s*<<-?\s*['"]?(\w+)['"]?\s*\n\s*([^\n]*)[^]*?(?:\n\s*\1\s*\)|$)/g;
 
-/** Replaces the text of each here-document with its first line. */
+/** Matches a line break that a backslash continues. */
+const CONTINUATION = /\s*\\\n\s*/g;
+
+/** Replaces the text of each here-document with its first line, and joins continued lines. */
 export function readableCommand(line: string): string {
   return line.slice(0, MAX_COMMAND_CHARS).replaceAll(
     SUBSTITUTED_DOCUMENT,
     (_all, _end, first: string) => first.trim().replaceAll(/["'`$]/g, ""),
-  );
+  ).replaceAll(CONTINUATION, " ");
 }
 
 /** Matches a here-document, whose text is not a command. */
@@ -220,7 +223,7 @@ const FOLDER_CHANGE = /^\s*cd\s+(["']?)([^"'\s]+)\1\s*$/;
 
 /** Splits a line into commands, except the filters after a pipe, which only shape the output. */
 export function partsOf(line: string): Part[] {
-  const text = withoutHereDocuments(readableCommand(line)).replaceAll(/\\\n\s*/g, " ");
+  const text = withoutHereDocuments(readableCommand(line));
   const hide = (words: string): string => "_".repeat(words.length);
   const bare = text.replaceAll(QUOTED, hide).replaceAll(SUBSTITUTED, hide);
   const parts: Part[] = [];

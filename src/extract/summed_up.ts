@@ -26,13 +26,14 @@ export function summedUp(summary: string): string[] {
   return SECTIONS.flatMap(([heading, label]) => {
     const lines = sections.findLast((one) => heading.test(one.heading))?.lines ?? [];
     const items = itemsOf(lines).filter((text) => !EMPTY_ITEM.test(text));
+    // Solved problems come last.
     return items.toSorted((a, b) => Number(isSettled(a)) - Number(isSettled(b)))
       .slice(0, MAX_ITEMS).map((text) => excerptLine(label + text, MAX_ITEM_CHARS));
   });
 }
 
-/** Whether an item says that its problem is solved. Such items come last. */
-function isSettled(item: string): boolean {
+/** Whether an item says that its problem is solved. */
+export function isSettled(item: string): boolean {
   return /\b(?:fixed|resolved|corrected|solved)\b/i.test(item) &&
     !/\b(?:current|still|not (?:yet )?(?:fixed|resolved)|remaining)\b/i.test(item);
 }

@@ -78,13 +78,14 @@ export function outcomeOf(
   };
 }
 
-/** Names the last check of a command and how it ended; empty if the outcome is unknown. */
+/** Names the check that failed, else the last check, and how it ended; empty if the outcome is unknown. */
 export function checkIn(
   command: string,
   call: { readonly isError: boolean; readonly result: string },
 ): string {
-  const { isPassed, isFailed } = outcomeOf(command, call);
-  const check = simpleCommands(command).findLast((command) => command.isCheck);
+  const { isPassed, isFailed, runs } = outcomeOf(command, call);
+  const check = runs.find((run) => run.isCheck && run.isFailed) ??
+    simpleCommands(command).findLast((command) => command.isCheck);
   if (check === undefined || isPassed === isFailed) return "";
   return `a ${isPassed ? "passing" : "failing"} ${inBackquotes(check.words, MAX_CHECK_CHARS)}`;
 }

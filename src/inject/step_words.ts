@@ -59,6 +59,14 @@ export function settledIn(commands: readonly { readonly text: string }[]): strin
   return commands.flatMap(({ text }) => RESOLVED_FAILURE.test(text) ? commandIn(text) : []);
 }
 
+/** Lists the commands whose newest run failed. */
+export function failedIn(commands: readonly { readonly text: string }[]): string[] {
+  return commands.flatMap(({ text }) => FAILED_COMMAND.test(text) ? commandIn(text) : []);
+}
+
+/** Matches the line of a command whose newest run failed. */
+export const FAILED_COMMAND = /^`[^`]*`(?: \d+ times)? failed/;
+
 /** Returns a line for the first failed check that was not run again after later edits. */
 export function uncheckedIn(commands: readonly { readonly text: string }[]): string {
   const failed = commands.find(({ text }) =>

@@ -13,7 +13,6 @@ import {
   isAskedLast,
   isFailedCheck,
   saidBefore,
-  settledIn,
   uncheckedIn,
 } from "../inject/step_words.ts";
 import {
@@ -76,6 +75,7 @@ const ROOMY_QUOTES = 3;
 const ORDER = /\b(?:(?:can|could|would|will|shall|should) (?:you|we|i)|please|let'?s)\b/i;
 
 const MAX_STEP_CHARS = 160;
+const MAX_NOTED_STEPS = 2;
 const MAX_REFUSED_CHARS = 80;
 const MAX_FILES = 8;
 
@@ -232,7 +232,7 @@ export function nowLines(
         .map(({ text }) => text),
       changedSince(changes, since),
       [...changes.map(({ file }) => file), ...trail.read],
-      settledIn(commands),
+      commands,
     ),
     action === "" ? "" : `Last act: ${action}`,
     isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at, factor),
@@ -293,8 +293,10 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
 /** Matches work since a list that ended in a passing check. */
 const PASSED_SINCE = /^edits of .*\ba passing `/;
 
+/** Leaves out the work since of many steps, which the list of steps shows. */
 function stepsLine(steps: readonly NextStep[]): string {
-  return steps.map((one) => stepWords(one, MAX_STEP_CHARS)).join("; and ");
+  const isLong = steps.length > MAX_NOTED_STEPS;
+  return steps.map((one) => stepWords(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
 }
 
 export function changedSince(

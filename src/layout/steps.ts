@@ -3,7 +3,7 @@
 import { boundText } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { ASSISTANT, commandIn, FAILED, USER } from "../inject/step_words.ts";
+import { ASSISTANT, commandIn, FAILED, FAILED_COMMAND, USER } from "../inject/step_words.ts";
 import { cutStep, joinedSteps } from "../inject/joined_steps.ts";
 import { UNRUN } from "../extract/trail/plan_checks.ts";
 import { hasCheck } from "../core/shell_commands.ts";
@@ -30,8 +30,6 @@ const SAID_KEY_CHARS = 120;
 /** Matches commands that only read, such as `git log`, or only move between commits. */
 const LOOK_UP_COMMAND =
   /\bgit (?:reset|restore|checkout|switch|log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
-
-const FAILED_CHECK = /^`[^`]*`(?: \d+ times)? failed/;
 
 /** Keeps the newest steps that fit, oldest first. */
 export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOptions): Fit {
@@ -81,7 +79,7 @@ export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit 
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
     // The last steps show the error of a failed check, but only this line names the check.
     const isShort = !isRecord && !line.includes(" since then");
-    const short = shown.item(isShort ? FAILED_CHECK.exec(line)?.[0] ?? line : line);
+    const short = shown.item(isShort ? FAILED_COMMAND.exec(line)?.[0] ?? line : line);
     return { item: shown.item(line), short, key, isLookUp, isCheck: hasCheck(words) };
   });
   return (room, above) => {

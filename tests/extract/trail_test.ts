@@ -674,6 +674,27 @@ Deno.test("TrailCollector shows here-documents by their first line, and agents' 
   ]);
 });
 
+Deno.test("TrailCollector joins the continued lines of a command", () => {
+  const stopped = stoppedOf(
+    bash("gh api x/comments \\\n  -F in_reply_to=7 \\\n  -F body=Fixed", "ok"),
+  );
+  assertEquals(stopped, ["Bash gh api x/comments -F in_reply_to=7 -F body=Fixed → ok"]);
+});
+
+Deno.test("TrailCollector keeps the first message after the newest prompt nearly whole", () => {
+  const verdicts = ["1. The lock is a race", "2. No timeout"].map((one) =>
+    `${one}: ${"so ".repeat(80)}`
+  );
+  const edits = Array.from({ length: 9 }, (_, n) => edit(`/p/${n}.ts`, `const a${n} = 1;`));
+  const said = edits.flatMap((one, n): Step[] => [["assistant", `Fix ${n} of a.ts:`], one]);
+  const [, first = ""] = stoppedOf(
+    ["user", "Check these"],
+    ["assistant", verdicts.join("\n")],
+    ...said,
+  );
+  assertEquals(first, `Assistant: ${verdicts.join(" ").replaceAll(/ +/g, " ").trim()}`);
+});
+
 Deno.test("TrailCollector forgets a failed command after 200 later ones", () => {
   const hasFailure = (others: number): boolean =>
     commandsOf(
@@ -850,6 +871,12 @@ Deno.test("TrailCollector notes when a refused call or a similar one was allowed
   ]);
 });
 
+Deno.test("TrailCollector counts no plan as stopped whose approval started the next session", () => {
+  const plan = tool("ExitPlanMode", { plan: "# Add login" }, STOP, true);
+  assertEquals(refusedOf(plan, ["user", "Implement the following plan:\n\n# Add login"]), []);
+  assertEquals(refusedOf(plan, ["user", "No, plan the logout"]).length, 1);
+});
+
 Deno.test("TrailCollector drops a refusal that asked something once the user has gone on", () => {
   const refuse = (words: string): FinishedCall =>
     tool("Edit", { file_path: "/p/a.ts", new_string: "b" }, `${REFUSAL}${words}`, true);
@@ -859,6 +886,8 @@ Deno.test("TrailCollector drops a refusal that asked something once the user has
   assertEquals(refusedOf(asked, first, second), []);
   assertEquals(refusedOf(asked, ["user", "before that - are we sure?"], first).length, 1);
   assertEquals(refusedOf(refuse("never touch a.ts"), first, second).length, 1);
+  const commit = bash("git commit -m x");
+  assertEquals(refusedOf(asked, first, commit, second), [], "a commit changes nothing");
 });
 
 Deno.test("TrailCollector lists names from calls and from text, often used names first", () => {
@@ -881,6 +910,7 @@ Deno.test("TrailCollector reports the branch, pull requests, plans and files tha
   collector.call(tool("Write", { file_path: "/p/b.ts", content: "b" }));
   collector.call(bash("git push -u origin x", "remote: https://github.com/o/r/pull/7\n"));
   collector.call(bash("cat README.md", "https://github.com/o/r/pull/8"));
+  collector.call(bash("gh pr list --json url", "https://github.com/o/r/pull/9"));
   collector.branch("main");
   collector.branch("feature/login");
   const byAgent = { file_path: "/p/by_an_agent.ts" };

@@ -30,8 +30,8 @@ const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;
 
 /**
- * The last answer, and the one that the newest prompt replies to, may be longer than others; only
- * COUNTED_CHARS of them count towards the limit.
+ * The last answer, the first one to the newest prompt, and the one that this prompt replies to may be longer
+ * than others; only COUNTED_CHARS of them count towards the limit.
  */
 const MAX_LAST_ANSWER_CHARS = 2_400;
 const COUNTED_CHARS = 1_100;
@@ -152,6 +152,10 @@ export class LastSteps {
     const repliedTo = this.#steps.findLastIndex(({ kind }, at) =>
       at < askedAt && kind === "answer"
     );
+    // The first message after the prompt often says why the work is done as it is.
+    const firstAnswer = this.#steps.findIndex(({ kind }, at) =>
+      askedAt >= 0 && at > askedAt && kind === "answer"
+    );
     const isAnswered = this.#steps.at(-1)?.kind === "answer";
     const wanted = isAnswered
       ? NOTHING_WANTED
@@ -165,7 +169,7 @@ export class LastSteps {
         if (isRejected(step.call) && edited.has(file)) continue;
         if (!step.call.isError) edited.add(file);
       }
-      const isLong = !hasAnswer || at === repliedTo;
+      const isLong = !hasAnswer || at === repliedTo || at === firstAnswer;
       const maxChars = isLong ? MAX_LAST_ANSWER_CHARS : MAX_ANSWER_CHARS;
       const text = lineOf(step, maxChars, at < foundFrom ? NOTHING_WANTED : wanted);
       if (text === "") continue;

@@ -10,6 +10,7 @@ import {
   isTemporaryPath,
   simpleCommands,
 } from "../../core/shell_commands.ts";
+import { isPathOf, removedBy } from "../../core/shell_files.ts";
 import { namesOf, newestOf } from "../../inject/edits.ts";
 import { isCommit, isPush } from "../commits.ts";
 import {
@@ -17,13 +18,16 @@ import {
   checkKindsIn,
   COMMAND,
   FAILED,
+  failedIn,
   INTERRUPTED,
   isAnnouncement,
   isAskedLast,
   NO_RESULT,
   OUTCOME,
+  settledIn,
   USER,
 } from "../../inject/step_words.ts";
+import type { Said } from "../../core/work_state.ts";
 import { isNeverRun, NOT_STARTED, STOPPED_BY_USER } from "../../inject/telling_lines.ts";
 import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
 
@@ -111,14 +115,16 @@ const MAX_SUMMED_CHARS = 60;
 
 /**
  * Summarises the actions since the newest prompt: edited files, by names that no other file of `known` has,
- * and checks with their outcome. `resolved` lists the failures that a later check covered.
+ * and checks with their outcome, which `commands` attributes to the parts of a chain.
  */
 export function doneSince(
   steps: readonly string[],
   changed: readonly string[],
   known: readonly string[],
-  resolved: readonly string[],
+  commands: readonly Said[],
 ): string {
+  const resolved = settledIn(commands);
+  const failing = failedIn(commands);
   const actions = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed);
@@ -133,24 +139,32 @@ export function doneSince(
     }
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
     if (outcome === NO_RESULT || isNeverRun(outcome)) continue;
+    const gone = FAILED.test(action) ? [] : removedBy(command);
+    for (const file of gone.length === 0 ? [] : [...edited]) {
+      if (gone.some((path) => isPathOf(path, file))) edited.delete(file);
+    }
     if (isCommitStep(action)) checks.set(COMMITTED, [COMMITTED, edits]);
     if (isPushStep(action)) checks.set(PUSHED, [PUSHED, edits]);
     const all = simpleCommands(command).filter(({ isCheck, words }) =>
       isCheck && !isExperiment(words)
     );
     const end = /^(?:failed|ran no test|outcome not shown)\b/.exec(outcome)?.[0] ?? "ok";
-    if (end === "failed" && all.length > 1 && resolved.length === 0) {
+    const failedAt = end === "failed"
+      ? all.findIndex(({ words }) => failing.some((one) => words.startsWith(one)))
+      : -1;
+    if (end === "failed" && failedAt < 0 && all.length > 1 && resolved.length === 0) {
       // Any of the checks may have failed, so they are named together.
       const words = all.map((one) => cutEnds(one.words, MAX_SUMMED_CHARS)).join(" && ");
       for (const { head } of all) checks.delete(head);
       checks.set(words, [`\`${words}\` failed`, edits]);
       continue;
     }
-    for (const { head, words, folder } of all) {
+    // The outcome is that of the last check that ran, because the others passed.
+    const ran = failedAt < 0 ? all : all.slice(0, failedAt + 1);
+    for (const { head, words, folder } of ran) {
       const place = isElsewhere(folder) ? ` in ${folder}` : "";
       checks.delete(head + place);
-      // The outcome is that of the last check, which ran because the others passed.
-      const own = head === all.at(-1)?.head ? end : "ok";
+      const own = head === ran.at(-1)?.head ? end : "ok";
       if (own === "failed" && resolved.some((one) => words.startsWith(one))) continue;
       const named = `\`${cutEnds(words, MAX_SUMMED_CHARS)}\`${place} ${own}`;
       checks.set(head + place, [named, edits]);
@@ -271,7 +285,8 @@ export function turnLine(stopped: readonly string[], at: number, unchecked: stri
   const { answer, announced, actions } = lastSaid(stopped, at);
   if (actions > 0 && unchecked !== "") return unchecked;
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
-  if (announced !== "") {
+  // A closing question waits for the user, even if the message announces work.
+  if (announced !== "" && !isAskedLast(stopped)) {
     return actions === 0 ? "" : "Next: see what remains of what was announced, and of this request";
   }
   // A few words about a failed call do not answer the request.

@@ -1,6 +1,7 @@
 /** Collects the user's refusals and corrections, with their reasons. */
 
 import { pushNewest } from "../../core/newest.ts";
+import { DECISION_CUES } from "../../decisions/cues.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { editedFile, editOf } from "../../inject/edits.ts";
 import { isCommit } from "../commits.ts";
@@ -108,6 +109,10 @@ export class RefusalCollector {
       : this.#rules.filter((rule) => !OBLIGATION.test(rule.text.slice(1)));
     const stopped = this.#isStopped ? this.#items.pop() : undefined;
     this.#isStopped = false;
+    // The client stops this call if the user approves the plan and clears the context.
+    const isApproved = stopped?.text.startsWith("stopped ExitPlanMode ") === true &&
+      DECISION_CUES.handedPlan.test(text);
+    if (isApproved) return;
     if (stopped !== undefined) {
       this.#items.push({ ...stopped, text: `${stopped.text}; the user then: "${lineOf(text)}"` });
       return;
@@ -126,7 +131,11 @@ export class RefusalCollector {
       this.#accept(key, call);
       // After a commit, a call like a refused one belongs to other work, so it does not lift the refusal.
       if (isCommit(asString(call.input.command) ?? "")) {
-        this.#items = this.#items.map(({ text, from }) => ({ text, from }));
+        this.#items = this.#items.map(({ text, from, askedAt = Infinity }) => ({
+          text,
+          from,
+          askedAt,
+        }));
       }
       return;
     }
@@ -180,7 +189,11 @@ export class RefusalCollector {
   #accept(key: string, call: FinishedCall): void {
     this.#items = this.#items.map((item) =>
       item.call === key && key !== ""
-        ? { text: `${item.text}, and ${acceptedLater(item, call)}`, from: item.from }
+        ? {
+          text: `${item.text}, and ${acceptedLater(item, call)}`,
+          from: item.from,
+          askedAt: item.askedAt ?? Infinity,
+        }
         : item
     );
   }

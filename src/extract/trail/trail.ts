@@ -49,8 +49,8 @@ const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
 
-/** Commands that create or show the pages whose links they print. */
-const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
+/** Commands that create or show the pages whose links they print; a list shows pages of other work. */
+const LINKING = /\bgh\s+(?:pr|issue)\b(?! (?:list|status)\b)|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
 /** MCP tools that create something elsewhere and return its link. */
 const CREATING_TOOLS = /^mcp__.*_(?:create|save|add)(?:_|$)/;
