@@ -40,6 +40,9 @@ const PARTS_BY_PRIORITY: {
 /** Rendered last, because they omit text that other parts contain. */
 const RENDERED_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 
+/** Room for a line such as `None recorded` or `(12 more)`, in UTF-16 code units. */
+const EMPTY_CHARS = 14;
+
 /** A part that would get less than this fraction of its share is dropped, to leave room for others. */
 const MIN_SHARE = 1 / 3;
 
@@ -170,7 +173,7 @@ interface LayoutOptions {
 
 interface LaidOut {
   readonly text: string;
-  /** Whether lines were omitted; the text then counts them. */
+  /** Whether lines were omitted, which the text then counts, or shortened. */
   readonly isCut: boolean;
 }
 
@@ -186,7 +189,8 @@ export function layout(work: Work, options: LayoutOptions): LaidOut {
   const shownWork = skin.isPlain === true ? withoutPlaces(work) : work;
   const render = makeRenderer(shownWork, skin, options.projectDir);
   let sections = render(null);
-  if (sizeOf(sections, skin) <= room) {
+  const isCut = sizeOf(sections, skin) > room;
+  if (!isCut) {
     const roomy = makeRenderer(shownWork, skin, options.projectDir, true)(null);
     if (sizeOf(roomy, skin) <= room) sections = roomy;
   } else {
@@ -203,10 +207,7 @@ export function layout(work: Work, options: LayoutOptions): LaidOut {
       sections = render(rooms);
     }
   }
-  return {
-    text: textOf(sections, skin, options.hints),
-    isCut: sections.some(({ left }) => left > 0),
-  };
+  return { text: textOf(sections, skin, options.hints), isCut };
 }
 
 type Rooms = Map<PartName, number>;
@@ -215,20 +216,27 @@ function priorityOf({ name }: Section): number {
   return Object.keys(PARTS_BY_PRIORITY).indexOf(name);
 }
 
-/** Gives each part its share of the room, and divides unused room among the other parts. */
+/**
+ * Gives each part its share of the room, and divides unused room among the other parts. A part that is shown even
+ * if empty takes its heading and one short line in any case.
+ */
 function allocateRoom(whole: readonly Section[], room: number, skin: Skin): Rooms {
+  const isFixed = ({ name }: Section): boolean =>
+    skin.parts.slice(0, skin.fixed ?? 0).includes(name);
+  const fixed = whole.filter(isFixed);
+  const reserved = sum(fixed.map((one) => headingSize(one, skin) + EMPTY_CHARS));
   const parts = whole.filter(({ lines }) => lines.length > 0)
     .toSorted((a, b) => priorityOf(a) - priorityOf(b)).map((section) => ({
       name: section.name,
       need: sizeOfLines(section.lines),
       share: PARTS_BY_PRIORITY[section.name][1],
-      head: headingSize(section, skin),
+      head: isFixed(section) ? -EMPTY_CHARS : headingSize(section, skin),
     }));
-  let left = room;
+  let left = room - reserved;
   let pending = parts.filter(({ need, share, head }) =>
-    (left -= Math.min(need, share * MIN_SHARE) + head) >= 0
+    (left -= Math.max(0, Math.min(need, share * MIN_SHARE) + head)) >= 0
   );
-  let spare = room - sum(pending.map(({ head }) => head));
+  let spare = room - reserved - sum(pending.map(({ head }) => head));
   const rooms: Rooms = new Map();
   while (pending.length > 0) {
     const unit = spare / sum(pending.map(({ share }) => share));

@@ -1,7 +1,7 @@
 /** Renders the prompt from which the next session continues the work. */
 
 import { SHORT_ID_CHARS } from "../../core/marks.ts";
-import { boundText, MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
+import { MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
 import { buildContext, type ContextPart } from "../../inject/context.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import type { WorkState } from "../../core/work_state.ts";
@@ -60,7 +60,7 @@ export function continuationText(
 ): string {
   const { handoff: { summary }, session_id } = save;
   const session = shortId(session_id);
-  const prompt = (handoff: string, work: string, hasExamples: boolean): string => {
+  const prompt = (handoff: string, work: string, hasExamples: boolean, max = Infinity): string => {
     const source = `handoff of session ${session}`;
     return buildContext([
       `${introduction(save)}\n\n### Handoff Summary`,
@@ -73,7 +73,7 @@ export function continuationText(
       retrievalSection(save, hasExamples),
       ...lineageParts(save),
       `---\n\n${closingParagraph(handoff, work)}`,
-    ], Infinity);
+    ], max);
   };
   const workText = (room: number): string => {
     if (!hasWork) return "";
@@ -85,7 +85,7 @@ export function continuationText(
     const room = Math.max(0, Math.min(LAYOUT_CHARS, maxChars - frame));
     const work = workText(room);
     const whole = prompt("", work, true);
-    return whole.length <= maxChars ? whole : boundText(prompt("", work, false), maxChars);
+    return whole.length <= maxChars ? whole : prompt("", work, false, maxChars);
   }
   const handoff = guardHandoff(summary).replaceAll(EMPTY_SECTION, "").trimEnd();
   const whole = prompt(handoff, workText(LAYOUT_CHARS), true);
@@ -94,7 +94,7 @@ export function continuationText(
   const work = workText(Math.min(LAYOUT_CHARS, Math.max(MIN_WORK_CHARS, room)));
   const excess = Math.max(0, prompt(handoff, work, false).length - maxChars);
   const fitted = fitHandoff(handoff, Math.max(0, handoff.length - excess));
-  return boundText(prompt(fitted, work, false), maxChars);
+  return prompt(fitted, work, false, maxChars);
 }
 
 function lineageParts({ session_id, handoff }: HandoffSave): ContextPart[] {

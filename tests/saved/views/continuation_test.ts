@@ -76,6 +76,14 @@ Previous session rolled over at 78% context to preserve quality.
   assertEquals(promptOf(), prompt);
 });
 
+Deno.test("buildContinuationPrompt() closes every fence, however short the prompt is", () => {
+  for (let maxChars = 500; maxChars < 4_000; maxChars += 97) {
+    const prompt = promptOf({ summary: SUMMARY.repeat(9), maxChars });
+    const fences = prompt.match(/<\/?trimtab-data/g) ?? [];
+    assert(prompt.length <= maxChars && fences.length % 2 === 0, `${maxChars}: ${prompt}`);
+  }
+});
+
 Deno.test("buildContinuationPrompt() omits unknown parts and adds known ones", () => {
   const bare = promptOf({ issue: null, percent: null });
   assertStringIncludes(bare, "\nThis is session #3.\nPrevious session rolled over to preserve");
