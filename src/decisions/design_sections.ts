@@ -26,6 +26,9 @@ const NEED = /\b(?:we need|needs? to|must|should|so that|because|the goal is|in 
 /** Matches a line that introduces code, which was removed from the text: "Replace the message: With:". */
 const CODE_INTRODUCTION = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 
+/** Begins the decision that stands for a plan as a whole. */
+export const APPROVED = "Approved plan: ";
+
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
     if (DECISION_CUES.undecided.test(heading) || STEP.test(heading)) return [];
@@ -57,7 +60,7 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   // A goal without a reason is labelled as a goal; an overview is no reason either.
   const isGoal = GOAL.test(first.heading) && !REASON_CUE.test(reason);
   const isReason = REASON_CUE.test(`${first.heading}: ${reason}`);
-  const approved = `Approved plan: ${plan.title}`;
+  const approved = `${APPROVED}${plan.title}`;
   const whole = isGoal || isReason
     ? draftOf(approved, isGoal ? `the goal: ${reason}` : reason, "plan")
     : draftOf(withHeading(approved, reason), "", "plan");

@@ -32,7 +32,8 @@ const MAX_LABELLED_CHARS = 300;
 
 const MAX_ALTERNATIVES = 6;
 
-const MIN_REQUESTS_SINCE = 2;
+/** Number of requests after which an older plan or list may be out of date. */
+export const MIN_REQUESTS_SINCE = 2;
 
 export function isByHand(from: Origin): boolean {
   return from.uuid === BY_HAND.uuid;
@@ -76,16 +77,17 @@ export function issueLine({ issue, kind, from }: Issue): string {
 
 /**
  * Shows the requests since an old plan, because they may have changed it. Drops options that were put off long
- * ago, because they may be done.
+ * ago, because they may be done. `share` multiplies the limits of the texts.
  */
-export function decisionLine(decision: Decision, requestsSince = 0): string {
+export function decisionLine(decision: Decision, requestsSince = 0, share = 1): string {
   const { from, kind } = decision;
-  const what = decisionPart(decision.decision, MAX_FACT_CHARS);
-  const why = decisionPart(decision.rationale, MAX_REASON_CHARS).replace(/^(?:because\s+)+/i, "");
+  const what = decisionPart(decision.decision, MAX_FACT_CHARS * share);
+  const why = decisionPart(decision.rationale, MAX_REASON_CHARS * share)
+    .replace(/^(?:because\s+)+/i, "");
   const isOld = requestsSince >= MIN_REQUESTS_SINCE;
   const others = decision.alternatives.slice(0, MAX_ALTERNATIVES)
     .filter((one) => !isOld || !one.startsWith(PUT_OFF))
-    .map((one) => decisionPart(one, MAX_REASON_CHARS / 2).replaceAll(";", ","))
+    .map((one) => decisionPart(one, MAX_REASON_CHARS * share / 2).replaceAll(";", ","))
     .filter((one) => one !== "").join("; ");
   if (what === "") return "";
   // The description of the option chosen in a dialog is not the user's reason.

@@ -6,12 +6,20 @@ import { cleanLine } from "../inject/clean.ts";
 import { folderLines } from "../inject/folder_lines.ts";
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../inject/excerpt.ts";
+import { APPROVED } from "../decisions/design_sections.ts";
 import { cutAnswer } from "../extract/progress.ts";
-import { PENDING } from "../extract/summed_up.ts";
+import { isSettled, PENDING } from "../extract/summed_up.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCheckLine } from "../inject/step_words.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
-import type { Decision, FileChange, SummedUp, WorkState } from "../core/work_state.ts";
+import type {
+  Decision,
+  FileChange,
+  Issue,
+  Origin,
+  SummedUp,
+  WorkState,
+} from "../core/work_state.ts";
 import {
   changeLine,
   commitLine,
@@ -20,6 +28,7 @@ import {
   isByHand,
   issueLine,
   labelled,
+  MIN_REQUESTS_SINCE,
   openSteps,
   reasonLine,
   saidLine,
@@ -47,6 +56,12 @@ const HEADINGS_CHARS = 50;
 /** An answer counts as shown if the text above contains its first characters. */
 const ANSWER_KEY_CHARS = 60;
 
+/** A question counts as shown if the text above contains its last characters. */
+const QUESTION_KEY_CHARS = 60;
+
+/** The share of a decision's text that is kept if not all decisions fit. */
+const SHORT_DECISION = 0.4;
+
 const MAX_NOTES = 4;
 const MAX_COMMITS = 6;
 const MAX_EXPLAINED = 3;
@@ -68,7 +83,18 @@ export const PARTS = {
   goal: goalPart,
   task: taskPart,
   progress: progressPart,
-  decisions: (work, options) => itemsPart(decisionLines(work, options), options),
+  decisions: (work, options) => {
+    const decisions = shownDecisions(work, options);
+    const fitAt = (share: number): Fit =>
+      itemsPart(decisions.map(([one, since]) => decisionLine(one, since, share)), options);
+    const [whole, short] = [fitAt(1), fitAt(SHORT_DECISION)];
+    // More decisions in a few words each are better than one with all its details.
+    return (room, above) => {
+      const part = whole(room, above);
+      const shorter = part.left === 0 ? part : short(room, above);
+      return shorter.left < part.left ? shorter : part;
+    };
+  },
   answers: ({ progress }, { shown }) => {
     const answers = (progress.answers ?? []).toReversed();
     // Skips the answer that the "Now" part already shows.
@@ -108,24 +134,35 @@ export const PARTS = {
       ...openSteps(steps).map((step) => stepWords(step, Infinity)),
     ], options),
   issues: ({ issues }, options) => itemsPart(issues.map(issueLine), options),
-  critical: (work, options) =>
-    itemsPart([
-      ...otherIssues(work).map((one) => `Open: ${issueLine(one)}`),
+  critical: (work, options) => {
+    const others = [
       ...refusedLines(work, options),
       ...noteLines(work),
       ...work.learnings.filter(({ text }) => !EARLIER_FINDING.test(text)).map((one) =>
         saidLine(one)
       ),
-    ], options),
+    ];
+    return (room, above) => {
+      const open = otherIssues(work).filter((one) => !isAskedAbove(one, options.shown, above));
+      return itemsPart([...open.map((one) => `Open: ${issueLine(one)}`), ...others], options)(
+        room,
+        above,
+      );
+    };
+  },
   refused: (work, options) => itemsPart(refusedLines(work, options), options),
-  summedUp: ({ progress: { summed_up: summary }, changes, next_steps }, { shown, isRecord }) => {
+  summedUp: (work, { shown, isRecord }) => {
+    const { progress: { summed_up: summary }, changes, next_steps } = work;
     const done = next_steps.filter(({ status }) => status === "completed")
       .map(({ step }) => wordsOf(step));
     const isDone = (text: string): boolean =>
       text.startsWith(PENDING) &&
       done.some((words) => isSameText(words, wordsOf(text.slice(PENDING.length))));
+    const isOld = summary !== undefined && summary.requests_since >= MIN_REQUESTS_SINCE &&
+      hasCommitSince(work, summary.from);
     const items = (summary?.items ?? []).map((text) => excerptLine(text, Infinity))
-      .filter((text) => text !== "" && !isDone(text) && (isRecord || shown.isFresh(text)));
+      .filter((text) => text !== "" && !isDone(text))
+      .filter((text) => isRecord || ((!isOld || isSettled(text)) && shown.isFresh(text)));
     const edited = new Set(
       changedSince(changes, summary?.from.line ?? Infinity).map((file) => lastPart(file)),
     );
@@ -143,7 +180,10 @@ export const PARTS = {
   files: filesPart,
   edited: (work, { shown }) => {
     const files = editedFiles(work, shown);
-    return (room) => withOmitted(folderLines(files, room));
+    return (room) =>
+      room < MIN_LINE_CHARS / 4
+        ? { lines: [], left: files.length }
+        : withOmitted(folderLines(files, room));
   },
   changes: ({ changes, commits }, options) =>
     itemsPart([
@@ -165,6 +205,11 @@ function isOutdated(work: Work): boolean {
   return work.next_steps.every(({ from }) => from.line !== null && from.line < requestLine);
 }
 
+/** Whether the session committed after an entry, so that what was open then is probably done. */
+function hasCommitSince({ commits }: Work, { line }: Origin): boolean {
+  return line !== null && commits.some(({ from }) => (from.line ?? -1) > line);
+}
+
 /** States the age of a summary, because its pending tasks may be done by now. */
 function summaryHead({ requests_since: count }: SummedUp): string {
   if (count === 0) return "As the client's summary had it:";
@@ -183,17 +228,32 @@ function noteLines({ progress }: WorkState): string[] {
   return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
 }
 
-/** Omits decisions whose text is already shown. */
-function decisionLines(
-  { decisions, requirements }: Work,
+/** Matches words that give a reason for a decision, or what was rejected. */
+const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rather than|not)\b/i;
+
+/** Matches a decision not to commit, which ends with the next commit. */
+const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|yet|now))*\W*$/i;
+
+/**
+ * Omits decisions whose text is already shown, and those that a commit ended: not to commit, and sections of an
+ * old plan that only describe the work.
+ */
+function shownDecisions(
+  work: Work,
   { shown, isBrief, isRecord }: PartOptions,
-): string[] {
+): (readonly [decision: Decision, requestsSince: number])[] {
+  const { decisions, requirements } = work;
   const requestsSince = ({ from: { line } }: Decision): number =>
     line === null ? 0 : requirements.filter(({ from }) => (from.line ?? 0) > line).length;
+  const isOver = (one: Decision): boolean => {
+    const isBuilt = one.kind === "plan" && !one.decision.startsWith(APPROVED) &&
+      !REASON.test(one.decision) && requestsSince(one) >= MIN_REQUESTS_SINCE;
+    return (isBuilt || NO_COMMIT.test(one.decision)) && hasCommitSince(work, one.from);
+  };
   // The client's summary has the other decisions, but not the answers to dialogs.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
-    .filter(({ decision }) => isRecord || shown.isFresh(decision))
-    .map((one) => decisionLine(one, requestsSince(one)));
+    .filter((one) => isRecord || (!isOver(one) && shown.isFresh(one.decision)))
+    .map((one) => [one, requestsSince(one)] as const);
 }
 
 /** Omits failed commands if the commands have their own part. */
@@ -201,6 +261,11 @@ function otherIssues({ issues, trail }: Work): WorkState["issues"] {
   return (trail?.commands.length ?? 0) === 0
     ? issues
     : issues.filter(({ kind }) => kind !== "command");
+}
+
+/** Whether the "Now" part shows the end of a question, as the last thing that the assistant said. */
+function isAskedAbove({ issue, kind }: Issue, shown: Shown, above: string): boolean {
+  return kind === "question" && above.includes(shown.line(issue).slice(-QUESTION_KEY_CHARS));
 }
 
 function refusedLines({ trail }: Work, { shown, isRecord }: PartOptions): string[] {

@@ -1,6 +1,6 @@
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import type { WorkState } from "../core/work_state.ts";
+import type { Said, WorkState } from "../core/work_state.ts";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { readOwnTextOrNull } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
@@ -46,6 +46,10 @@ export interface SavedCheckpoint
 }
 
 const MAX_TASK_CHARS = 80;
+const MIN_TASK_CHARS = 12;
+
+/** Matches a request that gives a whole plan; captures its first words and the plan's title. */
+const PLAN_TITLE = /^([^\n]{1,60}plan:)\s*\n\s*#+ (?:Plan: )?([^\n]+)[^]*/i;
 
 /** Larger iterations come from foreign files, and are ignored so that the counter can still increase. */
 const MAX_ITERATION = 1_000_000_000;
@@ -113,10 +117,26 @@ function draftOf(state: WorkState, id: string, options: CheckpointDraft): Contex
 }
 
 export function summaryOf(state: WorkState): string {
-  const task = excerptLine(currentRequests(state)[0]?.text ?? "", MAX_TASK_CHARS);
+  const task = taskOf(state);
   const files = new Set(state.changes.map(({ file }) => file));
   files.delete(WHOLE_PROJECT);
   return `${task || "No task recorded"} - ${counted(files.size, "file")} modified`;
+}
+
+/** Returns the newest request, after the one before it if it is too short to stand alone. */
+function taskOf(state: WorkState): string {
+  const [request] = currentRequests(state);
+  const lineOf = ({ text }: Said, maxChars: number): string =>
+    excerptLine(text.replace(PLAN_TITLE, "$1 $2"), maxChars);
+  if (request === undefined) return "";
+  const task = lineOf(request, MAX_TASK_CHARS);
+  const before = task.length >= MIN_TASK_CHARS
+    ? undefined
+    : state.requirements.slice(0, state.requirements.indexOf(request))
+      .findLast(({ text }) => text.length >= MIN_TASK_CHARS);
+  if (before === undefined) return task;
+  const suffix = `, then: ${task}`;
+  return lineOf(before, MAX_TASK_CHARS - suffix.length) + suffix;
 }
 
 function idFromTime(time: Date): string {

@@ -112,4 +112,14 @@ Deno.test("summaryOf() counts each file once and uses the newest request as the 
   assertEquals(summaryOf(sampleState()), "Also log out - 2 files modified");
   const one = { ...sampleState(), changes: sampleState().changes.slice(1) };
   assertEquals(summaryOf(one), "Also log out - 1 file modified");
+  const asked = (...texts: string[]): string => {
+    const requirements = texts.map((text) => ({ text, from: { uuid: null, line: 1 } }));
+    return summaryOf({ ...one, changes: [], requirements });
+  };
+  assertEquals(
+    asked("Find out why the login fails on Fridays", "it worked!"),
+    "Find out why the login fails on Fridays, then: it worked! - 0 files modified",
+  );
+  const text = "Implement the following plan:\n\n# Plan: Fix the login\n\n## Summary\n\nIt fails.";
+  assertEquals(asked(text), "Implement the following plan: Fix the login - 0 files modified");
 });

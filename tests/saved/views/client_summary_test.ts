@@ -27,11 +27,11 @@ function user(content: unknown): JsonObject {
   return { type: "user", message: { role: "user", content } };
 }
 
-function callOf(name: string, input: object): readonly JsonObject[] {
+function callOf(name: string, input: object, result = "ok"): readonly JsonObject[] {
   const content = [{ type: "tool_use", id: "c", name, input }];
   return [
     { type: "assistant", message: { role: "assistant", content } },
-    user([{ type: "tool_result", tool_use_id: "c", content: "ok" }]),
+    user([{ type: "tool_result", tool_use_id: "c", content: result }]),
   ];
 }
 
@@ -61,6 +61,19 @@ Deno.test("layout() leaves out a pending task that the todo list completed", () 
   const text = layoutAfter(SUMMARY, callOf("TodoWrite", { todos }));
   assertStringIncludes(text, "Pending then: Ask about the limit");
   assertEquals(text.includes("Pending then: Measure"), false, text);
+});
+
+Deno.test("layout() leaves out what an old summary had as open once the session committed", () => {
+  const errors = "8. Errors and fixes:\n   - The import of readAll was missing; fixed\n" +
+    "   - The options are unknown; need to investigate\n";
+  const commit = callOf("Bash", { command: "git commit -m x" }, "[main 1a2b3c4] x");
+  const later = [user("Commit it."), ...commit, user("Add a flag."), user("Now test it.")];
+  const [, part = ""] = layoutAfter(SUMMARY + errors, later).split("Before the Last Compaction\n");
+  assertEquals((part.split("\n\n")[0] ?? "").split("\n"), [
+    "As the client's summary had it, 3 requests ago: (line 1)",
+    "- Error: The import of readAll was missing; fixed",
+  ]);
+  assertStringIncludes(layoutAfter(SUMMARY + errors, commit), "need to investigate");
 });
 
 Deno.test("layout() with the skin besideSummary does not repeat the client's summary", () => {

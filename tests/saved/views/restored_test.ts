@@ -373,8 +373,31 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
     },
   });
   assertStringIncludes(kept, "- Since then: edited first.ts, late.ts, a.ts; `deno task test`");
+  const moved = [
+    "Write docker/Dockerfile: x",
+    "Bash mv docker/Dockerfile docker/Containerfile → ok",
+  ];
+  const removed = ["Write /p/old.yml: x", "Bash rm old.yml → ok", "Edit b.ts: x", "Edit c.ts: x"];
+  assertEquals(sinceThen(...moved, ...removed), "edited b.ts, c.ts");
   const many = Array.from({ length: 7 }, (_, n) => `Edit f${n}.ts: x`);
   assertEquals(sinceThen(...many), "edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more");
+});
+
+Deno.test("layout() blames the part of a chain that failed", () => {
+  const stopped = [
+    "User: Merge",
+    "Bash go build ./... && mise run test → failed: a.go:4:1: x",
+    "Edit a.go: y",
+    "Edit b.go: y",
+  ];
+  const other = "`npm test` failed: 1; a commit followed";
+  const sinceThen = (...commands: string[]): string | undefined =>
+    lineIn(layOutParts({ stopped, commands }), "Since then: ");
+  const failed = "edited a.go, b.go; `go build ./...` failed (2 edits since)";
+  assertEquals(sinceThen("`go build ./...` failed: a.go:4:1: x", other), failed);
+  const tested =
+    "edited a.go, b.go; `go build ./...` ok (2 edits since); `mise run test` failed (2 edits since)";
+  assertEquals(sinceThen("`mise run test` failed: 1", "`go build ./...` ok"), tested);
 });
 
 Deno.test("layout() lists the checks of a plan that did not run under the heading Now", () => {
@@ -526,6 +549,55 @@ Deno.test("layout() shows the user's choice in a dialog since the newest request
   const now = "### Now\n- Plan the cache";
   assertEquals(nowOf(9), `${now}\n- Then the user chose: What next? Run the review`);
   assertEquals(nowOf(4), now, "the choice is older than the request");
+});
+
+Deno.test("layout() shortens decisions if not all have room", () => {
+  const decisions = ["cache", "queue", "table"].map((name) =>
+    decisionOf(`Use a ${name} ${"of many words ".repeat(24)}`, 1)
+  );
+  const asked = ["Build it"];
+  const decided = (room?: number): string[] => {
+    const text = layOutParts({
+      asked,
+      state: { decisions },
+      ...(room === undefined ? {} : { room }),
+    });
+    return text.split("\n").filter((line) => line.startsWith("- Use a "));
+  };
+  assertEquals(decided().map((line) => line.length > 340), [true, true, true]);
+  assertEquals(decided(700).map((line) => /^- Use a \w+ of many .*…/.test(line)), [
+    true,
+    true,
+    true,
+  ]);
+});
+
+Deno.test("layout() shows an open question once", () => {
+  const issues = [{ issue: "The cache is stale. Drop it?", kind: "question", from }] as const;
+  const openIn = (said: string): string | undefined =>
+    lineIn(layOutParts({ stopped: [`Assistant: ${said}`], state: { issues } }), "Open: ");
+  assertEquals(openIn("I looked. The cache is stale. Drop it?"), undefined);
+  assertEquals(openIn("I looked."), "The cache is stale. Drop it? (question, line 1)");
+});
+
+Deno.test("layout() leaves out decisions that a commit ended", () => {
+  const plan = (decision: string): Decision => ({ ...decisionOf(decision, 2), kind: "plan" });
+  const decisions = [
+    plan("Approved plan: Wingman"),
+    plan("The command: takes the payload as JSON"),
+    plan("The lock: a file instead of a port"),
+    { ...decisionOf("Write a plan, don't commit", 3), kind: "user" } as const,
+  ];
+  const asked = [["Build it", 1], ["Test it", 4], ["Commit it", 5]] as const;
+  const linesOf = (commits: WorkState["commits"]): string[] =>
+    layOutParts({ asked, state: { decisions, commits } }).split("\n")
+      .filter((line) => /plan|command|lock/.test(line));
+  assertEquals(linesOf([]).length, 4);
+  const commit = { hash: "d13528a1", message: "Add it", from: at(6) };
+  assertEquals(linesOf([commit]), [
+    "- Approved plan: Wingman (plan, 2 requests since, line 2)",
+    "- The lock: a file instead of a port (plan, 2 requests since, line 2)",
+  ]);
 });
 
 Deno.test("layout() shows a call that failed, but not a call that was dropped with it", () => {
@@ -714,6 +786,12 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
       "Bash npm test → stopped by the user",
     ],
     [ASKED, call, offer],
+    [
+      ASKED,
+      user,
+      call,
+      "Assistant: Posted. Now let's do the rest: a.ts, b.ts. Want me to do both?",
+    ],
     [UNSTARTED, call, "Assistant: Done.", user],
     [undefined, call, "User: ! git status"],
     [ANSWERED, "User: why does it fail with an error?", cause],
@@ -913,6 +991,20 @@ Deno.test("layout() cuts no part while there is room elsewhere, and counts omiss
   const { text } = layoutOf(decisions, 2_000);
   const shown = text.match(/^- fact/gm)?.length ?? 0;
   assert(text.endsWith(`(${40 - shown} more)`), text.slice(-200));
+});
+
+Deno.test("layout() stays within its room for each reader", () => {
+  const brief = ["whole", "besideSummary", "besideHandoff", "handoff", "summariser"] as const;
+  const long = ["essential", "standard", "comprehensive", "compacted"] as const;
+  for (const state of [fullState(), { ...sampleState(), trail: TRAIL }]) {
+    const work = workOf(contentOf(state));
+    for (const skin of [...brief, ...long]) {
+      for (let room = 400; room < 9_000; room += 617) {
+        const { text } = layout(work, { skin, projectDir: "/p", room });
+        assert(text.length <= room, `${skin} in ${room}: ${text.length}`);
+      }
+    }
+  }
 });
 
 Deno.test("layout() shows a short part in full, however little room the others leave", () => {
