@@ -9,10 +9,12 @@ const MAX_ITEM_CHARS = 320;
 /** Label of a task that was pending at the compaction. */
 export const PENDING = "Pending then: ";
 
+const ERROR = "Error: ";
+
 /** Sections that no other collector covers, each with a label for its items. */
 const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
   [/^pending tasks\b/i, PENDING],
-  [/^errors? and fix(?:es)?\b/i, "Error: "],
+  [/^errors? and fix(?:es)?\b/i, ERROR],
   [/^problem[- ]solving\b/i, ""],
 ];
 
@@ -32,8 +34,13 @@ export function summedUp(summary: string): string[] {
   });
 }
 
+/** Whether a labelled item was a pending task, or an error that it does not call solved. */
+export function isOpen(text: string): boolean {
+  return text.startsWith(PENDING) || (text.startsWith(ERROR) && !isSettled(text));
+}
+
 /** Whether an item says that its problem is solved. */
-export function isSettled(item: string): boolean {
+function isSettled(item: string): boolean {
   return /\b(?:fixed|resolved|corrected|solved)\b/i.test(item) &&
     !/\b(?:current|still|not (?:yet )?(?:fixed|resolved)|remaining)\b/i.test(item);
 }

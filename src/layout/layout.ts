@@ -22,7 +22,7 @@ const PARTS_BY_PRIORITY: {
   task: ["Current Task", 3_600],
   refused: ["Refused or Corrected", 800],
   critical: ["Critical Context", 1_900],
-  decisions: ["Key Decisions", 900],
+  decisions: ["Key Decisions", 1_300],
   summedUp: ["Before the Last Compaction", 1_200],
   commands: ["Commands", 1_500],
   answers: ["Answered Before", 800],

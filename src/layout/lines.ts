@@ -85,7 +85,7 @@ export function decisionLine(decision: Decision, requestsSince = 0, share = 1): 
   const why = decisionPart(decision.rationale, MAX_REASON_CHARS * share)
     .replace(/^(?:because\s+)+/i, "");
   const isOld = requestsSince >= MIN_REQUESTS_SINCE;
-  const others = decision.alternatives.slice(0, MAX_ALTERNATIVES)
+  const others = decision.alternatives.slice(0, Math.ceil(MAX_ALTERNATIVES * share))
     .filter((one) => !isOld || !one.startsWith(PUT_OFF))
     .map((one) => decisionPart(one, MAX_REASON_CHARS * share / 2).replaceAll(";", ","))
     .filter((one) => one !== "").join("; ");

@@ -8,7 +8,7 @@ import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { cutAnswer } from "../extract/progress.ts";
-import { isSettled, PENDING } from "../extract/summed_up.ts";
+import { isOpen, PENDING } from "../extract/summed_up.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCheckLine } from "../inject/step_words.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
@@ -60,7 +60,7 @@ const ANSWER_KEY_CHARS = 60;
 const QUESTION_KEY_CHARS = 60;
 
 /** The share of a decision's text that is kept if not all decisions fit. */
-const SHORT_DECISION = 0.4;
+const SHORT_DECISION = 0.3;
 
 const MAX_NOTES = 4;
 const MAX_COMMITS = 6;
@@ -162,7 +162,7 @@ export const PARTS = {
       hasCommitSince(work, summary.from);
     const items = (summary?.items ?? []).map((text) => excerptLine(text, Infinity))
       .filter((text) => text !== "" && !isDone(text))
-      .filter((text) => isRecord || ((!isOld || isSettled(text)) && shown.isFresh(text)));
+      .filter((text) => isRecord || (!(isOld && isOpen(text)) && shown.isFresh(text)));
     const edited = new Set(
       changedSince(changes, summary?.from.line ?? Infinity).map((file) => lastPart(file)),
     );
