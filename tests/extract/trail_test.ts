@@ -910,7 +910,8 @@ Deno.test("TrailCollector reports the branch, pull requests, plans and files tha
   collector.call(tool("Write", { file_path: "/p/b.ts", content: "b" }));
   collector.call(bash("git push -u origin x", "remote: https://github.com/o/r/pull/7\n"));
   collector.call(bash("cat README.md", "https://github.com/o/r/pull/8"));
-  collector.call(bash("gh pr list --json url", "https://github.com/o/r/pull/9"));
+  const listed = "https://github.com/o/r/pull/9 https://github.com/o/r/pull/10";
+  collector.call(bash("gh pr list --json url", listed));
   collector.branch("main");
   collector.branch("feature/login");
   const byAgent = { file_path: "/p/by_an_agent.ts" };

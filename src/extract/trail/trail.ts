@@ -49,8 +49,9 @@ const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
 
-/** Commands that create or show the pages whose links they print; a list shows pages of other work. */
-const LINKING = /\bgh\s+(?:pr|issue)\b(?! (?:list|status)\b)|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
+/** Commands that create or show the pages whose links they print, and those that list several. */
+const LISTING = /\bgh\s+(?:pr|issue)\s+(?:list|status)\b/;
+const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
 /** MCP tools that create something elsewhere and return its link. */
 const CREATING_TOOLS = /^mcp__.*_(?:create|save|add)(?:_|$)/;
@@ -134,7 +135,10 @@ export class TrailCollector implements Collector {
     this.#readBranch(command, call);
     const links = LINKING.test(command) ? LINK : CREATING_TOOLS.test(call.name) ? MADE_LINK : null;
     if (links === null) return;
-    for (const [link] of call.result.slice(0, MAX_OUTPUT_CHARS).matchAll(links)) {
+    const found = call.result.slice(0, MAX_OUTPUT_CHARS).match(links) ?? [];
+    // A list of several pages is about other work, too.
+    if (LISTING.test(command) && new Set(found).size > 1) return;
+    for (const link of found) {
       setNewest(this.#links, link, call.from, MAX_LINKS);
     }
   }
