@@ -9,7 +9,7 @@ const MAX_OUTPUT_CHARS = 64 * 1024;
 
 /** Matches lines that report a failure without its cause, and rows of a progress meter. */
 const UNINFORMATIVE =
-  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
+  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:---|\+\+\+) (?:Expected|Actual)$|Error Trace:|\S+:\d+ \+0x[0-9a-f]+$|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
 
 /** Matches packages without tests, whose lines would hide other lines. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
@@ -146,7 +146,8 @@ function joinNames(lines: readonly string[], label: string, pattern: RegExp): re
 }
 
 /** Match a place in a test, and a line that a program logged. */
-const TEST_PLACE = /^\S*(?:_test|[._]spec|\.test)\.\w+:\d+: /;
+const TEST_PLACE =
+  /^\S*(?:_test|[._]spec|\.test)\.\w+:\d+: (?!.*\b(?:success\w*|passed|completed)\b)/;
 const LOGGED =
   /^[\w.-]+\.\w+:\d+: (?!.*\b(?:error|fail\w*|panic|expected|want|cannot|undefined)\b)/i;
 
@@ -169,8 +170,19 @@ function withoutLog(lines: readonly string[]): readonly string[] {
   return reported;
 }
 
+/** Captures a Go package with a failed test. */
+const FAILED_PACKAGE = /^FAIL\s+\S+\s+[\d.]+s$/gm;
+
+/** Matches a line that says what failed, unlike an error that a test only logged. */
+const FAILURE_SITE = /--- FAIL|panic:|[\w/]\.\w+:\d+/;
+
 /** Returns the lines that report an error, the most informative first. */
 export function troubleLines(output: string, maxLines: number): string[] {
+  // If a filter cut off which tests failed, the rest is what passing tests logged.
+  const packages = FAILURE_SITE.test(output) ? null : output.match(FAILED_PACKAGE);
+  if (packages !== null) {
+    return packages.map((line) => line.replaceAll(/\s+/g, " ")).slice(0, maxLines);
+  }
   const failed = joinNames(withoutLog(informativeLines(output)), "--- FAIL: ", FAILED_TEST);
   const all = joinNames(failed, "CONFLICT in ", CONFLICT);
   const isConsequence = (line: string): number => Number(CONSEQUENCE.test(line));

@@ -238,6 +238,20 @@ const FAILURES: typeof OUTCOMES = [
     "Exit code 1\na.go:1:2: undefined: x\na.go:3:4: undefined: y\nb.go:5:6: undefined: z",
     "failed: a.go:1:2: undefined: x | b.go:5:6: undefined: z | a.go:3:4: undefined: y",
   ],
+  // If a filter cut off the failed tests, the package is named rather than an error that a test logged.
+  [
+    "go test ./... | tail -4",
+    "Failed to fetch: fatal: 'origin' is missing\nFAIL\nFAIL\texample.org/b\t0.1s\nok  \tex.org/a\t0.2s",
+    "failed: FAIL example.org/b 0.1s",
+  ],
+  // A diff's header, a stack and a logged success do not say why a test failed.
+  [
+    "go test ./...",
+    "--- FAIL: TestA (0.1s)\n    a_test.go:7: first part completed successfully!\n" +
+    "    --- Expected\n    +++ Actual\n    /go/testing.go:18 +0x190\n" +
+    "    a_test.go:9: wrong id\nFAIL",
+    "failed: --- FAIL: TestA (0.1s) | a_test.go:9: wrong id",
+  ],
   // All failed tests are named.
   [
     "go test ./...",
@@ -704,6 +718,27 @@ Deno.test("TrailCollector forgets a failed command after 200 later ones", () => 
   assertEquals([hasFailure(199), hasFailure(200)], [true, false]);
 });
 
+Deno.test("TrailCollector keeps runs of different tests apart, until a wider run passes", () => {
+  const [one, two] = ["go test ./a -run TestOne", "go test ./a -run TestTwo"];
+  const failed = fail(one, "--- FAIL: TestOne (0.1s)");
+  const line = `\`${one}\` failed: --- FAIL: TestOne (0.1s)`;
+  assertEquals(commandsOf(failed, bash(two)), [`\`${two}\` ok`, line]);
+  assertEquals(commandsOf(bash(one), bash(two)), [`\`${two}\` ok`]);
+  assertEquals(commandsOf(failed, bash("go test ./a")), [
+    "`go test ./a` ok",
+    `${line}; since then \`go test ./a\` passed`,
+  ]);
+});
+
+Deno.test("TrailCollector drops a wrong option, and what an old diagnosis found", () => {
+  const fsck = fail("git fsck", "error: HEAD: invalid reflog entry");
+  const wrong = fail("git gc --soft", "error: unknown option 'soft'");
+  const [first, second] = [["user", "Look at a"], ["user", "Now look at b"]] as const;
+  assertEquals(commandsOf(fsck, wrong, first).length, 1);
+  assertEquals(commandsOf(fsck, first, second), []);
+  assertEquals(commandsOf(fail("git push", "error: rejected"), first, second).length, 1);
+});
+
 Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores commands that did not run", () => {
   const conflict = "CONFLICT (content): Merge conflict in a.ts\nAutomatic merge failed; fix it.";
   const commands = commandsOf(
@@ -884,10 +919,10 @@ Deno.test("TrailCollector drops a refusal that asked something once the user has
   const [first, second] = [["user", "Look at the log"], ["user", "Good, now write it"]] as const;
   assertEquals(refusedOf(asked, first).length, 1);
   assertEquals(refusedOf(asked, first, second), []);
+  assertEquals(refusedOf(asked, first, bash('git commit -m "a"'), second), [], "after a commit");
+  assertEquals(refusedOf(refuse("what are you doing?"), first, second).length, 1);
   assertEquals(refusedOf(asked, ["user", "before that - are we sure?"], first).length, 1);
   assertEquals(refusedOf(refuse("never touch a.ts"), first, second).length, 1);
-  const commit = bash("git commit -m x");
-  assertEquals(refusedOf(asked, first, commit, second), [], "a commit changes nothing");
 });
 
 Deno.test("TrailCollector lists names from calls and from text, often used names first", () => {
@@ -1012,6 +1047,7 @@ Deno.test("TrailCollector does not clear a failure when other tests run, or coun
   assertEquals(commands, [
     "`golangci-lint run ./...` failed: unknown linter",
     '`go test ./a -run "TestTwo" -v` ok',
+    "`go test ./a -run TestOne` failed: --- FAIL: TestOne",
     "`golangci-lint run --help` ok",
   ]);
 });

@@ -51,6 +51,10 @@ const MAX_NAMED_FILES = 3;
 
 const MAX_TELLING_LINES = 4;
 
+/** Matches commands that look for problems; after this many prompts, what they found may be solved. */
+const DIAGNOSIS = /\b(?:fsck|doctor|diagnose|status)\b/;
+const SETTLING_PROMPTS = 2;
+
 /** More lines than are shown, because those in files edited later are moved to the end. */
 const MAX_SEEN_LINES = 12;
 
@@ -88,6 +92,7 @@ const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
 const UNSEEN = "ran, outcome not shown";
 
 interface KnownRun {
+  readonly head: string;
   readonly words: string;
   /** Folder the command ran in; empty if it is inside the session's folder. */
   readonly tree: string;
@@ -103,6 +108,8 @@ interface KnownRun {
   readonly why: string;
   readonly edits: number;
   readonly order: number;
+  /** Number of prompts before the run. */
+  readonly prompts: number;
   readonly from: Said["from"];
 }
 
@@ -116,12 +123,14 @@ export class CommandCollector {
   /** Whether the work is in the git stash, and nothing was edited since. */
   #isStashed = false;
   #order = 0;
+  #prompts = 0;
   /** The newest command that changed the branch or its content. */
   #moved = { words: "", order: 0 };
   readonly #plan = new PlanChecks();
   #planned = 0;
 
   prompt(): void {
+    this.#prompts++;
     this.#plan.prompt();
   }
 
@@ -130,12 +139,12 @@ export class CommandCollector {
     this.#plan.said(text);
     const why = this.#failing.length === 0 ? "" : explanationIn(text);
     const newest = this.#failing.at(-1);
-    for (const head of why === "" ? [] : this.#failing) {
-      const known = this.#known.get(head);
+    for (const key of why === "" ? [] : this.#failing) {
+      const known = this.#known.get(key);
       if (known?.isFailed !== true) continue;
       // The explanation is about the newest failure, and about others that it names.
-      if (head === newest || sharesName(why, known.errors)) {
-        this.#known.set(head, { ...known, why });
+      if (key === newest || sharesName(why, known.errors)) {
+        this.#known.set(key, { ...known, why });
       }
     }
     this.#failing = [];
@@ -185,20 +194,22 @@ export class CommandCollector {
     const words = entered + run.words;
     // A call for help is not a run of the command.
     const head = asksHelp ? words : entered + run.head;
+    // A run of other tests does not replace a failure.
+    const key = head + filterOf(words);
     // A failed experiment or query is a result, not a problem.
     if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
     if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
     if (!asksHelp) this.#plan.drop(run.head);
     if (isFailed && asksHelp) return;
-    const earlier = this.#known.get(head);
+    const earlier = this.#known.get(key);
     const isUnseen = isCheck && isLast && outcome.isUnseen;
     const shown = isUnseen ? UNSEEN : run.isOpen ? "ran" : "ok";
     const end = isCheck && outcome.ranNothing && !COMPILING.test(run.words) ? "ran no test" : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
     if (isFailed) {
-      this.#failing.push(head);
+      this.#failing.push(key);
       this.#callsSince = 0;
     }
     const own = isFailed ? failureLines(result, MAX_SEEN_LINES) : [];
@@ -206,6 +217,7 @@ export class CommandCollector {
     const isFuller = isFailed && earlier?.isFailed === true &&
       earlier.edits === this.#edited.length && earlier.errors.join().length > own.join().length;
     const known: KnownRun = {
+      head,
       words: isFuller ? earlier.words : words,
       tree: isElsewhere(folder) ? folder : "",
       count: isSame ? earlier.count + 1 : 1,
@@ -217,9 +229,10 @@ export class CommandCollector {
       why: "",
       edits: this.#edited.length,
       order: this.#order++,
+      prompts: this.#prompts,
       from,
     };
-    setNewest(this.#known, head, known, MAX_COMMANDS);
+    setNewest(this.#known, key, known, MAX_COMMANDS);
   }
 
   /** Failures and checks come first, newest first in each group. */
@@ -227,17 +240,27 @@ export class CommandCollector {
     const rank = ({ isFailed, isCheck, words }: KnownRun): number =>
       HELP_OPTION.test(words) ? 2 : isFailed || isCheck ? 0 : 1;
     const passed = this.#passed();
-    const checks = new Map(
-      passed.filter(({ isCheck }) => isCheck).map((one) => [kindOf(one), one]),
+    const checks = passed.filter(({ isCheck }) => isCheck);
+    const newest = new Map(
+      [...this.#known.values()].map(({ head, order }) => [head, order] as const),
     );
+    // Of several test selections that passed, the newest shows how to run one.
+    const isRepeated = ({ isFailed, earlierFailure, head, order }: KnownRun): boolean =>
+      !isFailed && earlierFailure === "" && order < (newest.get(head) ?? 0);
+    const checkAfter = (one: KnownRun): KnownRun | undefined =>
+      checks.findLast((other) =>
+        other.order > one.order && kindOf(other) === kindOf(one) &&
+        (filterOf(other.words) === "" || covers(other, one))
+      );
     const finishes = new Map(passed.filter(isFinish).map((one) => [one.tree, one]));
     const unrun = this.#edited.length > this.#planned ? this.#plan.finish() : [];
     const ran = [...this.#known.values()]
+      .filter((one) => !this.#isOutdated(one) && !isRepeated(one))
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_LISTED)
       .map((one) => ({
         text: lineOf(one, this.#edited.slice(one.edits)) + this.#editsSince(one) +
-          successAfter(one, checks.get(kindOf(one)), finishes.get(one.tree)),
+          successAfter(one, checkAfter(one), finishes.get(one.tree)),
         from: one.from,
       }));
     return [...unrun, ...ran];
@@ -259,6 +282,12 @@ export class CommandCollector {
         kind: "command",
         from,
       }));
+  }
+
+  /** Whether a failure says nothing about the work: a wrong option, or an old diagnosis. */
+  #isOutdated({ isFailed, words, errors, prompts }: KnownRun): boolean {
+    const isOld = this.#prompts - prompts >= SETTLING_PROMPTS;
+    return isFailed && (WRONG_OPTION.test(errors[0] ?? "") || (isOld && DIAGNOSIS.test(words)));
   }
 
   #passed(): KnownRun[] {
@@ -289,8 +318,8 @@ export class CommandCollector {
 
   /** Drops the runs of a missing program, because they showed nothing. */
   #forget(words: string): void {
-    for (const [head, known] of this.#known) {
-      if (programOf(known.words) === programOf(words)) this.#known.delete(head);
+    for (const [key, known] of this.#known) {
+      if (programOf(known.words) === programOf(words)) this.#known.delete(key);
     }
   }
 }
@@ -345,7 +374,7 @@ function successAfter(
   finish: KnownRun | undefined,
 ): string {
   if (!isFailed) return "";
-  if (check !== undefined && check.order > order) {
+  if (check !== undefined) {
     return `; since then ${inBackquotes(check.words, MAX_DONE_CHARS)} passed`;
   }
   if (finish === undefined || finish.order < order) return "";

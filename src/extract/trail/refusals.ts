@@ -158,7 +158,7 @@ export class RefusalCollector {
       from: call.from,
       call: key,
       ...(isEdit ? { input: jsonText(input) } : {}),
-      ...(/\?["')\s]*$/.test(words) ? { askedAt: this.#prompts } : {}),
+      ...(isQuestion(words) ? { askedAt: this.#prompts } : {}),
     }, MAX_ITEMS);
     this.#isStopped = words === "";
     this.#isOpen = words !== "";
@@ -214,6 +214,11 @@ function keyOf(call: FinishedCall): string {
   const heads = simpleCommands(command.replaceAll(/\bgit -C \S+/g, "git")).map(({ head }) => head);
   const key = editedFile(call) ?? (heads.join(" && ") || command.slice(0, COMMAND_KEY_CHARS));
   return key === "" && call.name.startsWith("mcp__") ? call.name : key;
+}
+
+/** Whether the words only ask, unlike "What are you doing?". */
+function isQuestion(words: string): boolean {
+  return /\?["')\s]*$/.test(words) && !OBJECTION.test(words);
 }
 
 /** Questions and quotations do not count. */
