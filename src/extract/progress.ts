@@ -5,7 +5,7 @@ import { asString } from "../transcript/entry.ts";
 import { cutText, excerptEnds, longestEnds } from "../inject/ends.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { isWithdrawal } from "./learning_patterns.ts";
-import { withoutBlocks } from "../inject/prose.ts";
+import { sentencesOf, withoutBlocks } from "../inject/prose.ts";
 import { summedUp } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";
 
@@ -20,6 +20,10 @@ const MAX_REPLY_CHARS = 80;
 
 /** Shortest answer that may explain something. */
 const MIN_ANSWER_CHARS = 160;
+
+/** Matches a sentence about what was open when the answer was given. */
+const STILL_OPEN =
+  /\bstill (?:un(?:fixed|resolved|tested)|open|failing|fails?|missing|broken|to do|on the)\b/i;
 
 /** Separates an answer from the user's reply to it. */
 const REPLY = ' (the user then: "';
@@ -90,7 +94,11 @@ export class ProgressCollector implements Collector {
         text: excerpt(text, MAX_RECENT_CHARS),
         from,
       })),
-      answers: [...this.#answers],
+      // Later work may have closed what an earlier answer says is open.
+      answers: [
+        ...this.#answers.slice(0, -1).map(({ text, from }) => ({ text: withoutOpen(text), from })),
+        ...this.#answers.slice(-1),
+      ],
       tools: mostUsed(this.#tools),
       files_read: mostUsed(this.#files),
       summaries: [...this.#summaries],
@@ -111,6 +119,14 @@ export function cutAnswer(text: string, maxChars: number): string {
   const [answer, reply] = splitReply(text);
   const room = Math.max(MIN_CUT_CHARS, maxChars - reply.length);
   return excerptLine(cutText(answer, room) + reply, Infinity);
+}
+
+function withoutOpen(text: string): string {
+  if (!STILL_OPEN.test(text)) return text;
+  const [answer, reply] = splitReply(text);
+  return answer.split("\n").map((line) =>
+    sentencesOf(line).filter((one) => !STILL_OPEN.test(one)).join(" ")
+  ).join("\n").trim() + reply;
 }
 
 function splitReply(text: string): [answer: string, reply: string] {

@@ -960,6 +960,13 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(namesOf(one, prompt("go"), two, prompt("ok")), "One,Two");
   assertStringIncludes(answersOf(one, prompt("option B")).join(), '(the user then: "option B")');
   assertEquals(namesOf(one, call("Read", {}), prompt("go")), "");
+  const open = said(
+    `Two of three are done. The check in a.go is still unfixed. ${"More. ".repeat(30)}`,
+  );
+  assertStringIncludes(answersOf(open, prompt("fix it")).join(), "still unfixed");
+  const [older = ""] = answersOf(open, prompt("fix it"), two, prompt("ok"));
+  assert(older.startsWith("Two of three are done. More."), older);
+  assert(older.endsWith(`(the user then: "fix it")`), older);
   assertEquals(namesOf(said("Done."), prompt("go")), "");
   assertEquals(namesOf(one, prompt("no"), said("You're right, it is not."), two), "");
   const also = "I also meant the other file";
