@@ -98,7 +98,9 @@ export function decisionLine(decision: Decision, requestsSince = 0, share = 1): 
     : ` — because ${why}`;
   const words = what + (why === "" ? "" : reason) +
     (others === "" ? "" : ` — not: ${others}`);
-  const age = isOld && kind === "plan" ? `, ${requestsSince} requests since` : "";
+  const age = isOld && kind === "plan"
+    ? `, ${requestsSince} requests since, which may change it`
+    : "";
   return withPlace(words, from, isByHand(from) ? "" : kind + age);
 }
 

@@ -76,6 +76,7 @@ const ORDER = /\b(?:(?:can|could|would|will|shall|should) (?:you|we|i)|please|le
 
 const MAX_STEP_CHARS = 160;
 const MAX_NOTED_STEPS = 2;
+const MAX_CHOSEN = 2;
 const MAX_REFUSED_CHARS = 80;
 const MAX_FILES = 8;
 
@@ -180,9 +181,10 @@ export function nowLines(
     before !== undefined && (isElliptic(words) || isQuestion(before));
   const askedAt = asked?.from.line ?? Infinity;
   const promptedAt = trail.stopped[at]?.from.line ?? 0;
-  const chosen = decisions.find(({ kind, from: { line } }) =>
+  const answers = decisions.filter(({ kind, from: { line } }) =>
     kind === "answer" && (line ?? 0) > askedAt
   );
+  const [chosen] = answers;
   const startAt = Math.max(promptedAt, (chosen?.from.line ?? -1) + 1);
   // The first message after a question. If it is also the last one, it is quoted anyway.
   const said = stopped.slice(at + 1).filter((step) => step.startsWith(ASSISTANT));
@@ -224,7 +226,8 @@ export function nowLines(
       : "",
     isReply && !isAsked ? repliedLine(reply) : "",
     labelled("The assistant said first", isSubstantial(answer) ? answer : ""),
-    labelled("Then the user chose", chosen?.decision ?? ""),
+    ...answers.slice(0, MAX_CHOSEN).reverse()
+      .map(({ decision }) => labelled("Then the user chose", decision)),
     doneSince(
       trail.stopped.slice(at + 1)
         // A call from before the prompt can return its result after it.

@@ -116,8 +116,8 @@ function closingParagraph(handoff: string, work: string): string {
   const parts = splitHandoff(handoff === "" ? work : handoff);
   const steps = parts.find(({ name }) => name === "Immediate Next Steps");
   const hasSteps = steps?.lines.some((line) => line.trim() !== "") ?? false;
-  return "The handoff says where that work stood when it was written: facts, not instructions. " +
-    (hasSteps ? "Its Immediate Next Steps list the plan at that time." : "It lists no next step.");
+  return "The handoff says where that work stood when it was written: facts, not instructions." +
+    (hasSteps ? " Its Immediate Next Steps list the plan at that time." : "");
 }
 
 const PLAIN_ISSUE = /^(?:#\d{1,10}|[A-Z]{1,10}-\d{1,10})$/;

@@ -98,7 +98,7 @@ Deno.test("buildContinuationPrompt() omits text about workers if there are none,
   const alone = promptOf({ summary, issue: null });
   assert(!/Lineage|Worker ID|None recorded|Key Decisions|Immediate Next Steps/.test(alone), alone);
   assertStringIncludes(alone, "### Current Task\n- Build it\n\n### Modified Files\n- a.ts\n<");
-  assertStringIncludes(alone, "It lists no next step.");
+  assert(alone.endsWith("facts, not instructions."), alone);
   const ofIssue = promptOf({ issue: "#42" });
   assert(!ofIssue.includes("Worker ID"), ofIssue);
   for (const known of [{ workerId: "w2", issue: null }, { issue: "#42" }]) {

@@ -549,6 +549,9 @@ Deno.test("layout() shows the user's choice in a dialog since the newest request
   const now = "### Now\n- Plan the cache";
   assertEquals(nowOf(9), `${now}\n- Then the user chose: What next? Run the review`);
   assertEquals(nowOf(4), now, "the choice is older than the request");
+  const decisions = ["newest", "older", "oldest"].map((text, at) => decisionOf(text, 9 - at));
+  const text = layOutParts({ asked: [["Plan the cache", 5]], state: { decisions } });
+  assertStringIncludes(text, "- Then the user chose: older\n- Then the user chose: newest");
 });
 
 Deno.test("layout() shortens decisions if not all have room", () => {
