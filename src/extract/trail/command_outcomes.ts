@@ -15,9 +15,8 @@ import {
   isUsageError,
   simpleCommands,
 } from "../../core/shell_commands.ts";
-import { readProse, sentencesOf } from "../../inject/prose.ts";
+import { explanationIn } from "./explanation.ts";
 import { PlanChecks } from "./plan_checks.ts";
-import { isAnnouncement } from "../../inject/step_words.ts";
 import { type Outcome, outcomeOf } from "../../inject/outcome.ts";
 import { failureLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../../core/work_state.ts";
@@ -34,18 +33,6 @@ const MAX_WHY_CHARS = 140;
 
 /** A message explains a failure only if at most this many other calls are between them. */
 const MAX_CALLS_BETWEEN = 1;
-
-/** Matches a sentence that only says that something failed. */
-const FAILURE_ALONE = /\b(?:test failures?|failing tests?|tests? (?:fail\w*|is|are) |as expected)/i;
-
-/** An expected failure, such as that of a new test before its code exists. */
-const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
-
-/** Only the first sentences of a message explain a failure. */
-const MAX_WHY_SENTENCES = 2;
-
-/** A shorter sentence explains nothing. */
-const MIN_WHY_WORDS = 6;
 
 const MAX_NAMED_FILES = 3;
 
@@ -440,15 +427,4 @@ function sharesName(words: string, errors: readonly string[]): boolean {
 
 function explanationOf({ why }: KnownRun): string {
   return why === "" ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
-}
-
-/** Returns the first sentence that does more than announce an action or report the failure. */
-function explanationIn(text: string): string {
-  const sentences = readProse(text).filter(({ kind }) => kind === "text")
-    .flatMap((line) => sentencesOf(line.text)).slice(0, MAX_WHY_SENTENCES);
-  if (EXPECTED.test(sentences[0] ?? "")) return sentences[0] ?? "";
-  return sentences.find((one) =>
-    one.split(" ").length >= MIN_WHY_WORDS && !one.endsWith(":") && !isAnnouncement(one) &&
-    !FAILURE_ALONE.test(one)
-  ) ?? "";
 }

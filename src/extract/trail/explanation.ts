@@ -1,0 +1,27 @@
+/** Finds the assistant's explanation of a failure in the message after it. */
+
+import { readProse, sentencesOf } from "../../inject/prose.ts";
+import { isAnnouncement } from "../../inject/step_words.ts";
+
+/** Matches a sentence that only says that something failed. */
+const FAILURE_ALONE = /\b(?:test failures?|failing tests?|tests? (?:fail\w*|is|are) |as expected)/i;
+
+/** An expected failure, such as that of a new test before its code exists. */
+const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
+
+/** Only the first sentences of a message explain a failure. */
+const MAX_WHY_SENTENCES = 2;
+
+/** A shorter sentence explains nothing. */
+const MIN_WHY_WORDS = 6;
+
+/** Returns the first sentence that does more than announce an action or report the failure. */
+export function explanationIn(text: string): string {
+  const sentences = readProse(text).filter(({ kind }) => kind === "text")
+    .flatMap((line) => sentencesOf(line.text)).slice(0, MAX_WHY_SENTENCES);
+  if (EXPECTED.test(sentences[0] ?? "")) return sentences[0] ?? "";
+  return sentences.find((one) =>
+    one.split(" ").length >= MIN_WHY_WORDS && !one.endsWith(":") && !isAnnouncement(one) &&
+    !FAILURE_ALONE.test(one)
+  ) ?? "";
+}
