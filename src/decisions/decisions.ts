@@ -103,12 +103,8 @@ export class DecisionCollector implements Collector {
       const rationale = excerptLine(draft.rationale, MAX_RATIONALE_CHARS);
       const alternatives = draft.alternatives.slice(0, MAX_ALTERNATIVES)
         .map((text) => excerptLine(text, MAX_ALTERNATIVE_CHARS)).filter((text) => text !== "");
-      const facts = { decision, rationale, alternatives, kind, from };
-      const item = {
-        ...facts,
-        words: wordsOf(decision),
-        ...(fixedAt === undefined ? {} : { fixedAt }),
-      };
+      const facts = { decision, rationale, alternatives, kind, from, words: wordsOf(decision) };
+      const item = fixedAt === undefined ? facts : { ...facts, fixedAt };
       pushOnce(this.#items, item, detailOf, MAX_ITEMS);
     }
   }
