@@ -1,7 +1,5 @@
 import { type Draft, readStatements } from "./draft.ts";
 import { keyedRowsAsItems, readPlan } from "./design_sections.ts";
-import { fixIn } from "./fixes.ts";
-import { editedFile } from "../inject/edits.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
 import { decideExchange, type Exchange } from "./exchange.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -24,20 +22,12 @@ const MAX_ALTERNATIVE_CHARS = 160;
 /** Matches a slash command before the user's own words. */
 const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 
-/** After this many prompts, a fix may have been replaced. */
-const MAX_PROMPTS_SINCE_FIX = 2;
-
 interface Item extends Decision {
   readonly words: ReadonlySet<string>;
-  /** Number of prompts before the assistant stated and made this fix; undefined for other decisions. */
-  readonly fixedAt?: number;
 }
 
 export class DecisionCollector implements Collector {
-  #items: Item[] = [];
-  #prompts = 0;
-  /** The fix that the assistant stated, until it edits a file. */
-  #fix: { readonly draft: Draft; readonly from: Origin } | undefined;
+  readonly #items: Item[] = [];
   /** The assistant's last message since the last prompt. */
   #proposal: readonly ProseLine[] = [];
   /** The user's last message, until the assistant replies. */
@@ -45,8 +35,6 @@ export class DecisionCollector implements Collector {
 
   prompt(text: string, from: Origin): void {
     this.#settle([]);
-    this.#prompts++;
-    this.#fix = undefined;
     const words = text.trimStart().replace(COMMAND, "");
     const lines = readProse(words);
     if (lines.length === 0) return;
@@ -59,14 +47,11 @@ export class DecisionCollector implements Collector {
     if (lines.length === 0) return;
     this.#settle(lines);
     this.#add(readStatements(lines, "assistant"), from);
-    const draft = fixIn(lines);
-    if (draft !== undefined) this.#fix = { draft, from };
     this.#proposal = text.includes("|") ? readProse(keyedRowsAsItems(text)) : lines;
   }
 
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
-    if (!call.isError && editedFile(call) !== undefined) this.#makeFix();
     if (call.name === "AskUserQuestion") this.#add(readAnswers(call), call.from);
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
     if (plan !== undefined) this.#add(readPlan(plan), call.from);
@@ -75,19 +60,7 @@ export class DecisionCollector implements Collector {
   /** Returns the newest decision first. */
   finish(): Decision[] {
     this.#settle([]);
-    return this.#items
-      .filter(({ fixedAt = this.#prompts }) => this.#prompts - fixedAt <= MAX_PROMPTS_SINCE_FIX)
-      .slice(-MAX_DECISIONS).reverse()
-      .map(({ words: _, fixedAt: _at, ...decision }) => decision);
-  }
-
-  /** Keeps a stated fix that an edit makes, in place of an earlier attempt at the same request. */
-  #makeFix(): void {
-    const fix = this.#fix;
-    if (fix === undefined) return;
-    this.#fix = undefined;
-    this.#items = this.#items.filter(({ fixedAt }) => fixedAt !== this.#prompts);
-    this.#add([fix.draft], fix.from, this.#prompts);
+    return this.#items.slice(-MAX_DECISIONS).reverse().map(({ words: _, ...decision }) => decision);
   }
 
   #settle(reply: readonly ProseLine[]): void {
@@ -96,15 +69,14 @@ export class DecisionCollector implements Collector {
     if (open !== undefined) this.#add(decideExchange({ ...open, reply }), open.from);
   }
 
-  #add(drafts: readonly Draft[], from: Origin, fixedAt?: number): void {
+  #add(drafts: readonly Draft[], from: Origin): void {
     for (const { kind, ...draft } of drafts) {
       const decision = excerptLine(draft.decision, MAX_DECISION_CHARS);
       if (decision === "") continue;
       const rationale = excerptLine(draft.rationale, MAX_RATIONALE_CHARS);
       const alternatives = draft.alternatives.slice(0, MAX_ALTERNATIVES)
         .map((text) => excerptLine(text, MAX_ALTERNATIVE_CHARS)).filter((text) => text !== "");
-      const facts = { decision, rationale, alternatives, kind, from, words: wordsOf(decision) };
-      const item = fixedAt === undefined ? facts : { ...facts, fixedAt };
+      const item = { decision, rationale, alternatives, kind, from, words: wordsOf(decision) };
       pushOnce(this.#items, item, detailOf, MAX_ITEMS);
     }
   }

@@ -48,7 +48,7 @@ export function readStatements(
     .map((sentence) => draftOf(sentence, REASON.exec(sentence)?.[1] ?? "", speaker));
 }
 
-export const REASON = /\b(?:because|since|so that)\b\s+(.{3,})$/i;
+const REASON = /\b(?:because|since|so that)\b\s+(.{3,})$/i;
 
 function isStatement(sentence: string): boolean {
   // "Let's do A, can we?" states a decision and only asks for agreement.

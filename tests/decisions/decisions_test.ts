@@ -27,19 +27,18 @@ function texts(decisions: readonly Decision[]): string[] {
   return decisions.map(({ decision }) => decision);
 }
 
-const CALL: FinishedCall = {
-  name: "AskUserQuestion",
-  input: {},
-  isError: false,
-  result: "",
-  mirror: undefined,
-  isSidechain: false,
-  from: FROM,
-};
-
 function decideCall(call: Partial<FinishedCall>): Decision[] {
   const collector = new DecisionCollector();
-  collector.call({ ...CALL, ...call });
+  collector.call({
+    name: "AskUserQuestion",
+    input: {},
+    isError: false,
+    result: "",
+    mirror: undefined,
+    isSidechain: false,
+    from: FROM,
+    ...call,
+  });
   return collector.finish();
 }
 
@@ -439,39 +438,6 @@ Deno.test("DecisionCollector.call() accepts input and results of any shape", () 
     }
     const decisions = decideCall({ mirror, input: { questions } });
     for (const { decision } of decisions) assertEquals(decision, "a (asked: q)");
-  }
-});
-
-Deno.test("DecisionCollector keeps the newest fix that the assistant stated and then made", () => {
-  const edit = { name: "Edit", input: { file_path: "a.ts" } };
-  const fixesOf = (...steps: (Turn | Partial<FinishedCall>)[]): string[] => {
-    const collector = new DecisionCollector();
-    for (const step of steps) {
-      if (!("length" in step)) collector.call({ ...CALL, ...step });
-      else if (step[0] === "user") collector.prompt(step[1], FROM);
-      else collector.said(step[1], FROM);
-    }
-    return texts(collector.finish());
-  };
-  const said = (text: string): Turn => ["assistant", text];
-  const first = said("The fix is to load the settings first. Let me do it:");
-  const label = said("**The Fix:**\nAlways read from the worktree to match the save. Let me edit:");
-  const [loaded, read] = [
-    "The fix: load the settings first.",
-    "The fix: Always read from the worktree to match the save.",
-  ];
-  assertEquals(fixesOf(first, edit), [loaded]);
-  assertEquals(fixesOf(first, edit, label, edit), [read], "it replaces the earlier attempt");
-  assertEquals(fixesOf(first), [], "nothing was edited");
-  assertEquals(fixesOf(first, { ...edit, isError: true }), []);
-  assertEquals(fixesOf(first, ["user", "Are you sure?"], edit), []);
-  const later: Turn[] = ["Look at b", "Now c", "Then d"].map((text) => ["user", text]);
-  assertEquals(fixesOf(first, edit, ...later.slice(1)), [loaded]);
-  assertEquals(fixesOf(first, edit, ...later), [], "later requests may have replaced it");
-  for (
-    const text of ["The fix is straightforward. Now:", "The fix is in place and all tests pass."]
-  ) {
-    assertEquals(fixesOf(said(text), edit), [], text);
   }
 });
 
