@@ -40,7 +40,7 @@ const LISTED_FILE =
 /** Matches a command line that ends in a diff of the whole tree against the index. */
 const WHOLE_DIFF = /(?:^|&&|;|\n)\s*git diff(?: --(stat|name-only|name-status))?\s*$/;
 /** Captures a path of `git diff --stat`, which begins with dots if it is shortened. */
-const DIFFERING_FILE = /^ (?:\.{3}\/)?(\S[^|\n]*?)\s+\|\s+(?:\d|Bin)/gm;
+const DIFFERING_FILE = /^ (\S[^|\n]*?)\s+\|\s+(?:\d|Bin)/gm;
 const STAGING = /\bgit add\b/;
 
 /** Matches a command line that ends in a log of the current branch, such as `git log -5`. */
@@ -128,7 +128,9 @@ export class ChangeCollector implements Collector {
   pending(): Pick<Trail, "uncommitted" | "deleted" | "others"> {
     const files = [...this.#uncommitted];
     const changed = [...this.#changes.keys(), ...this.#deleted];
-    const others = this.#others.filter((path) => !changed.some((file) => isListedAs(path, file)));
+    const others = this.#others.filter((path) =>
+      !changed.some((file) => isListedAs(path.replace(/^\.{3}\//, ""), file))
+    );
     return {
       // Temporary files count only if no other file has uncommitted edits.
       uncommitted: files.filter((file) => !isTemporaryPath(file)).length || files.length,

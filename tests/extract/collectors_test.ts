@@ -277,6 +277,11 @@ Deno.test("ChangeCollector lists uncommitted files that the session did not chan
   assertEquals(othersAfter(), ["src/b.ts", "notes/"]);
   assertEquals(othersAfter(edit("/p/notes/n.md")), ["src/b.ts"]);
   assertEquals(othersAfter(run("git commit -am x", "[main 1234567] x")), []);
+  const stat = run(
+    "git diff --stat",
+    " .../src/a.ts | 2 +-\n .../long/b.ts | 3 +++\n 2 files changed",
+  );
+  assertEquals(othersAfter(stat), [".../long/b.ts"], "a shortened path is shown as such");
 });
 
 Deno.test("ChangeCollector lists files that a command deleted and no commit followed", () => {
