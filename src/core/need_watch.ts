@@ -29,21 +29,21 @@ export interface NeedResult {
   readonly isCuttable: boolean;
 }
 
-export interface NeedDecision {
-  readonly id: string;
+export interface NeedDecision<Result> {
+  readonly result: Result;
   /** The remaining part of each text block, without a notice; `undefined` for a block that is kept whole. */
   readonly kept: readonly (string | undefined)[];
   readonly reason: NeedReason;
 }
 
-export interface InputDecision {
-  readonly id: string;
+export interface InputDecision<Call> {
+  readonly call: Call;
   /** Names of arguments; for `MultiEdit`, of the arguments of each edit. */
   readonly texts: readonly string[];
   readonly reason: NeedReason;
 }
 
-interface NeedWatchOptions {
+interface NeedWatchOptions<Call, Result> {
   readonly rules: NeedRules;
   readonly keepRecent: number;
   /** Longest text that is kept whole, in characters. */
@@ -54,8 +54,8 @@ interface NeedWatchOptions {
   /** Returns the number of UTF-16 code units to keep: all of them if the text was cut before. */
   readonly fixedUnits: (text: string, call: NeedCall) => number;
   /** Called with each decision, in any order. */
-  readonly decide: (decision: NeedDecision) => void;
-  readonly decideInput: (decision: InputDecision) => void;
+  readonly decide: (decision: NeedDecision<Result>) => void;
+  readonly decideInput: (decision: InputDecision<Call>) => void;
 }
 
 /**
@@ -82,8 +82,8 @@ interface RecentBlock {
   readonly block: number;
 }
 
-interface Writing {
-  readonly id: string;
+interface Writing<Call> {
+  readonly call: Call;
   readonly isWhole: boolean;
   readonly path: string;
   readonly block: number;
@@ -92,7 +92,7 @@ interface Writing {
 /** Tools whose results quote files. In these, a line that names an error is code. */
 const QUOTING_TOOLS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
 
-interface ReadPlace {
+interface ReadRange {
   readonly path: string;
   readonly from: number;
   readonly to: number;
@@ -100,31 +100,34 @@ interface ReadPlace {
 }
 
 interface HeldCall extends NeedCall {
-  readonly place: ReadPlace | undefined;
+  readonly range: ReadRange | undefined;
 }
 
-type HeldResult = NeedResult & HeldCall;
+interface HeldResult<Result> {
+  readonly result: Result;
+  readonly call: HeldCall;
+}
 
 interface Shortening extends Omit<DigestOptions, "always" | "listed"> {
   /** Longest text that is kept whole, in characters. @default {the threshold} */
   readonly minChars?: number;
 }
 
-/** Takes the blocks of a conversation, oldest first. */
-export class NeedWatch {
-  readonly #options: NeedWatchOptions;
+/** Takes the blocks of a conversation, oldest first. Each decision returns the call or result as it was added. */
+export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
+  readonly #options: NeedWatchOptions<Call, Result>;
   readonly #calls = new Map<string, HeldCall>();
   readonly #recent: RecentBlock[] = [];
-  readonly #newest: HeldResult[] = [];
-  readonly #reads: HeldResult[] = [];
+  readonly #newest: HeldResult<Result>[] = [];
+  readonly #reads: HeldResult<Result>[] = [];
   readonly #listed = new Set<string>();
-  readonly #ranges = new Map<string, ReadPlace[]>();
-  readonly #writings: Writing[] = [];
+  readonly #ranges = new Map<string, ReadRange[]>();
+  readonly #writings: Writing<Call>[] = [];
   #blocks = 0;
   #resultChars = 0;
   #heldChars = 0;
 
-  constructor(options: NeedWatchOptions) {
+  constructor(options: NeedWatchOptions<Call, Result>) {
     this.#options = options;
   }
 
@@ -135,26 +138,27 @@ export class NeedWatch {
     pushNewest(this.#recent, added, Math.max(focusItems, unused.blocks));
   }
 
-  addCall({ id, toolName, input }: NeedCall): void {
+  addCall(call: Call): void {
+    const { id, toolName, input } = call;
     this.addContent(input, toolName === "Read");
-    this.#calls.set(id, { id, toolName, input, place: this.#placeOf(toolName, input) });
+    this.#calls.set(id, { id, toolName, input, range: this.#rangeOf(toolName, input) });
     if (!WRITERS.has(toolName) || !isObject(input)) return;
     const path = String(input["file_path"] ?? input["notebook_path"]);
-    this.#writings.push({ id, path, isWhole: toolName === "Write", block: this.#blocks });
+    this.#writings.push({ call, path, isWhole: toolName === "Write", block: this.#blocks });
   }
 
-  addResult(result: NeedResult): void {
+  addResult(result: Result): void {
     this.#blocks++;
-    const call = this.#calls.get(result.id);
-    this.#calls.delete(result.id);
-    const { toolName = "", input, place } = call ?? {};
-    this.#newest.push({ ...result, toolName, input, place });
+    const { id } = result;
+    const call = this.#calls.get(id) ?? { id, toolName: "", input: undefined, range: undefined };
+    this.#calls.delete(id);
+    this.#newest.push({ result, call });
     this.#heldChars += charsOf(result);
     this.#resultChars += wholeCharsOf(result);
-    if (place !== undefined && !result.isError) this.#addRange(place);
+    if (call.range !== undefined && !result.isError) this.#addRange(call.range);
     if (this.#newest.length > this.#options.keepRecent) {
       const held = this.#newest.shift();
-      if (held?.toolName === "Read") this.#reads.push(held);
+      if (held?.call.toolName === "Read") this.#reads.push(held);
       else this.#release(held);
     }
     while (
@@ -166,7 +170,7 @@ export class NeedWatch {
   finish(): void {
     const wanted = this.#wantedNames();
     const unused = this.#unusedReads();
-    const newestReads = this.#newest.filter(({ toolName }) => toolName === "Read").length;
+    const newestReads = this.#newest.filter(({ call }) => call.toolName === "Read").length;
     for (const [index, held] of this.#reads.entries()) {
       if (unused.has(held)) {
         this.#keepWhole(held, "not used yet");
@@ -176,33 +180,33 @@ export class NeedWatch {
       const nearLines = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
       this.#digest(held, nearLines === undefined ? {} : { wanted, nearLines });
     }
-    for (const result of this.#newest) this.#keepWhole(result, "newest");
+    for (const held of this.#newest) this.#keepWhole(held, "newest");
     this.#finishInputs();
   }
 
-  #keepWhole({ id, texts }: HeldResult, reason: NeedReason): void {
-    this.#options.decide({ id, kept: texts.map(() => undefined), reason });
+  #keepWhole({ result }: HeldResult<Result>, reason: NeedReason): void {
+    this.#options.decide({ result, kept: result.texts.map(() => undefined), reason });
   }
 
   /** Returns the newest reads for work that has not begun, up to their share of all characters. */
-  #unusedReads(): Set<HeldResult> {
-    const unused = new Set<HeldResult>();
+  #unusedReads(): Set<HeldResult<Result>> {
+    const unused = new Set<HeldResult<Result>>();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
     for (const held of this.#reads.toReversed()) {
-      const chars = wholeCharsOf(held);
-      if (chars > remaining || !this.#isUnused(held.place)) continue;
+      const chars = wholeCharsOf(held.result);
+      if (chars > remaining || !this.#isUnused(held.call.range)) continue;
       unused.add(held);
       remaining -= chars;
     }
     return unused;
   }
 
-  #isUnused(place: ReadPlace | undefined): boolean {
-    if (place === undefined || this.#isReadAgain(place)) return false;
-    if (this.#blocks - place.block > this.#options.rules.unused.blocks) return false;
-    const name = lastPart(place.path);
+  #isUnused(range: ReadRange | undefined): boolean {
+    if (range === undefined || this.#isReadAgain(range)) return false;
+    if (this.#blocks - range.block > this.#options.rules.unused.blocks) return false;
+    const name = lastPart(range.path);
     return !this.#recent.some(({ content, isRead, block }) =>
-      block > place.block && !isRead && stringsOf(content).some((text) => text.includes(name))
+      block > range.block && !isRead && stringsOf(content).some((text) => text.includes(name))
     );
   }
 
@@ -210,36 +214,39 @@ export class NeedWatch {
     const { decideInput, rules } = this.#options;
     const { oldTextAge, newTextAge, wholeTextAge } = rules;
     const rewritten = new Set<string>();
-    for (const { id, path, isWhole, block } of this.#writings.toReversed()) {
+    for (const { call, path, isWhole, block } of this.#writings.toReversed()) {
       const age = this.#blocks - block;
       if (isWhole) {
         const texts = ["content"];
-        if (rewritten.has(path)) decideInput({ id, texts, reason: "written again" });
-        else if (age > wholeTextAge) decideInput({ id, texts, reason: "written text" });
+        if (rewritten.has(path)) decideInput({ call, texts, reason: "written again" });
+        else if (age > wholeTextAge) decideInput({ call, texts, reason: "written text" });
         rewritten.add(path);
       } else if (age > newTextAge && this.#readsSince(path, block).length > 0) {
-        decideInput({ id, texts: ["old_string", "new_string"], reason: "written text" });
+        decideInput({ call, texts: ["old_string", "new_string"], reason: "written text" });
       } else if (age > oldTextAge) {
-        decideInput({ id, texts: ["old_string"], reason: "replaced text" });
+        decideInput({ call, texts: ["old_string"], reason: "replaced text" });
       }
     }
   }
 
-  #release(held: HeldResult | undefined): void {
+  #release(held: HeldResult<Result> | undefined): void {
     if (held === undefined) return;
-    this.#heldChars -= charsOf(held);
+    this.#heldChars -= charsOf(held.result);
     this.#digest(held);
   }
 
-  #digest(held: HeldResult, focus: Pick<DigestOptions, "wanted" | "nearLines"> = {}): void {
-    const { id, texts, toolName, place, isCuttable } = held;
-    if (!isCuttable) return;
+  #digest(
+    { result, call }: HeldResult<Result>,
+    focus: Pick<DigestOptions, "wanted" | "nearLines"> = {},
+  ): void {
+    if (!result.isCuttable) return;
+    const { toolName, range } = call;
     let reason: NeedReason = "old";
     let shortening: Shortening = { sizes: POINTER };
     if (WRITERS.has(toolName)) {
       reason = "confirmation";
       shortening = { sizes: POINTER, minChars: MIN_CONFIRMATION };
-    } else if (this.#isReadAgain(place)) {
+    } else if (this.#isReadAgain(range)) {
       reason = "read again";
     } else {
       const { rules, scale } = this.#options;
@@ -253,8 +260,8 @@ export class NeedWatch {
         onWanted: () => reason = "worked on",
       };
     }
-    const kept = texts.map((text) => this.#shorten(text, held, shortening));
-    this.#options.decide({ id, kept, reason });
+    const kept = result.texts.map((text) => this.#shorten(text, call, shortening));
+    this.#options.decide({ result, kept, reason });
   }
 
   #shorten(
@@ -284,9 +291,9 @@ export class NeedWatch {
       eachName(text, (name) => wanted.add(name));
     }
     const readCounts = new Map<string, number>();
-    const newest = this.#newest.filter(({ toolName }) => toolName === "Read");
-    for (const { texts } of [...this.#reads, ...newest].slice(-FOCUS_READS)) {
-      for (const name of namesIn(texts.join("\n"))) {
+    const newest = this.#newest.filter(({ call }) => call.toolName === "Read");
+    for (const { result } of [...this.#reads, ...newest].slice(-FOCUS_READS)) {
+      for (const name of namesIn(result.texts.join("\n"))) {
         if (wanted.has(name)) readCounts.set(name, (readCounts.get(name) ?? 0) + 1);
       }
     }
@@ -297,7 +304,7 @@ export class NeedWatch {
     }));
   }
 
-  #placeOf(toolName: string, input: unknown): ReadPlace | undefined {
+  #rangeOf(toolName: string, input: unknown): ReadRange | undefined {
     if (toolName !== "Read" || !isObject(input) || input["pages"] !== undefined) return undefined;
     const { file_path: path, offset, limit } = input;
     if (typeof path !== "string") return undefined;
@@ -306,19 +313,19 @@ export class NeedWatch {
     return { path, from, to, block: this.#blocks };
   }
 
-  #addRange(place: ReadPlace): void {
-    const ranges = this.#ranges.get(place.path) ?? [];
-    pushNewest(ranges, place, MAX_RANGES);
-    this.#ranges.set(place.path, ranges);
+  #addRange(range: ReadRange): void {
+    const ranges = this.#ranges.get(range.path) ?? [];
+    pushNewest(ranges, range, MAX_RANGES);
+    this.#ranges.set(range.path, ranges);
   }
 
-  #readsSince(path: string, block: number): ReadPlace[] {
+  #readsSince(path: string, block: number): ReadRange[] {
     return this.#ranges.get(path)?.filter((range) => range.block > block) ?? [];
   }
 
-  #isReadAgain(place: ReadPlace | undefined): boolean {
-    if (place === undefined) return false;
-    const { path, from, to, block } = place;
+  #isReadAgain(range: ReadRange | undefined): boolean {
+    if (range === undefined) return false;
+    const { path, from, to, block } = range;
     return this.#readsSince(path, block).some((later) => later.from <= from && later.to >= to);
   }
 }

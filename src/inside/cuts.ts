@@ -2,13 +2,7 @@
 
 import { countChars } from "../core/chars.ts";
 import type { JsonObject } from "../core/record.ts";
-import {
-  countKept,
-  CutPlanner,
-  type CutRules,
-  type KeptCounts,
-  tokensOf,
-} from "../trim/cut_planner.ts";
+import { type CutPlan, CutPlanner, type CutRules } from "../trim/cut_planner.ts";
 import { cutArguments } from "../trim/inputs.ts";
 import { remainderText } from "../trim/left.ts";
 import type { CallRow, Row } from "./client.ts";
@@ -27,16 +21,13 @@ export interface RowRules extends CutRules {
   readonly scale: number;
 }
 
-export interface Cuts extends KeptCounts {
+export interface Cuts extends Omit<CutPlan, "cuts"> {
   /** Shortened results, by call id. */
   readonly results: Map<string, string>;
   /** Shortened arguments, by call id. */
   readonly inputs: Map<string, JsonObject>;
   /** Cut results per tool. The tool with the most freed characters comes first. */
   readonly byTool: readonly (readonly [name: string, count: number])[];
-  readonly savedTokens: number;
-  /** Tools that the session called; empty if any of these is a target. */
-  readonly otherTools: readonly string[];
 }
 
 export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cuts {
@@ -63,13 +54,11 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
       planner.addResult({ id, texts: blocks, isError, index });
     }
   }
-  const plan = planner.finish();
-  const { excessTokens: excess, scale } = rules;
-  const chosen = excess === undefined ? plan.cuts : planner.choose(plan, excess, scale);
+  const { cuts, ...counts } = planner.finish(rules.excessTokens, rules.scale);
   const results = new Map<string, string>();
   const inputs = new Map<string, JsonObject>();
   const freed = new Map<string, { count: number; chars: number }>();
-  for (const cut of chosen) {
+  for (const cut of cuts) {
     const call = calls.get(cut.id ?? "");
     if (call === undefined) continue;
     const { tool_use_id: id, tool, input } = call;
@@ -90,14 +79,11 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
     results.set(id, text);
     freed.set(tool, { count: count + 1, chars: chars + saved });
   }
-  const called = [...new Set([...planner.calls.values()].map(({ toolName }) => toolName))].sort();
   return {
+    ...counts,
     results,
     inputs,
     byTool: [...freed].sort(([, a], [, b]) => b.chars - a.chars)
       .map(([tool, { count }]) => [tool, count]),
-    savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
-    ...countKept(plan, chosen),
-    otherTools: called.some(rules.isTarget) ? [] : called,
   };
 }

@@ -61,7 +61,7 @@ export class ContextReader {
     }
   }
 
-  finish(): CutPlan {
+  finish(excess: number | undefined, scale: number): CutPlan {
     const { newestTurn } = this.#thinking;
     for (const media of this.#userMedia) {
       // A picture in the user's newest prompt is kept, because the newest turn is about it.
@@ -70,7 +70,7 @@ export class ContextReader {
     for (const cut of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
       this.planner.addOther(cut);
     }
-    return this.planner.finish();
+    return this.planner.finish(excess, scale);
   }
 
   #addCall({ offset }: TreeNode, block: number, { id, name: toolName, input }: JsonObject): void {

@@ -2,13 +2,11 @@
 
 import { type NeedReason, regretOf } from "../core/need.ts";
 import {
-  type InputDecision,
   type NeedCall,
   type NeedDecision,
   type NeedResult,
   NeedWatch,
 } from "../core/need_watch.ts";
-import { WRITERS } from "../core/tools.ts";
 import { type InUse, isObject, type JsonObject } from "../core/record.ts";
 import { NO_ANSWER } from "../transcript/content.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
@@ -48,6 +46,13 @@ interface ResultBlock extends Omit<NeedResult, "isCuttable">, Block {
   readonly media?: Savings | undefined;
 }
 
+interface WeighedResult extends ResultBlock, NeedResult {
+  /** Estimate for each text block, before calibration. */
+  readonly tokens: readonly number[];
+  /** Whether to count the result if it is kept although it is long. */
+  readonly isCounted: boolean;
+}
+
 export interface Savings {
   /** Tokens saved, estimated before calibration. */
   readonly priorTokens: number;
@@ -79,11 +84,12 @@ export interface KeptCounts extends Required<InUse> {
   readonly protectedCount: number;
 }
 
-export interface CutPlan extends Omit<KeptCounts, "passages"> {
-  /** In the order of the conversation. */
+export interface CutPlan extends KeptCounts {
+  /** In the order of the conversation; with a number of tokens to free, the least needed first. */
   readonly cuts: readonly Cut[];
-  /** Cuts of results that the model has not read yet. They are made only if a target needs them. */
-  readonly unread: readonly Cut[];
+  readonly savedTokens: number;
+  /** Tools that the conversation calls; empty if any of these is a target. */
+  readonly otherTools: readonly string[];
 }
 
 interface KnownCall {
@@ -109,25 +115,21 @@ const MAX_SCALE = 4;
 
 /** Takes the blocks in order, oldest first. */
 export class CutPlanner {
-  readonly calls: Map<string, KnownCall>;
-
+  readonly #calls: Map<string, KnownCall>;
   readonly #rules: CutRules;
   readonly #noticeTokens: number;
-  readonly #watch: NeedWatch | undefined;
+  readonly #watch: NeedWatch<CallBlock, WeighedResult> | undefined;
   /** Oldest first. */
   readonly #resultIds: Set<string>;
   /** Results since the model's last message. */
   readonly #unreadIds = new Set<string>();
-  /** Results whose cut depends on later blocks. */
-  readonly #pending = new Map<string, PendingResult>();
-  readonly #writeCalls = new Map<string, CallBlock>();
   readonly #cuts: Cut[] = [];
   #unused = 0;
 
   /** @param known A planner that has already seen calls and results. */
   constructor(rules: CutRules, known?: CutPlanner) {
     this.#rules = rules;
-    this.calls = known?.calls ?? new Map();
+    this.#calls = known === undefined ? new Map() : known.#calls;
     this.#resultIds = new Set(known === undefined ? [] : known.#resultIds);
     const { keep, need, keepRecent, threshold, parentFile } = rules;
     const notice = digestNotice(SAMPLE_LINE, SAMPLE_LINE, { lineNumber: SAMPLE_LINE, parentFile });
@@ -140,7 +142,7 @@ export class CutPlanner {
       noticeChars: notice.length,
       fixedUnits,
       decide: (decision) => this.#decide(decision),
-      decideInput: (decision) => this.#decideInput(decision),
+      decideInput: ({ call, ...decision }) => this.#addInput(call, decision),
     });
   }
 
@@ -157,48 +159,38 @@ export class CutPlanner {
   addCall(call: CallBlock): void {
     const { id, toolName, input } = call;
     const { keep, dropsImages, cutsInputs, isProtected } = this.#rules;
-    this.calls.set(id, {
+    this.#calls.set(id, {
       toolName,
       input: keep === "line" || dropsImages ? namingArguments(toolName, input) : undefined,
       isProtected: isProtected?.(toolName, input) === true,
     });
     this.#watch?.addCall(call);
-    if (call.hasNoLine === true) return;
     if (cutsInputs) this.#addInput(call);
-    else if (this.#watch !== undefined && WRITERS.has(toolName)) this.#writeCalls.set(id, call);
   }
 
   addResult(result: ResultBlock): void {
-    const { id, index, place, texts, isError, media } = result;
+    const { id, texts, media } = result;
     // The API accepts only one result per call.
     if (this.#resultIds.has(id)) return;
     this.#resultIds.add(id);
     this.#unreadIds.add(id);
-    const { toolName = "", isProtected = false } = this.calls.get(id) ?? {};
+    const { toolName = "", isProtected = false, input } = this.#calls.get(id) ?? {};
+    const { isTarget, threshold } = this.#rules;
+    const isCuttable = isTarget(toolName) && !isProtected;
+    const isLong = texts.some((text) => text.length > threshold);
+    const tokens = texts.map(estimateTextTokens);
+    const weighed = { ...result, tokens, isCuttable, isCounted: isCuttable && isLong };
     if (this.#watch !== undefined) {
-      const isCuttable = this.#rules.isTarget(toolName) && !isProtected;
-      const isLong = texts.some((text) => text.length > this.#rules.threshold);
-      const tokens = texts.map(estimateTextTokens);
-      this.#pending.set(id, { index, place, media, tokens, isCounted: isCuttable && isLong });
       // The line that replaces a picture is not part of the tool's output.
       const outputs = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
-      this.#watch.addResult({ id, texts: outputs, isError, isCuttable });
+      this.#watch.addResult({ ...weighed, texts: outputs });
       // A protected result is planned too, to count results that are kept only because they are protected.
       if (!isProtected) return;
     }
-    const { input } = this.originOf(id);
     const cut = { ...this.#rules, id, toolName: toolName || "unknown", input };
     const left = texts.map((text) => resultRemainder(text, cut));
     const hasMedia = media !== undefined && this.#watch === undefined;
-    if (left.every((one) => one === undefined) && !hasMedia) return;
-    const prior = texts.reduce((sum, text, at) => {
-      const remainder = left[at];
-      if (remainder === undefined) return sum;
-      const { parentFile } = this.#rules;
-      const after = remainderText(text, remainder, { lineNumber: SAMPLE_LINE, parentFile });
-      return sum + estimateTextTokens(text) - estimateTextTokens(after);
-    }, 0);
-    this.#addResultCut({ id, index, place, left }, prior, media);
+    if (hasMedia || left.some((rest) => rest !== undefined)) this.#addResultCut(weighed, left);
   }
 
   /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
@@ -208,111 +200,112 @@ export class CutPlanner {
 
   /** Returns the tool and the arguments that a placeholder can name. */
   originOf(id: string | undefined): MediaOrigin {
-    const { toolName, input } = this.calls.get(id ?? "") ?? {};
+    const { toolName, input } = this.#calls.get(id ?? "") ?? {};
     return { toolName, input };
   }
 
-  finish(): CutPlan {
+  /**
+   * Returns all cuts or, if `excess` is given, only as many as free enough: the least needed first, then the
+   * oldest, and results that the model has not read yet last.
+   *
+   * @param excess Tokens to free.
+   * @param scale Factor for every estimate of tokens.
+   */
+  finish(excess: number | undefined, scale: number): CutPlan {
     this.#watch?.finish();
-    const { keepRecent, isNamed } = this.#rules;
+    const { keepRecent, isNamed, isTarget } = this.#rules;
     const newestIds = new Set(keepRecent === 0 ? [] : [...this.#resultIds].slice(-keepRecent));
-    const isProtected = (id: string): boolean => this.calls.get(id)?.isProtected === true;
+    const isProtected = (id: string): boolean => this.#calls.get(id)?.isProtected === true;
     const isCuttable = ({ id, kind }: Cut): boolean => {
       if (isNamed !== undefined) {
         return id !== undefined && (kind === "call" || kind === "result") && isNamed(id, kind);
       }
       return id === undefined || (!newestIds.has(id) && !isProtected(id));
     };
-    const all = this.#cuts.filter((cut) => this.#isTarget(cut)).sort((a, b) => a.index - b.index);
     // With `keepRecent: 0`, even results that the model has not read are cut.
     const isUnread = ({ id, kind }: Cut): boolean =>
       keepRecent > 0 && isNamed === undefined && kind !== "call" && this.#unreadIds.has(id ?? "");
-    const kept = all.filter((cut) => cut.kind === "result" && !isCuttable(cut));
-    const protectedCount = kept.filter(({ id = "" }) => isProtected(id)).length;
-    const cuttable = all.filter(isCuttable)
-      .map((cut) => ({ ...cut, toolName: this.originOf(cut.id).toolName ?? "" }));
+    const all = this.#cuts.filter((cut) => this.#isSent(cut))
+      .map((cut) => ({ ...cut, toolName: this.originOf(cut.id).toolName ?? "" }))
+      .sort((a, b) => a.index - b.index);
+    const cuttable = all.filter(isCuttable);
+    const read = cuttable.filter((cut) => !isUnread(cut));
+    const cuts = excess === undefined
+      ? read
+      : leastNeeded(read, cuttable.filter(isUnread), { excess, scale });
+    const kept = all.filter((cut) =>
+      cut.kind === "result" && (!isCuttable(cut) || (isUnread(cut) && !cuts.includes(cut)))
+    );
+    const protectedCount =
+      kept.filter((cut) => !isCuttable(cut) && isProtected(cut.id ?? "")).length;
+    const called = [...new Set([...this.#calls.values()].map(({ toolName }) => toolName))].sort();
     return {
-      cuts: cuttable.filter((cut) => !isUnread(cut)),
-      unread: cuttable.filter(isUnread),
+      cuts,
+      savedTokens: cuts.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
+      otherTools: called.some(isTarget) ? [] : called,
       newest: kept.length - protectedCount,
       unused: this.#unused,
+      passages:
+        cuts.filter(({ left = [], reason }) =>
+          reason === "worked on" && left.some((rest) => rest !== undefined)
+        ).length,
       protectedCount,
     };
   }
 
-  /**
-   * Chooses cuts until they free enough tokens: the least needed first, then the oldest, and unread results
-   * last.
-   *
-   * @param excess Tokens to free.
-   * @param scale Factor for every estimate of tokens.
-   */
-  choose({ cuts, unread }: CutPlan, excess: number, scale: number): Cut[] {
-    const chosen: Cut[] = [];
-    let saved = 0;
-    const ranked = cuts.toSorted((a, b) =>
-      regretOf(a.reason) - regretOf(b.reason) || a.index - b.index
-    );
-    for (const cut of [...ranked, ...unread]) {
-      if (Math.round(saved) >= excess) break;
-      const tokens = tokensOf(cut, scale);
-      if (tokens <= 0) continue;
-      saved += tokens;
-      chosen.push(cut);
-    }
-    return chosen;
-  }
-
-  /** Excludes results whose call is missing, because the client does not send them. */
-  #isTarget({ kind, id }: Cut): boolean {
+  /** Returns false for a result whose call is missing, which the client does not send, and for other tools. */
+  #isSent({ kind, id }: Cut): boolean {
     if (kind === "call" || id === undefined) return true;
     const { toolName } = this.originOf(id);
     return toolName !== undefined && this.#rules.isTarget(toolName);
   }
 
-  #addInput(call: CallBlock, decision?: InputDecision): void {
-    const { id, toolName, input, index, place } = call;
-    const { texts, reason } = decision ?? {};
-    const priorTokens = inputSavings(toolName, input, { ...this.#rules, texts });
+  #addInput(call: CallBlock, decision: Pick<Cut, "texts" | "reason"> = {}): void {
+    const { id, toolName, input, index, place, hasNoLine = false } = call;
+    if (hasNoLine) return;
+    const priorTokens = inputSavings(toolName, input, { ...this.#rules, texts: decision.texts });
     if (priorTokens === undefined) return;
     const cut = { kind: "call", id, index, place, priorTokens, mediaTokens: 0 } as const;
-    this.#cuts.push({ ...cut, texts, reason });
+    this.#cuts.push({ ...cut, ...decision });
   }
 
-  #decide({ id, kept, reason }: NeedDecision): void {
-    const found = this.#pending.get(id);
-    this.#pending.delete(id);
-    if (found === undefined) return;
-    const { index, place, media, tokens, isCounted } = found;
+  #decide({ result, kept, reason }: NeedDecision<WeighedResult>): void {
+    const { media, isCounted } = result;
     if (reason === "not used yet" && isCounted) this.#unused++;
     const left = kept.map((digest) => digest === undefined ? undefined : { digest });
-    const isCut = media !== undefined || left.some((one) => one !== undefined);
-    if (!isCut && !(reason === "newest" && isCounted)) return;
-    const prior = kept.reduce((sum, digest, at) => {
-      if (digest === undefined) return sum;
-      const after = estimateTextTokens(digest) + this.#noticeTokens;
-      return sum + (tokens[at] ?? 0) - after;
-    }, 0);
-    this.#addResultCut({ id, index, place, left, reason }, prior, media);
+    const isCut = media !== undefined || left.some((rest) => rest !== undefined);
+    if (isCut || (reason === "newest" && isCounted)) this.#addResultCut(result, left, reason);
   }
 
   #addResultCut(
-    cut: Pick<Cut, "id" | "index" | "place" | "left" | "reason">,
-    prior: number,
-    media: Savings | undefined,
+    { id, index, place, texts, tokens, media }: WeighedResult,
+    left: readonly (Remainder | undefined)[],
+    reason?: NeedReason,
   ): void {
+    const saved = left.reduce(
+      (sum, rest, at) =>
+        rest === undefined
+          ? sum
+          : sum + (tokens[at] ?? 0) - this.#remainingTokens(texts[at] ?? "", rest),
+      0,
+    );
     this.#cuts.push({
-      ...cut,
       kind: "result",
-      priorTokens: prior + (media?.priorTokens ?? 0),
+      id,
+      index,
+      place,
+      left,
+      reason,
+      priorTokens: saved + (media?.priorTokens ?? 0),
       mediaTokens: media?.mediaTokens ?? 0,
-      media: media === undefined ? undefined : this.originOf(cut.id),
+      media: media === undefined ? undefined : this.originOf(id),
     });
   }
 
-  #decideInput(decision: InputDecision): void {
-    const call = this.#writeCalls.get(decision.id);
-    if (call !== undefined) this.#addInput(call, decision);
+  #remainingTokens(text: string, rest: Remainder): number {
+    if ("digest" in rest) return estimateTextTokens(rest.digest) + this.#noticeTokens;
+    const { parentFile } = this.#rules;
+    return estimateTextTokens(remainderText(text, rest, { lineNumber: SAMPLE_LINE, parentFile }));
   }
 }
 
@@ -324,31 +317,27 @@ function namingArguments(toolName: string, input: unknown): JsonObject | undefin
   return shown.length === 0 ? undefined : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
 }
 
-interface PendingResult extends Block, Pick<ResultBlock, "media"> {
-  /** Estimate for each text block, before calibration. */
-  readonly tokens: readonly number[];
-  /** Whether to count the result if it is kept only because it is among the newest. */
-  readonly isCounted: boolean;
+function leastNeeded(
+  read: readonly Cut[],
+  unread: readonly Cut[],
+  { excess, scale }: { readonly excess: number; readonly scale: number },
+): Cut[] {
+  const chosen: Cut[] = [];
+  let saved = 0;
+  const ranked = read.toSorted((a, b) =>
+    regretOf(a.reason) - regretOf(b.reason) || a.index - b.index
+  );
+  for (const cut of [...ranked, ...unread]) {
+    if (Math.round(saved) >= excess) break;
+    const tokens = tokensOf(cut, scale);
+    if (tokens <= 0) continue;
+    saved += tokens;
+    chosen.push(cut);
+  }
+  return chosen;
 }
 
 /** Estimates the saved tokens, without rounding. */
 export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): number {
   return priorTokens * scale + mediaTokens;
-}
-
-/** Counts unread results as newest. */
-export function countKept(
-  { newest, unused, protectedCount, unread }: CutPlan,
-  chosen: readonly Cut[],
-): KeptCounts {
-  const unreadKept = unread.filter((cut) => cut.kind === "result" && !chosen.includes(cut));
-  const passages = chosen.filter(({ left, reason }) =>
-    reason === "worked on" && left?.some((one) => one !== undefined) === true
-  );
-  return {
-    newest: newest + unreadKept.length,
-    unused,
-    passages: passages.length,
-    protectedCount,
-  };
 }

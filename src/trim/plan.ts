@@ -8,14 +8,7 @@ import type { SeekableSource } from "../transcript/lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";
 import type { TokenScale } from "../transcript/tokens/tokens.ts";
 import { ContextReader } from "./context_reader.ts";
-import {
-  countKept,
-  type Cut,
-  type CutPlanner,
-  type CutRules,
-  type KeptCounts,
-  tokensOf,
-} from "./cut_planner.ts";
+import { type Cut, type CutPlan, type CutPlanner, type CutRules, tokensOf } from "./cut_planner.ts";
 import { SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
@@ -28,13 +21,11 @@ export interface PlanRules extends CutRules {
   readonly nonMessageTokens?: number | undefined;
 }
 
-export interface TrimPlan extends KeptCounts {
+export interface TrimPlan extends Omit<CutPlan, "cuts" | "savedTokens"> {
   /** The characters of message content that the client would send on resume. */
   contextChars: number;
   /** The cuts in each entry, keyed by the entry's byte offset; in the order of the file. */
   cuts: ReadonlyMap<number, readonly Cut[]>;
-  /** The tools that the conversation calls, in order. */
-  toolNames: readonly string[];
   /** Tokens that each entry loses, not rounded, keyed by the entry's byte offset. */
   freed: ReadonlyMap<number, number>;
   tokens: { before: number; after: number };
@@ -63,29 +54,28 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     const usage = entry.message?.usage;
     if (isObject(usage)) ttl = cacheTtlSeconds(usage) ?? ttl;
   }
-  const { planner } = reader;
-  const plan = reader.finish();
   const { targetTokens } = rules;
   const scale = context.usage === null
     ? fittingScale(spans, model, rules)
     : spans.scale(model, rules.nonMessageTokens);
   const messageTokens = Math.round(spans.priorTokens * scale.scale + spans.mediaTokens);
   const before = context.usage?.tokens ?? rules.knownTokens ?? messageTokens;
-  const chosen = targetTokens === undefined
-    ? plan.cuts
-    : planner.choose(plan, before - targetTokens, scale.scale);
-  const savedBy = (cuts: readonly Cut[]): number =>
-    cuts.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0);
+  const excess = targetTokens === undefined ? undefined : before - targetTokens;
+  const { cuts, savedTokens, ...counts } = reader.finish(excess, scale.scale);
   const unsent = targetTokens === undefined
-    ? cutUnsentResults(file, [...context.unsent, ...unsentNodes], rules, planner)
+    ? cutUnsentResults(file, [...context.unsent, ...unsentNodes], rules, reader.planner)
     : [];
   return {
+    ...counts,
     contextChars: chars,
-    cuts: byEntry([...chosen, ...unsent]),
-    toolNames: [...new Set([...planner.calls.values()].map(({ toolName }) => toolName))].sort(),
-    ...countKept(plan, chosen),
-    freed: new Map([...byEntry(chosen)].map(([offset, cuts]) => [offset, savedBy(cuts)])),
-    tokens: { before, after: Math.min(before, Math.max(0, before - Math.round(savedBy(chosen)))) },
+    cuts: byEntry([...cuts, ...unsent]),
+    freed: new Map(
+      [...byEntry(cuts)].map(([offset, ofEntry]) => [
+        offset,
+        ofEntry.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0),
+      ]),
+    ),
+    tokens: { before, after: Math.min(before, Math.max(0, before - Math.round(savedTokens))) },
     messageTokens: Math.min(before, messageTokens),
     scale,
     cacheTtlSeconds: ttl,
@@ -124,7 +114,7 @@ function cutUnsentResults(
   for (const { node, entry } of readNodes(file, nodes)) {
     reader.add(node, entry, contentParts(entry));
   }
-  return reader.finish().cuts.filter(({ kind }) => kind === "result")
+  return reader.finish(undefined, 1).cuts.filter(({ kind }) => kind === "result")
     .map((cut) => ({ ...cut, isUnsent: true }));
 }
 

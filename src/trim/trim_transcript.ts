@@ -223,9 +223,8 @@ class CountingSink implements CopySink {
 }
 
 function rewrite(options: TrimOptions, known: RewriteInput, sink: CopySink): TrimCounts {
-  const { plan, rules, context, size } = known;
+  const { context, size } = known;
   const result = emptyResult(options, known);
-  if (!plan.toolNames.some(rules.isTarget)) result.other_tools = [...plan.toolNames];
   const currentMetadata = (): string => metadataText(options, known, result);
   // The metadata has numbers that are known only at the end, so this reserves room for longer numbers.
   const room = options.metadata === true ? currentMetadata().length + METADATA_ROOM : 0;
@@ -322,7 +321,7 @@ function emptyResult(options: TrimOptions, known: RewriteInput): TrimCounts {
     trimmed_count: 0,
     by_tool: {},
     context_by_tool: {},
-    other_tools: [],
+    other_tools: [...plan.otherTools],
     inputs: noSavings(),
     images: noSavings(),
     thinking: noSavings(),

@@ -1,6 +1,12 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../../src/core/need.ts";
-import { type InputDecision, type NeedDecision, NeedWatch } from "../../src/core/need_watch.ts";
+import {
+  type InputDecision,
+  type NeedCall,
+  type NeedDecision,
+  type NeedResult,
+  NeedWatch,
+} from "../../src/core/need_watch.ts";
 
 const LONG = Array.from({ length: 200 }, (_, line) => `line ${line} of some_file_name_${line}`)
   .join("\n");
@@ -9,9 +15,9 @@ const LONG = Array.from({ length: 200 }, (_, line) => `line ${line} of some_file
 const ANSWERED = 1;
 
 class Conversation {
-  readonly decisions = new Map<string, NeedDecision>();
-  readonly inputs = new Map<string, InputDecision>();
-  readonly #watch: NeedWatch;
+  readonly decisions = new Map<string, NeedDecision<NeedResult>>();
+  readonly inputs = new Map<string, InputDecision<NeedCall>>();
+  readonly #watch: NeedWatch<NeedCall, NeedResult>;
 
   constructor(keepRecent: number, rules: NeedRules = LIGHT_NEED) {
     this.#watch = new NeedWatch({
@@ -21,8 +27,8 @@ class Conversation {
       scale: 1,
       noticeChars: 100,
       fixedUnits: (text) => text.startsWith("fixed") ? text.length : 0,
-      decide: (decision) => this.decisions.set(decision.id, decision),
-      decideInput: (decision) => this.inputs.set(decision.id, decision),
+      decide: (decision) => this.decisions.set(decision.result.id, decision),
+      decideInput: (decision) => this.inputs.set(decision.call.id, decision),
     });
   }
 
