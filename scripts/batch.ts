@@ -4,7 +4,7 @@ import { grouped } from "../src/inject/bound.ts";
 import { ASSUMED_TOTAL_TOKENS, getAvailableContext } from "../src/plan/available.ts";
 import { type BatchPlan, planBatches } from "../src/plan/batches.ts";
 import { describeEstimate } from "../src/plan/estimate.ts";
-import type { MeasureOptions } from "../src/plan/measure.ts";
+import { fileMeter } from "../src/plan/measure.ts";
 import { renderPlan } from "../src/plan/plan_text.ts";
 import { workflowOf } from "../src/plan/workflow.ts";
 import { pressureOrEstimate } from "../src/trim/any_pressure.ts";
@@ -40,12 +40,12 @@ async function batch(args: Arguments): Promise<CommandOutput> {
   const [file = ""] = args.positionals;
   const { parseTasks } = await import("../src/plan/task_file.ts");
   const tasks = parseTasks(readInput(file, "tasks"), file);
-  const measure: MeasureOptions = flagOf(args, "measure-files")
-    ? { measureFiles: true, projectDir: locateProject().projectDir }
-    : {};
+  const meter = flagOf(args, "measure-files")
+    ? fileMeter({ measureFiles: true, projectDir: locateProject().projectDir })
+    : fileMeter();
   const budget = await findBudget(countOf(args, "available"));
-  const plan = planBatches(tasks, budget.available, measure);
-  const estimates = tasks.map((task) => describeEstimate(task, measure));
+  const plan = planBatches(tasks, budget.available, meter);
+  const estimates = tasks.map((task) => describeEstimate(task, meter));
   const notes = warningsOf(plan);
   const batches = plan.batches.map((batch) => batch.tasks);
   return {

@@ -1,6 +1,6 @@
 import { getAvailableContext } from "./available.ts";
 import { findDependencies } from "./dependencies.ts";
-import { fileMeter, type MeasureOptions } from "./measure.ts";
+import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
 import { nameTasks } from "./name_tasks.ts";
 import { splitNamedTask, type TaskPiece } from "./split.ts";
 import { type BatchTask, checkBudget } from "./task.ts";
@@ -53,19 +53,19 @@ export function batchTasksByContext(
   availableTokens: number = getAvailableContext(),
   options: MeasureOptions = {},
 ): BatchTask[][] {
-  return planBatches(tasks, availableTokens, options).batches.map((batch) => [...batch.tasks]);
+  const { batches } = planBatches(tasks, availableTokens, fileMeter(options));
+  return batches.map((batch) => [...batch.tasks]);
 }
 
 /** Like {@linkcode batchTasksByContext}, but also returns the estimated tokens. */
 export function planBatches(
   tasks: readonly BatchTask[],
   availableTokens: number,
-  options: MeasureOptions = {},
+  meter: FileMeter = fileMeter(),
 ): BatchPlan {
   checkBudget(availableTokens);
   const named = nameTasks(tasks);
   const takenIds = new Set(named.byId.keys());
-  const meter = fileMeter(options);
   const piecesOfTasks = named.roots.map((root) => {
     const pieces = splitNamedTask(root, { availableTokens, meter, takenIds });
     for (const { id } of pieces) takenIds.add(id);

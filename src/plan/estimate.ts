@@ -50,16 +50,14 @@ export interface TaskEstimate {
  * ```
  */
 export function estimateTaskTokens(task: BatchTask, options: MeasureOptions = {}): number {
-  return describeEstimate(task, options).tokens;
+  return describeEstimate(task, fileMeter(options)).tokens;
 }
 
 /** Like {@linkcode estimateTaskTokens}, but returns all parts of the estimate. */
-export function describeEstimate(task: BatchTask, options: MeasureOptions = {}): TaskEstimate {
-  return estimateWith(task, fileMeter(options));
-}
-
-/** Like {@linkcode describeEstimate}, but with a meter that may already have measured the files. */
-export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
+export function describeEstimate(
+  task: BatchTask,
+  meter: FileMeter = fileMeter(),
+): TaskEstimate {
   const { id = null, description, files = [], estimated_files: estimated } = task;
   checkTask(task);
   const sizes = files.map(meter);

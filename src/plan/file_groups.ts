@@ -1,5 +1,5 @@
 import { complexityOf } from "./complexity.ts";
-import { estimateWith, fileTokensOf, TOKENS_PER_FILE, tokensFor } from "./estimate.ts";
+import { describeEstimate, fileTokensOf, TOKENS_PER_FILE, tokensFor } from "./estimate.ts";
 import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
 import { type BatchTask, BUDGET_WARNING, checkBudget } from "./task.ts";
 
@@ -46,7 +46,10 @@ export function splitByFileGroups(
   availableTokens: number,
   options: SplitOptions = {},
 ): BatchTask[] {
-  return splitWith(task, files, { availableTokens, meter: fileMeter(options), ...options });
+  checkBudget(availableTokens);
+  const { takenIds } = options;
+  return groupedParts(task, files, { availableTokens, meter: fileMeter(options), takenIds })
+    .map((part) => part.task);
 }
 
 export interface SplitContext {
@@ -55,13 +58,17 @@ export interface SplitContext {
   readonly takenIds?: ReadonlySet<string> | undefined;
 }
 
-/** Like {@linkcode splitByFileGroups}, but with a meter that may already have measured the files. */
-export function splitWith(
+interface PricedTask {
+  readonly task: BatchTask;
+  readonly tokens: number;
+}
+
+/** Like {@linkcode splitByFileGroups}, but also returns the estimated tokens of each part. */
+export function groupedParts(
   task: BatchTask,
   files: readonly string[],
   { availableTokens, meter, takenIds }: SplitContext,
-): BatchTask[] {
-  checkBudget(availableTokens);
+): PricedTask[] {
   const { description, estimated_files: estimated } = task;
   const { multiplier } = complexityOf(description);
   const sizes = new Map(files.map((file) => [file, meter(file) ?? TOKENS_PER_FILE]));
@@ -81,21 +88,16 @@ export function splitWith(
   };
   // If the description alone exceeds the budget, every part would also exceed it.
   const groups = files.length < 2 || !fits([]) ? [files] : groupFiles(files, fits);
-  if (groups.length < 2) {
-    const { tokens } = estimateWith({ ...task, files }, meter);
-    return [tokens <= availableTokens ? task : { ...task, warning: BUDGET_WARNING }];
-  }
+  const priced = (part: BatchTask, listed: readonly string[]): PricedTask => {
+    const { tokens } = describeEstimate({ ...part, files: listed }, meter);
+    return { task: tokens > availableTokens ? { ...part, warning: BUDGET_WARNING } : part, tokens };
+  };
+  if (groups.length < 2) return [priced(task, files)];
   const ids = partIds(task.id ?? NAMELESS_ID, groups.length, takenIds);
   return groups.map((group, index) => {
-    const part: BatchTask = {
-      ...task,
-      id: ids[index],
-      description: description + partNote(index + 1, groups.length),
-      files: group,
-      ...estimatedPart(group.length),
-    };
-    const isOver = estimateWith(part, meter).tokens > availableTokens;
-    return isOver ? { ...part, warning: BUDGET_WARNING } : part;
+    const note = partNote(index + 1, groups.length);
+    const part = { ...task, id: ids[index], description: description + note, files: group };
+    return priced({ ...part, ...estimatedPart(group.length) }, group);
   });
 }
 

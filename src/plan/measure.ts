@@ -19,7 +19,7 @@ const MAX_READ_BYTES = 256 * 1024;
 /** Ratio assumed for files that are not read. */
 const BYTES_PER_TOKEN = 4;
 
-export function fileMeter(options: MeasureOptions): FileMeter {
+export function fileMeter(options: MeasureOptions = {}): FileMeter {
   if (options.measureFiles !== true) return () => null;
   const projectDir = options.projectDir ?? Deno.cwd();
   const known = new Map<string, number | null>();

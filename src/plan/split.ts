@@ -1,5 +1,5 @@
-import { estimateWith } from "./estimate.ts";
-import { NAMELESS_ID, type SplitContext, type SplitOptions, splitWith } from "./file_groups.ts";
+import { describeEstimate } from "./estimate.ts";
+import { groupedParts, NAMELESS_ID, type SplitContext, type SplitOptions } from "./file_groups.ts";
 import { fileMeter } from "./measure.ts";
 import { type NamedTask, nameTasks } from "./name_tasks.ts";
 import { type BatchTask, BUDGET_WARNING, checkBudget } from "./task.ts";
@@ -52,7 +52,7 @@ export function splitTaskForContext(
 
 export function splitNamedTask(named: NamedTask, context: SplitContext): TaskPiece[] {
   const { id, task } = named;
-  const { tokens } = estimateWith(task, context.meter);
+  const { tokens } = describeEstimate(task, context.meter);
   if (tokens <= context.availableTokens) return [{ id, task, tokens, owner: named }];
   // A task that is not split keeps its fields and its id.
   const whole = [{ id, task: { ...task, warning: BUDGET_WARNING }, tokens, owner: named }];
@@ -63,14 +63,9 @@ export function splitNamedTask(named: NamedTask, context: SplitContext): TaskPie
       task: withDependencies(piece.task, task.depends_on),
     }));
   }
-  const parts = splitWith({ ...task, id }, task.files ?? [], context);
+  const parts = groupedParts({ ...task, id }, task.files ?? [], context);
   if (parts.length < 2) return whole;
-  return parts.map((part) => ({
-    id: part.id ?? id,
-    task: part,
-    tokens: estimateWith(part, context.meter).tokens,
-    owner: named,
-  }));
+  return parts.map((part) => ({ ...part, id: part.task.id ?? id, owner: named }));
 }
 
 /** Adds dependencies, because a subtask waits for everything that its parent waits for. */

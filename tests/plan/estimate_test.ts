@@ -2,6 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { complexityOf } from "../../src/plan/complexity.ts";
 import { describeEstimate, estimateTaskTokens } from "../../src/plan/estimate.ts";
+import { fileMeter } from "../../src/plan/measure.ts";
 import { newFolder } from "../folder.ts";
 import type { BatchTask } from "../../src/plan/task.ts";
 import { deepFreeze } from "./any_tasks.ts";
@@ -56,16 +57,16 @@ Deno.test("describeEstimate() measures listed files that exist, and counts them"
   withProject((projectDir) => {
     const files = ["src/small.ts", "src/new.ts"];
     const task = deepFreeze({ id: "a", description: "Look", files });
-    const plain = describeEstimate(task, { projectDir });
+    const plain = describeEstimate(task, fileMeter({ projectDir }));
     assertEquals([plain.tokens, plain.source, plain.measured_files], [4_001, "formula", 0]);
-    const measured = describeEstimate(task, { measureFiles: true, projectDir });
+    const measured = describeEstimate(task, fileMeter({ measureFiles: true, projectDir }));
     assertEquals([measured.source, measured.measured_files], ["measured", 1]);
     const size = measured.file_tokens - 2_000;
     assert(size > 20 && size < 80, `${size} tokens of 110 characters`);
     assertEquals(measured.tokens, 1 + measured.file_tokens);
     assertEquals(estimateTaskTokens(task, { measureFiles: true, projectDir }), measured.tokens);
     const absolute = { description: "Look", files: [`${projectDir}/src/small.ts`] };
-    assertEquals(describeEstimate(absolute, { measureFiles: true }).file_tokens, size);
+    assertEquals(describeEstimate(absolute, fileMeter({ measureFiles: true })).file_tokens, size);
   });
 });
 
@@ -73,7 +74,10 @@ Deno.test("describeEstimate() counts a large file by its size, an empty file as 
   withProject((projectDir) => {
     const tokensOf = (file: string): [number, string] => {
       const task = { description: "Look", files: [file] };
-      const { file_tokens, source } = describeEstimate(task, { measureFiles: true, projectDir });
+      const { file_tokens, source } = describeEstimate(
+        task,
+        fileMeter({ measureFiles: true, projectDir }),
+      );
       return [file_tokens, source];
     };
     assertEquals(tokensOf("src/large.bin"), [100_000, "measured"]);
@@ -87,11 +91,11 @@ Deno.test("describeEstimate() counts a large file by its size, an empty file as 
 Deno.test("describeEstimate() counts unlisted files at the usual size, and a share if fewer are touched", () => {
   withProject((projectDir) => {
     const task = { description: "Look", files: ["src/large.bin"], estimated_files: 3 };
-    const options = { measureFiles: true, projectDir };
-    assertEquals(describeEstimate(task, options).file_tokens, 104_000);
-    assertEquals(describeEstimate(task, options).files, 3);
+    const meter = fileMeter({ measureFiles: true, projectDir });
+    assertEquals(describeEstimate(task, meter).file_tokens, 104_000);
+    assertEquals(describeEstimate(task, meter).files, 3);
     const fewer = { ...task, files: ["src/large.bin", "src/empty.ts"], estimated_files: 1 };
-    assertEquals(describeEstimate(fewer, options).file_tokens, 50_000);
+    assertEquals(describeEstimate(fewer, meter).file_tokens, 50_000);
   });
 });
 
