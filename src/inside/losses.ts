@@ -2,7 +2,8 @@
 
 import type { JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
-import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
+import { blockParts } from "../transcript/content.ts";
+import { partTokens } from "../trim/spans.ts";
 import type { ApiMessage } from "./client.ts";
 import { objectsIn } from "./session_lines.ts";
 
@@ -40,10 +41,10 @@ export function referenceText({ content }: JsonObject): string | undefined {
 
 export function countLosses(messages: readonly ApiMessage[]): Losses {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
-  const thinking = blocks.filter(({ type }) => THINKING.has(type));
+  const thinking = blocks.filter(({ type }) => THINKING.has(type)).flatMap(blockParts);
   return {
     thinking: thinking.length,
-    thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
+    thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
     others: [...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))],
   };
@@ -51,9 +52,4 @@ export function countLosses(messages: readonly ApiMessage[]): Losses {
 
 function withInner(block: JsonObject): JsonObject[] {
   return [block, ...block.type === "tool_result" ? objectsIn(block.content) : []];
-}
-
-function thinkingTokens(block: JsonObject): number {
-  const text = asString(block.thinking) ?? asString(block.data) ?? "";
-  return estimateThinkingTokens(text, asString(block.signature)?.length ?? 0);
 }

@@ -50,9 +50,9 @@ export async function readSessionLines(
   path: string,
   rows: readonly LiveRow[] = [],
 ): Promise<SessionLines> {
-  const splitter = new LineSplitter();
-  for await (const text of readTexts(client, path)) splitter.add(text);
-  return splitter.finish(rows);
+  const reader = new SessionReader();
+  for await (const lines of readLines(client, path)) reader.add(lines);
+  return reader.finish(rows);
 }
 
 export async function readLinesAt(
@@ -62,47 +62,50 @@ export async function readLinesAt(
 ): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   let number = 0;
-  for await (const text of readTexts(client, path)) {
-    const lines = text.split("\n");
-    if (lines.at(-1) === "") lines.pop();
+  for await (const lines of readLines(client, path)) {
     for (const line of lines) if (wanted.has(++number)) found.set(number, line);
     if (found.size === wanted.size) break;
   }
   return found;
 }
 
-/** Yields whole lines, because the client's decoder breaks a character that spans two chunks. */
-async function* readTexts(client: Client, path: string): AsyncGenerator<string> {
+/** Decodes whole lines, because the client's decoder breaks a character that spans two chunks. */
+async function* readLines(client: Client, path: string): AsyncGenerator<string[]> {
   const { size } = await client.fs.stat(path);
   if (size > MAX_TRANSCRIPT_BYTES) {
     throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
   }
-  if (size <= CHUNK_BYTES) return yield await readWhole(client, path, size);
+  if (size <= CHUNK_BYTES) return yield linesOf(await readWhole(client, path, size));
   let rest: Uint8Array[] = [];
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
     const bytes = await readBytes(client, path, { from: offset, to: size });
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (end > 0) {
-      yield textOf([...rest, bytes.subarray(0, end)]);
+      yield linesIn([...rest, bytes.subarray(0, end)]);
       rest = [];
     }
     rest.push(bytes.subarray(end));
   }
-  yield textOf(rest);
+  yield linesIn(rest);
 }
 
-function textOf(pieces: readonly Uint8Array[]): string {
+function linesIn(pieces: readonly Uint8Array[]): string[] {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
   for (const piece of pieces) {
     bytes.set(piece, offset);
     offset += piece.length;
   }
-  return new TextDecoder().decode(bytes);
+  return linesOf(new TextDecoder().decode(bytes));
 }
 
-export class LineSplitter {
-  #rest = "";
+function linesOf(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+export class SessionReader {
   #number = 0;
   #before: SessionLine[] = [];
   #boundary: SessionLine | undefined;
@@ -113,20 +116,12 @@ export class LineSplitter {
   readonly #roots = new Set<string>();
   readonly #rootById = new Map<string, string>();
 
-  add(text: string): void {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
+  add(lines: readonly string[]): void {
     for (const line of lines) this.#addLine(line);
   }
 
-  /**
-   * Ignores an incomplete last line.
-   *
-   * @param rows The conversation. Without it, every boundary counts, and every line is live.
-   */
+  /** @param rows The conversation. Without it, every boundary counts, and every line is live. */
   finish(rows: readonly LiveRow[] = []): SessionLines {
-    if (this.#rest !== "") this.#addLine(this.#rest);
-    this.#rest = "";
     this.#recordBoundary();
     // A message that a summary kept is linked past that boundary.
     const kept = new Set(

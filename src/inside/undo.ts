@@ -334,29 +334,24 @@ export function findOriginals(
   rows: readonly Readonly<Row>[],
   before: readonly SessionLine[],
 ): RowChanges {
-  const old = collectBlocks(before);
+  const blocks = before.flatMap(contentBlocks);
+  const texts = new Map(
+    blocks.filter(isResult).map(({ tool_use_id, content }) => [
+      tool_use_id,
+      resultTexts(content).join("\n"),
+    ]),
+  );
+  const calls = new Map(blocks.map(({ id, input }) => [id, input]));
   const results = new Map<string, string>();
   const inputs = new Map<string, JsonObject>();
   for (const { tool_use_id: id, text } of resultsIn(rows)) {
-    const original = old.results.get(id);
+    const original = texts.get(id);
     if (original !== undefined && original !== text && namesPlace(text)) results.set(id, original);
   }
   for (const { tool_use_id: id, input } of callsIn(rows)) {
-    const original = old.inputs.get(id);
-    if (original === undefined || JSON.stringify(original) === JSON.stringify(input)) continue;
+    const original = calls.get(id);
+    if (!isObject(original) || JSON.stringify(original) === JSON.stringify(input)) continue;
     if (argumentTexts(input).some(namesPlace)) inputs.set(id, original);
-  }
-  return { results, inputs };
-}
-
-function collectBlocks(
-  lines: readonly SessionLine[],
-): { results: Map<string, string>; inputs: Map<string, JsonObject> } {
-  const results = new Map<string, string>();
-  const inputs = new Map<string, JsonObject>();
-  for (const { type, id, tool_use_id: callId, input, content } of lines.flatMap(contentBlocks)) {
-    if (type === "tool_result") results.set(`${callId}`, resultTexts(content).join("\n"));
-    if (type === "tool_use" && isObject(input)) inputs.set(`${id}`, input);
   }
   return { results, inputs };
 }

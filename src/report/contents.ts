@@ -13,7 +13,7 @@ import { asString, type Entry } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { mediaTokens } from "../trim/media.ts";
 import type { TrimPlan } from "../trim/plan.ts";
-import { mediaOf, partTokens } from "../trim/spans.ts";
+import { partTokens } from "../trim/spans.ts";
 
 export const MAX_ENTRIES = 20;
 
@@ -129,15 +129,12 @@ export function contextContents(
     // System and tools are the first answer's tokens, minus the estimate for the entries before it.
     if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
     collectCalls(entry, calls);
-    const blocks = [
-      ...parts.filter(({ kind }) => kind !== "image").map((part): Block => {
-        const tokens = partTokens(part) * scale;
-        return { kind: kindOf(part, entry), id: part.id, tokens, isRecent };
-      }),
-      ...mediaOf(entry).map((block): Block => {
-        return { kind: "image", id: undefined, tokens: mediaTokens(block, model), isRecent };
-      }),
-    ];
+    const blocks = parts.map((part): Block => {
+      const { id, media } = part;
+      return media === undefined
+        ? { kind: kindOf(part, entry), id, tokens: partTokens(part) * scale, isRecent }
+        : { kind: "image", id: undefined, tokens: mediaTokens(media, model), isRecent };
+    });
     const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
     if (isRecent) since += tokens;
     else before += tokens;

@@ -17,6 +17,8 @@ export interface ContentPart {
   id?: string | undefined;
   name?: string | undefined;
   signatureChars?: number;
+  /** The block of an image or a document. */
+  media?: JsonObject;
 }
 
 /** Types of attachments that the client sends to the model as reminders. */
@@ -82,7 +84,7 @@ export function fullText(entry: Entry): string {
   return texts.length > 0 ? texts.join("\n") : jsonText(entry.raw, 2);
 }
 
-function blockParts(block: unknown): ContentPart[] {
+export function blockParts(block: unknown): ContentPart[] {
   if (!isObject(block)) return [];
   switch (block.type) {
     case "text": {
@@ -126,7 +128,7 @@ export function mediaData({ source }: JsonObject): string {
 }
 
 function imagePart(block: JsonObject): ContentPart {
-  return { kind: "image", text: mediaData(block) };
+  return { kind: "image", text: mediaData(block), media: block };
 }
 
 /** Newer clients store the text that they send for an attachment. */

@@ -1,14 +1,19 @@
 /** Splits the entries of a conversation into the blocks that a trim can cut. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
-import { type ContentPart, isMedia, queuedPrompt, resultTexts } from "../transcript/content.ts";
+import {
+  attachedBlocks,
+  type ContentPart,
+  isMedia,
+  queuedPrompt,
+  resultTexts,
+} from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
 import { type Cut, type CutPlan, CutPlanner, type CutRules, type Savings } from "./cut_planner.ts";
 import { SAMPLE_LINE } from "./left.ts";
 import { mediaTokens, replaceMedia } from "./media.ts";
-import { sentAttachedBlocks } from "./spans.ts";
 import { ThinkingFinder } from "./thinking.ts";
 
 export class ContextReader {
@@ -37,8 +42,8 @@ export class ContextReader {
     }
     const queued = queuedPrompt(entry);
     if (queued !== undefined) this.planner.addText(queued);
-    if (entry.type === "attachment") {
-      for (const [block, value] of sentAttachedBlocks(entry).entries()) {
+    if (entry.type === "attachment" && parts.some(({ media }) => media !== undefined)) {
+      for (const [block, value] of attachedBlocks(entry.raw.attachment).entries()) {
         if (isMedia(value)) this.#addMedia(node, entry, block, value);
       }
     }

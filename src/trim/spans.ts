@@ -1,7 +1,7 @@
 /** Collects the text between two answers, to calibrate the token estimate. */
 
 import { NOTICE_END } from "../core/marks.ts";
-import { attachedBlocks, blocksOf, type ContentPart, isMedia } from "../transcript/content.ts";
+import type { ContentPart } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import {
   estimateTextTokens,
@@ -51,7 +51,7 @@ export class SpanReader {
     if (usage?.messageId !== undefined && usage.messageId !== this.#messageId) {
       this.#begin(usage.messageId, usage.tokens, usage.model);
     }
-    this.#addMedia(entry);
+    this.#addMedia(parts);
     // Trimmed text was billed at its full length, so its span would distort the calibration.
     if (parts.some(isCut)) this.#isWhole = false;
     if (entry.type === "assistant") this.#own += prior;
@@ -74,9 +74,10 @@ export class SpanReader {
       : found;
   }
 
-  #addMedia(entry: Entry): void {
-    for (const block of mediaOf(entry)) {
-      const tokens = mediaTokens(block, this.#model);
+  #addMedia(parts: readonly ContentPart[]): void {
+    for (const { media } of parts) {
+      if (media === undefined) continue;
+      const tokens = mediaTokens(media, this.#model);
       if (tokens === 0) this.#isWhole = false;
       this.#media += tokens;
       this.mediaTokens += tokens;
@@ -102,21 +103,6 @@ export class SpanReader {
     this.#stopReason = undefined;
     this.#isWhole = true;
   }
-}
-
-/** Includes pictures and documents in results. */
-export function mediaOf(entry: Entry): Record<string, unknown>[] {
-  if (entry.type === "attachment") return sentAttachedBlocks(entry).filter(isMedia);
-  const blocks = entry.type === "user" ? blocksOf(entry) : [];
-  return blocks.flatMap((block) =>
-    block.type === "tool_result" && Array.isArray(block.content) ? block.content : [block]
-  ).filter(isMedia);
-}
-
-/** Returns no blocks if the entry has rendered text, because the client sends that text instead. */
-export function sentAttachedBlocks(entry: Entry): Record<string, unknown>[] {
-  const { attachment, rendered } = entry.raw;
-  return Array.isArray(rendered) && rendered.length > 0 ? [] : attachedBlocks(attachment);
 }
 
 function isCut(part: ContentPart): boolean {

@@ -11,13 +11,12 @@
  *   would send a placeholder.
  */
 
-import { countChars } from "../core/chars.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
-import type { ContentPart } from "../transcript/content.ts";
+import { blockParts, contentChars, type ContentPart } from "../transcript/content.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
-import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
 import type { Cut } from "./cut_planner.ts";
+import { partTokens } from "./spans.ts";
 
 interface ThinkingBlock {
   readonly cut: Cut;
@@ -97,11 +96,9 @@ export class ThinkingFinder {
     if (value.type === "thinking" || value.type === "redacted_thinking") {
       // Another model's thinking is not sent.
       const isSent = this.#model === undefined || entry.message?.model === this.#model;
-      const text = isSent ? asString(value.thinking) ?? asString(value.data) ?? "" : "";
-      const signature = isSent ? asString(value.signature) ?? "" : "";
-      const chars = countChars(text) + signature.length;
-      const priorTokens = estimateThinkingTokens(text, signature.length);
-      const savings = { chars, priorTokens, mediaTokens: 0 };
+      const parts = isSent ? blockParts(value) : [];
+      const priorTokens = parts.reduce((sum, part) => sum + partTokens(part), 0);
+      const savings = { chars: contentChars(parts), priorTokens, mediaTokens: 0 };
       const cut = { kind: "thinking", id: undefined, ...position, ...savings } as const;
       this.#blocks.push({ cut, message });
     } else if (value.type === "tool_use") {

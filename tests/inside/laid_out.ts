@@ -7,7 +7,7 @@
 import type { JsonObject } from "../../src/core/record.ts";
 import type { CallRow, Row } from "../../src/inside/client.ts";
 import { layOutRows } from "../../src/inside/rows.ts";
-import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
+import { type SessionLines, SessionReader } from "../../src/inside/session_lines.ts";
 import { queuedPrompt } from "../../src/transcript/content.ts";
 import { type Entry, viewEntry } from "../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
@@ -31,11 +31,11 @@ export function resultRow(texts: Record<string, string>): Row {
 /** Reads transcript lines as the module does; a line without a parent is a root. */
 export function sessionLines(
   lines: readonly JsonObject[],
-  conversation?: Parameters<LineSplitter["finish"]>[0],
+  conversation?: Parameters<SessionReader["finish"]>[0],
 ): SessionLines {
-  const splitter = new LineSplitter();
-  for (const line of lines) splitter.add(`${JSON.stringify({ parentUuid: null, ...line })}\n`);
-  return splitter.finish(conversation);
+  const reader = new SessionReader();
+  reader.add(lines.map((line) => JSON.stringify({ parentUuid: null, ...line })));
+  return reader.finish(conversation);
 }
 
 /** Returns a transcript line with a message. */

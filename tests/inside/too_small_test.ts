@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import type { JsonObject } from "../../src/core/record.ts";
 import { type InsideTrim, isTooSmallTrim, limitOf, measure } from "../../src/inside/trim.ts";
-import { type Boundary, LineSplitter, type SessionLine } from "../../src/inside/session_lines.ts";
+import { type Boundary, type SessionLine, SessionReader } from "../../src/inside/session_lines.ts";
 import { describeFailure, describeNoTrim } from "../../src/inside/words.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 import { trimOf } from "./trims.ts";
 
-const NO_LINES = new LineSplitter().finish();
+const NO_LINES = new SessionReader().finish();
 
 /** Makes a trim of 100,000 tokens whose cuts free the given number, apart from lost thinking. */
 function trimSaving(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0): InsideTrim {

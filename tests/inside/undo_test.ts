@@ -101,7 +101,7 @@ Deno.test("listUndoable() lists the newest trim or compaction first, without und
   assertEquals(kindOf(boundary("b1"), SUMMARY, ...failed), "compaction");
 });
 
-Deno.test("LineSplitter leaves out a boundary that was rewound, with the lines behind it", () => {
+Deno.test("SessionReader leaves out a boundary that was rewound, with the lines behind it", () => {
   const after = (uuid: string, logicalParentUuid: string): Line => ({
     ...boundary(uuid),
     logicalParentUuid,

@@ -89,16 +89,18 @@ Deno.test("contentParts() returns the blocks of a message in order", () => {
     [
       { type: "tool_result", tool_use_id: "t2", content: inner },
       ["tool_result", "ab", { id: "t2" }],
-      ["image", "AAAA"],
-      ["image", "JVBE"],
+      ["image", "AAAA", { media: inner[1] }],
+      ["image", "JVBE", { media: inner[4] }],
     ],
     ...[undefined, null, "", [], {}].map((content) =>
       [{ type: "tool_result", content }, ["tool_result", ""]] as const
     ),
-    [{ type: "image", source: { data: "AA" } }, ["image", "AA"]],
-    [{ type: "document", source: { data: "BB" } }, ["image", "BB"]],
-    [{ type: "image", source: { type: "url", url: "x" } }, ["image", ""]],
-    [{ type: "image" }, ["image", ""]],
+    ...[
+      [{ type: "image", source: { data: "AA" } }, "AA"],
+      [{ type: "document", source: { data: "BB" } }, "BB"],
+      [{ type: "image", source: { type: "url", url: "x" } }, ""],
+      [{ type: "image" }, ""],
+    ].map(([media, data]) => [media, ["image", data, { media }]] as const),
     ...[{ type: "server_tool_use", input: {} }, { type: "new" }, {}, null, "text", 3, []].map((
       block,
     ) => [block] as const),

@@ -24,7 +24,8 @@ const MENTIONED_FILE = {
 
 Deno.test("contentParts() separates the pictures of an attachment from its text", () => {
   const partsOf = (attachment: JsonObject): unknown[] =>
-    contentParts(viewEntry({ type: "attachment", attachment }));
+    contentParts(viewEntry({ type: "attachment", attachment }))
+      .map(({ kind, text }) => ({ kind, text }));
   const image = { kind: "image", text: DATA };
   const words = { kind: "attachment", text: "Look at theseprompt" };
   assertEquals(partsOf(QUEUED_PROMPT), [words, image, image]);

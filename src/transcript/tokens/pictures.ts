@@ -10,42 +10,35 @@ const FIRST_FRAME = 0xc0;
 const LAST_FRAME = 0xcf;
 const NO_FRAMES = [0xc4, 0xc8, 0xcc];
 
-/** Supports PNG, JPEG, GIF and WebP. */
+/** Supports PNG, JPEG, GIF and WebP. Returns `undefined` for other bytes, and for an incomplete header. */
 export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = has(bytes, 0, "\x89PNG\r\n\x1a\n")
-    ? readPng(view)
-    : has(bytes, 0, "\xff\xd8\xff")
-    ? readJpeg(view)
-    : has(bytes, 0, "GIF8")
-    ? readGif(view)
-    : has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP")
-    ? readWebp(bytes, view)
-    : undefined;
-  return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
-}
-
-function has(bytes: Uint8Array, position: number, text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    if (bytes[position + i] !== text.charCodeAt(i)) return false;
+  try {
+    const size = sizeIn(bytes);
+    return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
+  } catch (error) {
+    // A view throws this error if a position is outside of it.
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
   }
-  return true;
 }
 
-function readPng(view: DataView): ImageSize | undefined {
-  if (view.byteLength < 24) return undefined;
-  return { width: view.getUint32(16), height: view.getUint32(20) };
-}
-
-function readGif(view: DataView): ImageSize | undefined {
-  if (view.byteLength < 10) return undefined;
-  return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+function sizeIn(bytes: Uint8Array): ImageSize | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const head = String.fromCharCode(...bytes.subarray(0, 16));
+  if (head.startsWith("\x89PNG\r\n\x1a\n")) {
+    return { width: view.getUint32(16), height: view.getUint32(20) };
+  }
+  if (head.startsWith("GIF8")) {
+    return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  }
+  if (head.startsWith("\xff\xd8\xff")) return readJpeg(view);
+  return /^RIFF[^]{4}WEBP/.test(head) ? readWebp(view, head.slice(12)) : undefined;
 }
 
 /** Other segments can come before the first frame, which has the size. */
 function readJpeg(view: DataView): ImageSize | undefined {
   let position = 2;
-  while (position + 9 <= view.byteLength && view.getUint8(position) === 0xff) {
+  while (view.getUint8(position) === 0xff) {
     const marker = view.getUint8(position + 1);
     if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
       return { width: view.getUint16(position + 7), height: view.getUint16(position + 5) };
@@ -56,16 +49,15 @@ function readJpeg(view: DataView): ImageSize | undefined {
   return undefined;
 }
 
-function readWebp(bytes: Uint8Array, view: DataView): ImageSize | undefined {
-  if (view.byteLength < 30) return undefined;
-  if (has(bytes, 12, "VP8 ")) {
+function readWebp(view: DataView, chunk: string): ImageSize | undefined {
+  if (chunk === "VP8 ") {
     return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
   }
-  if (has(bytes, 12, "VP8L")) {
+  if (chunk === "VP8L") {
     const packed = view.getUint32(21, true);
     return { width: (packed & 0x3fff) + 1, height: ((packed >> 14) & 0x3fff) + 1 };
   }
-  if (!has(bytes, 12, "VP8X")) return undefined;
+  if (chunk !== "VP8X") return undefined;
   const width = view.getUint16(24, true) + view.getUint8(26) * 0x10000 + 1;
   return { width, height: view.getUint16(27, true) + view.getUint8(29) * 0x10000 + 1 };
 }
