@@ -11,11 +11,11 @@ import {
   type InsideOptions,
   type InsideTrim,
   type RunningSession,
-  trimToTarget,
+  trimInside,
 } from "../src/inside/trim.ts";
 import { type Arguments, listOf, TRIM_SPEC, UsageError } from "../cli/spec.ts";
 import { refuseMixed, trimChoices } from "../cli/trim.ts";
-import { resolveTrim, withConfig } from "../src/trim/trim_options.ts";
+import { planToTarget, resolveTrim, withConfig } from "../src/trim/trim_options.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
 export function argumentsOf(typed: string): Arguments {
@@ -41,12 +41,11 @@ export function planOf(
 ): InsideTrim {
   const request = withConfig(trimChoices(args), config);
   const { targetPercent } = request;
-  const [first, ...others] = resolveTrim(request);
   const common = { targetPercent, ...namedEntries(args) };
-  return trimToTarget(session, [
-    { ...first, ...common },
-    ...others.map((settings) => ({ ...settings, ...common })),
-  ]);
+  return planToTarget(
+    resolveTrim(request),
+    (settings) => trimInside(session, { ...settings, ...common }),
+  );
 }
 
 /** Reports the first named line in which nothing was cut, or returns `undefined`. */

@@ -109,22 +109,6 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
   };
 }
 
-/** Returns the first trim that reaches its target or, if none does, the trim that frees most. */
-export function trimToTarget(
-  session: RunningSession,
-  [first, ...others]: readonly [InsideOptions, ...InsideOptions[]],
-): InsideTrim {
-  let best = trimInside(session, first);
-  let { isReached } = best;
-  for (const options of others) {
-    if (isReached) break;
-    const trim = trimInside(session, options);
-    if (trim.tokens.after < best.tokens.after) best = trim;
-    ({ isReached } = trim);
-  }
-  return best;
-}
-
 function rulesOf(
   session: RunningSession,
   options: InsideOptions,

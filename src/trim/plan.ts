@@ -28,7 +28,10 @@ export interface TrimPlan extends Omit<CutPlan, "cuts" | "savedTokens"> {
   cuts: ReadonlyMap<number, readonly Cut[]>;
   /** Tokens that each entry loses, not rounded, keyed by the entry's byte offset. */
   freed: ReadonlyMap<number, number>;
+  rules: PlanRules;
   tokens: { before: number; after: number };
+  /** Always true without a target. */
+  isReached: boolean;
   /** Estimated tokens of messages before the trim, without the system prompt and tools. */
   messageTokens: number;
   scale: TokenScale;
@@ -65,8 +68,10 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const unsent = targetTokens === undefined
     ? cutUnsentResults(file, [...context.unsent, ...unsentNodes], rules, reader.planner)
     : [];
+  const after = Math.min(before, Math.max(0, before - Math.round(savedTokens)));
   return {
     ...counts,
+    rules,
     contextChars: chars,
     cuts: byEntry([...cuts, ...unsent]),
     freed: new Map(
@@ -75,7 +80,8 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
         ofEntry.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0),
       ]),
     ),
-    tokens: { before, after: Math.min(before, Math.max(0, before - Math.round(savedTokens))) },
+    tokens: { before, after },
+    isReached: targetTokens === undefined || after <= targetTokens,
     messageTokens: Math.min(before, messageTokens),
     scale,
     cacheTtlSeconds: ttl,

@@ -95,6 +95,26 @@ export function resolveTrim(
   return isDeep ? [deep, lines] : [first, deep, lines];
 }
 
+interface PlannedSize {
+  readonly tokens: { readonly after: number };
+  readonly isReached: boolean;
+}
+
+/** Returns the first plan that reaches its target or, if none does, the plan that frees the most. */
+export function planToTarget<Plan extends PlannedSize>(
+  [first, ...others]: ReturnType<typeof resolveTrim>,
+  planWith: (settings: TrimSettings) => Plan,
+): Plan {
+  let last = planWith(first);
+  let best = last;
+  for (const settings of others) {
+    if (last.isReached) break;
+    last = planWith(settings);
+    if (last.tokens.after < best.tokens.after) best = last;
+  }
+  return best;
+}
+
 function settingsOf(
   choices: TrimChoices & { readonly need?: NeedRules },
   { isDeep, keep, cutsAllTools }: { isDeep: boolean; keep: Keep; cutsAllTools: boolean },

@@ -9,8 +9,8 @@ import { type ActiveContext, findActiveContext } from "../transcript/tree/active
 import { VERSION } from "../version.ts";
 import { cutEntry, type DoneCut, lowerUsage } from "./change_entry.ts";
 import { type CopySink, type EntryChange, writeCopy } from "./copy.ts";
-import { type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
-import { resolveTrim, type TrimChoices, type TrimSettings } from "./trim_options.ts";
+import { planTrim, type TrimPlan } from "./plan.ts";
+import { planToTarget, resolveTrim, type TrimChoices } from "./trim_options.ts";
 
 export interface TrimOptions extends TrimChoices {
   /** The transcript; it is only read. */
@@ -151,16 +151,13 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
     knownTokens: options.usedTokens?.(context) ?? undefined,
     nonMessageTokens: options.nonMessageTokens,
   };
-  const planOf = (steps: typeof attempts): PlannedCopy =>
-    planToTarget(steps, (settings) => {
-      const rules = { ...settings, ...common };
-      return { plan: planTrim(file, context, rules), rules };
-    });
-  const { plan, rules } = planOf(attempts);
+  const planOf = (steps: typeof attempts): TrimPlan =>
+    planToTarget(steps, (settings) => planTrim(file, context, { ...settings, ...common }));
+  const plan = planOf(attempts);
   const planOther = (choices: TrimChoices): TrimPlan =>
-    planOf(resolveTrim({ ...options, ...choices })).plan;
+    planOf(resolveTrim({ ...options, ...choices }));
   const isWritten = options.onPlan?.({ context, plan, planOther }) !== false;
-  const known = { size, context, plan, rules, parentSessionId };
+  const known = { size, context, plan, parentSessionId };
   if (options.output === undefined || !isWritten) {
     return rewrite(options, known, new CountingSink());
   }
@@ -187,30 +184,11 @@ function targetTokensOf(
   return Math.floor((targetPercent * window) / 100);
 }
 
-/** Returns the first plan that reaches the target or, if none does, the plan that frees the most. */
-function planToTarget(
-  [first, ...others]: ReturnType<typeof resolveTrim>,
-  planWith: (settings: TrimSettings) => PlannedCopy,
-): PlannedCopy {
-  let last = planWith(first);
-  let best = last;
-  for (const settings of others) {
-    if (last.plan.tokens.after <= (last.rules.targetTokens ?? Infinity)) break;
-    last = planWith(settings);
-    if (last.plan.tokens.after < best.plan.tokens.after) best = last;
-  }
-  return best;
-}
-
-interface RewriteInput extends PlannedCopy {
+interface RewriteInput {
   size: number;
   context: ActiveContext;
-  parentSessionId: string;
-}
-
-interface PlannedCopy {
   plan: TrimPlan;
-  rules: PlanRules;
+  parentSessionId: string;
 }
 
 /** Counts the bytes of a copy that is not written. */
@@ -253,10 +231,10 @@ function rewrite(options: TrimOptions, known: RewriteInput, sink: CopySink): Tri
 
 /** Returns the changes, keyed by the byte offset of their entries. Each adds its cuts to the result. */
 function changesOf(
-  { plan, rules, context }: RewriteInput,
+  { plan, context }: RewriteInput,
   result: TrimCounts,
 ): Map<number, EntryChange> {
-  const { cuts, tokens: { before, after } } = plan;
+  const { cuts, rules, tokens: { before, after } } = plan;
   const lowered = new Set(after < before ? usageOffsets(context) : []);
   const offsets = [...lowered.union(cuts)].sort((a, b) => a - b);
   return new Map(offsets.map((offset) => [offset, (entry, lineNumber) => {
@@ -315,8 +293,8 @@ function savingsOf(table: Record<string, ToolSavings>, tool: string): ToolSaving
 }
 
 function emptyResult(options: TrimOptions, known: RewriteInput): TrimCounts {
-  const { plan, context, rules: { targetTokens: target } } = known;
-  const { tokens } = plan;
+  const { plan, context } = known;
+  const { tokens, isReached, rules: { targetTokens: target } } = plan;
   return {
     trimmed_count: 0,
     by_tool: {},
@@ -340,7 +318,7 @@ function emptyResult(options: TrimOptions, known: RewriteInput): TrimCounts {
     ...(options.explain === true ? { explained: [] } : {}),
     target: target === undefined
       ? null
-      : { percent: options.targetPercent ?? 0, tokens: target, is_reached: tokens.after <= target },
+      : { percent: options.targetPercent ?? 0, tokens: target, is_reached: isReached },
     newest_at: context.usage?.timestamp,
     cache_ttl_seconds: plan.cacheTtlSeconds,
     torn_bytes: 0,
@@ -350,7 +328,7 @@ function emptyResult(options: TrimOptions, known: RewriteInput): TrimCounts {
 
 function metadataText(
   options: TrimOptions,
-  { rules, parentSessionId }: RewriteInput,
+  { plan, parentSessionId }: RewriteInput,
   result: TrimCounts,
 ): string {
   const all = [...Object.values(result.by_tool), result.inputs, result.images, result.thinking];
@@ -359,7 +337,7 @@ function metadataText(
     parent_file: absolutePath(options.input),
     parent_session_id: parentSessionId,
     trimmed_at: (options.now ?? new Date()).toISOString(),
-    threshold: rules.threshold,
+    threshold: plan.rules.threshold,
     trimmed_count: result.trimmed_count,
     bytes_saved: result.bytes.before - result.bytes.after,
     chars_saved: chars,
