@@ -42,14 +42,14 @@ interface CallBlock extends NeedCall, Block {
 }
 
 interface ResultBlock extends Omit<NeedResult, "isCuttable">, Block {
-  /** Savings from dropping pictures and documents. @default {the result has none} */
+  /** Savings from dropping pictures and documents; undefined for a result without any. */
   readonly media?: Savings | undefined;
 }
 
 interface WeighedResult extends ResultBlock, NeedResult {
   /** Estimate for each text block, before calibration. */
   readonly tokens: readonly number[];
-  /** Whether to count the result if it is kept although it is long. */
+  /** Whether the result is long and may be cut, so that it is counted if it is kept. */
   readonly isCounted: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface Cut extends Block, Savings {
   readonly reason?: NeedReason | undefined;
   /** The remaining part of each text block in a result; undefined for a block that is not cut. */
   readonly left?: readonly (Remainder | undefined)[];
-  /** The call whose pictures and documents are replaced with a line. @default {they are kept} */
+  /** The call whose pictures and documents are replaced with a line; undefined to keep them. */
   readonly media?: MediaOrigin | undefined;
   /** The arguments of a call to cut. @default {all that can be cut} */
   readonly texts?: readonly string[] | undefined;
@@ -225,7 +225,7 @@ export class CutPlanner {
     // With `keepRecent: 0`, even results that the model has not read are cut.
     const isUnread = ({ id, kind }: Cut): boolean =>
       keepRecent > 0 && isNamed === undefined && kind !== "call" && this.#unreadIds.has(id ?? "");
-    const all = this.#cuts.filter((cut) => this.#isSent(cut))
+    const all = this.#cuts.filter((cut) => this.#isTarget(cut))
       .map((cut) => ({ ...cut, toolName: this.originOf(cut.id).toolName ?? "" }))
       .sort((a, b) => a.index - b.index);
     const cuttable = all.filter(isCuttable);
@@ -253,8 +253,8 @@ export class CutPlanner {
     };
   }
 
-  /** Returns false for a result whose call is missing, which the client does not send, and for other tools. */
-  #isSent({ kind, id }: Cut): boolean {
+  /** Excludes results of other tools, and results whose call is missing, which the client does not send. */
+  #isTarget({ kind, id }: Cut): boolean {
     if (kind === "call" || id === undefined) return true;
     const { toolName } = this.originOf(id);
     return toolName !== undefined && this.#rules.isTarget(toolName);

@@ -1,17 +1,11 @@
 /** Cuts the arguments of calls that write text into files. */
 
-import { countChars } from "../core/chars.ts";
+import { countChars, indexOfChar } from "../core/chars.ts";
 import { digestOf } from "../core/digest.ts";
 import { isWorthCutting, WRITTEN_DIGEST } from "../core/need.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import {
-  digestNotice,
-  fixedUnits,
-  type NoticePlace,
-  SAMPLE_LINE,
-  truncateContent,
-} from "./left.ts";
+import { fixedUnits, type NoticePlace, remainderText, SAMPLE_LINE } from "./left.ts";
 import type { Keep } from "./trim_options.ts";
 
 /** The text in which an edit finds its place. */
@@ -75,17 +69,16 @@ function cutText(name: string, text: string, cut: InputCut & NoticePlace): strin
   const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
-  let remainder: string;
-  if (isDead && name !== REPLACED_TEXT) {
-    if (fixedUnits(text) >= text.length) return text;
-    const digest = digestOf(text, { sizes: WRITTEN_DIGEST, listed: new Set() });
-    remainder = digest + digestNotice(chars, countChars(digest), cut);
-  } else {
-    // A masked argument is replaced entirely by a notice.
-    const kept = cut.keep === "head" && !isDead ? threshold : 0;
-    remainder = truncateContent(text, { ...cut, threshold: kept });
-  }
-  return isWorthCutting(chars, countChars(remainder)) ? remainder : text;
+  const fixed = fixedUnits(text);
+  if (fixed >= text.length) return text;
+  const isDigested = isDead && name !== REPLACED_TEXT;
+  // A masked argument is replaced entirely by a notice.
+  const kept = cut.keep === "head" && !isDead ? threshold : 0;
+  const remainder = isDigested
+    ? { digest: digestOf(text, { sizes: WRITTEN_DIGEST, listed: new Set() }) }
+    : { headUnits: Math.max(fixed, indexOfChar(text, kept)) };
+  const shortened = remainderText(text, remainder, cut);
+  return isWorthCutting(chars, countChars(shortened)) ? shortened : text;
 }
 
 /** Returns tokens before calibration; undefined if nothing is cut. */

@@ -2,12 +2,10 @@
 
 import { NOTICE_END } from "../core/marks.ts";
 import type { ContentPart } from "../transcript/content.ts";
-import { asString, type Entry } from "../transcript/entry.ts";
+import type { Entry } from "../transcript/entry.ts";
 import {
   estimateTextTokens,
   estimateThinkingTokens,
-  finalOutput,
-  sampleOfSpan,
   TokenCalibration,
   type TokenScale,
   TOOL_RESULT_TOKENS,
@@ -23,6 +21,18 @@ import { isAlreadyMasked } from "./placeholder.ts";
  */
 const FEW_SPANS = 5;
 
+/** The text since the newest answer began, in tokens before calibration. */
+const NO_SPAN = {
+  own: 0,
+  entered: 0,
+  media: 0,
+  /** Output of the answer as its first and its last line state it. */
+  first: 0,
+  last: 0,
+  hasStopped: false,
+  isWhole: true,
+};
+
 export class SpanReader {
   readonly calibration: TokenCalibration = new TokenCalibration();
   /** Tokens of all text so far, before calibration. */
@@ -32,19 +42,13 @@ export class SpanReader {
   /** Tokens of all text up to the newest usage that the API reported, before calibration. */
   #priorBilled = 0;
   #messageId: string | undefined;
-  #context = 0;
-  #own = 0;
-  #entered = 0;
-  #media = 0;
-  #first = 0;
-  #last = 0;
-  #stopReason: string | null | undefined;
-  #isWhole = true;
   #model: string | undefined;
+  #context = 0;
+  #span = { ...NO_SPAN };
 
   add(entry: Entry, parts: readonly ContentPart[]): void {
     // A compaction replaces the context, so the usage before it cannot be compared with the usage after it.
-    if (entry.subtype === "compact_boundary") this.#isWhole = false;
+    if (entry.subtype === "compact_boundary") this.#span.isWhole = false;
     const usage = usageOfEntry(entry);
     const prior = parts.reduce((tokens, part) => tokens + partTokens(part), 0);
     this.priorTokens += prior;
@@ -53,15 +57,13 @@ export class SpanReader {
     }
     this.#addMedia(parts);
     // Trimmed text was billed at its full length, so its span would distort the calibration.
-    if (parts.some(isCut)) this.#isWhole = false;
-    if (entry.type === "assistant") this.#own += prior;
-    else this.#entered += prior;
+    if (parts.some(isCut)) this.#span.isWhole = false;
+    this.#span[entry.type === "assistant" ? "own" : "entered"] += prior;
     if (usage?.messageId === undefined) return;
     const { tokens, output = 0 } = usage;
-    this.#first ||= output;
-    this.#last = output;
-    const stop = entry.message?.stop_reason;
-    this.#stopReason = stop === null ? null : asString(stop);
+    this.#span.first ||= output;
+    this.#span.last = output;
+    this.#span.hasStopped = typeof entry.message?.stop_reason === "string";
     [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
@@ -78,30 +80,28 @@ export class SpanReader {
     for (const { media } of parts) {
       if (media === undefined) continue;
       const tokens = mediaTokens(media, this.#model);
-      if (tokens === 0) this.#isWhole = false;
-      this.#media += tokens;
+      if (tokens === 0) this.#span.isWhole = false;
+      this.#span.media += tokens;
       this.mediaTokens += tokens;
     }
   }
 
+  /** Compares the growth of the context with the prior of its text. */
   #begin(messageId: string, tokens: number, model: string | undefined): void {
-    if (this.#messageId !== undefined && this.#isWhole) {
-      const answer = { first: this.#first, last: this.#last, stopReason: this.#stopReason };
-      this.calibration.add(sampleOfSpan({
-        contextBefore: this.#context + this.#media,
-        contextAfter: tokens,
-        outputTokens: finalOutput(answer),
-        ownPriorTokens: this.#own,
-        enteredPriorTokens: this.#entered,
-        ...(model === undefined ? {} : { model }),
-      }));
+    const { own, entered, media, first, last, hasStopped, isWhole } = this.#span;
+    if (this.#messageId !== undefined && isWhole) {
+      const grown = tokens - this.#context - media;
+      // Until an answer ends, its lines repeat the same figure, which is not its final output.
+      const isFinal = hasStopped || last > first;
+      this.calibration.add(
+        isFinal
+          ? { priorTokens: entered, actualTokens: grown - last, model }
+          : { priorTokens: entered + own, actualTokens: grown, model },
+      );
     }
     this.#messageId = messageId;
     this.#model = model;
-    this.#own = this.#entered = this.#media = 0;
-    this.#first = this.#last = 0;
-    this.#stopReason = undefined;
-    this.#isWhole = true;
+    this.#span = { ...NO_SPAN };
   }
 }
 

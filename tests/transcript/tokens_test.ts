@@ -11,8 +11,6 @@ import {
   countTextUnits,
   estimateTextTokens,
   estimateThinkingTokens,
-  finalOutput,
-  sampleOfSpan,
   scaleOfModel,
   TOKEN_WEIGHTS,
   TokenCalibration,
@@ -104,28 +102,6 @@ Deno.test("estimateThinkingTokens() uses the signature, or the text without one"
   assertEquals(estimateThinkingTokens("a summary", 100), 0);
   assertEquals(estimateThinkingTokens(PROSE, 0), estimateTextTokens(PROSE));
   assertEquals(estimateThinkingTokens("", 0), 0);
-});
-
-Deno.test("finalOutput() recognises a placeholder because it repeats without a stop reason", () => {
-  assertEquals(finalOutput({ first: 25, last: 25, stopReason: null }), undefined);
-  assertEquals(finalOutput({ first: 25, last: 25, stopReason: undefined }), undefined);
-  assertEquals(finalOutput({ first: 8, last: 131, stopReason: null }), 131);
-  assertEquals(finalOutput({ first: 75, last: 75, stopReason: "end_turn" }), 75);
-});
-
-Deno.test("sampleOfSpan() subtracts the answer's own output, if it is known", () => {
-  const span = {
-    contextBefore: 10_000,
-    contextAfter: 13_000,
-    ownPriorTokens: 300,
-    enteredPriorTokens: 2500,
-  };
-  assertEquals(sampleOfSpan({ ...span, outputTokens: 400, model: "claude-opus-4-8" }), {
-    priorTokens: 2500,
-    actualTokens: 2600,
-    model: "claude-opus-4-8",
-  });
-  assertEquals(sampleOfSpan(span), { priorTokens: 2800, actualTokens: 3000 });
 });
 
 Deno.test("TokenCalibration uses the model's name if spans are too few", () => {

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { contentParts } from "../../src/transcript/content.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
+import type { TokenSample } from "../../src/transcript/tokens/scale.ts";
 import { SpanReader } from "../../src/trim/spans.ts";
 import { type Block, picture, text } from "./build_session.ts";
 
@@ -12,10 +13,10 @@ function readSpans(...lines: Block[]): SpanReader {
   return spans;
 }
 
-function answer(id: string, tokens: number): Block {
-  const usage = { input_tokens: tokens, output_tokens: 5 };
+function answer(id: string, tokens: number, output = 5, stop_reason: unknown = "end_turn"): Block {
+  const usage = { input_tokens: tokens, output_tokens: output };
   const content = [text("Done with it.")];
-  const message = { id, role: "assistant", model: MODEL, stop_reason: "end_turn", content, usage };
+  const message = { id, role: "assistant", model: MODEL, stop_reason, content, usage };
   return { type: "assistant", message };
 }
 
@@ -46,4 +47,22 @@ Deno.test("SpanReader ignores a span with a picture of unknown size, and one acr
   // The reader does not see all text across a boundary.
   const boundary = { type: "system", subtype: "compact_boundary" };
   assertEquals([spansOf(46_300, prompt(200)), spansOf(46_300, boundary, prompt(200))], [1, 0]);
+});
+
+Deno.test("SpanReader subtracts an answer's own output, unless the figure repeats without a stop reason", () => {
+  const grownTo = (...answers: Block[]): TokenSample[] => {
+    const samples: TokenSample[] = [];
+    const spans = new SpanReader();
+    Object.assign(spans.calibration, { add: (sample: TokenSample) => samples.push(sample) });
+    for (const entry of [...answers, prompt(9), answer("msg_2", 13_000)].map(viewEntry)) {
+      spans.add(entry, contentParts(entry));
+    }
+    return samples;
+  };
+  const [stopped] = grownTo(answer("msg_1", 10_000, 400));
+  const [grown] = grownTo(answer("msg_1", 10_000, 8, null), answer("msg_1", 10_000, 400, null));
+  const [open] = grownTo(answer("msg_1", 10_000, 400, null), answer("msg_1", 10_000, 400, null));
+  assertEquals([stopped, grown, open].map((sample) => sample?.actualTokens), [2600, 2600, 3000]);
+  assertEquals(grown?.priorTokens, stopped?.priorTokens);
+  assert((open?.priorTokens ?? 0) > (grown?.priorTokens ?? 0), "the answer's own text counts");
 });

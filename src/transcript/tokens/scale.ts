@@ -20,21 +20,7 @@ const MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 /** Observed scales are 0.9 to 1.4. */
 const SCALE_BOUNDS = { min: 0.25, max: 4 };
 
-/** The text between two consecutive answers of the model, in one branch and without a compaction. */
-interface Span {
-  /** Context that the first answer was billed for, in tokens. */
-  contextBefore: number;
-  /** Context that the second answer was billed for, in tokens. */
-  contextAfter: number;
-  /** Tokens that the first answer wrote, if its final figure is known (see {@linkcode finalOutput}). */
-  outputTokens?: number | undefined;
-  /** Prior of the first answer's content, used if `outputTokens` is unknown. */
-  ownPriorTokens: number;
-  /** Prior of new results, each with {@linkcode TOOL_RESULT_TOKENS}, and of new attachments. */
-  enteredPriorTokens: number;
-  model?: string | undefined;
-}
-
+/** Tokens of the text between two consecutive answers of the model: its prior, and as it was billed. */
 export interface TokenSample {
   priorTokens: number;
   actualTokens: number;
@@ -46,23 +32,6 @@ export interface TokenScale {
   /** `prior` if the session has too few spans, so that the model's name decides. */
   source: "session" | "prior";
   spans: number;
-}
-
-export function finalOutput(
-  answer: { first: number; last: number; stopReason: string | null | undefined },
-): number | undefined {
-  const isFinal = typeof answer.stopReason === "string" || answer.last > answer.first;
-  return isFinal ? answer.last : undefined;
-}
-
-/** Compares the growth of the context with its prior, minus the first answer if its tokens are known. */
-export function sampleOfSpan(span: Span): TokenSample {
-  const grown = span.contextAfter - span.contextBefore;
-  const sample: TokenSample = span.outputTokens === undefined
-    ? { priorTokens: span.enteredPriorTokens + span.ownPriorTokens, actualTokens: grown }
-    : { priorTokens: span.enteredPriorTokens, actualTokens: grown - span.outputTokens };
-  if (span.model !== undefined) sample.model = span.model;
-  return sample;
 }
 
 export class TokenCalibration {

@@ -26,13 +26,7 @@
 
 import { countTextUnits, priceTextUnits } from "./units.ts";
 
-export {
-  finalOutput,
-  sampleOfSpan,
-  scaleOfModel,
-  TokenCalibration,
-  type TokenScale,
-} from "./scale.ts";
+export { scaleOfModel, TokenCalibration, type TokenScale } from "./scale.ts";
 export { countTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
 
 /** Average of the corpus, for callers that know only a number of characters. */
