@@ -7,7 +7,7 @@
 import { isPassingLine } from "./error_lines.ts";
 import { eachName } from "./names.ts";
 import type { DigestSizes } from "./need.ts";
-import { troubleIn } from "./trouble.ts";
+import { type TextLine, troubleIn } from "./trouble.ts";
 
 export interface DigestOptions {
   readonly sizes: DigestSizes;
@@ -44,11 +44,7 @@ export const GAP = "…";
 
 export const NAMES_LEAD = "Names: ";
 
-interface Line {
-  readonly start: number;
-  /** Exclusive. */
-  readonly end: number;
-  readonly text: string;
+interface Line extends TextLine {
   isKept: boolean;
 }
 
@@ -75,7 +71,7 @@ export function digestOf(text: string, options: DigestOptions): string {
   return nameList === "" ? body : `${body}\n${NAMES_LEAD}${nameList}`;
 }
 
-function linesOf(text: string): Line[] {
+export function linesOf(text: string): Line[] {
   let start = 0;
   return text.split("\n").map((line) => {
     const end = start + line.length;
@@ -103,13 +99,9 @@ function keepEnds(lines: readonly Line[], headChars: number, tailChars: number):
 
 /** Keeps error lines, the most informative first. Returns their length in characters. */
 function keepErrorLines(text: string, lines: readonly Line[], maxChars: number): number {
-  const spans = maxChars === 0 ? [] : troubleIn(text);
-  if (spans.length === 0) return 0;
-  const byStart = new Map(lines.map((line) => [line.start, line]));
   let remaining = maxChars;
-  for (const { start } of spans) {
-    const line = byStart.get(start);
-    if (line === undefined || line.isKept || line.text.length > remaining) continue;
+  for (const line of maxChars === 0 ? [] : troubleIn(text, lines)) {
+    if (line.isKept || line.text.length > remaining) continue;
     line.isKept = true;
     remaining -= line.text.length;
   }

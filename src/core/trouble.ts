@@ -2,10 +2,11 @@
 
 import { errorMatcherFor } from "./error_lines.ts";
 
-/** `end` is exclusive. */
-export interface LineSpan {
+/** A line and its place in a text; `end` is exclusive. */
+export interface TextLine {
   readonly start: number;
   readonly end: number;
+  readonly text: string;
 }
 
 /** Only the end of a longer output is searched, in UTF-16 code units. */
@@ -31,50 +32,33 @@ const FAILURE_NAME =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
 /** Lists error lines with the indented lines after each. Lines that name the failure come first. */
-export function troubleIn(text: string): LineSpan[] {
-  const naming: LineSpan[] = [];
-  const others: LineSpan[] = [];
+export function troubleIn<Line extends TextLine>(text: string, lines: readonly Line[]): Line[] {
+  const naming: Line[] = [];
+  const others: Line[] = [];
   const seen = new Set<string>();
   const isError = errorMatcherFor(text.includes("\n@@ -") ? ["@@ -"] : []);
+  let index = 0;
   HINT.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
   while (naming.length + others.length < MAX_LINES) {
     const hint = HINT.exec(text);
     if (hint === null) break;
-    const line = lineAt(text, hint.index);
+    while (hint.index > (lines[index]?.end ?? Infinity)) index++;
+    const line = lines[index];
+    if (line === undefined) break;
     HINT.lastIndex = line.end + 1;
-    const content = text.slice(line.start, line.end);
-    if (line.end - line.start > MAX_LINE_UNITS || seen.has(content) || !isError(content)) continue;
-    seen.add(content);
-    const details = indentedLinesAfter(text, line);
-    HINT.lastIndex = (details.at(-1) ?? line).end + 1;
-    (FAILURE_NAME.test(content) ? naming : others).push(line, ...details);
+    if (line.text.length > MAX_LINE_UNITS || seen.has(line.text) || !isError(line.text)) continue;
+    seen.add(line.text);
+    const next = lines.slice(index + 1, index + 1 + MAX_DETAILS);
+    const end = next.findIndex((detail) =>
+      indentOf(detail) <= indentOf(line) || detail.text.length > MAX_LINE_UNITS
+    );
+    const found = [line, ...next.slice(0, end < 0 ? next.length : end)];
+    HINT.lastIndex = (found.at(-1) ?? line).end + 1;
+    (FAILURE_NAME.test(line.text) ? naming : others).push(...found);
   }
   return [...naming, ...others];
 }
 
-function lineAt(text: string, position: number): LineSpan {
-  const start = text.lastIndexOf("\n", position - 1) + 1;
-  const end = text.indexOf("\n", position);
-  return { start, end: end < 0 ? text.length : end };
-}
-
-function indentedLinesAfter(text: string, { start, end }: LineSpan): LineSpan[] {
-  const details: LineSpan[] = [];
-  const depth = indentAt(text, start);
-  let position = end + 1;
-  while (
-    position < text.length && details.length < MAX_DETAILS && indentAt(text, position) > depth
-  ) {
-    const line = lineAt(text, position);
-    if (line.end - line.start > MAX_LINE_UNITS) break;
-    details.push(line);
-    position = line.end + 1;
-  }
-  return details;
-}
-
-function indentAt(text: string, start: number): number {
-  let position = start;
-  while (text[position] === " " || text[position] === "\t") position++;
-  return position - start;
+function indentOf({ text }: TextLine): number {
+  return text.search(/[^ \t]|$/);
 }

@@ -1,9 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
+import { linesOf } from "../../src/core/digest.ts";
 import { troubleIn } from "../../src/core/trouble.ts";
 import { ERROR_PATTERNS } from "./error_patterns.ts";
 
 function linesIn(text: string): string[] {
-  return troubleIn(text).map(({ start, end }) => text.slice(start, end));
+  return troubleIn(text, linesOf(text)).map((line) => line.text);
 }
 
 Deno.test("troubleIn() lists the most informative lines first, each with the indented lines after it", () => {
