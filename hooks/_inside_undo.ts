@@ -9,7 +9,7 @@ import {
 } from "../src/inside/undo.ts";
 import { countLosses } from "../src/inside/losses.ts";
 import { readMedia } from "../src/inside/media.ts";
-import { countMediaLines, hasCutTexts, readNamedLines } from "../src/inside/recall.ts";
+import { countMediaLines, hasCuts, readNamedLines } from "../src/inside/recall.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { changeRows, layOutRows } from "../src/inside/rows.ts";
@@ -28,7 +28,7 @@ export async function undoRows(
 ): Promise<CompactAnswer> {
   const session = await sessionOf(client, rows);
   const undoable = listUndoable(session.lines);
-  if (undoable.length === 0 && !hasCutTexts(session.rows)) return { skip: NOTHING_TO_UNDO };
+  if (undoable.length === 0 && !hasCuts(session.rows, true)) return { skip: NOTHING_TO_UNDO };
   const refusal = refusalOf(session.messages);
   if (refusal !== undefined) return refusal;
   for (const last of [...undoable, undefined]) {
@@ -38,7 +38,7 @@ export async function undoRows(
     // A trim of images alone cannot be undone, but an earlier trim may be.
     if (answer !== undefined) return answer;
   }
-  return { skip: hasCutTexts(session.rows) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO };
+  return { skip: hasCuts(session.rows, true) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO };
 }
 
 /** Refuses to build rows from messages with blocks that rows cannot represent. */

@@ -27,10 +27,19 @@ export async function buildInside(): Promise<string> {
       `${ROOT}hooks/_inside.ts`,
     ]);
     if (code !== 0) throw new Error(`Cannot bundle the module: ${stderr}`);
-    return HEAD + Deno.readTextFileSync(output);
+    return HEAD + withFewerNodes(Deno.readTextFileSync(output));
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
+}
+
+/** Writes `undefined` as one node, and drops unused sizes, which the bundler keeps because it computes them. */
+function withFewerNodes(text: string): string {
+  const words = Map.groupBy(text.match(/\w+/g) ?? [], (word) => word);
+  return text.replaceAll("void 0", "undefined").replaceAll(
+    /^var (\w+) = [\d* e]+;\n/gm,
+    (line, name: string) => words.get(name)?.length === 1 ? "" : line,
+  );
 }
 
 if (import.meta.main) Deno.writeTextFileSync(MODULE, await buildInside());

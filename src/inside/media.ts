@@ -40,12 +40,15 @@ export function readMedia(
   const lineOf = (media: JsonObject, id?: string): number | undefined =>
     places.get(id ?? keyOf(media));
   const found = blocks.flatMap((block) =>
-    mediaIn(block).map((media) => lineOf(media, asString(block.tool_use_id)))
+    mediaIn(block).map((media) => ({
+      tokens: mediaTokens(media, model),
+      line: lineOf(media, asString(block.tool_use_id)),
+    }))
   );
   return {
     count: found.length,
-    newest: found.filter((line) => line === undefined || line >= newestPrompt).length,
-    tokens: blocks.flatMap(mediaIn).reduce((sum, media) => sum + mediaTokens(media, model), 0),
+    newest: found.filter(({ line = Infinity }) => line >= newestPrompt).length,
+    tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
     textsOf: (block) => {
       const id = asString(block.tool_use_id);
       const { name, input } = calls.get(id) ?? {};

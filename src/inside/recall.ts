@@ -79,16 +79,11 @@ export async function appendPendingNote(client: Client): Promise<void> {
   });
 }
 
-export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
-  return hasCutTexts(rows) ||
-    rows.some((row) => partsOf(row).some(({ text }) => namesPlace(text)));
-}
-
-/** Like {@linkcode hasCuts}, but ignores pictures and documents, which no row can restore. */
-export function hasCutTexts(rows: readonly Readonly<Row>[]): boolean {
+/** @param isTextOnly Whether to ignore pictures and documents, which no row can restore. */
+export function hasCuts(rows: readonly Readonly<Row>[], isTextOnly = false): boolean {
   return rows.some((row) =>
     droppedLines(row) !== undefined ||
-    partsOf(row).some(({ part, text }) => part !== undefined && namesPlace(text))
+    partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && namesPlace(text))
   );
 }
 

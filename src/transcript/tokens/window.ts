@@ -6,6 +6,7 @@ export const STANDARD_WINDOW_TOKENS = 200_000;
 /** Window of a model with long context. */
 export const LARGE_WINDOW_TOKENS = 1_000_000;
 
+/** A version is its major number times 100, plus its minor number, so 4.10 comes after 4.9. */
 interface ModelFamily {
   readonly name: string;
   readonly largeFrom: number;
@@ -13,21 +14,18 @@ interface ModelFamily {
 }
 
 /**
- * Families of models, newest first. Versions are compared by major and then by minor number, so 4.10 comes
- * after 4.9 (see {@linkcode versionOf}).
+ * Families of models, newest first.
  *
  * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalogue. A model newer
  * than the newest known model of its family gets that model's window.
  */
 const FAMILIES: readonly ModelFamily[] = [
-  { name: "fable", largeFrom: versionOf(5), newest: versionOf(5) },
-  { name: "mythos", largeFrom: versionOf(5), newest: versionOf(5) },
-  { name: "opus", largeFrom: versionOf(4, 7), newest: versionOf(5, 5) },
-  { name: "sonnet", largeFrom: versionOf(5), newest: versionOf(5, 5) },
-  { name: "haiku", largeFrom: versionOf(5, 5), newest: versionOf(5, 5) },
+  { name: "fable", largeFrom: 500, newest: 500 },
+  { name: "mythos", largeFrom: 500, newest: 500 },
+  { name: "opus", largeFrom: 407, newest: 505 },
+  { name: "sonnet", largeFrom: 500, newest: 505 },
+  { name: "haiku", largeFrom: 505, newest: 505 },
 ];
-
-const NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
 
 /** Matches names such as `us.anthropic.claude-opus-5-v1:0` and `claude-3-7-sonnet`. */
 const MODEL_NAME =
@@ -126,7 +124,8 @@ function windowOfModel(model = ""): ContextWindow {
   const version = versionOf(Number(major), Number(minor ?? 0));
   const name = (before ?? after ?? "").toLowerCase();
   const family = FAMILIES.find((one) => one.name === name);
-  if (version > (family?.newest ?? NEWEST)) {
+  const newest = family?.newest ?? Math.max(...FAMILIES.map((one) => one.newest));
+  if (version > newest) {
     return { tokens: LARGE_WINDOW_TOKENS, source: "newest" };
   }
   const isLarge = family !== undefined && version >= family.largeFrom;
