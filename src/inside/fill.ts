@@ -5,13 +5,13 @@
 
 import type { ContextConfig } from "../config/schema.ts";
 import { type FreedRecord, isAfter, isFreedRecord, isObject } from "../core/record.ts";
-import { grouped, MAX_CONTEXT_CHARS } from "../inject/bound.ts";
+import { grouped } from "../inject/bound.ts";
 import { adviceWords, type FreedAmounts, isFresh } from "../gauge/advice.ts";
 import { warningLevel } from "../gauge/ladder.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import { overrideLimit } from "../gauge/limit.ts";
 import { type InsideFill, nonMessageTokens } from "../store/inside_record.ts";
-import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
+import { rolloverSavings } from "../trim/worth.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { compactionPoint, limitOf, usedCategories } from "./trim.ts";
 import { readText } from "./files.ts";
@@ -130,7 +130,7 @@ export function insideFill(fill: ContextFill, model: string, nowMs: number): Ins
 }
 
 /**
- * Estimates the tokens that a rollover would free: all messages, less the handoff that replaces them.
+ * Estimates the tokens that a rollover would free.
  *
  * @param billed The size of the last request, or null. Within a turn, the categories count results that came
  * after it.
@@ -143,7 +143,7 @@ export function freedByRollover(
   // The client omits empty categories, so a missing "Messages" among others means no messages.
   const counted = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
   const messageTokens = Math.min(counted, (billed ?? Infinity) - nonMessageTokens(categories));
-  return Math.max(0, Math.round(messageTokens - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  return rolloverSavings(messageTokens);
 }
 
 /**

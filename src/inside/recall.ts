@@ -3,7 +3,7 @@
  * and a permission.
  */
 
-import { isObject, type JsonObject } from "../core/record.ts";
+import { isCount, isObject, type JsonObject } from "../core/record.ts";
 import { boundText } from "../inject/bound.ts";
 import { isNameOf, type MarkedPart, namesPlace, type Place, placesIn } from "../core/marks.ts";
 import { argumentTexts, blocksOf, markedTexts, resultTexts } from "../transcript/content.ts";
@@ -208,10 +208,6 @@ async function answerDropped(client: Client, line: number, from: number): Promis
 function textsOfBlock({ type, text, input, content }: JsonObject): string[] {
   if (type === "tool_result") return resultTexts(content);
   return type === "tool_use" ? [JSON.stringify(input)] : [asString(text) ?? ""];
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 0;
 }
 
 interface CutText {

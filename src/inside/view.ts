@@ -10,7 +10,7 @@ import type { SinceTrim } from "../transcript/since_trim.ts";
 import type { JsonObject } from "../core/record.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { PATH_ARGUMENTS } from "../trim/protect.ts";
-import type { CallRow, Row } from "./client.ts";
+import type { CallRow } from "./client.ts";
 import { sinceWords } from "../trim/trim_words.ts";
 import { COMPACTED, paybackOf } from "../trim/worth.ts";
 import { callsById, resultsIn } from "./rows.ts";
@@ -166,7 +166,7 @@ function titleOf({ tokens, limit }: InsideFill): string {
 function scaledEntries(
   { session, plan, fill, root }: View,
 ): { entries: ViewEntry[]; kinds: [name: string, tokens: number][]; factor: number } {
-  const listed = [...listEntries(session.rows, plan, root), ...listTexts(session, plan)];
+  const listed = listEntries(session, plan, root);
   const { kinds, factor } = kindsOf(listed, plan, fill);
   const entries = listed.map((entry) => ({
     ...entry,
@@ -176,26 +176,13 @@ function scaledEntries(
   return { entries, kinds, factor };
 }
 
-/** Lists prompts and answers. A trim never cuts them, but they can be the largest entries. */
-function listTexts(
-  { rows, lines }: Pick<RunningSession, "rows" | "lines">,
+function listEntries(
+  { rows, lines }: View["session"],
   plan: InsideTrim,
+  root: string,
 ): ViewEntry[] {
-  const lineOf = lineFinder(lines.active);
-  return rows.filter(({ text }) => text !== "").map(({ role, text }) => {
-    const kind = role === "assistant" ? "answer" : "prompt";
-    return {
-      line: lineOf(text),
-      kind,
-      name: `${kind === "answer" ? "Answer" : "Prompt"} ${firstWords(text, NAME_CHARS)}`,
-      tokens: estimateTextTokens(text) * plan.scale,
-      freed: 0,
-    };
-  });
-}
-
-function listEntries(rows: readonly Readonly<Row>[], plan: InsideTrim, root: string): ViewEntry[] {
   const calls = callsById(rows);
+  const lineOfText = lineFinder(lines.active);
   const sizeOf = (text: string): number => estimateTextTokens(text) * plan.scale;
   const entryOf = (
     kind: "call" | "result",
@@ -226,6 +213,14 @@ function listEntries(rows: readonly Readonly<Row>[], plan: InsideTrim, root: str
     ...resultsIn(rows).map(({ tool_use_id: id, text }) => {
       const call = calls.get(id) ?? { tool_use_id: id, tool: "?", input: {} };
       return entryOf("result", call, text, plan.cuts.results.get(id));
+    }),
+    // A trim never cuts prompts and answers, but they can be the largest entries.
+    ...rows.filter(({ text }) => text !== "").map(({ role, text }): ViewEntry => {
+      const [kind, lead] = role === "assistant"
+        ? ["answer" as const, "Answer"]
+        : ["prompt" as const, "Prompt"];
+      const name = `${lead} ${firstWords(text, NAME_CHARS)}`;
+      return { line: lineOfText(text), kind, name, tokens: sizeOf(text), freed: 0 };
     }),
   ];
 }

@@ -2,16 +2,14 @@
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { fileName } from "../store/paths.ts";
-import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { openFileSync } from "../store/read_file.ts";
 import type { ContextConfig } from "../config/schema.ts";
 import { isFresh } from "../gauge/advice.ts";
 import type { FreedRecord, SessionState, StateOwner } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
-import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 import { findActiveContext } from "../transcript/tree/active_context.ts";
 import { planTrim, type TrimPlan } from "./plan.ts";
-import { paybackOf } from "./worth.ts";
+import { paybackOf, rolloverSavings } from "./worth.ts";
 import { resolveTrim, type TrimChoices, withConfig } from "./trim_options.ts";
 
 /** Larger sessions are not measured, since the measurement runs between two turns. */
@@ -41,7 +39,7 @@ export function measureFreed(
     light: freedBy(light),
     deep: freedBy(deep),
     // A rollover drops at least everything that a trim cuts.
-    rollover: Math.max(freedBy(deep), freedByRollover(light)),
+    rollover: Math.max(freedBy(deep), rolloverSavings(light.messageTokens)),
   };
   const pays = paybackOf(freed, {
     tokens: light.tokens.before,
@@ -105,9 +103,4 @@ export function freshFreed(session: FilledSession): FreedRecord | undefined {
 
 function freedBy({ tokens }: TrimPlan): number {
   return Math.max(0, tokens.before - tokens.after);
-}
-
-/** Estimates the savings of a rollover, which drops all messages and adds a handoff. */
-function freedByRollover({ messageTokens }: TrimPlan): number {
-  return Math.max(0, messageTokens - Math.round(MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }

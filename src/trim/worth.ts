@@ -3,9 +3,10 @@
  * `deno task money` checks this on real sessions.
  */
 
-import { grouped } from "../inject/bound.ts";
+import { grouped, MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { priceRatios } from "../transcript/tokens/prices.ts";
+import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 
 /** Default lifetime of the prompt cache, in seconds. */
 export const SHORT_TTL_SECONDS = 300;
@@ -122,6 +123,11 @@ export function paybackOf(
     rollover: paybackAfter(freed.rollover, HANDOFF),
     compact: paybackAfter(tokens - COMPACTED, SUMMARY),
   };
+}
+
+/** Estimates the tokens that a rollover frees, which drops all messages and adds a handoff. */
+export function rolloverSavings(messageTokens: number): number {
+  return Math.max(0, Math.round(messageTokens - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }
 
 export function describeWorth(worth: TrimWorth): string {
