@@ -6,8 +6,8 @@ import {
   type CommandSpec,
   COMMON_OPTIONS,
   findOption,
-  flagOf,
   helpText,
+  type OptionSpec,
   UsageError,
 } from "./spec.ts";
 import { print, printContent, printError } from "./print.ts";
@@ -30,11 +30,11 @@ export interface CommandOutput {
 }
 
 /** Loads `@std/cli` only if an option takes a value. */
-export async function parseCommandLine(
-  spec: CommandSpec,
+export async function parseCommandLine<Option extends OptionSpec>(
+  spec: CommandSpec<Option>,
   argv: readonly string[],
-): Promise<Arguments> {
-  const options = [...spec.options, ...COMMON_OPTIONS];
+): Promise<Arguments<Option>> {
+  const options: OptionSpec[] = [...spec.options, ...COMMON_OPTIONS];
   const flags = options.filter((option) => option.type === "flag").map((option) => option.name);
   const isFlag = (word: string): boolean => word.startsWith("--") && flags.includes(word.slice(2));
   if (argv.every((word) => !word.startsWith("-") || isFlag(word))) {
@@ -91,22 +91,25 @@ function takesNextWord(spec: CommandSpec, word: string | undefined): boolean {
  * Returns a function that runs the command, prints its output and returns the exit code. `usageErrors` are
  * the errors by which the command's verb rejects an argument.
  */
-export function command(
-  spec: CommandSpec,
-  main: (args: Arguments) => CommandOutput | Promise<CommandOutput>,
+export function command<Option extends OptionSpec>(
+  spec: CommandSpec<Option>,
+  main: (
+    options: Arguments<Option>["options"],
+    ...positionals: readonly (string | undefined)[]
+  ) => CommandOutput | Promise<CommandOutput>,
   usageErrors: readonly ErrorConstructor[] = [],
 ): (argv: readonly string[]) => Promise<number> {
   return async (argv) => {
     const isSkill = argv.includes("--skill");
     try {
-      const args = await parseCommandLine(spec, argv);
-      if (flagOf(args, "help")) {
+      const { positionals, options } = await parseCommandLine(spec, argv);
+      if (options.help === true) {
         print(helpText(spec));
         return EXIT.done;
       }
-      const output = await main(args);
+      const output = await main(options, ...positionals);
       if (output.isPrinted !== true) {
-        if (flagOf(args, "json")) print(JSON.stringify(output.json));
+        if (options.json === true) print(JSON.stringify(output.json));
         else if (output.isContent === true) printContent(output.text);
         else print(output.text, output.drawing);
       }

@@ -3,38 +3,65 @@
 import { nearestName } from "../src/config/nearest.ts";
 import { summaryOf } from "./summaries.ts";
 
-export interface OptionSpec {
+type OptionType = "flag" | "count" | "text" | "list";
+
+export interface OptionSpec<
+  Name extends string = string,
+  Type extends OptionType = OptionType,
+  Choice extends string = string,
+> {
   /** Without dashes. */
-  name: string;
+  readonly name: Name;
   /** A single letter, for use after one dash. */
-  short?: string;
+  readonly short?: string;
   /** `flag` takes no value; `count` takes a whole number; `list` can be repeated. */
-  type: "flag" | "count" | "text" | "list";
+  readonly type: Type;
   /** Name of the value in the help text. */
-  value?: string;
+  readonly value?: string;
   /** Smallest count. @default {0} */
-  min?: number;
+  readonly min?: number;
   /** Largest count; absent if there is no limit. */
-  max?: number;
+  readonly max?: number;
   /** Allowed values; absent for any. */
-  choices?: readonly string[];
+  readonly choices?: readonly Choice[];
   /** Whether only `/trim` in place accepts the option; the command refuses it, and its help omits it. */
-  isInPlace?: true;
-  help: string;
+  readonly isInPlace?: true;
+  readonly help: string;
 }
 
-export interface CommandSpec {
-  name: string;
+export interface CommandSpec<Option extends OptionSpec = OptionSpec> {
+  readonly name: string;
   /** As shown in the help text, such as `PATTERN [SESSION]`. */
-  positionals: string;
+  readonly positionals: string;
   /** Excludes the options that every command has. */
-  options: readonly OptionSpec[];
-  notes?: readonly string[];
+  readonly options: readonly Option[];
+  /** Groups of options of which at most one can be given. */
+  readonly exclusive?: readonly (readonly string[])[];
+  /** Options that need one of some others, by name. */
+  readonly needs?: Readonly<Record<string, readonly string[]>>;
+  readonly notes?: readonly string[];
 }
 
-export interface Arguments {
-  positionals: string[];
-  values: Map<string, true | number | string | string[]>;
+interface ValueTypes<Choice> {
+  flag: boolean;
+  count: number;
+  text: Choice;
+  list: readonly string[];
+}
+
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** Values by the option's name in camel case. An option that was not given has no value. */
+export type OptionValues<Option extends OptionSpec> = {
+  readonly [One in Option as CamelCase<One["name"]>]?: One extends
+    OptionSpec<string, infer Type, infer Choice> ? ValueTypes<Choice>[Type] : never;
+};
+
+export interface Arguments<Option extends OptionSpec = OptionSpec> {
+  readonly positionals: readonly string[];
+  readonly options: OptionValues<Option> & OptionValues<typeof COMMON_OPTIONS[number]>;
 }
 
 export class UsageError extends Error {
@@ -47,36 +74,40 @@ const SESSION_NOTE = [
   "newest session of this folder.",
 ];
 
-export function flag(name: string, help: string): OptionSpec {
+export function flag<Name extends string>(name: Name, help: string): OptionSpec<Name, "flag"> {
   return { name, type: "flag", help };
 }
 
 /** Describes an option whose value has the name `value` in the help text. */
-export function valued(
-  name: string,
-  type: "count" | "text" | "list",
+export function valued<Name extends string, Type extends OptionType>(
+  name: Name,
+  type: Type,
   value: string,
   help: string,
-): OptionSpec {
+): OptionSpec<Name, Type> {
   return { name, type, value, help };
 }
 
-export function choice(name: string, choices: readonly string[], help: string): OptionSpec {
-  return { ...valued(name, "text", choices.join("|"), help), choices };
+export function choice<Name extends string, const Choice extends string>(
+  name: Name,
+  choices: readonly Choice[],
+  help: string,
+): OptionSpec<Name, "text", Choice> {
+  return { name, type: "text", value: choices.join("|"), help, choices };
 }
 
-function inPlace(option: OptionSpec): OptionSpec {
+function inPlace<Option extends OptionSpec>(option: Option): Option {
   return { ...option, isInPlace: true };
 }
 
-export const COMMON_OPTIONS: readonly OptionSpec[] = [
+export const COMMON_OPTIONS = [
   flag("json", "print JSON"),
   flag("skill", "for skills: print errors as text, and exit 0"),
   flag("help", "print this help"),
 ];
 
 /** Used by `trimtab trim` and by `/trim`. */
-export const TRIM_SPEC: CommandSpec = {
+export const TRIM_SPEC = {
   name: "trim",
   positionals: "[SESSION]",
   options: [
@@ -112,7 +143,9 @@ export const TRIM_SPEC: CommandSpec = {
     inPlace(flag("undo", "undo the last trim in place or compaction")),
   ],
   notes: ["The session itself is not changed."],
-};
+} satisfies CommandSpec;
+
+export type TrimArguments = Arguments<typeof TRIM_SPEC.options[number]>;
 
 /** Throws a {@linkcode UsageError} for an unknown option. */
 export function findOption(spec: CommandSpec, word: string): OptionSpec {
@@ -146,66 +179,75 @@ function shortOf(option: OptionSpec): string | undefined {
 }
 
 /** Throws a {@linkcode UsageError} if the command line is invalid. */
-export function checkArguments(
-  spec: CommandSpec,
-  positionals: string[],
+export function checkArguments<Option extends OptionSpec>(
+  spec: CommandSpec<Option>,
+  positionals: readonly string[],
   given: Iterable<readonly [name: string, value: string | true | undefined]>,
-): Arguments {
-  const values: Arguments["values"] = new Map();
+): Arguments<Option> {
+  const values = new Map<string, unknown>();
   for (const [name, value] of given) {
-    addValue(spec, findOption(spec, `--${name}`), value, values);
+    const option = findOption(spec, `--${name}`);
+    values.set(option.name, valueOf(spec, option, value, values.get(option.name)));
   }
+  if (!values.has("help")) refuseCombination(spec, positionals, values);
+  const options = Object.fromEntries([...values].map(([name, value]) => [camelCase(name), value]));
+  // Safe, because `valueOf()` returns the type that goes with the option's.
+  return { positionals, options: options as unknown as Arguments<Option>["options"] };
+}
+
+function refuseCombination(
+  spec: CommandSpec,
+  positionals: readonly string[],
+  values: ReadonlyMap<string, unknown>,
+): void {
   const shown = spec.positionals.split(" ").filter((word) => word !== "");
   const required = shown.filter((word) => !word.startsWith("[")).length;
-  const isWrong = positionals.length < required || positionals.length > shown.length;
-  if (!values.has("help") && isWrong) {
+  if (positionals.length < required || positionals.length > shown.length) {
     const got = positionals.length === 0 ? "nothing" : positionals.join(" ");
     refuse(spec, `usage is ${usageOf(spec)}, got ${got}`);
   }
-  return { positionals, values };
+  for (const names of spec.exclusive ?? []) {
+    refuseTogether(spec, names.filter((name) => values.has(name)));
+  }
+  for (const [name, needed] of Object.entries(spec.needs ?? {})) {
+    if (!values.has(name) || needed.some((other) => values.has(other))) continue;
+    refuse(spec, `--${name} needs --${needed.join(" or --")}`);
+  }
 }
 
-function addValue(
+function valueOf(
   spec: CommandSpec,
-  option: OptionSpec,
+  { name, type, value: valueName, min = 0, max = Infinity, choices }: OptionSpec,
   value: string | true | undefined,
-  values: Arguments["values"],
-): void {
-  const { name, type } = option;
+  earlier: unknown,
+): unknown {
   if (type === "flag") {
     if (value !== true) refuse(spec, `--${name} takes no value`);
-    values.set(name, true);
-    return;
+    return true;
   }
   if (typeof value !== "string" || value === "") {
-    refuse(spec, `--${name} needs a value, --${name} ${option.value}`);
+    refuse(spec, `--${name} needs a value, --${name} ${valueName}`);
   }
-  const earlier = values.get(name);
-  if (type === "list") {
-    values.set(name, [...(Array.isArray(earlier) ? earlier : []), value]);
-    return;
-  }
+  if (type === "list") return Array.isArray(earlier) ? [...earlier, value] : [value];
   if (earlier !== undefined) refuse(spec, `--${name} is given more than once`);
-  const { min = 0, max = Infinity } = option;
   const isOutside = Number(value) < min || Number(value) > max;
   if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
     const range = `from ${min}` + (max < Infinity ? ` to ${max}` : "");
     refuse(spec, `--${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
   }
-  if (option.choices !== undefined && !option.choices.includes(value)) {
-    refuse(spec, `--${name} must be ${option.choices.join(" or ")}, is ${JSON.stringify(value)}`);
+  if (choices !== undefined && !choices.includes(value)) {
+    refuse(spec, `--${name} must be ${choices.join(" or ")}, is ${JSON.stringify(value)}`);
   }
-  values.set(name, type === "count" ? Number(value) : value);
+  return type === "count" ? Number(value) : value;
 }
 
-/** Throws if more than one of these options is given, since they exclude each other. */
-export function refuseTogether(
-  spec: CommandSpec,
-  { values }: Arguments,
-  names: readonly string[],
-): void {
-  const given = names.filter((name) => values.has(name));
-  if (given.length > 1) refuse(spec, `--${given.join(" and --")} cannot be used together`);
+function camelCase(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Throws if more than one option is named, since they exclude each other. */
+export function refuseTogether(spec: CommandSpec, names: readonly string[]): void {
+  if (names.length > 1) refuse(spec, `--${names.join(" and --")} cannot be used together`);
 }
 
 export function helpText(spec: CommandSpec): string {
@@ -238,23 +280,4 @@ export function optionUsage({ name, type, value }: OptionSpec): string {
 
 export function optionHelp({ type, help }: OptionSpec): string {
   return type === "list" ? `${help}; repeatable` : help;
-}
-
-export function flagOf(args: Arguments, name: string): boolean {
-  return args.values.get(name) === true;
-}
-
-export function countOf(args: Arguments, name: string): number | undefined {
-  const value = args.values.get(name);
-  return typeof value === "number" ? value : undefined;
-}
-
-export function textOf(args: Arguments, name: string): string | undefined {
-  const value = args.values.get(name);
-  return typeof value === "string" ? value : undefined;
-}
-
-export function listOf(args: Arguments, name: string): string[] | undefined {
-  const value = args.values.get(name);
-  return Array.isArray(value) ? value : undefined;
 }

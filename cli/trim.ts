@@ -1,19 +1,12 @@
 /** Reads the options of a trim for the command, for the hook of `/trim`, and for a trim in place. */
 
 import type { TrimChoices } from "../src/trim/trim_options.ts";
-import {
-  type Arguments,
-  countOf,
-  flagOf,
-  listOf,
-  refuseTogether,
-  textOf,
-  TRIM_SPEC,
-  UsageError,
-} from "./spec.ts";
+import { refuseTogether, TRIM_SPEC, type TrimArguments, UsageError } from "./spec.ts";
+
+type TrimOptions = TrimArguments["options"];
 
 /** Options that only `/trim` in place has, with advice for users of the command. */
-const IN_PLACE: readonly (readonly [name: string, instead: string])[] = [
+const IN_PLACE: readonly (readonly [name: keyof TrimOptions, instead: string])[] = [
   ["drop", ". In claude -p: /compact trimtab --drop"],
   ["entries", ". Instead: trimtab report"],
   ["entry", ". In claude -p: /compact trimtab --entry"],
@@ -22,8 +15,8 @@ const IN_PLACE: readonly (readonly [name: string, instead: string])[] = [
 ];
 
 /** Throws if an option is given that only `/trim` in place supports. */
-export function refuseInPlace({ values }: Arguments): void {
-  const [name, instead] = IN_PLACE.find(([option]) => values.has(option)) ?? [];
+export function refuseInPlace(options: TrimOptions): void {
+  const [name, instead] = IN_PLACE.find(([option]) => options[option] !== undefined) ?? [];
   if (name === undefined) return;
   throw new UsageError(
     `Cannot run trim: --${name} works only in Claude Code 2.1.287 or newer, in a terminal with the ` +
@@ -36,26 +29,16 @@ const ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
 const EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 
 /** Throws if options exclude each other; otherwise one of them would have no effect. */
-export function refuseMixed(args: Arguments): void {
-  const { values } = args;
+export function refuseMixed(options: TrimOptions): void {
   // --undo excludes all other options, and --drop all but --dry-run.
   const mustBeAlone = (name: string): boolean =>
-    values.has("undo") || (values.has("drop") && name !== "dry-run");
-  const mixed = [...values.keys()].filter((name) => mustBeAlone(name) || EXCLUSIVE.test(name));
-  if (mixed.some((name) => ACTIONS.test(name))) refuseTogether(TRIM_SPEC, args, mixed);
+    options.undo !== undefined || (options.drop !== undefined && name !== "dryRun");
+  const mixed = Object.keys(options).filter((name) => mustBeAlone(name) || EXCLUSIVE.test(name));
+  if (!mixed.some((name) => ACTIONS.test(name))) return;
+  const names = mixed.map((name) => name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`));
+  refuseTogether(TRIM_SPEC, names);
 }
 
-export function trimChoices(args: Arguments): TrimChoices {
-  const depth = textOf(args, "depth");
-  const keep = textOf(args, "keep");
-  return {
-    threshold: countOf(args, "threshold"),
-    tools: listOf(args, "tool"),
-    keepRecent: countOf(args, "keep-recent"),
-    depth: depth === "deep" || depth === "light" ? depth : undefined,
-    keep: keep === "need" || keep === "head" || keep === "line" ? keep : undefined,
-    targetPercent: countOf(args, "target-percent"),
-    protect: listOf(args, "protect"),
-    dropImages: flagOf(args, "drop-images") ? true : undefined,
-  };
+export function trimChoices({ tool: tools, ...choices }: TrimOptions): TrimChoices {
+  return { ...choices, tools };
 }

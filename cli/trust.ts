@@ -5,22 +5,28 @@
 
 import { buildContext } from "../src/inject/context.ts";
 import { FOREIGN_LABEL } from "../src/store/ours.ts";
-import { type Arguments, flag, flagOf, type OptionSpec } from "./spec.ts";
+import { flag } from "./spec.ts";
 
-export const TRUST_OPTION: OptionSpec = flag(
-  "trust",
-  "accept a save that was not written on this machine",
-);
+export const TRUST_OPTION = flag("trust", "accept a save that was not written on this machine");
+
+interface TrustOptions {
+  readonly trust?: boolean;
+  readonly skill?: boolean;
+}
 
 /** Returns false in a skill, which cannot accept a foreign save. */
-export function isTrusting(args: Arguments): boolean {
-  return flagOf(args, "trust") && !flagOf(args, "skill");
+export function isTrusting({ trust = false, skill = false }: TrustOptions): boolean {
+  return trust && !skill;
 }
 
 /** Returns an empty string for a save of this machine; throws if a skill would pass on a foreign save. */
-export function noticeOn(what: string, isMarkedAsOwn: boolean, args: Arguments): string {
+export function noticeOn(
+  what: string,
+  isMarkedAsOwn: boolean,
+  { skill = false }: TrustOptions,
+): string {
   if (isMarkedAsOwn) return "";
-  if (!flagOf(args, "skill")) {
+  if (!skill) {
     return `${capital(what)} was ${FOREIGN_LABEL}. Use --trust to accept it.`;
   }
   throw new Error(

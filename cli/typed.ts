@@ -8,6 +8,7 @@ import {
   checkArguments,
   type CommandSpec,
   findOption,
+  type OptionSpec,
   UsageError,
 } from "./spec.ts";
 
@@ -40,7 +41,10 @@ export function splitArguments(text: string): string[] {
   return words;
 }
 
-export function parseArguments(spec: CommandSpec, argv: readonly string[]): Arguments {
+export function parseArguments<Option extends OptionSpec>(
+  spec: CommandSpec<Option>,
+  argv: readonly string[],
+): Arguments<Option> {
   const positionals: string[] = [];
   const given: [string, string | true | undefined][] = [];
   for (let index = 0; index < argv.length; index++) {

@@ -45,7 +45,7 @@ import {
 import { currentRows, isSameConversation } from "../src/inside/rows.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { isUndo, trimOptions } from "../src/transcript/in_place.ts";
-import { type Arguments, flagOf, listOf, UsageError } from "../cli/spec.ts";
+import { type TrimArguments, UsageError } from "../cli/spec.ts";
 import {
   argumentsOf,
   isInTerminal,
@@ -70,7 +70,7 @@ const SKILL = "trimtab:trim";
 /** First word of the arguments of `/compact`, which marks the compaction as a trim. */
 const TRIM_WORD = "trimtab";
 
-const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"];
+const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"] as const;
 
 /** Reason for a trim, worded to follow "cut" in its report. */
 const INSTEAD_OF_COMPACTING = "instead of compacting";
@@ -182,7 +182,7 @@ async function answerCompaction(
       config: config.inside,
       isInTerminal: await isInTerminal(client),
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
-      plan: (typed) => planOf(session, argumentsOf(typed), config.context),
+      plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
         const words = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
         await Promise.all([
@@ -209,20 +209,20 @@ function ownInstructions(event: unknown): string | undefined {
 
 /** Returns `undefined` if a copy is needed. */
 async function answerTrim(client: Client, typed: string): Promise<CommandAnswer | undefined> {
-  const args = argumentsOf(typed);
-  if (args.positionals.length > 0 || flagOf(args, "help")) return undefined;
-  if (COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) return await refuseRewound(client);
+  const { positionals, options } = argumentsOf(typed);
+  if (positionals.length > 0 || options.help) return undefined;
+  if (COPY_ONLY_OPTIONS.some((name) => options[name])) return await refuseRewound(client);
   // Without a terminal the client exits before a follow-up command can run.
   if (!await isInTerminal(client)) return undefined;
-  if (flagOf(args, "undo")) {
+  if (options.undo) {
     return trimSoon(client, typed, "Undoing the last trim or compaction");
   }
-  if (args.values.has("drop")) return trimSoon(client, typed, "Dropping turns");
+  if (options.drop) return trimSoon(client, typed, "Dropping turns");
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   if (config.problem !== undefined) client.ui.log(config.problem);
-  const plan = planOf(session, args, config.context);
-  const text = await readOnlyAnswer(client, { session, plan, args, config: config.context });
+  const plan = planOf(session, options, config.context);
+  const text = await readOnlyAnswer(client, { session, plan, options, config: config.context });
   if (text !== undefined) return displayOnly(text);
   const why = whyCopy(plan);
   if (why !== undefined) {
@@ -239,7 +239,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
 type PlannedTrim = { readonly session: RunningSession; readonly plan: InsideTrim };
 
 interface TypedTrim extends PlannedTrim {
-  readonly args: Arguments;
+  readonly options: TrimArguments["options"];
   readonly config: ContextConfig;
 }
 
@@ -250,13 +250,13 @@ let planned:
 
 /** Returns the answer to a request that changes nothing, or `undefined` if a trim should be made. */
 async function readOnlyAnswer(client: Client, trim: TypedTrim): Promise<string | undefined> {
-  const { session, plan, args, config } = trim;
-  const isList = flagOf(args, "entries");
-  if (isList || flagOf(args, "status")) {
+  const { session, plan, options, config } = trim;
+  const { entries: isList = false } = options;
+  if (isList || options.status) {
     return await statusText(client, session, { plan, config, isList });
   }
   if (whyCopy(plan) !== undefined) return undefined;
-  return noTrimText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : undefined);
+  return noTrimText(trim) ?? (options.dryRun ? describePlan(plan) : undefined);
 }
 
 function displayOnly(text: string): CommandAnswer {
@@ -366,20 +366,20 @@ async function trimRows(
   if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {
     return await trimBy(client, earlier);
   }
-  const args = argumentsOf(typed);
-  if (flagOf(args, "undo")) return await undoRows(client, rows);
-  const copyOption = COPY_ONLY_OPTIONS.find((name) => flagOf(args, name));
-  const invalid = args.positionals[0] ?? copyOption;
+  const { positionals, options } = argumentsOf(typed);
+  if (options.undo) return await undoRows(client, rows);
+  const invalid = positionals[0] ?? COPY_ONLY_OPTIONS.find((name) => options[name]);
   if (invalid !== undefined) {
     return { skip: `trimtab: ${invalid} is not an option of /compact trimtab; see /trim --help` };
   }
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
-  const ranges = listOf(args, "drop")?.flatMap((list) => list.split(","));
-  if (ranges !== undefined) {
-    return await dropRows(client, session, ranges, { isDryRun: flagOf(args, "dry-run") });
+  const { drop, dryRun: isDryRun = false } = options;
+  if (drop !== undefined) {
+    const ranges = drop.flatMap((list) => list.split(","));
+    return await dropRows(client, session, ranges, { isDryRun });
   }
-  const plan = planOf(session, args, config.context);
-  const text = await readOnlyAnswer(client, { session, plan, args, config: config.context });
+  const plan = planOf(session, options, config.context);
+  const text = await readOnlyAnswer(client, { session, plan, options, config: config.context });
   if (text !== undefined) return { skip: `trimtab: ${text}` };
   const why = whyCopy(plan);
   if (why !== undefined) {
@@ -399,16 +399,15 @@ function trimBy(client: Client, { session, plan }: PlannedTrim): Promise<Compact
  * Returns the reason for not trimming and the options that would help, or `undefined` if a trim is
  * worthwhile.
  */
-function noTrimText({ session, plan, args, config }: TypedTrim): string | undefined {
+function noTrimText({ session, plan, options, config }: TypedTrim): string | undefined {
   // An entry that the user named is cut even if that frees little.
-  if (args.values.has("entry")) return uncutText(session, plan, args);
-  const dropsMedia = flagOf(args, "drop-images") && plan.media.count > 0;
+  if (options.entry) return uncutText(session, plan, options);
+  const dropsMedia = options.dropImages && plan.media.count > 0;
   if (dropsMedia || !isTooSmallTrim(plan)) return undefined;
   const { savedTokens } = plan.cuts;
-  const [deep = 0, newest = 0] = ([["depth", "deep"], ["keep-recent", 0]] as const).map(
+  const [deep = 0, newest = 0] = ([{ depth: "deep" }, { keepRecent: 0 }] as const).map(
     (option) => {
-      const others = { ...args, values: new Map([...args.values, option]) };
-      const more = planOf(session, others, config);
+      const more = planOf(session, { ...options, ...option }, config);
       return isTooSmallTrim(more)
         ? 0
         : Math.max(0, Math.round(more.cuts.savedTokens - savedTokens));

@@ -13,14 +13,14 @@ import {
   type RunningSession,
   trimInside,
 } from "../src/inside/trim.ts";
-import { type Arguments, listOf, TRIM_SPEC, UsageError } from "../cli/spec.ts";
+import { TRIM_SPEC, type TrimArguments, UsageError } from "../cli/spec.ts";
 import { refuseMixed, trimChoices } from "../cli/trim.ts";
 import { planToTarget, resolveTrim, withConfig } from "../src/trim/trim_options.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
-export function argumentsOf(typed: string): Arguments {
+export function argumentsOf(typed: string): TrimArguments {
   const args = parseArguments(TRIM_SPEC, splitArguments(typed));
-  refuseMixed(args);
+  refuseMixed(args.options);
   return args;
 }
 
@@ -36,12 +36,12 @@ export async function isInTerminal(client: Client): Promise<boolean> {
 
 export function planOf(
   session: RunningSession,
-  args: Arguments,
+  options: TrimArguments["options"],
   config: ContextConfig,
 ): InsideTrim {
-  const request = withConfig(trimChoices(args), config);
+  const request = withConfig(trimChoices(options), config);
   const { targetPercent } = request;
-  const common = { targetPercent, ...namedEntries(args) };
+  const common = { targetPercent, ...namedEntries(options) };
   return planToTarget(
     resolveTrim(request),
     (settings) => trimInside(session, { ...settings, ...common }),
@@ -52,7 +52,7 @@ export function planOf(
 export function uncutText(
   session: RunningSession,
   plan: InsideTrim,
-  args: Arguments,
+  options: TrimArguments["options"],
 ): string | undefined {
   const { lineOf, cuts: { inputs, results } } = plan;
   const parts = session.rows.flatMap(({ toolUses, toolResults = [] }) => [
@@ -62,7 +62,7 @@ export function uncutText(
       isCut: results.has(id),
     })),
   ]);
-  for (const named of namedEntries(args).entries ?? []) {
+  for (const named of namedEntries(options).entries ?? []) {
     const found = parts.filter(({ line }) => line === named);
     if (found.some(({ isCut }) => isCut)) continue;
     const why = found.length > 0
@@ -111,8 +111,7 @@ export async function sessionOf(
   return { id, model, lines, messages, fill, media, rows: live };
 }
 
-function namedEntries(args: Arguments): Partial<InsideOptions> {
-  const named = listOf(args, "entry");
+function namedEntries({ entry: named }: TrimArguments["options"]): Partial<InsideOptions> {
   if (named === undefined) return {};
   const entries = new Set(named.flatMap((list) => list.split(",")).map(Number));
   if (![...entries].every((line) => Number.isSafeInteger(line) && line > 0)) {

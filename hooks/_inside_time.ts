@@ -7,7 +7,7 @@ import { readRecord } from "../src/inside/record.ts";
 import { currentRows } from "../src/inside/rows.ts";
 import { isWorthwhile, limitOf } from "../src/inside/trim.ts";
 import { whyCopy } from "../src/inside/words.ts";
-import { argumentsOf, isInTerminal, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
+import { isInTerminal, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 
 /**
  * `from` is the size from which growth is measured: the size after the last trim, or at the last check that
@@ -42,7 +42,7 @@ export async function reasonToTrimNow(
   // Before the first answer of a resumed session, only the transcript shows the session's size.
   if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;
   const session = await sessionOf(client, await currentRows(client));
-  const plan = planOf(session, argumentsOf(""), context);
+  const plan = planOf(session, {}, context);
   const why = whyNow(plan.tokens.before);
   if (why === undefined) return undefined;
   growing.from = plan.tokens.before;

@@ -19,7 +19,7 @@ import { droppedLines } from "../src/inside/turns.ts";
 import { describeUndo, describeUndoneCompaction, whyLost } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
 import { type InsideTrimRecord, lastTrim } from "../src/store/inside_record.ts";
-import { argumentsOf, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
+import { planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
 export async function undoRows(
@@ -162,11 +162,10 @@ async function restoreSummarised(
       tokens: { before: fill.tokens ?? 0, after: tokens },
     });
   }
-  const target = `--target-percent ${inside.compact_after_trim_percent}`;
   const { messages } = undone;
   const plan = planOf(
     { ...session, rows: whole, messages, media, fill: { ...fill, tokens } },
-    argumentsOf(target),
+    { targetPercent: inside.compact_after_trim_percent },
     context,
   );
   if (plan.tokens.after > limit) {

@@ -21,14 +21,7 @@ import type { RunningSession } from "../src/inside/trim.ts";
 import { isObject } from "../src/core/record.ts";
 import { cacheTtlSeconds, paybackOf, SHORT_TTL_SECONDS } from "../src/trim/worth.ts";
 import { offerTrim, TRIM_TOOL_WORDS } from "./_inside_ask.ts";
-import {
-  argumentsOf,
-  isInTerminal,
-  logFailure,
-  planOf,
-  sessionOf,
-  settingsOf,
-} from "./_inside_plan.ts";
+import { isInTerminal, logFailure, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 
 let freed: FreedAmounts & { id: string } | undefined;
 
@@ -256,8 +249,8 @@ export async function freedOf(
   if (isFresh(recorded, tokens ?? 0)) return recorded;
   if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
   const session = await sessionOf(client, await currentRows(client));
-  const sizesWith = (typed: string) => planOf(session, argumentsOf(typed), config).tokens;
-  const [{ before, after }, deep] = [sizesWith(""), sizesWith("--depth deep")];
+  const { tokens: { before, after } } = planOf(session, {}, config);
+  const { tokens: deep } = planOf(session, { depth: "deep" }, config);
   const amounts = {
     light: Math.max(0, before - after),
     deep: Math.max(0, before - deep.after),

@@ -1,6 +1,6 @@
 /** Runs `/trim` as a copy, with the options that the user typed. */
 
-import { flagOf, helpText, TRIM_SPEC, UsageError } from "../cli/spec.ts";
+import { helpText, TRIM_SPEC, UsageError } from "../cli/spec.ts";
 import { refuseInPlace, refuseMixed, trimChoices } from "../cli/trim.ts";
 import { messageOf } from "../cli/trouble.ts";
 import { hookConfig } from "../src/config/read_config.ts";
@@ -17,12 +17,12 @@ const NO_UNDO =
 export async function trim(payload: PayloadObject): Promise<string> {
   try {
     const typed = textOf(payload, "command_args") ?? "";
-    const args = parseArguments(TRIM_SPEC, splitArguments(typed));
-    if (flagOf(args, "help")) return helpText(TRIM_SPEC);
-    refuseMixed(args);
-    if (flagOf(args, "undo")) return NO_UNDO;
-    refuseInPlace(args);
-    const [given] = args.positionals;
+    const { options, positionals: [given] } = parseArguments(TRIM_SPEC, splitArguments(typed));
+    const { help = false, undo = false, explain, dryRun, json = false } = options;
+    if (help) return helpText(TRIM_SPEC);
+    refuseMixed(options);
+    if (undo) return NO_UNDO;
+    refuseInPlace(options);
     if (TRIM_SPEC.options.some(({ name }) => name === given)) {
       throw new UsageError(`Cannot run trim: ${given} is not a session; the option is --${given}`);
     }
@@ -39,12 +39,9 @@ export async function trim(payload: PayloadObject): Promise<string> {
     // Imports the code late, because loading the code that trims would slow down every start.
     const { trimAt } = await import("../src/verbs/trim_at.ts");
     const { describeCopy } = await import("../src/trim/report_text.ts");
-    const result = await trimAt(place, config.context, {
-      ...trimChoices(args),
-      explain: flagOf(args, "explain"),
-      dryRun: flagOf(args, "dry-run"),
-    });
-    if (flagOf(args, "json")) return JSON.stringify(result);
+    const choices = { ...trimChoices(options), explain, dryRun };
+    const result = await trimAt(place, config.context, choices);
+    if (json) return JSON.stringify(result);
     return describeCopy(result) + (notice === null ? "" : `\n${notice}`);
   } catch (error) {
     const words = messageOf(error);

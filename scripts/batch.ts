@@ -13,9 +13,9 @@ import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { readInput } from "../cli/input.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, countOf, flag, flagOf, valued } from "../cli/spec.ts";
+import { type CommandSpec, flag, type OptionValues, valued } from "../cli/spec.ts";
 
-export const BATCH_SPEC: CommandSpec = {
+export const SPEC = {
   name: "batch",
   positionals: "FILE",
   options: [
@@ -26,7 +26,7 @@ export const BATCH_SPEC: CommandSpec = {
     "FILE lists tasks in JSON, JSON with comments or TOML ([[tasks]]); - reads stdin. A task has a",
     "description, and optionally id, files, estimated_files, subtasks, depends_on, no_split, priority.",
   ],
-};
+} satisfies CommandSpec;
 
 interface Budget {
   available: number;
@@ -34,16 +34,17 @@ interface Budget {
   words: string;
 }
 
-export const run = command(BATCH_SPEC, batch);
+type BatchOptions = OptionValues<typeof SPEC.options[number]>;
 
-async function batch(args: Arguments): Promise<CommandOutput> {
-  const [file = ""] = args.positionals;
+export const run = command(SPEC, batch);
+
+async function batch({ available, measureFiles }: BatchOptions, file = ""): Promise<CommandOutput> {
   const { parseTasks } = await import("../src/plan/task_file.ts");
   const tasks = parseTasks(readInput(file, "tasks"), file);
-  const meter = flagOf(args, "measure-files")
+  const meter = measureFiles === true
     ? fileMeter({ measureFiles: true, projectDir: locateProject().projectDir })
     : fileMeter();
-  const budget = await findBudget(countOf(args, "available"));
+  const budget = await findBudget(available);
   const plan = planBatches(tasks, budget.available, meter);
   const estimates = tasks.map((task) => describeEstimate(task, meter));
   const notes = warningsOf(plan);

@@ -1,19 +1,11 @@
 /** `trimtab checkpoint`: saves a session's work state, or shows a draft of the checkpoint. */
 
 import { checkpoint } from "../mod.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
-import {
-  type Arguments,
-  type CommandSpec,
-  flag,
-  flagOf,
-  textOf,
-  UsageError,
-  valued,
-} from "../cli/spec.ts";
+import { type CommandSpec, flag, UsageError, valued } from "../cli/spec.ts";
 
-export const CHECKPOINT_SPEC: CommandSpec = {
+export const SPEC = {
   name: "checkpoint",
   positionals: "[SESSION]",
   options: [
@@ -24,18 +16,14 @@ export const CHECKPOINT_SPEC: CommandSpec = {
     "Headings of --add: `## Task`, `## What Changed`, `## Why Changed`, `## Active Issues`,",
     "`## Key Decisions`, `## Next Steps`, `## Learnings`, `## Progress`.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(CHECKPOINT_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const added = textOf(args, "add");
-  const draft = flagOf(args, "draft");
-  if (draft && added === "-") {
+export const run = command(SPEC, async ({ draft = false, add }, session) => {
+  if (draft && add === "-") {
     throw new UsageError("Cannot run checkpoint: --draft only previews; use --add - when saving");
   }
-  const notes = added === undefined ? undefined : readInput(added, "notes");
-  const json = await checkpoint({ session: args.positionals[0], notes, draft });
+  const notes = add === undefined ? undefined : readInput(add, "notes");
+  const json = await checkpoint({ session, notes, draft });
   if (json.draft !== undefined) return { json, text: json.draft };
   const lines = [
     `Checkpoint ${json.id} saved${
@@ -46,6 +34,6 @@ async function answer(args: Arguments): Promise<CommandOutput> {
     `Continue from it with: trimtab restore ${json.id}`,
   ];
   return { json, text: lines.join("\n") };
-}
+});
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

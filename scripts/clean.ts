@@ -2,12 +2,12 @@
 
 import { counted, sizeInKb } from "../src/inject/bound.ts";
 import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
+import { type CommandSpec, flag } from "../cli/spec.ts";
 
-export const CLEAN_SPEC: CommandSpec = {
+export const SPEC = {
   name: "clean",
   positionals: "",
   options: [
@@ -21,24 +21,20 @@ export const CLEAN_SPEC: CommandSpec = {
     "never deletes other transcripts, trimmed copies or files that are not trimtab's. --all does not",
     "change settings: trimtab install --uninstall removes the hooks.",
   ],
-};
+} satisfies CommandSpec;
 
 /** `--json` lists all files. */
 const MAX_SHOWN = 50;
 
-export const run = command(CLEAN_SPEC, main);
-
-async function main(args: Arguments): Promise<CommandOutput> {
+export const run = command(SPEC, async ({ apply = false, all = false }) => {
   const place = locateProject();
-  const all = flagOf(args, "all");
   // Does not read the configuration, since --all must work even if a file is invalid.
   const { retention_days: retentionDays, kept_days: keptDays } = all
     ? { retention_days: 0, kept_days: 0 }
     : (await readConfig(place)).context;
-  const apply = flagOf(args, "apply");
   const result = clean({ ...place, retentionDays, keptDays, nowMs: Date.now(), all, apply });
   return { json: result, text: describe(result) };
-}
+});
 
 function describe(result: CleanResult): string {
   const { project, applied, items, count, index_rows: rows, others } = result;

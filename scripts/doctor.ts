@@ -2,11 +2,11 @@
 
 import { describeReport } from "../src/doctor/check/text.ts";
 import { findRoot } from "../src/doctor/root.ts";
-import { command, type CommandOutput, EXIT } from "../cli/command.ts";
+import { command, EXIT } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
+import { type CommandSpec, flag } from "../cli/spec.ts";
 
-export const DOCTOR_SPEC: CommandSpec = {
+export const SPEC = {
   name: "doctor",
   positionals: "",
   options: [
@@ -19,24 +19,16 @@ export const DOCTOR_SPEC: CommandSpec = {
     "folder's .gitignore; without it nothing changes. The exit code is 3 for errors and warnings,",
     "and 0 for information alone.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(DOCTOR_SPEC, main);
-
-async function main(args: Arguments): Promise<CommandOutput> {
-  const fix = flagOf(args, "fix");
+export const run = command(SPEC, async ({ fix = false, all = false }) => {
   const { needsAttention, runDoctor } = await import("../src/doctor/check/doctor.ts");
-  const report = runDoctor({
-    ...locateProject(),
-    root: findRoot(),
-    fix,
-    all: flagOf(args, "all"),
-  });
+  const report = runDoctor({ ...locateProject(), root: findRoot(), fix, all });
   return {
     json: report,
     text: describeReport(report, fix),
     exitCode: needsAttention(report) ? EXIT.findings : EXIT.done,
   };
-}
+});
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -2,11 +2,11 @@
 
 import { freshStart } from "../mod.ts";
 import { NO_SNAPSHOT } from "../src/saved/views/rehydrated.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
-import type { Arguments, CommandSpec } from "../cli/spec.ts";
+import type { CommandSpec } from "../cli/spec.ts";
 
-export const FRESH_START_SPEC: CommandSpec = {
+export const SPEC = {
   name: "fresh-start",
   positionals: "[ID]",
   options: [TRUST_OPTION],
@@ -14,12 +14,10 @@ export const FRESH_START_SPEC: CommandSpec = {
     "ID is an id, its first characters, a name or a path. Default: the newest snapshot, else the",
     "newest checkpoint.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(FRESH_START_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const json = await freshStart({ id: args.positionals[0], trust: isTrusting(args) });
+export const run = command(SPEC, async (options, id) => {
+  const json = await freshStart({ id, trust: isTrusting(options) });
   const { snapshot_id, prompt, instructions, checkpoint, is_ours } = json;
   if (snapshot_id === null) {
     const text = checkpoint === null
@@ -29,7 +27,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   }
   const source = `snapshot ${snapshot_id}`;
   const text = fenced(source, `${prompt}\n\n${instructions}`);
-  return { json, text: withNotice(noticeOn(source, is_ours, args), text) };
-}
+  return { json, text: withNotice(noticeOn(source, is_ours, options), text) };
+});
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -5,10 +5,10 @@ import { statusLineCommand } from "../src/doctor/install/entries.ts";
 import { findRoot } from "../src/doctor/root.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
-import { type Arguments, type CommandSpec, flag, flagOf, refuseTogether } from "../cli/spec.ts";
+import { command } from "../cli/command.ts";
+import { type CommandSpec, flag } from "../cli/spec.ts";
 
-export const INSTALL_SPEC: CommandSpec = {
+export const SPEC = {
   name: "install",
   positionals: "",
   options: [
@@ -18,41 +18,31 @@ export const INSTALL_SPEC: CommandSpec = {
     flag("dry-run", "show what would change, write nothing"),
     flag("uninstall", "remove what install added"),
   ],
+  exclusive: [["user", "project"], ["uninstall", "status-line"]],
   notes: [
     "It adds the hooks to settings.json, keeps a backup, and links the skills into skills/ next to",
     "it. It never replaces your own settings, skills or status line. With the plugin enabled,",
     "--status-line adds only the status line, which a plugin cannot provide. Restart running",
     "sessions afterwards, and run it again after moving trimtab.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(INSTALL_SPEC, main);
-
-async function main(args: Arguments): Promise<CommandOutput> {
+export const run = command(SPEC, async ({ project = false, ...options }) => {
+  const { statusLine = false, uninstall = false, dryRun = false } = options;
   const { install } = await import("../src/doctor/install/install.ts");
-  const folder = folderOf(args);
   const root = findRoot();
   if (root === null) {
     throw new Error(
       "Cannot install from one executable: run bin/trimtab install in a copy of the plugin",
     );
   }
-  const result = install({
-    folder,
-    root,
-    nowMs: Date.now(),
-    statusLine: flagOf(args, "status-line"),
-    uninstall: flagOf(args, "uninstall"),
-    dryRun: flagOf(args, "dry-run"),
-  });
-  const keepsOtherLine = flagOf(args, "status-line") && result.status_line === "other";
+  const folder = project ? joinPath(locateProject().projectDir, ".claude") : userFolder();
+  const result = install({ folder, root, nowMs: Date.now(), statusLine, uninstall, dryRun });
+  const keepsOtherLine = statusLine && result.status_line === "other";
   return { json: result, text: describe(result, keepsOtherLine ? statusLineCommand(root) : null) };
-}
+});
 
-function folderOf(args: Arguments): string {
-  refuseTogether(INSTALL_SPEC, args, ["user", "project"]);
-  refuseTogether(INSTALL_SPEC, args, ["uninstall", "status-line"]);
-  if (flagOf(args, "project")) return joinPath(locateProject().projectDir, ".claude");
+function userFolder(): string {
   const config = findConfigDir();
   if (config !== undefined) return config;
   throw new Error("Cannot find Claude Code's settings: neither CLAUDE_CONFIG_DIR nor HOME is set");

@@ -1,11 +1,11 @@
 /** `trimtab keep`: keeps a session's transcript after Claude Code deletes it. */
 
 import { keep, type KeepResult } from "../mod.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
-import type { Arguments, CommandSpec } from "../cli/spec.ts";
+import { command } from "../cli/command.ts";
+import type { CommandSpec } from "../cli/spec.ts";
 import { sizeInKb } from "../src/inject/bound.ts";
 
-export const KEEP_SPEC: CommandSpec = {
+export const SPEC = {
   name: "keep",
   positionals: "[SESSION]",
   options: [],
@@ -13,14 +13,12 @@ export const KEEP_SPEC: CommandSpec = {
     "For a trimmed copy it also keeps the original sessions, which trimtab show and the model's",
     "recall tool read.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(KEEP_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const result = await keep({ session: args.positionals[0] });
+export const run = command(SPEC, async (_options, session) => {
+  const result = await keep({ session });
   return { json: result, text: describe(result) };
-}
+});
 
 function describe({ kept, cleanup_days: days }: KeepResult): string {
   const lines = kept.map(({ session_id: id, bytes, is_link: isLink, is_new: isNew }) => {

@@ -5,20 +5,18 @@ import { cleanLine } from "../src/inject/clean.ts";
 import { minuteOf } from "../src/report/words.ts";
 import { EMPTY_SUMMARY } from "../src/saved/restore_point.ts";
 import { FOREIGN_LABEL } from "../src/store/ours.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
-export const LIST_SPEC: CommandSpec = {
+export const SPEC = {
   name: "list",
   positionals: "",
   options: [],
   notes: ["The newest save is first; saves without any work are last."],
-};
+} satisfies CommandSpec;
 
-export const run = command(LIST_SPEC, answer);
-
-async function answer(): Promise<CommandOutput> {
+export const run = command(SPEC, async () => {
   const json = await list();
   const { snapshots, checkpoints, handoffs, total_size } = json;
   const mark = (isMarkedAsOwn: boolean): string => isMarkedAsOwn ? "" : `  (${FOREIGN_LABEL})`;
@@ -53,6 +51,6 @@ async function answer(): Promise<CommandOutput> {
       `${rows.length} in all, ${total_size}; times are in UTC. Restore one with: trimtab restore ID`,
     ].join("\n");
   return { json, text };
-}
+});
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

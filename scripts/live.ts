@@ -3,20 +3,13 @@
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
 import { counted, grouped } from "../src/inject/bound.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { waitingLines } from "../src/verbs/config.ts";
 import { locateProject, type ProjectPlace } from "../src/verbs/place.ts";
-import {
-  type Arguments,
-  type CommandSpec,
-  flag,
-  flagOf,
-  refuseTogether,
-  UsageError,
-} from "../cli/spec.ts";
+import { type CommandSpec, flag } from "../cli/spec.ts";
 
-export const LIVE_SPEC: CommandSpec = {
+export const SPEC = {
   name: "live",
   positionals: "",
   options: [
@@ -24,20 +17,18 @@ export const LIVE_SPEC: CommandSpec = {
     flag("off", "pass long outputs through unchanged"),
     flag("project", "with --on or --off: in this project only"),
   ],
+  exclusive: [["on", "off"]],
+  needs: { project: ["on", "off"] },
   notes: [
     "--on and --off set [live] enabled in trimtab.toml of Claude Code's folder, or with --project in",
     ".claude/trimtab.toml of this project. --on also trusts that file.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(LIVE_SPEC, main);
-
-async function main(args: Arguments): Promise<CommandOutput> {
-  const isOn = flagOf(args, "on");
-  const isSwitch = isOn || flagOf(args, "off");
-  checkSwitch(args, isSwitch);
+export const run = command(SPEC, async ({ on = false, off = false, project = false }) => {
+  const isSwitch = on || off;
   const place = locateProject();
-  const done = isSwitch ? await setLive(isOn, place, flagOf(args, "project")) : null;
+  const done = isSwitch ? await setLive(on, place, project) : null;
   const { live, waiting } = await readConfig(place);
   const stats = readLiveStats(place.projectDir);
   const state = [
@@ -47,14 +38,7 @@ async function main(args: Arguments): Promise<CommandOutput> {
   ];
   const json = { enabled: live.enabled, waiting, ...done?.json, ...stats };
   return { json, text: [...state, ...(isSwitch ? [] : [statsText(stats)])].join("\n") };
-}
-
-function checkSwitch(args: Arguments, isSwitch: boolean): void {
-  refuseTogether(LIVE_SPEC, args, ["on", "off"]);
-  if (flagOf(args, "project") && !isSwitch) {
-    throw new UsageError("Cannot run live: --project needs --on or --off");
-  }
-}
+});
 
 async function setLive(
   isOn: boolean,

@@ -1,11 +1,11 @@
 /** `trimtab prompt`: prints a worker's guidelines for its context window. */
 
 import { prompt } from "../mod.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
-import { type Arguments, type CommandSpec, textOf, UsageError, valued } from "../cli/spec.ts";
+import { type CommandSpec, valued } from "../cli/spec.ts";
 
-export const PROMPT_SPEC: CommandSpec = {
+export const SPEC = {
   name: "prompt",
   positionals: "",
   options: [
@@ -13,23 +13,16 @@ export const PROMPT_SPEC: CommandSpec = {
     valued("gh-cli", "text", "COMMAND", "the command for issues (gh)"),
     valued("guidelines", "text", "FILE", "the project's rules for workers; - reads stdin"),
   ],
+  needs: { "gh-cli": ["task-ref"], guidelines: ["task-ref"] },
   notes: ["The text includes the thresholds of this project."],
-};
+} satisfies CommandSpec;
 
-export const run = command(PROMPT_SPEC, answer, [TypeError]);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const taskRef = textOf(args, "task-ref");
-  const guidelines = textOf(args, "guidelines");
-  for (const name of ["gh-cli", "guidelines"]) {
-    if (taskRef !== undefined || textOf(args, name) === undefined) continue;
-    throw new UsageError(`Cannot run prompt: --${name} requires --task-ref`);
-  }
+export const run = command(SPEC, async ({ taskRef, ghCli, guidelines }) => {
   const workerGuidelines = guidelines === undefined
     ? undefined
     : readInput(guidelines, "guidelines");
-  const json = await prompt({ taskRef, ghCli: textOf(args, "gh-cli"), workerGuidelines });
+  const json = await prompt({ taskRef, ghCli, workerGuidelines });
   return { json, text: json.text };
-}
+}, [TypeError]);
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,12 +1,12 @@
 /** `trimtab rehydrate`: prints a snapshot at a level of detail. */
 
 import { rehydrate } from "../mod.ts";
-import { REHYDRATION_LEVELS, requireLevel } from "../src/saved/views/rehydrated.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { REHYDRATION_LEVELS } from "../src/saved/views/rehydrated.ts";
+import { command } from "../cli/command.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
-import { type Arguments, choice, type CommandSpec, textOf } from "../cli/spec.ts";
+import { choice, type CommandSpec } from "../cli/spec.ts";
 
-export const REHYDRATE_SPEC: CommandSpec = {
+export const SPEC = {
   name: "rehydrate",
   positionals: "[ID]",
   options: [
@@ -17,17 +17,13 @@ export const REHYDRATE_SPEC: CommandSpec = {
     TRUST_OPTION,
   ],
   notes: ["ID is an id, its first characters, a name or a path. Default: the newest snapshot."],
-};
+} satisfies CommandSpec;
 
-export const run = command(REHYDRATE_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const level = textOf(args, "level") ?? "standard";
-  requireLevel(level);
-  const json = await rehydrate({ id: args.positionals[0], level, trust: isTrusting(args) });
+export const run = command(SPEC, async ({ level, ...options }, id) => {
+  const json = await rehydrate({ id, level, trust: isTrusting(options) });
   const source = `snapshot ${json.snapshot_id}`;
-  const notice = noticeOn(source, json.is_ours, args);
+  const notice = noticeOn(source, json.is_ours, options);
   return { json, text: withNotice(notice, fenced(source, json.context)) };
-}
+});
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

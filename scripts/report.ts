@@ -3,18 +3,10 @@
 import { report } from "../mod.ts";
 import { sizeInKb } from "../src/inject/bound.ts";
 import { openFile } from "../src/report/open_file.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
-import {
-  type Arguments,
-  type CommandSpec,
-  flag,
-  flagOf,
-  textOf,
-  UsageError,
-  valued,
-} from "../cli/spec.ts";
+import { command } from "../cli/command.ts";
+import { type CommandSpec, flag, UsageError, valued } from "../cli/spec.ts";
 
-export const REPORT_SPEC: CommandSpec = {
+export const SPEC = {
   name: "report",
   positionals: "[SESSION]",
   options: [
@@ -28,23 +20,19 @@ export const REPORT_SPEC: CommandSpec = {
     "The page is one self-contained file. It quotes the session with credentials removed: review",
     "it before you share it.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(REPORT_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const [session] = args.positionals;
-  const output = textOf(args, "output");
+export const run = command(SPEC, async ({ output, open = false }, session) => {
   if (output === "-") throw new UsageError("Cannot run report: --output must be a file, is -");
   const { path, bytes, report: data } = await report({ session, output });
   const json = { path, bytes, opened: null, report: data };
   const text = `Wrote ${path} (${sizeInKb(bytes)}).`;
-  if (!flagOf(args, "open")) return { json, text };
+  if (!open) return { json, text };
   const problem = await openFile(path);
   const note = problem === null
     ? " Opened in the browser."
     : `\nCould not open it in a browser: ${problem}. Open it by hand.`;
   return { json: { ...json, opened: problem === null }, text: text + note };
-}
+});
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -2,10 +2,10 @@
 
 import { rescue } from "../mod.ts";
 import { describeRescue } from "../src/doctor/repair/text.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
-import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
+import { command } from "../cli/command.ts";
+import { type CommandSpec, flag } from "../cli/spec.ts";
 
-export const RESCUE_SPEC: CommandSpec = {
+export const SPEC = {
   name: "rescue",
   positionals: "SESSION",
   options: [
@@ -16,18 +16,11 @@ export const RESCUE_SPEC: CommandSpec = {
     "SESSION is an id, its first 8 characters, or a path. It is never changed. A session without",
     "faults is not copied.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(RESCUE_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const [session = ""] = args.positionals;
-  const result = await rescue({
-    session,
-    dryRun: flagOf(args, "dry-run"),
-    dropThinking: flagOf(args, "drop-thinking"),
-  });
+export const run = command(SPEC, async ({ dryRun, dropThinking }, session = "") => {
+  const result = await rescue({ session, dryRun, dropThinking });
   return { json: result, text: describeRescue(result) };
-}
+});
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

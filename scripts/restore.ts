@@ -2,11 +2,11 @@
 
 import { restore } from "../mod.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
-import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
+import { type CommandSpec, flag } from "../cli/spec.ts";
 
-export const RESTORE_SPEC: CommandSpec = {
+export const SPEC = {
   name: "restore",
   positionals: "[ID]",
   options: [
@@ -17,12 +17,10 @@ export const RESTORE_SPEC: CommandSpec = {
     "ID is an id from `trimtab list`, its first characters, or the id of a session that left a",
     "handoff. Default: the newest save written on this machine.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(RESTORE_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const result = await restore({ id: args.positionals[0], trust: isTrusting(args) });
+export const run = command(SPEC, async (options, wanted) => {
+  const result = await restore({ id: wanted, trust: isTrusting(options) });
   const { id, kind, created, summary, context, is_ours, edited } = result;
   if (edited !== undefined) {
     printError(
@@ -30,13 +28,13 @@ async function answer(args: Arguments): Promise<CommandOutput> {
         `trimtab restore ${edited} --trust restores its text`,
     );
   }
-  const notice = noticeOn(`${kind} ${id}`, is_ours, args);
-  if (flagOf(args, "summary")) {
+  const notice = noticeOn(`${kind} ${id}`, is_ours, options);
+  if (options.summary === true) {
     const text = `${kind} ${id}, saved ${created}` +
       (summary === "" ? "" : `\n${fenced(`${kind} ${id}`, summary)}`);
     return { json: { id, kind, created, summary, is_ours }, text: withNotice(notice, text) };
   }
   return { json: result, text: withNotice(notice, context) };
-}
+});
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

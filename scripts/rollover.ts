@@ -3,19 +3,11 @@
 import { handoff, rollover, type RolloverResult } from "../mod.ts";
 import { findEpisodicMemory } from "../src/verbs/episodic_memory.ts";
 import { MAIN_WORKER } from "../src/saved/lineage/sessions.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
-import {
-  type Arguments,
-  type CommandSpec,
-  flag,
-  flagOf,
-  textOf,
-  UsageError,
-  valued,
-} from "../cli/spec.ts";
+import { type CommandSpec, flag, type OptionValues, UsageError, valued } from "../cli/spec.ts";
 
-export const ROLLOVER_SPEC: CommandSpec = {
+export const SPEC = {
   name: "rollover",
   positionals: "[SESSION]",
   options: [
@@ -31,23 +23,15 @@ export const ROLLOVER_SPEC: CommandSpec = {
     "A handoff is Markdown with the headings `### Current Task`, `### Key Decisions`,",
     "`### Modified Files`, `### Immediate Next Steps` and `### Critical Context`.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(ROLLOVER_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const [session] = args.positionals;
-  if (flagOf(args, "template")) {
+export const run = command(SPEC, async (options, session) => {
+  const { template = false, issue, keep = false, forHeadless = false } = options;
+  if (template) {
     const json = await handoff({ session });
     return { json, text: json.template };
   }
-  const done = await rollover({
-    session,
-    summary: summaryOf(args),
-    issue: textOf(args, "issue"),
-    keep: flagOf(args, "keep"),
-    forHeadless: flagOf(args, "for-headless"),
-  });
+  const done = await rollover({ session, summary: summaryOf(options), issue, keep, forHeadless });
   const { parent_session_id: parent, episodic_memory: note } = done;
   const lines = [
     ...(done.is_automatic
@@ -63,7 +47,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
     ...(done.warning === undefined ? [] : [done.warning]),
   ];
   return { json: done, text: lines.join("\n") };
-}
+});
 
 /** Names the next session; includes its worker unless that is the main worker. */
 function nextOf({ session_number, worker_id }: RolloverResult): string {
@@ -71,18 +55,17 @@ function nextOf({ session_number, worker_id }: RolloverResult): string {
 }
 
 /** Returns undefined if the handoff is to be generated. */
-function summaryOf(args: Arguments): string | undefined {
-  const file = textOf(args, "summary-file");
-  const text = textOf(args, "summary");
-  const given = [file !== undefined, text !== undefined, flagOf(args, "auto")];
+function summaryOf(
+  { summaryFile, summary, auto = false }: OptionValues<typeof SPEC.options[number]>,
+): string | undefined {
+  const given = [summaryFile !== undefined, summary !== undefined, auto];
   if (given.filter(Boolean).length !== 1) {
     throw new UsageError(
       "Cannot run rollover: give one of --summary-file FILE, --summary - (stdin) and --auto",
     );
   }
-  if (file !== undefined) return readInput(file, "summary");
-  if (text === "-") return readInput("-", "summary");
-  return text;
+  if (summaryFile !== undefined) return readInput(summaryFile, "summary");
+  return summary === "-" ? readInput("-", "summary") : summary;
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,21 +1,12 @@
 /** `trimtab search`: finds text in earlier sessions. */
 
-import { search, type SearchOptions, type SearchResult } from "../mod.ts";
+import { search, type SearchResult } from "../mod.ts";
 import { quoteForShell } from "../src/core/shell.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
-import {
-  type Arguments,
-  choice,
-  type CommandSpec,
-  countOf,
-  flag,
-  flagOf,
-  textOf,
-  valued,
-} from "../cli/spec.ts";
+import { choice, type CommandSpec, flag, valued } from "../cli/spec.ts";
 
-export const SEARCH_SPEC: CommandSpec = {
+export const SPEC = {
   name: "search",
   positionals: "PATTERN [SESSION]",
   options: [
@@ -46,29 +37,16 @@ export const SEARCH_SPEC: CommandSpec = {
     "expression sees at most 4,096 characters at a time. Put a pattern that starts with - after --:",
     "trimtab search -- -v",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(SEARCH_SPEC, answer, [SyntaxError, RangeError]);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const [pattern = "", session] = args.positionals;
-  const result = await search({
-    pattern,
-    session,
-    regex: flagOf(args, "regex"),
-    ignoreCase: flagOf(args, "ignore-case"),
-    role: textOf(args, "role") as SearchOptions["role"],
-    tool: textOf(args, "tool"),
-    scope: textOf(args, "scope") as SearchOptions["scope"],
-    limit: countOf(args, "limit"),
-    excerptChars: countOf(args, "context"),
-  });
+export const run = command(SPEC, async ({ context, ...options }, pattern = "", session) => {
+  const result = await search({ pattern, session, excerptChars: context, ...options });
   const { matches, truncated, gone } = result;
   for (const id of gone) {
     printError(`Session ${id} is not searched: its transcript no longer exists`);
   }
   return { json: { matches, truncated }, text: resultText(result, pattern) };
-}
+}, [SyntaxError, RangeError]);
 
 function resultText({ matches, truncated, searched }: SearchResult, pattern: string): string {
   const [first] = matches;

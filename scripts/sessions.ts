@@ -6,16 +6,16 @@ import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { MAIN_WORKER } from "../src/saved/lineage/sessions.ts";
 import { minuteOf } from "../src/report/words.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
-export const SESSIONS_SPEC: CommandSpec = {
+export const SPEC = {
   name: "sessions",
   positionals: "",
   options: [],
-};
+} satisfies CommandSpec;
 
 /** Deeper sessions are shown at this depth. */
 const MAX_DEPTH = 50;
@@ -24,16 +24,14 @@ const MAX_WORKER_CHARS = 100;
 
 const MAX_SUMMARY_CHARS = 60;
 
-export const run = command(SESSIONS_SPEC, answer);
-
-async function answer(): Promise<CommandOutput> {
+export const run = command(SPEC, async () => {
   const { sessions: all, problem } = await sessions();
   if (problem !== undefined) printError(`The lineage is damaged. ${problem}`);
   const text = all.length === 0
     ? `${locateProject().projectDir} has no recorded sessions. The first trim or rollover records one.`
     : [...treeOf(all), "Times are in UTC."].join("\n");
   return { json: { sessions: all }, text };
-}
+});
 
 /** Lists each session once, under its parent if the parent is known. */
 function treeOf(all: readonly SessionRow[]): string[] {

@@ -1,10 +1,10 @@
 /** `trimtab show`: prints the entry that a trim notice points to. */
 
 import { show } from "../mod.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
-import type { Arguments, CommandSpec } from "../cli/spec.ts";
+import { command } from "../cli/command.ts";
+import type { CommandSpec } from "../cli/spec.ts";
 
-export const SHOW_SPEC: CommandSpec = {
+export const SPEC = {
   name: "show",
   positionals: "ID:LINE",
   options: [],
@@ -12,14 +12,11 @@ export const SHOW_SPEC: CommandSpec = {
     "ID is a session's id, its first 8 characters, or a path. LINE is the line's number, from 1, as",
     "in the notice of a trimmed output, or the 8 digits that a checkpoint shows.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(SHOW_SPEC, answer, [RangeError]);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const [entry = ""] = args.positionals;
+export const run = command(SPEC, async (_options, entry = "") => {
   const { entries, text } = await show({ entry });
   return { json: { entry: entries.length === 1 ? entries[0] : entries }, text, isContent: true };
-}
+}, [RangeError]);
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -2,19 +2,17 @@
 
 import { snapshot } from "../mod.ts";
 import { grouped } from "../src/inject/bound.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
-import { type Arguments, type CommandSpec, textOf, valued } from "../cli/spec.ts";
+import { command } from "../cli/command.ts";
+import { type CommandSpec, valued } from "../cli/spec.ts";
 
-export const SNAPSHOT_SPEC: CommandSpec = {
+export const SPEC = {
   name: "snapshot",
   positionals: "[SESSION]",
   options: [valued("name", "text", "NAME", "a name to find it by")],
-};
+} satisfies CommandSpec;
 
-export const run = command(SNAPSHOT_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const json = await snapshot({ session: args.positionals[0], name: textOf(args, "name") });
+export const run = command(SPEC, async (options, session) => {
+  const json = await snapshot({ session, name: options.name });
   const { snapshot_id, name, token_count, file_path, warning } = json;
   const lines = [
     `Snapshot ${snapshot_id}${name === null ? "" : ` (${name})`} saved, ` +
@@ -24,6 +22,6 @@ async function answer(args: Arguments): Promise<CommandOutput> {
     ...(warning === undefined ? [] : [warning]),
   ];
   return { json, text: lines.join("\n") };
-}
+});
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -7,18 +7,19 @@ import { readEnv } from "../src/store/paths.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { retiredText, waitingLines } from "../src/verbs/config.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, flag, flagOf, refuseTogether } from "../cli/spec.ts";
+import { type CommandSpec, flag } from "../cli/spec.ts";
 
 const BAR_CHARS = 24;
 
-export const STATUS_SPEC: CommandSpec = {
+export const SPEC = {
   name: "status",
   positionals: "[SESSION]",
   options: [
     flag("config", "print each configured value and its source"),
     flag("chart", "draw the window over time"),
   ],
-};
+  exclusive: [["config", "chart"]],
+} satisfies CommandSpec;
 
 const SOURCE_WORDS: Readonly<Record<string, string>> = {
   api: "reported by the API",
@@ -48,16 +49,12 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   window: "the whole window",
 };
 
-export const run = command(STATUS_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const isChart = flagOf(args, "chart");
-  refuseTogether(STATUS_SPEC, args, ["config", "chart"]);
-  if (flagOf(args, "config")) return await showConfig(args);
-  const json = await status({ session: args.positionals[0], chart: isChart });
+export const run = command(SPEC, async ({ config = false, chart = false }, session) => {
+  if (config) return await showConfig(session);
+  const json = await status({ session, chart });
   const drawing = json.chart === undefined ? undefined : await draw(json.chart, json.limit);
   return { json, text: await describe(json), ...(drawing === undefined ? {} : { drawing }) };
-}
+});
 
 /** In columns; used if the width of the terminal is unknown. */
 const CHART_WIDTH = 80;
@@ -124,11 +121,10 @@ async function describeSince(
   return `Since the trim: ${sinceWords({ requests, rereads, recalls, failedEdits }, saved)}`;
 }
 
-async function showConfig(args: Arguments): Promise<CommandOutput> {
+async function showConfig(session: string | undefined): Promise<CommandOutput> {
   const { loadContextConfig } = await import("../src/config/load.ts");
   const { CONFIG_TABLES } = await import("../src/config/schema.ts");
-  const named = args.positionals[0];
-  const place = named === undefined ? locateProject() : locateSession({ session: named });
+  const place = session === undefined ? locateProject() : locateSession({ session });
   const { configDir, projectDir } = place;
   const config = loadContextConfig({ configDir, projectDir });
   const { context, live, inside, sources, waiting, retired } = config;

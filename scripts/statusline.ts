@@ -35,14 +35,14 @@ import {
 import { noteState } from "../src/store/state_update.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
-export const STATUSLINE_SPEC: CommandSpec = {
+export const SPEC = {
   name: "statusline",
   positionals: "",
   options: [],
   notes: [
     "It always exits 0, and prints an empty line for invalid input. It obeys NO_COLOR and COLUMNS.",
   ],
-};
+} satisfies CommandSpec;
 
 /** Width used if `COLUMNS` is not set. */
 const DEFAULT_COLUMNS = 80;
@@ -81,7 +81,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const answer = () => statusLine(readPayload(Deno.stdin), SYSTEM_DEPS);
   if (argv.length > 0) {
     const { command } = await import("../cli/command.ts");
-    return command(STATUSLINE_SPEC, answer)(argv);
+    return command(SPEC, answer)(argv);
   }
   writeAll(`${(await answer()).text}\n`);
   return 0;

@@ -1,26 +1,20 @@
 /** `trimtab trim`: writes a smaller copy of a session under a new id. */
 
 import type { TrimResult } from "../src/verbs/trim.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
-import { type Arguments, flagOf, TRIM_SPEC } from "../cli/spec.ts";
+import { command } from "../cli/command.ts";
+import { TRIM_SPEC as SPEC } from "../cli/spec.ts";
 import { refuseInPlace, trimChoices } from "../cli/trim.ts";
 
-export { TRIM_SPEC };
+export { SPEC };
 
-export const run = command(TRIM_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  refuseInPlace(args);
+export const run = command(SPEC, async (options, session) => {
+  refuseInPlace(options);
   // Does not import mod.ts, because loading the modules of all verbs takes as long as a small trim.
   const { trim } = await import("../src/verbs/trim.ts");
-  const json = await trim({
-    session: args.positionals[0],
-    ...trimChoices(args),
-    explain: flagOf(args, "explain"),
-    dryRun: flagOf(args, "dry-run"),
-  });
-  return { json, text: flagOf(args, "json") ? "" : await describe(json) };
-}
+  const { explain, dryRun, json: isJson = false } = options;
+  const json = await trim({ session, ...trimChoices(options), explain, dryRun });
+  return { json, text: isJson ? "" : await describe(json) };
+});
 
 async function describe(result: TrimResult): Promise<string> {
   const { describeCopy } = await import("../src/trim/report_text.ts");

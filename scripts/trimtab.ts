@@ -9,15 +9,19 @@ import type { HookMain } from "../hooks/_payload.ts";
 import { VERSION } from "../src/version.ts";
 import { PERMISSIONS } from "../cli/permissions.ts";
 import { print, printError } from "../cli/print.ts";
+import type { CommandSpec } from "../cli/spec.ts";
 import { GROUPS } from "../cli/summaries.ts";
 
 /** Dropped unless the command or hook needs them. */
 const DROPPED = ["write", "run", "sys"] as const;
 
-type Load = () => Promise<{ run(argv: readonly string[]): Promise<number> }>;
+interface CommandScript {
+  readonly SPEC: CommandSpec;
+  run(argv: readonly string[]): Promise<number>;
+}
 
 /** Each command is loaded only when it runs. */
-export const COMMANDS: Readonly<Record<string, Load>> = {
+export const COMMANDS: Readonly<Record<string, () => Promise<CommandScript>>> = {
   status: () => import("./status.ts"),
   trim: () => import("./trim.ts"),
   show: () => import("./show.ts"),

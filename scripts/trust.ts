@@ -4,12 +4,12 @@ import { MAX_CONFIG_FILE_BYTES } from "../src/config/files.ts";
 import { distrust, projectFiles, trustText } from "../src/config/trust.ts";
 import { targetOf } from "../src/store/exists.ts";
 import { readTextSync } from "../src/store/read_file.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { valueLines, waitingLines } from "../src/verbs/config.ts";
 import { locateProject, type ProjectPlace } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
+import { type CommandSpec, flag } from "../cli/spec.ts";
 
-export const TRUST_SPEC: CommandSpec = {
+export const SPEC = {
   name: "trust",
   positionals: "",
   options: [
@@ -19,14 +19,11 @@ export const TRUST_SPEC: CommandSpec = {
     "Without trust, a value in .work.toml or .claude/trimtab.toml takes effect only if it makes",
     "trimtab quieter than your own configuration. Trust a file again after it has changed.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(TRUST_SPEC, trust);
-
-async function trust(args: Arguments): Promise<CommandOutput> {
+export const run = command(SPEC, async ({ undo: isUndone = false }) => {
   const { loadContextConfig } = await import("../src/config/load.ts");
   const place = locateProject();
-  const isUndone = flagOf(args, "undo");
   const { waiting } = loadContextConfig(place);
   const files = isUndone ? [] : trustFiles(place);
   if (isUndone) distrust(place);
@@ -46,7 +43,7 @@ async function trust(args: Arguments): Promise<CommandOutput> {
       ...valueLines(waiting, "counts now:"),
     ];
   return { json, text: lines.join("\n") };
-}
+});
 
 function trustFiles(place: ProjectPlace): string[] {
   const files = projectFiles(place).filter(({ path }) => targetOf(path) !== null);

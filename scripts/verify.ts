@@ -1,10 +1,10 @@
 /** `trimtab verify`: checks that a checkpoint exists and is complete. */
 
 import { verify } from "../mod.ts";
-import { command, type CommandOutput, EXIT } from "../cli/command.ts";
-import type { Arguments, CommandSpec } from "../cli/spec.ts";
+import { command, EXIT } from "../cli/command.ts";
+import type { CommandSpec } from "../cli/spec.ts";
 
-export const VERIFY_SPEC: CommandSpec = {
+export const SPEC = {
   name: "verify",
   positionals: "FILE",
   options: [],
@@ -12,12 +12,9 @@ export const VERIFY_SPEC: CommandSpec = {
     "FILE is a path, the id of a checkpoint of this project, or `latest`. It exits 1 if something is",
     "wrong.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(VERIFY_SPEC, answer);
-
-async function answer(args: Arguments): Promise<CommandOutput> {
-  const [file = ""] = args.positionals;
+export const run = command(SPEC, async (_options, file = "") => {
   const { path, valid, problems, verified } = await verify({ file });
   const text = valid
     ? `${path} is a complete checkpoint${verified ? "" : ", not marked as verified"}.`
@@ -26,6 +23,6 @@ async function answer(args: Arguments): Promise<CommandOutput> {
     );
   const json = { path, valid, problems };
   return { json, text, exitCode: valid ? EXIT.done : EXIT.failed };
-}
+});
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -3,16 +3,16 @@
 import { readEnv } from "../src/store/paths.ts";
 import { type FleetLook, inspectSessions } from "../src/watch/look.ts";
 import { describeLook } from "../src/watch/look_text.ts";
-import { command, type CommandOutput } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { print } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, countOf, flag, flagOf, valued } from "../cli/spec.ts";
+import { type CommandSpec, flag, valued } from "../cli/spec.ts";
 
 /** Moves the cursor home and clears the screen, so that a table replaces the previous one. */
 const CLEAR_SCREEN = "\x1b[H\x1b[J";
 
-export const WATCH_SPEC: CommandSpec = {
+export const SPEC = {
   name: "watch",
   positionals: "",
   options: [
@@ -27,20 +27,17 @@ export const WATCH_SPEC: CommandSpec = {
     "It asks for a checkpoint when a session passes warn_threshold or has worked for 30 minutes",
     "without a checkpoint; the session's hooks tell the model. Ctrl-C ends it.",
   ],
-};
+} satisfies CommandSpec;
 
-export const run = command(WATCH_SPEC, watch);
-
-async function watch(args: Arguments): Promise<CommandOutput> {
-  const seconds = countOf(args, "interval") ?? 30;
-  const isJson = flagOf(args, "json");
+export const run = command(SPEC, async (options) => {
+  const { once = false, interval: seconds = 30, json: isJson = false } = options;
   const place = locateProject();
   const { context: config } = await readConfig(place);
   const inspect = (): Promise<FleetLook> => {
     const [nowMs, intervalMs] = [Date.now(), seconds * 1000];
     return inspectSessions({ ...place, config, env: readEnv, nowMs, intervalMs });
   };
-  if (flagOf(args, "once")) {
+  if (once) {
     const found = await inspect();
     return { json: found, text: describeLook(found, new Date()) };
   }
@@ -54,6 +51,6 @@ async function watch(args: Arguments): Promise<CommandOutput> {
     if (!isRead) return { json: null, text: "", isPrinted: true };
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }
-}
+});
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -5,7 +5,6 @@
  */
 
 import { COMMANDS } from "../scripts/trimtab.ts";
-import { isObject } from "../src/core/record.ts";
 import { EXIT } from "../cli/command.ts";
 import {
   type CommandSpec,
@@ -24,9 +23,10 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   findings: "done, and problems were found (`doctor`)",
 };
 
-/** @throws {Error} When a script exports no spec. */
 export async function commandsPage(): Promise<string> {
-  const commands = await Promise.all(Object.entries(COMMANDS).map(loadSpec));
+  const commands = await Promise.all(
+    Object.values(COMMANDS).map(async (load): Promise<CommandSpec> => (await load()).SPEC),
+  );
   return [
     "# Commands",
     GENERATED,
@@ -45,17 +45,6 @@ export async function commandsPage(): Promise<string> {
     ),
     ...commands.map(commandSection),
   ].join("\n\n") + "\n";
-}
-
-async function loadSpec(
-  [name, load]: readonly [name: string, load: () => Promise<object>],
-): Promise<CommandSpec> {
-  const exported: unknown[] = Object.values(await load());
-  const spec = exported.find((value): value is CommandSpec =>
-    isObject(value) && value.name === name && "positionals" in value && "options" in value
-  );
-  if (spec !== undefined) return spec;
-  throw new Error(`Cannot describe ${name}: its script exports no CommandSpec of that name`);
 }
 
 function commandSection(spec: CommandSpec): string {

@@ -11,7 +11,7 @@ import {
   TRIM_SPEC,
   UsageError,
 } from "../../cli/spec.ts";
-import { STATUS_SPEC } from "../../scripts/status.ts";
+import { SPEC as STATUS_SPEC } from "../../scripts/status.ts";
 import "../own_config.ts";
 
 const FUZZ = { numRuns: 2_000, seed: 20261122 };
@@ -49,8 +49,7 @@ async function outcome(
   argv: readonly string[],
 ): Promise<unknown> {
   try {
-    const { positionals, values } = await parse(spec, argv);
-    return { positionals, values: Object.fromEntries(values) };
+    return await parse(spec, argv);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return "refused";
