@@ -4,7 +4,7 @@
  * @module
  */
 
-import { CONFIG_SPECS, expectationOf, type KeySpec } from "../src/config/schema.ts";
+import { CONFIG_SPECS, type KeySpec } from "../src/config/schema.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -38,8 +38,8 @@ function keyList(specs: Readonly<Record<string, KeySpec>>): string {
 }
 
 /** Lists the values of a choice. For other keys, the default shows the type. */
-function choicesOf(spec: KeySpec): string {
-  return "of" in spec ? `; ${words(expectationOf(spec))}` : "";
+function choicesOf({ of, expected }: KeySpec): string {
+  return of === undefined ? "" : `; ${words(expected)}`;
 }
 
 function defaultOf(key: string, { value }: KeySpec): string {

@@ -9,8 +9,6 @@ import {
   CONFIG_TABLES,
   type ConfigTable,
   type ConfigValues,
-  expectationOf,
-  fitsSpec,
   RETIRED_KEYS,
 } from "./schema.ts";
 
@@ -60,7 +58,7 @@ function checkTable(
   const retired: RetiredKey[] = [];
   for (const [key, value] of Object.entries(keys)) {
     const spec = specs.get(key);
-    if (spec !== undefined && fitsSpec(spec, value)) {
+    if (spec?.fits(value) === true) {
       values[key] = value;
       continue;
     }
@@ -69,9 +67,7 @@ function checkTable(
       retired.push({ file: from, key: `${table}.${key}`, instead });
       continue;
     }
-    const expected = spec === undefined
-      ? knownNames("key", key, [...specs.keys()])
-      : expectationOf(spec);
+    const expected = spec === undefined ? knownNames("key", key, [...specs.keys()]) : spec.expected;
     problems.push({ file: from, key: `${table}.${key}`, value: shownValue(value), expected });
   }
   return { values, problems, retired };

@@ -3,7 +3,6 @@
 import { type CheckedValues, checkFile } from "./check.ts";
 import type { ConfigFile, ConfigLayer } from "./files.ts";
 import type { ConfigProblem, RetiredKey } from "./problem.ts";
-import { isNoLouder } from "./quieter.ts";
 import {
   CONFIG_SPECS,
   CONFIG_TABLES,
@@ -12,6 +11,8 @@ import {
   type ConfigValues,
   type ContextConfig,
   firstDescent,
+  isNoLouder,
+  type KeySpec,
 } from "./schema.ts";
 import { parseToml } from "./toml.ts";
 
@@ -70,9 +71,11 @@ export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
     problems.push(...read.problems);
     retired.push(...read.retired);
     for (const table of CONFIG_TABLES) {
+      const specs: Readonly<Record<string, KeySpec>> = CONFIG_SPECS[table];
       const before: Readonly<Record<string, unknown>> = { ...userConfig[table] };
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
-        if (!file.isTrusted && !isNoLouder(table, key, value, before[key])) {
+        const spec = specs[key];
+        if (!file.isTrusted && spec !== undefined && !isNoLouder(spec, value, before[key])) {
           waiting.push({ file: file.path, key: `${table}.${key}`, value });
           continue;
         }

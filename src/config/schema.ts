@@ -76,33 +76,22 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/** The direction in which a value makes trimtab do less. */
+/** How a value compares with the user's value if it makes trimtab do at most as much. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
-export type KeySpec =
-  & (
-    | { readonly kind: "whole"; readonly min: number; readonly max: number; readonly value: number }
-    | {
-      readonly kind: "detected";
-      readonly min: number;
-      readonly max: number;
-      readonly value: null;
-    }
-    | { readonly kind: "switch"; readonly value: boolean }
-    | { readonly kind: "choice"; readonly of: readonly string[]; readonly value: string }
-    | { readonly kind: "words"; readonly what: string; readonly value: readonly string[] }
-    | {
-      readonly kind: "choices";
-      readonly of: readonly string[];
-      readonly value: readonly string[];
-    }
-  )
-  & {
-    /** Purpose of the key in one line, for the reference pages. */
-    readonly help: string;
-    /** Decides which values of a project need no trust. */
-    readonly quieter: Quieter;
-  };
+export interface KeySpec {
+  /** The default. */
+  readonly value: unknown;
+  /** Describes the allowed values, for an error message. */
+  readonly expected: string;
+  readonly fits: (value: unknown) => boolean;
+  /** The allowed values or list items; absent if they cannot be listed. */
+  readonly of?: readonly string[];
+  /** Purpose of the key in one line, for the reference pages. */
+  readonly help: string;
+  /** Decides which values of a project need no trust. */
+  readonly quieter: Quieter;
+}
 
 const MAX_WORDS = 200;
 const MAX_WORD_CHARS = 500;
@@ -130,8 +119,9 @@ export const CONFIG_SPECS: {
     ),
     trim_keep_recent: whole([0, 1_000_000], 5, "newest results that a trim keeps whole"),
     // A number below 1,000 is rejected, because it probably means thousands.
-    window_tokens: detected(
+    window_tokens: whole(
       [1_000, 100_000_000],
+      null,
       "tokens of the window; set it to correct the detected size or to use less",
     ),
     retention_days: whole(
@@ -147,13 +137,11 @@ export const CONFIG_SPECS: {
     ),
     // A hook prints at most 9,500 characters.
     restore_max_chars: whole([500, 9_500], 9_000, "maximum characters of restored text", "lower"),
-    restore_on: {
-      kind: "choices",
-      of: ["startup", "resume", "clear", "compact", "fork"],
-      value: ["compact", "clear"],
-      help: "session starts that restore saved work in full",
-      quieter: "fewer",
-    },
+    restore_on: someOf(
+      ["startup", "resume", "clear", "compact", "fork"],
+      ["compact", "clear"],
+      "session starts that restore saved work in full",
+    ),
   },
   live: {
     enabled: onOff(false, "whether to shape long outputs"),
@@ -170,16 +158,15 @@ export const CONFIG_SPECS: {
     protect: words("globs", [], "paths whose outputs to leave whole", "more"),
   },
   inside: {
-    before_compaction: {
-      kind: "choice",
-      of: ["auto", "trim", "save"],
-      value: "auto",
-      help: "before an automatic compaction, trim in place (auto: in a terminal) or only save",
-      quieter: "save",
-    },
+    before_compaction: oneOf(
+      ["auto", "trim", "save"],
+      "auto",
+      "before an automatic compaction, trim in place (auto: in a terminal) or only save",
+    ),
     compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
-    trim_at_percent: detected(
+    trim_at_percent: whole(
       [1, 100],
+      null,
       "percent of the limit above which the end of a turn starts a trim in place, in a terminal",
     ),
     trim_when_cold: onOff(
@@ -220,53 +207,26 @@ export const CONFIG_TABLES = ["context", "live", "inside"] as const satisfies Co
 
 export const DEFAULT_CONFIG: TrimtabConfig = configOf({});
 
-export function fitsSpec(spec: KeySpec, value: unknown): boolean {
-  switch (spec.kind) {
-    case "whole":
-    case "detected":
-      return Number.isSafeInteger(value) && typeof value === "number" &&
-        value >= spec.min && value <= spec.max;
-    case "switch":
-      return typeof value === "boolean";
-    case "choice":
-      return typeof value === "string" && spec.of.includes(value);
-    case "words":
-      return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
-    case "choices":
-      return Array.isArray(value) && value.length <= spec.of.length &&
-        value.every((item) => typeof item === "string" && spec.of.includes(item));
+/** Whether a value of a project takes effect without trust. */
+export function isNoLouder({ quieter }: KeySpec, value: unknown, userValue: unknown): boolean {
+  switch (quieter) {
+    case "higher":
+      return typeof userValue === "number" && Number(value) >= userValue;
+    case "lower":
+      return typeof userValue === "number" && Number(value) <= userValue;
+    case "fewer":
+      return isSubset(value, userValue);
+    case "more":
+      return isSubset(userValue, value);
+    case "off":
+      return value === false || value === userValue;
+    case "save":
+      return value === "save" || value === userValue || (value === "auto" && userValue === "trim");
   }
 }
 
-/**
- * Describes the allowed values of a key, for an error message.
- *
- * @param spec The specification of the key.
- * @returns A noun phrase.
- *
- * @example
- * ```ts
- * import { CONFIG_SPECS, expectationOf } from "./schema.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const spec = CONFIG_SPECS.context.warn_threshold;
- * assertEquals(expectationOf(spec), "a whole number from 0 to 100");
- * ```
- */
-export function expectationOf(spec: KeySpec): string {
-  switch (spec.kind) {
-    case "whole":
-    case "detected":
-      return `a whole number from ${spec.min} to ${spec.max}`;
-    case "switch":
-      return "true or false";
-    case "choice":
-      return `one of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
-    case "words":
-      return `a list of at most ${MAX_WORDS} ${spec.what}`;
-    case "choices":
-      return `a list of values from ${spec.of.map((item) => `"${item}"`).join(", ")}`;
-  }
+function isSubset(items: unknown, all: unknown): boolean {
+  return Array.isArray(items) && Array.isArray(all) && items.every((item) => all.includes(item));
 }
 
 /** Fills in the defaults for missing values. */
@@ -275,7 +235,7 @@ export function configOf(values: ConfigValues): TrimtabConfig {
   if (firstDescent(context) !== null) {
     for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
   }
-  // Safe, because the specifications name every key, and `fitsSpec` has checked the types.
+  // Safe, because the specifications name every key, and `fits` has checked the types.
   return Object.freeze({
     context: Object.freeze(context),
     live: Object.freeze(fill("live", values)),
@@ -301,7 +261,7 @@ function fill(table: ConfigTable, given: ConfigValues): Record<string, unknown> 
   const filled: Record<string, unknown> = {};
   for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
     const value = Object.hasOwn(values, key) ? values[key] : undefined;
-    const chosen = fitsSpec(spec, value) ? value : spec.value;
+    const chosen = spec.fits(value) ? value : spec.value;
     filled[key] = Array.isArray(chosen) ? Object.freeze([...chosen]) : chosen;
   }
   return filled;
@@ -313,25 +273,25 @@ function isWord(value: unknown): boolean {
     !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 
+/** A null value means that the number is detected, or that the key has no effect. */
 function whole(
   [min, max]: readonly [number, number],
-  value: number,
+  value: number | null,
   help: string,
   quieter: Quieter = "higher",
 ): KeySpec {
-  return { kind: "whole", min, max, value, help, quieter };
+  const fits = (given: unknown): boolean =>
+    Number.isSafeInteger(given) && Number(given) >= min && Number(given) <= max;
+  return { value, expected: `a whole number from ${min} to ${max}`, fits, help, quieter };
 }
 
 function percent(value: number, help: string, quieter?: Quieter): KeySpec {
   return whole([0, 100], value, `percent of the limit: ${help}`, quieter);
 }
 
-function detected([min, max]: readonly [number, number], help: string): KeySpec {
-  return { kind: "detected", min, max, value: null, help, quieter: "higher" };
-}
-
 function onOff(value: boolean, help: string): KeySpec {
-  return { kind: "switch", value, help, quieter: "off" };
+  const fits = (given: unknown): boolean => typeof given === "boolean";
+  return { value, expected: "true or false", fits, help, quieter: "off" };
 }
 
 function words(
@@ -340,5 +300,29 @@ function words(
   help: string,
   quieter: Quieter = "fewer",
 ): KeySpec {
-  return { kind: "words", what, value, help, quieter };
+  const fits = (given: unknown): boolean =>
+    Array.isArray(given) && given.length <= MAX_WORDS && given.every(isWord);
+  return { value, expected: `a list of at most ${MAX_WORDS} ${what}`, fits, help, quieter };
+}
+
+function oneOf(of: readonly string[], value: string, help: string): KeySpec {
+  const fits = (given: unknown): boolean => of.some((item) => item === given);
+  return { value, expected: `one of ${quoted(of)}`, fits, of, help, quieter: "save" };
+}
+
+function someOf(of: readonly string[], value: readonly string[], help: string): KeySpec {
+  const fits = (given: unknown): boolean =>
+    Array.isArray(given) && given.length <= of.length && given.every((item) => of.includes(item));
+  return {
+    value,
+    expected: `a list of values from ${quoted(of)}`,
+    fits,
+    of,
+    help,
+    quieter: "fewer",
+  };
+}
+
+function quoted(items: readonly string[]): string {
+  return items.map((item) => `"${item}"`).join(", ");
 }

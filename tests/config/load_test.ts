@@ -299,25 +299,15 @@ Deno.test({
   },
 });
 
-function valueOf(spec: KeySpec): fc.Arbitrary<unknown> {
-  switch (spec.kind) {
-    case "whole":
-    case "detected":
-      return fc.oneof(
-        fc.integer({ min: spec.min, max: spec.max }),
-        fc.constantFrom(spec.min, spec.max),
-      );
-    case "switch":
-      return fc.boolean();
-    case "words": {
-      const word = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
-      return fc.array(word.filter((text) => !/[\p{Cc}\p{Cs}]/u.test(text)), { maxLength: 8 });
-    }
-    case "choice":
-      return fc.constantFrom(...spec.of);
-    case "choices":
-      return fc.subarray([...spec.of]);
+function valueOf({ value, of, expected }: KeySpec): fc.Arbitrary<unknown> {
+  if (typeof value === "boolean") return fc.boolean();
+  if (of !== undefined) return Array.isArray(value) ? fc.subarray([...of]) : fc.constantFrom(...of);
+  if (Array.isArray(value)) {
+    const word = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
+    return fc.array(word.filter((text) => !/[\p{Cc}\p{Cs}]/u.test(text)), { maxLength: 8 });
   }
+  const [min = 0, max = 0] = expected.match(/\d+/g)?.map(Number) ?? [];
+  return fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max));
 }
 
 Deno.test("loadContextConfig() reads back any valid configuration written as TOML", () => {

@@ -4,11 +4,11 @@ import {
   configOf,
   type ContextConfig,
   DEFAULT_CONFIG,
-  expectationOf,
-  fitsSpec,
+  isNoLouder,
+  type KeySpec,
 } from "../../src/config/schema.ts";
 
-Deno.test("fitsSpec() checks both ends of each number's range", () => {
+Deno.test("CONFIG_SPECS checks both ends of each number's range", () => {
   const ranges: readonly (readonly [keyof ContextConfig, number, number])[] = [
     ["warn_threshold", 0, 100],
     ["check_interval_seconds", 0, 86_400],
@@ -20,32 +20,32 @@ Deno.test("fitsSpec() checks both ends of each number's range", () => {
   ];
   for (const [key, min, max] of ranges) {
     const spec = CONFIG_SPECS.context[key];
-    for (const good of [min, max]) assert(fitsSpec(spec, good), `${key} at ${good}`);
-    for (const bad of [min - 1, max + 1]) assertFalse(fitsSpec(spec, bad), `${key} at ${bad}`);
+    for (const good of [min, max]) assert(spec.fits(good), `${key} at ${good}`);
+    for (const bad of [min - 1, max + 1]) assertFalse(spec.fits(bad), `${key} at ${bad}`);
     for (const bad of [min + 0.5, NaN, Infinity, String(min), true, null, [min], {}, undefined]) {
-      assertFalse(fitsSpec(spec, bad), `${key} with ${String(bad)}`);
+      assertFalse(spec.fits(bad), `${key} with ${String(bad)}`);
     }
-    assertEquals(expectationOf(spec), `a whole number from ${min} to ${max}`);
+    assertEquals(spec.expected, `a whole number from ${min} to ${max}`);
   }
 });
 
-Deno.test("fitsSpec() accepts lists of one-line words, and only the named values of a choice", () => {
+Deno.test("CONFIG_SPECS accepts lists of one-line words, and only the named values of a choice", () => {
   const tools = CONFIG_SPECS.context.trim_target_tools;
   for (const good of [[], ["mcp__*", "日本"], ["x".repeat(500)], Array(200).fill("a")]) {
-    assert(fitsSpec(tools, good), JSON.stringify(good).slice(0, 80));
+    assert(tools.fits(good), JSON.stringify(good).slice(0, 80));
   }
   const bad = ["Read", [""], [1], [null], [["a"]], ["a\nb"], ["\ud800"], ["x".repeat(501)], {}];
   for (const value of [...bad, Array(201).fill("a")]) {
-    assertFalse(fitsSpec(tools, value), JSON.stringify(value).slice(0, 80));
+    assertFalse(tools.fits(value), JSON.stringify(value).slice(0, 80));
   }
   const restoreOn = CONFIG_SPECS.context.restore_on;
   for (const good of [[], ["startup", "resume", "clear", "compact", "fork"]]) {
-    assert(fitsSpec(restoreOn, good));
+    assert(restoreOn.fits(good));
   }
-  for (const bad of [["Compact"], "compact", [1]]) assertFalse(fitsSpec(restoreOn, bad));
+  for (const bad of [["Compact"], "compact", [1]]) assertFalse(restoreOn.fits(bad));
   const { before_compaction: action } = CONFIG_SPECS.inside;
-  assert(["auto", "trim", "save"].every((value) => fitsSpec(action, value)));
-  for (const bad of ["Trim", "", 1, null, ["trim"]]) assertFalse(fitsSpec(action, bad));
+  assert(["auto", "trim", "save"].every((value) => action.fits(value)));
+  for (const bad of ["Trim", "", 1, null, ["trim"]]) assertFalse(action.fits(bad));
 });
 
 Deno.test("configOf() skips values that do not fit, and inherited members", () => {
@@ -70,4 +70,39 @@ Deno.test("configOf() resets all three thresholds when they are out of order", (
     live: {},
   });
   assertEquals(context, { ...DEFAULT_CONFIG.context, trim_keep_recent: 0 });
+});
+
+type Case = readonly [
+  spec: KeySpec,
+  userValue: unknown,
+  quiet: readonly unknown[],
+  loud: readonly unknown[],
+];
+
+const { live, inside } = CONFIG_SPECS;
+
+const CASES: readonly Case[] = [
+  [live.max_chars, 100, [100, 101], [99]],
+  [live.max_chars, null, [], [100]],
+  [inside.compact_after_trim_percent, 50, [50, 49], [51]],
+  [inside.compact_after_trim_percent, "50", [], [49]],
+  [live.tools, ["Bash", "Grep"], [["Grep"], [], ["Grep", "Bash"]], [["Read"], "Bash", null]],
+  [live.tools, "Bash", [], [["Bash"]]],
+  [live.protect, ["a"], [["a"], ["b", "a"]], [[], ["b"], "a"]],
+  [live.enabled, false, [false], [true]],
+  [live.enabled, true, [false, true], ["yes"]],
+  [inside.before_compaction, "save", ["save"], ["auto", "trim"]],
+  [inside.before_compaction, "auto", ["save", "auto"], ["trim"]],
+  [inside.before_compaction, "trim", ["save", "auto", "trim"], ["other"]],
+];
+
+Deno.test("isNoLouder() allows a project's value that does no more than the user's own", () => {
+  for (const [spec, userValue, quiet, loud] of CASES) {
+    for (const [values, expected] of [[quiet, true], [loud, false]] as const) {
+      for (const value of values) {
+        const name = `${spec.help}: ${JSON.stringify(value)} over ${JSON.stringify(userValue)}`;
+        assertEquals(isNoLouder(spec, value, userValue), expected, name);
+      }
+    }
+  }
 });
