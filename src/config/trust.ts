@@ -21,6 +21,7 @@ export function projectFiles(location: ConfigLocation): ConfigFile[] {
   return findConfigFiles(location).filter(({ layer }) => layer !== "user");
 }
 
-function markName({ layer }: ConfigFile): string {
+/** Returns the name of the mark that records the trust in a file. */
+export function markName({ layer }: ConfigFile): string {
   return `${layer}.toml`;
 }

@@ -2,7 +2,8 @@
 
 import { DAY_MS } from "../../core/time.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
-import { filesOf, oldSaves, saveFolder } from "../../saved/store.ts";
+import { markName, projectFiles } from "../../config/trust.ts";
+import { filesOf, oldSaves } from "../../saved/store.ts";
 import { readOwnTextSync } from "../../store/own_file.ts";
 import { isMarkedAsOwn, type OwnPlace } from "../../store/ours.ts";
 import { trackedIn } from "../../store/git_tracked.ts";
@@ -43,6 +44,8 @@ const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 const EXTENSION = ".jsonl";
 
+const SAVES = ["checkpoint", "snapshot", "handoff"] as const;
+
 export function planClean(options: CleanPlanOptions): CleanPlan {
   const { projectDir, configDir } = options;
   const found = findOwnFiles(projectDir);
@@ -59,7 +62,7 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
     const shared = [joinPath(projectDir, ".claude", "runtime"), joinPath(projectDir, ".claude")];
     return { items, folders: [...found.folders, ...shared], others };
   }
-  const reasons = reasonsOf(options, files);
+  const reasons = reasonsOf(options, files, marksInUse(options, found.files));
   temporaries.push(...findTemporaries(foldersOutsideProject(configDir)));
   const items = [...files, ...temporaries].flatMap((file) => {
     const reason = file.kind === "temporary" && file.mtimeMs < options.nowMs - TEMPORARY_MS
@@ -77,12 +80,16 @@ function oldTranscripts({ configDir, keptDays = Infinity, nowMs }: CleanPlanOpti
     .map((file) => ({ ...file, reason: `a transcript kept for ${keptDays} days` }));
 }
 
-function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<string, string> {
+function reasonsOf(
+  options: CleanPlanOptions,
+  files: readonly OwnFile[],
+  marks: ReadonlySet<string>,
+): Map<string, string> {
   const { projectDir, configDir, nowMs, retentionDays } = options;
   const oldest = nowMs - retentionDays * DAY_MS;
   const old = `older than ${retentionDays} days`;
   const reasons = new Map<string, string>();
-  for (const kind of ["checkpoint", "snapshot", "handoff"] as const) {
+  for (const kind of SAVES) {
     const saves = oldSaves(kind, { projectDir, configDir, retentionDays, nowMs });
     const reason = kind === "handoff" ? "a handoff that has expired" : old;
     for (const path of saves.flatMap(filesOf)) reasons.set(path, reason);
@@ -99,7 +106,7 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   const sessions = sessionIds(configDir);
   for (const { path, mtimeMs, kind } of files) {
     if (mtimeMs >= oldest) continue;
-    if (kind === "mark" && !isMarked(projectDir, fileName(path))) {
+    if (kind === "mark" && !marks.has(fileName(path))) {
       reasons.set(path, "its file no longer exists");
     }
     if (expiring.includes(path) || kind === "report") reasons.set(path, old);
@@ -127,16 +134,11 @@ export function markNameOf(path: string): string {
   return fileName(path).replace(/^([\da-f-]{36})\.(?:md|json)$/i, "$1.handoff");
 }
 
-function isMarked(projectDir: string, name: string): boolean {
-  const claude = joinPath(projectDir, ".claude");
-  const handoff = name.replace(/\.handoff$/, ".md");
-  return [
-    joinPath(claude, "checkpoints", name),
-    joinPath(claude, "runtime", "context-snapshots", name),
-    joinPath(saveFolder("handoff", { projectDir }), handoff),
-    ...(name === "work.toml" ? [joinPath(projectDir, ".work.toml")] : []),
-    ...(name === "project.toml" ? [joinPath(claude, "trimtab.toml")] : []),
-  ].some(exists);
+/** Names the marks of saves and configuration files that exist. */
+function marksInUse({ projectDir, configDir }: OwnPlace, files: readonly OwnFile[]): Set<string> {
+  const saves = files.filter(({ kind }) => SAVES.some((save) => save === kind));
+  const configs = projectFiles({ projectDir, configDir }).filter(({ path }) => exists(path));
+  return new Set([...saves.map(({ path }) => markNameOf(path)), ...configs.map(markName)]);
 }
 
 /** Returns null if the sessions cannot be listed. */

@@ -17,6 +17,7 @@ import {
   SESSION,
   tempProject,
 } from "../../saved/checkpoints.ts";
+import { writeTrusted } from "../../trusted.ts";
 import "../../own_config.ts";
 
 type Place = ReturnType<typeof tempProject>;
@@ -177,6 +178,17 @@ Deno.test("clean() deletes shaped outputs once the newest of their session is ol
   );
   const olderLog = plant(`${trimtab}/live.1.jsonl`, 8);
   assertEquals(pathsOf(run(place)), [...paths.slice(0, 2), olderLog].sort());
+});
+
+Deno.test("clean() keeps the trust of a configuration file above the project while the file exists", () => {
+  using place = tempProject();
+  const { root, projectDir, configDir } = place;
+  Deno.mkdirSync(`${root}/.git`);
+  writeTrusted(`${root}/.work.toml`, "[context]\n", { projectDir, configDir });
+  const mark = age(`${projectDir}/.claude/trimtab/marks/work.toml`, 8);
+  assertEquals(pathsOf(run(place)), []);
+  Deno.removeSync(`${root}/.work.toml`);
+  assertEquals(pathsOf(run(place)), [mark]);
 });
 
 Deno.test("clean() deletes old report pages", () => {
