@@ -46,149 +46,115 @@ const UNTIL_CLEAN_ALL = "until `trimtab clean --all`";
 const KEPT_DAYS = "`retention_days`; the newest of each session longer";
 const KEPT_STATE = "`retention_days` after its session";
 
+/** Patterns of the parts that vary in the names shown. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  "YYYY-MM-DD-HHMMSS": String.raw`\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?`,
+  "YYYYMMDD_HHMMSS": String.raw`\d{8}_\d{6}(?:-\d{1,6})?`,
+  "YYYY-MM-DDTHHMMSS.SSSZ": String.raw`\d{4}-\d{2}-\d{2}T\d{6}\.\d{3}Z`,
+  "<session id>": ID,
+  "<parent session id>": ID,
+  ".": String.raw`\.`,
+};
+
+const PART = new RegExp(Object.keys(PATTERNS).map(RegExp.escape).join("|"), "g");
+
+interface Facts {
+  readonly help: string;
+  readonly kept: string;
+  /** Matches names that the pages do not list. */
+  readonly alsoNamed?: string;
+}
+
+/** Describes the files with these names, which are separated by commas. */
+function own(kind: OwnKind, folder: string, shown: string, facts: Facts): FileSpec {
+  const { help, kept, alsoNamed = "" } = facts;
+  const names = shown.split(", ").map((name) =>
+    name.replaceAll(PART, (part) => PATTERNS[part] ?? "")
+  );
+  const all = [...names, alsoNamed].filter((name) => name !== "" && !name.startsWith("*"));
+  const name = new RegExp(`^(?:${all.join("|")})$`, shown.includes("<") ? "i" : "");
+  return { folder, name, shown, kind, help, kept };
+}
+
 /** All files that trimtab writes in a project. Folders that are not listed here belong to others. */
 export const OWN_FILES: readonly FileSpec[] = [
-  {
-    folder: "checkpoints",
-    name: /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.md$/,
-    shown: "YYYY-MM-DD-HHMMSS.md",
-    kind: "checkpoint",
+  own("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.md", {
     help: "a checkpoint as Markdown, for people to read",
     kept: KEPT_DAYS,
-  },
-  {
-    folder: "checkpoints",
-    name: /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.json$/,
-    shown: "YYYY-MM-DD-HHMMSS.json",
-    kind: "checkpoint",
+  }),
+  own("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.json", {
     help: "a checkpoint in the format of `snapshots.schema.json`",
     kept: "as long as its Markdown file",
-  },
-  {
-    folder: "runtime/context-snapshots",
-    name: /^\d{8}_\d{6}(?:-\d{1,6})?\.json$/,
-    shown: "YYYYMMDD_HHMMSS.json",
-    kind: "snapshot",
+  }),
+  own("snapshot", "runtime/context-snapshots", "YYYYMMDD_HHMMSS.json", {
     help: "a snapshot in the same format",
     kept: KEPT_DAYS,
-  },
-  {
-    folder: "trimtab",
-    name: /^sessions\.json$/,
-    shown: "sessions.json",
-    kind: "lineage",
+  }),
+  own("lineage", "trimtab", "sessions.json", {
     help: "the lineage: the parent of each session",
     kept: UNTIL_CLEAN_ALL,
-  },
-  {
-    folder: "trimtab",
-    name: /^sessions\.damaged-\d{4}-\d{2}-\d{2}T\d{6}\.\d{3}Z\.json$/,
-    shown: "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json",
-    kind: "lineage",
+  }),
+  own("lineage", "trimtab", "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json", {
     help: "a backup of a damaged lineage",
     kept: "the newest 10",
-  },
-  {
-    folder: "trimtab",
-    name: /^blackboard(?:\.1)?\.jsonl$/,
-    shown: "blackboard.jsonl, blackboard.1.jsonl",
-    kind: "blackboard",
+  }),
+  own("blackboard", "trimtab", "blackboard.jsonl, blackboard.1.jsonl", {
     help: "requests to the sessions of the project",
     kept: "`retention_days`, up to 256 KB each",
-  },
-  {
-    folder: "trimtab",
-    name: /^events(?:\.1)?\.jsonl$/,
-    shown: "events.jsonl, events.1.jsonl",
-    kind: "events",
+  }),
+  own("events", "trimtab", "events.jsonl, events.1.jsonl", {
     help: "a log of what trimtab did",
     kept: "the older file for `retention_days`, up to 1 MB each",
-  },
-  {
-    folder: "trimtab",
-    name: /^live(?:\.1)?\.jsonl$/,
-    shown: "live.jsonl, live.1.jsonl",
-    kind: "events",
+  }),
+  own("events", "trimtab", "live.jsonl, live.1.jsonl", {
     help: "a log of shaped outputs: tools and lengths, no text",
     kept: "the older file for `retention_days`, up to 1 MB each",
-  },
-  {
-    folder: "trimtab",
-    name: /^iteration$/,
-    shown: "iteration",
-    kind: "state",
+  }),
+  own("state", "trimtab", "iteration", {
     help: "the number of the newest checkpoint",
     kept: UNTIL_CLEAN_ALL,
-  },
-  {
-    folder: "trimtab",
-    name: /^left\.json$/,
-    shown: "left.json",
-    kind: "state",
+  }),
+  own("state", "trimtab", "left.json", {
     help: "the session that `/clear` replaced",
     kept: UNTIL_CLEAN_ALL,
-  },
-  {
-    folder: "trimtab",
-    name:
-      /^(?:(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?|watch\.json)$/,
-    shown: "*.lock",
-    kind: "housekeeping",
+  }),
+  own("housekeeping", "trimtab", "*.lock", {
     help: "an empty lock file for writers",
     kept: UNTIL_CLEAN_ALL,
-  },
-  {
-    folder: "trimtab/state",
-    name: new RegExp(`^${ID}\\.json$`, "i"),
-    shown: "<session id>.json",
-    kind: "state",
+    alsoNamed: String
+      .raw`(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?|watch\.json`,
+  }),
+  own("state", "trimtab/state", "<session id>.json", {
     help: "a session's window, last warning and last checkpoint",
     kept: KEPT_STATE,
-  },
-  {
-    folder: "trimtab/state",
-    name: new RegExp(`^${ID}\\.inside\\.json$`, "i"),
-    shown: "<session id>.inside.json",
-    kind: "state",
+  }),
+  own("state", "trimtab/state", "<session id>.inside.json", {
     help: "a session's trims in place, and the token counts that the client reports",
     kept: KEPT_STATE,
-  },
-  {
-    folder: "trimtab/handoffs",
-    name: new RegExp(`^${ID}(?:\\.claimed-${ID}\\.\\d{1,16})?\\.json$`, "i"),
-    shown: "<parent session id>.json",
-    kind: "handoff",
+  }),
+  own("handoff", "trimtab/handoffs", "<parent session id>.json", {
     help: "a handoff, and which session took it",
     kept: "a day if no session takes it; once taken, `retention_days`",
-  },
-  {
-    folder: "trimtab/handoffs",
-    name: new RegExp(`^${ID}\\.md$`, "i"),
-    shown: "<parent session id>.md",
-    kind: "handoff",
+    alsoNamed: String.raw`${ID}\.claimed-${ID}\.\d{1,16}\.json`,
+  }),
+  own("handoff", "trimtab/handoffs", "<parent session id>.md", {
     help: "the prompt of that handoff",
     kept: "as long as the handoff",
-  },
-  {
-    folder: "trimtab/marks",
-    name: new RegExp(
-      `^(?:\\d{4}-\\d{2}-\\d{2}-\\d{6}(?:-\\d{1,4})?\\.(?:md|json)|\\d{8}_\\d{6}(?:-\\d{1,6})?\\.json|${ID}\\.handoff|(?:work|project)\\.toml)$`,
-      "i",
-    ),
-    shown: "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYY-MM-DD-HHMMSS.json, " +
-      "YYYYMMDD_HHMMSS.json, work.toml, project.toml",
-    kind: "mark",
-    help: "the mark that trimtab wrote a file on this machine",
-    kept: "as long as its file",
-  },
-  {
-    folder: "trimtab/reports",
-    name: new RegExp(`^(?:${ID}|project|session)\\.html$`, "i"),
-    shown: "<session id>.html",
-    kind: "report",
+  }),
+  own(
+    "mark",
+    "trimtab/marks",
+    "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYY-MM-DD-HHMMSS.json, YYYYMMDD_HHMMSS.json, work.toml, project.toml",
+    {
+      help: "the mark that trimtab wrote a file on this machine",
+      kept: "as long as its file",
+    },
+  ),
+  own("report", "trimtab/reports", "<session id>.html", {
     help: "a page of `trimtab report`",
     kept: "`retention_days`",
-  },
+    alsoNamed: String.raw`(?:project|session)\.html`,
+  }),
 ];
 
 export const SPILL_FILE: FileSpec = {
