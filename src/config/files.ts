@@ -19,25 +19,7 @@ export interface ConfigFile {
 
 export const MAX_CONFIG_FILE_BYTES = 1_000_000;
 
-/**
- * Lists the possible configuration files, in ascending precedence.
- *
- * @param location The project and the configuration folder.
- * @returns The files, even those that do not exist.
- *
- * @example
- * ```ts
- * import { configFiles } from "./files.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const files = configFiles({ projectDir: "/p", configDir: "/home/me/.claude" });
- * assertEquals(files.map((file) => file.path), [
- *   "/home/me/.claude/trimtab.toml",
- *   "/p/.work.toml",
- *   "/p/.claude/trimtab.toml",
- * ]);
- * ```
- */
+/** Lists the possible configuration files in ascending precedence, even those that do not exist. */
 export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
   const project = `${location.projectDir}/.claude/trimtab.toml`;
   const files: ConfigFile[] = [{ layer: "work", path: `${location.projectDir}/.work.toml` }];

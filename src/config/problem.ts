@@ -46,21 +46,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Describes a problem in one line: file, key, value, and the expected value.
- *
- * @param problem The problem.
- * @returns The line.
- *
- * @example
- * ```ts
- * import { problemText } from "./problem.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const problem = { file: "a.toml", key: "context.warn_threshold", value: "101", expected: "less" };
- * assertEquals(problemText(problem), "a.toml: context.warn_threshold = 101: expected less");
- * ```
- */
+/** Describes a problem in one line: file, key, value, and the expected value. */
 export function problemText(problem: ConfigProblem): string {
   const value = problem.value === "" ? "" : ` = ${problem.value}`;
   const key = problem.key === "" ? "" : ` ${problem.key}${value}:`;

@@ -19,19 +19,7 @@ const WORTH_SHARE = 0.85;
 
 /**
  * Shapes text that is longer than a limit, to about two fifths of the limit, or more if it has many errors.
- *
- * @param maxChars The limit, in UTF-16 code units.
- * @returns The shortened text, with marks for the omitted parts; null if the text is left unchanged.
- *
- * @example
- * ```ts
- * import { assertEquals, assertStringIncludes } from "@std/assert";
- * import { shapeText } from "./shape_text.ts";
- *
- * const text = Array.from({ length: 900 }, (_, n) => `src/${n % 3}.ts:${n}: x`).join("\n");
- * assertStringIncludes(shapeText(text, 5000) ?? "", "more matches in src/0.ts");
- * assertEquals(shapeText(text, 50_000), null);
- * ```
+ * Returns null if the text is left unchanged.
  */
 export function shapeText(text: string, maxChars: number): string | null {
   if (text.length <= maxChars) return null;
@@ -43,11 +31,7 @@ export function shapeText(text: string, maxChars: number): string | null {
   return null;
 }
 
-/**
- * Shapes a part of a file: keeps its start.
- *
- * @param firstLine Number of the text's first line in its file.
- */
+/** Shapes a part of a file, whose first line has the number `firstLine`: keeps its start. */
 export function shapeFile(text: string, maxChars: number, firstLine = 1): string | null {
   if (text.length <= maxChars) return null;
   const end = text.lastIndexOf("\n", Math.floor(maxChars * TARGET_SHARE));

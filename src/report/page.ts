@@ -10,13 +10,10 @@ import { escapeHtml, minuteOf } from "./words.ts";
 const COLORED = ["ok", "warn", "recommend", "urgent", ...Object.keys(KIND_NAMES)];
 
 /**
- * Renders a report as a page.
+ * Renders a report as a page of HTML.
  *
  * The page is self-contained, blocks all other resources with a Content-Security-Policy, and works from a
  * file. All text of the session is escaped, so that it cannot become markup or script.
- *
- * @param report The report on a session.
- * @returns HTML.
  */
 export async function reportPage(report: SessionReport): Promise<string> {
   const { default: library } = await import("./page/charts.min.js", { with: { type: "text" } });

@@ -66,15 +66,8 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
 }
 
 /**
- * Gathers the data of a report in one pass over the whole file, and from a dry run of a trim.
- *
- * Permissions: `--allow-read` for the transcript, `<projectDir>/.claude/checkpoints` and
- * `<projectDir>/.claude/trimtab`, and `--allow-write` for the last; `--allow-env` if no pressure is given.
- *
- * @param options The session, the usage of its window, and the options of a trim.
- * @returns The data of the report. Its strings are screened for credentials, except the paths of the session
- *   and the project.
- * @throws {Error} When the transcript cannot be read.
+ * Gathers the data of a report in one pass over the whole file, and from a dry run of a trim. Its strings are
+ * screened for credentials, except the paths of the session and the project.
  */
 export function sessionReport(options: SessionReportOptions): SessionReport {
   const { session, projectDir, config = DEFAULT_CONFIG.context, now = new Date() } = options;

@@ -53,32 +53,12 @@ interface StatedPhase {
 }
 
 /**
- * Reads the current phase and plan of a project.
+ * Reads the current phase and plan of a project from STATE.md, ROADMAP.md and
+ * `phases/NN-name/NN-MM-PLAN.md` in the folder.
  *
  * A plan is complete when it has a summary. The plan in progress is `planId` if given; otherwise the
  * first incomplete plan of the phase that STATE.md names, or of a later phase, or of any phase. An
  * unreadable file counts as missing.
- *
- * Permissions: `--allow-read` for the folder.
- *
- * @param planningDir The folder: STATE.md, ROADMAP.md, and `phases/NN-name/NN-MM-PLAN.md`.
- * @param planId The plan, such as `16-03`, if it is known.
- * @returns The phase and the plan.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readPlanning } from "./planning.ts";
- *
- * const folder = Deno.makeTempDirSync();
- * Deno.mkdirSync(`${folder}/phases/16-context-compaction`, { recursive: true });
- * Deno.writeTextFileSync(`${folder}/phases/16-context-compaction/16-03-PLAN.md`, "");
- * assertEquals(readPlanning(folder), {
- *   phase: { phase_number: 16, phase_name: "Context Compaction" },
- *   task: { plan_id: "16-03", status: "incomplete" },
- * });
- * Deno.removeSync(folder, { recursive: true });
- * ```
  */
 export function readPlanning(planningDir: string, planId?: string): PlanningState {
   const stated = statedPhase(readPage(joinPath(planningDir, "STATE.md")));

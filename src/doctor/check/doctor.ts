@@ -75,26 +75,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
 
 /**
- * Runs every check, and with `fix` makes safe repairs: of permissions and ignore files. Without `fix`
- * nothing changes.
+ * Runs every check, and with `fix` makes safe repairs: of permissions and ignore files. An error in a check
+ * becomes a finding.
  *
- * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude` and for `trimtab/checkpoints` in
- * `<configDir>`, `--allow-sys=uid`.
- *
- * @param options The places to check, and whether to repair.
- * @returns The findings. An error in a check becomes a finding.
  * @throws {Deno.errors.NotCapable} When a permission is missing.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { runDoctor } from "./doctor.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const report = runDoctor({ projectDir, configDir: `${projectDir}/none`, root: null });
- * assertEquals([report.findings, report.fixed], [[], 0]);
- * Deno.removeSync(projectDir);
- * ```
  */
 export function runDoctor(options: DoctorOptions): DoctorReport {
   let ownFiles: OwnFiles | undefined;
