@@ -44,13 +44,13 @@ export function turnsOf(
 }
 
 export function sumCosts(costs: readonly RequestCost[]): RequestCost {
-  const sum = { input: 0, cache_read: 0, cache_write: 0, cache_miss: 0, output: 0 };
-  for (const cost of costs) {
-    sum.input += cost.input;
-    sum.cache_read += cost.cache_read;
-    sum.cache_write += cost.cache_write;
-    sum.cache_miss += cost.cache_miss;
-    sum.output += cost.output;
-  }
-  return sum;
+  const sumOf = (part: keyof RequestCost): number =>
+    costs.reduce((sum, cost) => sum + cost[part], 0);
+  return {
+    input: sumOf("input"),
+    cache_read: sumOf("cache_read"),
+    cache_write: sumOf("cache_write"),
+    cache_miss: sumOf("cache_miss"),
+    output: sumOf("output"),
+  };
 }
