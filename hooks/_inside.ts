@@ -48,6 +48,7 @@ import { isUndo, trimOptions } from "../src/transcript/in_place.ts";
 import { type TrimArguments, UsageError } from "../cli/spec.ts";
 import {
   argumentsOf,
+  attempt,
   isInTerminal,
   logFailure,
   planOf,
@@ -88,14 +89,10 @@ export function register(on: On): void {
       if (error instanceof UsageError) return displayOnly(error.message);
       client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
     }
-    return await answerCopy(client, event) ?? await next(event);
+    return await attempt(client, () => answerCopy(client, event)) ?? await next(event);
   }).catch(passOn);
   on("session.start", async (client, event, next) => {
-    try {
-      await Promise.all([resetIdle(client), offerResumed(client)]);
-    } catch (error) {
-      logFailure(client, error);
-    }
+    await attempt(client, () => Promise.all([resetIdle(client), offerResumed(client)]));
     return await next(event);
   });
   on("session.end", async (client, event, next) => {
@@ -265,19 +262,14 @@ function displayOnly(text: string): CommandAnswer {
 
 /** Trims a copy. Returns `undefined` to leave the command to the client, which then runs the hook. */
 async function answerCopy(client: Client, event: CommandEvent): Promise<CommandAnswer | undefined> {
-  try {
-    const text = await trimCopy(client, event);
-    if (text === undefined) return undefined;
-    const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === undefined || !await isInTerminal(client)) return displayOnly(text);
-    // An id of 36 characters is too long to type, so the command goes into the prompt.
-    client.clock.after(1, () => fillPrompt(client, resume));
-    const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
-    return displayOnly(text + hint);
-  } catch (error) {
-    logFailure(client, error);
-    return undefined;
-  }
+  const text = await trimCopy(client, event);
+  if (text === undefined) return undefined;
+  const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
+  if (resume === undefined || !await isInTerminal(client)) return displayOnly(text);
+  // An id of 36 characters is too long to type, so the command goes into the prompt.
+  client.clock.after(1, () => attempt(client, () => fillPrompt(client, resume)));
+  const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
+  return displayOnly(text + hint);
 }
 
 const REWOUND = "Nothing was copied: the transcript still ends with the turns that you rewound. " +
@@ -297,11 +289,7 @@ async function refuseRewound(client: Client): Promise<CommandAnswer | undefined>
 
 /** Leaves the prompt alone if the user is already typing. */
 async function fillPrompt(client: Client, text: string): Promise<void> {
-  try {
-    if ((await client.prompt.read()).text === "") await client.prompt.fill({ text });
-  } catch (error) {
-    logFailure(client, error);
-  }
+  if ((await client.prompt.read()).text === "") await client.prompt.fill({ text });
 }
 
 /** The last scheduled trim. Trims run one after another, because they share `planned` and the reason. */
@@ -321,10 +309,7 @@ function trimSoonIfDue(client: Client, isCold: boolean): void {
 }
 
 function schedule(client: Client, trim: () => Promise<void>): void {
-  client.clock.after(1, () => {
-    runningTrim = runningTrim.then(trim).catch((error) => logFailure(client, error));
-    return runningTrim;
-  });
+  client.clock.after(1, () => runningTrim = runningTrim.then(() => attempt(client, trim)));
 }
 
 /** `undefined` if the user asked for the trim that is about to run. */
@@ -348,11 +333,7 @@ async function editHook(
   event: ToolEvent,
   next: NextHandler<ToolEvent, ToolAnswer>,
 ): Promise<ToolAnswer> {
-  try {
-    if (event.agentId === undefined) await rememberFile(client, event);
-  } catch (error) {
-    logFailure(client, error);
-  }
+  if (event.agentId === undefined) await attempt(client, () => rememberFile(client, event));
   return await next(event);
 }
 

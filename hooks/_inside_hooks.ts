@@ -4,11 +4,11 @@ import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/in
 import { runHook } from "../src/inside/copy.ts";
 import { HEADLESS_ENTRYPOINTS } from "../src/events/call.ts";
 import { isUnused, setIdle } from "../src/inside/idle.ts";
-import { logFailure } from "./_inside_plan.ts";
+import { attempt } from "./_inside_plan.ts";
 
 /** Saves a checkpoint before a trim in place, because the client runs no PreCompact hook for such a trim. */
 export async function saveCheckpoint(client: Client): Promise<void> {
-  try {
+  await attempt(client, async () => {
     const { transcriptPath } = await client.session.info();
     await runHook(client, "pre-compact", {
       hook_event_name: "PreCompact",
@@ -16,9 +16,7 @@ export async function saveCheckpoint(client: Client): Promise<void> {
       custom_instructions: null,
       transcript_path: transcriptPath,
     });
-  } catch (error) {
-    logFailure(client, error);
-  }
+  });
 }
 
 let replacedSession: string | undefined;
@@ -39,14 +37,12 @@ export async function startHook(
   event: ClassicEvent,
   next: NextHandler<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
-  try {
+  await attempt(client, async () => {
     const isTrim = event.source === "compact" && replacedSession === event.session_id;
     if (event.source === "compact") replacedSession = undefined;
     const isIdle = isTrim || await isIdleStart(client);
     await setIdle(client, event.session_id, isIdle ? ["session-start"] : []);
-  } catch (error) {
-    logFailure(client, error);
-  }
+  });
   return await next(event);
 }
 

@@ -124,6 +124,19 @@ export function reasonOf(error: unknown): string {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
 
+/** Does work that must not stop the client; logs a failure and then returns `undefined`. */
+export async function attempt<T>(
+  client: Client,
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    logFailure(client, error);
+    return undefined;
+  }
+}
+
 export function logFailure(client: Client, error: unknown): void {
   client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
 }

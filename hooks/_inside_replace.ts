@@ -16,7 +16,7 @@ import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import type { InsideTrimRecord } from "../src/store/inside_record.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
 import { setReplaced } from "./_inside_hooks.ts";
-import { logFailure } from "./_inside_plan.ts";
+import { attempt } from "./_inside_plan.ts";
 import { forgetFreed } from "./_inside_watch.ts";
 
 interface Replacement {
@@ -38,8 +38,9 @@ export async function replaceConversation(
   setForgotten(id, [...lines.before, ...lines.active]);
   const [end] = await Promise.all([
     endOfTranscript(client),
-    recordReplacement(client, session, { kind, tokens }),
-    offerRecallTool(client, id, { rows, isMidTurn }),
+    // If the project cannot be written to, the trim continues, but the hooks see a compaction.
+    attempt(client, () => recordReplacement(client, session, { kind, tokens })),
+    attempt(client, () => offerRecallTool(client, id, { rows, isMidTurn })),
   ]);
   setReplaced(id);
   // At a session's first trim, the user learns how long the original text remains available.
@@ -52,7 +53,6 @@ export async function replaceConversation(
 const KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless " +
   "cleanupPeriodDays says otherwise; trimtab keep holds on to it";
 
-/** If the project cannot be written to, the trim continues, but the hooks see a compaction. */
 async function recordReplacement(
   client: Client,
   { id, fill, model }: RunningSession,
@@ -62,19 +62,15 @@ async function recordReplacement(
   },
 ): Promise<void> {
   const { before = null, after = null } = tokens ?? {};
-  try {
-    if (after !== null) setFillAfterTrim(id, { reported: fill.tokens, after });
-    forgetFreed();
-    const now = await client.clock.now();
-    await recordTrim(
-      client,
-      { kind, at_ms: now, tokens_before: before, tokens_after: after },
-      after === null ? undefined : insideFill({ ...fill, tokens: after }, model, now),
-    );
-    forgetLevel();
-  } catch (error) {
-    logFailure(client, error);
-  }
+  if (after !== null) setFillAfterTrim(id, { reported: fill.tokens, after });
+  forgetFreed();
+  const now = await client.clock.now();
+  await recordTrim(
+    client,
+    { kind, at_ms: now, tokens_before: before, tokens_after: after },
+    after === null ? undefined : insideFill({ ...fill, tokens: after }, model, now),
+  );
+  forgetLevel();
 }
 
 /** Offers the recall tool. A client without plugin tools has only the notices. */
@@ -85,13 +81,9 @@ async function offerRecallTool(
 ): Promise<void> {
   const isCut = hasCuts(rows);
   setNotePending(isCut);
-  try {
-    if (isCut) await offerRecall(client, id);
-    // The next request of a continuing turn follows immediately, without a prompt.
-    if (isMidTurn) await appendPendingNote(client);
-  } catch (error) {
-    logFailure(client, error);
-  }
+  if (isCut) await offerRecall(client, id);
+  // The next request of a continuing turn follows immediately, without a prompt.
+  if (isMidTurn) await appendPendingNote(client);
 }
 
 let undoHintedSession: string | undefined;

@@ -21,7 +21,14 @@ import type { RunningSession } from "../src/inside/trim.ts";
 import { isObject } from "../src/core/record.ts";
 import { cacheTtlSeconds, paybackOf, SHORT_TTL_SECONDS } from "../src/trim/worth.ts";
 import { offerTrim, TRIM_TOOL_WORDS } from "./_inside_ask.ts";
-import { isInTerminal, logFailure, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
+import {
+  attempt,
+  isInTerminal,
+  logFailure,
+  planOf,
+  sessionOf,
+  settingsOf,
+} from "./_inside_plan.ts";
 
 let freed: FreedAmounts & { id: string } | undefined;
 
@@ -59,7 +66,7 @@ export async function promptHook(
   turn = undefined;
   try {
     // Not fatal: without the note about the tool, the notices still say where the full text is.
-    await appendPendingNote(client).catch((error) => logFailure(client, error));
+    await attempt(client, () => appendPendingNote(client));
     const settings = await settingsOf(client);
     turn = { sessionId: event.session_id, settings, isWatched: true, checkedAtMs: 0 };
   } catch (error) {
@@ -94,7 +101,8 @@ async function answerHook(
   event: ClassicEvent,
   next: NextHandler<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
-  const message = await checkWindow(client);
+  const current = turn;
+  const message = current && await attempt(client, () => checkWindow(client, current));
   if (message?.isRise === true) {
     client.ui.log(message.text + message.offer);
     // The status area would still show the figures of the previous turn.
@@ -112,38 +120,30 @@ async function textForModel(
   message: FillMessage,
 ): Promise<string> {
   if (!message.isTrimDue || turn?.settings.inside.model_may_trim !== true) return message.text;
-  try {
-    if (!await isInTerminal(client)) return message.text;
+  const isOffered = await attempt(client, async () => {
+    if (!await isInTerminal(client)) return false;
     await offerTrim(client, sessionId);
-    return `${message.text} ${TRIM_TOOL_WORDS}`;
-  } catch (error) {
-    logFailure(client, error);
-    return message.text;
-  }
+    return true;
+  });
+  return isOffered === true ? `${message.text} ${TRIM_TOOL_WORDS}` : message.text;
 }
 
-async function checkWindow(client: Client): Promise<FillMessage | undefined> {
-  if (turn === undefined) return undefined;
+async function checkWindow(client: Client, turn: Turn): Promise<FillMessage | undefined> {
   const { sessionId, settings } = turn;
   const { context, inside } = settings;
   turn.checkedAtMs = Date.now();
-  try {
-    turn.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
-    const isIdleSet = await setIdle(client, sessionId, idleHooks(turn));
-    turn.isWatched &&= isIdleSet;
-    if (!turn.isWatched) return undefined;
-    turn.level = await levelNow(client, turn);
-    return await watchFill(client, context, {
-      measureFreed: (fill) => freedOf(client, context, fill),
-      isTrimFirst: async (freed, { limit, limit_kind: limitKind }) =>
-        isTrimFirst(inside, await isInTerminal(client)) &&
-        isTrimCertain(freed, { limit, limitKind }, inside.compact_after_trim_percent),
-      isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(client),
-    });
-  } catch (error) {
-    logFailure(client, error);
-    return undefined;
-  }
+  turn.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
+  const isIdleSet = await setIdle(client, sessionId, idleHooks(turn));
+  turn.isWatched &&= isIdleSet;
+  if (!turn.isWatched) return undefined;
+  turn.level = await levelNow(client, turn);
+  return await watchFill(client, context, {
+    measureFreed: (fill) => freedOf(client, context, fill),
+    isTrimFirst: async (freed, { limit, limit_kind: limitKind }) =>
+      isTrimFirst(inside, await isInTerminal(client)) &&
+      isTrimCertain(freed, { limit, limitKind }, inside.compact_after_trim_percent),
+    isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(client),
+  });
 }
 
 function idleHooks({ isWatched, settings }: Turn): IdleHook[] {
@@ -166,7 +166,7 @@ export async function stopHook(
     event.agent_id === undefined && finishedTurn?.sessionId === event.session_id &&
     finishedTurn.isWatched
   ) {
-    try {
+    await attempt(client, async () => {
       const [isUsed, percent] = await Promise.all([
         isUsedProject(client),
         percentInUse(client, finishedTurn.sessionId),
@@ -182,9 +182,7 @@ export async function stopHook(
         ...(isDue ? [] : ["stop" as const]),
         ...(isUsed ? [] : ["session-end" as const]),
       ]);
-    } catch (error) {
-      logFailure(client, error);
-    }
+    });
   }
   return await next(event);
 }
@@ -192,12 +190,8 @@ export async function stopHook(
 /** Measures again, because an update during the trim measured the old messages at the new size. */
 export async function showAfterTrim(client: Client): Promise<void> {
   forgetFreed();
-  try {
-    await showFill(client);
-  } catch (error) {
-    // The trim itself succeeded. Only its figures could not be recorded.
-    logFailure(client, error);
-  }
+  // After a failure, the trim itself has succeeded, and only its figures are not recorded.
+  await attempt(client, () => showFill(client));
 }
 
 async function showFill(client: Client): Promise<void> {
@@ -223,7 +217,7 @@ export async function showFillSoon(client: Client): Promise<void> {
   try {
     await client.clock.after(SHOW_AFTER_MS, async () => {
       isShowScheduled = false;
-      await showFill(client).catch((error) => logFailure(client, error));
+      await attempt(client, () => showFill(client));
     });
   } catch (error) {
     isShowScheduled = false;
