@@ -17,6 +17,16 @@ function unlessMissing<T>(read: () => T): T | null {
   }
 }
 
+/** Returns null after any error except for a missing permission. */
+export function unlessFailed<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return null;
+  }
+}
+
 /** A link counts even if its target is missing. */
 export function exists(path: string): boolean {
   return infoOf(path) !== null;

@@ -8,6 +8,7 @@
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";
+import { unlessFailed } from "./exists.ts";
 import { withLockSync } from "./lock.ts";
 import { readOwnTextOrNull } from "./own_file.ts";
 import { findConfigDir, joinPath, parentPath, realFolder } from "./paths.ts";
@@ -87,12 +88,8 @@ function sealsOf(projectDir: string, name: string): string[] {
 
 export function dropMark(projectDir: string, name: string): void {
   if (!PLAIN_NAME.test(name)) return;
-  try {
-    Deno.removeSync(joinPath(markFolder(projectDir), name));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    // `trimtab clean` deletes the mark later.
-  }
+  // After a failure, `trimtab clean` deletes the mark later.
+  unlessFailed(() => Deno.removeSync(joinPath(markFolder(projectDir), name)));
 }
 
 function configDirOf(place: OwnPlace): string | undefined {

@@ -1,6 +1,6 @@
 /** Reads only regular files, because a cloned project can contain links and pipes under trimtab's names. */
 
-import { infoOf, isMissing } from "./exists.ts";
+import { infoOf, isMissing, unlessFailed } from "./exists.ts";
 import { findConfigDir, joinPath, parentPath } from "./paths.ts";
 import { NotRegularFileError, readTextSync } from "./read_file.ts";
 
@@ -21,12 +21,7 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
 
 /** Returns null for a file that cannot be read; only a missing permission is an error. */
 export function readOwnTextOrNull(path: string, maxBytes: number): string | null {
-  try {
-    return readOwnTextSync(path, maxBytes);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return null;
-  }
+  return unlessFailed(() => readOwnTextSync(path, maxBytes));
 }
 
 /** After a temporary error, such as too many open files, the file may be intact. */

@@ -1,6 +1,6 @@
 import { findSave } from "../saved/store.ts";
 import { verifyCheckpoint } from "../saved/verify.ts";
-import { exists } from "../store/exists.ts";
+import { exists, unlessFailed } from "../store/exists.ts";
 import { fileName, resolvePath } from "../store/paths.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
@@ -32,7 +32,7 @@ export function verify(options: VerifyOptions): VerifyResult {
 function pathOf(options: VerifyOptions): string {
   const { file } = options;
   const path = resolvePath(file, options.cwd ?? Deno.cwd());
-  if (pathExists(path)) return path;
+  if (unlessFailed(() => exists(path)) === true) return path;
   const { projectDir } = locateProject(options);
   // Returns the given path, because a missing file is a finding rather than an error.
   const name = fileName(file) === "latest.md" ? "latest" : file;
@@ -44,13 +44,4 @@ function pathOf(options: VerifyOptions): string {
     );
   }
   return path;
-}
-
-function pathExists(path: string): boolean {
-  try {
-    return exists(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return false;
-  }
 }

@@ -3,6 +3,7 @@
  * blackboard.
  */
 
+import { unlessFailed } from "../store/exists.ts";
 import { joinPath } from "../store/paths.ts";
 
 export const BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
@@ -12,10 +13,5 @@ export function blackboardPath(projectDir: string): string {
 }
 
 export function hasBlackboard(projectDir: string): boolean {
-  try {
-    return Deno.lstatSync(blackboardPath(projectDir)).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return false;
-  }
+  return unlessFailed(() => Deno.lstatSync(blackboardPath(projectDir)).isFile) ?? false;
 }

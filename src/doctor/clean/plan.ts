@@ -7,7 +7,7 @@ import { filesOf, oldSaves } from "../../saved/store.ts";
 import { readOwnTextSync } from "../../store/own_file.ts";
 import { isMarkedAsOwn, type OwnPlace } from "../../store/ours.ts";
 import { trackedIn } from "../../store/git_tracked.ts";
-import { exists } from "../../store/exists.ts";
+import { exists, unlessFailed } from "../../store/exists.ts";
 import { fileName, joinPath } from "../../store/paths.ts";
 import { stateFolder } from "../../store/state.ts";
 import { keptFolder } from "../../transcript/kept.ts";
@@ -145,7 +145,7 @@ function marksInUse({ projectDir, configDir }: OwnPlace, files: readonly OwnFile
 function sessionIds(configDir: string | undefined): Set<string> | null {
   if (configDir === undefined) return null;
   const projects = joinPath(configDir, "projects");
-  try {
+  return unlessFailed(() => {
     // Follows links, since sessions may be on another disk, and this function only reads.
     const folders = [...Deno.readDirSync(projects)].filter(({ isFile }) => !isFile);
     const names = folders.flatMap(({ name }) => [...Deno.readDirSync(joinPath(projects, name))]);
@@ -153,10 +153,7 @@ function sessionIds(configDir: string | undefined): Set<string> | null {
       names.filter(({ name }) => name.endsWith(EXTENSION))
         .map(({ name }) => name.slice(0, -EXTENSION.length).toLowerCase()),
     );
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return null;
-  }
+  });
 }
 
 function foldersOutsideProject(configDir: string | undefined): string[] {
