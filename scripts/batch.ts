@@ -13,7 +13,7 @@ import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { readInput } from "../cli/input.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
-import { type CommandSpec, flag, type OptionValues, valued } from "../cli/spec.ts";
+import { flag, type OptionValues, valued } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "batch",
@@ -26,7 +26,7 @@ export const SPEC = {
     "FILE lists tasks in JSON, JSON with comments or TOML ([[tasks]]); - reads stdin. A task has a",
     "description, and optionally id, files, estimated_files, subtasks, depends_on, no_split, priority.",
   ],
-} satisfies CommandSpec;
+};
 
 interface Budget {
   available: number;

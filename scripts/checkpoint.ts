@@ -3,7 +3,7 @@
 import { checkpoint } from "../mod.ts";
 import { command } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
-import { type CommandSpec, flag, UsageError, valued } from "../cli/spec.ts";
+import { flag, UsageError, valued } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "checkpoint",
@@ -16,7 +16,7 @@ export const SPEC = {
     "Headings of --add: `## Task`, `## What Changed`, `## Why Changed`, `## Active Issues`,",
     "`## Key Decisions`, `## Next Steps`, `## Learnings`, `## Progress`.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async ({ draft = false, add }, session) => {
   if (draft && add === "-") {

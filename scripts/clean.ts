@@ -5,7 +5,7 @@ import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
 import { command } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type CommandSpec, flag } from "../cli/spec.ts";
+import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "clean",
@@ -21,7 +21,7 @@ export const SPEC = {
     "never deletes other transcripts, trimmed copies or files that are not trimtab's. --all does not",
     "change settings: trimtab install --uninstall removes the hooks.",
   ],
-} satisfies CommandSpec;
+};
 
 /** `--json` lists all files. */
 const MAX_SHOWN = 50;

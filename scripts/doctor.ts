@@ -4,7 +4,7 @@ import { describeReport } from "../src/doctor/check/text.ts";
 import { findRoot } from "../src/doctor/root.ts";
 import { command, EXIT } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type CommandSpec, flag } from "../cli/spec.ts";
+import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "doctor",
@@ -19,7 +19,7 @@ export const SPEC = {
     "folder's .gitignore; without it nothing changes. The exit code is 3 for errors and warnings,",
     "and 0 for information alone.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async ({ fix = false, all = false }) => {
   const { needsAttention, runDoctor } = await import("../src/doctor/check/doctor.ts");

@@ -4,7 +4,6 @@ import { freshStart } from "../mod.ts";
 import { NO_SNAPSHOT } from "../src/saved/views/rehydrated.ts";
 import { command } from "../cli/command.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
-import type { CommandSpec } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "fresh-start",
@@ -14,7 +13,7 @@ export const SPEC = {
     "ID is an id, its first characters, a name or a path. Default: the newest snapshot, else the",
     "newest checkpoint.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async (options, id) => {
   const json = await freshStart({ id, trust: isTrusting(options) });

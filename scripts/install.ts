@@ -6,7 +6,7 @@ import { findRoot } from "../src/doctor/root.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { command } from "../cli/command.ts";
-import { type CommandSpec, flag } from "../cli/spec.ts";
+import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "install",
@@ -25,7 +25,7 @@ export const SPEC = {
     "--status-line adds only the status line, which a plugin cannot provide. Restart running",
     "sessions afterwards, and run it again after moving trimtab.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async ({ project = false, ...options }) => {
   const { statusLine = false, uninstall = false, dryRun = false } = options;

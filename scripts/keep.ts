@@ -2,7 +2,6 @@
 
 import { keep, type KeepResult } from "../mod.ts";
 import { command } from "../cli/command.ts";
-import type { CommandSpec } from "../cli/spec.ts";
 import { sizeInKb } from "../src/inject/bound.ts";
 
 export const SPEC = {
@@ -13,7 +12,7 @@ export const SPEC = {
     "For a trimmed copy it also keeps the original sessions, which trimtab show and the model's",
     "recall tool read.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async (_options, session) => {
   const result = await keep({ session });

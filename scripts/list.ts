@@ -7,14 +7,13 @@ import { EMPTY_SUMMARY } from "../src/saved/restore_point.ts";
 import { FOREIGN_LABEL } from "../src/store/ours.ts";
 import { command } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import type { CommandSpec } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "list",
   positionals: "",
   options: [],
   notes: ["The newest save is first; saves without any work are last."],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async () => {
   const json = await list();

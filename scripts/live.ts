@@ -7,7 +7,7 @@ import { command } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { waitingLines } from "../src/verbs/config.ts";
 import { locateProject, type ProjectPlace } from "../src/verbs/place.ts";
-import { type CommandSpec, flag } from "../cli/spec.ts";
+import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "live",
@@ -23,7 +23,7 @@ export const SPEC = {
     "--on and --off set [live] enabled in trimtab.toml of Claude Code's folder, or with --project in",
     ".claude/trimtab.toml of this project. --on also trusts that file.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async ({ on = false, off = false, project = false }) => {
   const isSwitch = on || off;

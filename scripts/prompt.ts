@@ -3,7 +3,7 @@
 import { prompt } from "../mod.ts";
 import { command } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
-import { type CommandSpec, valued } from "../cli/spec.ts";
+import { valued } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "prompt",
@@ -15,7 +15,7 @@ export const SPEC = {
   ],
   needs: { "gh-cli": ["task-ref"], guidelines: ["task-ref"] },
   notes: ["The text includes the thresholds of this project."],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async ({ taskRef, ghCli, guidelines }) => {
   const workerGuidelines = guidelines === undefined

@@ -4,7 +4,7 @@ import { rehydrate } from "../mod.ts";
 import { REHYDRATION_LEVELS } from "../src/saved/views/rehydrated.ts";
 import { command } from "../cli/command.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
-import { choice, type CommandSpec } from "../cli/spec.ts";
+import { choice } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "rehydrate",
@@ -17,7 +17,7 @@ export const SPEC = {
     TRUST_OPTION,
   ],
   notes: ["ID is an id, its first characters, a name or a path. Default: the newest snapshot."],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async ({ level, ...options }, id) => {
   const json = await rehydrate({ id, level, trust: isTrusting(options) });

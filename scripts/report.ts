@@ -4,7 +4,7 @@ import { report } from "../mod.ts";
 import { sizeInKb } from "../src/inject/bound.ts";
 import { openFile } from "../src/report/open_file.ts";
 import { command } from "../cli/command.ts";
-import { type CommandSpec, flag, UsageError, valued } from "../cli/spec.ts";
+import { flag, UsageError, valued } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "report",
@@ -20,7 +20,7 @@ export const SPEC = {
     "The page is one self-contained file. It quotes the session with credentials removed: review",
     "it before you share it.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async ({ output, open = false }, session) => {
   if (output === "-") throw new UsageError("Cannot run report: --output must be a file, is -");

@@ -3,7 +3,7 @@
 import { rescue } from "../mod.ts";
 import { describeRescue } from "../src/doctor/repair/text.ts";
 import { command } from "../cli/command.ts";
-import { type CommandSpec, flag } from "../cli/spec.ts";
+import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "rescue",
@@ -16,7 +16,7 @@ export const SPEC = {
     "SESSION is an id, its first 8 characters, or a path. It is never changed. A session without",
     "faults is not copied.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async ({ dryRun, dropThinking }, session = "") => {
   const result = await rescue({ session, dryRun, dropThinking });

@@ -4,7 +4,7 @@ import { restore } from "../mod.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import { command } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
-import { type CommandSpec, flag } from "../cli/spec.ts";
+import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "restore",
@@ -17,7 +17,7 @@ export const SPEC = {
     "ID is an id from `trimtab list`, its first characters, or the id of a session that left a",
     "handoff. Default: the newest save written on this machine.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async (options, wanted) => {
   const result = await restore({ id: wanted, trust: isTrusting(options) });

@@ -5,7 +5,7 @@ import { findEpisodicMemory } from "../src/verbs/episodic_memory.ts";
 import { MAIN_WORKER } from "../src/saved/lineage/sessions.ts";
 import { command } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
-import { type CommandSpec, flag, type OptionValues, UsageError, valued } from "../cli/spec.ts";
+import { flag, type OptionValues, UsageError, valued } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "rollover",
@@ -23,7 +23,7 @@ export const SPEC = {
     "A handoff is Markdown with the headings `### Current Task`, `### Key Decisions`,",
     "`### Modified Files`, `### Immediate Next Steps` and `### Critical Context`.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async (options, session) => {
   const { template = false, issue, keep = false, forHeadless = false } = options;

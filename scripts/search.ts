@@ -4,7 +4,7 @@ import { search, type SearchResult } from "../mod.ts";
 import { quoteForShell } from "../src/core/shell.ts";
 import { command } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
-import { choice, type CommandSpec, flag, valued } from "../cli/spec.ts";
+import { choice, flag, valued } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "search",
@@ -37,7 +37,7 @@ export const SPEC = {
     "expression sees at most 4,096 characters at a time. Put a pattern that starts with - after --:",
     "trimtab search -- -v",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async ({ context, ...options }, pattern = "", session) => {
   const result = await search({ pattern, session, excerptChars: context, ...options });

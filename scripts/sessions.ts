@@ -9,13 +9,12 @@ import { minuteOf } from "../src/report/words.ts";
 import { command } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import type { CommandSpec } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "sessions",
   positionals: "",
   options: [],
-} satisfies CommandSpec;
+};
 
 /** Deeper sessions are shown at this depth. */
 const MAX_DEPTH = 50;

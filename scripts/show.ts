@@ -2,7 +2,6 @@
 
 import { show } from "../mod.ts";
 import { command } from "../cli/command.ts";
-import type { CommandSpec } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "show",
@@ -12,7 +11,7 @@ export const SPEC = {
     "ID is a session's id, its first 8 characters, or a path. LINE is the line's number, from 1, as",
     "in the notice of a trimmed output, or the 8 digits that a checkpoint shows.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async (_options, entry = "") => {
   const { entries, text } = await show({ entry });

@@ -3,13 +3,13 @@
 import { snapshot } from "../mod.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { command } from "../cli/command.ts";
-import { type CommandSpec, valued } from "../cli/spec.ts";
+import { valued } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "snapshot",
   positionals: "[SESSION]",
   options: [valued("name", "text", "NAME", "a name to find it by")],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async (options, session) => {
   const json = await snapshot({ session, name: options.name });

@@ -7,7 +7,7 @@ import { readEnv } from "../src/store/paths.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { retiredText, waitingLines } from "../src/verbs/config.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
-import { type CommandSpec, flag } from "../cli/spec.ts";
+import { flag } from "../cli/spec.ts";
 
 const BAR_CHARS = 24;
 
@@ -19,7 +19,7 @@ export const SPEC = {
     flag("chart", "draw the window over time"),
   ],
   exclusive: [["config", "chart"]],
-} satisfies CommandSpec;
+};
 
 const SOURCE_WORDS: Readonly<Record<string, string>> = {
   api: "reported by the API",

@@ -33,7 +33,6 @@ import {
   type StateOwner,
 } from "../src/store/state.ts";
 import { noteState } from "../src/store/state_update.ts";
-import type { CommandSpec } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "statusline",
@@ -42,7 +41,7 @@ export const SPEC = {
   notes: [
     "It always exits 0, and prints an empty line for invalid input. It obeys NO_COLOR and COLUMNS.",
   ],
-} satisfies CommandSpec;
+};
 
 /** Width used if `COLUMNS` is not set. */
 const DEFAULT_COLUMNS = 80;

@@ -7,7 +7,7 @@ import { readTextSync } from "../src/store/read_file.ts";
 import { command } from "../cli/command.ts";
 import { valueLines, waitingLines } from "../src/verbs/config.ts";
 import { locateProject, type ProjectPlace } from "../src/verbs/place.ts";
-import { type CommandSpec, flag } from "../cli/spec.ts";
+import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "trust",
@@ -19,7 +19,7 @@ export const SPEC = {
     "Without trust, a value in .work.toml or .claude/trimtab.toml takes effect only if it makes",
     "trimtab quieter than your own configuration. Trust a file again after it has changed.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async ({ undo: isUndone = false }) => {
   const { loadContextConfig } = await import("../src/config/load.ts");

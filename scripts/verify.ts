@@ -2,7 +2,6 @@
 
 import { verify } from "../mod.ts";
 import { command, EXIT } from "../cli/command.ts";
-import type { CommandSpec } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "verify",
@@ -12,7 +11,7 @@ export const SPEC = {
     "FILE is a path, the id of a checkpoint of this project, or `latest`. It exits 1 if something is",
     "wrong.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async (_options, file = "") => {
   const { path, valid, problems, verified } = await verify({ file });

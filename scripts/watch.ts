@@ -7,7 +7,7 @@ import { command } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { print } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type CommandSpec, flag, valued } from "../cli/spec.ts";
+import { flag, valued } from "../cli/spec.ts";
 
 /** Moves the cursor home and clears the screen, so that a table replaces the previous one. */
 const CLEAR_SCREEN = "\x1b[H\x1b[J";
@@ -27,7 +27,7 @@ export const SPEC = {
     "It asks for a checkpoint when a session passes warn_threshold or has worked for 30 minutes",
     "without a checkpoint; the session's hooks tell the model. Ctrl-C ends it.",
   ],
-} satisfies CommandSpec;
+};
 
 export const run = command(SPEC, async (options) => {
   const { once = false, interval: seconds = 30, json: isJson = false } = options;
