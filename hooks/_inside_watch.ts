@@ -230,7 +230,7 @@ function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }
 
-/** Returns the tokens that trims and a rollover would free; estimated again after the window changes much. */
+/** Returns the tokens that trims and a rollover would free; estimates them again if the window has changed much. */
 export async function freedOf(
   client: Client,
   config: ContextConfig,

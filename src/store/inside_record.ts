@@ -92,7 +92,7 @@ export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord |
   return remaining.at(-1);
 }
 
-/** Removes the level and the warning from before the trim. */
+/** Drops the level and the warning, which predate the trim. */
 export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRecord {
   const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
   return { ...record, watch, trims: [...record.trims, trim].slice(-MAX_TRIMS) };

@@ -33,7 +33,7 @@ Deno.test("shapeText() loses no line that reports an error, or looks like it", (
       if (shaped === null) return;
       assert(shaped.length < text.length);
       assert(shaped.isWellFormed());
-      // The lines of searched files contain no report.
+      // In search results, a line that looks like an error is only quoted from a file.
       if (shapeSearchResults(text, maxChars) !== text) return;
       assertEquals(lostLines(text, shaped), []);
       const kept = new Set(shaped.split("\n"));

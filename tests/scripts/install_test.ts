@@ -52,7 +52,7 @@ test("install names the owner of the status line, and explains how to have both"
   assertMatch(stdout, /with the same JSON on stdin: \/bin\/sh ".*\/bin\/trimtab" statusline$/m);
 });
 
-test("install refuses broken settings, unchanged", async (place) => {
+test("install refuses broken settings, and leaves them unchanged", async (place) => {
   const broken = '{\n  "model": "opus"\n  "a": 1\n}\n';
   Deno.writeTextFileSync(`${place.config}/settings.json`, broken);
   const before = place.files();

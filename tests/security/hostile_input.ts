@@ -10,7 +10,7 @@ import { hostileValues } from "./hostile_values.ts";
 import { Watcher } from "./watcher.ts";
 import { CANARY, filesWith, SESSION, type World } from "./world.ts";
 
-/** Placeholders whose value names something, so that any other value must be rejected. */
+/** Arguments that name a session, a save or a file; a value that names none must be rejected. */
 const NAMES = /^(?:SESSION|ID|ID:LINE|FILE|--\S+ FILE)$/;
 
 /** Environment variables that become part of a path, or are written to a file. */
