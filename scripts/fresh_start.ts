@@ -3,7 +3,7 @@
 import { freshStart } from "../mod.ts";
 import { NO_SNAPSHOT } from "../src/saved/views/rehydrated.ts";
 import { command } from "../cli/command.ts";
-import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
+import { fenced, isTrusting, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 
 export const SPEC = {
   name: "fresh-start",
@@ -26,7 +26,7 @@ export const run = command(SPEC, async (options, id) => {
   }
   const source = `snapshot ${snapshot_id}`;
   const text = fenced(source, `${prompt}\n\n${instructions}`);
-  return { json, text: withNotice(noticeOn(source, is_ours, options), text) };
+  return { json, text: withNotice(text, { source, isOwn: is_ours, skill: options.skill }) };
 });
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -3,7 +3,7 @@
 import { rehydrate } from "../mod.ts";
 import { REHYDRATION_LEVELS } from "../src/saved/views/rehydrated.ts";
 import { command } from "../cli/command.ts";
-import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
+import { fenced, isTrusting, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import { choice } from "../cli/spec.ts";
 
 export const SPEC = {
@@ -22,8 +22,8 @@ export const SPEC = {
 export const run = command(SPEC, async ({ level, ...options }, id) => {
   const json = await rehydrate({ id, level, trust: isTrusting(options) });
   const source = `snapshot ${json.snapshot_id}`;
-  const notice = noticeOn(source, json.is_ours, options);
-  return { json, text: withNotice(notice, fenced(source, json.context)) };
+  const text = fenced(source, json.context);
+  return { json, text: withNotice(text, { source, isOwn: json.is_ours, skill: options.skill }) };
 });
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,7 +1,7 @@
 /** `trimtab restore`: prints a checkpoint or a snapshot as context to continue from. */
 
 import { restore } from "../mod.ts";
-import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
+import { fenced, isTrusting, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import { command } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
 import { flag } from "../cli/spec.ts";
@@ -28,13 +28,13 @@ export const run = command(SPEC, async (options, wanted) => {
         `trimtab restore ${edited} --trust restores its text`,
     );
   }
-  const notice = noticeOn(`${kind} ${id}`, is_ours, options);
-  if (options.summary === true) {
-    const text = `${kind} ${id}, saved ${created}` +
-      (summary === "" ? "" : `\n${fenced(`${kind} ${id}`, summary)}`);
-    return { json: { id, kind, created, summary, is_ours }, text: withNotice(notice, text) };
-  }
-  return { json: result, text: withNotice(notice, context) };
+  const source = `${kind} ${id}`;
+  const withOrigin = (text: string): string =>
+    withNotice(text, { source, isOwn: is_ours, skill: options.skill });
+  if (options.summary !== true) return { json: result, text: withOrigin(context) };
+  const text = `${source}, saved ${created}` +
+    (summary === "" ? "" : `\n${fenced(source, summary)}`);
+  return { json: { id, kind, created, summary, is_ours }, text: withOrigin(text) };
 });
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

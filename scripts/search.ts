@@ -39,7 +39,8 @@ export const SPEC = {
   ],
 };
 
-export const run = command(SPEC, async ({ context, ...options }, pattern = "", session) => {
+export const run = command(SPEC, async ({ context, ...options }, wanted, session) => {
+  const pattern = wanted ?? "";
   const result = await search({ pattern, session, excerptChars: context, ...options });
   const { matches, truncated, gone } = result;
   for (const id of gone) {
