@@ -4,15 +4,17 @@ import type { OwnFiles } from "../clean/own_files.ts";
 
 export interface DoctorPlace {
   readonly projectDir: string;
+  /** Claude Code's configuration folder; undefined if it is not found. */
   readonly configDir: string | undefined;
-  /** trimtab's own folder; null in a compiled executable. */
+  /** trimtab's own folder; null in a compiled executable, which skips the checks of its files. */
   readonly root: string | null;
+  /** In milliseconds since 1970. */
   readonly nowMs: number;
   readonly denoVersion: string;
   /** The user's id; null if unknown. */
   readonly uid: number | null;
   /** Whether to check every session, not only the newest. */
-  readonly isAll: boolean;
+  readonly all: boolean;
   /** Lists trimtab's files in the project; the list is cached. */
   readonly ownFiles: () => OwnFiles;
 }

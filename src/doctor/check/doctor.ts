@@ -14,20 +14,12 @@ import { checkSettings } from "./settings.ts";
 import { FINDING_KINDS, type FindingId, type FindingLevel } from "./finding_kinds.ts";
 import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
 
-export interface DoctorOptions {
-  readonly projectDir: string;
-  /** Claude Code's configuration folder; undefined if it is not found. */
-  readonly configDir: string | undefined;
-  /** trimtab's own folder; null skips the checks of its files and its launcher. */
-  readonly root: string | null;
+type Defaults = Pick<DoctorPlace, "all" | "denoVersion" | "nowMs" | "uid">;
+
+/** The defaults are the present time, the running Deno, its user, and the newest sessions. */
+export interface DoctorOptions
+  extends Pick<DoctorPlace, "configDir" | "projectDir" | "root">, Partial<Defaults> {
   readonly fix?: boolean;
-  /** Whether to check every session of the project, not only the newest. @default {false} */
-  readonly all?: boolean;
-  /** The time, in milliseconds since 1970. @default {Date.now()} */
-  readonly nowMs?: number;
-  readonly denoVersion?: string;
-  /** The user's id; null if unknown. @default {Deno.uid()} */
-  readonly uid?: number | null;
 }
 
 export interface DoctorFinding {
@@ -83,13 +75,11 @@ const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
 export function runDoctor(options: DoctorOptions): DoctorReport {
   let ownFiles: OwnFiles | undefined;
   const place: DoctorPlace = {
-    projectDir: options.projectDir,
-    configDir: options.configDir,
-    root: options.root,
-    nowMs: options.nowMs ?? Date.now(),
-    denoVersion: options.denoVersion ?? Deno.version.deno,
-    uid: options.uid === undefined ? ownUid() : options.uid,
-    isAll: options.all ?? false,
+    nowMs: Date.now(),
+    denoVersion: Deno.version.deno,
+    uid: ownUid(),
+    all: false,
+    ...options,
     ownFiles: () => ownFiles ??= findOwnFiles(options.projectDir),
   };
   const findings: DoctorFinding[] = [];

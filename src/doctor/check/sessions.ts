@@ -29,7 +29,7 @@ const MAX_REASON_CHARS = 200;
 
 export function checkSessions(place: DoctorPlace): CheckResult {
   const all = projectSessions(place);
-  const chosen = place.isAll ? all : withinBudget(all);
+  const chosen = place.all ? all : withinBudget(all);
   const problems = chosen.flatMap(({ path }) => sessionProblems(path));
   const note = chosen.length === all.length
     ? `sessions: all ${all.length} of this project`
