@@ -12,22 +12,12 @@ import {
 import {
   type ConfigSource,
   type ConfigText,
-  DEFAULT_SOURCE,
   fileProblem,
   mergeTexts,
-  orderProblem,
   type WaitingValue,
 } from "./merge.ts";
 import { ConfigError, type ConfigProblem, type RetiredKey } from "./problem.ts";
-import {
-  CONFIG_SPECS,
-  configOf,
-  type ConfigTable,
-  type ContextConfig,
-  type InsideConfig,
-  type LiveConfig,
-  type TrimtabConfig,
-} from "./schema.ts";
+import type { ContextConfig, InsideConfig, LiveConfig, TrimtabConfig } from "./schema.ts";
 import { isTrustedText } from "./trust.ts";
 
 export type { ConfigSource } from "./merge.ts";
@@ -91,16 +81,12 @@ export interface LoadedConfig extends TrimtabConfig {
  */
 export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig {
   const { texts, problems: readProblems } = readConfigTexts(locationOf(options));
-  const files = mergeTexts(texts);
-  const problems = [...readProblems, ...files.problems];
-  // Checks the order only if all values are valid.
-  const wrongOrder = problems.length === 0 ? orderProblem(files.values, files.origins) : null;
-  if (wrongOrder !== null) problems.push(wrongOrder);
+  const { config, sources, problems, waiting, retired } = mergeTexts(texts, readProblems);
   if (problems.length > 0) throw new ConfigError(problems);
-  const { waiting, retired } = files;
+  // Safe, because the specifications name every key of the interfaces.
   return Object.freeze({
-    ...configOf(files.values),
-    sources: sourcesOf(files.origins),
+    ...config,
+    sources: sources as unknown as ConfigSources,
     waiting,
     retired,
   });
@@ -112,21 +98,6 @@ function locationOf(options: LoadConfigOptions): ConfigLocation {
     configDir: "configDir" in options ? options.configDir : findConfigDir(),
     isTrusted: options.isTrusted ?? false,
   };
-}
-
-function sourcesOf(origins: ReadonlyMap<string, ConfigSource>): ConfigSources {
-  const sourcesIn = (table: ConfigTable): Record<string, ConfigSource> =>
-    Object.fromEntries(
-      Object.keys(CONFIG_SPECS[table]).map((
-        key,
-      ) => [key, origins.get(`${table}.${key}`) ?? DEFAULT_SOURCE]),
-    );
-  // Safe, because the specifications name every key of the interfaces.
-  return {
-    context: sourcesIn("context"),
-    live: sourcesIn("live"),
-    inside: sourcesIn("inside"),
-  } as unknown as ConfigSources;
 }
 
 function readConfigTexts(

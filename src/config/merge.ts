@@ -8,11 +8,11 @@ import {
   CONFIG_TABLES,
   configOf,
   type ConfigTable,
-  type ConfigValues,
-  type ContextConfig,
+  DEFAULT_CONFIG,
   firstDescent,
   isNoLouder,
   type KeySpec,
+  type TrimtabConfig,
 } from "./schema.ts";
 import { parseToml } from "./toml.ts";
 
@@ -40,10 +40,10 @@ export interface ConfigText extends ConfigFile {
   readonly isTrusted: boolean;
 }
 
-interface FileConfig {
-  readonly values: ConfigValues;
-  /** Sources by table and key; a value without a source is a default. */
-  readonly origins: ReadonlyMap<string, ConfigSource>;
+interface MergedConfig {
+  /** Has no meaning if there are problems. */
+  readonly config: TrimtabConfig;
+  readonly sources: Readonly<Record<ConfigTable, Readonly<Record<string, ConfigSource>>>>;
   readonly problems: readonly ConfigProblem[];
   /** Values that have no effect until their file is trusted. */
   readonly waiting: readonly WaitingValue[];
@@ -51,18 +51,22 @@ interface FileConfig {
   readonly retired: readonly RetiredKey[];
 }
 
-export const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
+const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
 const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project"];
 
-/** A later text takes precedence. */
-export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
-  const values: Record<ConfigTable, Record<string, unknown>> = {
-    context: {},
-    live: {},
-    inside: {},
-  };
-  const origins = new Map<string, ConfigSource>();
-  const problems: ConfigProblem[] = [];
+type ByTable<T> = Record<ConfigTable, Record<string, T>>;
+
+/** A later text takes precedence. `readProblems` are those of files without a text. */
+export function mergeTexts(
+  texts: readonly ConfigText[],
+  readProblems: readonly ConfigProblem[] = [],
+): MergedConfig {
+  const values: ByTable<unknown> = { context: {}, live: {}, inside: {} };
+  const sources: ByTable<ConfigSource> = { context: {}, live: {}, inside: {} };
+  for (const table of CONFIG_TABLES) {
+    for (const key of Object.keys(CONFIG_SPECS[table])) sources[table][key] = DEFAULT_SOURCE;
+  }
+  const problems = [...readProblems];
   const waiting: WaitingValue[] = [];
   const retired: RetiredKey[] = [];
   let userConfig = configOf(values);
@@ -80,40 +84,39 @@ export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
           continue;
         }
         values[table][key] = value;
-        origins.set(`${table}.${key}`, { layer: file.layer, from: file.path });
+        sources[table][key] = { layer: file.layer, from: file.path };
       }
     }
     // Values of a project's files are compared only with the user's values.
     if (file.layer === "user") userConfig = configOf(values);
   }
-  return { values, origins, problems, waiting, retired };
+  // The order of invalid values would be a second problem with the same cause.
+  if (problems.length === 0) problems.push(...orderProblems(values, sources));
+  return { config: configOf(values), sources, problems, waiting, retired };
 }
 
-/** Returns null if the warning thresholds ascend. */
-export function orderProblem(
-  { context = {} }: ConfigValues,
-  origins: ReadonlyMap<string, ConfigSource>,
-): ConfigProblem | null {
-  const valueOf = (key: keyof ContextConfig): unknown =>
-    context[key] ?? CONFIG_SPECS.context[key].value;
-  const keys = Object.keys(CONFIG_SPECS.context) as (keyof ContextConfig)[];
-  const descent = firstDescent(Object.fromEntries(keys.map((key) => [key, valueOf(key)])));
-  if (descent === null) return null;
-  const [lower, upper] = descent;
-  const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
-  const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
+/** Returns at most one problem: two warning thresholds that do not ascend. */
+function orderProblems(
+  values: ByTable<unknown>,
+  sources: MergedConfig["sources"],
+): ConfigProblem[] {
+  const context: Record<string, unknown> = { ...DEFAULT_CONFIG.context, ...values.context };
+  const descent = firstDescent(context);
+  if (descent === null) return [];
+  const layerOf = (key: string): number => LAYERS.indexOf(sources.context[key]?.layer ?? "default");
   // Names the layer with higher precedence, which is never the default, because users cannot change the
   // default.
-  const isLowerToBlame = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
-  const [key, source] = isLowerToBlame ? [lower, lowerSource] : [upper, upperSource];
-  const [other, otherSource] = isLowerToBlame ? [upper, upperSource] : [lower, lowerSource];
-  return {
-    file: source.from,
+  const [lower, upper] = descent;
+  const isLowerToBlame = layerOf(lower) > layerOf(upper);
+  const [key, other] = isLowerToBlame ? [lower, upper] : [upper, lower];
+  const { from } = sources.context[other] ?? DEFAULT_SOURCE;
+  return [{
+    file: (sources.context[key] ?? DEFAULT_SOURCE).from,
     key: `context.${key}`,
-    value: String(valueOf(key)),
+    value: String(context[key]),
     expected: `${isLowerToBlame ? "at most" : "at least"} context.${other}, ` +
-      `which is ${valueOf(other)} (${otherSource.from})`,
-  };
+      `which is ${context[other]} (${from})`,
+  }];
 }
 
 export function fileProblem({ path }: ConfigFile, expected: string): ConfigProblem {

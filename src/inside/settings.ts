@@ -1,8 +1,8 @@
 import { cleanLine } from "../inject/clean.ts";
 import { configFiles, foldersUp, MAX_CONFIG_FILE_BYTES } from "../config/files.ts";
-import { type ConfigText, mergeTexts, orderProblem } from "../config/merge.ts";
+import { type ConfigText, mergeTexts } from "../config/merge.ts";
 import { problemText } from "../config/problem.ts";
-import { configOf, DEFAULT_CONFIG, type TrimtabConfig } from "../config/schema.ts";
+import { DEFAULT_CONFIG, type TrimtabConfig } from "../config/schema.ts";
 import type { Client } from "./client.ts";
 import { readText } from "./files.ts";
 
@@ -36,13 +36,11 @@ export async function readSettings(
     // The module cannot check trust in a project, so it uses only values that need no trust.
     texts.push({ ...file, path, text, isTrusted: file.layer === "user" });
   }
-  const { values, origins, problems, waiting } = mergeTexts(texts);
-  const order = orderProblem(values, origins);
-  const allProblems = [...problems, ...(order === null ? [] : [order])];
-  if (allProblems.length > 0) {
-    return defaultsFor(`the configuration is invalid: ${allProblems.map(problemText).join("; ")}`);
+  const { config, problems, waiting } = mergeTexts(texts);
+  if (problems.length > 0) {
+    return defaultsFor(`the configuration is invalid: ${problems.map(problemText).join("; ")}`);
   }
-  return { ...configOf(values), isPartial: waiting.length > 0, problem: undefined };
+  return { ...config, isPartial: waiting.length > 0, problem: undefined };
 }
 
 /** Finds the same `.work.toml` as hooks and commands do: the nearest one in the project's repository. */
