@@ -35,28 +35,23 @@ export async function parseCommandLine<Option extends OptionSpec>(
   argv: readonly string[],
 ): Promise<Arguments<Option>> {
   const options: OptionSpec[] = [...spec.options, ...COMMON_OPTIONS];
-  const flags = options.filter((option) => option.type === "flag").map((option) => option.name);
-  const isFlag = (word: string): boolean => word.startsWith("--") && flags.includes(word.slice(2));
+  const isFlag = (word: string): boolean =>
+    options.some(({ name, type }) => type === "flag" && word === `--${name}`);
   if (argv.every((word) => !word.startsWith("-") || isFlag(word))) {
     const words = argv.filter((word) => !isFlag(word));
     return checkArguments(spec, words, argv.filter(isFlag).map((word) => [word.slice(2), true]));
   }
   const { parseArgs } = await import("@std/cli");
-  const texts = options.filter((option) => option.type !== "flag").map((option) => option.name);
+  const names = options.map(({ name }) => name);
   const parsed = parseArgs(normalizeArguments(spec, argv), {
-    boolean: flags,
-    string: ["_", ...texts],
-    collect: texts,
+    string: ["_", ...names],
+    collect: names,
   });
-  const given: [string, string | true][] = [];
-  for (const name of flags) {
-    const isGiven: unknown = parsed[name];
-    if (isGiven === true) given.push([name, true]);
-  }
-  for (const name of texts) {
+  const given = options.flatMap(({ name, type }) => {
     const values: unknown = parsed[name];
-    for (const value of Array.isArray(values) ? values : []) given.push([name, String(value)]);
-  }
+    return (Array.isArray(values) ? values : [])
+      .map((value) => [name, type === "flag" ? true : String(value)] as const);
+  });
   return checkArguments(spec, parsed._.map(String), given);
 }
 
