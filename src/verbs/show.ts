@@ -1,6 +1,6 @@
 import { openFileSync } from "../store/read_file.ts";
 import { fullText } from "../transcript/content.ts";
-import { type Entry, readEntries } from "../transcript/entry.ts";
+import { type Entry, latin1Text, readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 
@@ -42,23 +42,14 @@ export function show({ entry: target, ...from }: ShowOptions): ShowResult {
 
 function readEntry(path: string, start: string): Entry[] {
   using file = openFileSync(path);
-  const mark = new TextEncoder().encode(start);
   for (const line of readLines(file)) {
-    if (!includes(line.bytes, mark)) continue;
+    if (!latin1Text(line.bytes).includes(start)) continue;
     const found = readEntries(line.bytes).filter(({ uuid }) => uuid?.startsWith(start));
     if (found.length > 0) return found;
   }
   throw new Error(
     `Cannot show entry ${start} of ${path}: no entry has an id that starts with these characters`,
   );
-}
-
-function includes(bytes: Uint8Array, mark: Uint8Array): boolean {
-  const [first = 0] = mark;
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (mark.every((byte, offset) => bytes[at + offset] === byte)) return true;
-  }
-  return false;
 }
 
 function readLine(path: string, wanted: number): Entry[] {
