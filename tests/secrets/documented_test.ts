@@ -2,11 +2,11 @@ import { assert, assertEquals } from "@std/assert";
 import { redactSecrets } from "../../src/secrets/redact.ts";
 import { DOCUMENTED_KINDS } from "./documented_kinds.ts";
 import { type DocumentedKind, drawFrom, fillIn, leakedPiece } from "./draw.ts";
-import { FIFTH_KINDS } from "./fifth_kinds.ts";
-import { FOURTH_KINDS } from "./fourth_kinds.ts";
+import { MORE_PROGRAM_KINDS } from "./more_program_kinds.ts";
 import { ORDINARY_LINES } from "./ordinary_lines.ts";
-import { SECOND_KINDS } from "./second_kinds.ts";
-import { THIRD_KINDS } from "./third_kinds.ts";
+import { PROGRAM_KINDS } from "./program_kinds.ts";
+import { SERVICE_KINDS } from "./service_kinds.ts";
+import { SESSION_KINDS } from "./session_kinds.ts";
 
 /** Several draws per credential catch rare misses. */
 const DRAWS = 5;
@@ -26,7 +26,7 @@ const KNOWN_MISSES = [
   "Keybase paper",
 ];
 
-const LATER_KINDS = [...SECOND_KINDS, ...THIRD_KINDS, ...FOURTH_KINDS, ...FIFTH_KINDS];
+const LATER_KINDS = [...SERVICE_KINDS, ...SESSION_KINDS, ...PROGRAM_KINDS, ...MORE_PROGRAM_KINDS];
 
 type Wrap = (text: string) => string;
 

@@ -126,4 +126,4 @@ Shadow line | root:«$6§{an:16}§{an:86}»:19000:0:99999:7:::
 bcrypt hash | "password_hash": "«$2b$12§{an:53}»"
 `;
 
-export const THIRD_KINDS: readonly DocumentedKind[] = readKinds(TABLE.replaceAll("§", "$"));
+export const SESSION_KINDS: readonly DocumentedKind[] = readKinds(TABLE.replaceAll("§", "$"));

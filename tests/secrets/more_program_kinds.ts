@@ -220,4 +220,4 @@ Agora | appCertificate = "«{hex:32}»"
 Keybase paper | paperkey: «{lo:5} {lo:6} {lo:4} {lo:7} {lo:5} {lo:6} {lo:5} {lo:6}»
 `;
 
-export const FIFTH_KINDS: readonly DocumentedKind[] = readKinds(TABLE.replaceAll("¤", "$"));
+export const MORE_PROGRAM_KINDS: readonly DocumentedKind[] = readKinds(TABLE.replaceAll("¤", "$"));

@@ -79,4 +79,4 @@ GitHub Actions secret | gh secret set DEPLOY_KEY --body "«{an:40}»"
 kubectl literal | kubectl create secret generic db --from-literal=password=«Kube{dg:4}»
 `;
 
-export const SECOND_KINDS: readonly DocumentedKind[] = readKinds(TABLE);
+export const SERVICE_KINDS: readonly DocumentedKind[] = readKinds(TABLE);

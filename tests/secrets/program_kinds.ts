@@ -156,6 +156,6 @@ Postman | {"key": "password", "value": "«{an:12}»", "type": "default"}
 GitHub Actions | env:\n  DEPLOY_KEY: «{an:32}»
 `;
 
-export const FOURTH_KINDS: readonly DocumentedKind[] = readKinds(
+export const PROGRAM_KINDS: readonly DocumentedKind[] = readKinds(
   TABLE.replaceAll("¤", "$"),
 );
