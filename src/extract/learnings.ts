@@ -190,8 +190,8 @@ function listedFindings(lines: readonly ProseLine[]): string[] {
   for (const { kind, text } of lines) {
     if (INSIGHT_OPENING.test(text)) isInsight = true;
     else if (isInsight) {
-      // A horizontal line in code marks ends the block.
-      isInsight = !/^`?[─━-]{3,}/.test(text) && kind !== "heading";
+      // A horizontal line ends the block, usually one in code marks.
+      isInsight = kind !== "rule" && kind !== "heading" && !/^`[─━-]{3,}/.test(text);
       if (isInsight) found.push(text);
     } else if (kind !== "item") isListed = LEARNING_HEADING.test(text);
     else if (isListed) found.push(text);

@@ -74,8 +74,8 @@ const SHORT_ANSWER = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
 /** Matches a table row in which only the first cell has words. */
 const FIGURE_ROW = /^\s*\|[^|]*\|(?:[\s*\d.,%–-]*\|)+\s*$/;
 
-/** Matches a horizontal line. */
-export const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
+/** Matches a horizontal line, also a drawn one. */
+export const RULE = /^\s*(?:[-─━]{3,}|\*{3,}|_{3,})\s*$/;
 
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 

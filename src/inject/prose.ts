@@ -67,9 +67,9 @@ const ITEM =
 function readLine(line: string): ProseLine | undefined {
   const body = line.trimStart();
   const indent = line.length - body.length;
+  if (RULE.test(body)) return { kind: "rule", text: "", key: "", indent };
   // Skips tables, quotations and drawings.
   if (/^(?:$|[|>│├└┌┐┘─╭╰])/.test(body)) return undefined;
-  if (RULE.test(body)) return { kind: "rule", text: "", key: "", indent };
   const heading = /^#{1,6}\s+(.*)$/.exec(body)?.[1];
   const [, key = "", item] = ITEM.exec(body) ?? [];
   const text = plainText(heading ?? item ?? body);

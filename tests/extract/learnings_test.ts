@@ -51,8 +51,10 @@ Deno.test("LearningCollector.said() keeps stated findings, insights and listed l
   const problem = "The problem is that the flag stays set when a block is open.";
   const states = "`listStates` looks for the old name of the branch.";
   const folder = "The hook runs in the folder above the project.";
-  const insight = "`★ Insight ─────────`\n- Hooks run in their own process\n" +
-    "- Their output is bounded\n`─────────`\nNow the code.";
+  const insight = (end: string): string =>
+    "`★ Insight ─────────`\n- Hooks run in their own process\n" +
+    `- Their output is bounded\n${end}\nNow the code.`;
+  const insights = ["Their output is bounded", "Hooks run in their own process"];
   const listed = "## Lessons learned\n- Ids change on resume\n\n## Next\n- Write the docs";
   const partial =
     "## Key Learnings\n- These are the reasons:\n- Run `deno task\n- The index is slow";
@@ -60,7 +62,9 @@ Deno.test("LearningCollector.said() keeps stated findings, insights and listed l
     [`**Found it!**\n\n${states} Let me fix that now.`, states],
     [`I found the bug. ${folder}`, folder],
     ["Found it. Let me look at the other file now."],
-    [insight, "Their output is bounded", "Hooks run in their own process"],
+    [insight("`─────────`"), ...insights],
+    [insight("─────────"), ...insights],
+    [insight("---"), ...insights],
     [listed, "Ids change on resume"],
     // Text that only introduces other text or is cut inside code is left out.
     [partial, "The index is slow"],
