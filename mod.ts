@@ -276,7 +276,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
  * @param options The entry.
  * @returns The entry as in the transcript, and its text.
  * @throws {Error} When the session or the entry does not exist.
- * @throws {RangeError} When the entry is not given as `ID:LINE`.
+ * @throws {SyntaxError} When the entry is not given as `ID:LINE`.
  */
 export async function show(options: ShowOptions): Promise<ShowResult> {
   return (await import("./src/verbs/show.ts")).show(options);

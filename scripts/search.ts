@@ -47,7 +47,7 @@ export const run = command(SPEC, async ({ context, ...options }, wanted, session
     printError(`Session ${id} is not searched: its transcript no longer exists`);
   }
   return { json: { matches, truncated }, text: resultText(result, pattern) };
-}, [SyntaxError, RangeError]);
+}, [SyntaxError]);
 
 function resultText({ matches, truncated, searched }: SearchResult, pattern: string): string {
   const [first] = matches;

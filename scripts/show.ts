@@ -16,6 +16,6 @@ export const SPEC = {
 export const run = command(SPEC, async (_options, entry = "") => {
   const { entries, text } = await show({ entry });
   return { json: { entry: entries.length === 1 ? entries[0] : entries }, text, isContent: true };
-}, [RangeError]);
+}, [SyntaxError]);
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

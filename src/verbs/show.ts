@@ -25,7 +25,7 @@ export function show({ entry: target, ...from }: ShowOptions): ShowResult {
   const [, name, place = ""] = /^(.+):(\d{1,7}|[0-9a-f]{8}(?:-[0-9a-f-]{1,27})?)$/i.exec(target) ??
     [];
   if (name === undefined || /^0+$/.test(place)) {
-    throw new RangeError(
+    throw new SyntaxError(
       `Cannot show ${JSON.stringify(target)}: give a session and a line, such as b82405ba:120`,
     );
   }

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createSession } from "../../src/designs/sessions.ts";
+import { MAX_LINE_BYTES } from "../../src/transcript/lines.ts";
 import { partOf } from "../full.ts";
 import {
   errorOf,
@@ -188,4 +189,15 @@ test("search lists a repeated entry of a copy once, and a changed one for each s
   }
   const { refs } = await runSearch(place, ["needle", "--scope", "project"]);
   assertEquals(refs.length, 3, refs.join());
+});
+
+test("search and show fail with 1, not 2, for a file that cannot be read", async (place) => {
+  const path = place.add(idOf(1), sessionOf([["Bash", "needle"]], { cwd: place.cwd }));
+  // The end of a file after a power failure.
+  Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);
+  for (const [script, word] of [[SCRIPT, "pin"], ["scripts/show.ts", `${idOf(1)}:9`]] as const) {
+    const stderr = errorOf(await place.call(script, [word]), 1);
+    assertStringIncludes(stderr, "Cannot read a line of more than 128 MB");
+    assert(!stderr.includes("--help"));
+  }
 });

@@ -12,7 +12,7 @@ Deno.test("search(), show(), rehydrate() and restore() explain invalid arguments
       RangeError,
       "limit must be from 1 to 10000, is 0",
     ],
-    [() => show({ ...place, entry: "x" }), RangeError, "give a session and a line"],
+    [() => show({ ...place, entry: "x" }), SyntaxError, "give a session and a line"],
     [() => show({ ...place, entry: `${place.session}:9` }), Error, "the last line is 2"],
     // @ts-expect-error A caller in JavaScript can pass this.
     [() => rehydrate({ ...place, level: "all" }), RangeError, '"all"'],
