@@ -1,6 +1,6 @@
 /** Reads a save from its JSON file. */
 
-import { isMissing } from "../store/exists.ts";
+import { infoOf } from "../store/exists.ts";
 import { isObject } from "../core/record.ts";
 import { readTextSync } from "../store/read_file.ts";
 import { checkSave, SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
@@ -61,13 +61,10 @@ function saveOfOldHandoff(old: OldHandoff): unknown {
   };
 }
 
-/** Throws if the file is missing, too large or not a regular file. */
+/** Throws if the file is missing, too large, a link or not a regular file. */
 export function readSaveText(path: string, action: string, maxBytes = MAX_SAVE_BYTES): string {
-  let info: Deno.FileInfo;
-  try {
-    info = Deno.statSync(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
+  const info = infoOf(path);
+  if (info === null) {
     throw new SnapshotNotFoundError(`${action}: there is no such file. ${SEE_OTHERS}`);
   }
   if (!info.isFile) throw new TypeError(`${action}: it is not a regular file. ${SEE_OTHERS}`);

@@ -4,12 +4,7 @@ import { DAY_MS } from "../core/time.ts";
 import { listFolder, sizeOf } from "../store/exists.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { dropMark, isMarkedAsOwn, markAsOwn, type OwnPlace } from "../store/ours.ts";
-import {
-  readOwnTextOrNull,
-  readOwnTextSync,
-  refuseLinks,
-  refuseOthers,
-} from "../store/own_file.ts";
+import { readOwnTextOrNull, readOwnTextSync, refuseLinks } from "../store/own_file.ts";
 import { fileName, isAbsolutePath, joinPath, projectOf } from "../store/paths.ts";
 import { digestOf } from "../store/sha256.ts";
 import { type CheckpointMeta, metaOfSave, metaOfText } from "./views/checkpoint_view.ts";
@@ -295,7 +290,6 @@ function timeOf({ created, id }: Aged): number {
 function tryReadSave(path: string | null): Pick<FoundSave, "save" | "problem"> {
   if (path === null) return { save: null, problem: null };
   try {
-    refuseOthers(path);
     return { save: readSave(path), problem: null };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;

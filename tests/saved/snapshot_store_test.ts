@@ -129,6 +129,13 @@ Deno.test("findSaveToRestore() finds by `latest`, id, name, id prefix and path",
     ];
     for (const [wanted, path] of cases) assertEquals(pathOf(wanted), path, wanted);
     assertThrows(() => pathOf("20260301_150000"), SyntaxError, "not valid JSON");
+    if (POSIX) {
+      const link = `${saveFolder("snapshot", place)}/20250101_000000.json`;
+      Deno.symlinkSync(first, link);
+      for (const wanted of [link, "20250101_000000", "20250101_000000.json"]) {
+        assertThrows(() => pathOf(wanted), TypeError, "it is not a regular file");
+      }
+    }
     const several = 'Cannot find snapshot "2026": 4 ids start with it, such as 20260301_150000, ';
     assertThrows(() => pathOf("2026"), RangeError, several);
     for (const wanted of ["", "nothing", "../../etc", "x.json"]) {
