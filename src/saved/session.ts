@@ -100,7 +100,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
   const { last_checkpoint: last } = readSessionState(owner);
   const isRepeated = trigger !== "manual" && last !== undefined &&
     last.transcript_bytes === bytes && Math.abs(now() - Date.parse(last.created)) < REPEAT_MS &&
-    readableSaves("checkpoint", owner).some(({ id }) => id === last.id);
+    readableSaves("checkpoint", owner).some(({ id, view }) => id === last.id && view !== null);
   if (isRepeated) return { state, saved: null };
   const saved = saveCheckpoint(state, {
     ...options,

@@ -137,6 +137,9 @@ test("PreCompact saves once a minute, unless the transcript has grown or the che
   work(bed, 83_500, "Build a login and a logout.");
   await bed.run(preCompact);
   assertEquals(listCheckpoints(bed).length, 3);
+  Deno.removeSync(`${bed.projectDir}/.claude/checkpoints/2026-03-01-100140.md`);
+  await bed.run(preCompact);
+  assertEquals(listCheckpoints(bed).length, 4);
   Deno.removeSync(`${bed.projectDir}/.claude/checkpoints`, { recursive: true });
   await bed.run(preCompact);
   assertEquals(listCheckpoints(bed).length, 1);
