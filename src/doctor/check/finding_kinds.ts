@@ -132,7 +132,7 @@ const KINDS = {
     level: "warning",
     title: "A session resumes without its beginning",
     meaning:
-      "The parent of its first message is not in the file, so Claude Code does not send earlier messages.",
+      "Claude Code does not send earlier messages: the parent of its first message is not in the file, or a trim was not finished.",
     fix:
       "Run `trimtab rescue SESSION`. It writes a copy with the conversation reconnected, if the file has it.",
   },

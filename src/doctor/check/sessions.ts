@@ -10,6 +10,7 @@ import { cleanupDays } from "../../transcript/kept.ts";
 import { type ProjectSession, projectSessions } from "../../transcript/find.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { startsWithAnswer } from "../repair/lines.ts";
+import { unfinishedEntries } from "../repair/unfinished.ts";
 import { refusesThinking, repairMessage } from "../repair/blocks.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
@@ -17,6 +18,8 @@ interface ResumeVerdict {
   /** Problems that make the client or the API refuse the session, without duplicates. */
   readonly refused: readonly string[];
   readonly cutOff: ActiveContext["cutOff"];
+  /** Whether the client was killed while it wrote a trim in place. */
+  readonly isUnfinished: boolean;
 }
 
 /** Limits without `--all`, so that the check takes a few seconds. */
@@ -58,14 +61,17 @@ export function judgeResume(path: string): ResumeVerdict {
   if (refusesThinking(last)) {
     refused.add("the API rejected its thinking in the last request");
   }
-  return { refused: [...refused], cutOff: context.cutOff };
+  const isUnfinished = unfinishedEntries(file, context).length > 0;
+  return { refused: [...refused], cutOff: context.cutOff, isUnfinished };
 }
 
 function sessionProblems(path: string): Problem[] {
-  const { refused, cutOff } = judgeResume(path);
+  const { refused, cutOff, isUnfinished } = judgeResume(path);
   const problems: Problem[] = [];
-  if (cutOff === "unlinked" || startsWithAnswer(path)) {
-    const problem = cutOff === "unlinked"
+  if (cutOff === "unlinked" || isUnfinished || startsWithAnswer(path)) {
+    const problem = isUnfinished
+      ? "Claude Code was stopped during a trim, so earlier messages are missing."
+      : cutOff === "unlinked"
       ? "Earlier messages exist, but no parent link reaches them."
       : "It begins with an answer, because its start is not in the file.";
     problems.push({ id: "session_cut_off", subject: path, problem });

@@ -6,6 +6,7 @@ export type RescueKind =
   | "missing_parent"
   | "self_parent"
   | "loop"
+  | "unfinished_trim"
   | "thinking"
   | "image"
   | "tool_call";

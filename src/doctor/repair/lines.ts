@@ -3,36 +3,48 @@
 import { isObject } from "../../core/record.ts";
 import { openFileSync } from "../../store/read_file.ts";
 import { asString, parseExactly } from "../../transcript/entry.ts";
-import { type ByteSource, readLines } from "../../transcript/lines.ts";
+import { type ByteSource, readLines, type SeekableSource } from "../../transcript/lines.ts";
 import { findActiveContext, readNodes } from "../../transcript/tree/active_context.ts";
 import { refusesThinking, repairMessage } from "./blocks.ts";
 import type { RescueNote } from "./finding.ts";
 import { LinkFinder } from "./links.ts";
 import { type LineParts, type LinePiece, splitLine } from "./pieces.ts";
+import { unfinishedEntries } from "./unfinished.ts";
 
 const NEWLINE = new Uint8Array([0x0a]);
+
+const UNFINISHED: RescueNote = {
+  kind: "unfinished_trim",
+  action: "left_out",
+  what: "an entry of a trim that Claude Code did not finish",
+};
 
 /** Facts about a broken session that depend on several lines. */
 interface Survey {
   readonly links: ReturnType<LinkFinder["finish"]>;
+  /** Byte positions of entries to leave out. */
+  readonly unfinished: ReadonlySet<number>;
   readonly isThinkingRefused: boolean;
 }
 
-interface RepairOptions extends Pick<Survey, "links"> {
+interface RepairOptions extends Pick<Survey, "links" | "unfinished"> {
   readonly dropsThinking: boolean;
   readonly onRepair: (line: number, note: RescueNote) => void;
 }
 
-export function surveySession(source: ByteSource, size: number): Survey {
+export function surveySession(source: SeekableSource, size: number): Survey {
+  const unfinished = new Set(unfinishedEntries(source, findActiveContext(source, size)));
+  source.seekSync(0, Deno.SeekMode.Start);
   const finder = new LinkFinder();
   let isThinkingRefused = false;
   for (const line of readLines(source, { limitBytes: size })) {
-    for (const { raw } of splitLine(line.bytes).pieces) {
+    for (const { raw, start } of splitLine(line.bytes).pieces) {
+      if (unfinished.has(line.offset + start)) continue;
       finder.add(raw);
       isThinkingRefused ||= refusesThinking(raw);
     }
   }
-  return { links: finder.finish(), isThinkingRefused };
+  return { links: finder.finish(), unfinished, isThinkingRefused };
 }
 
 /** Yields the repaired lines without the copy's metadata, which the caller adds. */
@@ -46,6 +58,10 @@ export function* repairLines(
     const parts = splitLine(line.bytes);
     for (const note of notesOf(parts)) options.onRepair(line.number, note);
     for (const piece of parts.pieces) {
+      if (options.unfinished.has(line.offset + piece.start)) {
+        options.onRepair(line.number, UNFINISHED);
+        continue;
+      }
       const link = asString(piece.raw.uuid) === undefined ? undefined : options.links.get(number++);
       const { changes, notes } = repairEntry(piece, link, options.dropsThinking);
       for (const note of notes) options.onRepair(line.number, note);

@@ -98,11 +98,11 @@ function repairOf({ session: { path }, dropThinking = false }: RescueSessionOpti
   using file = openFileSync(path);
   // Ignores lines that the client appends from now on.
   const { size } = file.statSync();
-  const { links, isThinkingRefused } = surveySession(file, size);
+  const { links, unfinished, isThinkingRefused } = surveySession(file, size);
   const dropsThinking = isThinkingRefused || dropThinking;
   return function* (onRepair): Generator<Uint8Array> {
     using source = openFileSync(path);
-    yield* repairLines(source, size, { links, dropsThinking, onRepair });
+    yield* repairLines(source, size, { links, unfinished, dropsThinking, onRepair });
   };
 }
 

@@ -74,6 +74,19 @@ Deno.test("judgeResume() finds a conversation that has lost its beginning", () =
   assertEquals(judgeResume(whole.session(lines.slice(0, 2))).cutOff, null);
 });
 
+Deno.test("judgeResume() finds a trim that the client did not finish", () => {
+  using home = new Home();
+  const boundary = { type: "system", subtype: "compact_boundary", uuid: "b", parentUuid: null };
+  const path = home.session([
+    entry("user", "u1", null, "hello"),
+    boundary,
+    { ...entry("user", "u2", "b", "hello"), promptId: "p" },
+  ]);
+  assertEquals(judgeResume(path).isUnfinished, true);
+  const found = home.doctor().findings.find(({ id }) => id === "session_cut_off");
+  assertMatch(found?.problem ?? "", /was stopped during a trim/);
+});
+
 Deno.test("judgeResume() recognizes a file that begins in the middle, which runDoctor() does not report", () => {
   using home = new Home();
   const path = home.session([entry("user", "u2", "elsewhere", "go on")]);

@@ -42,6 +42,34 @@ Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
   assertEquals([...Deno.readDirSync(home.sessions)].map(({ name }) => name), [`${ID}.jsonl`]);
 });
 
+Deno.test("rescueSession() drops what a killed client wrote of a trim, and no finished trim", () => {
+  const boundary = { type: "system", subtype: "compact_boundary", uuid: "b", parentUuid: null };
+  const rows = [
+    messageLine("u8", "b", "question 1", { promptId: "p" }),
+    messageLine("a8", "u8", [{ type: "text", text: "answer 1" }], { madeBy: "other" }),
+  ];
+  const whole = [...exchange(1), ...exchange(2)];
+  const next = (parent: string) => messageLine("u9", parent, "go on", { promptSource: "typed" });
+  for (const count of [1, 2]) {
+    using home = new Home(textOf([...whole, boundary, ...rows.slice(0, count)]));
+    assertEquals(home.rescue().counts, { unfinished_trim: count + 1 });
+    assertEquals(objectsOf(home), whole);
+  }
+  using alone = new Home(textOf([...whole, boundary]));
+  assertEquals(alone.rescue().counts, {}, "the client goes on from the message before it");
+  using resumed = new Home(textOf([...whole, boundary, ...rows, next("a8")]));
+  assertEquals(resumed.rescue().counts, { unfinished_trim: 3, missing_parent: 1 });
+  assertEquals(objectsOf(resumed), [...whole, next("a2")]);
+  const done = {
+    type: "system",
+    uuid: "s",
+    parentUuid: "a8",
+    content: "trimtab: trimmed in place: 1",
+  };
+  using finished = new Home(textOf([...whole, boundary, ...rows, done, next("s")]));
+  assertEquals(finished.rescue().session_id, null);
+});
+
 Deno.test("rescueSession() says that a start is missing, and refuses a session without messages", () => {
   using home = new Home(textOf(exchange(1).slice(1)));
   const result = home.rescue();
