@@ -18,10 +18,8 @@ type AnyTrim = Omit<TrimSessionResult, "session_id" | "output" | "resume_command
 
 export function describeTrim(result: TrimSessionResult): string {
   const { context_chars: context, bytes, dry_run: isDry, torn_bytes: torn } = result;
-  const why = whyNothing(result);
   const saved = bytes.before - bytes.after;
   return [
-    ...(why === undefined ? [] : [why]),
     // Programs may match the documented wording, so it is plural even for one output.
     `${isDry ? "Would trim" : "Trimmed"} ${grouped(sentCount(result))} tool outputs` +
     `${byTool(result)}: ${thousands(result.tokens.before)} -> ` +
@@ -47,11 +45,11 @@ export function describeTrim(result: TrimSessionResult): string {
       passages: result.worked_on_count,
       unused: result.kept_unused_count,
       protectedCount: result.protected_count,
-      otherTools: why === undefined ? result.other_tools : [],
+      otherTools: result.other_tools,
     }),
     ...explanation(result),
     ...result.owned.notes,
-    ...(why === undefined ? reasonsForLittle(result) : []),
+    ...reasonsForLittle(result),
     ...(isDry ? [describeWorth(result.worth)] : []),
   ].join("\n");
 }
@@ -67,6 +65,7 @@ function describeSkipped(skipped: SkippedTrim): string {
     `No copy was made: ${freesLittleText(tokens.before - tokens.after, tokens.before)}.`,
     ...cutOffLines(skipped),
     ...(why === undefined ? [] : [why]),
+    ...explanation(skipped),
     ...(canReconnect(skipped) ? [] : [alternativeText({ ...instead, percent: percent.before })]),
   ].join("\n");
 }
@@ -92,7 +91,7 @@ export function cutOffWords(sessionId: string, isStartMissing: boolean): string 
     `Reconnect it with: trimtab rescue ${sessionId.slice(0, 8)}`;
 }
 
-function explanation({ explained = [] }: TrimSessionResult): string[] {
+function explanation({ explained = [] }: AnyTrim): string[] {
   return explained.map(({ line, tool, part, reason, chars_saved: chars }) =>
     `  line ${line}: ${tool}${part === "input" ? " input" : ""}, ${grouped(chars)} characters: ` +
     NEED_REASONS[reason]
@@ -144,7 +143,7 @@ function whyNothing(result: AnyTrim): string | undefined {
   const why = whyNothingWasCut({ newest, otherTools });
   if (why === undefined) return undefined;
   const hint = newest === 0 ? "" : `. Cut the newest too with: --keep-recent 0`;
-  return `Nothing ${result.dry_run ? "would be" : "was"} cut: ${why}${hint}`;
+  return `Nothing would be cut: ${why}${hint}`;
 }
 
 function reasonsForLittle(result: AnyTrim): string[] {

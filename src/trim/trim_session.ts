@@ -131,7 +131,6 @@ export interface SkippedTrim
 
 /** Skips the copy if it would free next to nothing. */
 export function trimUnlessTooSmall(options: TrimSessionOptions): TrimSessionResult | SkippedTrim {
-  if (options.dryRun === true) return trimSession(options);
   let instead: SkippedTrim["instead"] | undefined;
   const result = trimSession({
     ...options,
