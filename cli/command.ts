@@ -97,7 +97,10 @@ export function command<Option extends OptionSpec>(
   return async (argv) => {
     const isSkill = argv.includes("--skill");
     try {
-      const { positionals, options } = await parseCommandLine(spec, argv);
+      const { positionals, options } = await parseCommandLine(
+        spec,
+        argv.join(" ") === "-h" ? ["--help"] : argv,
+      );
       if (options.help === true) {
         print(helpText(spec));
         return EXIT.done;

@@ -236,7 +236,7 @@ function valueOf(
     refuse(spec, `--${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
   }
   if (choices !== undefined && !choices.includes(value)) {
-    refuse(spec, `--${name} must be ${choices.join(" or ")}, is ${JSON.stringify(value)}`);
+    refuse(spec, `--${name} must be one of ${choices.join(", ")}, is ${JSON.stringify(value)}`);
   }
   return type === "count" ? Number(value) : value;
 }

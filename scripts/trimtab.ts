@@ -81,7 +81,10 @@ function help(): string {
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === "--help" || name === "help") {
+  if (name === "help" && Object.hasOwn(COMMANDS, rest[0] ?? "")) {
+    return main([...rest.slice(0, 1), "--help"]);
+  }
+  if (name === undefined || ["--help", "-h", "help"].includes(name)) {
     print(help());
     return name === undefined ? 2 : 0;
   }

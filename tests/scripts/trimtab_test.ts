@@ -41,7 +41,11 @@ test("trimtab prints help and its version without any permission", async (place)
   const names = help.matchAll(/^ {2}([a-z-]+) +[A-Z].*\.$/gm).map(([, name = ""]) => name);
   assertEquals(names.toArray().sort(), Object.keys(COMMANDS).sort());
   for (const event of Object.keys(HOOKS)) assertMatch(help, new RegExp(`\\b${event}\\b`));
-  assertEquals(textOf(await trimtab(place, ["help"])), help);
+  for (const word of ["help", "-h"]) assertEquals(textOf(await trimtab(place, [word])), help, word);
+  const commandHelp = textOf(await trimtab(place, ["trim", "--help"]));
+  for (const words of [["help", "trim"], ["trim", "-h"]]) {
+    assertEquals(textOf(await trimtab(place, words)), commandHelp);
+  }
   assertEquals(await trimtab(place, []), { code: 2, stdout: help, stderr: "" });
   const { version } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/deno.json`));
   assertEquals(textOf(await trimtab(place, ["--version"])), `${version}\n`);
