@@ -18,10 +18,11 @@ export function findDependencies(
 }
 
 function checkIds(named: NamedTask, { byId }: NamedTasks): void {
-  const unknown = dependenciesOf(named).find((id) => !byId.has(id));
-  if (unknown === undefined) return;
-  const names = [named.id, unknown].map((name) => JSON.stringify(name));
-  throw new RangeError(`Cannot plan tasks: ${names.join(" depends on ")}, which is not a task`);
+  const wrong = dependenciesOf(named).find((id) => !byId.has(id) || id === named.id);
+  if (wrong === undefined) return;
+  const names = [named.id, wrong].map((name) => JSON.stringify(name));
+  const problem = wrong === named.id ? "which is the same task" : "which is not a task";
+  throw new RangeError(`Cannot plan tasks: ${names.join(" depends on ")}, ${problem}`);
 }
 
 function piecesByTask(

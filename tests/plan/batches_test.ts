@@ -67,6 +67,7 @@ Deno.test("batchTasksByContext() gives parts ids that no other task has", () => 
 Deno.test("batchTasksByContext() names an unknown dependency and a cycle, whatever the budget", () => {
   const cases: [BatchTask[], string][] = [
     [[task("a", ["nobody"])], '"a" depends on "nobody", which is not a task'],
+    [[task("a", ["a"])], '"a" depends on "a", which is the same task'],
     [
       [task("x"), task("a", ["c"]), task("b", ["a"]), task("c", ["b", "x"])],
       "Cannot plan tasks: a, b, c wait for each other",
