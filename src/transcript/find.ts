@@ -210,7 +210,7 @@ function firstValue(path: string, key: string): string | undefined {
 function projectsDir(options: FindOptions): string {
   if (options.configDir === undefined) {
     throw new SessionNotFoundError(
-      "Cannot find sessions by id: neither CLAUDE_CONFIG_DIR nor HOME is set. " +
+      "Cannot find sessions by id: neither CLAUDE_CONFIG_DIR nor HOME can be read. " +
         `Name the session by the path of its ${EXTENSION} file`,
     );
   }

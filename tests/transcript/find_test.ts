@@ -88,7 +88,8 @@ Deno.test("findSession() explains why it finds no session, and names the searche
           "characters of its id, or the path of its .jsonl file",
       );
     }
-    const expected = "Cannot find sessions by id: neither CLAUDE_CONFIG_DIR nor HOME is set. " +
+    const expected =
+      "Cannot find sessions by id: neither CLAUDE_CONFIG_DIR nor HOME can be read. " +
       "Name the session by the path of its .jsonl file";
     for (const name of [ID, undefined]) {
       assertEquals(refusal(name, { configDir: undefined, cwd: CWD }), expected);
