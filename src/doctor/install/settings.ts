@@ -122,13 +122,14 @@ function textOf(settings: Settings, before: string): string {
 
 /** The client ignores a file with a comment or a trailing comma, so the text must be strict JSON. */
 function parseSettings(text: string): Settings {
-  let settings: unknown;
-  try {
-    settings = JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new SyntaxError(`it is not JSON, so Claude Code ignores it: ${error.message}`);
+  const json = text.replace(/^\ufeff/, "");
+  const error = jsonError(json);
+  if (error !== null) {
+    throw new SyntaxError(
+      `it is not JSON, so Claude Code ignores it: ${placedMessage(json, error)}`,
+    );
   }
+  const settings: unknown = JSON.parse(json);
   if (!isObject(settings)) throw invalid("expected an object");
   const { hooks: events = {} } = settings;
   if (!isObject(events)) throw invalid("hooks must be an object");
@@ -156,4 +157,33 @@ function hooksOf(group: unknown): Settings[] {
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+function jsonError(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Adds the place to a message of the engine that instead quotes the text, which can contain secrets. */
+function placedMessage(text: string, message: string): string {
+  if (message.includes(" (line ")) return message;
+  let [good, bad] = [0, text.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (isStartOfJson(text.slice(0, middle))) good = middle;
+    else bad = middle;
+  }
+  const lines = text.slice(0, bad).split("\n");
+  const words = /^Unexpected (?:token '.+?'(?=,)|end)/su.exec(message)?.[0] ?? "Error";
+  return `${words} (line ${lines.length} column ${lines.at(-1)?.length})`;
+}
+
+function isStartOfJson(text: string): boolean {
+  const error = jsonError(text);
+  return error === null || /^Un(?:expected end|terminated)/.test(error) ||
+    error.includes(` at position ${text.length} `);
 }

@@ -162,7 +162,11 @@ Deno.test("install() with dryRun shows the change and writes nothing", () => {
 Deno.test("install() refuses invalid or ambiguous settings, names the file, and leaves it unchanged", () => {
   const wrong = [
     ['{\n  "a": 1\n  "b": 2\n}', SyntaxError, "it is not JSON, so Claude Code ignores it"],
-    ['{ "a": 1, // mine\n}', SyntaxError, "it is not JSON"],
+    ['{ "a": 1, // mine\n}', SyntaxError, "(line 1 column 11)"],
+    ['{\n  "a": /* my token */ 1\n}', SyntaxError, ": Unexpected token '/' (line 2 column 8)"],
+    ["// mine\n{}", SyntaxError, ": Unexpected token '/' (line 1 column 1)"],
+    ['{\n  "a": 1', SyntaxError, "(line 2 column 9)"],
+    ['{\n  "a": [', SyntaxError, ": Unexpected end (line 2 column 8)"],
     ["[]", TypeError, "expected an object"],
     ['{"hooks": []}', TypeError, "hooks must be an object"],
     ['{"hooks": {"Stop": {}}}', TypeError, "hooks.Stop must be an array of objects"],
@@ -174,6 +178,7 @@ Deno.test("install() refuses invalid or ambiguous settings, names the file, and 
     using place = newSettings(text);
     const error = assertThrows(() => place.install(), type, words);
     assertStringIncludes(error.message, place.path);
+    assert(!error.message.includes("my token"), "the file is not quoted");
     assertEquals(place.read(), text);
     assertEquals(namesIn(place.folder).length, 1);
   }
