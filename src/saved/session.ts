@@ -7,7 +7,12 @@ import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
-import { type CheckpointOptions, saveCheckpoint, type SavedCheckpoint } from "./checkpoint.ts";
+import {
+  type CheckpointOptions,
+  saveCheckpoint,
+  type SavedCheckpoint,
+  summaryOf,
+} from "./checkpoint.ts";
 import { withoutPlaces } from "../layout/lines.ts";
 import { carryOver } from "./merge.ts";
 import { type ContextSnapshot, stateOf } from "./save.ts";
@@ -67,6 +72,19 @@ export function sessionWorkState(options: ReadOptions): WorkState {
     summary === undefined ? before : withHandoff(before, summary, projectDir),
     projectDir,
   );
+}
+
+/**
+ * Like {@linkcode sessionWorkState}, for a command.
+ *
+ * @throws {Error} When the transcript cannot be read, and no earlier checkpoint has its work.
+ */
+export function readableWorkState(options: ReadOptions): WorkState {
+  const state = sessionWorkState(options);
+  const isUnknown = state.partial.startsWith(UNREAD) &&
+    summaryOf(state) === summaryOf(emptyState());
+  if (isUnknown) throw new Error(`Cannot save the session: ${state.partial}`);
+  return state;
 }
 
 /** Adds a received handoff as notes. Its steps may be done by now, so they name their age. */

@@ -1,6 +1,6 @@
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { checkpointDraft } from "../saved/checkpoint.ts";
-import { checkpointSession, sessionWorkState } from "../saved/session.ts";
+import { checkpointSession, readableWorkState, sessionWorkState } from "../saved/session.ts";
 import type { SaveReason } from "../saved/save.ts";
 import type { StateOwner } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
@@ -46,8 +46,9 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
   const { context: config } = await readConfig(place);
   const { percent } = gaugeSession({ transcript: session.path, owner, config });
   const added = notes === undefined ? {} : { notes };
+  const readState = notes === undefined ? readableWorkState : sessionWorkState;
+  const state = readState({ owner, transcript: session.path, configDir });
   if (options.draft === true) {
-    const state = sessionWorkState({ owner, transcript: session.path, configDir });
     const { draft, summary } = checkpointDraft(state, {
       projectDir,
       sessionId: session.id,
@@ -67,6 +68,7 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
     usagePercent: percent,
     retentionDays: config.retention_days,
     now: () => now().getTime(),
+    state,
     ...added,
   });
   if (saved === null) throw new Error("Cannot save checkpoint: nothing was written");

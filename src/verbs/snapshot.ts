@@ -1,4 +1,4 @@
-import { sessionWorkState, unreadWarning } from "../saved/session.ts";
+import { readableWorkState, unreadWarning } from "../saved/session.ts";
 import { snapshotSession } from "../saved/snapshot.ts";
 import { locateSession, type SessionOptions } from "./place.ts";
 
@@ -31,7 +31,7 @@ export const COMPONENTS: readonly string[] = ["requirements", "decisions", "stat
 
 export function snapshot(options: SnapshotOptions = {}): SnapshotResult {
   const { session, projectDir, configDir, owner } = locateSession(options);
-  const state = sessionWorkState({ owner, transcript: session.path, configDir });
+  const state = readableWorkState({ owner, transcript: session.path, configDir });
   const { path, snapshot: saved, warning = unreadWarning(state) } = snapshotSession(state, {
     projectDir,
     configDir,
