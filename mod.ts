@@ -110,7 +110,7 @@ export async function trim(options: TrimOptions = {}): Promise<TrimResult> {
  *
  * @param options The session, and notes to add.
  * @returns The checkpoint, or the Markdown of the draft.
- * @throws {Error} When the session does not exist, or the file cannot be written.
+ * @throws {Error} When the session does not exist or cannot be read, or the file cannot be written.
  */
 export async function checkpoint(options: CheckpointOptions = {}): Promise<CheckpointResult> {
   return await (await import("./src/verbs/checkpoint.ts")).checkpoint(options);
@@ -150,7 +150,7 @@ export async function restore(options: RestoreOptions = {}): Promise<RestoreResu
  *
  * @param options The session, and a name.
  * @returns The snapshot.
- * @throws {Error} When the session does not exist, or the file cannot be written.
+ * @throws {Error} When the session does not exist or cannot be read, or the file cannot be written.
  */
 export async function snapshot(options: SnapshotOptions = {}): Promise<SnapshotResult> {
   return (await import("./src/verbs/snapshot.ts")).snapshot(options);
