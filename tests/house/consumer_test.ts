@@ -46,15 +46,15 @@ console.log(tokens, recommendation);
 `;
 
 Deno.test("a lone script runs with trimtab's configuration, as the docs say", async () => {
-  const match = /^deno (run) (--config) \S+ --allow-read script\.ts$/m
+  const match = /^deno (run) (--config) \S+ ((?:--allow-\w+ )+)script\.ts$/m
     .exec(readProject("docs/guides/script.md"));
   using folder = newFolder();
   Deno.writeTextFileSync(
     `${folder.path}/script.ts`,
     SCRIPT.replace("MOD", `${ROOT}mod.ts`),
   );
-  const flags = ["--no-check", "--cached-only", "--no-prompt", "--allow-read", "--allow-env"];
-  const [, run = "", config = ""] = match ?? [];
+  const [, run = "", config = "", allowed = ""] = match ?? [];
+  const flags = ["--no-check", "--cached-only", "--no-prompt", ...allowed.trim().split(" ")];
   const args = [run, "--quiet", config, new URL("deno.json", ROOT).pathname, ...flags];
   const { code, stdout, stderr } = await runDeno(
     [...args, "--allow-write=.", "script.ts"],
