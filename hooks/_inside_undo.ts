@@ -18,7 +18,7 @@ import { limitOf, type RunningSession, usedCategories } from "../src/inside/trim
 import { droppedLines } from "../src/inside/turns.ts";
 import { describeUndo, describeUndoneCompaction, whyLost } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
-import { type InsideTrimRecord, lastTrim } from "../src/store/inside_record.ts";
+import { type InsideTrimRecord, lastTrim, nonMessageTokens } from "../src/store/inside_record.ts";
 import { planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
@@ -149,7 +149,8 @@ async function restoreSummarised(
   const whole = layOutRows(undone, reminders, media);
   const restored = { count: undone.count, media: media.count };
   const { preTokens, postTokens } = Object(last.line.entry.raw.compactMetadata);
-  const messageTokens = usedCategories(fill.breakdown)["Messages"] ?? fill.tokens ?? 0;
+  // The client omits empty categories, so the messages are what the other categories leave.
+  const messageTokens = (fill.tokens ?? 0) - nonMessageTokens(usedCategories(fill.breakdown));
   // All figures include the summary and the messages that the compaction kept.
   const tokens = (Number(preTokens) || 0) +
     Math.max(0, messageTokens - (Number(postTokens) || 0));

@@ -244,3 +244,16 @@ Deno.test("a trim and its undo record the size of the context, and that it does 
   assertEquals(await recorded(), [model, window, limit, 190_000]);
   assert(play.text.includes("that fills the window, so the next request will need another trim"));
 });
+
+Deno.test("an undo of a compaction counts the client's prompt and tools once", async () => {
+  const play = twoCalls();
+  assertEquals(await play.compact(""), undefined);
+  play.append(...turn(3));
+  const used = [["System prompt", 9_000], ["System tools", 17_000]] as const;
+  const categories = used.map(([name, tokens]) => ({ name, tokens, kind: "used" }));
+  const breakdown = { rawMaxTokens: 200_000, categories };
+  const usage = () => Promise.resolve({ context: { tokens: 26_000, window: 200_000, breakdown } });
+  Object.assign(play.client.session, { usage });
+  assertEquals(await play.compact("trimtab --undo"), undefined);
+  assertEquals((await readRecord(play.client)).fill?.tokens, 1000);
+});
