@@ -96,7 +96,8 @@ async function describe(result: StatusResult): Promise<string> {
   if (result.is_compacted) lines.push("The session was compacted after the latest answer.");
   if (result.last_checkpoint) lines.push(`Last checkpoint: ${result.last_checkpoint.id}`);
   lines.push(recommendation, ...await describeTrim(result));
-  if (result.since_trim !== null) lines.push(await describeSince(result.since_trim));
+  const since = result.since_trim;
+  if (since !== null && since.requests > 0) lines.push(await describeSince(since));
   return [...lines, ...waitingLines(result.waiting ?? [])].join("\n");
 }
 
@@ -117,8 +118,8 @@ async function describeSince(
   >,
 ): Promise<string> {
   const { sinceWords } = await import("../src/trim/trim_words.ts");
-  const saved = requests === 0 ? 0 : unsent / requests;
-  return `Since the trim: ${sinceWords({ requests, rereads, recalls, failedEdits }, saved)}`;
+  const counts = { requests, rereads, recalls, failedEdits };
+  return `Since the trim: ${sinceWords(counts, unsent / requests)}`;
 }
 
 async function showConfig(session: string | undefined): Promise<CommandOutput> {

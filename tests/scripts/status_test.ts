@@ -167,6 +167,9 @@ test("status reports the effect of the last trim in place, unless it was undone"
     textOf(await place.call(SCRIPT, [])),
     /Since the trim: \d+ requests?, [\d.]+[KM] tokens not sent; no cut content was/,
   );
+  writeTrims({ ...trim, at_ms: at + 86_400_000 });
+  const beforeRequests = textOf(await place.call(SCRIPT, []));
+  assert(!beforeRequests.includes("Since the trim"), beforeRequests);
   writeTrims(trim, { ...trim, kind: "undo" });
   assertEquals((await statusOf(place)).since_trim, null);
   writeTrims(trim, { ...trim, kind: "restore" });
