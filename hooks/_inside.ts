@@ -370,10 +370,13 @@ async function trimRows(
 }
 
 function trimBy(client: Client, { session, plan }: PlannedTrim): Promise<CompactAnswer> {
-  const words = automaticReason === undefined
-    ? describeInside(plan)
-    : describeAutomaticTrim(plan, automaticReason);
-  return replaceConversation(client, session, { ...plan, kind: "trim", words });
+  return replaceConversation(client, session, {
+    ...plan,
+    kind: "trim",
+    words: automaticReason === undefined
+      ? describeInside(plan)
+      : describeAutomaticTrim(plan, automaticReason),
+  });
 }
 
 /**

@@ -23,7 +23,7 @@ interface Replacement {
   readonly kind: InsideTrimRecord["kind"];
   readonly rows: readonly Readonly<Row>[];
   readonly words: string;
-  readonly tokens?: InsideTrim["tokens"];
+  readonly tokens?: InsideTrim["tokens"] | undefined;
   /** Whether a turn continues with the new conversation. */
   readonly isMidTurn?: boolean;
 }

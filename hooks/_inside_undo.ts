@@ -18,6 +18,7 @@ import { limitOf, type RunningSession, usedCategories } from "../src/inside/trim
 import { droppedLines } from "../src/inside/turns.ts";
 import { describeUndo, describeUndoneCompaction, whyLost } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
+import { usageOfEntry } from "../src/transcript/tokens/usage.ts";
 import { type InsideTrimRecord, lastTrim, nonMessageTokens } from "../src/store/inside_record.ts";
 import { planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
@@ -61,24 +62,25 @@ async function undoTrim(
   const withDropped = restoreDroppedTurns(session, oldLines, last && tipBefore(last.line));
   const old = linesBefore.length > 0 ? linesBefore : await readNamedLines(client, withDropped);
   const changes = findOriginals(withDropped, old);
-  const count = changes.results.size + changes.inputs.size;
+  const [results, inputs] = [changes.results.size, changes.inputs.size];
   const isDropped = withDropped.some((row) => !session.rows.includes(row));
-  if (count === 0 && !isDropped) return undefined;
-  const whole = changeRows(withDropped, changes);
-  // Images cannot be restored, because the client's rows contain only text.
-  const media = countMediaLines(session.rows);
+  if (results + inputs === 0 && !isDropped) return undefined;
   const now = session.fill.tokens;
   // Without a readable record, only the figures are missing.
   const { trims } = await readRecord(client).catch(() => ({ trims: [] }));
   const after = tokensAfterUndo(trims, now);
-  const isFull = (after ?? 0) >= limitOf(session.fill);
-  const words = describeUndo({ count, isDropped, media, isFull });
-  const tokens = after === undefined ? {} : { tokens: { before: now ?? 0, after } };
   return await replaceConversation(client, session, {
     kind: "undo",
-    rows: whole,
-    words,
-    ...tokens,
+    rows: changeRows(withDropped, changes),
+    words: describeUndo({
+      results,
+      inputs,
+      isDropped,
+      // Images cannot be restored, because the client's rows contain only text.
+      media: countMediaLines(session.rows),
+      isFull: (after ?? 0) >= limitOf(session.fill),
+    }),
+    tokens: after === undefined ? undefined : { before: now ?? 0, after },
   });
 }
 
@@ -87,8 +89,8 @@ function tokensAfterUndo(
   trims: readonly InsideTrimRecord[],
   now: number | undefined,
 ): number | undefined {
-  const { tokens_before: before = null, tokens_after: after = null } = lastTrim(trims) ?? {};
-  if (before === null || after === null) return before ?? undefined;
+  const { tokens_before: before, tokens_after: after } = lastTrim(trims) ?? {};
+  if (!before || !after) return before ?? undefined;
   return (now ?? after) + before - after;
 }
 
@@ -149,11 +151,13 @@ async function restoreSummarised(
   const whole = layOutRows(undone, reminders, media);
   const restored = { count: undone.count, media: media.count };
   const { preTokens, postTokens } = Object(last.line.entry.raw.compactMetadata);
-  // The client omits empty categories, so the messages are what the other categories leave.
-  const messageTokens = (fill.tokens ?? 0) - nonMessageTokens(usedCategories(fill.breakdown));
-  // All figures include the summary and the messages that the compaction kept.
-  const tokens = (Number(preTokens) || 0) +
-    Math.max(0, messageTokens - (Number(postTokens) || 0));
+  const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
+  // Right after a trim, the client counts only the messages.
+  const isBilled = undone.lines.some(({ entry }) => usageOfEntry(entry) !== undefined);
+  // The client omits empty categories, so the messages are what the other categories leave. All figures
+  // include the summary and the messages that the compaction kept.
+  const addedTokens = (fill.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
+  const tokens = (Number(preTokens) || 0) + (isBilled ? 0 : nonMessage) + Math.max(0, addedTokens);
   const limit = limitOf(fill);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     return await replaceConversation(client, session, {

@@ -75,23 +75,24 @@ export function describeNoTrim(
 }
 
 export function describeUndo(
-  { count, isDropped, media, isFull }: {
-    readonly count: number;
+  { results, inputs, isDropped, media, isFull }: {
+    readonly results: number;
+    readonly inputs: number;
     readonly isDropped: boolean;
     readonly media: number;
     /** Whether the restored conversation does not fit into the window. */
     readonly isFull: boolean;
   },
 ): string {
-  const restored = count === 1
-    ? "1 output or input is"
-    : `${grouped(count)} outputs and inputs are`;
-  const outputs = count === 0 ? [] : [`${restored} restored`];
-  const restoredParts = [...isDropped ? ["the turns are restored"] : [], ...outputs].join(", ");
+  const parts = [
+    ...isDropped ? ["the turns"] : [],
+    ...results === 0 ? [] : [counted(results, "tool output")],
+    ...otherWords({ inputs }),
+  ].join(" and ");
   const fullHint = isFull
     ? "; that fills the window, so the next request will need another trim"
     : "";
-  return `${UNDONE_MARK} ${restoredParts}${alsoMedia(media)}${fullHint}`;
+  return `${UNDONE_MARK} ${parts} restored${alsoMedia(media)}${fullHint}`;
 }
 
 export function describeDrop(

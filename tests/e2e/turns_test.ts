@@ -66,7 +66,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
   await terminal.submit("/trim --status");
   await terminal.see(/Since then: 1 request, [\d.K]+ tokens not sent; no cut content was/);
   await terminal.submit("/trim --undo");
-  await terminal.see(/trim undone: the turns are restored/);
+  await terminal.see(/trim undone: the turns restored/);
   await submitPrompt(terminal, "epsilon task", /Done\./);
   assertEquals(sentWords(mock, ALL), ALL);
   const whole = JSON.stringify(mock.of("main").at(-1)?.body.messages);
