@@ -149,7 +149,7 @@ export function adviceText(
 }
 
 /** Shown once per session, after the warning. */
-export const TRIM_AT_OFFER = ". Set [inside] trim_at_percent to have it trimmed when a turn ends";
+export const TRIM_AT_OFFER = " Set [inside] trim_at_percent to trim when a turn ends.";
 
 /** Returns the recommendation in a few words, for a table or a status line. */
 export function adviceWords(
@@ -214,5 +214,5 @@ export function pressureText(
 ): string {
   const { tokens, limit, limitKind, percent } = pressure;
   const words = warningText(percent ?? 0, level, freed, { ...options, limitKind, tokens });
-  return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
+  return `${words} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
 }

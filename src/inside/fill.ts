@@ -36,7 +36,8 @@ export function fillWords(
   if (level === "ok") return undefined;
   const fresh = isFresh(freed, tokens) ? freed : undefined;
   const advice = adviceWords(fresh, { level, tokens, nowMs });
-  return `context ${percent}% (${grouped(tokens)} of ${grouped(limit)} tokens) · ${advice}`;
+  // A narrow terminal cuts off the end.
+  return `context ${percent}% · ${advice} (${grouped(tokens)} of ${grouped(limit)} tokens)`;
 }
 
 /** Returns the client's figures. Shortly after a trim, `tokens` is the trim's own figure. */

@@ -22,8 +22,8 @@ const MAX_LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 /** A smaller entry is not worth cutting by hand. */
 const MIN_ENTRY_TOKENS = 200;
 
-/** With these widths, a line fits in 72 columns. */
-const BAR_CHARS = 24;
+/** With these widths, a line fits in 72 columns, and a line with a bar in 60. */
+const BAR_CHARS = 12;
 const NAME_CHARS = 44;
 const ENTRY_NAME_CHARS = 38;
 
@@ -122,7 +122,7 @@ function freedLines(
   );
   if (shown.length === 0) return [];
   const advice = level === "ok" ? [] : [`Advice: ${adviceWords(freed, { level, tokens, nowMs })}`];
-  return [`${"Would free".padEnd(28)}tokens  cheaper than continuing`, ...shown, ...advice];
+  return [`${"Would free".padEnd(28)}tokens  pays off`, ...shown, ...advice];
 }
 
 function trimLines({ trim, since, nowMs }: StatusFacts): string[] {
@@ -158,7 +158,7 @@ function minutes(ms: number): string {
 
 function titleOf({ tokens, limit }: InsideFill): string {
   return tokens === null
-    ? "Context"
+    ? "Context: unknown until the next answer"
     : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
 }
 

@@ -80,11 +80,10 @@ export async function watchFill(
     nowMs,
   });
   const { remedy } = recommend(freed, { level: say, tokens, nowMs });
-  const isTrimDue = say !== "warn" && (remedy === "light" || remedy === "deep");
-  const isOffer = isRise && remedy !== "rollover" && watch.offered === undefined &&
-    await isOfferable();
+  const isTrim = remedy === "light" || remedy === "deep";
+  const isOffer = isRise && isTrim && watch.offered === undefined && await isOfferable();
   if (isOffer) await updateWatch(client, { offered: "trim_at_percent" });
-  return { text, isRise, isTrimDue, offer: isOffer ? TRIM_AT_OFFER : "" };
+  return { text, isRise, isTrimDue: isTrim && say !== "warn", offer: isOffer ? TRIM_AT_OFFER : "" };
 }
 
 /** Called after a trim, so that each level is reported again. */

@@ -318,7 +318,7 @@ test.moduleInTerminal("the module starts no process to watch the window: it repo
   });
   await terminal.submit("read it");
   await terminal.see(/● All read\./);
-  await terminal.see(/context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/);
+  await terminal.see(/context 90% · \/trim frees [\d,]+ \(16\d,\d{3} of 180,000 tokens\)/);
   await submitPrompt(terminal, "again", /Done\./);
   const sent = JSON.stringify(newest(mock)?.body.messages);
   const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];

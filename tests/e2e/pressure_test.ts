@@ -31,7 +31,7 @@ const LIMIT = 180_000;
 const LARGE_MODEL = "claude-opus-4-6[1m]";
 const DAY_MS = 86_400_000;
 
-const WARNING = /Context at \d+%\. [^\n]*? \([\d,]+ of [\d,]+ tokens\)/g;
+const WARNING = /Context at \d+%\. [^\n]*? In use: [\d,]+ of [\d,]+ tokens\./g;
 
 /**
  * The part of a warning with the estimate of a trim. The module estimates from the client's messages,
@@ -66,7 +66,7 @@ function warning(percent: number): string {
     ? "Recommend REMEDY soon."
     : "Use REMEDY now to avoid lossy auto-compaction.";
   const tokens = (percent * LIMIT / 100).toLocaleString("en-US");
-  return `Context at ${percent}%. ${advice} (${tokens} of 180,000 tokens)`;
+  return `Context at ${percent}%. ${advice} In use: ${tokens} of 180,000 tokens.`;
 }
 
 /** Writes the project's configuration as a file that trimtab trusts. */
@@ -135,7 +135,7 @@ test.full("the client's model is warned at the project's thresholds", async () =
   await using mock = startMock({ turns: [callsAt(76), answerAt(76)] });
   await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
   const expectedWarning = "Context at 36%. Consider REMEDY if response quality feels degraded. " +
-    "(136,800 of 380,000 tokens)";
+    "In use: 136,800 of 380,000 tokens.";
   assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
 });
 
@@ -217,7 +217,7 @@ test.moduleInTerminal("the client shows each rise at once with one number and on
     ["76", "Recommend"],
     ["90", "Use"],
   ]);
-  assertMatch(screen, /context 91% \(163,800 of 180,000 tokens\) · \/trim frees [\d,]+/);
+  assertMatch(screen, /context 91% · \/trim frees [\d,]+ \(163,800 of 180,000 tokens\)/);
   // The client's own percentage, if it shows one.
   const percent = /(\d+)% context used/.exec(screen)?.[1] ?? "91";
   assertEquals(percent, "91");
@@ -254,7 +254,7 @@ test.fullInTerminal("the client's status line corrects the percentage of a large
   using blind = newSmallHome();
   await using before = startMock({ turns: [callsAt(74), answerAt(74)] });
   await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });
-  const guessed = "Context at 80%. Recommend /rollover soon. (133,200 of 167,000 tokens)";
+  const guessed = "Context at 80%. Recommend /rollover soon. In use: 133,200 of 167,000 tokens.";
   // In a newer client, the module asks the client itself.
   const expected = await isNewerClient() ? [] : [guessed];
   assertEquals(warningsIn(before.of("main").at(-1)), expected);
@@ -276,6 +276,6 @@ test.fullInTerminal("the client's status line corrects the percentage of a large
   await terminal.submit("and now the rest");
   await terminal.see(/A second answer\./);
   const expectedWarning = "Context at 62%. Consider REMEDY if response quality feels degraded. " +
-    "(612,000 of 980,000 tokens)";
+    "In use: 612,000 of 980,000 tokens.";
   assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
 });

@@ -205,7 +205,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     await next("What happens automatically: a line at each level", async () => {
       await terminal.submit("read it");
       await terminal.see(/● All read\./);
-      await terminal.see(/context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/);
+      await terminal.see(/context 90% · \/trim frees [\d,]+ \(16\d,\d{3} of 180,000 tokens\)/);
       await say(terminal, "again");
       const percents = [...newest(mock).matchAll(/Context at (\d+)%/g)].map(([, percent]) =>
         Number(percent)

@@ -174,7 +174,7 @@ Deno.test("warningText() and pressureText() state the usage with the advice", ()
   assertEquals(
     pressureText({ ...figures, limitKind: "compaction" }, "warn"),
     "Context at 62%. Consider /trim if response quality feels degraded. " +
-      "(1,234,567 of 2,000,000 tokens)",
+      "In use: 1,234,567 of 2,000,000 tokens.",
   );
 });
 

@@ -10,8 +10,8 @@ import { contextOf, depsOf, messageOf, NEXT, runHook, SESSION, START_MS, test } 
 import "../own_config.ts";
 
 const WARNED =
-  "Context at 74%. Consider /trim if response quality feels degraded. (123,580 of 167,000 tokens)";
-const RECOMMENDED = "Context at 75%. Recommend /trim soon. (125,250 of 167,000 tokens)";
+  "Context at 74%. Consider /trim if response quality feels degraded. In use: 123,580 of 167,000 tokens.";
+const RECOMMENDED = "Context at 75%. Recommend /trim soon. In use: 125,250 of 167,000 tokens.";
 
 function outputOf(event: string, text: string, isRise = true): string {
   const context = { hookEventName: event, additionalContext: text };
@@ -38,7 +38,7 @@ test("the hooks show the figures that the Stop hook computed", async (bed) => {
   const expectedText =
     "Context at 74%. Consider /trim if response quality feels degraded: it frees " +
     "about 40,000 tokens (/trim --depth deep 50,000, /rollover 90,000). " +
-    "(123,580 of 167,000 tokens)";
+    "In use: 123,580 of 167,000 tokens.";
   assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", expectedText));
 });
 
@@ -59,7 +59,7 @@ test("the hooks use the window that the status line recorded", async (bed) => {
   assertEquals(await bed.run(userPromptSubmit), "");
   bed.cost(600_000);
   const warning = "Context at 61%. Consider /trim if response quality feels degraded. " +
-    "(600,000 of 980,000 tokens)";
+    "In use: 600,000 of 980,000 tokens.";
   assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", warning));
   assertEquals(readSessionState(bed).window_tokens, 1_000_000);
 });

@@ -21,14 +21,14 @@ Deno.test("fillWords() states the usage of the window from the first level on", 
   const wordsAt = (tokens: number | null, freed?: FreedAmounts): string | undefined =>
     fillWords({ ...FILL, tokens }, context, freed);
   assertEquals([wordsAt(null), wordsAt(118_000)], [undefined, undefined]);
-  assertEquals(wordsAt(120_000), "context 60% (120,000 of 200,000 tokens) · /trim makes room");
+  assertEquals(wordsAt(120_000), "context 60% · /trim makes room (120,000 of 200,000 tokens)");
   assertEquals(
     wordsAt(120_000, freed),
-    "context 60% (120,000 of 200,000 tokens) · /trim --depth deep frees 41,300",
+    "context 60% · /trim --depth deep frees 41,300 (120,000 of 200,000 tokens)",
   );
   assertEquals(
     wordsAt(150_000, freed),
-    "context 75% (150,000 of 200,000 tokens) · /trim makes room",
+    "context 75% · /trim makes room (150,000 of 200,000 tokens)",
     "the figures are outdated",
   );
 });

@@ -112,7 +112,7 @@ Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim,
   const text = drawStatus(view, facts);
   for (
     const line of [
-      "Would free                  tokens  cheaper than continuing",
+      "Would free                  tokens  pays off",
       "  /trim                     21,000  after 13 requests",
       "  /rollover                 48,000  after 3 requests",
       "Advice: /trim frees 21,000",

@@ -96,7 +96,7 @@ Deno.test("watchFill() warns when a level rises, and remembers it for the next c
   const warning = await watchAt(fake, 110_000);
   assertEquals(
     warning?.text,
-    "Context at 66%. Consider /trim if response quality feels degraded. (110,000 of 167,000 tokens)",
+    "Context at 66%. Consider /trim if response quality feels degraded. In use: 110,000 of 167,000 tokens.",
   );
   assertEquals(warning?.isRise, true);
   assertEquals(await watchAt(fake, 110_000), undefined);
@@ -136,9 +136,13 @@ Deno.test("watchFill() suggests trim_at_percent once in a session, when the leve
   assertEquals(offers, [TRIM_AT_OFFER, "", ""]);
   await trim(fake);
   assertEquals((await watchAt(fake, 110_000))?.offer, "", "there is no second offer after a trim");
-  const freed = { at_tokens: 130_000, light: 0, deep: 0, rollover: 90_000 };
-  const news = await watchAt(fakeSession("not-offered"), 130_000, freed);
-  assertEquals([news?.isRise, news?.offer], [true, ""]);
+  // With 0 tokens, a rollover is better; otherwise, a trim pays back too late.
+  for (const light of [0, 60_000]) {
+    const paid_back_after = { light: 500, deep: 500 };
+    const freed = { at_tokens: 130_000, light, deep: light, rollover: 90_000, paid_back_after };
+    const news = await watchAt(fakeSession(`not-offered ${light}`), 130_000, freed);
+    assertEquals([news?.isRise, news?.offer], [true, ""]);
+  }
 });
 
 Deno.test("setIdle() names idle hooks, asks the client only if they changed, and reports a refusal", async () => {
