@@ -251,26 +251,29 @@ export function refuseTogether(spec: CommandSpec, names: readonly string[]): voi
 }
 
 export function helpText(spec: CommandSpec): string {
-  const inPlace = spec.options.filter(({ isInPlace }) => isInPlace === true);
-  const shown = spec.options.filter(({ isInPlace }) => isInPlace !== true);
-  const rows = [...shown, ...COMMON_OPTIONS].map((option) => {
-    const short = shortOf(option);
-    const label = `${short === undefined ? "" : `${short}, `}${optionUsage(option)}`;
-    return [label, optionHelp(option)] as const;
-  });
-  const width = Math.max(...rows.map(([label]) => label.length));
+  const options = [...spec.options, ...COMMON_OPTIONS];
+  const width = Math.max(...options.map((option) => labelOf(option).length));
+  const rowsOf = (isInPlace: boolean): string[] =>
+    options.filter((option) => (option.isInPlace === true) === isInPlace)
+      .map((option) => `  ${labelOf(option).padEnd(width)}  ${optionHelp(option)}`);
+  const inPlace = rowsOf(true);
   return [
     summaryOf(spec.name),
     "",
     `Usage: ${usageOf(spec)} [OPTIONS]`,
     "",
-    ...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
+    ...rowsOf(false),
     ...[
       spec.positionals === "[SESSION]" ? SESSION_NOTE : [],
       spec.notes ?? [],
-      inPlace.length === 0 ? [] : [`Only /trim in place: ${inPlace.map(optionUsage).join(", ")}.`],
+      inPlace.length === 0 ? [] : ["Only for /trim in place:", ...inPlace],
     ].filter((lines) => lines.length > 0).flatMap((lines) => ["", ...lines]),
   ].join("\n");
+}
+
+function labelOf(option: OptionSpec): string {
+  const short = shortOf(option);
+  return `${short === undefined ? "" : `${short}, `}${optionUsage(option)}`;
 }
 
 /** Renders an option as users type it, such as `--tool NAME`. */

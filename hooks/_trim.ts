@@ -10,6 +10,10 @@ import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { findSession, readStartedIn } from "../src/transcript/find.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
+const IN_PLACE =
+  "/trim makes the running session smaller in place. With --copy, and where it cannot, " +
+  "it writes a copy, as the command does:";
+
 const NO_UNDO =
   "Nothing to undo: only a trim in place can be undone. It needs Claude Code 2.1.287 or " +
   "newer in a terminal, with the plugin enabled. A copy leaves its session unchanged.";
@@ -19,7 +23,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const typed = textOf(payload, "command_args") ?? "";
     const { options, positionals: [given] } = parseArguments(TRIM_SPEC, splitArguments(typed));
     const { help = false, undo = false, explain, dryRun, json = false } = options;
-    if (help) return helpText(TRIM_SPEC);
+    if (help) return `${IN_PLACE}\n\n${helpText(TRIM_SPEC)}`;
     refuseMixed(options);
     if (undo) return NO_UNDO;
     refuseInPlace(options);
