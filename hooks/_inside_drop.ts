@@ -1,11 +1,10 @@
 import { SHORT_ID_CHARS } from "../src/core/marks.ts";
 import type { Client, CompactAnswer } from "../src/inside/client.ts";
-import { countLosses } from "../src/inside/losses.ts";
 import { changeRows } from "../src/inside/rows.ts";
 import { limitOf, measure, type RunningSession } from "../src/inside/trim.ts";
 import { dropTurns } from "../src/inside/turns.ts";
-import { describeDrop, MARK, whyLost } from "../src/inside/words.ts";
-import { isInTerminal } from "./_inside_plan.ts";
+import { describeDrop, MARK } from "../src/inside/words.ts";
+import { isInTerminal, refusalOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
 /** In a terminal, dropping more than this percentage of the conversation needs a confirmation. */
@@ -21,10 +20,8 @@ export async function dropRows(
   { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<CompactAnswer> {
   const { id, lines, fill, model, messages, media } = session;
-  const lossReason = whyLost(countLosses(messages));
-  if (lossReason !== undefined) {
-    return { skip: `trimtab: no turn was taken out, because ${lossReason}` };
-  }
+  const refusal = refusalOf(messages, media.newest);
+  if (refusal !== undefined) return refusal;
   const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill, model);
   const after = Math.max(0, Math.round(before - tokens * scale));

@@ -1,7 +1,8 @@
 import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
-import type { Client, Row } from "../src/inside/client.ts";
+import type { Client, CompactAnswer, Row } from "../src/inside/client.ts";
 import { fillForTrim } from "../src/inside/fill.ts";
+import { countLosses } from "../src/inside/losses.ts";
 import { readMedia } from "../src/inside/media.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { layOutRows, MAX_ROWS } from "../src/inside/rows.ts";
@@ -13,6 +14,7 @@ import {
   type RunningSession,
   trimInside,
 } from "../src/inside/trim.ts";
+import { whyCopy } from "../src/inside/words.ts";
 import { TRIM_SPEC, type TrimArguments, UsageError } from "../cli/spec.ts";
 import { refuseMixed, trimChoices } from "../cli/trim.ts";
 import { planToTarget, resolveTrim, withConfig } from "../src/trim/trim_options.ts";
@@ -109,6 +111,15 @@ export async function sessionOf(
   const media = readMedia(messages, lines, { id, model });
   const live = layOutRows({ rows, messages }, reminders, media);
   return { id, model, lines, messages, fill, media, rows: live };
+}
+
+/** Refuses to rebuild a conversation if rows would lose some of its blocks, or a picture in use. */
+export function refusalOf(
+  messages: RunningSession["messages"],
+  mediaInUse = 0,
+): CompactAnswer | undefined {
+  const why = whyCopy({ losses: countLosses(messages), mediaInUse });
+  return why === undefined ? undefined : { skip: `trimtab: nothing was changed, because ${why}` };
 }
 
 function namedEntries({ entry: named }: TrimArguments["options"]): Partial<InsideOptions> {

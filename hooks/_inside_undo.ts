@@ -7,7 +7,6 @@ import {
   tipBefore,
   undoCompaction,
 } from "../src/inside/undo.ts";
-import { countLosses } from "../src/inside/losses.ts";
 import { readMedia } from "../src/inside/media.ts";
 import { countMediaLines, hasCuts, readNamedLines } from "../src/inside/recall.ts";
 import { readRecord } from "../src/inside/record.ts";
@@ -16,11 +15,11 @@ import { changeRows, layOutRows } from "../src/inside/rows.ts";
 import type { Boundary, SessionLine } from "../src/inside/session_lines.ts";
 import { limitOf, type RunningSession, usedCategories } from "../src/inside/trim.ts";
 import { droppedLines } from "../src/inside/turns.ts";
-import { describeUndo, describeUndoneCompaction, whyLost } from "../src/inside/words.ts";
+import { describeUndo, describeUndoneCompaction } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
 import { usageOfEntry } from "../src/transcript/tokens/usage.ts";
 import { type InsideTrimRecord, lastTrim, nonMessageTokens } from "../src/store/inside_record.ts";
-import { planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
+import { planOf, refusalOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
 export async function undoRows(
@@ -30,8 +29,6 @@ export async function undoRows(
   const session = await sessionOf(client, rows);
   const undoable = listUndoable(session.lines);
   if (undoable.length === 0 && !hasCuts(session.rows, true)) return { skip: NOTHING_TO_UNDO };
-  const refusal = refusalOf(session.messages);
-  if (refusal !== undefined) return refusal;
   for (const last of [...undoable, undefined]) {
     const answer = last?.kind === "compaction"
       ? await restoreSummarised(client, { session, rows, last })
@@ -40,12 +37,6 @@ export async function undoRows(
     if (answer !== undefined) return answer;
   }
   return { skip: hasCuts(session.rows, true) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO };
-}
-
-/** Refuses to build rows from messages with blocks that rows cannot represent. */
-function refusalOf(messages: RunningSession["messages"]): CompactAnswer | undefined {
-  const why = whyLost(countLosses(messages));
-  return why === undefined ? undefined : { skip: `trimtab: nothing was undone, because ${why}` };
 }
 
 /** Undoes a trim. In a copy or a fork, reads the originals from the parent's transcript. */
@@ -65,6 +56,8 @@ async function undoTrim(
   const [results, inputs] = [changes.results.size, changes.inputs.size];
   const isDropped = withDropped.some((row) => !session.rows.includes(row));
   if (results + inputs === 0 && !isDropped) return undefined;
+  const refusal = refusalOf(session.messages, session.media.newest);
+  if (refusal !== undefined) return refusal;
   const now = session.fill.tokens;
   // Without a readable record, only the figures are missing.
   const { trims } = await readRecord(client).catch(() => ({ trims: [] }));

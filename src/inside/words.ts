@@ -132,12 +132,14 @@ function mediaWords(count: number): string {
 }
 
 /** Returns a loss that only a copy avoids, or `undefined` if a trim in place is safe. */
-export function whyCopy({ losses, mediaInUse }: InsideTrim): string | undefined {
+export function whyCopy(
+  { losses, mediaInUse }: Pick<InsideTrim, "losses" | "mediaInUse">,
+): string | undefined {
   if (mediaInUse > 0) {
     return `${
       counted(mediaInUse, "picture or document")
     } of the newest turn would be replaced with a line ` +
-      "in place (--drop-images allows that)";
+      "in place (/trim --drop-images allows that)";
   }
   return whyLost(losses);
 }

@@ -212,13 +212,26 @@ Deno.test("no turn is removed or restored if a block would be lost", async () =>
   const play = twoCalls({ type: "assistant", message }, ...turn(3));
   const before = play.text;
   const why = "because blocks of server_tool_use would be lost in place";
-  assertEquals(await play.compact("trimtab --drop #1"), `trimtab: no turn was taken out, ${why}`);
+  assertEquals(await play.compact("trimtab --drop #1"), `trimtab: nothing was changed, ${why}`);
   assertEquals(await play.compact("trimtab --undo"), NOTHING_TO_UNDO);
   assertEquals(play.text, before);
   assertEquals(await play.compact(""), undefined);
   const compacted = play.text;
-  assertEquals(await play.compact("trimtab --undo"), `trimtab: nothing was undone, ${why}`);
+  assertEquals(await play.compact("trimtab --undo"), `trimtab: nothing was changed, ${why}`);
   assertEquals(play.text, compacted);
+});
+
+Deno.test("an undo and a drop leave a picture of the newest turn alone", async () => {
+  const play = twoCalls();
+  assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
+  play.append(withPictures(1));
+  const before = play.text;
+  const why =
+    "trimtab: nothing was changed, because 1 picture or document of the newest turn would " +
+    "be replaced with a line in place (/trim --drop-images allows that)";
+  assertEquals(await play.compact("trimtab --undo"), why);
+  assertEquals(await play.compact("trimtab --drop #1"), why);
+  assertEquals(play.text, before);
 });
 
 Deno.test("an undo reports that nothing is left to undo, even if lines still replace pictures", async () => {
