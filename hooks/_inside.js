@@ -19,7 +19,7 @@ function isPaidBack(value) {
   ].every((requests) => requests === null || isCount(requests));
 }
 function isInUse(value) {
-  return isObject(value) && isCount(value["newest"]) && isCount(value["passages"]) && (value["unused"] === void 0 || isCount(value["unused"]));
+  return isObject(value) && isCount(value["newest"]) && isCount(value["passages"]) && (value["unused"] === undefined || isCount(value["unused"]));
 }
 function isAfter({ newest_at: newestAt }, ms) {
   return newestAt !== null && Date.parse(newestAt) > ms;
@@ -31,7 +31,7 @@ function isFreedRecord(value) {
     "deep",
     "rollover",
     "bytes"
-  ].every((key) => isCount(value[key])) && (value["in_use"] === void 0 || isInUse(value["in_use"])) && (value["paid_back_after"] === void 0 || isPaidBack(value["paid_back_after"])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
+  ].every((key) => isCount(value[key])) && (value["in_use"] === undefined || isInUse(value["in_use"])) && (value["paid_back_after"] === undefined || isPaidBack(value["paid_back_after"])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
 }
 
 // src/core/ignore_file.ts
@@ -64,8 +64,8 @@ async function readWhole(client, path, size) {
   });
 }
 async function readText(client, path, maxBytes) {
-  const found = await client.fs.stat(path).catch(() => void 0);
-  if (found?.kind !== "file" || found.size > maxBytes) return void 0;
+  const found = await client.fs.stat(path).catch(() => undefined);
+  if (found?.kind !== "file" || found.size > maxBytes) return undefined;
   return new TextDecoder().decode(await readBytes(client, path, {
     from: 0,
     to: found.size
@@ -92,7 +92,7 @@ async function writeOwn(client, { root, below }, text) {
       IGNORE_FILES.search
     ]);
     const search = `${root}/.claude/${folder}/${IGNORE_FILES.search}`;
-    if (await statOf(client, search) === void 0) {
+    if (await statOf(client, search) === undefined) {
       await client.fs.write(search, IGNORE_EVERYTHING);
     }
   }
@@ -106,7 +106,7 @@ async function refuseLinks(client, root, below) {
       settings.realPath,
       (await statOf(client, root))?.realPath
     ];
-    const isInside = project !== void 0 && linked?.startsWith(project) === true && /^[\\/]/.test(linked.slice(project.length));
+    const isInside = project !== undefined && linked?.startsWith(project) === true && /^[\\/]/.test(linked.slice(project.length));
     if (!isInside) throw new TypeError(`${path} points outside the project`);
   }
   for (const name of below) {
@@ -117,7 +117,7 @@ async function refuseLinks(client, root, below) {
 async function statOf(client, path) {
   return await client.fs.stat(path, {
     resolve: true
-  }).catch(() => void 0);
+  }).catch(() => undefined);
 }
 
 // src/inside/behind_boundary.ts
@@ -126,7 +126,7 @@ var MAX_WAIT_MS = 6e4;
 var BOUNDARY = '"subtype":"compact_boundary"';
 var pending;
 function logAfterBoundary(client, text, transcript) {
-  if (pending !== void 0) void logIfWritten(client, pending, transcript.from);
+  if (pending !== undefined) void logIfWritten(client, pending, transcript.from);
   pending = {
     text,
     ...transcript
@@ -140,8 +140,8 @@ async function logIfWritten(client, earlier, to) {
   if (await hasBoundary(client, earlier, to)) client.ui.log(earlier.text);
 }
 function logPending(client) {
-  if (pending !== void 0) client.ui.log(pending.text);
-  pending = void 0;
+  if (pending !== undefined) client.ui.log(pending.text);
+  pending = undefined;
 }
 function check(client, message, last) {
   client.clock.after(CHECK_MS, async () => {
@@ -150,7 +150,7 @@ function check(client, message, last) {
     const isNew = size > last.size && await hasBoundary(client, message, size);
     if (pending !== message) return;
     if (isNew) return logPending(client);
-    if (last.checksLeft <= 0) pending = void 0;
+    if (last.checksLeft <= 0) pending = undefined;
     else check(client, message, {
       size,
       checksLeft: last.checksLeft - 1
@@ -212,9 +212,9 @@ function isNameOf(session, transcript) {
   return id === session || id.slice(0, SHORT_ID_CHARS) === session;
 }
 function readNotice(text) {
-  if (!text.endsWith(NOTICE_END)) return void 0;
+  if (!text.endsWith(NOTICE_END)) return undefined;
   const { value } = noticesIn(text).next();
-  return value?.start === 0 && value.end === text.length ? value.notice : void 0;
+  return value?.start === 0 && value.end === text.length ? value.notice : undefined;
 }
 function withoutCutParts(text) {
   let [others, limit] = [
@@ -258,9 +258,9 @@ function* noticesIn(text) {
 var MASKED_PLACE = /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
 function placeOfWhole(text) {
   const notice = readNotice(text);
-  if (notice !== void 0) return notice;
+  if (notice !== undefined) return notice;
   const [, line, session = ""] = MASKED_PLACE.exec(text) ?? [];
-  return line === void 0 ? void 0 : {
+  return line === undefined ? undefined : {
     line: Number(line),
     session
   };
@@ -287,7 +287,7 @@ function fileHeadUnits(text, id) {
   const persisted = PERSISTED.exec(start);
   if (persisted !== null) return persisted[0].length;
   const [head = "", chars = "", name = ""] = SHAPED.exec(start) ?? [];
-  const isOwn = id === void 0 ? countOf(chars) > text.length : name === id || name.replace(/-\d{1,2}$/, "") === id;
+  const isOwn = id === undefined ? countOf(chars) > text.length : name === id || name.replace(/-\d{1,2}$/, "") === id;
   return isOwn ? head.length : 0;
 }
 function countOf(digits) {
@@ -326,11 +326,11 @@ var REMEDY_COMMANDS = {
 var LIKELY_REQUESTS = 50;
 var USUAL_TTL_SECONDS = 300;
 function isFresh(record, tokens) {
-  if (record === void 0) return false;
+  if (record === undefined) return false;
   return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
 }
 function recommend(record, moment = {}, enoughPercent = WORTHWHILE_PERCENT) {
-  if (record === void 0) return {
+  if (record === undefined) return {
     remedy: "light",
     command: "/trim",
     freed: null
@@ -355,7 +355,7 @@ function recommend(record, moment = {}, enoughPercent = WORTHWHILE_PERCENT) {
   };
 }
 function isPaidBack2({ paid_back_after: after }, trim) {
-  return after === void 0 || (after[trim] ?? Infinity) <= LIKELY_REQUESTS;
+  return after === undefined || (after[trim] ?? Infinity) <= LIKELY_REQUESTS;
 }
 function isCacheCold(record, { tokens, nowMs = 0 }) {
   if (tokens !== record.at_tokens) return false;
@@ -363,7 +363,7 @@ function isCacheCold(record, { tokens, nowMs = 0 }) {
   return nowMs > Date.parse(record.newest_at ?? "") + ttl * 1e3;
 }
 function isTrimCertain(record, { limit, limitKind }, maxPercent) {
-  return limitKind === "compaction" && record !== void 0 && (record.at_tokens - record.deep) * 100 <= maxPercent * limit;
+  return limitKind === "compaction" && record !== undefined && (record.at_tokens - record.deep) * 100 <= maxPercent * limit;
 }
 function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKind, ...moment } = {}) {
   const { remedy, command, freed: freed2 } = recommend(record, {
@@ -376,7 +376,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKin
     // A trim that frees little would not prevent the compaction.
     urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : limitKind === "answer" ? `Use ${command} now, before the window is full` : `Use ${command} now to avoid lossy auto-compaction`
   }[level];
-  if (record === void 0) return `${opening}.`;
+  if (record === undefined) return `${opening}.`;
   const others = [
     "light",
     "deep",
@@ -394,11 +394,11 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKin
   const price = isCacheCold(record, moment) && remedy !== "rollover" ? " at no extra cost, as the prompt cache has expired" : "";
   return `${opening}: ${worth}${price} (${others}).`;
 }
-var TRIM_AT_OFFER = ". Set [inside] trim_at_percent to have it trimmed when a turn ends";
+var TRIM_AT_OFFER = " Set [inside] trim_at_percent to trim when a turn ends.";
 function adviceWords(record, moment = {}, sizeText2 = grouped) {
   const { remedy, command, freed: freed2 } = recommend(record, moment);
   if (remedy === "none") return "a trim would not pay off yet";
-  if (record === void 0) return `${command} makes room`;
+  if (record === undefined) return `${command} makes room`;
   return freed2 === null ? command : `${command} frees ${sizeText2(freed2)}`;
 }
 var TOO_SMALL_PERCENT = 2;
@@ -431,40 +431,7 @@ function pressureText(pressure, level, freed2, options) {
     limitKind,
     tokens
   });
-  return `${words2} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
-}
-
-// src/transcript/tokens/window.ts
-var FAMILIES = [
-  {
-    name: "fable",
-    largeFrom: versionOf(5),
-    newest: versionOf(5)
-  },
-  {
-    name: "mythos",
-    largeFrom: versionOf(5),
-    newest: versionOf(5)
-  },
-  {
-    name: "opus",
-    largeFrom: versionOf(4, 7),
-    newest: versionOf(5, 5)
-  },
-  {
-    name: "sonnet",
-    largeFrom: versionOf(5),
-    newest: versionOf(5, 5)
-  },
-  {
-    name: "haiku",
-    largeFrom: versionOf(5, 5),
-    newest: versionOf(5, 5)
-  }
-];
-var NEWEST = Math.max(...FAMILIES.map(({ newest: newest2 }) => newest2));
-function versionOf(major, minor = 0) {
-  return major * 100 + minor;
+  return `${words2} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
 }
 
 // src/gauge/limit.ts
@@ -556,7 +523,7 @@ function isCount2(value) {
 // src/transcript/entry.ts
 var decoder = new TextDecoder();
 function asString(value) {
-  return typeof value === "string" ? value : void 0;
+  return typeof value === "string" ? value : undefined;
 }
 function viewEntry(raw) {
   return {
@@ -568,15 +535,15 @@ function viewEntry(raw) {
     sessionId: asString(raw.sessionId),
     isSidechain: raw.isSidechain === true,
     timestamp: asString(raw.timestamp),
-    message: isObject(raw.message) ? raw.message : void 0
+    message: isObject(raw.message) ? raw.message : undefined
   };
 }
 function parseObject(text) {
   try {
     const value = JSON.parse(text);
-    return isObject(value) ? value : void 0;
+    return isObject(value) ? value : undefined;
   } catch {
-    return void 0;
+    return undefined;
   }
 }
 function jsonText(value, indent = 0) {
@@ -609,8 +576,8 @@ function contentParts(entry) {
     return isRendered ? renderedParts(rendered) : attachmentParts(attachment);
   }
   if (entry.type === "system") {
-    const text = entry.subtype === "local_command" ? asString(entry.raw.content) : void 0;
-    return text === void 0 ? [] : [
+    const text = entry.subtype === "local_command" ? asString(entry.raw.content) : undefined;
+    return text === undefined ? [] : [
       {
         kind: "text",
         text
@@ -707,7 +674,8 @@ function mediaData({ source }) {
 function imagePart(block) {
   return {
     kind: "image",
-    text: mediaData(block)
+    text: mediaData(block),
+    media: block
   };
 }
 function renderedParts(rendered) {
@@ -737,16 +705,16 @@ function attachedBlocks(attachment) {
   const { prompt, content } = isObject(attachment) ? attachment : {};
   if (Array.isArray(prompt)) return prompt.map((block) => isObject(block) ? block : {});
   const file = fileMedia(content);
-  return file === void 0 ? [] : [
+  return file === undefined ? [] : [
     file
   ];
 }
 function fileMedia(content) {
-  if (!isObject(content) || !isObject(content.file)) return void 0;
+  if (!isObject(content) || !isObject(content.file)) return undefined;
   const type = content.type === "pdf" ? "document" : content.type;
   const { base64: data, type: mediaType } = content.file;
   if (type !== "image" && type !== "document" || typeof data !== "string" || data === "") {
-    return void 0;
+    return undefined;
   }
   const media_type = asString(mediaType) ?? (type === "document" ? "application/pdf" : "image/png");
   return {
@@ -759,7 +727,7 @@ function fileMedia(content) {
   };
 }
 function queuedPrompt({ raw: { attachment } }) {
-  return isObject(attachment) && attachment.type === "queued_command" && attachment.commandMode === "prompt" ? asString(attachment.prompt) : void 0;
+  return isObject(attachment) && attachment.type === "queued_command" && attachment.commandMode === "prompt" ? asString(attachment.prompt) : undefined;
 }
 function attachmentTexts(attachment) {
   if (!isObject(attachment)) return [];
@@ -771,7 +739,7 @@ function leafTexts(value, depth) {
   ];
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
   if (isMedia(value) && isObject(value.source)) return [];
-  if (fileMedia(value) !== void 0) return [];
+  if (fileMedia(value) !== undefined) return [];
   if (isObject(value) && value.type === "text") {
     return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);
   }
@@ -793,7 +761,7 @@ function markedTexts(entry, { id, kind }) {
       return argumentTexts(block.input);
     }
   }
-  return void 0;
+  return undefined;
 }
 function argumentTexts(input) {
   if (typeof input === "string") return [
@@ -814,7 +782,7 @@ var TRIM_ARGUMENTS = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 var USER_MESSAGE = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 function trimOptions(instructions) {
   const match = TRIM_ARGUMENTS.exec(instructions);
-  return match === null ? void 0 : (match[1] ?? "").trim();
+  return match === null ? undefined : (match[1] ?? "").trim();
 }
 function isUndo(options) {
   return /(?:^|\s)--undo(?:\s|$)/.test(options);
@@ -822,18 +790,18 @@ function isUndo(options) {
 function inPlaceNote(entry) {
   if (entry.type === "system") {
     const [, outcome, words2] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
-    if (words2 === void 0) return void 0;
+    if (words2 === undefined) return undefined;
     return {
       kind: outcome === "trimmed in place" ? "trim" : "undo",
       words: words2
     };
   }
-  if (entry.type !== "user") return void 0;
+  if (entry.type !== "user") return undefined;
   const args = trimOptions(COMMAND.exec(asString(entry.message?.content) ?? "")?.[1] ?? "");
-  if (args === void 0) return void 0;
+  if (args === undefined) return undefined;
   return {
     kind: isUndo(args) ? "undo" : "trim",
-    words: void 0
+    words: undefined
   };
 }
 function isTrimNote({ raw: { attachment } }) {
@@ -845,10 +813,10 @@ var BoundaryWatch = class {
   look(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     const note = inPlaceNote(entry);
-    if (note !== void 0 || !isTrimNote(entry) || this.#isSummary) return note;
+    if (note !== undefined || !isTrimNote(entry) || this.#isSummary) return note;
     return {
       kind: "trim",
-      words: void 0
+      words: undefined
     };
   }
 };
@@ -859,7 +827,7 @@ function boundaryKind(entries) {
   for (const entry of entries) {
     const note = watch.look(entry);
     const { raw, message } = entry;
-    if (note !== void 0) kinds.push(note.kind);
+    if (note !== undefined) kinds.push(note.kind);
     else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) kinds.pop();
   }
   return kinds.includes("undo") ? "undo" : kinds[0];
@@ -872,8 +840,8 @@ var ORIGINAL_FIELDS = [
   "isMeta"
 ];
 function isRebuilt({ type, raw }) {
-  const mayBeRepeat = type === "assistant" ? raw.madeBy === "other" : type === "user" && raw.promptId !== void 0;
-  return mayBeRepeat && ORIGINAL_FIELDS.every((name) => raw[name] === void 0);
+  const mayBeRepeat = type === "assistant" ? raw.madeBy === "other" : type === "user" && raw.promptId !== undefined;
+  return mayBeRepeat && ORIGINAL_FIELDS.every((name) => raw[name] === undefined);
 }
 
 // src/transcript/tokens/units.ts
@@ -973,7 +941,7 @@ var STEPS = Uint8Array.from({
 }, (_, index) => {
   const state = STATES[index >> 3];
   const kind = KIND_NAMES[index & 7];
-  if (state === void 0 || kind === void 0) return 0;
+  if (state === undefined || kind === undefined) return 0;
   const [next, unit] = stepOf(state, kind).split(" ");
   const slot = UNITS.findIndex((one) => one === unit);
   return STATES.findIndex((one) => one === next) << 4 | (slot < 0 ? NO_UNIT : slot);
@@ -1034,22 +1002,6 @@ var SCALE_BOUNDS = {
   min: 0.25,
   max: 4
 };
-function finalOutput(answer) {
-  const isFinal = typeof answer.stopReason === "string" || answer.last > answer.first;
-  return isFinal ? answer.last : void 0;
-}
-function sampleOfSpan(span) {
-  const grown = span.contextAfter - span.contextBefore;
-  const sample = span.outputTokens === void 0 ? {
-    priorTokens: span.enteredPriorTokens + span.ownPriorTokens,
-    actualTokens: grown
-  } : {
-    priorTokens: span.enteredPriorTokens,
-    actualTokens: grown - span.outputTokens
-  };
-  if (span.model !== void 0) sample.model = span.model;
-  return sample;
-}
 var TokenCalibration = class {
   #samples = [];
   /** Takes the samples in the order of the session. Returns false for a sample that does not count. */
@@ -1139,27 +1091,27 @@ function contextTokens(usage) {
     cache_creation_input_tokens,
     cache_read_input_tokens
   ].filter((n) => typeof n === "number" && n >= 0 && n < Infinity);
-  return counts.length === 0 ? void 0 : counts.reduce((sum, count) => sum + count, 0);
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
 }
 function usageOfEntry(entry) {
   const { message } = entry;
-  if (entry.type !== "assistant" || message === void 0 || !isObject(message.usage)) {
-    return void 0;
+  if (entry.type !== "assistant" || message === undefined || !isObject(message.usage)) {
+    return undefined;
   }
   const model = asString(message.model);
-  if (model === "<synthetic>" || entry.raw.isApiErrorMessage === true) return void 0;
+  if (model === "<synthetic>" || entry.raw.isApiErrorMessage === true) return undefined;
   const tokens = contextTokens(message.usage);
-  if (tokens === void 0 || tokens === 0) return void 0;
+  if (tokens === undefined || tokens === 0) return undefined;
   const found = {
     tokens,
     source: "api"
   };
   const { output_tokens: output } = message.usage;
   if (typeof output === "number" && output > 0 && output < Infinity) found.output = output;
-  if (model !== void 0) found.model = model;
+  if (model !== undefined) found.model = model;
   const messageId = asString(message.id);
-  if (messageId !== void 0) found.messageId = messageId;
-  if (entry.timestamp !== void 0) found.timestamp = entry.timestamp;
+  if (messageId !== undefined) found.messageId = messageId;
+  if (entry.timestamp !== undefined) found.timestamp = entry.timestamp;
   return found;
 }
 
@@ -1172,33 +1124,35 @@ var NO_FRAMES = [
   204
 ];
 function readImageSize(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = has(bytes, 0, "\x89PNG\r\n\n") ? readPng(view) : has(bytes, 0, "\xFF\xD8\xFF") ? readJpeg(view) : has(bytes, 0, "GIF8") ? readGif(view) : has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP") ? readWebp(bytes, view) : void 0;
-  return size !== void 0 && size.width > 0 && size.height > 0 ? size : void 0;
-}
-function has(bytes, position, text) {
-  for (let i = 0; i < text.length; i++) {
-    if (bytes[position + i] !== text.charCodeAt(i)) return false;
+  try {
+    const size = sizeIn(bytes);
+    return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
   }
-  return true;
 }
-function readPng(view) {
-  if (view.byteLength < 24) return void 0;
-  return {
-    width: view.getUint32(16),
-    height: view.getUint32(20)
-  };
-}
-function readGif(view) {
-  if (view.byteLength < 10) return void 0;
-  return {
-    width: view.getUint16(6, true),
-    height: view.getUint16(8, true)
-  };
+function sizeIn(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const head = String.fromCharCode(...bytes.subarray(0, 16));
+  if (head.startsWith("\x89PNG\r\n\n")) {
+    return {
+      width: view.getUint32(16),
+      height: view.getUint32(20)
+    };
+  }
+  if (head.startsWith("GIF8")) {
+    return {
+      width: view.getUint16(6, true),
+      height: view.getUint16(8, true)
+    };
+  }
+  if (head.startsWith("\xFF\xD8\xFF")) return readJpeg(view);
+  return /^RIFF[^]{4}WEBP/.test(head) ? readWebp(view, head.slice(12)) : undefined;
 }
 function readJpeg(view) {
   let position = 2;
-  while (position + 9 <= view.byteLength && view.getUint8(position) === 255) {
+  while (view.getUint8(position) === 255) {
     const marker = view.getUint8(position + 1);
     if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
       return {
@@ -1208,24 +1162,23 @@ function readJpeg(view) {
     }
     position += marker === 255 ? 1 : 2 + view.getUint16(position + 2);
   }
-  return void 0;
+  return undefined;
 }
-function readWebp(bytes, view) {
-  if (view.byteLength < 30) return void 0;
-  if (has(bytes, 12, "VP8 ")) {
+function readWebp(view, chunk) {
+  if (chunk === "VP8 ") {
     return {
       width: view.getUint16(26, true) & 16383,
       height: view.getUint16(28, true) & 16383
     };
   }
-  if (has(bytes, 12, "VP8L")) {
+  if (chunk === "VP8L") {
     const packed = view.getUint32(21, true);
     return {
       width: (packed & 16383) + 1,
       height: (packed >> 14 & 16383) + 1
     };
   }
-  if (!has(bytes, 12, "VP8X")) return void 0;
+  if (chunk !== "VP8X") return undefined;
   const width = view.getUint16(24, true) + view.getUint8(26) * 65536 + 1;
   return {
     width,
@@ -1401,7 +1354,7 @@ function isPlaceholderOf(content, { toolName, input }) {
   if (content === MASKED_MARKER) return true;
   if (isMediaPlaceholder(content)) return content.includes(field("from", toolName));
   const name = content.slice(1, content.indexOf(" result masked -- "));
-  return name === safeName(toolName) && (input === void 0 || content.includes(fieldsOf(toolName, input)));
+  return name === safeName(toolName) && (input === undefined || content.includes(fieldsOf(toolName, input)));
 }
 function isMediaPlaceholder(placeholder) {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
@@ -1411,7 +1364,7 @@ function mediaPlaceholder(kind, bytes, fields, place = {}) {
   return withPlace(`[${kind} result masked -- ${bytes} bytes${shown}]`, place);
 }
 function placeText({ lineNumber, parentFile = "" }) {
-  if (lineNumber === void 0 || parentFile === "" || parentFile.length > MAX_PARENT) return "";
+  if (lineNumber === undefined || parentFile === "" || parentFile.length > MAX_PARENT) return "";
   const parent = parentFile.toWellFormed().replace(UNSAFE_POINT, "?");
   return `. See line ${lineNumber} of ${parent} for full content`;
 }
@@ -1421,7 +1374,7 @@ function usesArgument(toolName, argument) {
 }
 function shownArgument(value) {
   if (typeof value === "string") return headOf(value, MAX_VALUE + 1);
-  return typeof value === "number" || typeof value === "boolean" ? value : void 0;
+  return typeof value === "number" || typeof value === "boolean" ? value : undefined;
 }
 function describe(toolName, content, input) {
   const execution = toolName === "shell_exec" ? describeExecution(content) : null;
@@ -1436,7 +1389,7 @@ function describe(toolName, content, input) {
 function fieldsOf(toolName, input) {
   const args = isObject(input) ? input : {};
   const fields = WORDINGS.get(toolName)?.slice(1);
-  if (fields === void 0) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
+  if (fields === undefined) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
   return fields.map((one) => field(one.split(":")[0] ?? "", ownValue(args, argumentOf(one)))).join("");
 }
 function argumentOf(field2) {
@@ -1460,8 +1413,8 @@ function quote(text) {
   for (let maxPoints = MAX_VALUE; ; maxPoints = Math.floor(maxPoints / 2)) {
     const head = headOf(text, maxPoints);
     const shown = head.length < text.length ? `${head}\u2026` : head;
-    const quoted = JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
-    if (countChars(quoted) <= MAX_QUOTED) return quoted;
+    const quoted2 = JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
+    if (countChars(quoted2) <= MAX_QUOTED) return quoted2;
   }
 }
 function escapeUnits(point) {
@@ -1478,7 +1431,7 @@ function unpairedBrackets(text) {
   const open = [];
   for (const { 0: bracket, index } of text.matchAll(/[[\]]/g)) {
     if (bracket === "[") open.push(index);
-    else if (open.pop() === void 0) unpaired.add(index);
+    else if (open.pop() === undefined) unpaired.add(index);
   }
   return unpaired.union(new Set(open));
 }
@@ -1493,7 +1446,7 @@ function safeName(toolName) {
   return name === "" ? "unknown" : name;
 }
 function ownValue(record, name) {
-  return Object.hasOwn(record, name) ? record[name] : void 0;
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 // src/trim/media.ts
@@ -1534,13 +1487,13 @@ function mediaTokens(block, model) {
   }
   if (block.type === "document") return pdfPages(data) * PDF_PAGE_TOKENS;
   const size = readImageSize(decodeHead(data, HEADER_CHARS));
-  if (size === void 0) return 0;
+  if (size === undefined) return 0;
   const limits = scaleOfModel(model) > 1 ? HIGH_RESOLUTION_IMAGE : STANDARD_IMAGE;
   return imageTokens(size.width, size.height, limits);
 }
 function sizeText(data) {
   const size = readImageSize(decodeHead(data, HEADER_CHARS));
-  return size === void 0 ? void 0 : `${size.width}x${size.height}`;
+  return size === undefined ? undefined : `${size.width}x${size.height}`;
 }
 function pdfPages(data) {
   const text = new TextDecoder().decode(decodeHead(data, data.length));
@@ -1561,6 +1514,16 @@ function decodeHead(data, maxChars) {
 
 // src/trim/spans.ts
 var FEW_SPANS = 5;
+var NO_SPAN = {
+  own: 0,
+  entered: 0,
+  media: 0,
+  /** Output of the answer as its first and its last line state it. */
+  first: 0,
+  last: 0,
+  hasStopped: false,
+  isWhole: true
+};
 var SpanReader = class {
   calibration = new TokenCalibration();
   /** Tokens of all text so far, before calibration. */
@@ -1569,33 +1532,27 @@ var SpanReader = class {
   /** Tokens of all text up to the newest usage that the API reported, before calibration. */
   #priorBilled = 0;
   #messageId;
-  #context = 0;
-  #own = 0;
-  #entered = 0;
-  #media = 0;
-  #first = 0;
-  #last = 0;
-  #stopReason;
-  #isWhole = true;
   #model;
+  #context = 0;
+  #span = {
+    ...NO_SPAN
+  };
   add(entry, parts) {
-    if (entry.subtype === "compact_boundary") this.#isWhole = false;
+    if (entry.subtype === "compact_boundary") this.#span.isWhole = false;
     const usage = usageOfEntry(entry);
     const prior = parts.reduce((tokens2, part) => tokens2 + partTokens(part), 0);
     this.priorTokens += prior;
-    if (usage?.messageId !== void 0 && usage.messageId !== this.#messageId) {
+    if (usage?.messageId !== undefined && usage.messageId !== this.#messageId) {
       this.#begin(usage.messageId, usage.tokens, usage.model);
     }
-    this.#addMedia(entry);
-    if (parts.some(isCut)) this.#isWhole = false;
-    if (entry.type === "assistant") this.#own += prior;
-    else this.#entered += prior;
-    if (usage?.messageId === void 0) return;
+    this.#addMedia(parts);
+    if (parts.some(isCut)) this.#span.isWhole = false;
+    this.#span[entry.type === "assistant" ? "own" : "entered"] += prior;
+    if (usage?.messageId === undefined) return;
     const { tokens, output = 0 } = usage;
-    this.#first ||= output;
-    this.#last = output;
-    const stop = entry.message?.stop_reason;
-    this.#stopReason = stop === null ? null : asString(stop);
+    this.#span.first ||= output;
+    this.#span.last = output;
+    this.#span.hasStopped = typeof entry.message?.stop_reason === "string";
     [this.#context, this.#priorBilled] = [
       tokens,
       this.priorTokens
@@ -1610,51 +1567,38 @@ var SpanReader = class {
       scale: Math.min(found.scale, billed / this.#priorBilled)
     } : found;
   }
-  #addMedia(entry) {
-    for (const block of mediaOf(entry)) {
-      const tokens = mediaTokens(block, this.#model);
-      if (tokens === 0) this.#isWhole = false;
-      this.#media += tokens;
+  #addMedia(parts) {
+    for (const { media } of parts) {
+      if (media === undefined) continue;
+      const tokens = mediaTokens(media, this.#model);
+      if (tokens === 0) this.#span.isWhole = false;
+      this.#span.media += tokens;
       this.mediaTokens += tokens;
     }
   }
+  /** Compares the growth of the context with the prior of its text. */
   #begin(messageId, tokens, model) {
-    if (this.#messageId !== void 0 && this.#isWhole) {
-      const answer = {
-        first: this.#first,
-        last: this.#last,
-        stopReason: this.#stopReason
-      };
-      this.calibration.add(sampleOfSpan({
-        contextBefore: this.#context + this.#media,
-        contextAfter: tokens,
-        outputTokens: finalOutput(answer),
-        ownPriorTokens: this.#own,
-        enteredPriorTokens: this.#entered,
-        ...model === void 0 ? {} : {
-          model
-        }
-      }));
+    const { own, entered, media, first, last, hasStopped, isWhole } = this.#span;
+    if (this.#messageId !== undefined && isWhole) {
+      const grown = tokens - this.#context - media;
+      const isFinal = hasStopped || last > first;
+      this.calibration.add(isFinal ? {
+        priorTokens: entered,
+        actualTokens: grown - last,
+        model
+      } : {
+        priorTokens: entered + own,
+        actualTokens: grown,
+        model
+      });
     }
     this.#messageId = messageId;
     this.#model = model;
-    this.#own = this.#entered = this.#media = 0;
-    this.#first = this.#last = 0;
-    this.#stopReason = void 0;
-    this.#isWhole = true;
+    this.#span = {
+      ...NO_SPAN
+    };
   }
 };
-function mediaOf(entry) {
-  if (entry.type === "attachment") return sentAttachedBlocks(entry).filter(isMedia);
-  const blocks = entry.type === "user" ? blocksOf(entry) : [];
-  return blocks.flatMap((block) => block.type === "tool_result" && Array.isArray(block.content) ? block.content : [
-    block
-  ]).filter(isMedia);
-}
-function sentAttachedBlocks(entry) {
-  const { attachment, rendered } = entry.raw;
-  return Array.isArray(rendered) && rendered.length > 0 ? [] : attachedBlocks(attachment);
-}
 function isCut(part) {
   if (part.kind !== "tool_result" && part.kind !== "tool_use") return false;
   return part.text.includes(NOTICE_END) || isAlreadyMasked(part.text);
@@ -1773,7 +1717,7 @@ var REGRET = {
 };
 var UNKNOWN_REGRET = 4;
 function regretOf(reason) {
-  return reason === void 0 ? UNKNOWN_REGRET : REGRET[reason];
+  return reason === undefined ? UNKNOWN_REGRET : REGRET[reason];
 }
 
 // src/core/last_part.ts
@@ -1883,55 +1827,40 @@ var MAX_LINES = 300;
 var MAX_DETAILS = 2;
 var HINT = /err|fail|fatal|panic|excep|traceback|abort|assert|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^\s*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
 var FAILURE_NAME = /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
-function troubleIn(text) {
+function troubleIn(text, lines) {
   const naming = [];
   const others = [];
   const seen = /* @__PURE__ */ new Set();
   const isError = errorMatcherFor(text.includes("\n@@ -") ? [
     "@@ -"
   ] : []);
+  let index = 0;
   HINT.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
   while (naming.length + others.length < MAX_LINES) {
     const hint = HINT.exec(text);
     if (hint === null) break;
-    const line = lineAt(text, hint.index);
+    while (hint.index > (lines[index]?.end ?? Infinity)) index++;
+    const line = lines[index];
+    if (line === undefined) break;
     HINT.lastIndex = line.end + 1;
-    const content = text.slice(line.start, line.end);
-    if (line.end - line.start > MAX_LINE_UNITS || seen.has(content) || !isError(content)) continue;
-    seen.add(content);
-    const details = indentedLinesAfter(text, line);
-    HINT.lastIndex = (details.at(-1) ?? line).end + 1;
-    (FAILURE_NAME.test(content) ? naming : others).push(line, ...details);
+    if (line.text.length > MAX_LINE_UNITS || seen.has(line.text) || !isError(line.text)) continue;
+    seen.add(line.text);
+    const next = lines.slice(index + 1, index + 1 + MAX_DETAILS);
+    const end = next.findIndex((detail) => indentOf(detail) <= indentOf(line) || detail.text.length > MAX_LINE_UNITS);
+    const found = [
+      line,
+      ...next.slice(0, end < 0 ? next.length : end)
+    ];
+    HINT.lastIndex = (found.at(-1) ?? line).end + 1;
+    (FAILURE_NAME.test(line.text) ? naming : others).push(...found);
   }
   return [
     ...naming,
     ...others
   ];
 }
-function lineAt(text, position) {
-  const start = text.lastIndexOf("\n", position - 1) + 1;
-  const end = text.indexOf("\n", position);
-  return {
-    start,
-    end: end < 0 ? text.length : end
-  };
-}
-function indentedLinesAfter(text, { start, end }) {
-  const details = [];
-  const depth = indentAt(text, start);
-  let position = end + 1;
-  while (position < text.length && details.length < MAX_DETAILS && indentAt(text, position) > depth) {
-    const line = lineAt(text, position);
-    if (line.end - line.start > MAX_LINE_UNITS) break;
-    details.push(line);
-    position = line.end + 1;
-  }
-  return details;
-}
-function indentAt(text, start) {
-  let position = start;
-  while (text[position] === " " || text[position] === "	") position++;
-  return position - start;
+function indentOf({ text }) {
+  return text.search(/[^ \t]|$/);
 }
 
 // src/core/digest.ts
@@ -1946,7 +1875,7 @@ function digestOf(text, options) {
   const lines = linesOf(text);
   const head = headOf2(lines[0]?.text ?? "", sizes.head);
   keepEnds(lines, sizes.head, tailChars);
-  if (always !== void 0) {
+  if (always !== undefined) {
     for (const line of lines) line.isKept ||= always.test(line.text);
   }
   const used = keepErrorLines(text, lines, troubleChars);
@@ -1955,7 +1884,7 @@ function digestOf(text, options) {
   const names = [
     ...found
   ].flatMap(([name, line]) => {
-    const isListed = line === void 0 || !(line.isKept || troubleChars > 0 && isPassingLine(line.text));
+    const isListed = line === undefined || !(line.isKept || troubleChars > 0 && isPassingLine(line.text));
     return isListed ? [
       name
     ] : [];
@@ -1989,19 +1918,12 @@ function keepEnds(lines, headChars, tailChars) {
     line.isKept = true;
   }
   const last = lines.findLast(({ text }) => text !== "") ?? lines[0];
-  if (last !== void 0 && last.text.length <= tailChars) last.isKept = true;
+  if (last !== undefined && last.text.length <= tailChars) last.isKept = true;
 }
 function keepErrorLines(text, lines, maxChars) {
-  const spans = maxChars === 0 ? [] : troubleIn(text);
-  if (spans.length === 0) return 0;
-  const byStart = new Map(lines.map((line) => [
-    line.start,
-    line
-  ]));
   let remaining = maxChars;
-  for (const { start } of spans) {
-    const line = byStart.get(start);
-    if (line === void 0 || line.isKept || line.text.length > remaining) continue;
+  for (const line of maxChars === 0 ? [] : troubleIn(text, lines)) {
+    if (line.isKept || line.text.length > remaining) continue;
     line.isKept = true;
     remaining -= line.text.length;
   }
@@ -2025,9 +1947,9 @@ function findNames(text, lines, headChars, { wanted, nearLines = 0, listed, onWa
   eachName(text, (name, start) => {
     const share = wanted?.get(name);
     const isNew = !found.has(name) && !listed.has(name);
-    if (share === void 0 && !isNew) return;
+    if (share === undefined && !isNew) return;
     while (start > (lines[index]?.end ?? Infinity)) index++;
-    if (share !== void 0) {
+    if (share !== undefined) {
       const radius = Math.round(share * nearLines);
       const passage = lines.slice(Math.max(0, index - radius), index + radius + 1);
       for (const line of passage) line.isKept = true;
@@ -2035,7 +1957,7 @@ function findNames(text, lines, headChars, { wanted, nearLines = 0, listed, onWa
     }
     if (!isNew) return;
     const isInCutPart = index === 0 && start + name.length > headChars;
-    found.set(name, isInCutPart ? void 0 : lines[index]);
+    found.set(name, isInCutPart ? undefined : lines[index]);
   });
   return found;
 }
@@ -2117,18 +2039,19 @@ var NeedWatch = class {
     };
     pushNewest(this.#recent, added, Math.max(focusItems, unused.blocks));
   }
-  addCall({ id, toolName, input }) {
+  addCall(call) {
+    const { id, toolName, input } = call;
     this.addContent(input, toolName === "Read");
     this.#calls.set(id, {
       id,
       toolName,
       input,
-      place: this.#placeOf(toolName, input)
+      range: this.#rangeOf(toolName, input)
     });
     if (!WRITERS.has(toolName) || !isObject(input)) return;
     const path = String(input["file_path"] ?? input["notebook_path"]);
     this.#writings.push({
-      id,
+      call,
       path,
       isWhole: toolName === "Write",
       block: this.#blocks
@@ -2136,21 +2059,24 @@ var NeedWatch = class {
   }
   addResult(result) {
     this.#blocks++;
-    const call = this.#calls.get(result.id);
-    this.#calls.delete(result.id);
-    const { toolName = "", input, place } = call ?? {};
+    const { id } = result;
+    const call = this.#calls.get(id) ?? {
+      id,
+      toolName: "",
+      input: undefined,
+      range: undefined
+    };
+    this.#calls.delete(id);
     this.#newest.push({
-      ...result,
-      toolName,
-      input,
-      place
+      result,
+      call
     });
     this.#heldChars += charsOf(result);
     this.#resultChars += wholeCharsOf(result);
-    if (place !== void 0 && !result.isError) this.#addRange(place);
+    if (call.range !== undefined && !result.isError) this.#addRange(call.range);
     if (this.#newest.length > this.#options.keepRecent) {
       const held = this.#newest.shift();
-      if (held?.toolName === "Read") this.#reads.push(held);
+      if (held?.call.toolName === "Read") this.#reads.push(held);
       else this.#release(held);
     }
     while (this.#reads.length > FOCUS_READS || this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release(this.#reads.shift());
@@ -2158,7 +2084,7 @@ var NeedWatch = class {
   finish() {
     const wanted = this.#wantedNames();
     const unused = this.#unusedReads();
-    const newestReads = this.#newest.filter(({ toolName }) => toolName === "Read").length;
+    const newestReads = this.#newest.filter(({ call }) => call.toolName === "Read").length;
     for (const [index, held] of this.#reads.entries()) {
       if (unused.has(held)) {
         this.#keepWhole(held, "not used yet");
@@ -2166,18 +2092,18 @@ var NeedWatch = class {
       }
       const age = newestReads + this.#reads.length - 1 - index;
       const nearLines = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
-      this.#digest(held, nearLines === void 0 ? {} : {
+      this.#digest(held, nearLines === undefined ? {} : {
         wanted,
         nearLines
       });
     }
-    for (const result of this.#newest) this.#keepWhole(result, "newest");
+    for (const held of this.#newest) this.#keepWhole(held, "newest");
     this.#finishInputs();
   }
-  #keepWhole({ id, texts }, reason) {
+  #keepWhole({ result }, reason) {
     this.#options.decide({
-      id,
-      kept: texts.map(() => void 0),
+      result,
+      kept: result.texts.map(() => undefined),
       reason
     });
   }
@@ -2186,43 +2112,43 @@ var NeedWatch = class {
     const unused = /* @__PURE__ */ new Set();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
     for (const held of this.#reads.toReversed()) {
-      const chars = wholeCharsOf(held);
-      if (chars > remaining || !this.#isUnused(held.place)) continue;
+      const chars = wholeCharsOf(held.result);
+      if (chars > remaining || !this.#isUnused(held.call.range)) continue;
       unused.add(held);
       remaining -= chars;
     }
     return unused;
   }
-  #isUnused(place) {
-    if (place === void 0 || this.#isReadAgain(place)) return false;
-    if (this.#blocks - place.block > this.#options.rules.unused.blocks) return false;
-    const name = lastPart(place.path);
-    return !this.#recent.some(({ content, isRead, block }) => block > place.block && !isRead && stringsOf(content).some((text) => text.includes(name)));
+  #isUnused(range) {
+    if (range === undefined || this.#isReadAgain(range)) return false;
+    if (this.#blocks - range.block > this.#options.rules.unused.blocks) return false;
+    const name = lastPart(range.path);
+    return !this.#recent.some(({ content, isRead, block }) => block > range.block && !isRead && stringsOf(content).some((text) => text.includes(name)));
   }
   #finishInputs() {
     const { decideInput, rules } = this.#options;
     const { oldTextAge, newTextAge, wholeTextAge } = rules;
     const rewritten = /* @__PURE__ */ new Set();
-    for (const { id, path, isWhole, block } of this.#writings.toReversed()) {
+    for (const { call, path, isWhole, block } of this.#writings.toReversed()) {
       const age = this.#blocks - block;
       if (isWhole) {
         const texts = [
           "content"
         ];
         if (rewritten.has(path)) decideInput({
-          id,
+          call,
           texts,
           reason: "written again"
         });
         else if (age > wholeTextAge) decideInput({
-          id,
+          call,
           texts,
           reason: "written text"
         });
         rewritten.add(path);
       } else if (age > newTextAge && this.#readsSince(path, block).length > 0) {
         decideInput({
-          id,
+          call,
           texts: [
             "old_string",
             "new_string"
@@ -2231,7 +2157,7 @@ var NeedWatch = class {
         });
       } else if (age > oldTextAge) {
         decideInput({
-          id,
+          call,
           texts: [
             "old_string"
           ],
@@ -2241,13 +2167,13 @@ var NeedWatch = class {
     }
   }
   #release(held) {
-    if (held === void 0) return;
-    this.#heldChars -= charsOf(held);
+    if (held === undefined) return;
+    this.#heldChars -= charsOf(held.result);
     this.#digest(held);
   }
-  #digest(held, focus = {}) {
-    const { id, texts, toolName, place, isCuttable } = held;
-    if (!isCuttable) return;
+  #digest({ result, call }, focus = {}) {
+    if (!result.isCuttable) return;
+    const { toolName, range } = call;
     let reason = "old";
     let shortening = {
       sizes: POINTER
@@ -2258,7 +2184,7 @@ var NeedWatch = class {
         sizes: POINTER,
         minChars: MIN_CONFIRMATION
       };
-    } else if (this.#isReadAgain(place)) {
+    } else if (this.#isReadAgain(range)) {
       reason = "read again";
     } else {
       const { rules, scale } = this.#options;
@@ -2272,9 +2198,9 @@ var NeedWatch = class {
         onWanted: () => reason = "worked on"
       };
     }
-    const kept = texts.map((text) => this.#shorten(text, held, shortening));
+    const kept = result.texts.map((text) => this.#shorten(text, call, shortening));
     this.#options.decide({
-      id,
+      result,
       kept,
       reason
     });
@@ -2282,15 +2208,15 @@ var NeedWatch = class {
   #shorten(text, call, { minChars = 0, ...digest }) {
     const { threshold, noticeChars, fixedUnits: fixedUnits2, scale } = this.#options;
     const shortest = minChars === 0 || scale > 1 ? threshold : minChars;
-    if (!isLonger(text, shortest)) return void 0;
+    if (!isLonger(text, shortest)) return undefined;
     const fixed = fixedUnits2(text, call);
-    if (fixed >= text.length) return void 0;
+    if (fixed >= text.length) return undefined;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       ...digest,
-      always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : void 0,
+      always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : undefined,
       listed: this.#listed.size > MAX_LISTED ? /* @__PURE__ */ new Set() : this.#listed
     });
-    return isWorthCutting(text.length, body.length + noticeChars) ? body : void 0;
+    return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
   /** Returns the names of the current work with their shares, which are smaller for names in many reads. */
   #wantedNames() {
@@ -2300,12 +2226,12 @@ var NeedWatch = class {
       eachName(text, (name) => wanted.add(name));
     }
     const readCounts = /* @__PURE__ */ new Map();
-    const newest2 = this.#newest.filter(({ toolName }) => toolName === "Read");
-    for (const { texts } of [
+    const newest2 = this.#newest.filter(({ call }) => call.toolName === "Read");
+    for (const { result } of [
       ...this.#reads,
       ...newest2
     ].slice(-FOCUS_READS)) {
-      for (const name of namesIn(texts.join("\n"))) {
+      for (const name of namesIn(result.texts.join("\n"))) {
         if (wanted.has(name)) readCounts.set(name, (readCounts.get(name) ?? 0) + 1);
       }
     }
@@ -2322,10 +2248,10 @@ var NeedWatch = class {
       ] : [];
     }));
   }
-  #placeOf(toolName, input) {
-    if (toolName !== "Read" || !isObject(input) || input["pages"] !== void 0) return void 0;
+  #rangeOf(toolName, input) {
+    if (toolName !== "Read" || !isObject(input) || input["pages"] !== undefined) return undefined;
     const { file_path: path, offset, limit } = input;
-    if (typeof path !== "string") return void 0;
+    if (typeof path !== "string") return undefined;
     const from = typeof offset === "number" && offset > 1 ? offset : 1;
     const to = typeof limit === "number" ? from + limit : Infinity;
     return {
@@ -2335,17 +2261,17 @@ var NeedWatch = class {
       block: this.#blocks
     };
   }
-  #addRange(place) {
-    const ranges = this.#ranges.get(place.path) ?? [];
-    pushNewest(ranges, place, MAX_RANGES);
-    this.#ranges.set(place.path, ranges);
+  #addRange(range) {
+    const ranges = this.#ranges.get(range.path) ?? [];
+    pushNewest(ranges, range, MAX_RANGES);
+    this.#ranges.set(range.path, ranges);
   }
   #readsSince(path, block) {
     return this.#ranges.get(path)?.filter((range) => range.block > block) ?? [];
   }
-  #isReadAgain(place) {
-    if (place === void 0) return false;
-    const { path, from, to, block } = place;
+  #isReadAgain(range) {
+    if (range === undefined) return false;
+    const { path, from, to, block } = range;
     return this.#readsSince(path, block).some((later) => later.from <= from && later.to >= to);
   }
 };
@@ -2397,25 +2323,15 @@ function noticeText(chars, shown, { lineNumber, parentFile }) {
 
 [...truncated - original was ${grouped(chars)} chars, showing ${shown}. See line ${lineNumber} of ${parentFile} for full content]`;
 }
-function truncateContent(content, options) {
-  const { threshold } = options;
-  if (!Number.isInteger(threshold) || threshold < 0) {
-    throw new RangeError(`Cannot truncate: threshold must be a whole number from 0, is ${threshold}`);
-  }
-  const left = headRemainder(content, threshold, fixedUnits(content));
-  if (left === void 0) return content;
-  const cut = remainderText(content, left, options);
-  return countChars(cut) < countChars(content) ? cut : content;
-}
 function headRemainder(text, threshold, fixed) {
-  if (!isLonger(text, threshold) || fixed >= text.length) return void 0;
+  if (!isLonger(text, threshold) || fixed >= text.length) return undefined;
   return {
     headUnits: Math.max(fixed, indexOfChar(text, threshold))
   };
 }
 function resultRemainder(text, cut) {
   const { keep, toolName, input, threshold, parentFile } = cut;
-  if (!isLonger(text, threshold)) return void 0;
+  if (!isLonger(text, threshold)) return undefined;
   const isLine = keep === "line";
   const fixed = fixedUnits(text, cut);
   const left = isLine && fixed === 0 ? {
@@ -2424,19 +2340,19 @@ function resultRemainder(text, cut) {
       input
     })
   } : headRemainder(text, isLine ? 0 : threshold, fixed);
-  if (left === void 0) return void 0;
+  if (left === undefined) return undefined;
   const measured = remainderText(text, left, {
     lineNumber: SAMPLE_LINE,
     parentFile
   });
-  return isWorthCutting(countChars(text), countChars(measured)) ? left : void 0;
+  return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
 }
 var MAX_UNCUT_CHARS = 1e4;
 function fixedUnits(text, call) {
   return isCut2(text, call) ? text.length : fileHeadUnits(text, call?.id);
 }
 function isCut2(text, call) {
-  const isMasked = (line) => call === void 0 ? isAlreadyMasked(line) : isPlaceholderOf(line, call);
+  const isMasked = (line) => call === undefined ? isAlreadyMasked(line) : isPlaceholderOf(line, call);
   if (isMasked(text)) return true;
   let uncut = withoutCutParts(text);
   if (uncut.includes(" result masked -- ")) {
@@ -2477,7 +2393,7 @@ var CUT_ARGUMENTS = /* @__PURE__ */ new Map([
 var MIN_DEAD_INPUT_CHARS = 200;
 function cutArguments(toolName, input, cut) {
   const names = CUT_ARGUMENTS.get(toolName);
-  if (names === void 0 || !isObject(input)) return input;
+  if (names === undefined || !isObject(input)) return input;
   if (toolName !== "MultiEdit") return cutMembers(input, names, cut);
   const items = Array.isArray(input.edits) ? input.edits : [];
   const edits = items.map((item) => isObject(item) ? cutMembers(item, names, cut) : item);
@@ -2502,26 +2418,24 @@ function cutMembers(input, names, cut) {
   return result;
 }
 function cutText(name, text, cut) {
-  const isDead = cut.texts !== void 0;
+  const isDead = cut.texts !== undefined;
   const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
-  let remainder;
-  if (isDead && name !== REPLACED_TEXT) {
-    if (fixedUnits(text) >= text.length) return text;
-    const digest = digestOf(text, {
+  const fixed = fixedUnits(text);
+  if (fixed >= text.length) return text;
+  const isDigested = isDead && name !== REPLACED_TEXT;
+  const kept = cut.keep === "head" && !isDead ? threshold : 0;
+  const remainder = isDigested ? {
+    digest: digestOf(text, {
       sizes: WRITTEN_DIGEST,
       listed: /* @__PURE__ */ new Set()
-    });
-    remainder = digest + digestNotice(chars, countChars(digest), cut);
-  } else {
-    const kept = cut.keep === "head" && !isDead ? threshold : 0;
-    remainder = truncateContent(text, {
-      ...cut,
-      threshold: kept
-    });
-  }
-  return isWorthCutting(chars, countChars(remainder)) ? remainder : text;
+    })
+  } : {
+    headUnits: Math.max(fixed, indexOfChar(text, kept))
+  };
+  const shortened = remainderText(text, remainder, cut);
+  return isWorthCutting(chars, countChars(shortened)) ? shortened : text;
 }
 function inputSavings(toolName, input, cut) {
   let saved;
@@ -2542,7 +2456,7 @@ var MAX_ARGUMENTS = 8;
 var BASE_THRESHOLD = 500;
 var MAX_SCALE = 4;
 var CutPlanner = class {
-  calls;
+  #calls;
   #rules;
   #noticeTokens;
   #watch;
@@ -2550,23 +2464,20 @@ var CutPlanner = class {
   #resultIds;
   /** Results since the model's last message. */
   #unreadIds = /* @__PURE__ */ new Set();
-  /** Results whose cut depends on later blocks. */
-  #pending = /* @__PURE__ */ new Map();
-  #writeCalls = /* @__PURE__ */ new Map();
   #cuts = [];
   #unused = 0;
   /** @param known A planner that has already seen calls and results. */
   constructor(rules, known) {
     this.#rules = rules;
-    this.calls = known?.calls ?? /* @__PURE__ */ new Map();
-    this.#resultIds = new Set(known === void 0 ? [] : known.#resultIds);
+    this.#calls = known === undefined ? /* @__PURE__ */ new Map() : known.#calls;
+    this.#resultIds = new Set(known === undefined ? [] : known.#resultIds);
     const { keep, need, keepRecent, threshold, parentFile } = rules;
     const notice = digestNotice(SAMPLE_LINE, SAMPLE_LINE, {
       lineNumber: SAMPLE_LINE,
       parentFile
     });
     this.#noticeTokens = estimateTextTokens(notice);
-    this.#watch = keep !== "need" ? void 0 : new NeedWatch({
+    this.#watch = keep !== "need" ? undefined : new NeedWatch({
       rules: need,
       keepRecent,
       threshold: threshold > BASE_THRESHOLD ? threshold : Math.min(threshold, need.minChars),
@@ -2574,7 +2485,7 @@ var CutPlanner = class {
       noticeChars: notice.length,
       fixedUnits,
       decide: (decision) => this.#decide(decision),
-      decideInput: (decision) => this.#decideInput(decision)
+      decideInput: ({ call, ...decision }) => this.#addInput(call, decision)
     });
   }
   /** Called for each part of an answer. The model has read all results before that part. */
@@ -2588,43 +2499,38 @@ var CutPlanner = class {
   addCall(call) {
     const { id, toolName, input } = call;
     const { keep, dropsImages, cutsInputs, isProtected } = this.#rules;
-    this.calls.set(id, {
+    this.#calls.set(id, {
       toolName,
-      input: keep === "line" || dropsImages ? namingArguments(toolName, input) : void 0,
+      input: keep === "line" || dropsImages ? namingArguments(toolName, input) : undefined,
       isProtected: isProtected?.(toolName, input) === true
     });
     this.#watch?.addCall(call);
-    if (call.hasNoLine === true) return;
     if (cutsInputs) this.#addInput(call);
-    else if (this.#watch !== void 0 && WRITERS.has(toolName)) this.#writeCalls.set(id, call);
   }
   addResult(result) {
-    const { id, index, place, texts, isError, media } = result;
+    const { id, texts, media } = result;
     if (this.#resultIds.has(id)) return;
     this.#resultIds.add(id);
     this.#unreadIds.add(id);
-    const { toolName = "", isProtected = false } = this.calls.get(id) ?? {};
-    if (this.#watch !== void 0) {
-      const isCuttable = this.#rules.isTarget(toolName) && !isProtected;
-      const isLong = texts.some((text) => text.length > this.#rules.threshold);
-      const tokens = texts.map(estimateTextTokens);
-      this.#pending.set(id, {
-        index,
-        place,
-        media,
-        tokens,
-        isCounted: isCuttable && isLong
-      });
+    const { toolName = "", isProtected = false, input } = this.#calls.get(id) ?? {};
+    const { isTarget, threshold } = this.#rules;
+    const isCuttable = isTarget(toolName) && !isProtected;
+    const isLong = texts.some((text) => text.length > threshold);
+    const tokens = texts.map(estimateTextTokens);
+    const weighed = {
+      ...result,
+      tokens,
+      isCuttable,
+      isCounted: isCuttable && isLong
+    };
+    if (this.#watch !== undefined) {
       const outputs = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
       this.#watch.addResult({
-        id,
-        texts: outputs,
-        isError,
-        isCuttable
+        ...weighed,
+        texts: outputs
       });
       if (!isProtected) return;
     }
-    const { input } = this.originOf(id);
     const cut = {
       ...this.#rules,
       id,
@@ -2632,24 +2538,8 @@ var CutPlanner = class {
       input
     };
     const left = texts.map((text) => resultRemainder(text, cut));
-    const hasMedia = media !== void 0 && this.#watch === void 0;
-    if (left.every((one) => one === void 0) && !hasMedia) return;
-    const prior = texts.reduce((sum, text, at) => {
-      const remainder = left[at];
-      if (remainder === void 0) return sum;
-      const { parentFile } = this.#rules;
-      const after = remainderText(text, remainder, {
-        lineNumber: SAMPLE_LINE,
-        parentFile
-      });
-      return sum + estimateTextTokens(text) - estimateTextTokens(after);
-    }, 0);
-    this.#addResultCut({
-      id,
-      index,
-      place,
-      left
-    }, prior, media);
+    const hasMedia = media !== undefined && this.#watch === undefined;
+    if (hasMedia || left.some((rest) => rest !== undefined)) this.#addResultCut(weighed, left);
   }
   /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
   addOther(cut) {
@@ -2657,78 +2547,74 @@ var CutPlanner = class {
   }
   /** Returns the tool and the arguments that a placeholder can name. */
   originOf(id) {
-    const { toolName, input } = this.calls.get(id ?? "") ?? {};
+    const { toolName, input } = this.#calls.get(id ?? "") ?? {};
     return {
       toolName,
       input
     };
   }
-  finish() {
-    this.#watch?.finish();
-    const { keepRecent, isNamed } = this.#rules;
-    const newestIds = new Set(keepRecent === 0 ? [] : [
-      ...this.#resultIds
-    ].slice(-keepRecent));
-    const isProtected = (id) => this.calls.get(id)?.isProtected === true;
-    const isCuttable = ({ id, kind }) => {
-      if (isNamed !== void 0) {
-        return id !== void 0 && (kind === "call" || kind === "result") && isNamed(id, kind);
-      }
-      return id === void 0 || !newestIds.has(id) && !isProtected(id);
-    };
-    const all = this.#cuts.filter((cut) => this.#isTarget(cut)).sort((a, b) => a.index - b.index);
-    const isUnread = ({ id, kind }) => keepRecent > 0 && isNamed === void 0 && kind !== "call" && this.#unreadIds.has(id ?? "");
-    const kept = all.filter((cut) => cut.kind === "result" && !isCuttable(cut));
-    const protectedCount = kept.filter(({ id = "" }) => isProtected(id)).length;
-    const cuttable = all.filter(isCuttable).map((cut) => ({
-      ...cut,
-      toolName: this.originOf(cut.id).toolName ?? ""
-    }));
-    return {
-      cuts: cuttable.filter((cut) => !isUnread(cut)),
-      unread: cuttable.filter(isUnread),
-      newest: kept.length - protectedCount,
-      unused: this.#unused,
-      protectedCount
-    };
-  }
   /**
-   * Chooses cuts until they free enough tokens: the least needed first, then the oldest, and unread results
-   * last.
+   * Returns all cuts or, if `excess` is given, only as many as free enough: the least needed first, then the
+   * oldest, and results that the model has not read yet last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.
    */
-  choose({ cuts, unread }, excess, scale) {
-    const chosen = [];
-    let saved = 0;
-    const ranked = cuts.toSorted((a, b) => regretOf(a.reason) - regretOf(b.reason) || a.index - b.index);
-    for (const cut of [
-      ...ranked,
-      ...unread
-    ]) {
-      if (Math.round(saved) >= excess) break;
-      const tokens = tokensOf(cut, scale);
-      if (tokens <= 0) continue;
-      saved += tokens;
-      chosen.push(cut);
-    }
-    return chosen;
+  finish(excess, scale) {
+    this.#watch?.finish();
+    const { keepRecent, isNamed, isTarget } = this.#rules;
+    const newestIds = new Set(keepRecent === 0 ? [] : [
+      ...this.#resultIds
+    ].slice(-keepRecent));
+    const isProtected = (id) => this.#calls.get(id)?.isProtected === true;
+    const isCuttable = ({ id, kind }) => {
+      if (isNamed !== undefined) {
+        return id !== undefined && (kind === "call" || kind === "result") && isNamed(id, kind);
+      }
+      return id === undefined || !newestIds.has(id) && !isProtected(id);
+    };
+    const isUnread = ({ id, kind }) => keepRecent > 0 && isNamed === undefined && kind !== "call" && this.#unreadIds.has(id ?? "");
+    const all = this.#cuts.filter((cut) => this.#isTarget(cut)).map((cut) => ({
+      ...cut,
+      toolName: this.originOf(cut.id).toolName ?? ""
+    })).sort((a, b) => a.index - b.index);
+    const cuttable = all.filter(isCuttable);
+    const read = cuttable.filter((cut) => !isUnread(cut));
+    const cuts = excess === undefined ? read : leastNeeded(read, cuttable.filter(isUnread), {
+      excess,
+      scale
+    });
+    const kept = all.filter((cut) => cut.kind === "result" && (!isCuttable(cut) || isUnread(cut) && !cuts.includes(cut)));
+    const protectedCount = kept.filter((cut) => !isCuttable(cut) && isProtected(cut.id ?? "")).length;
+    const called = [
+      ...new Set([
+        ...this.#calls.values()
+      ].map(({ toolName }) => toolName))
+    ].sort();
+    return {
+      cuts,
+      savedTokens: cuts.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
+      otherTools: called.some(isTarget) ? [] : called,
+      newest: kept.length - protectedCount,
+      unused: this.#unused,
+      passages: cuts.filter(({ left = [], reason }) => reason === "worked on" && left.some((rest) => rest !== undefined)).length,
+      protectedCount
+    };
   }
-  /** Excludes results whose call is missing, because the client does not send them. */
+  /** Excludes results of other tools, and results whose call is missing, which the client does not send. */
   #isTarget({ kind, id }) {
-    if (kind === "call" || id === void 0) return true;
+    if (kind === "call" || id === undefined) return true;
     const { toolName } = this.originOf(id);
-    return toolName !== void 0 && this.#rules.isTarget(toolName);
+    return toolName !== undefined && this.#rules.isTarget(toolName);
   }
-  #addInput(call, decision) {
-    const { id, toolName, input, index, place } = call;
-    const { texts, reason } = decision ?? {};
+  #addInput(call, decision = {}) {
+    const { id, toolName, input, index, place, hasNoLine = false } = call;
+    if (hasNoLine) return;
     const priorTokens = inputSavings(toolName, input, {
       ...this.#rules,
-      texts
+      texts: decision.texts
     });
-    if (priorTokens === void 0) return;
+    if (priorTokens === undefined) return;
     const cut = {
       kind: "call",
       id,
@@ -2739,72 +2625,71 @@ var CutPlanner = class {
     };
     this.#cuts.push({
       ...cut,
-      texts,
-      reason
+      ...decision
     });
   }
-  #decide({ id, kept, reason }) {
-    const found = this.#pending.get(id);
-    this.#pending.delete(id);
-    if (found === void 0) return;
-    const { index, place, media, tokens, isCounted } = found;
+  #decide({ result, kept, reason }) {
+    const { media, isCounted } = result;
     if (reason === "not used yet" && isCounted) this.#unused++;
-    const left = kept.map((digest) => digest === void 0 ? void 0 : {
+    const left = kept.map((digest) => digest === undefined ? undefined : {
       digest
     });
-    const isCut3 = media !== void 0 || left.some((one) => one !== void 0);
-    if (!isCut3 && !(reason === "newest" && isCounted)) return;
-    const prior = kept.reduce((sum, digest, at) => {
-      if (digest === void 0) return sum;
-      const after = estimateTextTokens(digest) + this.#noticeTokens;
-      return sum + (tokens[at] ?? 0) - after;
-    }, 0);
-    this.#addResultCut({
+    const isCut3 = media !== undefined || left.some((rest) => rest !== undefined);
+    if (isCut3 || reason === "newest" && isCounted) this.#addResultCut(result, left, reason);
+  }
+  #addResultCut({ id, index, place, texts, tokens, media }, left, reason) {
+    const saved = left.reduce((sum, rest, at) => rest === undefined ? sum : sum + (tokens[at] ?? 0) - this.#remainingTokens(texts[at] ?? "", rest), 0);
+    this.#cuts.push({
+      kind: "result",
       id,
       index,
       place,
       left,
-      reason
-    }, prior, media);
-  }
-  #addResultCut(cut, prior, media) {
-    this.#cuts.push({
-      ...cut,
-      kind: "result",
-      priorTokens: prior + (media?.priorTokens ?? 0),
+      reason,
+      priorTokens: saved + (media?.priorTokens ?? 0),
       mediaTokens: media?.mediaTokens ?? 0,
-      media: media === void 0 ? void 0 : this.originOf(cut.id)
+      media: media === undefined ? undefined : this.originOf(id)
     });
   }
-  #decideInput(decision) {
-    const call = this.#writeCalls.get(decision.id);
-    if (call !== void 0) this.#addInput(call, decision);
+  #remainingTokens(text, rest) {
+    if ("digest" in rest) return estimateTextTokens(rest.digest) + this.#noticeTokens;
+    const { parentFile } = this.#rules;
+    return estimateTextTokens(remainderText(text, rest, {
+      lineNumber: SAMPLE_LINE,
+      parentFile
+    }));
   }
 };
 function namingArguments(toolName, input) {
   const shown = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
-    const text = usesArgument(toolName, name) ? shownArgument(value) : void 0;
-    return text === void 0 ? [] : [
+    const text = usesArgument(toolName, name) ? shownArgument(value) : undefined;
+    return text === undefined ? [] : [
       [
         name,
         text
       ]
     ];
   });
-  return shown.length === 0 ? void 0 : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
+  return shown.length === 0 ? undefined : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
+}
+function leastNeeded(read, unread, { excess, scale }) {
+  const chosen = [];
+  let saved = 0;
+  const ranked = read.toSorted((a, b) => regretOf(a.reason) - regretOf(b.reason) || a.index - b.index);
+  for (const cut of [
+    ...ranked,
+    ...unread
+  ]) {
+    if (Math.round(saved) >= excess) break;
+    const tokens = tokensOf(cut, scale);
+    if (tokens <= 0) continue;
+    saved += tokens;
+    chosen.push(cut);
+  }
+  return chosen;
 }
 function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
   return priorTokens * scale + mediaTokens2;
-}
-function countKept({ newest: newest2, unused, protectedCount, unread }, chosen) {
-  const unreadKept = unread.filter((cut) => cut.kind === "result" && !chosen.includes(cut));
-  const passages = chosen.filter(({ left, reason }) => reason === "worked on" && left?.some((one) => one !== void 0) === true);
-  return {
-    newest: newest2 + unreadKept.length,
-    unused,
-    passages: passages.length,
-    protectedCount
-  };
 }
 
 // src/inside/cuts.ts
@@ -2818,7 +2703,7 @@ function chooseCuts(rows, rules) {
     for (const call of row.toolUses) {
       const { tool_use_id: id, tool: toolName, input } = call;
       calls.set(id, call);
-      const hasNoLine = rules.lineOf(id, "call") === void 0;
+      const hasNoLine = rules.lineOf(id, "call") === undefined;
       planner.addCall({
         id,
         toolName,
@@ -2828,7 +2713,7 @@ function chooseCuts(rows, rules) {
       });
     }
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
-      if (rules.lineOf(id, "result") === void 0) continue;
+      if (rules.lineOf(id, "result") === undefined) continue;
       const fromLine = rules.textsOf?.(id) ?? [];
       const blocks = fromLine.length > 1 && fromLine.at(-1) === text ? fromLine.slice(0, -1) : [
         text
@@ -2842,15 +2727,13 @@ function chooseCuts(rows, rules) {
       });
     }
   }
-  const plan = planner.finish();
-  const { excessTokens: excess, scale } = rules;
-  const chosen = excess === void 0 ? plan.cuts : planner.choose(plan, excess, scale);
+  const { cuts, ...counts } = planner.finish(rules.excessTokens, rules.scale);
   const results = /* @__PURE__ */ new Map();
   const inputs = /* @__PURE__ */ new Map();
   const freed2 = /* @__PURE__ */ new Map();
-  for (const cut of chosen) {
+  for (const cut of cuts) {
     const call = calls.get(cut.id ?? "");
-    if (call === void 0) continue;
+    if (call === undefined) continue;
     const { tool_use_id: id, tool, input } = call;
     if (cut.kind === "call") {
       const lineNumber = rules.lineOf(id, "call") ?? 0;
@@ -2868,7 +2751,7 @@ function chooseCuts(rows, rules) {
     const blocks = texts.get(id) ?? [];
     const text = blocks.map((block, index) => {
       const rest = cut.left?.[index];
-      return rest === void 0 ? block : remainderText(block, rest, place);
+      return rest === undefined ? block : remainderText(block, rest, place);
     }).join("\n");
     const { count, chars } = freed2.get(tool) ?? {
       count: 0,
@@ -2882,12 +2765,8 @@ function chooseCuts(rows, rules) {
       chars: chars + saved
     });
   }
-  const called = [
-    ...new Set([
-      ...planner.calls.values()
-    ].map(({ toolName }) => toolName))
-  ].sort();
   return {
+    ...counts,
     results,
     inputs,
     byTool: [
@@ -2895,10 +2774,7 @@ function chooseCuts(rows, rules) {
     ].sort(([, a], [, b]) => b.chars - a.chars).map(([tool, { count }]) => [
       tool,
       count
-    ]),
-    savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
-    ...countKept(plan, chosen),
-    otherTools: called.some(rules.isTarget) ? [] : called
+    ])
   };
 }
 
@@ -2907,27 +2783,25 @@ var NEWLINE = 10;
 var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
 var ENTRY_KEY = '"parentUuid":';
 async function readSessionLines(client, path, rows = []) {
-  const splitter = new LineSplitter();
-  for await (const text of readTexts(client, path)) splitter.add(text);
-  return splitter.finish(rows);
+  const reader = new SessionReader();
+  for await (const lines of readLines(client, path)) reader.add(lines);
+  return reader.finish(rows);
 }
 async function readLinesAt(client, path, wanted) {
   const found = /* @__PURE__ */ new Map();
   let number = 0;
-  for await (const text of readTexts(client, path)) {
-    const lines = text.split("\n");
-    if (lines.at(-1) === "") lines.pop();
+  for await (const lines of readLines(client, path)) {
     for (const line of lines) if (wanted.has(++number)) found.set(number, line);
     if (found.size === wanted.size) break;
   }
   return found;
 }
-async function* readTexts(client, path) {
+async function* readLines(client, path) {
   const { size } = await client.fs.stat(path);
   if (size > MAX_TRANSCRIPT_BYTES) {
     throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
   }
-  if (size <= CHUNK_BYTES) return yield await readWhole(client, path, size);
+  if (size <= CHUNK_BYTES) return yield linesOf2(await readWhole(client, path, size));
   let rest = [];
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
     const bytes = await readBytes(client, path, {
@@ -2936,7 +2810,7 @@ async function* readTexts(client, path) {
     });
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (end > 0) {
-      yield textOf([
+      yield linesIn([
         ...rest,
         bytes.subarray(0, end)
       ]);
@@ -2944,19 +2818,23 @@ async function* readTexts(client, path) {
     }
     rest.push(bytes.subarray(end));
   }
-  yield textOf(rest);
+  yield linesIn(rest);
 }
-function textOf(pieces) {
+function linesIn(pieces) {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
   for (const piece of pieces) {
     bytes.set(piece, offset);
     offset += piece.length;
   }
-  return new TextDecoder().decode(bytes);
+  return linesOf2(new TextDecoder().decode(bytes));
 }
-var LineSplitter = class {
-  #rest = "";
+function linesOf2(text) {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+var SessionReader = class {
   #number = 0;
   #before = [];
   #boundary;
@@ -2966,19 +2844,11 @@ var LineSplitter = class {
   /** Uuids of the entries without a parent. */
   #roots = /* @__PURE__ */ new Set();
   #rootById = /* @__PURE__ */ new Map();
-  add(text) {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
+  add(lines) {
     for (const line of lines) this.#addLine(line);
   }
-  /**
-   * Ignores an incomplete last line.
-   *
-   * @param rows The conversation. Without it, every boundary counts, and every line is live.
-   */
+  /** @param rows The conversation. Without it, every boundary counts, and every line is live. */
   finish(rows = []) {
-    if (this.#rest !== "") this.#addLine(this.#rest);
-    this.#rest = "";
     this.#recordBoundary();
     const kept = new Set(this.#boundaries.map(({ line }) => keptBy(line)).flatMap(({ uuids = [], allUuids = [] }) => [
       ...uuids,
@@ -3000,14 +2870,14 @@ var LineSplitter = class {
       active: lines.filter(({ number }) => number > from),
       boundaries,
       parents: this.#parents,
-      endsRewound: newestPrompt !== void 0 && !isLive(newestPrompt),
+      endsRewound: newestPrompt !== undefined && !isLive(newestPrompt),
       isLive
     };
   }
   /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
   #boundariesOf(tip = "") {
     const all = this.#boundaries;
-    const isVague = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line).uuids === void 0);
+    const isVague = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line).uuids === undefined);
     if (isVague) return all;
     const found = [];
     for (let id = tip; ; ) {
@@ -3018,8 +2888,8 @@ var LineSplitter = class {
       const keeping = keepers.get(this.#pathFrom(id).find((one) => keepers.has(one)) ?? "");
       const root = this.#rootOf(id);
       const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
-      if (boundary === void 0 && this.#roots.has(root)) return found;
-      if (boundary === void 0 || found.includes(boundary)) return all;
+      if (boundary === undefined && this.#roots.has(root)) return found;
+      if (boundary === undefined || found.includes(boundary)) return all;
       found.unshift(boundary);
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
     }
@@ -3027,7 +2897,7 @@ var LineSplitter = class {
   /** Returns an entry and its ancestors. Stops at a cycle. */
   #pathFrom(start) {
     const path = /* @__PURE__ */ new Set();
-    for (let id = start; id !== void 0 && !path.has(id); id = this.#parents.get(id)) {
+    for (let id = start; id !== undefined && !path.has(id); id = this.#parents.get(id)) {
       path.add(id);
     }
     return [
@@ -3040,7 +2910,7 @@ var LineSplitter = class {
     let id = start;
     while (!path.has(id) && !this.#rootById.has(id)) {
       const parent = this.#parents.get(id);
-      if (parent === void 0) break;
+      if (parent === undefined) break;
       path.add(id);
       id = parent;
     }
@@ -3052,7 +2922,7 @@ var LineSplitter = class {
     this.#number++;
     if (!line.includes(ENTRY_KEY)) return;
     const raw = parseObject(line);
-    if (raw === void 0) return;
+    if (raw === undefined) return;
     const entry = viewEntry(raw);
     const { uuid, parentUuid } = entry;
     if (entry.isSidechain) return;
@@ -3060,13 +2930,13 @@ var LineSplitter = class {
       number: this.#number,
       entry
     };
-    if (uuid !== void 0) {
+    if (uuid !== undefined) {
       if (parentUuid === null) this.#roots.add(uuid);
-      else if (parentUuid !== void 0) this.#parents.set(uuid, parentUuid);
+      else if (parentUuid !== undefined) this.#parents.set(uuid, parentUuid);
     }
     if (entry.subtype === "compact_boundary") {
       this.#recordBoundary();
-      this.#before = this.#before.concat(this.#active.filter(({ entry: { type, message, raw: raw2 } }) => message !== void 0 || type === "attachment" && Array.isArray(raw2.rendered)));
+      this.#before = this.#before.concat(this.#active.filter(({ entry: { type, message, raw: raw2 } }) => message !== undefined || type === "attachment" && Array.isArray(raw2.rendered)));
       this.#active = [];
       this.#boundary = found;
     } else {
@@ -3075,7 +2945,7 @@ var LineSplitter = class {
   }
   /** Records the newest boundary. The entries after a boundary show its cause. */
   #recordBoundary() {
-    if (this.#boundary === void 0) return;
+    if (this.#boundary === undefined) return;
     const kind = boundaryKind(this.#active.map(({ entry }) => entry)) ?? "compaction";
     this.#boundaries.push({
       line: this.#boundary,
@@ -3098,7 +2968,7 @@ function isPrompt(line) {
 }
 function contentBlocks({ entry }) {
   const text = asString(entry.message?.content);
-  return text === void 0 ? blocksOf(entry) : [
+  return text === undefined ? blocksOf(entry) : [
     {
       type: "text",
       text
@@ -3126,14 +2996,14 @@ var KNOWN = /* @__PURE__ */ new Set([
 ]);
 function referenceText({ content }) {
   const names = objectsIn(content).filter(({ type }) => type === REFERENCE).map(({ tool_name: name }) => asString(name) ?? "");
-  return names.length === 0 ? void 0 : `Found ${names.join(", ")}: search again to load`;
+  return names.length === 0 ? undefined : `Found ${names.join(", ")}: search again to load`;
 }
 function countLosses(messages) {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
-  const thinking = blocks.filter(({ type }) => THINKING.has(type));
+  const thinking = blocks.filter(({ type }) => THINKING.has(type)).flatMap(blockParts);
   return {
     thinking: thinking.length,
-    thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
+    thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
     others: [
       ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))
@@ -3145,10 +3015,6 @@ function withInner(block) {
     block,
     ...block.type === "tool_result" ? objectsIn(block.content) : []
   ];
-}
-function thinkingTokens(block) {
-  const text = asString(block.thinking) ?? asString(block.data) ?? "";
-  return estimateThinkingTokens(text, asString(block.signature)?.length ?? 0);
 }
 
 // src/inside/reminders.ts
@@ -3209,14 +3075,14 @@ function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
       });
       if (isTrimNote(entry)) notes.add(text);
       const [, source = place, output] = START_HOOK.exec(withoutTag(text)) ?? [];
-      if (source === "compact" && output !== void 0) repeated.add(output);
+      if (source === "compact" && output !== undefined) repeated.add(output);
     }
   }
   return {
     keep: (sent) => {
       const text = unhide(sent).trim();
       const { type, prompt } = attachments.get(text) ?? {};
-      if (prompt !== void 0) return [
+      if (prompt !== undefined) return [
         prompt
       ];
       const untagged = withoutTag(text);
@@ -3298,7 +3164,7 @@ function changeRows(rows, changes = {
       ...call,
       input: changes.inputs.get(call.tool_use_id) ?? call.input
     }));
-    if (row.toolResults === void 0) return {
+    if (row.toolResults === undefined) return {
       ...row,
       toolUses
     };
@@ -3315,7 +3181,7 @@ function changeRows(rows, changes = {
   for (const [index, { toolUses }] of changed.entries()) {
     const answered = new Set(changed[index + 1]?.toolResults?.map((result) => result.tool_use_id));
     const unpaired = toolUses.find((call) => !answered.has(call.tool_use_id))?.tool_use_id;
-    if (unpaired !== void 0) throw new Error(`the result of call ${unpaired} would be lost`);
+    if (unpaired !== undefined) throw new Error(`the result of call ${unpaired} would be lost`);
   }
   return changed;
 }
@@ -3351,10 +3217,10 @@ function knownRows(rows) {
   };
 }
 function answerRows(content, known) {
-  const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text)).filter((text) => text !== void 0 && text.trim() !== "");
+  const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text)).filter((text) => text !== undefined && text.trim() !== "");
   const toolUses = content.filter(({ type }) => type === "tool_use").flatMap((block) => {
     const id = asString(block.id);
-    if (id === void 0) return [];
+    if (id === undefined) return [];
     const { tool, input } = known.calls.get(id) ?? {
       tool: `${block.name}`,
       input: block.input
@@ -3416,7 +3282,7 @@ function userRow(text) {
 }
 function resultRow(block, known) {
   const id = asString(block.tool_use_id);
-  if (id === void 0) return [];
+  if (id === undefined) return [];
   const texts = resultTexts(block.content);
   const text = referenceText(block) ?? ownText(id, texts, known) ?? texts.join("\n");
   return [
@@ -3429,12 +3295,12 @@ function resultRow(block, known) {
 }
 function ownText(id, [sent = ""], { results }) {
   const own = results.get(id)?.text ?? "";
-  return own !== "" && sent.startsWith(own.slice(0, COMPARED_CHARS)) ? own : void 0;
+  return own !== "" && sent.startsWith(own.slice(0, COMPARED_CHARS)) ? own : undefined;
 }
 function foldedReminders(block, known) {
   const texts = resultTexts(block.content);
   const own = ownText(asString(block.tool_use_id) ?? "", texts, known);
-  if (own === void 0) return [];
+  if (own === undefined) return [];
   return texts.flatMap(remindersIn).filter((text) => !own.includes(text));
 }
 function isCommand(text) {
@@ -3462,7 +3328,7 @@ function limitOf({ window, breakdown }) {
 }
 function compactionPoint(breakdown) {
   const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
-  return hasBuffer ? breakdown?.autoCompactThreshold : void 0;
+  return hasBuffer ? breakdown?.autoCompactThreshold : undefined;
 }
 function isTooSmallTrim({ cuts, media, tokens: { before } }) {
   return isTooSmall({
@@ -3480,11 +3346,11 @@ function trimInside(session, options) {
   const losses = countLosses(session.messages);
   const lost = losses.thinkingTokens * scale + media.tokens;
   const { targetPercent } = options;
-  const target = targetPercent === void 0 ? void 0 : {
+  const target = targetPercent === undefined ? undefined : {
     percent: targetPercent,
     tokens: Math.floor(targetPercent * limit / 100)
   };
-  const excess = target === void 0 ? void 0 : before - lost - target.tokens;
+  const excess = target === undefined ? undefined : before - lost - target.tokens;
   const rules = rulesOf(session, options);
   const cuts = chooseCuts(rows, {
     ...rules,
@@ -3506,19 +3372,8 @@ function trimInside(session, options) {
     lineOf: rules.lineOf,
     limit,
     target,
-    isReached: target === void 0 || after <= target.tokens
+    isReached: target === undefined || after <= target.tokens
   };
-}
-function trimToTarget(session, [first, ...others]) {
-  let best = trimInside(session, first);
-  let { isReached } = best;
-  for (const options of others) {
-    if (isReached) break;
-    const trim = trimInside(session, options);
-    if (trim.tokens.after < best.tokens.after) best = trim;
-    ({ isReached } = trim);
-  }
-  return best;
 }
 function rulesOf(session, options) {
   const find = lineFinder([
@@ -3565,7 +3420,7 @@ function measure({ before, active, boundaries }, fill2, model) {
     const parts = contentParts(entry);
     spans.add(entry, parts);
     const usage = usageOfEntry(entry)?.tokens;
-    if (usage !== void 0) [billed, estimateSince, isAnswered] = [
+    if (usage !== undefined) [billed, estimateSince, isAnswered] = [
       fill2.tokens ?? usage,
       0,
       true
@@ -3580,7 +3435,7 @@ function measure({ before, active, boundaries }, fill2, model) {
     ...boundaries.map(({ line }) => line)
   ], model) ?? sinceBoundary : sinceBoundary;
   const since = isAnswered ? estimateSince * scale : 0;
-  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens + nonMessage : billed + since;
+  const tokens = billed === undefined ? spans.priorTokens * scale + spans.mediaTokens + nonMessage : billed + since;
   return {
     scale,
     tokens: Math.round(tokens)
@@ -3599,11 +3454,10 @@ function scaleBefore(lines, model) {
     if (!isRebuilt(entry)) spans.add(entry, contentParts(entry));
   }
   const found = spans.calibration.result(model);
-  return found.source === "prior" ? void 0 : found;
+  return found.source === "prior" ? undefined : found;
 }
 
 // src/gauge/compaction_settings.ts
-var MAX_SETTINGS_BYTES = 1024 * 1024;
 
 // src/gauge/ladder.ts
 var WARNING_LEVELS = [
@@ -3637,7 +3491,7 @@ function warningLevel(percent2, config) {
 }
 function levelAt(value, ladder) {
   const reached = ladder.findLast(([, from]) => value >= from);
-  if (reached !== void 0) return reached[0];
+  if (reached !== undefined) return reached[0];
   throw new RangeError(`Cannot determine the level: usage is ${value}, expected 0 or more`);
 }
 
@@ -3767,29 +3621,30 @@ function describePlan(trim) {
 }
 function describeNoTrim(trim, instead) {
   const { cuts, tokens: { before }, target, limit } = trim;
-  if (target !== void 0 && before <= target.tokens) {
+  if (target !== undefined && before <= target.tokens) {
     return `Nothing was cut: the context has ${grouped(before)} tokens, and the target is ${grouped(target.tokens)}`;
   }
-  const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : void 0) ?? freesLittleText(cuts.savedTokens, before);
+  const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : undefined) ?? freesLittleText(cuts.savedTokens, before);
   const percent2 = contextPercent(before, limit);
   return `Nothing was cut: ${why}. ${alternativeText({
     ...instead,
     percent: percent2
   })}`;
 }
-function describeUndo({ count, isDropped, media, isFull }) {
-  const restored = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
-  const outputs = count === 0 ? [] : [
-    `${restored} restored`
-  ];
-  const restoredParts = [
+function describeUndo({ results, inputs, isDropped, media, isFull }) {
+  const parts = [
     ...isDropped ? [
-      "the turns are restored"
+      "the turns"
     ] : [],
-    ...outputs
-  ].join(", ");
+    ...results === 0 ? [] : [
+      counted(results, "tool output")
+    ],
+    ...otherWords({
+      inputs
+    })
+  ].join(" and ");
   const fullHint = isFull ? "; that fills the window, so the next request will need another trim" : "";
-  return `${UNDONE_MARK} ${restoredParts}${alsoMedia(media)}${fullHint}`;
+  return `${UNDONE_MARK} ${parts} restored${alsoMedia(media)}${fullHint}`;
 }
 function describeDrop({ turns, tokens, limit, media }) {
   const [first, last] = [
@@ -3804,7 +3659,7 @@ function describeDrop({ turns, tokens, limit, media }) {
   return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
 }
 function describeUndoneCompaction({ count, media }, plan) {
-  const cut = plan === void 0 ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`;
+  const cut = plan === undefined ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`;
   return `compaction undone: ${counted(count, "message")} from before it are back${cut}` + alsoMedia(media);
 }
 function alsoMedia(count) {
@@ -3815,12 +3670,12 @@ function mediaWords(count) {
 }
 function whyCopy({ losses, mediaInUse }) {
   if (mediaInUse > 0) {
-    return `${counted(mediaInUse, "picture or document")} of the newest turn would be replaced with a line in place (--drop-images allows that)`;
+    return `${counted(mediaInUse, "picture or document")} of the newest turn would be replaced with a line in place (/trim --drop-images allows that)`;
   }
   return whyLost(losses);
 }
 function whyLost({ others }) {
-  return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : void 0;
+  return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : undefined;
 }
 function cutsNothing({ cuts }) {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
@@ -3846,7 +3701,7 @@ function contextWords({ tokens, limit }) {
   })} (estimate)`;
 }
 function unreachedLines({ isReached, target }) {
-  return isReached || target === void 0 ? [] : [
+  return isReached || target === undefined ? [] : [
     unreachedWords(target.percent)
   ];
 }
@@ -3884,7 +3739,7 @@ function isTrimFirst({ before_compaction: action }, isInTerminal2) {
 async function beforeCompaction(event, next, plans) {
   if (!isTrimFirst(plans.config, plans.isInTerminal)) return await next(event);
   const trim = findTrim(plans, plans.config.compact_after_trim_percent);
-  if (trim === void 0) return await next(event);
+  if (trim === undefined) return await next(event);
   if (event.trigger === "precompute") return {
     skip: "trimtab trims in place instead"
   };
@@ -3897,15 +3752,15 @@ function findTrim({ lastAfter, plan }, percent2) {
   let goal = percent2;
   for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
-    if (whyLost(trim.losses) !== void 0) return void 0;
+    if (whyLost(trim.losses) !== undefined) return undefined;
     const { before, after } = trim.tokens;
     const room = Math.min(before, trim.limit);
-    const hasGrown = lastAfter === void 0 || (before - lastAfter) * 100 >= MIN_GROWTH_PERCENT * room;
-    if (!hasGrown) return void 0;
+    const hasGrown = lastAfter === undefined || (before - lastAfter) * 100 >= MIN_GROWTH_PERCENT * room;
+    if (!hasGrown) return undefined;
     goal = Math.floor(percent2 * room / trim.limit);
     if (after * 100 <= percent2 * room && isWorthwhile(trim)) return trim;
   }
-  return void 0;
+  return undefined;
 }
 
 // src/inside/copy.ts
@@ -3944,8 +3799,8 @@ async function trimCopy(client, call) {
     command_name: call.command,
     command_args: call.args
   });
-  const answer = stdout === "" ? void 0 : JSON.parse(stdout);
-  return isObject(answer) ? asString(answer.reason) : void 0;
+  const answer = stdout === "" ? undefined : JSON.parse(stdout);
+  return isObject(answer) ? asString(answer.reason) : undefined;
 }
 
 // src/inside/file_state.ts
@@ -3957,7 +3812,7 @@ function knownFiles(lines) {
   for (const { entry } of lines) {
     for (const block of blocksOf(entry)) {
       const id = asString(block.tool_use_id) ?? asString(block.id);
-      if (id === void 0) continue;
+      if (id === undefined) continue;
       if (block.type === "tool_use") calls.set(id, block);
       if (block.type !== "tool_result" || block.is_error === true || seen.has(id)) continue;
       seen.add(id);
@@ -3965,7 +3820,7 @@ function knownFiles(lines) {
       const isRead = name === "Read";
       if (!isObject(input) || !(isRead || WRITERS.has(name))) continue;
       const path = pathIn(input);
-      if (path === void 0) continue;
+      if (path === undefined) continue;
       const atMs = Date.parse(entry.timestamp ?? "");
       known.set(path, {
         input: isRead ? input : {
@@ -3987,13 +3842,13 @@ function setForgotten(id, lines) {
   };
 }
 function forgetFiles() {
-  forgotten = void 0;
+  forgotten = undefined;
 }
 async function rememberFile(client, edit) {
   const path = pathIn(edit);
-  if (forgotten === void 0 || path === void 0) return;
+  if (forgotten === undefined || path === undefined) return;
   const known = forgotten.files.get(path);
-  if (known === void 0 || forgotten.id !== await client.session.id()) return;
+  if (known === undefined || forgotten.id !== await client.session.id()) return;
   forgotten.files.delete(path);
   const { mtimeMs } = await client.fs.stat(path);
   if (mtimeMs > known.atMs) return;
@@ -4011,17 +3866,17 @@ async function setIdle(client, sessionId, hooks) {
     ...hooks
   ].join(" ");
   if (value === published) return true;
-  published = void 0;
+  published = undefined;
   const { deny } = await client.env.set("TRIMTAB_INSIDE", value).catch(() => ({
     deny: "failed"
   }));
-  if (deny !== void 0) return false;
+  if (deny !== undefined) return false;
   published = value;
   return true;
 }
 async function resetIdle(client) {
-  published = void 0;
-  await client.env.set("TRIMTAB_INSIDE", void 0);
+  published = undefined;
+  await client.env.set("TRIMTAB_INSIDE", undefined);
 }
 var PROJECT_FILES = [
   ".claude/trimtab",
@@ -4050,17 +3905,20 @@ function readMedia(messages, { before, active, isLive }, { id, model }) {
     call
   ]));
   const lineOf = (media, id2) => places.get(id2 ?? keyOf(media));
-  const found = blocks.flatMap((block) => mediaIn(block).map((media) => lineOf(media, asString(block.tool_use_id))));
+  const found = blocks.flatMap((block) => mediaIn(block).map((media) => ({
+    tokens: mediaTokens(media, model),
+    line: lineOf(media, asString(block.tool_use_id))
+  })));
   return {
     count: found.length,
-    newest: found.filter((line) => line === void 0 || line >= newestPrompt).length,
-    tokens: blocks.flatMap(mediaIn).reduce((sum, media) => sum + mediaTokens(media, model), 0),
+    newest: found.filter(({ line = Infinity }) => line >= newestPrompt).length,
+    tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
     textsOf: (block) => {
       const id2 = asString(block.tool_use_id);
       const { name, input } = calls.get(id2) ?? {};
       return mediaIn(block).map((media) => {
         const lineNumber = lineOf(media, id2);
-        const place = lineNumber === void 0 ? void 0 : {
+        const place = lineNumber === undefined ? undefined : {
           parentFile,
           lineNumber
         };
@@ -4148,7 +4006,7 @@ function listTurns({ rows, lines }) {
     return {
       number: n + 1,
       rows: turnRows,
-      lines: from === void 0 || next === void 0 ? void 0 : {
+      lines: from === undefined || next === undefined ? undefined : {
         from,
         to: next - 1
       },
@@ -4162,7 +4020,7 @@ function firstWords(text, maxChars) {
   return boundText(cleanLine(boundText(text, 400)), maxChars);
 }
 function isPrompt2({ role, text, toolResults }) {
-  return role === "user" && toolResults === void 0 && text !== "" && !NOT_A_PROMPT.test(text);
+  return role === "user" && toolResults === undefined && text !== "" && !NOT_A_PROMPT.test(text);
 }
 function tokensOf2({ text, toolUses, toolResults = [] }) {
   const inputs = toolUses.map(({ input }) => JSON.stringify(input));
@@ -4185,13 +4043,13 @@ function dropTurns(session, ranges, sessionName) {
   const turns = listTurns(session);
   const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
   const newest2 = turns.at(-1);
-  if (newest2 !== void 0 && named.has(newest2)) {
+  if (newest2 !== undefined && named.has(newest2)) {
     throw new RangeError(`turn ${newest2.number} is the newest: /rewind undoes it`);
   }
   const unplaced = [
     ...named
-  ].find(({ lines }) => lines === void 0);
-  if (unplaced !== void 0) {
+  ].find(({ lines }) => lines === undefined);
+  if (unplaced !== undefined) {
     throw new RangeError(`turn ${unplaced.number} is not in the transcript, so it could not be restored`);
   }
   const first = turns[0]?.rows[0];
@@ -4214,14 +4072,14 @@ function dropTurns(session, ranges, sessionName) {
 }
 function turnsIn(range, turns) {
   const [, hash, from, to = from] = RANGE.exec(range) ?? [];
-  if (from === void 0) {
+  if (from === undefined) {
     throw new RangeError(`"${range}" is not a range: --drop takes lines such as 12-30, or turns #2-#4`);
   }
   const [low, high] = [
     Number(from),
     Number(to)
   ];
-  const found = turns.filter(({ number, lines }) => hash === "#" ? number >= low && number <= high : lines !== void 0 && lines.from <= high && lines.to >= low);
+  const found = turns.filter(({ number, lines }) => hash === "#" ? number >= low && number <= high : lines !== undefined && lines.from <= high && lines.to >= low);
   if (found.length === 0) {
     throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);
   }
@@ -4232,13 +4090,13 @@ function noteFor(run, sessionName) {
     run[0]?.lines?.from,
     run.at(-1)?.lines?.to
   ];
-  if (from === void 0 || to === void 0) return [];
+  if (from === undefined || to === undefined) return [];
   const calls = callsIn(run.flatMap(({ rows }) => rows)).length;
   const note = `[The user took ${counted(run.length, "turn")} with ${counted(calls, "call")} out of the conversation: lines ${from} to ${to} of ${sessionName}]`;
   const question = run.at(-1)?.rows.findLast(({ role, text }) => role === "assistant" && text !== "");
   return [
     userRow(hiddenReminder(note)),
-    ...question !== void 0 && /\?[\s*_)"'`]*$/.test(question.text) ? [
+    ...question !== undefined && /\?[\s*_)"'`]*$/.test(question.text) ? [
       question
     ] : []
   ];
@@ -4246,7 +4104,7 @@ function noteFor(run, sessionName) {
 var NOTE = /^<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>$/;
 function droppedLines({ text }) {
   const [, from, to, session = ""] = NOTE.exec(unhide(text)) ?? [];
-  return from === void 0 ? void 0 : {
+  return from === undefined ? undefined : {
     from: Number(from),
     to: Number(to),
     session
@@ -4263,7 +4121,7 @@ function configFiles(location) {
       path: `${location.projectDir}/.work.toml`
     }
   ];
-  if (location.configDir === void 0) return [
+  if (location.configDir === undefined) return [
     ...files,
     {
       layer: "project",
@@ -4375,10 +4233,10 @@ var CONFIG_SPECS = {
       1e6
     ], 5, "newest results that a trim keeps whole"),
     // A number below 1,000 is rejected, because it probably means thousands.
-    window_tokens: detected([
+    window_tokens: whole([
       1e3,
       1e8
-    ], "tokens of the window; set it to correct the detected size or to use less"),
+    ], null, "tokens of the window; set it to correct the detected size or to use less"),
     retention_days: whole([
       1,
       36500
@@ -4392,22 +4250,16 @@ var CONFIG_SPECS = {
       500,
       9500
     ], 9e3, "maximum characters of restored text", "lower"),
-    restore_on: {
-      kind: "choices",
-      of: [
-        "startup",
-        "resume",
-        "clear",
-        "compact",
-        "fork"
-      ],
-      value: [
-        "compact",
-        "clear"
-      ],
-      help: "session starts that restore saved work in full",
-      quieter: "fewer"
-    }
+    restore_on: someOf([
+      "startup",
+      "resume",
+      "clear",
+      "compact",
+      "fork"
+    ], [
+      "compact",
+      "clear"
+    ], "session starts that restore saved work in full")
   },
   live: {
     enabled: onOff(false, "whether to shape long outputs"),
@@ -4425,22 +4277,16 @@ var CONFIG_SPECS = {
     protect: words("globs", [], "paths whose outputs to leave whole", "more")
   },
   inside: {
-    before_compaction: {
-      kind: "choice",
-      of: [
-        "auto",
-        "trim",
-        "save"
-      ],
-      value: "auto",
-      help: "before an automatic compaction, trim in place (auto: in a terminal) or only save",
-      quieter: "save"
-    },
+    before_compaction: oneOf([
+      "auto",
+      "trim",
+      "save"
+    ], "auto", "before an automatic compaction, trim in place (auto: in a terminal) or only save"),
     compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
-    trim_at_percent: detected([
+    trim_at_percent: whole([
       1,
       100
-    ], "percent of the limit above which the end of a turn starts a trim in place, in a terminal"),
+    ], null, "percent of the limit above which the end of a turn starts a trim in place, in a terminal"),
     trim_when_cold: onOff(false, "whether to trim in place on resume when the prompt cache has expired"),
     model_may_trim: onOff(true, "whether the model gets a tool to request a trim, once a trim is recommended")
   }
@@ -4482,35 +4328,24 @@ var CONFIG_TABLES = [
   "inside"
 ];
 var DEFAULT_CONFIG = configOf({});
-function fitsSpec(spec, value) {
-  switch (spec.kind) {
-    case "whole":
-    case "detected":
-      return Number.isSafeInteger(value) && typeof value === "number" && value >= spec.min && value <= spec.max;
-    case "switch":
-      return typeof value === "boolean";
-    case "choice":
-      return typeof value === "string" && spec.of.includes(value);
-    case "words":
-      return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
-    case "choices":
-      return Array.isArray(value) && value.length <= spec.of.length && value.every((item) => typeof item === "string" && spec.of.includes(item));
+function isNoLouder({ quieter }, value, userValue) {
+  switch (quieter) {
+    case "higher":
+      return typeof userValue === "number" && Number(value) >= userValue;
+    case "lower":
+      return typeof userValue === "number" && Number(value) <= userValue;
+    case "fewer":
+      return isSubset(value, userValue);
+    case "more":
+      return isSubset(userValue, value);
+    case "off":
+      return value === false || value === userValue;
+    case "save":
+      return value === "save" || value === userValue || value === "auto" && userValue === "trim";
   }
 }
-function expectationOf(spec) {
-  switch (spec.kind) {
-    case "whole":
-    case "detected":
-      return `a whole number from ${spec.min} to ${spec.max}`;
-    case "switch":
-      return "true or false";
-    case "choice":
-      return `one of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
-    case "words":
-      return `a list of at most ${MAX_WORDS} ${spec.what}`;
-    case "choices":
-      return `a list of values from ${spec.of.map((item) => `"${item}"`).join(", ")}`;
-  }
+function isSubset(items, all) {
+  return Array.isArray(items) && Array.isArray(all) && items.every((item) => all.includes(item));
 }
 function configOf(values) {
   const context = fill("context", values);
@@ -4538,8 +4373,8 @@ function fill(table, given) {
   const values = given[table] ?? {};
   const filled = {};
   for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
-    const value = Object.hasOwn(values, key) ? values[key] : void 0;
-    const chosen = fitsSpec(spec, value) ? value : spec.value;
+    const value = Object.hasOwn(values, key) ? values[key] : undefined;
+    const chosen = spec.fits(value) ? value : spec.value;
     filled[key] = Array.isArray(chosen) ? Object.freeze([
       ...chosen
     ]) : chosen;
@@ -4550,11 +4385,11 @@ function isWord(value) {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 function whole([min, max], value, help, quieter = "higher") {
+  const fits = (given) => Number.isSafeInteger(given) && Number(given) >= min && Number(given) <= max;
   return {
-    kind: "whole",
-    min,
-    max,
     value,
+    expected: `a whole number from ${min} to ${max}`,
+    fits,
     help,
     quieter
   };
@@ -4565,32 +4400,50 @@ function percent(value, help, quieter) {
     100
   ], value, `percent of the limit: ${help}`, quieter);
 }
-function detected([min, max], help) {
-  return {
-    kind: "detected",
-    min,
-    max,
-    value: null,
-    help,
-    quieter: "higher"
-  };
-}
 function onOff(value, help) {
+  const fits = (given) => typeof given === "boolean";
   return {
-    kind: "switch",
     value,
+    expected: "true or false",
+    fits,
     help,
     quieter: "off"
   };
 }
 function words(what, value, help, quieter = "fewer") {
+  const fits = (given) => Array.isArray(given) && given.length <= MAX_WORDS && given.every(isWord);
   return {
-    kind: "words",
-    what,
     value,
+    expected: `a list of at most ${MAX_WORDS} ${what}`,
+    fits,
     help,
     quieter
   };
+}
+function oneOf(of, value, help) {
+  const fits = (given) => of.some((item) => item === given);
+  return {
+    value,
+    expected: `one of ${quoted(of)}`,
+    fits,
+    of,
+    help,
+    quieter: "save"
+  };
+}
+function someOf(of, value, help) {
+  const fits = (given) => Array.isArray(given) && given.length <= of.length && given.every((item) => of.includes(item));
+  return {
+    value,
+    expected: `a list of values from ${quoted(of)}`,
+    fits,
+    of,
+    help,
+    quieter: "fewer"
+  };
+}
+function quoted(items) {
+  return items.map((item) => `"${item}"`).join(", ");
 }
 
 // src/config/check.ts
@@ -4605,7 +4458,7 @@ function checkFile(file, parsed) {
   const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
   for (const [name, table] of Object.entries(parsed)) {
     const knownTable = tables.find((known) => known === name);
-    if (knownTable === void 0) {
+    if (knownTable === undefined) {
       if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
     } else if (!isObject(table)) {
       const value = shownValue(table);
@@ -4635,12 +4488,12 @@ function checkTable(from, table, keys) {
   const retired = [];
   for (const [key, value] of Object.entries(keys)) {
     const spec = specs.get(key);
-    if (spec !== void 0 && fitsSpec(spec, value)) {
+    if (spec?.fits(value) === true) {
       values[key] = value;
       continue;
     }
     const instead = RETIRED_KEYS.get(`${table}.${key}`);
-    if (instead !== void 0) {
+    if (instead !== undefined) {
       retired.push({
         file: from,
         key: `${table}.${key}`,
@@ -4648,9 +4501,9 @@ function checkTable(from, table, keys) {
       });
       continue;
     }
-    const expected = spec === void 0 ? knownNames("key", key, [
+    const expected = spec === undefined ? knownNames("key", key, [
       ...specs.keys()
-    ]) : expectationOf(spec);
+    ]) : spec.expected;
     problems.push({
       file: from,
       key: `${table}.${key}`,
@@ -4665,8 +4518,8 @@ function checkTable(from, table, keys) {
   };
 }
 function unknownTable(file, name, value) {
-  const homeTable = isObject(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
-  const expected = homeTable === void 0 ? knownNames("table", name, TABLES) : `it in the table [${homeTable}]`;
+  const homeTable = isObject(value) ? undefined : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
+  const expected = homeTable === undefined ? knownNames("table", name, TABLES) : `it in the table [${homeTable}]`;
   return {
     file,
     key: name,
@@ -4677,30 +4530,6 @@ function unknownTable(file, name, value) {
 function knownNames(what, name, names) {
   const nearest = nearestName(name, names);
   return nearest === null ? `one of the known ${what}s: ${names.join(", ")}` : `a known ${what}; did you mean ${nearest}?`;
-}
-
-// src/config/quieter.ts
-function isNoLouder(table, key, value, userValue) {
-  const specs = CONFIG_SPECS[table];
-  switch (specs[key]?.quieter) {
-    case "higher":
-      return typeof value === "number" && typeof userValue === "number" && value >= userValue;
-    case "lower":
-      return typeof value === "number" && typeof userValue === "number" && value <= userValue;
-    case "fewer":
-      return isSubset(value, userValue);
-    case "more":
-      return isSubset(userValue, value);
-    case "off":
-      return value === false || value === userValue;
-    case "save":
-      return value === "save" || value === userValue || value === "auto" && userValue === "trim";
-    default:
-      return false;
-  }
-}
-function isSubset(items, all) {
-  return Array.isArray(items) && Array.isArray(all) && items.every((item) => all.includes(item));
 }
 
 // src/config/toml.ts
@@ -4763,13 +4592,13 @@ var Reader = class {
   }
   #name() {
     const name = this.#take(NAME2)?.[1];
-    return name === void 0 || name === "__proto__" ? this.#refuse("a name") : name;
+    return name === undefined || name === "__proto__" ? this.#refuse("a name") : name;
   }
   #scalar() {
     const literal = this.#take(LITERAL)?.[1];
-    if (literal !== void 0) return literal;
+    if (literal !== undefined) return literal;
     const basic = this.#take(BASIC)?.[0];
-    if (basic !== void 0) return JSON.parse(basic.replaceAll("	", "\\t"));
+    if (basic !== undefined) return JSON.parse(basic.replaceAll("	", "\\t"));
     const word = this.#take(BOOLEAN);
     if (word !== null) return word[1] === "true";
     const number = Number(this.#take(NUMBER2)?.[0].replaceAll("_", ""));
@@ -4815,14 +4644,23 @@ var LAYERS = [
   "work",
   "project"
 ];
-function mergeTexts(texts) {
+function mergeTexts(texts, readProblems = []) {
   const values = {
     context: {},
     live: {},
     inside: {}
   };
-  const origins = /* @__PURE__ */ new Map();
-  const problems = [];
+  const sources = {
+    context: {},
+    live: {},
+    inside: {}
+  };
+  for (const table of CONFIG_TABLES) {
+    for (const key of Object.keys(CONFIG_SPECS[table])) sources[table][key] = DEFAULT_SOURCE;
+  }
+  const problems = [
+    ...readProblems
+  ];
   const waiting = [];
   const retired = [];
   let userConfig = configOf(values);
@@ -4831,11 +4669,13 @@ function mergeTexts(texts) {
     problems.push(...read.problems);
     retired.push(...read.retired);
     for (const table of CONFIG_TABLES) {
+      const specs = CONFIG_SPECS[table];
       const before = {
         ...userConfig[table]
       };
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
-        if (!file.isTrusted && !isNoLouder(table, key, value, before[key])) {
+        const spec = specs[key];
+        if (!file.isTrusted && spec !== undefined && !isNoLouder(spec, value, before[key])) {
           waiting.push({
             file: file.path,
             key: `${table}.${key}`,
@@ -4844,54 +4684,49 @@ function mergeTexts(texts) {
           continue;
         }
         values[table][key] = value;
-        origins.set(`${table}.${key}`, {
+        sources[table][key] = {
           layer: file.layer,
           from: file.path
-        });
+        };
       }
     }
     if (file.layer === "user") userConfig = configOf(values);
   }
+  if (problems.length === 0) problems.push(...orderProblems(values, sources));
   return {
-    values,
-    origins,
+    config: configOf(values),
+    sources,
     problems,
     waiting,
     retired
   };
 }
-function orderProblem({ context = {} }, origins) {
-  const valueOf = (key2) => context[key2] ?? CONFIG_SPECS.context[key2].value;
-  const keys = Object.keys(CONFIG_SPECS.context);
-  const descent = firstDescent(Object.fromEntries(keys.map((key2) => [
-    key2,
-    valueOf(key2)
-  ])));
-  if (descent === null) return null;
-  const [lower, upper] = descent;
-  const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
-  const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
-  const isLowerToBlame = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
-  const [key, source] = isLowerToBlame ? [
-    lower,
-    lowerSource
-  ] : [
-    upper,
-    upperSource
-  ];
-  const [other, otherSource] = isLowerToBlame ? [
-    upper,
-    upperSource
-  ] : [
-    lower,
-    lowerSource
-  ];
-  return {
-    file: source.from,
-    key: `context.${key}`,
-    value: String(valueOf(key)),
-    expected: `${isLowerToBlame ? "at most" : "at least"} context.${other}, which is ${valueOf(other)} (${otherSource.from})`
+function orderProblems(values, sources) {
+  const context = {
+    ...DEFAULT_CONFIG.context,
+    ...values.context
   };
+  const descent = firstDescent(context);
+  if (descent === null) return [];
+  const layerOf = (key2) => LAYERS.indexOf(sources.context[key2]?.layer ?? "default");
+  const [lower, upper] = descent;
+  const isLowerToBlame = layerOf(lower) > layerOf(upper);
+  const [key, other] = isLowerToBlame ? [
+    lower,
+    upper
+  ] : [
+    upper,
+    lower
+  ];
+  const { from } = sources.context[other] ?? DEFAULT_SOURCE;
+  return [
+    {
+      file: (sources.context[key] ?? DEFAULT_SOURCE).from,
+      key: `context.${key}`,
+      value: String(context[key]),
+      expected: `${isLowerToBlame ? "at most" : "at least"} context.${other}, which is ${context[other]} (${from})`
+    }
+  ];
 }
 function fileProblem({ path }, expected) {
   return {
@@ -4940,7 +4775,7 @@ async function readSettings(client, projectDir, transcriptPath) {
     const path = file.layer === "work" ? shared ?? file.path : file.path;
     if (!await client.fs.exists(path)) continue;
     const text = await readText(client, path, MAX_CONFIG_FILE_BYTES);
-    if (text === void 0) return defaultsFor(`cannot read ${path}`);
+    if (text === undefined) return defaultsFor(`cannot read ${path}`);
     texts.push({
       ...file,
       path,
@@ -4948,31 +4783,24 @@ async function readSettings(client, projectDir, transcriptPath) {
       isTrusted: file.layer === "user"
     });
   }
-  const { values, origins, problems, waiting } = mergeTexts(texts);
-  const order = orderProblem(values, origins);
-  const allProblems = [
-    ...problems,
-    ...order === null ? [] : [
-      order
-    ]
-  ];
-  if (allProblems.length > 0) {
-    return defaultsFor(`the configuration is invalid: ${allProblems.map(problemText).join("; ")}`);
+  const { config, problems, waiting } = mergeTexts(texts);
+  if (problems.length > 0) {
+    return defaultsFor(`the configuration is invalid: ${problems.map(problemText).join("; ")}`);
   }
   return {
-    ...configOf(values),
+    ...config,
     isPartial: waiting.length > 0,
-    problem: void 0
+    problem: undefined
   };
 }
 async function findSharedFile(client, projectDir) {
   let found;
   for (const folder of foldersUp(projectDir)) {
     const path = `${folder}/.work.toml`;
-    if (found === void 0 && await client.fs.exists(path)) found = path;
+    if (found === undefined && await client.fs.exists(path)) found = path;
     if (await client.fs.exists(`${folder}/.git`)) return found;
   }
-  return void 0;
+  return undefined;
 }
 function defaultsFor(why) {
   return {
@@ -5041,11 +4869,8 @@ async function appendPendingNote(client) {
     }
   });
 }
-function hasCuts(rows) {
-  return hasCutTexts(rows) || rows.some((row) => partsOf(row).some(({ text }) => namesPlace(text)));
-}
-function hasCutTexts(rows) {
-  return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ part, text }) => part !== void 0 && namesPlace(text)));
+function hasCuts(rows, isTextOnly = false) {
+  return rows.some((row) => droppedLines(row) !== undefined || partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && namesPlace(text)));
 }
 function offerResumed(client) {
   startCheck = offerIfCut(client);
@@ -5083,7 +4908,7 @@ async function readNamedLines(client, rows) {
   }
   return found.sort(([, a], [, b]) => a.length - b.length).flatMap(([number, text]) => {
     const raw = parseObject(text);
-    return raw === void 0 ? [] : [
+    return raw === undefined ? [] : [
       {
         number,
         entry: viewEntry(raw)
@@ -5093,7 +4918,7 @@ async function readNamedLines(client, rows) {
 }
 async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
-  if (!isCount3(line) || !isCount3(from) || typeof session !== "string") {
+  if (!isCount(line) || !isCount(from) || typeof session !== "string") {
     return {
       deny: "recall takes the line and the session that the notice names"
     };
@@ -5102,13 +4927,13 @@ async function answerRecall(client, event) {
   const cuts = /* @__PURE__ */ new Map();
   for (const named of rows.flatMap(partsOf)) {
     const place = placesIn(named.text).find((candidate) => candidate.line === line && session.startsWith(candidate.session));
-    if (place !== void 0) cuts.set(JSON.stringify(named.part), {
+    if (place !== undefined) cuts.set(JSON.stringify(named.part), {
       ...named,
       place
     });
   }
   if (cuts.size === 0) {
-    const isDropped = rows.map(droppedLines).some((range) => range !== void 0 && session.startsWith(range.session) && line >= range.from && line <= range.to);
+    const isDropped = rows.map(droppedLines).some((range) => range !== undefined && session.startsWith(range.session) && line >= range.from && line <= range.to);
     if (isDropped) return answerDropped(client, line, from);
     return {
       deny: `no notice in this conversation names line ${line} of ${session}`
@@ -5121,7 +4946,7 @@ async function answerRecall(client, event) {
   };
   for (const cut of cuts.values()) {
     const reason = await reasonToDeny(client, cut.part && calls.get(cut.part.id));
-    if (reason !== void 0) return {
+    if (reason !== undefined) return {
       deny: reason
     };
     const { texts, media } = await readOriginal(client, cut);
@@ -5133,7 +4958,7 @@ async function answerRecall(client, event) {
   };
 }
 function answerOf({ texts, media }, from) {
-  if (texts.length + media.length === 0) return void 0;
+  if (texts.length + media.length === 0) return undefined;
   const text = excerptFrom(texts.join("\n"), from);
   if (media.length === 0) return {
     result: text
@@ -5167,9 +4992,9 @@ async function answerDropped(client, line, from) {
       tool_use_id: `${id}`,
       tool: `${name}`,
       input
-    } : void 0;
+    } : undefined;
     const reason = await reasonToDeny(client, call);
-    if (reason !== void 0) return {
+    if (reason !== undefined) return {
       deny: reason
     };
   }
@@ -5189,9 +5014,6 @@ function textsOfBlock({ type, text, input, content }) {
     asString(text) ?? ""
   ];
 }
-function isCount3(value) {
-  return Number.isInteger(value) && Number(value) >= 0;
-}
 var MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 function countMediaLines(rows) {
   const media = /<system-reminder>\\n\[(?:image|document) result masked -- /;
@@ -5201,7 +5023,7 @@ function partsOf({ role, text, toolUses, toolResults = [] }) {
   return [
     ...role === "user" && MEDIA_LINE.test(text) ? [
       {
-        part: void 0,
+        part: undefined,
         text
       }
     ] : [],
@@ -5227,10 +5049,10 @@ async function reasonToDeny(client, call) {
     transcriptPath,
     call?.input.file_path
   ].filter((path) => typeof path === "string");
-  const callVerdict = call === void 0 ? void 0 : await client.tool.check({
+  const callVerdict = call === undefined ? undefined : await client.tool.check({
     tool: call.tool,
     input: call.input
-  }).catch(() => void 0);
+  }).catch(() => undefined);
   const reads = paths.map((file_path) => client.tool.check({
     tool: "Read",
     input: {
@@ -5241,12 +5063,12 @@ async function reasonToDeny(client, call) {
     callVerdict,
     ...await Promise.all(reads)
   ];
-  const denied = verdicts.find((verdict) => verdict?.decision === "deny" && (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== void 0);
+  const denied = verdicts.find((verdict) => verdict?.decision === "deny" && (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== undefined);
   return denied && (denied.reason ?? "the permission rules deny reading it");
 }
 async function readOriginal(client, { part, place, text }) {
   const paths = await pathsOf(client, place.session, {
-    isAnywhere: part !== void 0
+    isAnywhere: part !== undefined
   });
   for (const path of paths) {
     const [line = ""] = (await readLinesAt(client, path, /* @__PURE__ */ new Set([
@@ -5363,7 +5185,10 @@ function valued(name, type, value, help) {
 }
 function choice(name, choices, help) {
   return {
-    ...valued(name, "text", choices.join("|"), help),
+    name,
+    type: "text",
+    value: choices.join("|"),
+    help,
     choices
   };
 }
@@ -5420,7 +5245,7 @@ function findOption(spec, word) {
   ];
   const [dashed = word] = word.split("=", 1);
   const option = options.find((known2) => dashed === `--${known2.name}` || dashed === shortOf(known2));
-  if (option !== void 0) return option;
+  if (option !== undefined) return option;
   const known = options.map(({ name }) => `--${name}`);
   const nearest = nearestName(dashed, known);
   const advice = /^-\d/.test(dashed) ? "; a number cannot be negative" : nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`;
@@ -5435,103 +5260,182 @@ function usageOf(spec) {
   return `trimtab ${spec.name} ${spec.positionals}`.trimEnd();
 }
 function shortOf(option) {
-  return option.short === void 0 ? void 0 : `-${option.short}`;
+  return option.short === undefined ? undefined : `-${option.short}`;
 }
 function checkArguments(spec, positionals, given) {
   const values = /* @__PURE__ */ new Map();
   for (const [name, value] of given) {
-    addValue(spec, findOption(spec, `--${name}`), value, values);
+    const option = findOption(spec, `--${name}`);
+    values.set(option.name, valueOf(spec, option, value, values.get(option.name)));
   }
+  if (!values.has("help")) refuseCombination(spec, positionals, values);
+  const options = Object.fromEntries([
+    ...values
+  ].map(([name, value]) => [
+    camelCase(name),
+    value
+  ]));
+  return {
+    positionals,
+    options
+  };
+}
+function refuseCombination(spec, positionals, values) {
   const shown = spec.positionals.split(" ").filter((word) => word !== "");
   const required = shown.filter((word) => !word.startsWith("[")).length;
-  const isWrong = positionals.length < required || positionals.length > shown.length;
-  if (!values.has("help") && isWrong) {
+  if (positionals.length < required || positionals.length > shown.length) {
     const got = positionals.length === 0 ? "nothing" : positionals.join(" ");
     refuse(spec, `usage is ${usageOf(spec)}, got ${got}`);
   }
-  return {
-    positionals,
-    values
-  };
+  for (const names of spec.exclusive ?? []) {
+    refuseTogether(spec, names.filter((name) => values.has(name)));
+  }
+  for (const [name, needed] of Object.entries(spec.needs ?? {})) {
+    if (!values.has(name) || needed.some((other) => values.has(other))) continue;
+    refuse(spec, `--${name} needs --${needed.join(" or --")}`);
+  }
 }
-function addValue(spec, option, value, values) {
-  const { name, type } = option;
+function valueOf(spec, { name, type, value: valueName, min = 0, max = Infinity, choices }, value, earlier) {
   if (type === "flag") {
     if (value !== true) refuse(spec, `--${name} takes no value`);
-    values.set(name, true);
-    return;
+    return true;
   }
   if (typeof value !== "string" || value === "") {
-    refuse(spec, `--${name} needs a value, --${name} ${option.value}`);
+    refuse(spec, `--${name} needs a value, --${name} ${valueName}`);
   }
-  const earlier = values.get(name);
-  if (type === "list") {
-    values.set(name, [
-      ...Array.isArray(earlier) ? earlier : [],
-      value
-    ]);
-    return;
-  }
-  if (earlier !== void 0) refuse(spec, `--${name} is given more than once`);
-  const { min = 0, max = Infinity } = option;
+  if (type === "list") return Array.isArray(earlier) ? [
+    ...earlier,
+    value
+  ] : [
+    value
+  ];
+  if (earlier !== undefined) refuse(spec, `--${name} is given more than once`);
   const isOutside = Number(value) < min || Number(value) > max;
   if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
     const range = `from ${min}` + (max < Infinity ? ` to ${max}` : "");
     refuse(spec, `--${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
   }
-  if (option.choices !== void 0 && !option.choices.includes(value)) {
-    refuse(spec, `--${name} must be ${option.choices.join(" or ")}, is ${JSON.stringify(value)}`);
+  if (choices !== undefined && !choices.includes(value)) {
+    refuse(spec, `--${name} must be one of ${choices.join(", ")}, is ${JSON.stringify(value)}`);
   }
-  values.set(name, type === "count" ? Number(value) : value);
+  return type === "count" ? Number(value) : value;
 }
-function refuseTogether(spec, { values }, names) {
-  const given = names.filter((name) => values.has(name));
-  if (given.length > 1) refuse(spec, `--${given.join(" and --")} cannot be used together`);
+function camelCase(name) {
+  return name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
 }
-function flagOf(args, name) {
-  return args.values.get(name) === true;
+function refuseTogether(spec, names) {
+  if (names.length > 1) refuse(spec, `--${names.join(" and --")} cannot be used together`);
 }
-function countOf2(args, name) {
-  const value = args.values.get(name);
-  return typeof value === "number" ? value : void 0;
+
+// src/transcript/tokens/prices.ts
+var PRICE_RATIOS = {
+  input: 1,
+  cacheRead: 0.1,
+  cacheWrite5m: 1.25,
+  cacheWrite1h: 2,
+  output: 5
+};
+var CHEAPER_READS = [
+  [
+    /^claude-(?:fable|mythos)-5-1(?!\d)/,
+    0.025
+  ],
+  [
+    /^claude-(?:opus|sonnet)-5-5(?!\d)/,
+    0.05
+  ]
+];
+function priceRatios(model) {
+  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
+  return cheaper === undefined ? PRICE_RATIOS : {
+    ...PRICE_RATIOS,
+    cacheRead: cheaper[1]
+  };
 }
-function textOf2(args, name) {
-  const value = args.values.get(name);
-  return typeof value === "string" ? value : void 0;
+
+// src/trim/worth.ts
+var SHORT_TTL_SECONDS = 300;
+var LONG_TTL_SECONDS = 3600;
+var KEPT_PREFIX = 16500;
+var COMPACTED = 5e4;
+var SUMMARY = 3e3;
+var HANDOFF = 1500;
+function costsOf({ before, after, model, ttl, isWarm, output }) {
+  const ratios = priceRatios(model);
+  const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
+  const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
+  const request = output === undefined ? 0 : untrimmed + output * ratios.output;
+  const kept = isWarm === false && output === undefined ? 0 : Math.min(KEPT_PREFIX, after);
+  const first = (after - kept) * write + kept * ratios.cacheRead;
+  const rebuild = request + first - untrimmed;
+  const saved = Math.max(0, before - after) * ratios.cacheRead;
+  const paidBackAfter = saved === 0 ? null : 1 + Math.max(0, Math.ceil(rebuild / saved));
+  return {
+    rebuild,
+    saved,
+    paidBackAfter
+  };
 }
-function listOf(args, name) {
-  const value = args.values.get(name);
-  return Array.isArray(value) ? value : void 0;
+function paybackOf(freed2, { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }) {
+  const paybackAfter = (saved, output) => {
+    const after = Math.max(0, tokens - saved);
+    return costsOf({
+      before: tokens,
+      after,
+      model,
+      ttl,
+      isWarm,
+      output
+    }).paidBackAfter;
+  };
+  return {
+    light: paybackAfter(freed2.light),
+    deep: paybackAfter(freed2.deep),
+    rollover: paybackAfter(freed2.rollover, HANDOFF),
+    compact: paybackAfter(tokens - COMPACTED, SUMMARY)
+  };
+}
+function rolloverSavings(messageTokens) {
+  return Math.max(0, Math.round(messageTokens - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+}
+function cacheTtlSeconds(usage) {
+  const { cache_creation: written } = usage;
+  if (!isObject(written)) return undefined;
+  if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
+  return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : undefined;
+}
+function isPositive(value) {
+  return typeof value === "number" && value > 0;
 }
 
 // src/inside/fill.ts
 var MAX_STATE_BYTES = 256 * 1024;
 var fillAfterTrim;
 function fillWords({ tokens, limit, at_ms: nowMs }, config, freed2) {
-  if (tokens === null) return void 0;
+  if (tokens === null) return undefined;
   const percent2 = contextPercent(tokens, limit);
   const level = warningLevel(percent2, config);
-  if (level === "ok") return void 0;
-  const fresh = isFresh(freed2, tokens) ? freed2 : void 0;
+  if (level === "ok") return undefined;
+  const fresh = isFresh(freed2, tokens) ? freed2 : undefined;
   const advice = adviceWords(fresh, {
     level,
     tokens,
     nowMs
   });
-  return `context ${percent2}% (${grouped(tokens)} of ${grouped(limit)} tokens) \xB7 ${advice}`;
+  return `context ${percent2}% \xB7 ${advice} (${grouped(tokens)} of ${grouped(limit)} tokens)`;
 }
 async function contextFill(client, detail) {
   const { context } = await client.session.usage(detail);
-  if (fillAfterTrim === void 0) return context;
-  const isStale = context.tokens === void 0 || context.tokens === fillAfterTrim.reported;
+  if (fillAfterTrim === undefined) return context;
+  const isStale = context.tokens === undefined || context.tokens === fillAfterTrim.reported;
   if (isStale && fillAfterTrim.id === await client.session.id()) {
     const { tokens: _, ...others } = context;
-    return fillAfterTrim.after === void 0 ? others : {
+    return fillAfterTrim.after === undefined ? others : {
       ...others,
       tokens: fillAfterTrim.after
     };
   }
-  fillAfterTrim = void 0;
+  fillAfterTrim = undefined;
   return context;
 }
 function setFillAfterTrim(id, { reported, after }) {
@@ -5550,7 +5454,7 @@ async function detailedFill(client) {
     client.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE")
   ]);
   const { breakdown, window } = fill2;
-  if (breakdown?.autoCompactThreshold === void 0) return fill2;
+  if (breakdown?.autoCompactThreshold === undefined) return fill2;
   const autoCompactThreshold = Math.min(breakdown.autoCompactThreshold, overrideLimit(window, () => override));
   return {
     ...fill2,
@@ -5563,12 +5467,12 @@ async function detailedFill(client) {
 var newest;
 async function percentInUse(client, id) {
   const { tokens, window } = await contextFill(client);
-  if (tokens === void 0 || newest?.id !== id || newest.fill.window !== window) return void 0;
+  if (tokens === undefined || newest?.id !== id || newest.fill.window !== window) return undefined;
   return contextPercent(tokens, limitOf(newest.fill));
 }
 async function fillForTrim(client, id) {
   const fill2 = await contextFill(client);
-  const isSame = newest?.id === id && fill2.tokens !== void 0 && newest.fill.tokens === fill2.tokens && newest.fill.window === fill2.window;
+  const isSame = newest?.id === id && fill2.tokens !== undefined && newest.fill.tokens === fill2.tokens && newest.fill.window === fill2.window;
   return isSame ? {
     ...newest?.fill,
     ...fill2
@@ -5595,47 +5499,38 @@ function insideFill(fill2, model, nowMs) {
     tokens: tokens ?? null,
     window: breakdown?.rawMaxTokens ?? window,
     limit: limitOf(fill2),
-    limit_kind: compactionPoint(breakdown) === void 0 ? "answer" : "compaction",
+    limit_kind: compactionPoint(breakdown) === undefined ? "answer" : "compaction",
     categories: usedCategories(breakdown)
   };
 }
 function freedByRollover(categories, before, billed = null) {
   const counted2 = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
   const messageTokens = Math.min(counted2, (billed ?? Infinity) - nonMessageTokens(categories));
-  return Math.max(0, Math.round(messageTokens - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  return rolloverSavings(messageTokens);
 }
 async function recordedFreed(client) {
   const [root, id] = await ownerOf(client);
   const path = `${root}/.claude/trimtab/state/${id}.json`;
   const raw = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
-  const freed2 = isObject(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
+  const freed2 = isObject(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
   const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
-  return freed2 !== void 0 && (trimMs === 0 || isAfter(freed2, trimMs)) ? freed2 : void 0;
+  return freed2 !== undefined && (trimMs === 0 || isAfter(freed2, trimMs)) ? freed2 : undefined;
 }
 
 // cli/trim.ts
 var ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
 var EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
-function refuseMixed(args) {
-  const { values } = args;
-  const mustBeAlone = (name) => values.has("undo") || values.has("drop") && name !== "dry-run";
-  const mixed = [
-    ...values.keys()
-  ].filter((name) => mustBeAlone(name) || EXCLUSIVE.test(name));
-  if (mixed.some((name) => ACTIONS.test(name))) refuseTogether(TRIM_SPEC, args, mixed);
+function refuseMixed(options) {
+  const mustBeAlone = (name) => options.undo !== undefined || options.drop !== undefined && name !== "dryRun";
+  const mixed = Object.keys(options).filter((name) => mustBeAlone(name) || EXCLUSIVE.test(name));
+  if (!mixed.some((name) => ACTIONS.test(name))) return;
+  const names = mixed.map((name) => name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`));
+  refuseTogether(TRIM_SPEC, names);
 }
-function trimChoices(args) {
-  const depth = textOf2(args, "depth");
-  const keep = textOf2(args, "keep");
+function trimChoices({ tool: tools, ...choices }) {
   return {
-    threshold: countOf2(args, "threshold"),
-    tools: listOf(args, "tool"),
-    keepRecent: countOf2(args, "keep-recent"),
-    depth: depth === "deep" || depth === "light" ? depth : void 0,
-    keep: keep === "need" || keep === "head" || keep === "line" ? keep : void 0,
-    targetPercent: countOf2(args, "target-percent"),
-    protect: listOf(args, "protect"),
-    dropImages: flagOf(args, "drop-images") ? true : void 0
+    ...choices,
+    tools
   };
 }
 
@@ -5678,9 +5573,9 @@ function namesPath(toolName, input, matches) {
   if (PATH_ARGUMENTS.some((name) => matches(asString(input[name]) ?? ""))) return true;
   if (toolName === "Glob") {
     const pattern = asString(input.pattern);
-    if (pattern === void 0) return false;
+    if (pattern === undefined) return false;
     const folder = asString(input.path);
-    return matches(pattern) || folder !== void 0 && matches(`${folder}/${pattern}`);
+    return matches(pattern) || folder !== undefined && matches(`${folder}/${pattern}`);
   }
   const words2 = toolName === "Bash" ? asString(input.command)?.split(WORD_BREAK) ?? [] : [];
   return words2.some((word) => !word.startsWith("-") && matches(word));
@@ -5697,7 +5592,7 @@ function matchesGlob(steps, path) {
     for (const at of ends) {
       if (!step.startsWith("*")) {
         const char = path[at];
-        const matchesOne = step === "?" && char !== void 0 && char !== "/";
+        const matchesOne = step === "?" && char !== undefined && char !== "/";
         if (matchesOne || char === step) next.add(at + 1);
         continue;
       }
@@ -5737,7 +5632,7 @@ function withConfig(choices, config) {
 function resolveTrim(choices) {
   const isDeep = choices.depth === "deep";
   const { targetPercent, keep = "need" } = choices;
-  if (targetPercent !== void 0 && !(targetPercent >= 0 && targetPercent <= 100)) {
+  if (targetPercent !== undefined && !(targetPercent >= 0 && targetPercent <= 100)) {
     throw new RangeError(`Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`);
   }
   const first = settingsOf(choices, {
@@ -5745,7 +5640,7 @@ function resolveTrim(choices) {
     keep,
     cutsAllTools: isDeep
   });
-  if (targetPercent === void 0 || keep !== "need") return [
+  if (targetPercent === undefined || keep !== "need") return [
     first
   ];
   const cutsAllTools = isDefaultList(choices.tools);
@@ -5767,6 +5662,16 @@ function resolveTrim(choices) {
     deep,
     lines
   ];
+}
+function planToTarget([first, ...others], planWith) {
+  let last = planWith(first);
+  let best = last;
+  for (const settings of others) {
+    if (last.isReached) break;
+    last = planWith(settings);
+    if (last.tokens.after < best.tokens.after) best = last;
+  }
+  return best;
 }
 function settingsOf(choices, { isDeep, keep, cutsAllTools }) {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
@@ -5795,7 +5700,7 @@ function settingsOf(choices, { isDeep, keep, cutsAllTools }) {
     dropsImages: choices.dropImages ?? isDeep,
     // Models that sign their thinking reject it if earlier text has changed.
     dropsThinking: isDeep || keep === "need",
-    isProtected: globs.length === 0 ? void 0 : (toolName, input) => namesPath(toolName, input, matches)
+    isProtected: globs.length === 0 ? undefined : (toolName, input) => namesPath(toolName, input, matches)
   };
 }
 function isDefaultList(tools = DEFAULT_TOOLS) {
@@ -5820,14 +5725,14 @@ function splitArguments(text) {
       quote2 = char;
       word ??= "";
     } else if (/\s/.test(char)) {
-      if (word !== void 0) words2.push(word);
-      word = void 0;
+      if (word !== undefined) words2.push(word);
+      word = undefined;
     } else {
       word = (word ?? "") + char;
     }
   }
   if (quote2 !== "") throw new UsageError(`Cannot read the arguments: unterminated ${quote2}`);
-  if (word !== void 0) words2.push(word);
+  if (word !== undefined) words2.push(word);
   return words2;
 }
 function parseArguments(spec, argv) {
@@ -5857,11 +5762,11 @@ function parseArguments(spec, argv) {
       ]);
     } else {
       const next = argv[index + 1];
-      const isValue = next !== void 0 && (next === "-" || !next.startsWith("-"));
+      const isValue = next !== undefined && (next === "-" || !next.startsWith("-"));
       if (isValue) index++;
       given.push([
         name,
-        isValue ? next : void 0
+        isValue ? next : undefined
       ]);
     }
   }
@@ -5871,7 +5776,7 @@ function parseArguments(spec, argv) {
 // hooks/_inside_plan.ts
 function argumentsOf(typed) {
   const args = parseArguments(TRIM_SPEC, splitArguments(typed));
-  refuseMixed(args);
+  refuseMixed(args.options);
   return args;
 }
 async function settingsOf2(client) {
@@ -5881,26 +5786,19 @@ async function settingsOf2(client) {
 async function isInTerminal(client) {
   return (await client.session.surfaces()).length > 0;
 }
-function planOf(session, args, config) {
-  const request = withConfig(trimChoices(args), config);
+function planOf(session, options, config) {
+  const request = withConfig(trimChoices(options), config);
   const { targetPercent } = request;
-  const [first, ...others] = resolveTrim(request);
   const common = {
     targetPercent,
-    ...namedEntries(args)
+    ...namedEntries(options)
   };
-  return trimToTarget(session, [
-    {
-      ...first,
-      ...common
-    },
-    ...others.map((settings) => ({
-      ...settings,
-      ...common
-    }))
-  ]);
+  return planToTarget(resolveTrim(request), (settings) => trimInside(session, {
+    ...settings,
+    ...common
+  }));
 }
-function uncutText(session, plan, args) {
+function uncutText(session, plan, options) {
   const { lineOf, cuts: { inputs, results } } = plan;
   const parts = session.rows.flatMap(({ toolUses, toolResults = [] }) => [
     ...toolUses.map(({ tool_use_id: id }) => ({
@@ -5912,13 +5810,13 @@ function uncutText(session, plan, args) {
       isCut: results.has(id)
     }))
   ]);
-  for (const named of namedEntries(args).entries ?? []) {
+  for (const named of namedEntries(options).entries ?? []) {
     const found = parts.filter(({ line }) => line === named);
     if (found.some(({ isCut: isCut3 }) => isCut3)) continue;
     const why = found.length > 0 ? "is too short to cut, or was cut already" : "has no tool output or input of this conversation";
     return `Nothing was cut: line ${named} ${why}. /trim --entries lists the largest entries`;
   }
-  return void 0;
+  return undefined;
 }
 var NO_SESSION = "Nothing to trim yet: this session has no messages";
 var NO_TRANSCRIPT = "Nothing was trimmed: this session has no transcript yet, so send a message first. A session that the client does not save cannot be trimmed";
@@ -5963,9 +5861,17 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     rows: live
   };
 }
-function namedEntries(args) {
-  const named = listOf(args, "entry");
-  if (named === void 0) return {};
+function refusalOf(messages, mediaInUse = 0) {
+  const why = whyCopy({
+    losses: countLosses(messages),
+    mediaInUse
+  });
+  return why === undefined ? undefined : {
+    skip: `trimtab: nothing was changed, because ${why}`
+  };
+}
+function namedEntries({ entry: named }) {
+  if (named === undefined) return {};
   const entries = new Set(named.flatMap((list) => list.split(",")).map(Number));
   if (![
     ...entries
@@ -5982,6 +5888,14 @@ function namedEntries(args) {
 function reasonOf(error) {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
+async function attempt(client, work) {
+  try {
+    return await work();
+  } catch (error) {
+    logFailure(client, error);
+    return undefined;
+  }
+}
 function logFailure(client, error) {
   client.ui.log(`trimtab: ${reasonOf(error)}`, {
     to: "debug"
@@ -5989,14 +5903,13 @@ function logFailure(client, error) {
 }
 
 // src/store/state.ts
-var MAX_STATE_BYTES2 = 256 * 1024;
 
 // src/events/call.ts
 var HEADLESS_ENTRYPOINTS = /^sdk-/;
 
 // hooks/_inside_hooks.ts
 async function saveCheckpoint(client) {
-  try {
+  await attempt(client, async () => {
     const { transcriptPath } = await client.session.info();
     await runHook(client, "pre-compact", {
       hook_event_name: "PreCompact",
@@ -6004,25 +5917,21 @@ async function saveCheckpoint(client) {
       custom_instructions: null,
       transcript_path: transcriptPath
     });
-  } catch (error) {
-    logFailure(client, error);
-  }
+  });
 }
 var replacedSession;
 function setReplaced(session) {
   replacedSession = session;
 }
 async function startHook(client, event, next) {
-  try {
+  await attempt(client, async () => {
     const isTrim2 = event.source === "compact" && replacedSession === event.session_id;
-    if (event.source === "compact") replacedSession = void 0;
+    if (event.source === "compact") replacedSession = undefined;
     const isIdle = isTrim2 || await isIdleStart(client);
     await setIdle(client, event.session_id, isIdle ? [
       "session-start"
     ] : []);
-  } catch (error) {
-    logFailure(client, error);
-  }
+  });
   return await next(event);
 }
 async function isIdleStart(client) {
@@ -6057,11 +5966,11 @@ async function offerTrim(client, sessionId) {
   await client.tool.register(SPEC2);
   offered = {
     sessionId,
-    why: void 0
+    why: undefined
   };
 }
 async function answerTrimTool(client, event) {
-  if (event.agentId !== void 0) return {
+  if (event.agentId !== undefined) return {
     deny: "a subagent cannot trim the conversation"
   };
   const why = typeof event.why === "string" ? cleanLine(boundText(event.why, MAX_WHY_CHARS)) : "";
@@ -6074,11 +5983,11 @@ async function answerTrimTool(client, event) {
   };
 }
 function takeTrimRequest() {
-  if (offered?.why === void 0) return void 0;
+  if (offered?.why === undefined) return undefined;
   const { sessionId, why } = offered;
   offered = {
     sessionId,
-    why: void 0
+    why: undefined
   };
   return why === "" ? "because the model asked" : `because the model asked: "${why}"`;
 }
@@ -6124,16 +6033,8 @@ function isWithin(memory, pace, intervals) {
 }
 
 // src/transcript/lines.ts
-var BLOCK_BYTES = 112 * 1024;
-var SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
-var LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
-var MAX_LINE_BYTES = 128 * 1024 * 1024;
-var FIRST_TAIL_BYTES = 64 * 1024;
-var MAX_TAIL_BYTES = 256 * 1024;
-var RELEASED_BYTES = 4 * 1024 * 1024;
 
 // src/gauge/running_usage.ts
-var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
 // src/gauge/watch.ts
 function memoryOf(state) {
@@ -6164,8 +6065,6 @@ function workingSince(state, nowMs) {
   if (!(since <= last && last <= nowMs)) return null;
   return since + Math.max(0, nowMs - last - MAX_PAUSE_MS);
 }
-var RECENT_MS = 2 * 6e4;
-var CLAIM_MS = 2 * 6e4;
 
 // src/watch/board_path.ts
 var BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
@@ -6188,16 +6087,16 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     intervalSeconds: config.check_interval_seconds
   };
   const memory = memoryOf(watch);
-  if (isQuiet(memory, pace)) return void 0;
-  const isLow = percentNow !== void 0 && percentNow < config.warn_threshold;
-  if (memory.level === "ok" && isLow) return void 0;
+  if (isQuiet(memory, pace)) return undefined;
+  const isLow = percentNow !== undefined && percentNow < config.warn_threshold;
+  if (memory.level === "ok" && isLow) return undefined;
   const fill2 = await readFill(client);
   const { tokens } = fill2;
-  if (tokens === null) return void 0;
+  if (tokens === null) return undefined;
   const percent2 = contextPercent(tokens, fill2.limit);
   const level = warningLevel(percent2, config);
   const { say, isRise, memory: next } = decideWarning(level, memory, pace);
-  if (next === memory) return void 0;
+  if (next === memory) return undefined;
   const warned = next.warnedAtMs === null ? {} : {
     warned_at: new Date(next.warnedAtMs).toISOString()
   };
@@ -6205,7 +6104,7 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     level: next.level,
     ...warned
   });
-  if (say === null) return void 0;
+  if (say === null) return undefined;
   const freed2 = await measureFreed(fill2);
   const pressure = {
     tokens,
@@ -6222,20 +6121,20 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     tokens,
     nowMs
   });
-  const isTrimDue = say !== "warn" && (remedy === "light" || remedy === "deep");
-  const isOffer = isRise && remedy !== "rollover" && watch.offered === void 0 && await isOfferable();
+  const isTrim2 = remedy === "light" || remedy === "deep";
+  const isOffer = isRise && isTrim2 && watch.offered === undefined && await isOfferable();
   if (isOffer) await updateWatch(client, {
     offered: "trim_at_percent"
   });
   return {
     text,
     isRise,
-    isTrimDue,
+    isTrimDue: isTrim2 && say !== "warn",
     offer: isOffer ? TRIM_AT_OFFER : ""
   };
 }
 function forgetLevel() {
-  watched = void 0;
+  watched = undefined;
 }
 async function recordFill(client, fill2) {
   if (!await isUsedProject(client)) return;
@@ -6267,84 +6166,6 @@ async function updateWatch(client, change) {
   }));
 }
 
-// src/transcript/tokens/prices.ts
-var PRICE_RATIOS = {
-  input: 1,
-  cacheRead: 0.1,
-  cacheWrite5m: 1.25,
-  cacheWrite1h: 2,
-  output: 5
-};
-var CHEAPER_READS = [
-  [
-    /^claude-(?:fable|mythos)-5-1(?!\d)/,
-    0.025
-  ],
-  [
-    /^claude-(?:opus|sonnet)-5-5(?!\d)/,
-    0.05
-  ]
-];
-function priceRatios(model) {
-  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
-  return cheaper === void 0 ? PRICE_RATIOS : {
-    ...PRICE_RATIOS,
-    cacheRead: cheaper[1]
-  };
-}
-
-// src/trim/worth.ts
-var SHORT_TTL_SECONDS = 300;
-var LONG_TTL_SECONDS = 3600;
-var KEPT_PREFIX = 16500;
-var COMPACTED = 5e4;
-var SUMMARY = 3e3;
-var HANDOFF = 1500;
-function costsOf({ before, after, model, ttl, isWarm, output }) {
-  const ratios = priceRatios(model);
-  const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
-  const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
-  const request = output === void 0 ? 0 : untrimmed + output * ratios.output;
-  const kept = isWarm === false && output === void 0 ? 0 : Math.min(KEPT_PREFIX, after);
-  const first = (after - kept) * write + kept * ratios.cacheRead;
-  const rebuild = request + first - untrimmed;
-  const saved = Math.max(0, before - after) * ratios.cacheRead;
-  const paidBackAfter = saved === 0 ? null : 1 + Math.max(0, Math.ceil(rebuild / saved));
-  return {
-    rebuild,
-    saved,
-    paidBackAfter
-  };
-}
-function paybackOf(freed2, { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }) {
-  const paybackAfter = (saved, output) => {
-    const after = Math.max(0, tokens - saved);
-    return costsOf({
-      before: tokens,
-      after,
-      model,
-      ttl,
-      isWarm,
-      output
-    }).paidBackAfter;
-  };
-  return {
-    light: paybackAfter(freed2.light),
-    deep: paybackAfter(freed2.deep),
-    rollover: paybackAfter(freed2.rollover, HANDOFF),
-    compact: paybackAfter(tokens - COMPACTED, SUMMARY)
-  };
-}
-function cacheTtlSeconds(usage) {
-  const { cache_creation: written } = usage;
-  if (!isObject(written)) return void 0;
-  if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
-  return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : void 0;
-}
-function isPositive(value) {
-  return typeof value === "number" && value > 0;
-}
-
 // hooks/_inside_watch.ts
 var freed;
 var MAX_MEASURED_BYTES = 16 * 1024 * 1024;
@@ -6352,13 +6173,13 @@ var CHECK_EVERY_MS = 5e3;
 var STOP_EVERY_MS = 5 * 6e4;
 var turn;
 function forgetFreed() {
-  freed = void 0;
+  freed = undefined;
 }
 async function promptHook(client, event, next) {
-  if (event.agent_id !== void 0) return await next(event);
-  turn = void 0;
+  if (event.agent_id !== undefined) return await next(event);
+  turn = undefined;
   try {
-    await appendPendingNote(client).catch((error) => logFailure(client, error));
+    await attempt(client, () => appendPendingNote(client));
     const settings = await settingsOf2(client);
     turn = {
       sessionId: event.session_id,
@@ -6373,23 +6194,24 @@ async function promptHook(client, event, next) {
   return await answerHook(client, event, next);
 }
 async function batchHook(client, event, next) {
-  if (event.agent_id !== void 0 || turn?.isWatched !== true) return await next(event);
+  if (event.agent_id !== undefined || turn?.isWatched !== true) return await next(event);
   const level = await levelNow(client, turn);
   const isDue = level !== turn.level || Date.now() - turn.checkedAtMs >= CHECK_EVERY_MS;
   return isDue ? await answerHook(client, event, next) : await next(event);
 }
 async function levelNow(client, { sessionId, settings }) {
-  const percent2 = await percentInUse(client, sessionId).catch(() => void 0);
-  return percent2 === void 0 ? void 0 : warningLevel(percent2, settings.context);
+  const percent2 = await percentInUse(client, sessionId).catch(() => undefined);
+  return percent2 === undefined ? undefined : warningLevel(percent2, settings.context);
 }
 async function answerHook(client, event, next) {
-  const message = await checkWindow(client);
+  const current = turn;
+  const message = current && await attempt(client, () => checkWindow(client, current));
   if (message?.isRise === true) {
     client.ui.log(message.text + message.offer);
     void showFillSoon(client);
   }
   const result = await next(event);
-  if (message === void 0) return result;
+  if (message === undefined) return result;
   const text = await textForModel(client, event.session_id, message);
   return {
     ...result,
@@ -6401,38 +6223,30 @@ async function answerHook(client, event, next) {
 }
 async function textForModel(client, sessionId, message) {
   if (!message.isTrimDue || turn?.settings.inside.model_may_trim !== true) return message.text;
-  try {
-    if (!await isInTerminal(client)) return message.text;
+  const isOffered = await attempt(client, async () => {
+    if (!await isInTerminal(client)) return false;
     await offerTrim(client, sessionId);
-    return `${message.text} ${TRIM_TOOL_WORDS}`;
-  } catch (error) {
-    logFailure(client, error);
-    return message.text;
-  }
+    return true;
+  });
+  return isOffered === true ? `${message.text} ${TRIM_TOOL_WORDS}` : message.text;
 }
-async function checkWindow(client) {
-  if (turn === void 0) return void 0;
-  const { sessionId, settings } = turn;
+async function checkWindow(client, turn2) {
+  const { sessionId, settings } = turn2;
   const { context, inside } = settings;
-  turn.checkedAtMs = Date.now();
-  try {
-    turn.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
-    const isIdleSet = await setIdle(client, sessionId, idleHooks(turn));
-    turn.isWatched &&= isIdleSet;
-    if (!turn.isWatched) return void 0;
-    turn.level = await levelNow(client, turn);
-    return await watchFill(client, context, {
-      measureFreed: (fill2) => freedOf(client, context, fill2),
-      isTrimFirst: async (freed2, { limit, limit_kind: limitKind }) => isTrimFirst(inside, await isInTerminal(client)) && isTrimCertain(freed2, {
-        limit,
-        limitKind
-      }, inside.compact_after_trim_percent),
-      isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(client)
-    });
-  } catch (error) {
-    logFailure(client, error);
-    return void 0;
-  }
+  turn2.checkedAtMs = Date.now();
+  turn2.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
+  const isIdleSet = await setIdle(client, sessionId, idleHooks(turn2));
+  turn2.isWatched &&= isIdleSet;
+  if (!turn2.isWatched) return undefined;
+  turn2.level = await levelNow(client, turn2);
+  return await watchFill(client, context, {
+    measureFreed: (fill2) => freedOf(client, context, fill2),
+    isTrimFirst: async (freed2, { limit, limit_kind: limitKind }) => isTrimFirst(inside, await isInTerminal(client)) && isTrimCertain(freed2, {
+      limit,
+      limitKind
+    }, inside.compact_after_trim_percent),
+    isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(client)
+  });
 }
 function idleHooks({ isWatched, settings }) {
   return [
@@ -6448,14 +6262,14 @@ function idleHooks({ isWatched, settings }) {
 var lastStop;
 async function stopHook(client, event, next) {
   const finishedTurn = turn;
-  if (event.agent_id === void 0 && finishedTurn?.sessionId === event.session_id && finishedTurn.isWatched) {
-    try {
+  if (event.agent_id === undefined && finishedTurn?.sessionId === event.session_id && finishedTurn.isWatched) {
+    await attempt(client, async () => {
       const [isUsed, percent2] = await Promise.all([
         isUsedProject(client),
         percentInUse(client, finishedTurn.sessionId)
       ]);
-      const isFull = percent2 === void 0 || percent2 >= finishedTurn.settings.context.warn_threshold;
-      const last = lastStop?.sessionId === event.session_id ? lastStop : void 0;
+      const isFull = percent2 === undefined || percent2 >= finishedTurn.settings.context.warn_threshold;
+      const last = lastStop?.sessionId === event.session_id ? lastStop : undefined;
       const isDue = isFull || last?.isFull === true || isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS;
       if (isDue) lastStop = {
         sessionId: event.session_id,
@@ -6471,27 +6285,21 @@ async function stopHook(client, event, next) {
           "session-end"
         ]
       ]);
-    } catch (error) {
-      logFailure(client, error);
-    }
+    });
   }
   return await next(event);
 }
 async function showAfterTrim(client) {
   forgetFreed();
-  try {
-    await showFill(client);
-  } catch (error) {
-    logFailure(client, error);
-  }
+  await attempt(client, () => showFill(client));
 }
 async function showFill(client) {
   const settings = await settingsOf2(client);
-  if (isLeftToHooks(settings)) return client.ui.status(void 0);
+  if (isLeftToHooks(settings)) return client.ui.status(undefined);
   const { context } = settings;
   const fill2 = await readFill(client);
-  const isRaised = fillWords(fill2, context) !== void 0;
-  const freed2 = isRaised ? await freedOf(client, context, fill2) : void 0;
+  const isRaised = fillWords(fill2, context) !== undefined;
+  const freed2 = isRaised ? await freedOf(client, context, fill2) : undefined;
   client.ui.status(fillWords(fill2, context, freed2));
   await recordFill(client, fill2);
 }
@@ -6503,7 +6311,7 @@ async function showFillSoon(client) {
   try {
     await client.clock.after(SHOW_AFTER_MS, async () => {
       isShowScheduled = false;
-      await showFill(client).catch((error) => logFailure(client, error));
+      await attempt(client, () => showFill(client));
     });
   } catch (error) {
     isShowScheduled = false;
@@ -6520,13 +6328,12 @@ async function freedOf(client, config, { tokens, categories, model }) {
   ]);
   const recorded = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await recordedFreed(client);
   if (isFresh(recorded, tokens ?? 0)) return recorded;
-  if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return void 0;
+  if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
   const session = await sessionOf(client, await currentRows(client));
-  const sizesWith = (typed) => planOf(session, argumentsOf(typed), config).tokens;
-  const [{ before, after }, deep] = [
-    sizesWith(""),
-    sizesWith("--depth deep")
-  ];
+  const { tokens: { before, after } } = planOf(session, {}, config);
+  const { tokens: deep } = planOf(session, {
+    depth: "deep"
+  }, config);
   const amounts = {
     light: Math.max(0, before - after),
     deep: Math.max(0, before - deep.after),
@@ -6553,8 +6360,8 @@ function cacheOf({ lines }) {
   const newest2 = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
   const usage = newest2?.message?.usage;
   const usedAt = newest2?.timestamp;
-  if (!isObject(usage) || usedAt === void 0 || Number.isNaN(Date.parse(usedAt))) {
-    return void 0;
+  if (!isObject(usage) || usedAt === undefined || Number.isNaN(Date.parse(usedAt))) {
+    return undefined;
   }
   return {
     usedAt,
@@ -6571,14 +6378,15 @@ async function replaceConversation(client, session, { kind, rows, words: words2,
   ]);
   const [end] = await Promise.all([
     endOfTranscript(client),
-    recordReplacement(client, session, {
+    // If the project cannot be written to, the trim continues, but the hooks see a compaction.
+    attempt(client, () => recordReplacement(client, session, {
       kind,
       tokens
-    }),
-    offerRecallTool(client, id, {
+    })),
+    attempt(client, () => offerRecallTool(client, id, {
       rows,
       isMidTurn
-    })
+    }))
   ]);
   setReplaced(id);
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
@@ -6591,49 +6399,41 @@ async function replaceConversation(client, session, { kind, rows, words: words2,
 var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays says otherwise; trimtab keep holds on to it";
 async function recordReplacement(client, { id, fill: fill2, model }, { kind, tokens }) {
   const { before = null, after = null } = tokens ?? {};
-  try {
-    if (after !== null) setFillAfterTrim(id, {
-      reported: fill2.tokens,
-      after
-    });
-    forgetFreed();
-    const now = await client.clock.now();
-    await recordTrim(client, {
-      kind,
-      at_ms: now,
-      tokens_before: before,
-      tokens_after: after
-    }, after === null ? void 0 : insideFill({
-      ...fill2,
-      tokens: after
-    }, model, now));
-    forgetLevel();
-  } catch (error) {
-    logFailure(client, error);
-  }
+  if (after !== null) setFillAfterTrim(id, {
+    reported: fill2.tokens,
+    after
+  });
+  forgetFreed();
+  const now = await client.clock.now();
+  await recordTrim(client, {
+    kind,
+    at_ms: now,
+    tokens_before: before,
+    tokens_after: after
+  }, after === null ? undefined : insideFill({
+    ...fill2,
+    tokens: after
+  }, model, now));
+  forgetLevel();
 }
 async function offerRecallTool(client, id, { rows, isMidTurn }) {
   const isCut3 = hasCuts(rows);
   setNotePending(isCut3);
-  try {
-    if (isCut3) await offerRecall(client, id);
-    if (isMidTurn) await appendPendingNote(client);
-  } catch (error) {
-    logFailure(client, error);
-  }
+  if (isCut3) await offerRecall(client, id);
+  if (isMidTurn) await appendPendingNote(client);
 }
 var undoHintedSession;
 async function compactAndTell(client, event, next) {
-  const before = await endOfTranscript(client).catch(() => void 0);
-  const fill2 = await contextFill(client).catch(() => void 0);
+  const before = await endOfTranscript(client).catch(() => undefined);
+  const fill2 = await contextFill(client).catch(() => undefined);
   const answer = await next(event);
-  if (answer.skip !== void 0) return answer;
+  if (answer.skip !== undefined) return answer;
   setNotePending(false);
-  client.ui.status(void 0);
-  if (before === void 0) return answer;
+  client.ui.status(undefined);
+  if (before === undefined) return answer;
   setFillAfterTrim(before.id, {
     reported: fill2?.tokens,
-    after: void 0
+    after: undefined
   });
   if (before.id !== undoHintedSession) logAfterBoundary(client, CAN_UNDO, before);
   undoHintedSession = before.id;
@@ -6657,12 +6457,8 @@ var MAX_UNASKED_PERCENT = 33;
 var awaitingConfirmation;
 async function dropRows(client, session, ranges, { isDryRun }) {
   const { id, lines, fill: fill2, model, messages, media } = session;
-  const lossReason = whyLost(countLosses(messages));
-  if (lossReason !== void 0) {
-    return {
-      skip: `trimtab: no turn was taken out, because ${lossReason}`
-    };
-  }
+  const refusal = refusalOf(messages, media.newest);
+  if (refusal !== undefined) return refusal;
   const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill2, model);
   const after = Math.max(0, Math.round(before - tokens * scale));
@@ -6688,7 +6484,7 @@ async function dropRows(client, session, ranges, { isDryRun }) {
       skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words2}${again}`
     };
   }
-  awaitingConfirmation = void 0;
+  awaitingConfirmation = undefined;
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
@@ -6708,7 +6504,7 @@ var MAX_LISTED2 = {
   turns: 15
 };
 var MIN_ENTRY_TOKENS = 200;
-var BAR_CHARS = 24;
+var BAR_CHARS = 12;
 var NAME_CHARS = 44;
 var ENTRY_NAME_CHARS = 38;
 var UNEXPLAINED = "Unexplained";
@@ -6747,13 +6543,13 @@ function drawStatus(view, facts) {
   ].join("\n");
 }
 function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
-  if (freed2 === void 0) return [];
+  if (freed2 === undefined) return [];
   const total = tokens ?? freed2.at_tokens;
   const pays = paybackOf(freed2, {
     tokens: total,
     model,
     ttl: cache && cache.keptMs / 1e3,
-    isWarm: cache === void 0 ? null : nowMs < cache.usedAtMs + cache.keptMs
+    isWarm: cache === undefined ? null : nowMs < cache.usedAtMs + cache.keptMs
   });
   const options = [
     [
@@ -6787,24 +6583,24 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
     })}`
   ];
   return [
-    `${"Would free".padEnd(28)}tokens  cheaper than continuing`,
+    `${"Would free".padEnd(28)}tokens  pays off`,
     ...shown,
     ...advice
   ];
 }
 function trimLines({ trim, since, nowMs }) {
-  if (trim === void 0) return [];
+  if (trim === undefined) return [];
   const { tokens_before: before, tokens_after: after, at_ms: atMs } = trim;
   const sizes = before === null || after === null ? "" : `: ${grouped(before)} -> ${grouped(after)} tokens`;
   const lines = [
     `Last trim ${agoWords(nowMs - atMs)}${sizes}`
   ];
-  if (since === void 0 || since.requests === 0) return lines;
+  if (since === undefined || since.requests === 0) return lines;
   lines.push(`Since then: ${sinceWords(since, (before ?? 0) - (after ?? 0))}`);
   return lines;
 }
 function cacheLine({ cache, nowMs }) {
-  if (cache === void 0) return [];
+  if (cache === undefined) return [];
   const leftMs = cache.usedAtMs + cache.keptMs - nowMs;
   return [
     leftMs > 0 ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more` : "Prompt cache: expired, so the next request writes it again and a trim costs nothing now"
@@ -6818,13 +6614,10 @@ function minutes(ms) {
   return count < 120 ? counted(count, "minute") : counted(Math.round(count / 60), "hour");
 }
 function titleOf({ tokens, limit }) {
-  return tokens === null ? "Context" : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
+  return tokens === null ? "Context: unknown until the next answer" : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
 }
 function scaledEntries({ session, plan, fill: fill2, root }) {
-  const listed = [
-    ...listEntries(session.rows, plan, root),
-    ...listTexts(session, plan)
-  ];
+  const listed = listEntries(session, plan, root);
   const { kinds, factor } = kindsOf(listed, plan, fill2);
   const entries = listed.map((entry) => ({
     ...entry,
@@ -6837,21 +6630,9 @@ function scaledEntries({ session, plan, fill: fill2, root }) {
     factor
   };
 }
-function listTexts({ rows, lines }, plan) {
-  const lineOf = lineFinder2(lines.active);
-  return rows.filter(({ text }) => text !== "").map(({ role, text }) => {
-    const kind = role === "assistant" ? "answer" : "prompt";
-    return {
-      line: lineOf(text),
-      kind,
-      name: `${kind === "answer" ? "Answer" : "Prompt"} ${firstWords(text, NAME_CHARS)}`,
-      tokens: estimateTextTokens(text) * plan.scale,
-      freed: 0
-    };
-  });
-}
-function listEntries(rows, plan, root) {
+function listEntries({ rows, lines }, plan, root) {
   const calls = callsById(rows);
+  const lineOfText = lineFinder2(lines.active);
   const sizeOf = (text) => estimateTextTokens(text) * plan.scale;
   const entryOf = (kind, { tool_use_id: id, tool, input }, text, cut) => {
     const tokens = sizeOf(text);
@@ -6864,7 +6645,7 @@ function listEntries(rows, plan, root) {
       path,
       name: nameOf(kind, tool, input, path),
       tokens,
-      freed: cut === void 0 ? 0 : tokens - sizeOf(cut)
+      freed: cut === undefined ? 0 : tokens - sizeOf(cut)
     };
   };
   return [
@@ -6881,13 +6662,31 @@ function listEntries(rows, plan, root) {
         input: {}
       };
       return entryOf("result", call, text, plan.cuts.results.get(id));
+    }),
+    // A trim never cuts prompts and answers, but they can be the largest entries.
+    ...rows.filter(({ text }) => text !== "").map(({ role, text }) => {
+      const [kind, lead] = role === "assistant" ? [
+        "answer",
+        "Answer"
+      ] : [
+        "prompt",
+        "Prompt"
+      ];
+      const name = `${lead} ${firstWords(text, NAME_CHARS)}`;
+      return {
+        line: lineOfText(text),
+        kind,
+        name,
+        tokens: sizeOf(text),
+        freed: 0
+      };
     })
   ];
 }
 function nameOf(kind, tool, input, path) {
   const head = `${tool}${kind === "call" ? " (input)" : ""} `;
   const room = ENTRY_NAME_CHARS - head.length;
-  if (path !== void 0) return head + pathEnd(path, room);
+  if (path !== undefined) return head + pathEnd(path, room);
   const about = Object.values(input).find((value) => typeof value === "string") ?? "";
   return head + firstWords(String(about), room);
 }
@@ -6954,7 +6753,7 @@ function groupBy(entries, keyOf3) {
   const found = /* @__PURE__ */ new Map();
   for (const entry of entries) {
     const key = keyOf3(entry);
-    if (key !== void 0) found.set(key, (found.get(key) ?? 0) + entry.tokens);
+    if (key !== undefined) found.set(key, (found.get(key) ?? 0) + entry.tokens);
   }
   return [
     ...found
@@ -6977,7 +6776,7 @@ function entryLine({ line, tokens, freed: freed2, name }) {
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
 function turnLine({ number, lines, tokens, words: words2, sign }, scale) {
-  const place = lines === void 0 ? "-" : `${lines.from}-${lines.to}`;
+  const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
   return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(words2, NAME_CHARS - mark.length)}${mark}`;
 }
@@ -6993,20 +6792,20 @@ function countSinceTrim(entries, sinceMs) {
     const { message, timestamp } = entry;
     const isLater = Date.parse(timestamp ?? "") > sinceMs && !isRebuilt(entry);
     const id = asString(message?.id);
-    if (isLater && entry.type === "assistant" && id !== void 0) answers.add(id);
+    if (isLater && entry.type === "assistant" && id !== undefined) answers.add(id);
     for (const block of blocksOf(entry)) {
       const call = asString(block.tool_use_id) ?? asString(block.id);
-      if (call === void 0) continue;
+      if (call === undefined) continue;
       if (block.type === "tool_use") {
-        const path = isObject(block.input) ? asString(block.input.file_path) : void 0;
-        if (path !== void 0) paths.set(call, path);
+        const path = isObject(block.input) ? asString(block.input.file_path) : undefined;
+        if (path !== undefined) paths.set(call, path);
         if (isLater) calls.push({
           id: call,
           tool: block.name
         });
       } else if (block.is_error === true) {
         failedCalls.add(call);
-      } else if (resultTexts(block.content).some((text) => placeOfWhole(text) !== void 0)) {
+      } else if (resultTexts(block.content).some((text) => placeOfWhole(text) !== undefined)) {
         cutCalls.add(call);
       }
     }
@@ -7042,7 +6841,7 @@ async function statusText(client, session, { plan, config, isList }) {
     readRecord(client),
     client.clock.now()
   ]);
-  const trim = hasCuts(session.rows) ? lastTrim(trims) : void 0;
+  const trim = hasCuts(session.rows) ? lastTrim(trims) : undefined;
   const cache = cacheOf(session);
   const { tokens, limit } = fill2;
   const entries = session.lines.active.map(({ entry }) => entry);
@@ -7062,12 +6861,12 @@ async function statusText(client, session, { plan, config, isList }) {
 // src/inside/in_time.ts
 var MIN_GROWTH_PERCENT2 = 10;
 function whyTrimNow({ tokens, limit, lastAfter, isCold }, { trim_at_percent: threshold, trim_when_cold: whenCold }) {
-  if (lastAfter !== void 0 && (tokens - lastAfter) * 100 < MIN_GROWTH_PERCENT2 * limit) {
-    return void 0;
+  if (lastAfter !== undefined && (tokens - lastAfter) * 100 < MIN_GROWTH_PERCENT2 * limit) {
+    return undefined;
   }
-  if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : void 0;
+  if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;
   const percent2 = contextPercent(tokens, limit);
-  if (threshold === null || percent2 < threshold) return void 0;
+  if (threshold === null || percent2 < threshold) return undefined;
   return `at ${percent2}% (trim_at_percent = ${threshold})`;
 }
 
@@ -7075,8 +6874,8 @@ function whyTrimNow({ tokens, limit, lastAfter, isCold }, { trim_at_percent: thr
 var baseline;
 async function reasonToTrimNow(client, isCold) {
   const { inside, context } = await settingsOf2(client);
-  if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return void 0;
-  if (!await isInTerminal(client)) return void 0;
+  if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
+  if (!await isInTerminal(client)) return undefined;
   const [id, fill2, { trims }] = await Promise.all([
     client.session.id(),
     detailedFill(client),
@@ -7087,12 +6886,12 @@ async function reasonToTrimNow(client, isCold) {
     baseline = {
       id,
       trimMs: last?.at_ms,
-      from: last?.tokens_after ?? void 0
+      from: last?.tokens_after ?? undefined
     };
   }
   const growing = baseline;
   const whyNow = (tokens) => {
-    if (growing.from !== void 0) growing.from = Math.min(growing.from, tokens);
+    if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
     return whyTrimNow({
       tokens,
       limit: limitOf(fill2),
@@ -7100,13 +6899,13 @@ async function reasonToTrimNow(client, isCold) {
       isCold
     }, inside);
   };
-  if (!isCold && whyNow(fill2.tokens ?? 0) === void 0) return void 0;
+  if (!isCold && whyNow(fill2.tokens ?? 0) === undefined) return undefined;
   const session = await sessionOf(client, await currentRows(client));
-  const plan = planOf(session, argumentsOf(""), context);
+  const plan = planOf(session, {}, context);
   const why = whyNow(plan.tokens.before);
-  if (why === void 0) return void 0;
+  if (why === undefined) return undefined;
   growing.from = plan.tokens.before;
-  return isWorthwhile(plan) && whyCopy(plan) === void 0 ? why : void 0;
+  return isWorthwhile(plan) && whyCopy(plan) === undefined ? why : undefined;
 }
 
 // src/inside/undo.ts
@@ -7133,14 +6932,14 @@ function undoCompaction({ rows, messages }, session, { line }) {
     isWanted: (wanted) => !kept.has(uuidOf(wanted)),
     tip: tipBefore(line)
   });
-  if (old.length === 0) return void 0;
-  const copied = summary === void 0 ? countCopied(messages, old) : 0;
+  if (old.length === 0) return undefined;
+  const copied = summary === undefined ? countCopied(messages, old) : 0;
   let restored = [
     ...old,
     ...withoutLeading(messages, copied, true)
   ];
   if (copied === 0) {
-    if (text === "" || summaryIndex < 0) return void 0;
+    if (text === "" || summaryIndex < 0) return undefined;
     const renewed = lines.some((line2) => renderedBlocks(line2).length > 0) ? attachmentTexts2([
       ...before,
       ...active
@@ -7170,19 +6969,19 @@ function undoCompaction({ rows, messages }, session, { line }) {
 }
 function tipBefore(boundary) {
   const { uuids = [], anchorUuid } = keptBy(boundary);
-  if (uuids.length > 0) return anchorUuid === uuidOf(boundary) ? void 0 : uuids.at(-1);
+  if (uuids.length > 0) return anchorUuid === uuidOf(boundary) ? undefined : uuids.at(-1);
   return asString(boundary.entry.raw.logicalParentUuid);
 }
 function linesBefore({ before, boundaries, parents }, end) {
   const previous = boundaries.findLast(({ line }) => line.number < end)?.line;
   const start = previous?.number ?? 0;
   const own = before.filter(({ number }) => number > start && number < end);
-  const { uuids, anchorUuid = "" } = previous === void 0 ? {} : keptBy(previous);
+  const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptBy(previous);
   const ids = new Set(uuids);
   const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
   const insertAt = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
   const links = new Map(parents);
-  if (previous !== void 0) links.set(uuidOf(previous), uuidOf(previous));
+  if (previous !== undefined) links.set(uuidOf(previous), uuidOf(previous));
   let last = anchorUuid;
   for (const line of kept) {
     links.set(uuidOf(line), last);
@@ -7221,16 +7020,16 @@ function withoutLeading(messages, count, areCopies = false) {
   let left = count;
   return messages.map(({ role, content }) => ({
     role,
-    content: content.filter((block) => keyOf2(role, block) === void 0 ? left <= 0 || !areCopies : left-- <= 0)
+    content: content.filter((block) => keyOf2(role, block) === undefined ? left <= 0 || !areCopies : left-- <= 0)
   })).filter(({ content }) => content.length > 0);
 }
 function keysOf({ role, content }) {
   return content.flatMap((block) => keyOf2(role, block) ?? []);
 }
 function keyOf2(role, block) {
-  if (isReminder(block)) return void 0;
+  if (isReminder(block)) return undefined;
   const key = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
-  return key === void 0 ? void 0 : `${role} ${key}`;
+  return key === undefined ? undefined : `${role} ${key}`;
 }
 function isReminder(block) {
   return trimmedText(block).startsWith("<system-reminder>");
@@ -7279,10 +7078,10 @@ function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
 }
 function addAnswer(blocks, answer, results) {
   for (const block of blocks) {
-    const result = block.type === "tool_use" ? results.get(block.id) : void 0;
-    if (result === void 0 && block.type === "tool_use") continue;
+    const result = block.type === "tool_use" ? results.get(block.id) : undefined;
+    if (result === undefined && block.type === "tool_use") continue;
     answer.blocks.push(block);
-    if (result !== void 0) answer.results.push(result);
+    if (result !== undefined) answer.results.push(result);
     results.delete(block.id);
   }
 }
@@ -7307,20 +7106,20 @@ function sentLines(lines, parents, tip) {
   const ids = new Set(own.map(uuidOf));
   const nearest = (start) => {
     let id = start;
-    for (let steps = parents.size; steps > 0 && id !== void 0 && !ids.has(id); steps--) {
+    for (let steps = parents.size; steps > 0 && id !== undefined && !ids.has(id); steps--) {
       id = parents.get(id);
     }
     return id;
   };
   const tipId = nearest(tip);
   const end = own.find((line) => uuidOf(line) === tipId) ?? own.at(-1);
-  for (let last = end; last !== void 0; ) {
+  for (let last = end; last !== undefined; ) {
     let id = uuidOf(last);
-    while (id !== void 0 && (ids.has(id) || parents.has(id)) && !chain.has(id)) {
+    while (id !== undefined && (ids.has(id) || parents.has(id)) && !chain.has(id)) {
       chain.add(id);
       id = parents.get(id);
     }
-    last = id === void 0 || chain.has(id) ? void 0 : own[own.findIndex(isOnChain) - 1];
+    last = id === undefined || chain.has(id) ? undefined : own[own.findIndex(isOnChain) - 1];
   }
   const answers = new Set(own.filter((line) => line.entry.type === "assistant" && isOnChain(line)).map(answerOf2));
   const belongsToAnswer = (line) => line.entry.type === "assistant" && answers.has(answerOf2(line));
@@ -7347,29 +7146,25 @@ function promptRows(messages) {
   ] : []));
 }
 function findOriginals(rows, before) {
-  const old = collectBlocks(before);
+  const blocks = before.flatMap(contentBlocks);
+  const texts = new Map(blocks.filter(isResult).map(({ tool_use_id, content }) => [
+    tool_use_id,
+    resultTexts(content).join("\n")
+  ]));
+  const calls = new Map(blocks.map(({ id, input }) => [
+    id,
+    input
+  ]));
   const results = /* @__PURE__ */ new Map();
   const inputs = /* @__PURE__ */ new Map();
   for (const { tool_use_id: id, text } of resultsIn(rows)) {
-    const original = old.results.get(id);
-    if (original !== void 0 && original !== text && namesPlace(text)) results.set(id, original);
+    const original = texts.get(id);
+    if (original !== undefined && original !== text && namesPlace(text)) results.set(id, original);
   }
   for (const { tool_use_id: id, input } of callsIn(rows)) {
-    const original = old.inputs.get(id);
-    if (original === void 0 || JSON.stringify(original) === JSON.stringify(input)) continue;
+    const original = calls.get(id);
+    if (!isObject(original) || JSON.stringify(original) === JSON.stringify(input)) continue;
     if (argumentTexts(input).some(namesPlace)) inputs.set(id, original);
-  }
-  return {
-    results,
-    inputs
-  };
-}
-function collectBlocks(lines) {
-  const results = /* @__PURE__ */ new Map();
-  const inputs = /* @__PURE__ */ new Map();
-  for (const { type, id, tool_use_id: callId, input, content } of lines.flatMap(contentBlocks)) {
-    if (type === "tool_result") results.set(`${callId}`, resultTexts(content).join("\n"));
-    if (type === "tool_use" && isObject(input)) inputs.set(`${id}`, input);
   }
   return {
     results,
@@ -7381,30 +7176,22 @@ function collectBlocks(lines) {
 async function undoRows(client, rows) {
   const session = await sessionOf(client, rows);
   const undoable = listUndoable(session.lines);
-  if (undoable.length === 0 && !hasCutTexts(session.rows)) return {
+  if (undoable.length === 0 && !hasCuts(session.rows, true)) return {
     skip: NOTHING_TO_UNDO
   };
-  const refusal = refusalOf(session.messages);
-  if (refusal !== void 0) return refusal;
   for (const last of [
     ...undoable,
-    void 0
+    undefined
   ]) {
     const answer = last?.kind === "compaction" ? await restoreSummarised(client, {
       session,
       rows,
       last
     }) : await undoTrim(client, session, last);
-    if (answer !== void 0) return answer;
+    if (answer !== undefined) return answer;
   }
   return {
-    skip: hasCutTexts(session.rows) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO
-  };
-}
-function refusalOf(messages) {
-  const why = whyLost(countLosses(messages));
-  return why === void 0 ? void 0 : {
-    skip: `trimtab: nothing was undone, because ${why}`
+    skip: hasCuts(session.rows, true) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO
   };
 }
 async function undoTrim(client, session, last) {
@@ -7416,39 +7203,39 @@ async function undoTrim(client, session, last) {
   const withDropped = restoreDroppedTurns(session, oldLines, last && tipBefore(last.line));
   const old = linesBefore2.length > 0 ? linesBefore2 : await readNamedLines(client, withDropped);
   const changes = findOriginals(withDropped, old);
-  const count = changes.results.size + changes.inputs.size;
+  const [results, inputs] = [
+    changes.results.size,
+    changes.inputs.size
+  ];
   const isDropped = withDropped.some((row) => !session.rows.includes(row));
-  if (count === 0 && !isDropped) return void 0;
-  const whole2 = changeRows(withDropped, changes);
-  const media = countMediaLines(session.rows);
+  if (results + inputs === 0 && !isDropped) return undefined;
+  const refusal = refusalOf(session.messages, session.media.newest);
+  if (refusal !== undefined) return refusal;
   const now = session.fill.tokens;
   const { trims } = await readRecord(client).catch(() => ({
     trims: []
   }));
   const after = tokensAfterUndo(trims, now);
-  const isFull = (after ?? 0) >= limitOf(session.fill);
-  const words2 = describeUndo({
-    count,
-    isDropped,
-    media,
-    isFull
-  });
-  const tokens = after === void 0 ? {} : {
-    tokens: {
+  return await replaceConversation(client, session, {
+    kind: "undo",
+    rows: changeRows(withDropped, changes),
+    words: describeUndo({
+      results,
+      inputs,
+      isDropped,
+      // Images cannot be restored, because the client's rows contain only text.
+      media: countMediaLines(session.rows),
+      isFull: (after ?? 0) >= limitOf(session.fill)
+    }),
+    tokens: after === undefined ? undefined : {
       before: now ?? 0,
       after
     }
-  };
-  return await replaceConversation(client, session, {
-    kind: "undo",
-    rows: whole2,
-    words: words2,
-    ...tokens
   });
 }
 function tokensAfterUndo(trims, now) {
-  const { tokens_before: before = null, tokens_after: after = null } = lastTrim(trims) ?? {};
-  if (before === null || after === null) return before ?? void 0;
+  const { tokens_before: before, tokens_after: after } = lastTrim(trims) ?? {};
+  if (!before || !after) return before ?? undefined;
   return (now ?? after) + before - after;
 }
 function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
@@ -7461,7 +7248,7 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
   let question;
   for (const row of rows) {
     const range = droppedLines(row);
-    if (range !== void 0 && range.to >= start && id.startsWith(range.session)) {
+    if (range !== undefined && range.to >= start && id.startsWith(range.session)) {
       const messages = conversationOf(oldLines, lines.parents, {
         isWanted: ({ number }) => number >= range.from && number <= range.to,
         tip
@@ -7474,7 +7261,7 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
       continue;
     }
     const isRepeated = row.role === "assistant" && row.text !== "" && row.toolUses.length === 0 && row.text === question;
-    question = void 0;
+    question = undefined;
     if (!isRepeated) restored.push(row);
   }
   return restored;
@@ -7487,9 +7274,9 @@ async function restoreSummarised(client, { session, rows, last }) {
     rows,
     messages: session.messages
   }, lines, last);
-  if (undone === void 0) return void 0;
+  if (undone === undefined) return undefined;
   const refusal = refusalOf(undone.messages);
-  if (refusal !== void 0) return refusal;
+  if (refusal !== undefined) return refusal;
   const { context, inside } = await settingsOf2(client);
   const reminders = readReminders([
     ...undone.lines,
@@ -7502,8 +7289,10 @@ async function restoreSummarised(client, { session, rows, last }) {
     media: media.count
   };
   const { preTokens, postTokens } = Object(last.line.entry.raw.compactMetadata);
-  const messageTokens = usedCategories(fill2.breakdown)["Messages"] ?? fill2.tokens ?? 0;
-  const tokens = (Number(preTokens) || 0) + Math.max(0, messageTokens - (Number(postTokens) || 0));
+  const nonMessage = nonMessageTokens(usedCategories(fill2.breakdown));
+  const isBilled = undone.lines.some(({ entry }) => usageOfEntry(entry) !== undefined);
+  const addedTokens = (fill2.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
+  const tokens = (Number(preTokens) || 0) + (isBilled ? 0 : nonMessage) + Math.max(0, addedTokens);
   const limit = limitOf(fill2);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     return await replaceConversation(client, session, {
@@ -7516,7 +7305,6 @@ async function restoreSummarised(client, { session, rows, last }) {
       }
     });
   }
-  const target = `--target-percent ${inside.compact_after_trim_percent}`;
   const { messages } = undone;
   const plan = planOf({
     ...session,
@@ -7527,7 +7315,9 @@ async function restoreSummarised(client, { session, rows, last }) {
       ...fill2,
       tokens
     }
-  }, argumentsOf(target), context);
+  }, {
+    targetPercent: inside.compact_after_trim_percent
+  }, context);
   if (plan.tokens.after > limit) {
     return {
       skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit"
@@ -7560,26 +7350,22 @@ function register(on) {
   }, async (client, event, next) => {
     try {
       const answer = await answerTrim(client, event.args);
-      if (answer !== void 0) return answer;
+      if (answer !== undefined) return answer;
     } catch (error) {
       if (error instanceof UsageError) return displayOnly(error.message);
       client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
     }
-    return await answerCopy(client, event) ?? await next(event);
+    return await attempt(client, () => answerCopy(client, event)) ?? await next(event);
   }).catch(passOn);
   on("session.start", async (client, event, next) => {
-    try {
-      await Promise.all([
-        resetIdle(client),
-        offerResumed(client)
-      ]);
-    } catch (error) {
-      logFailure(client, error);
-    }
+    await attempt(client, () => Promise.all([
+      resetIdle(client),
+      offerResumed(client)
+    ]));
     return await next(event);
   });
   on("session.end", async (client, event, next) => {
-    client.ui.status(void 0);
+    client.ui.status(undefined);
     setNotePending(false);
     logPending(client);
     return await next(event);
@@ -7590,7 +7376,7 @@ function register(on) {
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
-    if (event.agentId === void 0 && event.reason === "answer") {
+    if (event.agentId === undefined && event.reason === "answer") {
       trimSoonIfDue(client, false);
     }
     return next(event);
@@ -7623,19 +7409,19 @@ function register(on) {
   });
   on("session.compact", compactHook).catch((_client, event) => (
     // If the hook failed or timed out, the client would summarise instead of trimming.
-    ownInstructions(event) === void 0 ? void 0 : {
+    ownInstructions(event) === undefined ? undefined : {
       skip: FAILED
     }
   ));
 }
 function passOn() {
-  return void 0;
+  return undefined;
 }
 async function compactHook(client, event, next) {
-  if (event.agentId !== void 0) return await next(event);
-  setReplaced(void 0);
+  if (event.agentId !== undefined) return await next(event);
+  setReplaced(undefined);
   const typed = ownInstructions(event);
-  if (typed === void 0) return await answerCompaction(client, event, next);
+  if (typed === undefined) return await answerCompaction(client, event, next);
   try {
     return await trimRows(client, event.messages, typed);
   } catch (error) {
@@ -7661,8 +7447,8 @@ async function answerCompaction(client, event, next) {
     return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
-      lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? void 0,
-      plan: (typed) => planOf(session, argumentsOf(typed), config.context),
+      lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
+      plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
         const words2 = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
         await Promise.all([
@@ -7684,39 +7470,39 @@ async function answerCompaction(client, event, next) {
 }
 function ownInstructions(event) {
   const { trigger, agentId, instructions } = isObject(event) ? event : {};
-  if (trigger !== "manual" || agentId !== void 0 || typeof instructions !== "string") {
-    return void 0;
+  if (trigger !== "manual" || agentId !== undefined || typeof instructions !== "string") {
+    return undefined;
   }
   return trimOptions(instructions);
 }
 async function answerTrim(client, typed) {
-  const args = argumentsOf(typed);
-  if (args.positionals.length > 0 || flagOf(args, "help")) return void 0;
-  if (COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) return await refuseRewound(client);
-  if (!await isInTerminal(client)) return void 0;
-  if (flagOf(args, "undo")) {
+  const { positionals, options } = argumentsOf(typed);
+  if (positionals.length > 0 || options.help) return undefined;
+  if (COPY_ONLY_OPTIONS.some((name) => options[name])) return await refuseRewound(client);
+  if (!await isInTerminal(client)) return undefined;
+  if (options.undo) {
     return trimSoon(client, typed, "Undoing the last trim or compaction");
   }
-  if (args.values.has("drop")) return trimSoon(client, typed, "Dropping turns");
+  if (options.drop) return trimSoon(client, typed, "Dropping turns");
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
     settingsOf2(client),
     sessionOf(client, rows)
   ]);
-  if (config.problem !== void 0) client.ui.log(config.problem);
-  const plan = planOf(session, args, config.context);
+  if (config.problem !== undefined) client.ui.log(config.problem);
+  const plan = planOf(session, options, config.context);
   const text = await readOnlyAnswer(client, {
     session,
     plan,
-    args,
+    options,
     config: config.context
   });
-  if (text !== void 0) return displayOnly(text);
+  if (text !== undefined) return displayOnly(text);
   const why = whyCopy(plan);
-  if (why !== void 0) {
+  if (why !== undefined) {
     if (session.lines.endsRewound) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
-    return void 0;
+    return undefined;
   }
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {
   });
@@ -7730,17 +7516,17 @@ async function answerTrim(client, typed) {
 }
 var planned;
 async function readOnlyAnswer(client, trim) {
-  const { session, plan, args, config } = trim;
-  const isList = flagOf(args, "entries");
-  if (isList || flagOf(args, "status")) {
+  const { session, plan, options, config } = trim;
+  const { entries: isList = false } = options;
+  if (isList || options.status) {
     return await statusText(client, session, {
       plan,
       config,
       isList
     });
   }
-  if (whyCopy(plan) !== void 0) return void 0;
-  return noTrimText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : void 0);
+  if (whyCopy(plan) !== undefined) return undefined;
+  return noTrimText(trim) ?? (options.dryRun ? describePlan(plan) : undefined);
 }
 function displayOnly(text) {
   return {
@@ -7749,38 +7535,29 @@ function displayOnly(text) {
   };
 }
 async function answerCopy(client, event) {
-  try {
-    const text = await trimCopy(client, event);
-    if (text === void 0) return void 0;
-    const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === void 0 || !await isInTerminal(client)) return displayOnly(text);
-    client.clock.after(1, () => fillPrompt(client, resume));
-    const hint = (await client.prompt.read()).text === "" ? `
+  const text = await trimCopy(client, event);
+  if (text === undefined) return undefined;
+  const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
+  if (resume === undefined || !await isInTerminal(client)) return displayOnly(text);
+  client.clock.after(1, () => attempt(client, () => fillPrompt(client, resume)));
+  const hint = (await client.prompt.read()).text === "" ? `
 ${PRESS_ENTER}` : "";
-    return displayOnly(text + hint);
-  } catch (error) {
-    logFailure(client, error);
-    return void 0;
-  }
+  return displayOnly(text + hint);
 }
 var REWOUND = "Nothing was copied: the transcript still ends with the turns that you rewound. Send a message first, then trim again";
 async function refuseRewound(client) {
   try {
     const { transcriptPath } = await client.session.info();
     const lines = await readSessionLines(client, transcriptPath, await currentRows(client));
-    return lines.endsRewound ? displayOnly(REWOUND) : void 0;
+    return lines.endsRewound ? displayOnly(REWOUND) : undefined;
   } catch {
-    return void 0;
+    return undefined;
   }
 }
 async function fillPrompt(client, text) {
-  try {
-    if ((await client.prompt.read()).text === "") await client.prompt.fill({
-      text
-    });
-  } catch (error) {
-    logFailure(client, error);
-  }
+  if ((await client.prompt.read()).text === "") await client.prompt.fill({
+    text
+  });
 }
 var runningTrim = Promise.resolve();
 function trimSoon(client, typed, text) {
@@ -7790,14 +7567,11 @@ function trimSoon(client, typed, text) {
 function trimSoonIfDue(client, isCold) {
   schedule(client, async () => {
     const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
-    if (why !== void 0) await compactNow(client, "", why);
+    if (why !== undefined) await compactNow(client, "", why);
   });
 }
 function schedule(client, trim) {
-  client.clock.after(1, () => {
-    runningTrim = runningTrim.then(trim).catch((error) => logFailure(client, error));
-    return runningTrim;
-  });
+  client.clock.after(1, () => runningTrim = runningTrim.then(() => attempt(client, trim)));
 }
 var automaticReason;
 async function compactNow(client, typed, why) {
@@ -7811,29 +7585,24 @@ async function compactNow(client, typed, why) {
     client.ui.log(describeFailure(reasonOf(error), isUndo(typed)));
     return;
   } finally {
-    automaticReason = planned = void 0;
+    automaticReason = planned = undefined;
   }
   await showAfterTrim(client);
 }
 async function editHook(client, event, next) {
-  try {
-    if (event.agentId === void 0) await rememberFile(client, event);
-  } catch (error) {
-    logFailure(client, error);
-  }
+  if (event.agentId === undefined) await attempt(client, () => rememberFile(client, event));
   return await next(event);
 }
 async function trimRows(client, rows, typed) {
   const earlier = planned;
-  planned = void 0;
+  planned = undefined;
   if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {
     return await trimBy(client, earlier);
   }
-  const args = argumentsOf(typed);
-  if (flagOf(args, "undo")) return await undoRows(client, rows);
-  const copyOption = COPY_ONLY_OPTIONS.find((name) => flagOf(args, name));
-  const invalid = args.positionals[0] ?? copyOption;
-  if (invalid !== void 0) {
+  const { positionals, options } = argumentsOf(typed);
+  if (options.undo) return await undoRows(client, rows);
+  const invalid = positionals[0] ?? COPY_ONLY_OPTIONS.find((name) => options[name]);
+  if (invalid !== undefined) {
     return {
       skip: `trimtab: ${invalid} is not an option of /compact trimtab; see /trim --help`
     };
@@ -7842,24 +7611,25 @@ async function trimRows(client, rows, typed) {
     settingsOf2(client),
     sessionOf(client, rows)
   ]);
-  const ranges = listOf(args, "drop")?.flatMap((list) => list.split(","));
-  if (ranges !== void 0) {
+  const { drop, dryRun: isDryRun = false } = options;
+  if (drop !== undefined) {
+    const ranges = drop.flatMap((list) => list.split(","));
     return await dropRows(client, session, ranges, {
-      isDryRun: flagOf(args, "dry-run")
+      isDryRun
     });
   }
-  const plan = planOf(session, args, config.context);
+  const plan = planOf(session, options, config.context);
   const text = await readOnlyAnswer(client, {
     session,
     plan,
-    args,
+    options,
     config: config.context
   });
-  if (text !== void 0) return {
+  if (text !== undefined) return {
     skip: `trimtab: ${text}`
   };
   const why = whyCopy(plan);
-  if (why !== void 0) {
+  if (why !== undefined) {
     return {
       skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy`
     };
@@ -7870,36 +7640,29 @@ async function trimRows(client, rows, typed) {
   });
 }
 function trimBy(client, { session, plan }) {
-  const words2 = automaticReason === void 0 ? describeInside(plan) : describeAutomaticTrim(plan, automaticReason);
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    words: words2
+    words: automaticReason === undefined ? describeInside(plan) : describeAutomaticTrim(plan, automaticReason)
   });
 }
-function noTrimText({ session, plan, args, config }) {
-  if (args.values.has("entry")) return uncutText(session, plan, args);
-  const dropsMedia = flagOf(args, "drop-images") && plan.media.count > 0;
-  if (dropsMedia || !isTooSmallTrim(plan)) return void 0;
+function noTrimText({ session, plan, options, config }) {
+  if (options.entry) return uncutText(session, plan, options);
+  const dropsMedia = options.dropImages && plan.media.count > 0;
+  if (dropsMedia || !isTooSmallTrim(plan)) return undefined;
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest2 = 0] = [
-    [
-      "depth",
-      "deep"
-    ],
-    [
-      "keep-recent",
-      0
-    ]
+    {
+      depth: "deep"
+    },
+    {
+      keepRecent: 0
+    }
   ].map((option) => {
-    const others = {
-      ...args,
-      values: new Map([
-        ...args.values,
-        option
-      ])
-    };
-    const more = planOf(session, others, config);
+    const more = planOf(session, {
+      ...options,
+      ...option
+    }, config);
     return isTooSmallTrim(more) ? 0 : Math.max(0, Math.round(more.cuts.savedTokens - savedTokens));
   });
   return describeNoTrim(plan, {
