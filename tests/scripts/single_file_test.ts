@@ -32,7 +32,7 @@ const COMMANDS: readonly (readonly [args: readonly string[], words: string])[] =
 
 Deno.test("every command works from one file, with the sources out of reach", async (t) => {
   using place = newPlace();
-  const text = "a needle\n".repeat(400);
+  const text = "a needle\n".repeat(4_000);
   place.add(ID, sessionOf([["Read", text], ["Bash", text]], { id: ID, cwd: place.cwd }));
   const file = `${place.home}/trimtab.js`;
   const source = `${PLUGIN}/scripts/trimtab.ts`;

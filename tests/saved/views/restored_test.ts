@@ -598,8 +598,8 @@ Deno.test("layout() leaves out decisions that a commit ended", () => {
   assertEquals(linesOf([]).length, 4);
   const commit = { hash: "d13528a1", message: "Add it", from: at(6) };
   assertEquals(linesOf([commit]), [
-    "- Approved plan: Wingman (plan, 2 requests since, line 2)",
-    "- The lock: a file instead of a port (plan, 2 requests since, line 2)",
+    "- Approved plan: Wingman (plan, 2 requests since, which may change it, line 2)",
+    "- The lock: a file instead of a port (plan, 2 requests since, which may change it, line 2)",
   ]);
 });
 
