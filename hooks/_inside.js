@@ -6168,12 +6168,14 @@ async function updateWatch(client, change) {
 
 // hooks/_inside_watch.ts
 var freed;
+var estimating;
 var MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 var CHECK_EVERY_MS = 5e3;
 var STOP_EVERY_MS = 5 * 6e4;
 var turn;
 function forgetFreed() {
   freed = undefined;
+  estimating = undefined;
 }
 async function promptHook(client, event, next) {
   if (event.agent_id !== undefined) return await next(event);
@@ -6321,13 +6323,20 @@ async function showFillSoon(client) {
 function isLeftToHooks({ isPartial, context }) {
   return isPartial || context.window_tokens !== null;
 }
-async function freedOf(client, config, { tokens, categories, model }) {
-  const [id, { transcriptPath }] = await Promise.all([
-    client.session.id(),
-    client.session.info()
-  ]);
-  const recorded = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await recordedFreed(client);
-  if (isFresh(recorded, tokens ?? 0)) return recorded;
+async function freedOf(client, config, fill2) {
+  const tokens = fill2.tokens ?? 0;
+  const id = await client.session.id();
+  const recorded = freed?.id === id && isFresh(freed, tokens) ? freed : await recordedFreed(client);
+  if (isFresh(recorded, tokens)) return recorded;
+  const running = estimating ??= estimateFreed(client, config, fill2);
+  try {
+    return await running;
+  } finally {
+    if (estimating === running) estimating = undefined;
+  }
+}
+async function estimateFreed(client, config, { tokens, categories, model }) {
+  const { transcriptPath } = await client.session.info();
   if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
   const session = await sessionOf(client, await currentRows(client));
   const { tokens: { before, after } } = planOf(session, {}, config);
@@ -6342,7 +6351,7 @@ async function freedOf(client, config, { tokens, categories, model }) {
   const cache = cacheOf(session);
   const atTokens = tokens ?? before;
   freed = {
-    id,
+    id: session.id,
     at_tokens: atTokens,
     ...amounts,
     paid_back_after: paybackOf(amounts, {

@@ -32,6 +32,9 @@ import {
 
 let freed: FreedAmounts & { id: string } | undefined;
 
+/** Runs while the amounts are estimated: a rise asks for them twice, for its warning and the status area. */
+let estimating: Promise<FreedAmounts | undefined> | undefined;
+
 /** Largest transcript that is measured, because the user waits for the estimate. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
@@ -55,6 +58,7 @@ let turn: Turn | undefined;
 
 export function forgetFreed(): void {
   freed = undefined;
+  estimating = undefined;
 }
 
 export async function promptHook(
@@ -234,13 +238,26 @@ function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
 export async function freedOf(
   client: Client,
   config: ContextConfig,
+  fill: InsideFill,
+): Promise<FreedAmounts | undefined> {
+  const tokens = fill.tokens ?? 0;
+  const id = await client.session.id();
+  const recorded = freed?.id === id && isFresh(freed, tokens) ? freed : await recordedFreed(client);
+  if (isFresh(recorded, tokens)) return recorded;
+  const running = estimating ??= estimateFreed(client, config, fill);
+  try {
+    return await running;
+  } finally {
+    if (estimating === running) estimating = undefined;
+  }
+}
+
+async function estimateFreed(
+  client: Client,
+  config: ContextConfig,
   { tokens, categories, model }: InsideFill,
 ): Promise<FreedAmounts | undefined> {
-  const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);
-  const recorded = freed?.id === id && isFresh(freed, tokens ?? 0)
-    ? freed
-    : await recordedFreed(client);
-  if (isFresh(recorded, tokens ?? 0)) return recorded;
+  const { transcriptPath } = await client.session.info();
   if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
   const session = await sessionOf(client, await currentRows(client));
   const { tokens: { before, after } } = planOf(session, {}, config);
@@ -253,7 +270,7 @@ export async function freedOf(
   const cache = cacheOf(session);
   const atTokens = tokens ?? before;
   freed = {
-    id,
+    id: session.id,
     at_tokens: atTokens,
     ...amounts,
     paid_back_after: paybackOf(amounts, { tokens: atTokens, model, ttl: cache?.ttl, isWarm: true }),

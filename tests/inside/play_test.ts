@@ -2,9 +2,12 @@
 // order, every call must have its result, and no prompt may be missing.
 
 import { assert, assertEquals } from "@std/assert";
+import { freedOf } from "../../hooks/_inside_watch.ts";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { placeOfWhole } from "../../src/core/marks.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { Random } from "../fuzz/random.ts";
+import { readFill } from "../../src/inside/fill.ts";
 import { readRecord } from "../../src/inside/record.ts";
 import {
   anyRules,
@@ -147,17 +150,30 @@ function withPictures(count: number): JsonObject {
   return { type: "user", message: { role: "user", content } };
 }
 
-Deno.test("a typed trim is planned once, and again only if the conversation changed meanwhile", async () => {
-  const plansOf = (play: PlayClient): { count: number } => {
-    const plans = { count: 0 };
-    const { session } = play.client;
-    const messages = (args: never): Promise<unknown> => {
-      if ("as" in args) plans.count++;
-      return session.messages(args);
-    };
-    Object.assign(play.client, { session: { ...session, messages } });
-    return plans;
+/** Counts how often the conversation is read for a plan. */
+function plansOf(play: PlayClient): { count: number } {
+  const plans = { count: 0 };
+  const { session } = play.client;
+  const messages = (args: never): Promise<unknown> => {
+    if ("as" in args) plans.count++;
+    return session.messages(args);
   };
+  Object.assign(play.client, { session: { ...session, messages } });
+  return plans;
+}
+
+Deno.test("freedOf() plans once for callers that ask at the same time", async () => {
+  const play = twoCalls();
+  const plans = plansOf(play);
+  const fill = await readFill(play.client);
+  const ask = () => freedOf(play.client, DEFAULT_CONFIG.context, fill);
+  const [first, second] = await Promise.all([ask(), ask()]);
+  assertEquals(plans.count, 1);
+  assertEquals(first, second);
+  assert((first?.light ?? 0) >= 0 && first?.rollover !== undefined);
+});
+
+Deno.test("a typed trim is planned once, and again only if the conversation changed meanwhile", async () => {
   const options = "--keep-recent 0";
   const [once, again, compacted] = [twoCalls(), twoCalls(), twoCalls()];
   const [plans, plansAgain] = [plansOf(once), plansOf(again)];
