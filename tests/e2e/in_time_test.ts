@@ -39,7 +39,7 @@ test.moduleInTerminal("a window over trim_at_percent is trimmed once, when the t
   for (const [prompt, cut] of [["again", 2], ["after the undo", 0], ["and on", 0]] as const) {
     if (prompt === "after the undo") {
       await terminal.submit("/trim --undo");
-      await terminal.see(/trim undone: 2 outputs/);
+      await terminal.see(/trim undone: 2 tool outputs restored/);
     }
     await terminal.submit(prompt);
     await terminal.see(new RegExp(`❯\\s${prompt}[^]*● Done\\.`));

@@ -195,7 +195,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   const recalled = await answerTo(terminal, `${ASK_FOR_WHOLE} now`);
   assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole output");
   await terminal.submit("/trim --undo");
-  await terminal.see(/trim undone: 7 outputs/);
+  await terminal.see(/trim undone: 7 tool outputs restored/);
   await submitPrompt(terminal, "all of it", /Done\./);
   const afterUndo = Object.values(resultsOf(newest(mock)));
   assertEquals(afterUndo.slice(0, 8), Object.values(whole));
@@ -205,7 +205,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(/trimmed in place: \d+ tool outputs[^]*--undo/);
   await terminal.submit("/trim --undo");
-  await terminal.see(/trim undone: 8 outputs/);
+  await terminal.see(/trim undone: 8 tool outputs restored/);
   await submitPrompt(terminal, "whole at once", /Done\./);
   const sentText = JSON.stringify(newest(mock)?.body.messages);
   assert(!sentText.includes(NOTE), "the model is not told about an undone trim");
@@ -256,7 +256,7 @@ test.moduleInTerminal("/trim in place keeps context outside of messages: mention
     }
     assert(sent.includes("Found NotebookEdit: search again to load"));
     if (next === "after") await terminal.submit("/trim --undo");
-    if (next === "after") await terminal.see(/trim undone: 1 output/);
+    if (next === "after") await terminal.see(/trim undone: 1 tool output restored/);
   }
 });
 
@@ -529,6 +529,9 @@ test.fullModuleInTerminal("a trim in place replaces a picture with a line, recal
   assertEquals(pictures(), 1, "the tool must show the picture");
   const sent = JSON.stringify(newest(mock)?.body.messages);
   assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
+  await terminal.submit("/trim --undo");
+  await terminal.see(/nothing was changed, because 1 picture or document of the newest turn/);
+  await submitPrompt(terminal, "and then", /Done\./);
   await terminal.submit("/trim --undo");
   await terminal.see(/trim undone:[^]*2 pictures or documents\s+replaced/);
 });
