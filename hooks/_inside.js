@@ -1865,8 +1865,8 @@ function indentOf({ text }) {
 
 // src/core/digest.ts
 var DEFINITION = /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
-var MIN_DEFINITION_LINE = 8;
-var MAX_DEFINITION_LINE = 200;
+var MIN_DEFINITION_CHARS = 8;
+var MAX_DEFINITION_CHARS = 200;
 var MAX_NAME_CHARS = 64;
 var GAP = "\u2026";
 var NAMES_LEAD = "Names: ";
@@ -1909,7 +1909,7 @@ function linesOf(text) {
   });
 }
 function headOf2(line, maxChars) {
-  if (line.length <= Math.max(maxChars, MAX_DEFINITION_LINE)) return line;
+  if (line.length <= Math.max(maxChars, MAX_DEFINITION_CHARS)) return line;
   return line.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
 }
 function keepEnds(lines, headChars, tailChars) {
@@ -1932,10 +1932,10 @@ function keepErrorLines(text, lines, maxChars) {
 function keepDefinitions(lines, maxChars) {
   let remaining = maxChars;
   for (const line of lines) {
-    if (remaining < MIN_DEFINITION_LINE) return;
+    if (remaining < MIN_DEFINITION_CHARS) return;
     const { length } = line.text;
-    if (line.isKept || length < MIN_DEFINITION_LINE) continue;
-    if (length > remaining || length > MAX_DEFINITION_LINE) continue;
+    if (line.isKept || length < MIN_DEFINITION_CHARS) continue;
+    if (length > remaining || length > MAX_DEFINITION_CHARS) continue;
     if (!DEFINITION.test(line.text)) continue;
     line.isKept = true;
     remaining -= length;
@@ -4273,8 +4273,8 @@ var CONFIG_SPECS = {
       "Glob",
       "WebFetch",
       "mcp__*"
-    ], "tools whose outputs to shape"),
-    protect: words("globs", [], "paths whose outputs to leave whole", "more")
+    ], "tools whose outputs are shortened"),
+    protect: words("globs", [], "files whose content is never shortened", "more")
   },
   inside: {
     before_compaction: oneOf([

@@ -49,7 +49,7 @@ export function launcherTable(permissions: Permissions = allPermissions()): stri
     return `  ${folder === "hooks" ? `'hook ${command}'` : command}) perms='${flags.join(" ")}' ;;`;
   });
   return [
-    "# Made from cli/permissions.ts by `deno task reference`; sourced by the launcher.",
+    "# Generated from cli/permissions.ts by `deno task reference`; sourced by the launcher.",
     "# shellcheck shell=sh disable=SC2034",
     "case $command in",
     ...lines,
@@ -62,7 +62,7 @@ export function launcherTable(permissions: Permissions = allPermissions()): stri
 /** Renders the part of the launcher that removes all other environment variables. */
 export function launcherEnvironment(): string {
   return [
-    "# Made from cli/permissions.ts by `deno task reference`; sourced by the launcher just before it starts",
+    "# Generated from cli/permissions.ts by `deno task reference`; sourced by the launcher just before it starts",
     "# a program. Removes all other variables, because some make Deno load code, or send or record its",
     "# activity, and each version adds more. Starts no program for this, because the values would be",
     "# visible to anyone who lists processes.",

@@ -22,8 +22,8 @@ export function code(text: string): string {
 }
 
 /**
- * Joins lines that were wrapped for a terminal into paragraphs, which empty lines separate. Indented lines
- * remain code.
+ * Joins lines that were wrapped for a terminal into paragraphs, which are separated by blank lines. Indented
+ * lines are kept as code.
  */
 export function paragraphs(lines: readonly string[]): string {
   return lines.join("\n").split(/\n\n+/).map((part) => words(part.replaceAll("\n", " ")))

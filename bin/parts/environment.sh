@@ -1,4 +1,4 @@
-# Made from cli/permissions.ts by `deno task reference`; sourced by the launcher just before it starts
+# Generated from cli/permissions.ts by `deno task reference`; sourced by the launcher just before it starts
 # a program. Removes all other variables, because some make Deno load code, or send or record its
 # activity, and each version adds more. Starts no program for this, because the values would be
 # visible to anyone who lists processes.

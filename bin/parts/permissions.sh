@@ -1,4 +1,4 @@
-# Made from cli/permissions.ts by `deno task reference`; sourced by the launcher.
+# Generated from cli/permissions.ts by `deno task reference`; sourced by the launcher.
 # shellcheck shell=sh disable=SC2034
 case $command in
   status) perms='--allow-read --allow-write=PROJECT/.claude/trimtab,CONFIG/trimtab/ours --allow-env=CLAUDE_AUTOCOMPACT_PCT_OVERRIDE,CLAUDE_CODE_AUTO_COMPACT_WINDOW,CLAUDE_CODE_DISABLE_1M_CONTEXT,CLAUDE_CODE_MAX_CONTEXT_TOKENS,CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,COLUMNS,DISABLE_AUTO_COMPACT,DISABLE_COMPACT,HOME,USERPROFILE --deny-write=CONFIG/CLAUDE.md,CONFIG/agents,CONFIG/commands,CONFIG/hooks,CONFIG/local,CONFIG/output-styles,CONFIG/plugins,CONFIG/rules,CONFIG/settings.json,CONFIG/settings.local.json,CONFIG/shell-snapshots,CONFIG/skills,CONFIG/statusline.sh,CONFIG/trimtab/bin,CONFIG/workflows' ;;

@@ -153,9 +153,9 @@ export const CONFIG_SPECS: {
     tools: words(
       "names of tools",
       ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
-      "tools whose outputs to shape",
+      "tools whose outputs are shortened",
     ),
-    protect: words("globs", [], "paths whose outputs to leave whole", "more"),
+    protect: words("globs", [], "files whose content is never shortened", "more"),
   },
   inside: {
     before_compaction: oneOf(

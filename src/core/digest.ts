@@ -33,9 +33,9 @@ export interface DigestOptions {
 const DEFINITION =
   /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
 
-const MIN_DEFINITION_LINE = 8;
+const MIN_DEFINITION_CHARS = 8;
 
-const MAX_DEFINITION_LINE = 200;
+const MAX_DEFINITION_CHARS = 200;
 
 /** A longer name is data, such as a key or a hash. */
 const MAX_NAME_CHARS = 64;
@@ -83,7 +83,7 @@ export function linesOf(text: string): Line[] {
 
 /** Returns a line or, if it is too long, its start up to the end of a word. */
 function headOf(line: string, maxChars: number): string {
-  if (line.length <= Math.max(maxChars, MAX_DEFINITION_LINE)) return line;
+  if (line.length <= Math.max(maxChars, MAX_DEFINITION_CHARS)) return line;
   return line.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
 }
 
@@ -111,10 +111,10 @@ function keepErrorLines(text: string, lines: readonly Line[], maxChars: number):
 function keepDefinitions(lines: readonly Line[], maxChars: number): void {
   let remaining = maxChars;
   for (const line of lines) {
-    if (remaining < MIN_DEFINITION_LINE) return;
+    if (remaining < MIN_DEFINITION_CHARS) return;
     const { length } = line.text;
-    if (line.isKept || length < MIN_DEFINITION_LINE) continue;
-    if (length > remaining || length > MAX_DEFINITION_LINE) continue;
+    if (line.isKept || length < MIN_DEFINITION_CHARS) continue;
+    if (length > remaining || length > MAX_DEFINITION_CHARS) continue;
     if (!DEFINITION.test(line.text)) continue;
     line.isKept = true;
     remaining -= length;

@@ -13,7 +13,7 @@ import { commandOf, outcomeOf } from "../inject/outcome.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
-import { isAssent } from "./requirements.ts";
+import { isShortReply } from "./requirements.ts";
 import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "../core/work_state.ts";
 
 const MAX_TEXTS = 3;
@@ -59,7 +59,7 @@ export class ClosingCollector implements Collector {
   /** Drops the questions and, unless the prompt only agrees, all other open points. */
   prompt(text: string): void {
     this.#asked = [];
-    if (!isAssent(text)) this.#texts.length = 0;
+    if (!isShortReply(text)) this.#texts.length = 0;
   }
 
   said(text: string, from: Origin): void {

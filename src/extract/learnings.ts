@@ -17,7 +17,7 @@ import {
 } from "./learning_patterns.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
-import { isAssent } from "./requirements.ts";
+import { isShortReply } from "./requirements.ts";
 import { simpleCommands } from "../core/shell_commands.ts";
 import type { Collector, FinishedCall, Origin, Said } from "../core/work_state.ts";
 import { pushOnce, wordsOf } from "../inject/word_set.ts";
@@ -108,7 +108,7 @@ export class LearningCollector implements Collector {
     this.#lastPrompt = text.slice(0, MAX_SENTENCE_CHARS);
     this.#search++;
     this.#turn++;
-    if (!isAssent(text)) this.#requestTurn = this.#turn;
+    if (!isShortReply(text)) this.#requestTurn = this.#turn;
     for (const finding of statedFindings(readProse(text), "user")) this.#add(finding, from);
   }
 

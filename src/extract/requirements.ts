@@ -26,7 +26,7 @@ const ASSENT_WORD =
   "(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please|keep going|carry on|next|do it|retry|try again)\\b[\\s.,!)]*";
 const ASSENT = new RegExp(`^(?:(?:${ASSENT_WORD}){1,3}|(?:[a-z]|\\d{1,2})[\\s.!)]*)$`, "i");
 
-export function isAssent(text: string): boolean {
+export function isShortReply(text: string): boolean {
   return ASSENT.test(text.trim());
 }
 
@@ -49,7 +49,7 @@ const POINTER =
 
 /** Whether a reply is short, chooses or refers back, and so needs its question to make sense. */
 export function isElliptic(reply: string): boolean {
-  return reply.length < SHORT_CHARS || isAssent(reply) || BACK_REFERENCE.test(reply) ||
+  return reply.length < SHORT_CHARS || isShortReply(reply) || BACK_REFERENCE.test(reply) ||
     POINTER.test(reply);
 }
 
@@ -83,7 +83,7 @@ export class RequirementCollector implements Collector {
     if (this.#isDraft) this.#dropDraftOf(text);
     this.#isDraft = false;
     this.#isIdle = true;
-    if (isAssent(text)) return;
+    if (isShortReply(text)) return;
     if (this.#first === undefined) {
       this.#first = { text: excerptEnds(text, MAX_FIRST_CHARS), from };
       return;

@@ -183,7 +183,7 @@ function lossWords({ losses, media }: InsideTrim): string[] {
 /** The client's error if its `/compact` is switched off. */
 const NO_COMMAND = "no command named /compact";
 
-/** Says why the client did not replace the conversation, without the names in its error. */
+/** Explains why the client did not replace the conversation, without the prefix of its error. */
 export function describeFailure(reason: string, isUndo: boolean): string {
   const why = reason.includes(NO_COMMAND)
     ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)"

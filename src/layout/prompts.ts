@@ -23,7 +23,7 @@ import {
   turnLine,
 } from "../extract/trail/last_turn.ts";
 import { UNRUN } from "../extract/trail/plan_checks.ts";
-import { isAssent, isElliptic, isRule } from "../extract/requirements.ts";
+import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
 import { THAT_MADE, THAT_NAME } from "../extract/todos.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
@@ -203,7 +203,7 @@ export function nowLines(
   const unchecked = uncheckedIn(commands);
   const turn = turnLine(stopped, at, unchecked);
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
-  const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply) && !isListed;
+  const isNew = at >= 0 && at === stopped.length - 1 && !isShortReply(reply) && !isListed;
   // A question does not continue the work on an older list.
   const isAside = !isListed && words.endsWith("?") && !ORDER.test(words);
   // If the last message announced the next step, the assistant continues with it.
@@ -247,7 +247,7 @@ export function nowLines(
     trail.spec === undefined || nextLine === turn ? "" : `The plan for this step: ${trail.spec}`,
     nextLine,
     nextLine === unchecked ? "" : unchecked,
-    unrunIn(commands),
+    notRunLine(commands),
   ].filter((line) => line !== "");
 }
 
@@ -323,7 +323,7 @@ export function haltedLines({ halted = "", stashed = [] }: Partial<Trail> = {}):
   ];
 }
 
-function unrunIn(commands: readonly Said[]): string {
+function notRunLine(commands: readonly Said[]): string {
   const unrun = commands.flatMap(({ text }) =>
     text.endsWith(UNRUN) ? text.slice(0, -UNRUN.length) : []
   );

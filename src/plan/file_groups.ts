@@ -80,10 +80,10 @@ export function groupedParts(
       ? {}
       : { estimated_files: Math.ceil((estimated * listed) / files.length) };
   const fits = (group: readonly string[]): boolean => {
-    const listed = group.length;
+    const count = group.length;
     const listedTokens = group.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
-    const touched = estimatedPart(listed).estimated_files ?? listed;
-    const fileTokens = fileTokensOf({ listed, listedTokens, touched });
+    const touched = estimatedPart(count).estimated_files ?? count;
+    const fileTokens = fileTokensOf({ listed: count, listedTokens, touched });
     return tokensFor(chars, fileTokens, multiplier) <= availableTokens;
   };
   // If the description alone exceeds the budget, every part would also exceed it.

@@ -38,7 +38,7 @@ export function isMissing(error: unknown): boolean {
     error instanceof Deno.errors.FilesystemLoop;
 }
 
-/** Like {@linkcode targetOf}, but also returns null without permission, or after another error. */
+/** Like {@linkcode targetOf}, but returns null after any error, such as a denied permission. */
 export function targetOrNull(path: string): Deno.FileInfo | null {
   try {
     return Deno.statSync(path);

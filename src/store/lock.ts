@@ -55,7 +55,7 @@ function tryLock(file: Deno.FsFile, path: string): Disposable | null {
   }
 }
 
-/** Some network drives support no locks. */
+/** Whether an error says that the file system has no locks, like some network drives. */
 function hasNoLocks(error: unknown): boolean {
   return error instanceof Error &&
     /no locks available|not supported|not implemented/i.test(error.message);

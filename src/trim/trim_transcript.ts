@@ -88,7 +88,7 @@ export interface TrimCounts {
   by_tool: Record<string, ToolSavings>;
   /** Savings in the text of cut results that the client would send on resume, by tool. */
   context_by_tool: Record<string, ToolSavings>;
-  /** Tools that the session calls; empty if one of the called tools is a target. */
+  /** Tools that the session calls, if the trim applies to none of them; otherwise empty. */
   other_tools: string[];
   /** Savings in the arguments of calls. */
   inputs: ToolSavings;

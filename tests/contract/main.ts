@@ -51,7 +51,7 @@ async function newestVersion(): Promise<string> {
   return stdout.trim();
 }
 
-/** Returns the facts and the tests that the client breaks. */
+/** Returns the facts that do not hold for a client and, if `isAll`, the tests that fail with it. */
 async function report(version: string, isAll: boolean): Promise<string[]> {
   Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
   const findings = await runContract();

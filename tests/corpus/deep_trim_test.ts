@@ -46,7 +46,7 @@ corpusTest(
 );
 
 corpusTest("trimTranscript() to a target stops at the first estimate within the target", () => {
-  // Each of them is trimmed four times.
+  // Only a sample, because each session is trimmed four times.
   for (const name of partOf(names, 12, "real sessions that are trimmed to a target")) {
     using copy = copyOf(name);
     const all = trimTranscript({ input: copy.input, depth: "deep" });

@@ -87,7 +87,7 @@ function mustKeepLines(
   copy: string,
   { isPlain, tornBytes }: { isPlain: boolean; tornBytes: number },
 ): void {
-  if (hasBrokenJoint(text)) return;
+  if (hasUnsplittableLine(text)) return;
   const linesBefore = linesOf(text.slice(0, text.length - tornBytes));
   const linesAfter = linesOf(copy);
   must(linesBefore.length === linesAfter.length, "as many lines", {
@@ -133,7 +133,7 @@ function mustKeepLines(
  * parse.
  */
 function mustKeepCount(copy: string, renamed: string): void {
-  if (hasBrokenJoint(copy)) return;
+  if (hasUnsplittableLine(copy)) return;
   const [before, after] = [linesOf(copy), linesOf(renamed)];
   must(before.length === after.length, "the same number of lines under a new id", {
     before,
@@ -169,12 +169,12 @@ function hasSharedId(text: string): boolean {
 
 /** In a broken line, a notice cannot be recognized. */
 function hasBrokenResult(text: string): boolean {
-  return hasBrokenJoint(text) ||
+  return hasUnsplittableLine(text) ||
     linesOf(text).some((line) => line.includes("tool_result") && parsed(line) === undefined);
 }
 
-/** A broken line that looks like two lines has an unknown number of entries. */
-function hasBrokenJoint(text: string): boolean {
+/** Whether a line looks like several entries but cannot be split, so that their number is unknown. */
+function hasUnsplittableLine(text: string): boolean {
   return text.includes("}{") &&
     text.split("\n").some((line) => line.includes("}{") && splitLine(line) === null);
 }

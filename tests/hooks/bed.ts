@@ -74,7 +74,7 @@ export function end(
   return bed.run(sessionEnd, bed.payload({ reason, ...more }));
 }
 
-/** Writes the record of trimtab's module in the client. */
+/** Writes the record that trimtab's module would write in the client. */
 export function writeInside(
   bed: Bed,
   fill: Record<string, number>,

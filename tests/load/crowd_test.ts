@@ -46,7 +46,7 @@ Deno.test("many processes that run hooks and commands at random lose no data, te
   const originals = [...originalsOf(place), ...transcriptsOf(place, sessions)];
   const runs: Run[] = [];
   const end = performance.now() + DURATION_MS;
-  // A busy machine may need longer until a process has written something.
+  // On a busy machine, it may take longer for a process to write anything.
   const mayStart = (): boolean => {
     const overtimeMs = performance.now() - end;
     return overtimeMs < 0 ||

@@ -53,7 +53,7 @@ export class Conversation {
   #change: TreeChange | undefined;
   #ends: Set<TreeNode> | undefined;
 
-  /** Takes the entries from the end of the file to its start. */
+  /** Adds an entry. Callers go through the file from its end to its start. */
   add(entry: Entry, offset: number, length: number): void {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
     this.clientVersion ??= asString(entry.raw.version);
