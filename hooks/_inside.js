@@ -4869,7 +4869,7 @@ async function appendPendingNote(client) {
     }
   });
 }
-function hasCuts(rows, isTextOnly = false) {
+function hasCuts(rows, { isTextOnly = false } = {}) {
   return rows.some((row) => droppedLines(row) !== undefined || partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && namesPlace(text)));
 }
 function offerResumed(client) {
@@ -7185,9 +7185,13 @@ function findOriginals(rows, before) {
 async function undoRows(client, rows) {
   const session = await sessionOf(client, rows);
   const undoable = listUndoable(session.lines);
-  if (undoable.length === 0 && !hasCuts(session.rows, true)) return {
-    skip: NOTHING_TO_UNDO
-  };
+  if (undoable.length === 0 && !hasCuts(session.rows, {
+    isTextOnly: true
+  })) {
+    return {
+      skip: NOTHING_TO_UNDO
+    };
+  }
   for (const last of [
     ...undoable,
     undefined
@@ -7200,7 +7204,9 @@ async function undoRows(client, rows) {
     if (answer !== undefined) return answer;
   }
   return {
-    skip: hasCuts(session.rows, true) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO
+    skip: hasCuts(session.rows, {
+      isTextOnly: true
+    }) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO
   };
 }
 async function undoTrim(client, session, last) {
@@ -7375,6 +7381,7 @@ function register(on) {
   });
   on("session.end", async (client, event, next) => {
     client.ui.status(undefined);
+    forgetFreed();
     setNotePending(false);
     logPending(client);
     return await next(event);

@@ -64,7 +64,14 @@ import { compactAndTell, replaceConversation } from "./_inside_replace.ts";
 import { statusText } from "./_inside_status.ts";
 import { reasonToTrimNow } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
-import { batchHook, promptHook, showAfterTrim, showFillSoon, stopHook } from "./_inside_watch.ts";
+import {
+  batchHook,
+  forgetFreed,
+  promptHook,
+  showAfterTrim,
+  showFillSoon,
+  stopHook,
+} from "./_inside_watch.ts";
 
 const SKILL = "trimtab:trim";
 
@@ -98,6 +105,8 @@ export function register(on: On): void {
   on("session.end", async (client, event, next) => {
     // After `/clear`, the old figures would stay on screen.
     client.ui.status(undefined);
+    // An estimate that still runs must not answer for the next session.
+    forgetFreed();
     setNotePending(false);
     logPending(client);
     return await next(event);

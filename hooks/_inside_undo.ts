@@ -28,7 +28,9 @@ export async function undoRows(
 ): Promise<CompactAnswer> {
   const session = await sessionOf(client, rows);
   const undoable = listUndoable(session.lines);
-  if (undoable.length === 0 && !hasCuts(session.rows, true)) return { skip: NOTHING_TO_UNDO };
+  if (undoable.length === 0 && !hasCuts(session.rows, { isTextOnly: true })) {
+    return { skip: NOTHING_TO_UNDO };
+  }
   for (const last of [...undoable, undefined]) {
     const answer = last?.kind === "compaction"
       ? await restoreSummarised(client, { session, rows, last })
@@ -36,7 +38,9 @@ export async function undoRows(
     // A trim of images alone cannot be undone, but an earlier trim may be.
     if (answer !== undefined) return answer;
   }
-  return { skip: hasCuts(session.rows, true) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO };
+  return {
+    skip: hasCuts(session.rows, { isTextOnly: true }) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO,
+  };
 }
 
 /** Undoes a trim. In a copy or a fork, reads the originals from the parent's transcript. */

@@ -76,7 +76,7 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/** How a value compares with the user's value if it makes trimtab do at most as much. */
+/** Names the values that make trimtab do at most as much as the user's value. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 export interface KeySpec {

@@ -79,8 +79,11 @@ export async function appendPendingNote(client: Client): Promise<void> {
   });
 }
 
-/** @param isTextOnly Whether to ignore pictures and documents, which no row can restore. */
-export function hasCuts(rows: readonly Readonly<Row>[], isTextOnly = false): boolean {
+/** With `isTextOnly`, pictures and documents do not count, because no row can restore them. */
+export function hasCuts(
+  rows: readonly Readonly<Row>[],
+  { isTextOnly = false }: { readonly isTextOnly?: boolean } = {},
+): boolean {
   return rows.some((row) =>
     droppedLines(row) !== undefined ||
     partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && namesPlace(text))

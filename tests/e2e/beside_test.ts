@@ -9,7 +9,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { denoDir, newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
-import { startMock, textOf } from "./bed/mock_api.ts";
+import { newestText, startMock } from "./bed/mock_api.ts";
 import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
 import { bash, readReport } from "./trim_steps.ts";
@@ -107,7 +107,7 @@ test.module("search, trim and report do not count the logged requests of a newer
       // The copy lacks the lines that the client wrote while `/trim` was typed.
       assertEquals(lost.filter((line) => text.includes(line)), []);
       await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });
-      const sent = mock.of("main").slice(-1).map(textOf).join();
+      const sent = newestText(mock);
       assertStringIncludes(sent, "a needle in line 1\n");
       assert(!sent.includes(NEEDLE), "the result is sent whole");
     },

@@ -15,7 +15,7 @@ import { listCheckpoints } from "../../src/saved/store.ts";
 import { partOf } from "../full.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { denoDir, newSmallHome, type TestHome } from "./bed/client.ts";
-import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import { newestText, PROMPT_TOO_LONG, startMock, type TurnLike } from "./bed/mock_api.ts";
 import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
 import { bash, sayWithoutRequest } from "./trim_steps.ts";
@@ -38,16 +38,12 @@ async function launch(home: TestHome, root: string, ...args: string[]): Promise<
   return done.stdout;
 }
 
-function newestRequest(mock: Mock): string {
-  return mock.of("main").slice(-1).map(textOf).join();
-}
-
 /** Returns the last request of a new session with one prompt. */
 async function ask(home: TestHome, prompt: string, turns: TurnLike[]): Promise<string> {
   await using mock = startMock({ turns });
   await using chat = await startChat({ home, mock });
   await chat.say(prompt);
-  return newestRequest(mock);
+  return newestText(mock);
 }
 
 /** 152,000 tokens of the client's limit of 180,000. */
@@ -74,7 +70,7 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
     await using mock = startMock({ turns });
     await using chat = await startChat({ home, mock });
     await chat.say("Work.");
-    const first = newestRequest(mock);
+    const first = newestText(mock);
     await t.step("a warning reaches the model", () => {
       assertMatch(first, AT_LEVEL);
     });
@@ -86,21 +82,21 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
     });
     await t.step("a skill's line runs the command", async () => {
       await chat.say("/context-management");
-      assertMatch(newestRequest(mock), AT_LEVEL);
-      assertStringIncludes(newestRequest(mock), "This session now:");
+      assertMatch(newestText(mock), AT_LEVEL);
+      assertStringIncludes(newestText(mock), "This session now:");
     });
     await t.step(
       "/save-checkpoint and its older name /checkpoint run the skill",
       async () => {
         for (const name of ["/save-checkpoint", "/checkpoint"]) {
           await chat.say(name);
-          assertMatch(newestRequest(mock), /as it would be saved:\s+---\n/);
+          assertMatch(newestText(mock), /as it would be saved:\s+---\n/);
         }
       },
     );
     await t.step("a checkpoint is saved before a compaction", async () => {
       await chat.say("Go on.");
-      assertStringIncludes(newestRequest(mock), "## Resuming from Checkpoint");
+      assertStringIncludes(newestText(mock), "## Resuming from Checkpoint");
       const [checkpoint] = listCheckpoints({ projectDir: home.cwd });
       assertEquals([checkpoint?.trigger, checkpoint?.verified], ["auto", true]);
     });

@@ -14,7 +14,7 @@ import { readSessionState } from "../../src/store/state.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { startChat } from "./chat.ts";
-import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import { newestText, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { openTerminal } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
 import { bash, call } from "./trim_steps.ts";
@@ -42,12 +42,6 @@ function workingTurns(home: TestHome): TurnLike[] {
 
 function place(home: TestHome): { projectDir: string } {
   return { projectDir: home.cwd };
-}
-
-function lastMain(mock: Mock): string {
-  const request = mock.of("main").at(-1);
-  assert(request !== undefined);
-  return textOf(request);
 }
 
 function countOf(text: string, part: string): number {
@@ -100,16 +94,16 @@ Deno.test("a checkpoint is saved before the client's automatic compaction, and i
     }
   });
   await t.step("the first request afterwards contains the state", () => {
-    assertRestored(lastMain(mock), checkpoint.id);
+    assertRestored(newestText(mock), checkpoint.id);
   });
   await t.step("after two resumes, the request contains the state once", async () => {
     await runClientWell({ home, mock, prompt: "On.", args, pluginDir: PLUGIN });
     await runClientWell({ home, mock, prompt: "And on.", args, pluginDir: PLUGIN });
-    assertRestored(lastMain(mock), checkpoint.id);
+    assertRestored(newestText(mock), checkpoint.id);
   });
   await t.step("a new headless session gets no state from this session", async () => {
     await runClientWell({ home, mock, prompt: "Something else.", pluginDir: PLUGIN });
-    assert(!lastMain(mock).includes("<trimtab-data"));
+    assert(!newestText(mock).includes("<trimtab-data"));
   });
   await t.step(
     "a new session gets the state if the user adds startup to restore_on",
@@ -118,7 +112,7 @@ Deno.test("a checkpoint is saved before the client's automatic compaction, and i
       const config = '[context]\nrestore_on = ["compact", "clear", "startup"]\n';
       writeTrusted(`${home.cwd}/.claude/trimtab.toml`, config, owner);
       await runClientWell({ home, mock, prompt: "The next hour.", pluginDir: PLUGIN });
-      assertRestored(lastMain(mock), checkpoint.id);
+      assertRestored(newestText(mock), checkpoint.id);
     },
   );
 });
@@ -134,7 +128,7 @@ test.full("a search of a project without a repository does not find saved files"
   await runClientWell({ ...run, args, prompt: "/compact" });
   assertEquals(listCheckpoints(place(home)).length, 1);
   await runClientWell({ ...run, args, prompt: "Search." });
-  assertMatch(lastMain(mock), /Found 1 file\nown\.txt/);
+  assertMatch(newestText(mock), /Found 1 file\nown\.txt/);
 });
 
 Deno.test("/save-checkpoint gives the model a draft, and /resume-checkpoint lets it load its additions", async () => {
@@ -159,18 +153,18 @@ Deno.test("/save-checkpoint gives the model a draft, and /resume-checkpoint lets
   assertStringIncludes(prompt, "## What Changed");
   assertStringIncludes(prompt, "[login.ts:1-2]");
   const [checkpoint] = listCheckpoints(place(home));
-  assert(checkpoint !== undefined, lastMain(mock).slice(-500));
+  assert(checkpoint !== undefined, newestText(mock).slice(-500));
   assertEquals([checkpoint.trigger, checkpoint.verified], ["manual", true]);
   const text = Deno.readTextFileSync(checkpoint.path);
   assertStringIncludes(text, "Argon2 for the hashes");
   assertStringIncludes(text, "SQLite");
-  assertStringIncludes(lastMain(mock), `Checkpoint ${checkpoint.id} saved and verified`);
+  assertStringIncludes(newestText(mock), `Checkpoint ${checkpoint.id} saved and verified`);
 
   await runClientWell({ ...run, prompt: "/resume-checkpoint", args: allowed });
   const offered = mock.of("main").slice(-2, -1).map(textOf).join();
   assertStringIncludes(offered, `checkpoint ${checkpoint.id}, saved`);
-  assertRestored(lastMain(mock), checkpoint.id);
-  assertStringIncludes(lastMain(mock), "Argon2 for the hashes");
+  assertRestored(newestText(mock), checkpoint.id);
+  assertStringIncludes(newestText(mock), "Argon2 for the hashes");
 });
 
 test.terminal("/compact in the interactive client saves and restores, and /clear continues from the snapshot", async () => {
@@ -205,7 +199,7 @@ test.terminal("/compact in the interactive client saves and restores, and /clear
   const [checkpoint] = listCheckpoints(place(home));
   assert(checkpoint !== undefined);
   assertStringIncludes(mock.of("summariser").map(textOf).join(), "Keep in the summary: the task");
-  assertRestored(lastMain(mock), checkpoint.id);
+  assertRestored(newestText(mock), checkpoint.id);
 
   await terminal.submit("Fill it up.");
   await terminal.see(/a snapshot of the work is saved/);
@@ -216,7 +210,7 @@ test.terminal("/compact in the interactive client saves and restores, and /clear
   await terminal.unsee(/Full again\./);
   await terminal.submit("What now?");
   await terminal.see(/After the clear\./);
-  const cleared = lastMain(mock);
+  const cleared = newestText(mock);
   assertEquals(countOf(cleared, "## Resuming from Snapshot"), 1);
   assertStringIncludes(cleared, `<trimtab-data source="snapshot ${snapshot.id}">`);
   assertStringIncludes(cleared, TASK);
@@ -230,5 +224,5 @@ test.terminal("/compact in the interactive client saves and restores, and /clear
 
   await terminal.submit(`/fresh-start ${snapshot.id}`);
   await terminal.see(/Fresh start\./);
-  assertStringIncludes(lastMain(mock), "The snapshot to start from");
+  assertStringIncludes(newestText(mock), "The snapshot to start from");
 });

@@ -11,7 +11,7 @@ import { listCheckpoints } from "../../src/saved/store.ts";
 import { partOf } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell } from "./bed/client.ts";
-import { startMock, textOf } from "./bed/mock_api.ts";
+import { newestText, startMock } from "./bed/mock_api.ts";
 import { bash } from "./trim_steps.ts";
 
 for (const repository of partOf(["with", "without"], 1, "folders with and without a repository")) {
@@ -34,13 +34,13 @@ for (const repository of partOf(["with", "without"], 1, "folders with and withou
     const { sessionId } = await runClientWell({ ...run, prompt: "Save the work." });
     const [saved, ...others] = listCheckpoints({ projectDir: folder });
     assertEquals([saved?.trigger, others], ["manual", []]);
-    const text = mock.of("main").map(textOf).at(-1) ?? "";
+    const text = newestText(mock);
     assertStringIncludes(text, `"count":1`);
     assertStringIncludes(text, `"project":"${folder}"`);
     // Covers the command of a skill and the files that the hooks write.
     const args = ["--resume", sessionId];
     await runClientWell({ ...run, args, prompt: "/trimtab:resume-checkpoint" });
-    const restored = mock.of("main").map(textOf).at(-1) ?? "";
+    const restored = newestText(mock);
     assertStringIncludes(restored, `checkpoint ${saved?.id}`);
     assertEquals(existsSync(`${folder}/.claude/trimtab/sessions.json`), true);
     assertEquals([...Deno.readDirSync(`${home.cwd}/.claude/trimtab`)], []);

@@ -20,10 +20,10 @@ import { denoDir, findClient, newSmallHome, type TestHome } from "./bed/client.t
 import {
   type LoggedRequest,
   type Mock,
+  newestText,
   PROMPT_TOO_LONG,
   type ScriptedBlock,
   startMock,
-  textOf,
 } from "./bed/mock_api.ts";
 import { openTerminal, type Terminal } from "./bed/terminal.ts";
 import { blocksOf } from "./bed/wire.ts";
@@ -160,10 +160,6 @@ async function sayWithoutRequest(
   return shown;
 }
 
-function newest(mock: Mock): string {
-  return mock.of("main").slice(-1).map(textOf).join();
-}
-
 function savesOf(home: TestHome): string[] {
   const folder = `${home.cwd}/.claude/checkpoints`;
   return existsSync(folder)
@@ -207,7 +203,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
       await terminal.see(/● All read\./);
       await terminal.see(/context 90% · \/trim frees [\d,]+ \(16\d,\d{3} of 180,000 tokens\)/);
       await say(terminal, "again");
-      const percents = [...newest(mock).matchAll(/Context at (\d+)%/g)].map(([, percent]) =>
+      const percents = [...newestText(mock).matchAll(/Context at (\d+)%/g)].map(([, percent]) =>
         Number(percent)
       );
       const [, ...levels] = /passes (\d+), (\d+) and (\d+) %/.exec(README) ?? [];
@@ -228,7 +224,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     await next("In a shell, once trimtab is on its PATH", async () => {
       await say(terminal, "read the log");
       await say(terminal, "!which trimtab");
-      const [, folder = ""] = /^(?:.*>)?(\/.*)\/bin\/trimtab\b/m.exec(newest(mock)) ?? [];
+      const [, folder = ""] = /^(?:.*>)?(\/.*)\/bin\/trimtab\b/m.exec(newestText(mock)) ?? [];
       const link = findSnippets(COMMANDS_PAGE, "").snippets.find(({ code }) =>
         / ln -s /.test(code)
       );
@@ -240,7 +236,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
       const page = Deno.readTextFileSync(programs.opened());
       assert(page.includes("tests.log"), "file by file");
       await say(terminal, steps.take("!trimtab status"));
-      assertStringIncludes(newest(mock), status.split("\n")[0] ?? "");
+      assertStringIncludes(newestText(mock), status.split("\n")[0] ?? "");
     });
   }
   await next("Put the percentage into your status line", async () => {
@@ -268,7 +264,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     await say(terminal, "run the tests");
     const [, result = "", kept = ""] =
       /\n(\[trimtab: shaped from 25,\d{3} characters .*? is in (\S+):[^]*?)\n\n</.exec(
-        newest(mock),
+        newestText(mock),
       ) ??
         [];
     assert(result.length < 500 && result.includes("--- FAIL: TestOfAll"), result);
@@ -276,7 +272,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     await terminal.see(/\d+% \d+k\/180k/);
     await shell(steps.take("trimtab live --off"));
     await say(terminal, "now run the tests again");
-    assert(newest(mock).includes("--- PASS: TestNumber17 "), "taken back");
+    assert(newestText(mock).includes("--- PASS: TestNumber17 "), "taken back");
   });
   await next("Contribute", async () => {
     const printed = await shell(`cd "${PLUGIN}"\n${steps.fence("Contribute")}`);
@@ -304,7 +300,8 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
     "/trim": async (step) => {
       await sayWithoutRequest(bed, step, /trimmed in place: [^]*Undo: \/trim --undo/);
       await say(terminal, "after the trim");
-      const [, line, session] = /See line (\d+) of ([0-9a-f]{8}) for full/.exec(newest(mock)) ?? [];
+      const [, line, session] = /See line (\d+) of ([0-9a-f]{8}) for full/.exec(newestText(mock)) ??
+        [];
       cut = `${session}:${line}`;
       assertEquals(sessionIds(home).length, 1, "in place");
       await sayWithoutRequest(bed, "/trim --status", /Last trim/);
@@ -322,18 +319,18 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
       await terminal.see(/❯ \/compact\n[^]*Compacted/);
       assertEquals(savesOf(home).length, before + 1);
       await say(terminal, "after the compaction");
-      assertStringIncludes(newest(mock), "## Resuming from Checkpoint");
+      assertStringIncludes(newestText(mock), "## Resuming from Checkpoint");
       await sayWithoutRequest(bed, step, /compaction undone/);
       await say(terminal, "after the undo");
-      assertStringIncludes(newest(mock), "page_0.txt is used.");
-      assertStringIncludes(newest(mock), `${PAGES - 1}.799: words`);
+      assertStringIncludes(newestText(mock), "page_0.txt is used.");
+      assertStringIncludes(newestText(mock), `${PAGES - 1}.799: words`);
     },
     "/rollover": async (step) => {
       await say(terminal, step);
       await terminal.submit("/clear");
       await terminal.see(/handoff of [0-9a-f]{8} loaded/);
       await say(terminal, "go on");
-      assertStringIncludes(newest(mock), "Bind the pages");
+      assertStringIncludes(newestText(mock), "Bind the pages");
     },
     "/save-checkpoint": async (step) => {
       const before = savesOf(home);
@@ -343,7 +340,7 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
       await terminal.submit(steps.take("/clear"));
       await terminal.see(/loaded checkpoint/);
       await say(terminal, "and on");
-      assertStringIncludes(newest(mock), "Sort the pages by weight");
+      assertStringIncludes(newestText(mock), "Sort the pages by weight");
     },
   };
   const table = sectionOf("Five things to type").matchAll(/^\| `([^`]+)` +\|/gm);

@@ -12,7 +12,7 @@ import { partOf } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { denoDir, newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { startChat } from "./chat.ts";
-import { type Mock, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import { newestText, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { openTerminal } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
 import { bash, call } from "./trim_steps.ts";
@@ -53,10 +53,6 @@ function turns(home: TestHome, percent: number, options = ""): TurnLike[] {
   ];
 }
 
-function lastMain(mock: Mock): string {
-  return mock.of("main").slice(-1).map(textOf).join();
-}
-
 function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }
@@ -92,7 +88,7 @@ test.terminal("after /rollover and /clear, only the client's next session receiv
   await terminal.submit("Go on.");
   await terminal.see(/Going on\./);
   await terminal.see(/12%/);
-  const text = lastMain(mock);
+  const text = newestText(mock);
   assertEquals(countOf(text, "## Session Continuation"), 1);
   assertStringIncludes(text, "This is session #2 for #42.\nPrevious session rolled over at 80%");
   assertEquals(countOf(text, "Hash the passwords with Argon2."), 1);
@@ -105,8 +101,8 @@ test.terminal("after /rollover and /clear, only the client's next session receiv
   await using second = await openTerminal(start);
   await second.submit("Something else?");
   await second.see(/Something else\./);
-  assert(!lastMain(mock).includes("Session Continuation"));
-  assert(!lastMain(mock).includes("Resuming from"));
+  assert(!newestText(mock).includes("Session Continuation"));
+  assert(!newestText(mock).includes("Resuming from"));
 
   const [handoff] = listHandoffs(home.cwd);
   const sessions = listSessions({ projectDir: home.cwd });
@@ -137,9 +133,9 @@ Deno.test("a headless client receives a handoff only if it was left for a headle
       for (const prompt of [TASK, "/rollover"]) await chat.say(prompt);
       await chat.end();
       await runClientWell({ ...base, prompt: "What next?" });
-      const isThere = lastMain(mock).includes("## Session Continuation");
+      const isThere = newestText(mock).includes("## Session Continuation");
       assertEquals(isThere, option !== "");
-      assert(!lastMain(mock).includes("Resuming from Checkpoint"));
+      assert(!newestText(mock).includes("Resuming from Checkpoint"));
     });
   }
 });

@@ -2,7 +2,7 @@
 // order, every call must have its result, and no prompt may be missing.
 
 import { assert, assertEquals } from "@std/assert";
-import { freedOf } from "../../hooks/_inside_watch.ts";
+import { forgetFreed, freedOf } from "../../hooks/_inside_watch.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { placeOfWhole } from "../../src/core/marks.ts";
 import type { JsonObject } from "../../src/core/record.ts";
@@ -171,6 +171,12 @@ Deno.test("freedOf() plans once for callers that ask at the same time", async ()
   assertEquals(plans.count, 1);
   assertEquals(first, second);
   assert((first?.light ?? 0) >= 0 && first?.rollover !== undefined);
+  forgetFreed();
+  const stale = ask();
+  while (plans.count < 2) await Promise.resolve();
+  forgetFreed();
+  await Promise.all([stale, ask()]);
+  assertEquals(plans.count, 3, "an estimate for another session is not shared");
 });
 
 Deno.test("a typed trim is planned once, and again only if the conversation changed meanwhile", async () => {

@@ -231,7 +231,7 @@ export class CommandCollector {
     const newest = new Map(
       [...this.#known.values()].map(({ head, order }) => [head, order] as const),
     );
-    // Of several test selections that passed, the newest shows how to run one.
+    // One passed selection of tests is enough to show how to run them.
     const isRepeated = ({ isFailed, earlierFailure, head, order }: KnownRun): boolean =>
       !isFailed && earlierFailure === "" && order < (newest.get(head) ?? 0);
     const checkAfter = (one: KnownRun): KnownRun | undefined =>

@@ -238,6 +238,17 @@ function errorResponse({ status, type, message }: ApiError): Response {
   return Response.json({ type: "error", error: { type, message } }, { status });
 }
 
+/**
+ * Returns the {@linkcode textOf} of the newest request of the conversation itself.
+ *
+ * @throws {Error} When there is none.
+ */
+export function newestText(mock: Mock): string {
+  const request = mock.of("main").at(-1);
+  if (request === undefined) throw new Error("Cannot read the newest request: there is none");
+  return textOf(request);
+}
+
 /** Returns the texts and tool results in a request's messages, joined by line breaks. */
 export function textOf(request: LoggedRequest): string {
   return request.body.messages
