@@ -45,7 +45,7 @@ function checkProgram(folder: string): Promise<{ code: number; stderr: string }>
   return runDeno(["check", "--config", `${folder}/check.json`, "--no-lock", `${folder}/check.ts`]);
 }
 
-test.moduleInTerminal("hooks/_inside.ts type-checks against the client's declarations", async () => {
+test.fullModuleInTerminal("hooks/_inside.ts type-checks against the client's declarations", async () => {
   using home = newHome();
   const folder = copyPlugin(`${home.home}/plugin`);
   await layDeclarations(home, folder);

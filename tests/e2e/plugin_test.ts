@@ -15,6 +15,7 @@ import { startMock, textOf } from "./bed/mock_api.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { estimateTextTokens } from "../../src/transcript/tokens/tokens.ts";
 import { startChat } from "./chat.ts";
+import { test } from "./client_tests.ts";
 import { fillProject, longTurns, readReport, sayWithoutRequest } from "./trim_steps.ts";
 
 /** An address without a registry, for systems on which a test cannot disable the network. */
@@ -134,7 +135,7 @@ Deno.test("the client loads every hook and skill of the plugin without a complai
   assert(tokens <= MAX_SKILL_TOKENS, `${tokens} tokens`);
 });
 
-Deno.test("the plugin works when it is installed from a marketplace", async () => {
+test.full("the plugin works when it is installed from a marketplace", async () => {
   using home = newHome();
   fillProject(home.cwd);
   const market = copyPlugin(`${home.home}/a market place`);

@@ -8,7 +8,6 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { listSessions } from "../saved/lineage/sessions.ts";
 import { listHandoffs } from "../../src/saved/lineage/handoffs.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
-import { partOf } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { denoDir, newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { startChat } from "./chat.ts";
@@ -123,8 +122,8 @@ test.terminal("after /rollover and /clear, only the client's next session receiv
   assertMatch(next, new RegExp(`^  ${child?.session_id?.slice(0, 8)}.*  open$`));
 });
 
-Deno.test("a headless client receives a handoff only if it was left for a headless client", async (t) => {
-  for (const option of partOf(["--for-headless", ""], 1, "handoffs to a headless client")) {
+test.full("a headless client receives a handoff only if it was left for a headless client", async (t) => {
+  for (const option of ["--for-headless", ""]) {
     await t.step(option === "" ? "without --for-headless" : option, async () => {
       using home = newSmallHome();
       await using mock = startMock({ turns: [...turns(home, 80, option), "Going on."] });

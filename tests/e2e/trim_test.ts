@@ -17,6 +17,7 @@ import {
 } from "./bed/mock_api.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { startChat } from "./chat.ts";
+import { test } from "./client_tests.ts";
 import {
   bash,
   call,
@@ -212,7 +213,7 @@ Deno.test("the trim skill loads and starts on a fresh machine without a network"
   assert(!requestText.includes("error:"), "Deno's own error must not be shown");
 });
 
-Deno.test("a copy made by /trim keeps the task list", async () => {
+test.full("a copy made by /trim keeps the task list", async () => {
   using home = newSmallHome();
   fillProject(home.cwd);
   const make = (subject: string): TurnLike => [
