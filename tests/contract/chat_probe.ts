@@ -25,7 +25,7 @@ const BODIES = {
   expands: "!`echo $(echo expanded)`",
   fails: "Before it.\n!`false`",
   // The client has a built-in command with this name.
-  checkpoint: "Of the plugin, not of the client.",
+  checkpoint: "From the plugin, not from the client.",
   blocked: "Never sent.",
 };
 
@@ -84,7 +84,7 @@ export async function probeChat(facts: Recorder): Promise<void> {
   });
   const builtin = await say("/probe:checkpoint");
   facts.test("A plugin's skill answers to its full name even if the client has such a command.", () => {
-    assertStringIncludes(`${builtin.reply}\n${builtin.sent}`, "Of the plugin");
+    assertStringIncludes(`${builtin.reply}\n${builtin.sent}`, "From the plugin");
   });
   plugin.answer("UserPromptExpansion", { decision: "block", reason: "answered-by-hook" });
   const blocked = await say("/blocked --some words");

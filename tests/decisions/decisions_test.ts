@@ -184,7 +184,7 @@ Deno.test("DecisionCollector.prompt() reads options of a table, with the advised
     kind: "user",
     from: FROM,
   }]);
-  assertEquals(replyTo(offer, "A")[0]?.rationale, "", "the advice is for the other option");
+  assertEquals(replyTo(offer, "A")[0]?.rationale, "", "the advice is for another option");
 });
 
 Deno.test("DecisionCollector.prompt() recognizes options that the user chooses by number", () => {
@@ -246,7 +246,7 @@ Deno.test("DecisionCollector.prompt() reports which options were rejected or onl
     [offer, "let's do 1 first", rejected.map((one) => `(put off then) ${one}`)],
     [offer, "1, the first option", rejected],
     [offer, "1, can you show first how it looks?", rejected],
-    // An order of work rejects nothing, and a request to look decides nothing.
+    // Choosing an order of work rejects no option, and asking for a check is no decision.
     [offer, "let's fix 1 and 3", []],
     [offer, "let's investigate 1 and 3"],
     [`${list}Which one should I do?`, "yes, do 1", rejected],
