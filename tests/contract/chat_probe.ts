@@ -72,7 +72,7 @@ export async function probeChat(facts: Recorder): Promise<void> {
     assertMatch(command.sent, new RegExp(`^CLAUDE_CODE_SESSION_ID=${id}$`, "m"));
     const [path = ""] = /^PATH=.*$/m.exec(command.sent) ?? [];
     assert(path.split(/[:=]/).includes(`${plugin.path}/bin`), path);
-    assert(!/^CLAUDE_PROJECT_DIR=/m.test(command.sent), "it has the variable of hooks");
+    assert(!/^CLAUDE_PROJECT_DIR=/m.test(command.sent), "a variable of hooks is set");
   });
   const substituted = await say("/expands");
   facts.test("A skill whose command contains a substitution does not load.", () => {

@@ -78,7 +78,7 @@ Deno.test("DecisionCollector.call() keeps the user's own text as an answer", () 
     assertEquals(texts(answer(own)), [`${own} (asked: Which store?)`]);
   }
   const [mixed] = answer("A file of a database");
-  assertEquals(mixed?.alternatives, [], "it may take a part of each option");
+  assertEquals(mixed?.alternatives, [], "the answer may combine the options");
 });
 
 Deno.test("DecisionCollector.call() finds no decision in a refused dialog or a counter-question", () => {
@@ -135,7 +135,7 @@ const OPTIONS: readonly (readonly [form: string, list: string, answer: string])[
   ["bold letters", "**A.** Files\n**B.** A database", "Let's go with B"],
   ["titles", "**Option 1: Files**\n- small\n\n**Option 2: A database**\n- fast", "option 2"],
   [
-    "titles beside steps",
+    "titles followed by steps",
     "**Option 1: Files**\n\n**Option 2: A database**\n- fast\n\n1. Make it\n2. Fill it",
     "option 2",
   ],

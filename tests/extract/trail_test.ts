@@ -215,7 +215,7 @@ const FAILURES: typeof OUTCOMES = [
     FOUR_FILES.map((file) => `CONFLICT (content): Merge conflict in ${file}`).join("\n"),
     `failed: CONFLICT in ${FOUR_FILES.join(", ")}`,
   ],
-  // The expectation of a failing test precedes other positions.
+  // The line that states what was expected comes before the test's other lines.
   [
     "go test ./...",
     "--- FAIL: TestCopy (0.1s)\n    copy_test.go:7: Phase 1\n    hooks.go:9: started\n" +

@@ -1080,7 +1080,7 @@ Deno.test("layout() gives a restored save and a handoff without a model's text t
   }
 });
 
-Deno.test("restoredText() leaves out plan mode and a plan's call for another session", () => {
+Deno.test("restoredText() for another session leaves out plan mode and the call that proposed the plan", () => {
   const plan = "ExitPlanMode # Plan → stopped by the user";
   const steps = ["User: plan it", "Write plan.md: # Plan", plan, "Interrupted by the user"];
   const state = (...stopped: string[]): WorkState => ({
