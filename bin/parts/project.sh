@@ -1,6 +1,5 @@
 # Sourced by the launcher if CLAUDE_PROJECT_DIR is not set, as in a shell: finds the project by the rules
-# of findProjectDir(), and exports it, so that the command writes to the folder that its permissions
-# name.
+# of findProjectDir() and exports it, so that permissions and the command name the same folder.
 # shellcheck shell=sh disable=SC2154
 
 # Prints the folder in which a session started, which is the first `cwd` of its entries.
