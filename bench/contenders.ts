@@ -69,9 +69,7 @@ const ROWS = allPermissions();
 const ENGINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 
 /** Lists everything to time, in the order of the table. A row that cannot run here states the reason. */
-export async function contenders(
-  find: (name: string) => Promise<string | null> = findProgram,
-): Promise<Contender[]> {
+export async function contenders(): Promise<Contender[]> {
   const deno = [Deno.execPath(), "run", "--no-prompt"] as const;
   const io = ["--allow-read", "--allow-write"] as const;
   const output = (file: BenchFile) => `${file.folder}/output`;
@@ -80,7 +78,7 @@ export async function contenders(
     name: string,
     argv: (path: string, file: BenchFile) => Command["argv"],
   ): Promise<Contender> => {
-    const path = await find(program);
+    const path = await findProgram(program);
     if (path === null) return { name, command: null, absent: `${program} is not on this machine` };
     return { name, command: (file) => ({ argv: argv(path, file) }), absent: "" };
   };

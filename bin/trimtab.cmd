@@ -1,6 +1,6 @@
 @echo off
-rem Runs trimtab from cmd and PowerShell. The launcher beside this needs sh, which comes with Git for
-rem Windows; without it Deno runs the commands itself, with the permissions of all of them together.
+rem Runs trimtab from cmd and PowerShell. The launcher next to this file needs sh, which comes with
+rem Git for Windows. Without sh, Deno runs every command with the permissions of all commands.
 setlocal
 for %%S in ("%ProgramFiles%\Git\bin\sh.exe" "%LocalAppData%\Programs\Git\bin\sh.exe") do (
   if exist %%S (

@@ -12,7 +12,7 @@
 
 import { runDeno } from "./child.ts";
 
-/** A published version never changes. */
+/** Exact versions, so that each build gives the same script. */
 export const CHART_PACKAGES: Readonly<Record<string, string>> = {
   echarts: "6.1.0",
   esbuild: "0.28.2",

@@ -12,7 +12,7 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace
 
 const FIXTURE = `${ROOT}/tests/fixtures/demo`;
 
-/** Maximum number of lines that the demo shows of an output; that of a tool can be long. */
+/** Maximum number of lines shown of each output. */
 const SHOWN_LINES = 12;
 
 const folder = Deno.makeTempDirSync({ prefix: "trimtab-demo-" });

@@ -191,7 +191,7 @@ async function main(args: readonly string[]): Promise<number> {
   const fresh = crypto.getRandomValues(new Uint16Array(1))[0];
   const [count, seed] = [Number(args[0] ?? COUNT), Number(args[2] ?? fresh)];
   if (![count, seed].every(Number.isSafeInteger) || count < 1) {
-    console.error(`Cannot make mutants by ${args.join(" ")}: expected COUNT, ROOM and SEED`);
+    console.error(`Cannot make mutants with ${args.join(" ")}: expected COUNT, ROOM and SEED`);
     return 2;
   }
   const room = args[1] === undefined || args[1] === "all" ? "" : `/${args[1]}`;

@@ -1,5 +1,5 @@
-# Sourced where Deno ended with an error: one that is too old says what it does not know, which tells
-# nobody what to do. Its version is asked for only now, since each process costs as much as a module.
+# Sourced when Deno failed. A Deno that is too old only reports an unknown flag, so this explains what
+# to do. The version is read only now, because each process costs as much as loading a module.
 # shellcheck shell=sh disable=SC2154
 old=$("$deno" --version 2>/dev/null)
 old=${old#deno }

@@ -1,4 +1,4 @@
-# Sourced by the launcher: finds Deno, or says what to do and ends the launcher.
+# Sourced by the launcher: finds Deno, or explains how to install it and exits.
 # shellcheck shell=sh disable=SC2034,SC2154
 deno=
 on_path=
@@ -14,7 +14,7 @@ done
 for place in "${TRIMTAB_DENO-}" "$on_path" \
   "${DENO_INSTALL:-${HOME-}/.deno}/bin/deno" \
   /usr/local/bin/deno /opt/homebrew/bin/deno "${HOME-}/.local/bin/deno"; do
-  # A relative one would be a program of the project that this runs in.
+  # A relative path would name a program of the project in the current folder.
   case $place in /* | [A-Za-z]:*) ;; *) continue ;; esac
   if [ -x "$place" ]; then
     deno=$place

@@ -1,9 +1,9 @@
-# Sourced by the launcher: puts the permissions of the command behind its arguments, with folders in
-# the place of what stands for them.
+# Sourced by the launcher: appends the command's permissions to its arguments, with CONFIG, PROJECT
+# and OUTPUT replaced by paths.
 # shellcheck shell=sh disable=SC2034,SC2154
-# A comma separates the paths of a permission, and Deno has no escape for it. A path with a comma is
-# named from the working folder, if the comma is in a folder above that; else it is left out, and the
-# command says what it may not do.
+# A comma separates the paths of a permission, and Deno cannot escape it. A path with a comma is made
+# relative to the working folder if that removes the comma. Otherwise the path is left out, and the
+# command reports the missing permission.
 grantable() {
   granted=$1
   case $1 in *,*) ;; *) return ;; esac
@@ -22,20 +22,20 @@ grantable() {
   done
 }
 
-# Adds a path to the list in `folders`, if it can be named.
+# Adds a path to the list in `folders`, if a permission can name it.
 add_folder() {
   grantable "$1"
   folders=$folders${granted:+${folders:+,}$granted}
 }
 
-# What a proxy of the house signs is trusted where the system trusts it.
+# Trusts the system's certificates, too, because a company's proxy may sign with its own.
 DENO_TLS_CA_STORE=${DENO_TLS_CA_STORE:-mozilla,system}
 export DENO_TLS_CA_STORE
 
 project=$CLAUDE_PROJECT_DIR
 case $is_hook$project in 1*,*) cd -- "$project" || exit 0 ;; esac
-# The shared file of a repository, where the project is a folder of it that has none: hooks may not look
-# above the project, so it is named to them.
+# The repository's .work.toml, if the project is a subfolder without one. Hooks may not read above the
+# project, so they need a permission for this file.
 shared=
 folder=$project
 while [ ! -e "$folder/.git" ]; do
@@ -49,12 +49,13 @@ while [ ! -e "$folder/.git" ]; do
   if [ -z "$shared" ] && [ -f "$folder/.work.toml" ]; then shared=$folder/.work.toml; fi
 done
 
-# Nothing is written that git tracks, as its index tells: where it is outside of the project, it is named.
+# trimtab reads git's index, because it writes to no tracked file. An index outside of the project needs
+# a permission.
 git=
 if [ -e "$folder/.git" ]; then
   index=$folder/.git/index
   if [ -f "$folder/.git" ]; then
-    # The file of a worktree names its folder.
+    # In a worktree, .git is a file that names the folder of the index.
     line=
     IFS= read -r line <"$folder/.git" || :
     case $line in
@@ -70,7 +71,7 @@ if [ -e "$folder/.git" ]; then
   esac
 fi
 
-# An organisation's settings move where the client compacts.
+# An organisation's settings can change the point at which the client compacts.
 managed=
 for file in /etc/claude-code/managed-settings.json \
   '/Library/Application Support/ClaudeCode/managed-settings.json' \
@@ -78,7 +79,7 @@ for file in /etc/claude-code/managed-settings.json \
   if [ -f "$file" ]; then managed=$file; fi
 done
 
-# Puts folders in the place of CONFIG and PROJECT in a list with commas; leaves it in `folders`.
+# Replaces CONFIG, PROJECT and OUTPUT in a comma-separated list; sets `folders` to the result.
 with_folders() {
   folders=
   list=$1,
@@ -103,7 +104,7 @@ for flag in $perms; do
     --allow-env=*) ;;
     *=*CONFIG* | *=*PROJECT*)
       with_folders "${flag#*=}"
-      # With no path behind it the flag would be about all of them.
+      # A flag without a path would apply to all paths.
       [ -n "$folders" ] || continue
       flag=${flag%%=*}=$folders
       ;;
@@ -111,10 +112,10 @@ for flag in $perms; do
   set -- "$@" "$flag"
 done
 [ -z "$engine" ] || set -- "$@" "$engine"
-# Before it starts a script Deno goes over all that the script could ever come to import, which for a
-# hook is several times what it does import. Told to leave that for later, it then asks for the right
-# to read it: so only where the plugin's own folder may be read, as in the configuration's, in which
-# the client keeps plugins. A variable, since a version of Deno that has no such flag would stop at it.
+# Before it starts a script, Deno loads every module that the script could import, which for a hook is
+# several times as many as it does import. Lazy loading avoids that, but needs permission to read the
+# modules, so it is used only if the plugin's folder may be read. It is switched on by a variable,
+# because older versions of Deno reject an unknown flag.
 lazy=
 case " $perms " in
   *' --allow-read '*) lazy=1 ;;
@@ -125,7 +126,7 @@ case " $perms " in
     esac
     ;;
 esac
-# Whoever started this may have set it for something else.
+# The caller may have set the variable for another program.
 unset DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS
 if [ -n "$lazy" ]; then
   DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS=1

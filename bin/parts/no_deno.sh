@@ -1,4 +1,4 @@
-# Sourced where there is no Deno, or one that is too old: says what to do, and ends the launcher.
+# Sourced when Deno is missing or too old: explains what to do, and exits.
 # shellcheck shell=sh disable=SC2154
 [ -n "$deno" ] || old=
 told=no-deno
@@ -7,13 +7,13 @@ message="trimtab needs Deno 2.7 or newer, which is not on the PATH. Install it w
 if [ -n "$deno" ]; then
   told=old-deno
   remedy='deno upgrade, or npm install -g deno'
-  # In JSON neither character may stand as it is.
+  # Quotes and backslashes would break the JSON below.
   case $deno in *[\"\\]*) deno='the one that was found' ;; esac
   message="trimtab needs Deno 2.7 or newer, and $deno is $old. Update it with: $remedy, or set TRIMTAB_DENO to another"
 fi
 if [ -n "$is_hook" ]; then
-  # A hook never harms: the start of a session says it to the user, and the others are silent; but a
-  # command of ours that was typed must not go to the model, which could do nothing with it.
+  # Only the session-start hook reports the problem; other hooks stay silent. A typed trimtab command
+  # is blocked, because the model could not run it.
   if [ "$event" = user-prompt-expansion ]; then
     payload=
     IFS= read -r payload || [ -n "$payload" ] || exit 0
@@ -34,7 +34,7 @@ if [ -n "$is_hook" ]; then
   case $payload in
     *'"source":"compact"'* | '') exit 0 ;;
   esac
-  # Where the module runs inside the client most of the work needs no Deno: that is said once.
+  # If the module runs inside the client, most features need no Deno, so this is reported only once.
   if [ -n "${TRIMTAB_INSIDE-}" ]; then
     folder=${CLAUDE_CONFIG_DIR:-${HOME-}/.claude}/trimtab/told
     [ -e "$folder/$told" ] && exit 0
@@ -45,9 +45,9 @@ if [ -n "$is_hook" ]; then
   printf '{"systemMessage":"%s"}\n' "$message"
   exit 0
 fi
-# The skill of which this is a line must still load.
+# A skill loads only if each of its lines exits with 0.
 if [ -n "$is_skill" ]; then
-  echo "$message. Tell the user so, and run no trimtab command: none works."
+  echo "$message. Tell the user, and run no trimtab commands: they cannot work."
   exit 0
 fi
 echo "$message" >&2

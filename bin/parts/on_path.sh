@@ -1,5 +1,5 @@
-# Sourced at a session's start without the plugin system: only this puts the commands on the
-# PATH of skills then. The client runs the contents of CLAUDE_ENV_FILE before each of their commands.
+# Sourced at the start of a session without the plugin system: puts trimtab on the PATH of skills. The
+# client runs the contents of CLAUDE_ENV_FILE before each of their commands.
 # shellcheck shell=sh disable=SC2154
 rest=$root/bin
 dir=

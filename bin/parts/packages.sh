@@ -1,18 +1,18 @@
-# Sourced at a session's start: fetches what commands import from npm, if it is missing, so that
-# a command that is typed later needs no network. Nobody waits for it, and nothing is said or left
-# where it fails: a command that needs a package then says so. TRIMTAB_NO_FETCH switches it off.
+# Sourced at the start of a session: fetches missing npm packages of commands in the background, so
+# that later commands need no network. A failed fetch is silent, because a command that needs a
+# package reports it. TRIMTAB_NO_FETCH disables this.
 # shellcheck shell=sh disable=SC2154
 is_cached=1
 for package in deno-std/1.4.0; do
   found=
-  # Between the two stands the registry, which may be another than npm's own.
+  # The folder in between is named after the registry, which may not be npm's own.
   for folder in "$cache"/npm/*/"$package"; do
     if [ -d "$folder" ]; then found=1; fi
   done
   [ -n "$found" ] || is_cached=
 done
 if [ -z "$is_cached${TRIMTAB_NO_FETCH-}" ]; then
-  # By its own configuration: this may run in the folder of another project of Deno or npm.
+  # Uses trimtab's own configuration, because the current folder may be another Deno or npm project.
   "$deno" cache --quiet "--config=$root/deno.json" "--lock=$root/bin/commands.lock" \
     "$root/scripts/trimtab.ts" </dev/null >/dev/null 2>&1 &
 fi

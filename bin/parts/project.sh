@@ -1,9 +1,8 @@
-# Sourced by the launcher where the client does not name the project, as in a shell: finds the folder by
-# the rules of findProjectDir() and names it to the command, so that the folder that may be written is
-# the one that is written.
+# Sourced by the launcher if CLAUDE_PROJECT_DIR is not set, as in a shell: finds the project by the rules
+# of findProjectDir() and exports it, so that permissions and the command name the same folder.
 # shellcheck shell=sh disable=SC2154
 
-# Prints the folder in which a session started: the first that its entries name.
+# Prints the folder in which a session started, which is the first `cwd` of its entries.
 started_in() {
   awk '
     match($0, /"cwd": *"/) {
@@ -20,7 +19,7 @@ started_in() {
 }
 
 here=$(pwd -P)
-# The session that the command names, else the one that it runs in.
+# The session in the arguments, else the session that the command runs in.
 current=${CLAUDE_CODE_SESSION_ID-}
 session=$current
 hex='[0-9a-fA-F]'
@@ -51,11 +50,11 @@ case $session in
         break
       fi
     done
-    # A session that has written nothing yet has just started here.
+    # The current session has no transcript until its first prompt, so it started here.
     if [ ! -f "$file" ] && [ "$session" = "$current" ]; then start=$here; fi
     ;;
   *)
-    # The folder of the sessions that started here, as the client names it.
+    # Matches the client's folder for sessions that started here.
     pattern=$(printf '%s' "$here" | LC_ALL=C sed -e 's/[^ -~]\{1,\}/*/g' \
       -e 's/[^A-Za-z0-9*]/-/g' -e 's/^\(.\{150\}\).\{51,\}$/\1*/' 2>/dev/null)
     tries=20
@@ -74,8 +73,8 @@ CLAUDE_PROJECT_DIR=$here
 if [ -n "$start" ] && [ -d "$start" ]; then
   CLAUDE_PROJECT_DIR=$start
 else
-  # The nearest folder upwards in which trimtab keeps anything: not the home of the configuration, not
-  # the root, no folder of somebody else, and nothing above the repository.
+  # Takes the nearest parent with a .claude/trimtab folder of this user, but not the folder of the
+  # configuration, not the root, and nothing above the repository.
   folder=$here
   while [ -n "$folder" ]; do
     if [ "$folder/.claude" != "$config" ] && [ -d "$folder/.claude/trimtab" ] &&

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { canaryPage, FACTS, runCanaries } from "../../bench/canary.ts";
 
-/** Minimum number of planted facts that each way keeps; fewer are a regression. */
+/** Minimum number of planted facts that each method must keep. */
 const MIN_KEPT: Readonly<Record<string, number>> = {
   "`/trim`": 14,
   "`/trim --depth deep`": 13,
@@ -11,7 +11,7 @@ const MIN_KEPT: Readonly<Record<string, number>> = {
   handoff: 9,
 };
 
-Deno.test("runCanaries() keeps enough planted facts in each way of making a session smaller", async () => {
+Deno.test("runCanaries() keeps enough planted facts with each method", async () => {
   const results = await runCanaries();
   assertEquals(results.map(({ name }) => name), Object.keys(MIN_KEPT));
   for (const { name, kept } of results) {

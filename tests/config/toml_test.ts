@@ -5,7 +5,7 @@ import { parseToml } from "../../src/config/toml.ts";
 
 const RUNS = { numRuns: 2_000, seed: 20_261_122 };
 
-function byReader(text: string): unknown {
+function parseOrNull(text: string): unknown {
   try {
     return parseToml(text);
   } catch (error) {
@@ -88,7 +88,7 @@ Deno.test("parseToml() agrees with the library on text that the library wrote, o
   fc.assert(
     fc.property(fc.dictionary(NAME, TABLE), (tables) => {
       const text = stringify(tables);
-      const simple = byReader(text);
+      const simple = parseOrNull(text);
       if (simple !== null) assertEquals(simple, parse(text));
     }),
     RUNS,
@@ -105,7 +105,7 @@ Deno.test("parseToml() never reads text that the library refuses or reads differ
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
       const text = pieces.join("");
-      const simple = byReader(text);
+      const simple = parseOrNull(text);
       if (simple !== null) assertEquals(simple, parse(text), text);
     }),
     { ...RUNS, numRuns: 20_000 },

@@ -25,7 +25,7 @@ const BODIES = {
   expands: "!`echo $(echo expanded)`",
   fails: "Before it.\n!`false`",
   // The client has a built-in command with this name.
-  checkpoint: "Of the plugin, not of the client.",
+  checkpoint: "From the plugin, not from the client.",
   blocked: "Never sent.",
 };
 
@@ -72,7 +72,7 @@ export async function probeChat(facts: Recorder): Promise<void> {
     assertMatch(command.sent, new RegExp(`^CLAUDE_CODE_SESSION_ID=${id}$`, "m"));
     const [path = ""] = /^PATH=.*$/m.exec(command.sent) ?? [];
     assert(path.split(/[:=]/).includes(`${plugin.path}/bin`), path);
-    assert(!/^CLAUDE_PROJECT_DIR=/m.test(command.sent), "it has the variable of hooks");
+    assert(!/^CLAUDE_PROJECT_DIR=/m.test(command.sent), "a variable of hooks is set");
   });
   const substituted = await say("/expands");
   facts.test("A skill whose command contains a substitution does not load.", () => {
@@ -84,7 +84,7 @@ export async function probeChat(facts: Recorder): Promise<void> {
   });
   const builtin = await say("/probe:checkpoint");
   facts.test("A plugin's skill answers to its full name even if the client has such a command.", () => {
-    assertStringIncludes(`${builtin.reply}\n${builtin.sent}`, "Of the plugin");
+    assertStringIncludes(`${builtin.reply}\n${builtin.sent}`, "From the plugin");
   });
   plugin.answer("UserPromptExpansion", { decision: "block", reason: "answered-by-hook" });
   const blocked = await say("/blocked --some words");

@@ -281,9 +281,9 @@ function checkHooks(
   facts.test("PostToolBatch runs once for the calls of a message, with the ids of all calls.", () => {
     const [batch] = plugin.runs("PostToolBatch");
     const calls = Object(batch?.payload.tool_calls);
-    assertEquals(calls.length, 2, "the failed call is one of the batch");
+    assertEquals(calls.length, 2, "the batch includes the failed call");
     for (const { tool_use_id } of calls) assertMatch(tool_use_id, /^toolu_/);
-    assertEquals(plugin.runs("PostToolBatch").length, 6, "one for each message with calls");
+    assertEquals(plugin.runs("PostToolBatch").length, 6, "one run for each message with calls");
   });
   facts.test("PostToolUse has the tool's name, its input, its response and the id of the call.", () => {
     const [first] = plugin.runs("PostToolUse");

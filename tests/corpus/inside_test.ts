@@ -30,7 +30,7 @@ function partsOf(rows: readonly Row[]): { texts: string[]; rest: Map<string, str
 corpusTest(
   "a trim in place makes the same cuts as a copy, and leaves everything else unchanged",
   () => {
-    const totals = { cut: 0, several: 0, wordedOtherwise: 0, decidedOtherwise: 0 };
+    const totals = { cut: 0, several: 0, differingTexts: 0, differingCuts: 0 };
     for (const name of names) {
       const input = `${CORPUS}/${name}`;
       using folder = newFastFolder();
@@ -52,7 +52,7 @@ corpusTest(
       let isOdd = false;
       for (const [key, was] of before.rest) {
         const [kind, id = ""] = key.split(" ");
-        if (kind === "result" && !results.has(id)) continue; // the client's stand-in
+        if (kind === "result" && !results.has(id)) continue; // the client's placeholder
         // A copy keeps the references to tools that a search found.
         if (/^\w+ Found .*: search again to load$/.test(was)) continue;
         const isCut = (kind === "call" ? cuts.inputs : cuts.results).has(id);
@@ -64,8 +64,8 @@ corpusTest(
         const isOne = kind === "call" || resultTexts(results.get(id)).length < 2;
         const now = after.rest.get(key);
         isOdd ||= isCut !== (copied !== was) || (isCut && !isOne);
-        if (isCut !== (copied !== was)) totals.decidedOtherwise++;
-        else if (isOne && now !== copied) totals.wordedOtherwise++;
+        if (isCut !== (copied !== was)) totals.differingCuts++;
+        else if (isOne && now !== copied) totals.differingTexts++;
         if (isCut) totals[isOne ? "cut" : "several"]++;
       }
       if (!isOdd) {
@@ -86,8 +86,8 @@ corpusTest(
     assert(totals.cut > 100);
     // A digest takes names only from rows, which lack the names of other entries. So it may choose
     // other names, become a little longer, and no longer be worth a cut.
-    assert(totals.wordedOtherwise * 1_000 <= totals.cut);
+    assert(totals.differingTexts * 1_000 <= totals.cut);
     // The rows also include results that arrive too late to be sent, which a copy keeps whole.
-    assert(totals.decidedOtherwise * 500 <= totals.cut);
+    assert(totals.differingCuts * 500 <= totals.cut);
   },
 );

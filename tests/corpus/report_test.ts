@@ -59,7 +59,7 @@ corpusTest(
       // deno-lint-ignore no-control-regex
       assert(!/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(texts), name);
     }
-    console.log(`  ${some.length} sessions, estimates far over what was billed in ${over}`);
+    console.log(`  ${some.length} sessions, estimates far above the billed tokens in ${over}`);
     assert(over <= some.length / 10, `${over} of ${some.length}`);
   },
 );

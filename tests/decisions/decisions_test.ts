@@ -78,7 +78,7 @@ Deno.test("DecisionCollector.call() keeps the user's own text as an answer", () 
     assertEquals(texts(answer(own)), [`${own} (asked: Which store?)`]);
   }
   const [mixed] = answer("A file of a database");
-  assertEquals(mixed?.alternatives, [], "it may take a part of each option");
+  assertEquals(mixed?.alternatives, [], "the answer may combine the options");
 });
 
 Deno.test("DecisionCollector.call() finds no decision in a refused dialog or a counter-question", () => {
@@ -135,7 +135,7 @@ const OPTIONS: readonly (readonly [form: string, list: string, answer: string])[
   ["bold letters", "**A.** Files\n**B.** A database", "Let's go with B"],
   ["titles", "**Option 1: Files**\n- small\n\n**Option 2: A database**\n- fast", "option 2"],
   [
-    "titles beside steps",
+    "titles followed by steps",
     "**Option 1: Files**\n\n**Option 2: A database**\n- fast\n\n1. Make it\n2. Fill it",
     "option 2",
   ],
@@ -184,7 +184,7 @@ Deno.test("DecisionCollector.prompt() reads options of a table, with the advised
     kind: "user",
     from: FROM,
   }]);
-  assertEquals(replyTo(offer, "A")[0]?.rationale, "", "the advice is for the other option");
+  assertEquals(replyTo(offer, "A")[0]?.rationale, "", "the advice is for another option");
 });
 
 Deno.test("DecisionCollector.prompt() recognizes options that the user chooses by number", () => {
@@ -246,7 +246,7 @@ Deno.test("DecisionCollector.prompt() reports which options were rejected or onl
     [offer, "let's do 1 first", rejected.map((one) => `(put off then) ${one}`)],
     [offer, "1, the first option", rejected],
     [offer, "1, can you show first how it looks?", rejected],
-    // An order of work rejects nothing, and a request to look decides nothing.
+    // Choosing an order of work rejects no option, and asking for a check is no decision.
     [offer, "let's fix 1 and 3", []],
     [offer, "let's investigate 1 and 3"],
     [`${list}Which one should I do?`, "yes, do 1", rejected],

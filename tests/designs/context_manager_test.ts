@@ -51,7 +51,7 @@ Deno.test("ContextManager.usagePercentage() counts four characters as a token wh
   assertEquals(loop.usagePercentage(), 0.7, "700.75 tokens count as 700");
   assertEquals(loop.evaluate().kind, "mask");
   loop.updateTokenUsage(100, 0);
-  assertEquals(loop.usagePercentage(), 0.1, "known usage wins over characters");
+  assertEquals(loop.usagePercentage(), 0.1, "known usage takes precedence");
 });
 
 Deno.test("ContextManager.prepareRestart() begins the next session with every counter at zero", () => {
@@ -69,7 +69,7 @@ Deno.test("ContextManager.prepareRestart() begins the next session with every co
   const counters = [turnCount, maskedCount, promptTokens, completionTokensTotal, totalChars];
   assertEquals(counters, [0, 0, 0, 0, 0]);
   loop.updateTokenUsage(950, 0);
-  assertEquals(loop.evaluate(), { kind: "wind_down" }, "the new session is told as well");
+  assertEquals(loop.evaluate(), { kind: "wind_down" }, "the new session is warned, too");
 });
 
 Deno.test("ContextManager.prepareRestart() returns the newest turns, oldest first, until newer ones replace them", () => {

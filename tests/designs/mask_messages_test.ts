@@ -101,7 +101,7 @@ Deno.test("maskOldestObservations() keeps every message with its position, and c
           masked += 1;
           assertEquals(now.role, "tool");
           assert(isAlreadyMasked(now.content));
-          assert(!seenUnmasked, "an older observation was left");
+          assert(!seenUnmasked, "an older observation is not masked");
         } else if (now.role === "tool" && !isAlreadyMasked(now.content)) {
           seenUnmasked = true;
         }

@@ -418,22 +418,6 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place, in t
   assertEquals(savesIn(checkpoints).length, 2, "one for each compaction");
 });
 
-test.fullModuleInTerminal("the client compacts by itself if the configuration says save", async () => {
-  using home = newSmallHome();
-  Deno.writeTextFileSync(
-    `${home.config}/trimtab.toml`,
-    '[inside]\nbefore_compaction = "save"\n',
-  );
-  await using mock = startMock({
-    turns: [...readPages(home.cwd, PAGES), "All read."],
-    limitTokens: 170_000,
-  });
-  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-  await terminal.submit("read it");
-  await terminal.see(/● All read\./);
-  assertEquals(mock.of("summariser").length, 1);
-});
-
 /** Configurations, each with the number of summaries that the client then makes. */
 const HEADLESS_COMPACTIONS = [['before_compaction = "trim"', 0], ["", 1]] as const;
 

@@ -10,7 +10,7 @@ import { walkSync } from "@std/fs";
 import { readInsideRecord } from "../../src/store/state.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { partOf } from "../full.ts";
-import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { newSmallHome, runClientWell } from "./bed/client.ts";
 import {
   type LoggedRequest,
   type ScriptedBlock,
@@ -22,7 +22,6 @@ import { openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { test } from "./client_tests.ts";
 import { bash, call, fillProject } from "./trim_steps.ts";
-import { writeTrusted } from "../trusted.ts";
 
 const PLUGIN = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
@@ -69,15 +68,6 @@ function warning(percent: number): string {
   return `Context at ${percent}%. ${advice} In use: ${tokens} of 180,000 tokens.`;
 }
 
-/** Writes the project's configuration as a file that trimtab trusts. */
-function configure(home: TestHome, lines: string): void {
-  Deno.mkdirSync(`${home.cwd}/.claude`, { recursive: true });
-  writeTrusted(`${home.cwd}/.claude/trimtab.toml`, `[context]\n${lines}\n`, {
-    projectDir: home.cwd,
-    configDir: home.config,
-  });
-}
-
 const PERCENTAGES = [59, 74, 60, 76, 75, 85];
 
 Deno.test("the client's next request contains the warning at a threshold and above, but not below it", async (t) => {
@@ -111,32 +101,6 @@ test.full("the client's request for a prompt contains the warning that its last 
   const args = ["--resume", first.sessionId];
   await runClientWell({ home, mock, prompt: "two", args, pluginDir: PLUGIN });
   assertEquals(warningsIn(mock.of("main").at(-1)), [warning(76)]);
-});
-
-test.full("the client's model is warned once per level within twenty tool calls", async () => {
-  using home = newSmallHome();
-  const turns = Array.from(
-    { length: 10 },
-    (_, index) => callsAt(index < 5 ? 74 : 76, bash(`echo ${index}`), bash(`ls no-such-${index}`)),
-  );
-  await using mock = startMock({ turns: [...turns, answerAt(76)] });
-  await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
-  const requests = mock.of("main");
-  assertEquals(requests.length, 11);
-  const counts = requests.map((request) => warningsIn(request).length);
-  // A warning appears when the level rises, but not again at the same level.
-  assertEquals(counts, [0, ...Array(5).fill(1), ...Array(5).fill(2)]);
-  assertEquals(warningsIn(requests.at(-1)), [warning(74), warning(76)]);
-});
-
-test.full("the client's model is warned at the project's thresholds", async () => {
-  using home = newSmallHome();
-  configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
-  await using mock = startMock({ turns: [callsAt(76), answerAt(76)] });
-  await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
-  const expectedWarning = "Context at 36%. Consider REMEDY if response quality feels degraded. " +
-    "In use: 136,800 of 380,000 tokens.";
-  assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
 });
 
 test.full("the client's subagents are not warned, and the session is warned after them", async () => {

@@ -54,7 +54,7 @@ export function longTurns(cwd: string, last: string): TurnLike[] {
       call("Grep", { pattern: "needle", path, output_mode: "content", head_limit: 200 }),
       call("Glob", { pattern: "many/*.txt", path: cwd }),
     ],
-    // Longer than the client sends: it stores the whole output in a file.
+    // Too long to be sent whole, so the client stores it in a file.
     [{ type: "text", text: "All of it." }, bash("cat large.txt")],
     [bash("head -n 200 large.txt; exit 3")],
     [call("Read", { file_path: path, offset: 600, limit: 40 })],

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { extractFromEntries } from "../../src/extract/extract_state.ts";
 import { MAX_FIRST_CHARS, MAX_LATER_CHARS } from "../../src/extract/requirements.ts";
 import type { Trail, WorkState } from "../../src/core/work_state.ts";
-import { call, type Ending, type Fields, numbered, prompt, said } from "./events.ts";
+import { call, type CallOutcome, type Fields, numbered, prompt, said } from "./events.ts";
 
 type Entries = Fields | readonly Fields[];
 
@@ -26,11 +26,11 @@ function issuesOf(...entries: readonly Entries[]): string[] {
   return stateOf(...entries).issues.map(({ issue, kind }) => `${kind}: ${issue}`);
 }
 
-function edit(file: string, before = "a", after = "b", more: Ending = {}): Fields[] {
+function edit(file: string, before = "a", after = "b", more: CallOutcome = {}): Fields[] {
   return call("Edit", { file_path: file, old_string: before, new_string: after }, more);
 }
 
-function write(file_path: string, content = "x", more: Ending = {}): Fields[] {
+function write(file_path: string, content = "x", more: CallOutcome = {}): Fields[] {
   return call("Write", { file_path, content }, more);
 }
 
@@ -507,8 +507,8 @@ function create(id: string, subject: string): Fields[] {
   return call("TaskCreate", { subject }, { mirror: { task: { id, subject } } });
 }
 
-function update(taskId: unknown, fields: Fields, ending: Ending = {}): Fields[] {
-  return call("TaskUpdate", { taskId, ...fields }, ending);
+function update(taskId: unknown, fields: Fields, outcome: CallOutcome = {}): Fields[] {
+  return call("TaskUpdate", { taskId, ...fields }, outcome);
 }
 
 Deno.test("TodoCollector follows tasks through their updates, a deletion and a reminder", () => {

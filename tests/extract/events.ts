@@ -26,16 +26,16 @@ export function said(text: string, more: Fields = {}): Fields {
   };
 }
 
-export interface Ending {
+export interface CallOutcome {
   readonly result?: string;
   readonly isError?: boolean;
-  /** The client's own view of the result. */
+  /** The client's `toolUseResult`. */
   readonly mirror?: unknown;
   readonly more?: Fields;
 }
 
-export function call(name: string, input: Fields, ending: Ending = {}): Fields[] {
-  const { result = "done", isError = false, mirror, more = {} } = ending;
+export function call(name: string, input: Fields, outcome: CallOutcome = {}): Fields[] {
+  const { result = "done", isError = false, mirror, more = {} } = outcome;
   const id = `call-${ids++}`;
   const use = { type: "tool_use", id, name, input };
   const answer = {

@@ -215,7 +215,7 @@ const FAILURES: typeof OUTCOMES = [
     FOUR_FILES.map((file) => `CONFLICT (content): Merge conflict in ${file}`).join("\n"),
     `failed: CONFLICT in ${FOUR_FILES.join(", ")}`,
   ],
-  // The expectation of a failing test precedes other positions.
+  // The line that states what was expected comes before the test's other lines.
   [
     "go test ./...",
     "--- FAIL: TestCopy (0.1s)\n    copy_test.go:7: Phase 1\n    hooks.go:9: started\n" +
@@ -452,7 +452,7 @@ Deno.test("TrailCollector lists what a search covered, and what it found", () =>
     " → 4 lines: src/c.go:3:run(), d.go:4:run(), a_test.go:1:run()",
     "hits outside of tests come first",
   );
-  assertEquals(stoppedOf(grep('save"', none)), ['Grep save"'], "the quote is a mistake");
+  assertEquals(stoppedOf(grep('save"', none)), ['Grep save"'], "an unmatched quote");
 });
 
 Deno.test("TrailCollector forgets the checks of a plan that was reported as done before a new request", () => {
@@ -730,7 +730,7 @@ Deno.test("TrailCollector keeps runs of different tests apart, until a wider run
   ]);
 });
 
-Deno.test("TrailCollector drops a wrong option, and what an old diagnosis found", () => {
+Deno.test("TrailCollector drops a command with a wrong option, and a failed diagnosis of an earlier request", () => {
   const fsck = fail("git fsck", "error: HEAD: invalid reflog entry");
   const wrong = fail("git gc --soft", "error: unknown option 'soft'");
   const [first, second] = [["user", "Look at a"], ["user", "Now look at b"]] as const;
@@ -864,7 +864,7 @@ Deno.test("TrailCollector does not report an error of a filter or shell as a che
   assertEquals(commandsOf(bash("staticcheck ./p | grep SA5011"), missing), []);
 });
 
-Deno.test("TrailCollector adds the assistant's reply to the words of a refusal", () => {
+Deno.test("TrailCollector adds the assistant's reply to the user's text in a refusal", () => {
   const repliedAfter = (...steps: Step[]): string =>
     refusedOf(fail("git checkout -b x", `${REFUSAL}check the parent`), ...steps)[0]
       ?.split("the assistant then: ")[1] ?? "";
@@ -906,13 +906,13 @@ Deno.test("TrailCollector notes when a refused call or a similar one was allowed
   ]);
 });
 
-Deno.test("TrailCollector counts no plan as stopped whose approval started the next session", () => {
+Deno.test("TrailCollector does not count a plan as stopped if its approval started the next session", () => {
   const plan = tool("ExitPlanMode", { plan: "# Add login" }, STOP, true);
   assertEquals(refusedOf(plan, ["user", "Implement the following plan:\n\n# Add login"]), []);
   assertEquals(refusedOf(plan, ["user", "No, plan the logout"]).length, 1);
 });
 
-Deno.test("TrailCollector drops a refusal that asked something once the user has gone on", () => {
+Deno.test("TrailCollector drops a refusal that only asked a question after two more prompts", () => {
   const refuse = (words: string): FinishedCall =>
     tool("Edit", { file_path: "/p/a.ts", new_string: "b" }, `${REFUSAL}${words}`, true);
   const asked = refuse("before that - are we sure?");
@@ -1079,6 +1079,6 @@ Deno.test("TrailCollector does not count checks of stashed work", () => {
   assertEquals(commandsOf(push, test, pop), ["`git stash pop` ok"]);
   const [again] = commandsOf(push, test, pop, fail("npm test", "2 failed"));
   assertEquals(again, "`npm test` failed: 2 failed");
-  assertEquals(commandsOf(push, EDIT, test)[0], "`npm test` ok", "the work goes on without it");
+  assertEquals(commandsOf(push, EDIT, test)[0], "`npm test` ok", "the stash stays");
   assertEquals(commandsOf(bash("git stash list"), test)[0], "`npm test` ok");
 });

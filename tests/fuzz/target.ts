@@ -40,7 +40,6 @@ export interface Target {
   run(parts: Parts, place: Place, random: Random): void | Promise<void>;
 }
 
-/** A failed check of a target. */
 export class FailedCheck extends Error {
   override name = "FailedCheck";
 }

@@ -35,7 +35,7 @@ export interface Bed {
   /** Seconds since the start. */
   second: number;
   /** Sets the usage of the newest answer. */
-  cost(tokens: number): void;
+  setUsage(tokens: number): void;
   payload(extra?: Record<string, unknown>): Uint8Array;
   run(main: HookMain, payload?: Uint8Array): Promise<string>;
 }
@@ -112,7 +112,7 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
     transcript,
     env: { CLAUDE_PROJECT_DIR: projectDir, HOME: root },
     second: 0,
-    cost: (tokens) => writeLines(transcript, [user("u1", null), answer("a1", "u1", tokens)]),
+    setUsage: (tokens) => writeLines(transcript, [user("u1", null), answer("a1", "u1", tokens)]),
     payload: (extra = {}) =>
       encode({
         session_id: SESSION,

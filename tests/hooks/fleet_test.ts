@@ -7,7 +7,7 @@ import { contextOf, NEXT, START_MS, test } from "./bed.ts";
 import "../own_config.ts";
 
 test("PostToolBatch delivers a session's messages once, and to no other session", async (bed) => {
-  bed.cost(20_000);
+  bed.setUsage(20_000);
   assertEquals(await bed.run(postToolBatch), "");
   const now = new Date(START_MS);
   const { projectDir, sessionId } = bed;

@@ -62,7 +62,7 @@ test("the hook reports once that an output cannot be stored, and does not shorte
   assertEquals(await bed.run(main, resultPayload(bed)), "");
 });
 
-test("the hook deletes old outputs of other sessions with the first of a session", async (bed) => {
+test("the hook deletes old outputs of other sessions when it stores a session's first output", async (bed) => {
   configure(bed, ON);
   const other = `${spillFolder(bed.projectDir)}/${SESSION.replace("0e", "1e")}`;
   Deno.mkdirSync(other, { recursive: true });

@@ -20,17 +20,17 @@ function outputOf(event: string, text: string, isRise = true): string {
 }
 
 test("the hooks warn the user and the model when the level rises", async (bed) => {
-  bed.cost(99_364);
+  bed.setUsage(99_364);
   assertEquals(await bed.run(userPromptSubmit), "");
-  bed.cost(123_580);
+  bed.setUsage(123_580);
   assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", WARNED));
   bed.second = 60;
-  bed.cost(125_250);
+  bed.setUsage(125_250);
   assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", RECOMMENDED));
 });
 
 test("the hooks show the figures that the Stop hook computed", async (bed) => {
-  bed.cost(123_580);
+  bed.setUsage(123_580);
   const freed = { at_tokens: 123_580, light: 40_000, deep: 50_000, rollover: 90_000, bytes: 1 };
   updateSessionState(bed, () => ({
     freed: { ...freed, cache_ttl_seconds: null, newest_at: null },
@@ -43,7 +43,7 @@ test("the hooks show the figures that the Stop hook computed", async (bed) => {
 });
 
 test("the hooks warn only the model when the level is unchanged", async (bed) => {
-  bed.cost(123_580);
+  bed.setUsage(123_580);
   assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
   const printedTexts: string[] = [];
   for (bed.second = 0; bed.second <= 600; bed.second += 20) {
@@ -54,10 +54,10 @@ test("the hooks warn only the model when the level is unchanged", async (bed) =>
 });
 
 test("the hooks use the window that the status line recorded", async (bed) => {
-  bed.cost(123_580);
+  bed.setUsage(123_580);
   updateSessionState(bed, () => ({ window_tokens: 1_000_000 }));
   assertEquals(await bed.run(userPromptSubmit), "");
-  bed.cost(600_000);
+  bed.setUsage(600_000);
   const warning = "Context at 61%. Consider /trim if response quality feels degraded. " +
     "In use: 600,000 of 980,000 tokens.";
   assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", warning));
@@ -70,7 +70,7 @@ test("the hooks record work where trimtab is used, at most once a minute", async
     return [active_since, last_active_at];
   };
   const timeAt = (second: number): string => new Date(START_MS + second * 1000).toISOString();
-  bed.cost(10_000);
+  bed.setUsage(10_000);
   await bed.run(postToolBatch);
   assertEquals(times(), [undefined, undefined]);
   Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
@@ -83,7 +83,7 @@ test("the hooks record work where trimtab is used, at most once a minute", async
 });
 
 test("the hooks ignore a subagent's calls, which neither warn nor count", async (bed) => {
-  bed.cost(123_580);
+  bed.setUsage(123_580);
   for (const agent of ["a25bd4325c3d7a77a", "", 7]) {
     const payload = bed.payload({ agent_id: agent, agent_type: "general-purpose" });
     assertEquals(await bed.run(postToolBatch, payload), "");
@@ -94,7 +94,7 @@ test("the hooks ignore a subagent's calls, which neither warn nor count", async 
 });
 
 test("the hooks keep sessions separate", async (bed) => {
-  bed.cost(123_580);
+  bed.setUsage(123_580);
   const other = bed.payload({ session_id: SESSION.replace("0e", "0f") });
   assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", WARNED));
   assertEquals(await bed.run(userPromptSubmit, other), outputOf("UserPromptSubmit", WARNED));
@@ -102,7 +102,7 @@ test("the hooks keep sessions separate", async (bed) => {
 });
 
 test("the hooks report problems of the configuration once in a session, with or without a warning", async (bed) => {
-  bed.cost(100);
+  bed.setUsage(100);
   Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = a\n");
   const first = JSON.parse(await bed.run(userPromptSubmit));
   assertEquals(Object.keys(first), ["systemMessage"]);
@@ -111,7 +111,7 @@ test("the hooks report problems of the configuration once in a session, with or 
     /^trimtab: using defaults, .*\.work\.toml: expected TOML \(line 2: /,
   );
   assertEquals(await bed.run(userPromptSubmit), "");
-  bed.cost(123_580);
+  bed.setUsage(123_580);
   assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
   const printed = await bed.run(postToolBatch, bed.payload({ session_id: NEXT }));
   assertMatch(messageOf(printed), /^trimtab: using defaults, .*\n/);
@@ -129,7 +129,7 @@ test("the hooks report an error once in a session", async (bed) => {
 });
 
 test("the hooks are silent if they cannot record a warning", async (bed) => {
-  bed.cost(123_580);
+  bed.setUsage(123_580);
   Deno.mkdirSync(`${bed.projectDir}/.claude`);
   Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file in place of the folder");
   assertEquals(await bed.run(userPromptSubmit), "");
@@ -140,7 +140,7 @@ test("the hooks are silent if they cannot record a warning", async (bed) => {
 });
 
 test("the hooks use the working folder as the project if nothing names it", async (bed) => {
-  bed.cost(123_580);
+  bed.setUsage(123_580);
   delete bed.env["CLAUDE_PROJECT_DIR"];
   const below = `${bed.projectDir}/packages/a`;
   Deno.mkdirSync(below, { recursive: true });
@@ -168,7 +168,7 @@ for (
   ]] as const
 ) {
   test(`${event} as a process warns once with just its permissions, for a payload of any size`, async (bed) => {
-    bed.cost(123_580);
+    bed.setUsage(123_580);
     const tool_calls = [{ tool_use_id: "toolu_1", tool_response: "x".repeat(10_000_000) }];
     const first = await runHook(bed, hook, bed.payload({ tool_calls }));
     assertEquals(first, { code: 0, stdout: outputOf(event, WARNED), stderr: "" });

@@ -76,7 +76,7 @@ function lineage(bed: Bed): unknown[] {
 }
 
 test("the hooks record how sessions start, end and follow each other", async (bed) => {
-  bed.cost(41_750);
+  bed.setUsage(41_750);
   assertEquals(await start(bed, "startup"), "");
   assertEquals(lineage(bed), [[1, SESSION, null, null, null]]);
   await end(bed, "clear", { prompt_id: "p" });
@@ -101,7 +101,7 @@ test("the hooks write no files if a program runs the client and trimtab is not i
 });
 
 test("SessionStart gives the handoff to the session that /clear starts, with a title", async (bed) => {
-  bed.cost(133_600);
+  bed.setUsage(133_600);
   await start(bed, "startup");
   leaveHandoff(bed, { issue: "#42" });
   await end(bed, "clear", { prompt_id: "p" });
@@ -122,7 +122,7 @@ test("SessionStart gives the handoff to the session that /clear starts, with a t
 });
 
 test("SessionStart gives a handoff to the next session of the project, but not to a headless one", async (bed) => {
-  bed.cost(133_600);
+  bed.setUsage(133_600);
   leaveHandoff(bed);
   bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
   assertEquals(contextOf(await start(bed, "startup", OTHER)), "");
@@ -132,7 +132,7 @@ test("SessionStart gives a handoff to the next session of the project, but not t
 });
 
 test("SessionStart gives no handoff after a /clear of another session", async (bed) => {
-  bed.cost(133_600);
+  bed.setUsage(133_600);
   leaveHandoff(bed);
   const other = { session_id: OTHER, prompt_id: "q" };
   await end(bed, "clear", other);
@@ -143,7 +143,7 @@ test("SessionStart gives no handoff after a /clear of another session", async (b
 });
 
 test("SessionStart does not restore the session's own save in place of a claimed handoff", async (bed) => {
-  bed.cost(133_600);
+  bed.setUsage(133_600);
   leaveHandoff(bed);
   assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
   await end(bed, "clear", { prompt_id: "p" });
@@ -255,7 +255,7 @@ test("a second rollover keeps the written text, and says so", (bed) => {
 });
 
 test("SessionStart gives a handoff even if the lineage cannot be written", async (bed) => {
-  bed.cost(133_600);
+  bed.setUsage(133_600);
   leaveHandoff(bed);
   const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
   Deno.removeSync(path);
@@ -281,7 +281,7 @@ test("/trim records the copy as the child of its session", async (bed) => {
 });
 
 test("SessionStart gives the handoff again after an empty session", async (bed) => {
-  bed.cost(133_600);
+  bed.setUsage(133_600);
   await start(bed, "startup");
   leaveHandoff(bed);
   await end(bed, "clear", { prompt_id: "p" });
@@ -294,7 +294,7 @@ test("SessionStart gives the handoff again after an empty session", async (bed) 
 });
 
 test("SessionStart restores the save from before an empty session", async (bed) => {
-  bed.cost(41_750);
+  bed.setUsage(41_750);
   await start(bed, "startup");
   save(bed, "manual");
   await end(bed, "clear", { prompt_id: "p" });
@@ -306,7 +306,7 @@ test("SessionStart restores the save from before an empty session", async (bed) 
 });
 
 test("SessionStart restores the save of a copy's parent after a /clear of the copy", async (bed) => {
-  bed.cost(41_750);
+  bed.setUsage(41_750);
   await start(bed, "startup");
   save(bed, "manual");
   const copy = bed.transcript.replace(SESSION, NEXT);
@@ -324,7 +324,7 @@ test("SessionStart restores the save of a copy's parent after a /clear of the co
 });
 
 test("SessionStart mentions that the session of a handoff continued after it", async (bed) => {
-  bed.cost(133_600);
+  bed.setUsage(133_600);
   await start(bed, "startup");
   leaveHandoff(bed);
   const saved = save(bed, "auto", 3_600);
@@ -336,7 +336,7 @@ test("SessionStart mentions that the session of a handoff continued after it", a
 });
 
 test("SessionStart does not restore a handed-over session in another session, even after a resume", async (bed) => {
-  bed.cost(133_600);
+  bed.setUsage(133_600);
   await start(bed, "startup");
   leaveHandoff(bed);
   await start(bed, "resume");
@@ -346,7 +346,7 @@ test("SessionStart does not restore a handed-over session in another session, ev
 });
 
 test("SessionEnd records a fork that was started under its parent's id", async (bed) => {
-  bed.cost(41_750);
+  bed.setUsage(41_750);
   await start(bed, "startup");
   const fork = bed.transcript.replace(SESSION, NEXT);
   Deno.copyFileSync(bed.transcript, fork);

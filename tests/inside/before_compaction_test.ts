@@ -73,7 +73,7 @@ Deno.test("beforeCompaction() lets the client compact if a trim frees too little
       // The window filled up again soon after the last trim.
       { before: 170_000, after: [60_000], lastAfter: 140_000 },
       { before: 170_000, after: [60_000], action: "save" as const },
-      // Without a terminal, a program reads the output, and would take every message for a new one.
+      // Without a terminal, a program reads the output, and would take repeated messages for new ones.
       { before: 170_000, after: [60_000], isInTerminal: false },
       { before: 170_000, after: [60_000], others: ["web_search_tool_result"] },
     ]

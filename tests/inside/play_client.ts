@@ -53,7 +53,7 @@ export function anyRules(random: Random): TrimRules {
   };
 }
 
-/** Words the rules as options of `/trim`. */
+/** Renders the rules as options of `/trim`. */
 export function optionsOf({ threshold, keepRecent, keep, depth }: TrimRules): string {
   return `--threshold ${threshold} --keep-recent ${keepRecent} --keep ${keep} --depth ${depth} ` +
     "--drop-images";

@@ -147,21 +147,6 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
   assertEquals(await recall(file, { line: 2 }, { rows, verdicts }), { deny: "Not that." });
 });
 
-Deno.test("recall returns a result of several texts, and the arguments of a call", async () => {
-  const texts = ["report ".repeat(200), "usage ".repeat(200)];
-  const content = texts.map((text) => ({ type: "text", text }));
-  const severalTextsLine = resultLine(content);
-  const cut = texts.map((text) => `${text.slice(0, 9)}${noticeOf(1)}`).join("\n");
-  const rows = cutRows(cut);
-  assertEquals(await recall(severalTextsLine, { line: 1 }, { rows }), { result: texts.join("\n") });
-  const input = { file_path: "/p/a.txt", content: WHOLE };
-  const block = { type: "tool_use", id: "a", name: "Write", input };
-  const callLine = lineOf("assistant", [block]);
-  const cutInput = { ...input, content: `one${noticeOf(1)}` };
-  const called = cutRows("written", { tool: "Write", input: cutInput });
-  assertEquals(await recall(callLine, { line: 1 }, { rows: called }), { result: WHOLE });
-});
-
 Deno.test("recall returns a result once if the client lists it again after a trim", async () => {
   const cut = cutRows(`o${noticeOf(2)}`);
   const file = ["{}", resultLine(WHOLE)].join("\n") + "\n";

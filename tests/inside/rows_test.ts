@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../src/core/record.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import fc from "fast-check";
 import type { ApiMessage, Row } from "../../src/inside/client.ts";
 import { readReminders, type Reminders } from "../../src/inside/reminders.ts";
 import type { SessionLine } from "../../src/inside/session_lines.ts";
@@ -115,52 +114,6 @@ Deno.test("changeRows() inserts cut texts and arguments", () => {
 Deno.test("changeRows() refuses rows in which a call would lose its result", () => {
   const rows = [callRowOf("a", "b"), resultRowOf("a"), textRow("user", "on"), resultRowOf("b")];
   assertThrows(() => changeRows(rows), Error, "the result of call b would be lost");
-});
-
-/** Answers with calls and results in any order in which a result follows its call. */
-const answers = fc.array(
-  fc.record({
-    prompt: fc.string({ minLength: 1 }),
-    calls: fc.integer({ min: 0, max: 4 }),
-    order: fc.array(fc.nat(3), { minLength: 8, maxLength: 8 }),
-  }),
-  { maxLength: 12 },
-);
-
-Deno.test("layOutRows() loses no call and no result, in any order of the lines", () => {
-  fc.assert(
-    fc.property(answers, (list) => {
-      const rows: Row[] = [];
-      const messages: ApiMessage[] = [];
-      for (const [turn, { prompt, calls, order }] of list.entries()) {
-        const ids = Array.from({ length: calls }, (_, n) => `${turn}.${n}`);
-        rows.push(textRow("user", prompt));
-        messages.push(message("user", text(prompt)));
-        const [waiting, open] = [[...ids], [] as string[]];
-        for (let step = 0; waiting.length + open.length > 0; step++) {
-          const pick = order[step % order.length] ?? 0;
-          const next = pick % 2 === 0 || open.length === 0 ? waiting.shift() : undefined;
-          if (next !== undefined) {
-            open.push(next);
-            rows.push(callRowOf(next));
-          } else {
-            rows.push(resultRowOf(...open.splice(pick % Math.max(open.length, 1), 1)));
-          }
-        }
-        if (calls === 0) continue;
-        messages.push(message("assistant", ...ids.map(use)));
-        messages.push(message("user", ...ids.map((id) => result(id))));
-      }
-      // `changeRows()` throws if a result does not follow its call.
-      const built = changeRows(laidOut(rows, messages));
-      const idsOf = (all: readonly Row[]): string[] =>
-        all.flatMap(({ toolResults = [] }) => toolResults).map((result) => result.tool_use_id)
-          .sort();
-      assertEquals(idsOf(built), idsOf(rows));
-      assert(built.every(({ handle }) => handle === undefined));
-    }),
-    { numRuns: 200, seed: 14 },
-  );
 });
 
 function attachment(type: string, sent: string, more: JsonObject = {}): JsonObject {

@@ -205,7 +205,7 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
   assertEquals(undo(lines, messages.slice(1)), undefined, "the summary is not in the conversation");
 });
 
-Deno.test("undoCompaction() restores what a client that was killed during a trim did not write", () => {
+Deno.test("undoCompaction() restores messages that a client killed during a trim did not write", () => {
   const lines = sessionLines([
     ...turnLines(1, null, "Begin"),
     ...turnLines(2, "r1", "Go on"),

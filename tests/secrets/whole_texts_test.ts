@@ -35,17 +35,3 @@ Deno.test("extractFromEntries() keeps no piece of a multi-line key", () => {
     }
   }
 });
-
-Deno.test("extractFromEntries() keeps no credential of a documented kind", () => {
-  const leaked = DOCUMENTED_KINDS.filter(({ template }, row) => {
-    const { text, secrets } = drawFrom(template, row);
-    const state = JSON.stringify(extractFromEntries(numbered(
-      prompt(`Look into this, please:\n${text}`),
-      said(`I found it:\n${text}\nWe decided to keep it.`),
-      call("Bash", { command: `run ${text}` }, { isError: true, result: `error: ${text}` }),
-      call("Edit", { file_path: "/p/b.env", old_string: "", new_string: text }),
-    )));
-    return secrets.some((secret) => leakedPiece(state, secret) !== undefined);
-  }).map(({ name }) => name);
-  assertEquals(leaked, []);
-});

@@ -79,7 +79,7 @@ Deno.test("SessionStart restores nothing that a repository ships, at any start",
       `${bed.configDir}/trimtab.toml`,
       'restore_on = ["startup"]\n[context]\nrestore_on = ["startup", "clear", "compact"]\n',
     );
-    bed.cost(1_000);
+    bed.setUsage(1_000);
     for (const source of ["startup", "clear", "resume", "compact", "fork"]) {
       plant(bed, shippedFiles());
       assert(!(await start(bed, source)).includes("evil"), source);
@@ -88,7 +88,7 @@ Deno.test("SessionStart restores nothing that a repository ships, at any start",
 
 Deno.test("SessionStart restores files written here, until they are changed", () =>
   withBed(async (bed) => {
-    bed.cost(1_000);
+    bed.setUsage(1_000);
     const path = putHandoff(bed.projectDir, PARENT, {
       configDir: bed.configDir,
       created: new Date(START_MS),
@@ -173,7 +173,7 @@ Deno.test("no hook repeats state that a repository ships", () =>
     for (const [name, main] of Object.entries(HOOKS)) {
       for (const source of ["startup", "resume", "clear", "compact"]) {
         plant(bed, forgedState());
-        bed.cost(150_000);
+        bed.setUsage(150_000);
         const more = { source, trigger: "auto", reason: "clear", command_name: "trimtab:trim" };
         const output = await bed.run(main, bed.payload(more));
         assert(!output.includes("evil"), `${name} ${source}: ${output}`);
@@ -184,7 +184,7 @@ Deno.test("no hook repeats state that a repository ships", () =>
 Deno.test("a checkpoint that a repository ships for this session is not restored as trimtab's own", () =>
   withBed(async (bed) => {
     plant(bed, forgedState());
-    bed.cost(1_000);
+    bed.setUsage(1_000);
     await bed.run(preCompact, bed.payload({ trigger: "auto" }));
     const ownFiles = listCheckpoints(bed).filter(({ path }) =>
       isMarkedAsOwn(bed, fileName(path), Deno.readTextFileSync(path))
@@ -221,7 +221,7 @@ Deno.test("Stop and PreCompact report once that saves are not marked", () =>
     // A file in place of the folder prevents writing there.
     Deno.mkdirSync(`${bed.configDir}/trimtab`, { recursive: true });
     Deno.writeTextFileSync(`${bed.configDir}/trimtab/ours`, "");
-    bed.cost(150_000);
+    bed.setUsage(150_000);
     const output = await bed.run(stop);
     assertStringIncludes(output, "not marked as yours");
     assertStringIncludes(output, "a snapshot of the work is saved. However: ");

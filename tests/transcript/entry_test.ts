@@ -117,7 +117,7 @@ Deno.test("jsonText() writes values nested thousands of levels deep, as far as p
   const nested = (inner: string): unknown =>
     JSON.parse('{"a":['.repeat(9000) + inner + "]}".repeat(9000));
   assertEquals(jsonText(nested("1")).length, 9000 * 8 + 1);
-  // With an indent, or with such keys, the engine recurses.
+  // With an indent or a numeric key, the engine recurses and overflows its stack.
   assertEquals(jsonText(nested("1"), 2), jsonText(nested("1")));
   assertEquals(jsonText(nested('{"0":1}')), "");
   assertEquals(jsonText({ a: 1 }, 2), '{\n  "a": 1\n}');

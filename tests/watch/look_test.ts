@@ -198,7 +198,7 @@ Deno.test("inspectSessions() asks after half an hour of unsaved work", async () 
   assertEquals(triggersIn(await fleet.look(MINUTE_MS)), []);
 });
 
-Deno.test("inspectSessions() writes nothing when no session is due", async () => {
+Deno.test("inspectSessions() writes nothing when no session needs a checkpoint", async () => {
   using fleet = newFleet();
   fleet.add(1);
   assertEquals((await fleet.look()).problems, []);

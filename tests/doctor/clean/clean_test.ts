@@ -244,15 +244,3 @@ Deno.test("clean() follows no link to a file or a folder", () => {
     assert(Deno.lstatSync(path).isSymlink);
   }
 });
-
-Deno.test("clean() deletes no shaped outputs through a link in place of their folder", () => {
-  using place = tempProject();
-  const { projectDir } = place;
-  const outside = `${projectDir}/outside`;
-  plant(`${outside}/spill/${SESSION}/toolu_1.txt`);
-  ensureDirSync(`${projectDir}/.claude`);
-  Deno.symlinkSync(outside, `${projectDir}/.claude/trimtab`);
-  const before = contents(outside);
-  run(place, { all: true, apply: true });
-  assertEquals(contents(outside), before);
-});

@@ -42,7 +42,7 @@ Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
   assertEquals([...Deno.readDirSync(home.sessions)].map(({ name }) => name), [`${ID}.jsonl`]);
 });
 
-Deno.test("rescueSession() drops what a killed client wrote of a trim, and no finished trim", () => {
+Deno.test("rescueSession() drops a trim that a killed client left unfinished, but no finished trim", () => {
   const boundary = { type: "system", subtype: "compact_boundary", uuid: "b", parentUuid: null };
   const rows = [
     messageLine("u8", "b", "question 1", { promptId: "p" }),
@@ -56,7 +56,7 @@ Deno.test("rescueSession() drops what a killed client wrote of a trim, and no fi
     assertEquals(objectsOf(home), whole);
   }
   using alone = new Home(textOf([...whole, boundary]));
-  assertEquals(alone.rescue().counts, {}, "the client goes on from the message before it");
+  assertEquals(alone.rescue().counts, {}, "the client continues from the message before it");
   using resumed = new Home(textOf([...whole, boundary, ...rows, next("a8")]));
   assertEquals(resumed.rescue().counts, { unfinished_trim: 3, missing_parent: 1 });
   assertEquals(objectsOf(resumed), [...whole, next("a2")]);

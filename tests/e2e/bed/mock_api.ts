@@ -191,7 +191,7 @@ export function startMock(script: MockScript = {}): Mock {
       if (violations.length === 0 || script.expectsViolations === true) return;
       // If the test fails too, Deno shows neither of the two errors.
       console.error(violations.join("\n"));
-      throw new Error(`Cannot accept what the client sent: ${violations[0]}`);
+      throw new Error(`Cannot accept the client's request: ${violations[0]}`);
     },
   };
   return mock;

@@ -36,6 +36,6 @@ async function findVersion(chosenProgram: string): Promise<string> {
   }
   const { stdout } = await new Deno.Command(await findClient(), { args: ["--version"] }).output();
   const found = /\d+\.\d+\.\d+/.exec(new TextDecoder().decode(stdout))?.[0];
-  if (found === undefined) throw new Error(`Cannot tell the version of "${chosenProgram}"`);
+  if (found === undefined) throw new Error(`Cannot determine the version of "${chosenProgram}"`);
   return found;
 }

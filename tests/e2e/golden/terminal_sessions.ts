@@ -99,7 +99,7 @@ async function inTerminal(bench: Bench, use: (terminal: Terminal) => Promise<voi
   const names = [...Deno.readDirSync(bench.home.sessions)].map(({ name }) => name);
   const [name, ...others] = names.filter((name) => name.endsWith(".jsonl"));
   if (name === undefined || others.length > 0) {
-    throw new Error(`Cannot tell which session: ${names}`);
+    throw new Error(`Cannot identify the session: found ${names}`);
   }
   bench.sessionId = name.replace(".jsonl", "");
 }

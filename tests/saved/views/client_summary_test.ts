@@ -63,7 +63,7 @@ Deno.test("layout() leaves out a pending task that the todo list completed", () 
   assertEquals(text.includes("Pending then: Measure"), false, text);
 });
 
-Deno.test("layout() leaves out what an old summary had as open once the session committed", () => {
+Deno.test("layout() leaves out open items of an old summary once the session has committed", () => {
   const errors = "8. Errors and fixes:\n   - The import of readAll was missing; fixed\n" +
     "   - The options are unknown; need to investigate\n";
   const commit = callOf("Bash", { command: "git commit -m x" }, "[main 1a2b3c4] x");

@@ -408,7 +408,7 @@ Deno.test("layout() lists the checks of a plan that did not run under the headin
   assertEquals(text.split("start it twice").length, 2, "once");
 });
 
-Deno.test("layout() keeps short results of look-ups on one line, and others until the answer", () => {
+Deno.test("layout() keeps short results of look-ups, and longer ones until the request is answered", () => {
   const stopped = ["Bash git branch --show-current → main", "Grep x → 3 lines: a | b", "Read a.ts"];
   const [count, branch] = ["Bash 1, Grep 1, Read 1", "Bash git branch --show-current → main"];
   const found = `${count}; ${branch}; Grep x → 3 lines: a | b; last: Read a.ts`;
@@ -613,7 +613,7 @@ Deno.test("layout() shows a call that failed, but not a call that was dropped wi
   assertEquals(nextStepIn(text), UNANSWERED);
 });
 
-Deno.test("layout() keeps the question that a yes answers", () => {
+Deno.test("layout() keeps the question that the user answered with yes", () => {
   const before = `${"The review has six comments. ".repeat(40)}Want me to fix these?`;
   const said = `Assistant: ${before} They all seem right.`;
   const text = layOutParts({ stopped: [said, "User: yes", "Edit a.ts"] });
@@ -1080,7 +1080,7 @@ Deno.test("layout() gives a restored save and a handoff without a model's text t
   }
 });
 
-Deno.test("restoredText() leaves out plan mode and a plan's call for another session", () => {
+Deno.test("restoredText() for another session leaves out plan mode and the call that proposed the plan", () => {
   const plan = "ExitPlanMode # Plan → stopped by the user";
   const steps = ["User: plan it", "Write plan.md: # Plan", plan, "Interrupted by the user"];
   const state = (...stopped: string[]): WorkState => ({
