@@ -8,7 +8,7 @@ import { asString, type Entry } from "./entry.ts";
 import { isRebuilt } from "./in_place.ts";
 
 export interface SinceTrim {
-  /** Results that are cut in the conversation. */
+  /** Results in the conversation that were cut. */
   readonly cuts: number;
   /** Answers of the model. */
   readonly requests: number;

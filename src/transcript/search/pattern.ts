@@ -38,7 +38,7 @@ export class SearchPattern implements Disposable {
   }
 
   /**
-   * Finds the first match in decoded text.
+   * Finds the first match in a text that was parsed from a line.
    *
    * @throws {Error} When the search takes too long.
    */
@@ -57,8 +57,8 @@ export class SearchPattern implements Disposable {
   }
 
   /**
-   * Finds the next position, in the undecoded JSON of a file's lines, that may belong to a match. Returns -1
-   * if no position does. A line without such a position contains no match.
+   * Finds the next position, in a file's unparsed lines, that may belong to a match. Returns -1 if there is
+   * none. A line without such a position contains no match.
    */
   nextCandidate(text: string, from: number): number {
     if (this.#needle === null) return from < text.length ? from : -1;
