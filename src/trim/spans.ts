@@ -16,8 +16,8 @@ import { mediaTokens } from "./media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
 /**
- * With fewer spans, the text must not cost more than was billed. With more, it may, because old thinking is
- * not sent.
+ * With fewer spans, the estimate of the text is capped at the billed tokens. With more spans, it is not, because
+ * the text includes old thinking that is not sent.
  */
 const FEW_SPANS = 5;
 
@@ -26,7 +26,7 @@ const NO_SPAN = {
   own: 0,
   entered: 0,
   media: 0,
-  /** Output of the answer as its first and its last line state it. */
+  /** Output tokens in the first and the last line of the answer. */
   first: 0,
   last: 0,
   hasStopped: false,
@@ -67,7 +67,7 @@ export class SpanReader {
     [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
-  /** Returns the scale of estimates. With few spans, it is capped, so that the text costs no more than was billed for messages. */
+  /** Returns the scale of estimates; with few spans, at most the scale at which the text costs what was billed. */
   scale(model: string | undefined, nonMessageTokens = 0): TokenScale {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens;

@@ -247,7 +247,7 @@ function changesOf(
   }]));
 }
 
-/** Returns offsets of the lines with the newest usage: the newest message's lines, and a metadata line. */
+/** Returns the offsets of the newest message's lines and of a metadata line, which state the newest usage. */
 function usageOffsets({ usage, nodes, metadataOffset }: ActiveContext): number[] {
   const messageId = usage?.messageId;
   const lines = messageId === undefined ? [] : nodes.filter((node) => node.messageId === messageId);
@@ -286,7 +286,7 @@ function addSavings(savings: ToolSavings, count: number, chars: number): void {
   savings.chars_saved += chars;
 }
 
-/** Adds a tool that is not in the table yet; its name can be that of a member of every object. */
+/** Adds a tool that the table lacks. Checks only own keys, because a tool may be named `constructor`. */
 function savingsOf(table: Record<string, ToolSavings>, tool: string): ToolSavings {
   if (!Object.hasOwn(table, tool)) table[tool] = noSavings();
   return table[tool] as ToolSavings;
