@@ -1,4 +1,4 @@
-/** Reads programs and arguments from shell commands, well enough to distinguish commands. */
+/** Reads programs and arguments from shell commands, as far as needed to tell the commands apart. */
 
 const MAX_COMMAND_CHARS = 4_096;
 
