@@ -21,7 +21,7 @@ export interface WarningPace {
 
 interface WarningDecision {
   /** Null for no message. */
-  readonly say: RaisedLevel | null;
+  readonly warning: RaisedLevel | null;
   /** Whether the level has risen, in which case the user is warned as well. */
   readonly isRise: boolean;
   readonly memory: WarningMemory;
@@ -44,11 +44,11 @@ export function decideWarning(
   const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
   const isDue = change > 0 || (change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS));
   // A level that drops and rises again within one interval causes no second warning.
-  if (change < 0 && isWithin(memory, pace, 1)) return { say: null, isRise: false, memory };
+  if (change < 0 && isWithin(memory, pace, 1)) return { warning: null, isRise: false, memory };
   if (level === "ok" || !isDue) {
-    return { say: null, isRise: false, memory: change < 0 ? { ...memory, level } : memory };
+    return { warning: null, isRise: false, memory: change < 0 ? { ...memory, level } : memory };
   }
-  return { say: level, isRise: change > 0, memory: { level, warnedAtMs: pace.nowMs } };
+  return { warning: level, isRise: change > 0, memory: { level, warnedAtMs: pace.nowMs } };
 }
 
 function isWithin(memory: WarningMemory, pace: WarningPace, intervals: number): boolean {

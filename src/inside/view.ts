@@ -2,7 +2,7 @@
 
 import { cleanLine } from "../inject/clean.ts";
 import { boundText, counted, grouped } from "../inject/bound.ts";
-import { adviceWords, type FreedAmounts } from "../gauge/advice.ts";
+import { type FreedAmounts, shortAdvice } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";
 import type { InsideFill, InsideTrimRecord } from "../store/inside_record.ts";
@@ -121,7 +121,7 @@ function freedLines(
     (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`)
   );
   if (shown.length === 0) return [];
-  const advice = level === "ok" ? [] : [`Advice: ${adviceWords(freed, { level, tokens, nowMs })}`];
+  const advice = level === "ok" ? [] : [`Advice: ${shortAdvice(freed, { level, tokens, nowMs })}`];
   return [`${"Would free".padEnd(28)}tokens  pays off`, ...shown, ...advice];
 }
 
