@@ -395,7 +395,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKin
   return `${opening}: ${worth}${price} (${others}).`;
 }
 var TRIM_AT_OFFER = " Set [inside] trim_at_percent to trim when a turn ends.";
-function adviceWords(record, moment = {}, sizeText2 = grouped) {
+function shortAdvice(record, moment = {}, sizeText2 = grouped) {
   const { remedy, command, freed: freed2 } = recommend(record, moment);
   if (remedy === "none") return "a trim would not pay off yet";
   if (record === undefined) return `${command} makes room`;
@@ -514,7 +514,7 @@ function isSize(value) {
   return typeof value === "number" && value > 0;
 }
 function isWatch(value) {
-  return isObject(value) && Object.values(value).every((field2) => typeof field2 === "string");
+  return isObject(value) && Object.values(value).every((field) => typeof field === "string");
 }
 function isCount2(value) {
   return value === null || typeof value === "number" && value >= 0;
@@ -810,7 +810,7 @@ function isTrimNote({ raw: { attachment } }) {
 var BoundaryWatch = class {
   #isSummary = false;
   /** Returns the note in an entry; also recognizes the note to the model. */
-  look(entry) {
+  noteIn(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     const note = inPlaceNote(entry);
     if (note !== undefined || !isTrimNote(entry) || this.#isSummary) return note;
@@ -825,7 +825,7 @@ function boundaryKind(entries) {
   const watch = new BoundaryWatch();
   const kinds = [];
   for (const entry of entries) {
-    const note = watch.look(entry);
+    const note = watch.noteIn(entry);
     const { raw, message } = entry;
     if (note !== undefined) kinds.push(note.kind);
     else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) kinds.pop();
@@ -1050,10 +1050,10 @@ function medianRatio(samples, expected) {
     weight: PRIOR_WEIGHT_TOKENS
   });
   weighted.sort((a, b) => a.ratio - b.ratio);
-  let rest = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  let remaining = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
   for (const { ratio, weight } of weighted) {
-    rest -= weight;
-    if (rest <= 0) return ratio;
+    remaining -= weight;
+    if (remaining <= 0) return ratio;
   }
   return expected;
 }
@@ -1335,7 +1335,7 @@ var WORDINGS = /* @__PURE__ */ new Map([
 ]);
 function placeholderFor(content, call) {
   const { toolName, input } = call;
-  const description = describe(toolName, content, input);
+  const description = describeResult(toolName, content, input);
   return withPlace(`[${safeName(toolName)} result masked -- ${description}]`, call);
 }
 function withPlace(placeholder, place) {
@@ -1352,7 +1352,7 @@ function isAlreadyMasked(content) {
 function isPlaceholderOf(content, { toolName, input }) {
   if (!isAlreadyMasked(content)) return false;
   if (content === MASKED_MARKER) return true;
-  if (isMediaPlaceholder(content)) return content.includes(field("from", toolName));
+  if (isMediaPlaceholder(content)) return content.includes(renderField("from", toolName));
   const name = content.slice(1, content.indexOf(" result masked -- "));
   return name === safeName(toolName) && (input === undefined || content.includes(fieldsOf(toolName, input)));
 }
@@ -1360,7 +1360,7 @@ function isMediaPlaceholder(placeholder) {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
 function mediaPlaceholder(kind, bytes, fields, place = {}) {
-  const shown = fields.map(([label, value]) => field(label, value)).join("");
+  const shown = fields.map(([label, value]) => renderField(label, value)).join("");
   return withPlace(`[${kind} result masked -- ${bytes} bytes${shown}]`, place);
 }
 function placeText({ lineNumber, parentFile = "" }) {
@@ -1376,7 +1376,7 @@ function shownArgument(value) {
   if (typeof value === "string") return headOf(value, MAX_VALUE + 1);
   return typeof value === "number" || typeof value === "boolean" ? value : undefined;
 }
-function describe(toolName, content, input) {
+function describeResult(toolName, content, input) {
   const execution = toolName === "shell_exec" ? describeExecution(content) : null;
   if (execution !== null) return execution;
   const [amount = "bytes of output"] = WORDINGS.get(toolName) ?? [];
@@ -1390,10 +1390,10 @@ function fieldsOf(toolName, input) {
   const args = isObject(input) ? input : {};
   const fields = WORDINGS.get(toolName)?.slice(1);
   if (fields === undefined) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
-  return fields.map((one) => field(one.split(":")[0] ?? "", ownValue(args, argumentOf(one)))).join("");
+  return fields.map((one) => renderField(one.split(":")[0] ?? "", ownValue(args, argumentOf(one)))).join("");
 }
-function argumentOf(field2) {
-  return field2.split(":").at(-1) ?? "";
+function argumentOf(field) {
+  return field.split(":").at(-1) ?? "";
 }
 function describeExecution(content) {
   const result = parseObject(content) ?? {};
@@ -1403,13 +1403,13 @@ function describeExecution(content) {
   return `exit_code=${code}, stdout=${typeof stdout === "string" ? byteLength(stdout) : 0} bytes`;
 }
 function simpleFields(args) {
-  return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name)).map(([name, value]) => field(name, value)).filter((text) => text !== "").slice(0, MAX_UNKNOWN_FIELDS).join("");
+  return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name)).map(([name, value]) => renderField(name, value)).filter((text) => text !== "").slice(0, MAX_UNKNOWN_FIELDS).join("");
 }
-function field(label, value) {
-  if (typeof value === "string") return `, ${label}: ${quote(value)}`;
+function renderField(label, value) {
+  if (typeof value === "string") return `, ${label}: ${quoteValue(value)}`;
   return typeof value === "boolean" || Number.isFinite(value) ? `, ${label}: ${value}` : "";
 }
-function quote(text) {
+function quoteValue(text) {
   for (let maxPoints = MAX_VALUE; ; maxPoints = Math.floor(maxPoints / 2)) {
     const head = headOf(text, maxPoints);
     const shown = head.length < text.length ? `${head}\u2026` : head;
@@ -1518,7 +1518,7 @@ var NO_SPAN = {
   own: 0,
   entered: 0,
   media: 0,
-  /** Output of the answer as its first and its last line state it. */
+  /** Output tokens in the first and the last line of the answer. */
   first: 0,
   last: 0,
   hasStopped: false,
@@ -1558,7 +1558,7 @@ var SpanReader = class {
       this.priorTokens
     ];
   }
-  /** Returns the scale of estimates. With few spans, it is capped, so that the text costs no more than was billed for messages. */
+  /** Returns the scale of estimates; with few spans, at most the scale at which the text costs what was billed. */
   scale(model, nonMessageTokens2 = 0) {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens2;
@@ -1889,7 +1889,7 @@ function digestOf(text, options) {
       name
     ] : [];
   });
-  const body = join(lines, head);
+  const body = joinKept(lines, head);
   const nameList = listNames(names, sizes.names, options.listed);
   return nameList === "" ? body : `${body}
 ${NAMES_LEAD}${nameList}`;
@@ -1961,7 +1961,7 @@ function findNames(text, lines, headChars, { wanted, nearLines = 0, listed, onWa
   });
   return found;
 }
-function join(lines, head) {
+function joinKept(lines, head) {
   const parts = [];
   let isGap = false;
   for (const [index, { isKept, text }] of lines.entries()) {
@@ -2003,7 +2003,7 @@ var AGENT_HANDLE = /^(?:agentId|worktreePath|worktreeBranch|output_file): /;
 var MAX_HELD_CHARS = 16 * 1024 * 1024;
 var MAX_LISTED = 2e5;
 var MAX_RANGES = 64;
-var POINTER = {
+var FIRST_LINE_DIGEST = {
   head: 60,
   definitions: 0,
   names: 0
@@ -2176,12 +2176,12 @@ var NeedWatch = class {
     const { toolName, range } = call;
     let reason = "old";
     let shortening = {
-      sizes: POINTER
+      sizes: FIRST_LINE_DIGEST
     };
     if (WRITERS.has(toolName)) {
       reason = "confirmation";
       shortening = {
-        sizes: POINTER,
+        sizes: FIRST_LINE_DIGEST,
         minChars: MIN_CONFIRMATION
       };
     } else if (this.#isReadAgain(range)) {
@@ -2191,7 +2191,7 @@ var NeedWatch = class {
       const isRead = toolName === "Read";
       const kind = isRead ? "read" : AGENT_TOOLS.has(toolName) ? "report" : "other";
       shortening = {
-        sizes: scaled(rules[kind], scale),
+        sizes: scaleSizes(rules[kind], scale),
         tailChars: isRead ? 0 : rules.tail * scale,
         troubleChars: QUOTING_TOOLS.has(toolName) ? 0 : rules.trouble * scale,
         ...focus,
@@ -2281,7 +2281,7 @@ function charsOf({ texts }) {
 function wholeCharsOf({ texts }) {
   return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }
-function scaled(sizes, scale) {
+function scaleSizes(sizes, scale) {
   return {
     head: Math.floor(sizes.head * scale),
     definitions: Math.floor(sizes.definitions * scale),
@@ -2542,7 +2542,7 @@ var CutPlanner = class {
     if (hasMedia || left.some((rest) => rest !== undefined)) this.#addResultCut(weighed, left);
   }
   /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
-  addOther(cut) {
+  addBlockCut(cut) {
     this.#cuts.push(cut);
   }
   /** Returns the tool and the arguments that a placeholder can name. */
@@ -3502,11 +3502,11 @@ function contextPercent(tokens, limit, round = Math.round) {
 
 // src/trim/trim_words.ts
 var MAX_TOOLS_NAMED = 8;
-function toolWords(byTool) {
+function byToolText(byTool) {
   const words2 = byTool.map(([name, count]) => `${name} ${count}`);
   return words2.length === 0 ? "" : ` (${words2.join(", ")})`;
 }
-function otherWords({ inputs, images = 0, thinking = 0 }) {
+function otherCutTexts({ inputs, images = 0, thinking = 0 }) {
   const parts = [
     [
       inputs,
@@ -3523,10 +3523,10 @@ function otherWords({ inputs, images = 0, thinking = 0 }) {
   ];
   return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
 }
-function sizeWords({ tokens, percent: percent2, limit }) {
+function sizeChangeText({ tokens, percent: percent2, limit }) {
   return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
 }
-function inUseWords({ newest: newest2, passages, unused = 0 }) {
+function inUseText({ newest: newest2, passages, unused = 0 }) {
   const parts = [
     ...newest2 === 0 ? [] : [
       `${counted(newest2, "long output")} among the newest`
@@ -3540,30 +3540,30 @@ function inUseWords({ newest: newest2, passages, unused = 0 }) {
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
-function keptWords({ protectedCount, otherTools, ...inUse }) {
+function keptTexts({ protectedCount, otherTools, ...inUse }) {
   return [
-    ...otherToolWords(otherTools).map((words2) => `No output is cut: ${words2}`),
+    ...noTargetTexts(otherTools).map((words2) => `No output is cut: ${words2}`),
     ...protectedCount === 0 ? [] : [
       `Kept: ${grouped(protectedCount)} about protected paths`
     ],
     // Passages are counted only with `need`.
     ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
-      inUseWords(inUse)
+      inUseText(inUse)
     ]
   ];
 }
 function whyNothingWasCut({ newest: newest2, otherTools }) {
   if (newest2 > 0) return "the newest outputs are kept, and no other output is long";
-  return otherToolWords(otherTools)[0];
+  return noTargetTexts(otherTools)[0];
 }
-function otherToolWords(otherTools) {
+function noTargetTexts(otherTools) {
   if (otherTools.length === 0) return [];
   const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
   return [
     `this session never calls the tools to cut, only ${named}. Name others with: --tool`
   ];
 }
-function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
+function sinceTrimText({ requests, rereads, recalls, failedEdits }, savedTokens) {
   const unsent = savedTokens > 0 ? `, ${thousands(savedTokens * requests)} tokens not sent` : "";
   const missed = [
     ...rereads === 0 ? [] : [
@@ -3582,7 +3582,7 @@ function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
 function freesLittleText(freed2, before) {
   return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
 }
-function unreachedWords(percent2) {
+function unreachedText(percent2) {
   return `${percent2}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not enough, use /rollover`;
 }
 
@@ -3597,7 +3597,7 @@ function describeInside(trim) {
     UNDO_WORDS,
     ...unreachedLines(trim),
     ...lossWords(trim),
-    ...keptWords(trim.cuts),
+    ...keptTexts(trim.cuts),
     `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
   ].join(". ");
@@ -3614,7 +3614,7 @@ function describePlan(trim) {
   return [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
     ...unreachedLines(trim),
-    ...keptWords(trim.cuts),
+    ...keptTexts(trim.cuts),
     ...lossWords(trim),
     "This needs no copy, no resume and no request. For a copy: /trim --copy"
   ].join("\n");
@@ -3639,7 +3639,7 @@ function describeUndo({ results, inputs, isDropped, media, isFull }) {
     ...results === 0 ? [] : [
       counted(results, "tool output")
     ],
-    ...otherWords({
+    ...otherCutTexts({
       inputs
     })
   ].join(" and ");
@@ -3681,10 +3681,10 @@ function cutsNothing({ cuts }) {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
 }
 function cutWords({ cuts }) {
-  const outputs = counted(cuts.results.size, "tool output") + toolWords(cuts.byTool);
+  const outputs = counted(cuts.results.size, "tool output") + byToolText(cuts.byTool);
   return [
     outputs,
-    ...otherWords({
+    ...otherCutTexts({
       inputs: cuts.inputs.size
     })
   ].join(" and ");
@@ -3694,7 +3694,7 @@ function contextWords({ tokens, limit }) {
     before: contextPercent(tokens.before, limit),
     after: contextPercent(tokens.after, limit)
   };
-  return `${sizeWords({
+  return `${sizeChangeText({
     tokens,
     percent: percent2,
     limit
@@ -3702,7 +3702,7 @@ function contextWords({ tokens, limit }) {
 }
 function unreachedLines({ isReached, target }) {
   return isReached || target === undefined ? [] : [
-    unreachedWords(target.percent)
+    unreachedText(target.percent)
   ];
 }
 function lossWords({ losses, media }) {
@@ -5356,16 +5356,16 @@ function priceRatios(model) {
 // src/trim/worth.ts
 var SHORT_TTL_SECONDS = 300;
 var LONG_TTL_SECONDS = 3600;
-var KEPT_PREFIX = 16500;
-var COMPACTED = 5e4;
-var SUMMARY = 3e3;
-var HANDOFF = 1500;
+var KEPT_PREFIX_TOKENS = 16500;
+var COMPACTED_TOKENS = 5e4;
+var SUMMARY_TOKENS = 3e3;
+var HANDOFF_TOKENS = 1500;
 function costsOf({ before, after, model, ttl, isWarm, output }) {
   const ratios = priceRatios(model);
   const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
   const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
   const request = output === undefined ? 0 : untrimmed + output * ratios.output;
-  const kept = isWarm === false && output === undefined ? 0 : Math.min(KEPT_PREFIX, after);
+  const kept = isWarm === false && output === undefined ? 0 : Math.min(KEPT_PREFIX_TOKENS, after);
   const first = (after - kept) * write + kept * ratios.cacheRead;
   const rebuild = request + first - untrimmed;
   const saved = Math.max(0, before - after) * ratios.cacheRead;
@@ -5391,8 +5391,8 @@ function paybackOf(freed2, { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }) {
   return {
     light: paybackAfter(freed2.light),
     deep: paybackAfter(freed2.deep),
-    rollover: paybackAfter(freed2.rollover, HANDOFF),
-    compact: paybackAfter(tokens - COMPACTED, SUMMARY)
+    rollover: paybackAfter(freed2.rollover, HANDOFF_TOKENS),
+    compact: paybackAfter(tokens - COMPACTED_TOKENS, SUMMARY_TOKENS)
   };
 }
 function rolloverSavings(messageTokens) {
@@ -5417,7 +5417,7 @@ function fillWords({ tokens, limit, at_ms: nowMs }, config, freed2) {
   const level = warningLevel(percent2, config);
   if (level === "ok") return undefined;
   const fresh = isFresh(freed2, tokens) ? freed2 : undefined;
-  const advice = adviceWords(fresh, {
+  const advice = shortAdvice(fresh, {
     level,
     tokens,
     nowMs
@@ -5716,13 +5716,13 @@ function splitArguments(text) {
   }
   const words2 = [];
   let word;
-  let quote2 = "";
+  let quote = "";
   for (const char of text) {
-    if (quote2 !== "") {
-      if (char === quote2) quote2 = "";
+    if (quote !== "") {
+      if (char === quote) quote = "";
       else word += char;
     } else if (char === '"' || char === "'") {
-      quote2 = char;
+      quote = char;
       word ??= "";
     } else if (/\s/.test(char)) {
       if (word !== undefined) words2.push(word);
@@ -5731,7 +5731,7 @@ function splitArguments(text) {
       word = (word ?? "") + char;
     }
   }
-  if (quote2 !== "") throw new UsageError(`Cannot read the arguments: unterminated ${quote2}`);
+  if (quote !== "") throw new UsageError(`Cannot read the arguments: unterminated ${quote}`);
   if (word !== undefined) words2.push(word);
   return words2;
 }
@@ -6002,13 +6002,13 @@ function decideWarning(level, memory, pace) {
   const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
   const isDue = change > 0 || change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS);
   if (change < 0 && isWithin(memory, pace, 1)) return {
-    say: null,
+    warning: null,
     isRise: false,
     memory
   };
   if (level === "ok" || !isDue) {
     return {
-      say: null,
+      warning: null,
       isRise: false,
       memory: change < 0 ? {
         ...memory,
@@ -6017,7 +6017,7 @@ function decideWarning(level, memory, pace) {
     };
   }
   return {
-    say: level,
+    warning: level,
     isRise: change > 0,
     memory: {
       level,
@@ -6095,7 +6095,7 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   if (tokens === null) return undefined;
   const percent2 = contextPercent(tokens, fill2.limit);
   const level = warningLevel(percent2, config);
-  const { say, isRise, memory: next } = decideWarning(level, memory, pace);
+  const { warning, isRise, memory: next } = decideWarning(level, memory, pace);
   if (next === memory) return undefined;
   const warned = next.warnedAtMs === null ? {} : {
     warned_at: new Date(next.warnedAtMs).toISOString()
@@ -6104,7 +6104,7 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     level: next.level,
     ...warned
   });
-  if (say === null) return undefined;
+  if (warning === null) return undefined;
   const freed2 = await measureFreed(fill2);
   const pressure = {
     tokens,
@@ -6112,12 +6112,13 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     limitKind: fill2.limit_kind,
     percent: percent2
   };
-  const text = pressureText(pressure, say, freed2, {
+  const options = {
     isTrimFirst: await isTrimFirst2(freed2, fill2),
     nowMs
-  });
+  };
+  const text = pressureText(pressure, warning, freed2, options);
   const { remedy } = recommend(freed2, {
-    level: say,
+    level: warning,
     tokens,
     nowMs
   });
@@ -6126,10 +6127,11 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   if (isOffer) await updateWatch(client, {
     offered: "trim_at_percent"
   });
+  const isTrimDue = isTrim2 && warning !== "warn";
   return {
     text,
     isRise,
-    isTrimDue: isTrim2 && say !== "warn",
+    isTrimDue,
     offer: isOffer ? TRIM_AT_OFFER : ""
   };
 }
@@ -6578,14 +6580,14 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
     ],
     [
       "/compact",
-      total - COMPACTED,
+      total - COMPACTED_TOKENS,
       pays.compact
     ]
   ];
   const shown = options.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
   if (shown.length === 0) return [];
   const advice = level === "ok" ? [] : [
-    `Advice: ${adviceWords(freed2, {
+    `Advice: ${shortAdvice(freed2, {
       level,
       tokens,
       nowMs
@@ -6605,7 +6607,7 @@ function trimLines({ trim, since, nowMs }) {
     `Last trim ${agoWords(nowMs - atMs)}${sizes}`
   ];
   if (since === undefined || since.requests === 0) return lines;
-  lines.push(`Since then: ${sinceWords(since, (before ?? 0) - (after ?? 0))}`);
+  lines.push(`Since then: ${sinceTrimText(since, (before ?? 0) - (after ?? 0))}`);
   return lines;
 }
 function cacheLine({ cache, nowMs }) {
@@ -6734,13 +6736,13 @@ function kindsOf(entries, plan, { categories, tokens }) {
   const sum = kinds.reduce((all, [, count]) => all + count, 0);
   const rest = Math.max(0, (tokens ?? sum) - sum);
   const factor = Math.min(1, (tokens ?? sum) / sum) || 1;
-  const scaled2 = kinds.map(([name, count]) => [
+  const scaled = kinds.map(([name, count]) => [
     name,
     count * factor
   ]);
   return {
     kinds: [
-      ...scaled2,
+      ...scaled,
       [
         UNEXPLAINED,
         rest

@@ -1,4 +1,4 @@
-/** Shortens long text to its start and end: a request is usually at the start, its point often at the end. */
+/** Shortens long text to both ends: a request usually begins with the task, and often ends with its point. */
 
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
@@ -25,7 +25,7 @@ const MIN_PROSE_CHARS = 160;
 /** Keeps both ends of very long text, cut between words. */
 export function longestEnds(text: string): string {
   if (text.length <= 2 * MAX_END_CHARS) return text;
-  // Drops the word at each cut, because half a credential would not be recognised.
+  // Drops the word at each cut, because half a credential would not be recognized.
   const head = boundText(text, MAX_END_CHARS).replace(/\S+$/, "");
   const tail = text.slice(-MAX_END_CHARS).replace(/^\S+/, "");
   return `${head.trimEnd()}${LEFT_OUT}${tail.trimStart()}`;
@@ -74,7 +74,7 @@ const SHORT_ANSWER = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
 /** Matches a table row in which only the first cell has words. */
 const FIGURE_ROW = /^\s*\|[^|]*\|(?:[\s*\d.,%–-]*\|)+\s*$/;
 
-/** Matches a horizontal line, also a drawn one. */
+/** Matches a horizontal rule, in Markdown or in box-drawing characters. */
 export const RULE = /^\s*(?:[-─━]{3,}|\*{3,}|_{3,})\s*$/;
 
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
