@@ -233,14 +233,14 @@ function* noticesIn(text) {
   for (const match of [
     ...text.matchAll(NOTICE)
   ].slice(-MAX_PLACES).reverse()) {
-    const [whole2, original = "", first, inParts = "", line = "", session = ""] = match;
+    const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
     const [shownChars, wholeChars] = [
       countOf(first ?? inParts),
       countOf(original)
     ];
     const start = indexBefore(text, match.index, shownChars);
-    const end = match.index + whole2.length;
-    const isValid = end <= limit && (start === 0 || text[start - 1] === "\n") && wholeChars > shownChars + countChars(whole2);
+    const end = match.index + whole.length;
+    const isValid = end <= limit && (start === 0 || text[start - 1] === "\n") && wholeChars > shownChars + countChars(whole);
     if (!isValid) continue;
     yield {
       notice: {
@@ -426,12 +426,12 @@ function warningText(percent2, level, freed2, options) {
 }
 function pressureText(pressure, level, freed2, options) {
   const { tokens, limit, limitKind, percent: percent2 } = pressure;
-  const words2 = warningText(percent2 ?? 0, level, freed2, {
+  const words = warningText(percent2 ?? 0, level, freed2, {
     ...options,
     limitKind,
     tokens
   });
-  return `${words2} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
+  return `${words} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
 }
 
 // src/gauge/limit.ts
@@ -459,11 +459,11 @@ function parseInsideRecord(text) {
   try {
     const value = JSON.parse(text);
     if (!isObject(value) || value["version"] !== 1) return EMPTY;
-    const { trims, fill: fill2, watch } = value;
+    const { trims, fill, watch } = value;
     return {
       version: 1,
-      ...isFill(fill2) ? {
-        fill: fill2
+      ...isFill(fill) ? {
+        fill
       } : {},
       ...isWatch(watch) ? {
         watch
@@ -789,11 +789,11 @@ function isUndo(options) {
 }
 function inPlaceNote(entry) {
   if (entry.type === "system") {
-    const [, outcome, words2] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
-    if (words2 === undefined) return undefined;
+    const [, outcome, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
+    if (words === undefined) return undefined;
     return {
       kind: outcome === "trimmed in place" ? "trim" : "undo",
-      words: words2
+      words
     };
   }
   if (entry.type !== "user") return undefined;
@@ -3107,9 +3107,9 @@ function withoutTag(text) {
 function hide(text) {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
 }
-function hiddenReminder(words2) {
+function hiddenReminder(words) {
   return hide(`<system-reminder>
-${words2}
+${words}
 </system-reminder>`);
 }
 var HIDDEN = new RegExp(`${HIDDEN_OPEN}<system-reminder>[^]*?</system-reminder>${HIDDEN_CLOSE}`, "g");
@@ -3340,9 +3340,9 @@ function isWorthwhile({ tokens: { before, after } }) {
   return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
 }
 function trimInside(session, options) {
-  const { rows, lines, fill: fill2, model, media } = session;
-  const { scale, tokens: before } = measure(lines, fill2, model);
-  const limit = limitOf(fill2);
+  const { rows, lines, fill, model, media } = session;
+  const { scale, tokens: before } = measure(lines, fill, model);
+  const limit = limitOf(fill);
   const losses = countLosses(session.messages);
   const lost = losses.thinkingTokens * scale + media.tokens;
   const { targetPercent } = options;
@@ -3409,9 +3409,9 @@ function lineFinder(lines) {
   }
   return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
 }
-function measure({ before, active, boundaries }, fill2, model) {
+function measure({ before, active, boundaries }, fill, model) {
   const spans = new SpanReader();
-  let billed = fill2.tokens;
+  let billed = fill.tokens;
   let [estimateSince, isAnswered] = [
     0,
     false
@@ -3421,14 +3421,14 @@ function measure({ before, active, boundaries }, fill2, model) {
     spans.add(entry, parts);
     const usage = usageOfEntry(entry)?.tokens;
     if (usage !== undefined) [billed, estimateSince, isAnswered] = [
-      fill2.tokens ?? usage,
+      fill.tokens ?? usage,
       0,
       true
     ];
     const results = parts.filter(({ kind }) => kind === "tool_result");
     estimateSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
-  const nonMessage = nonMessageTokens(usedCategories(fill2.breakdown));
+  const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
   const sinceBoundary = spans.scale(model, nonMessage);
   const { scale } = sinceBoundary.source === "prior" ? scaleBefore([
     ...before,
@@ -3503,8 +3503,8 @@ function contextPercent(tokens, limit, round = Math.round) {
 // src/trim/trim_words.ts
 var MAX_TOOLS_NAMED = 8;
 function byToolText(byTool) {
-  const words2 = byTool.map(([name, count]) => `${name} ${count}`);
-  return words2.length === 0 ? "" : ` (${words2.join(", ")})`;
+  const words = byTool.map(([name, count]) => `${name} ${count}`);
+  return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 function otherCutTexts({ inputs, images = 0, thinking = 0 }) {
   const parts = [
@@ -3542,7 +3542,7 @@ function inUseText({ newest: newest2, passages, unused = 0 }) {
 }
 function keptTexts({ protectedCount, otherTools, ...inUse }) {
   return [
-    ...noTargetTexts(otherTools).map((words2) => `No output is cut: ${words2}`),
+    ...noTargetTexts(otherTools).map((words) => `No output is cut: ${words}`),
     ...protectedCount === 0 ? [] : [
       `Kept: ${grouped(protectedCount)} about protected paths`
     ],
@@ -4152,11 +4152,11 @@ var MAX_DIFFERENCE = 0.4;
 var MAX_NAME_CHARS2 = 100;
 function nearestName(name, candidates) {
   if (name.length > MAX_NAME_CHARS2) return null;
-  const wanted = plain(name);
+  const wanted = normalizeName(name);
   let best = null;
   let bestDistance = Infinity;
   for (const candidate of candidates) {
-    const other = plain(candidate);
+    const other = normalizeName(candidate);
     const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
     const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
     if (distance > allowed || distance >= bestDistance) continue;
@@ -4165,11 +4165,11 @@ function nearestName(name, candidates) {
   }
   return best;
 }
-function plain(name) {
+function normalizeName(name) {
   return name.replace(/[-_ ]/g, "").toLowerCase();
 }
-function isHalfOrMore(name, whole2) {
-  return whole2.startsWith(name) && name.length * 2 >= whole2.length && name !== whole2;
+function isHalfOrMore(name, whole) {
+  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
 }
 function editDistance(from, to) {
   let row = Array.from({
@@ -4214,39 +4214,39 @@ var CONFIG_SPECS = {
     recommend_threshold: percent(75, "recommends a trim or a rollover"),
     urgent_threshold: percent(85, "urges a trim or a rollover"),
     auto_compact_threshold: percent(80, "saves a snapshot"),
-    check_interval_seconds: whole([
+    check_interval_seconds: integer([
       0,
       86400
     ], 60, "seconds between checks; a warning at an unchanged level repeats after ten times as long"),
-    trim_threshold_chars: whole([
+    trim_threshold_chars: integer([
       0,
       1e7
     ], 500, "characters of a result that a trim keeps"),
-    trim_target_tools: words("names of tools", [
+    trim_target_tools: listOf("names of tools", [
       "Read",
       "Bash",
       "Grep",
       "Glob"
-    ], "tools whose results a trim cuts; this default stands for nearly all tools"),
-    trim_keep_recent: whole([
+    ], "tools whose results a trim cuts; this default means nearly all tools"),
+    trim_keep_recent: integer([
       0,
       1e6
     ], 5, "newest results that a trim keeps whole"),
     // A number below 1,000 is rejected, because it probably means thousands.
-    window_tokens: whole([
+    window_tokens: integer([
       1e3,
       1e8
     ], null, "tokens of the window; set it to correct the detected size or to use less"),
-    retention_days: whole([
+    retention_days: integer([
       1,
       36500
     ], 7, "days after which old saves and logs are deleted", "lower"),
-    kept_days: whole([
+    kept_days: integer([
       1,
       36500
     ], 365, "days that `trimtab keep` keeps a transcript after its last use"),
     // A hook prints at most 9,500 characters.
-    restore_max_chars: whole([
+    restore_max_chars: integer([
       500,
       9500
     ], 9e3, "maximum characters of restored text", "lower"),
@@ -4263,18 +4263,18 @@ var CONFIG_SPECS = {
   },
   live: {
     enabled: onOff(false, "whether to shape long outputs"),
-    max_chars: whole([
+    max_chars: integer([
       500,
       1e7
     ], 2e4, "characters; a longer output is shaped to about two fifths of this length"),
-    tools: words("names of tools", [
+    tools: listOf("names of tools", [
       "Bash",
       "Grep",
       "Glob",
       "WebFetch",
       "mcp__*"
     ], "tools whose outputs are shortened"),
-    protect: words("globs", [], "files whose content is never shortened", "more")
+    protect: listOf("globs", [], "files whose content is never shortened", "more")
   },
   inside: {
     before_compaction: oneOf([
@@ -4283,7 +4283,7 @@ var CONFIG_SPECS = {
       "save"
     ], "auto", "before an automatic compaction, trim in place (auto: in a terminal) or only save"),
     compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
-    trim_at_percent: whole([
+    trim_at_percent: integer([
       1,
       100
     ], null, "percent of the limit above which the end of a turn starts a trim in place, in a terminal"),
@@ -4302,7 +4302,7 @@ var RETIRED_KEYS = new Map([
   ]),
   [
     "context.checkpoint_threshold",
-    "a checkpoint is due from warn_threshold on"
+    "checkpoints are saved from warn_threshold on"
   ],
   [
     "context.restore_max_age_hours",
@@ -4348,14 +4348,14 @@ function isSubset(items, all) {
   return Array.isArray(items) && Array.isArray(all) && items.every((item) => all.includes(item));
 }
 function configOf(values) {
-  const context = fill("context", values);
+  const context = fillDefaults("context", values);
   if (firstDescent(context) !== null) {
     for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
   }
   return Object.freeze({
     context: Object.freeze(context),
-    live: Object.freeze(fill("live", values)),
-    inside: Object.freeze(fill("inside", values))
+    live: Object.freeze(fillDefaults("live", values)),
+    inside: Object.freeze(fillDefaults("inside", values))
   });
 }
 function firstDescent(context) {
@@ -4369,7 +4369,7 @@ function firstDescent(context) {
   }
   return null;
 }
-function fill(table, given) {
+function fillDefaults(table, given) {
   const values = given[table] ?? {};
   const filled = {};
   for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
@@ -4384,7 +4384,7 @@ function fill(table, given) {
 function isWord(value) {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
 }
-function whole([min, max], value, help, quieter = "higher") {
+function integer([min, max], value, help, quieter = "higher") {
   const fits = (given) => Number.isSafeInteger(given) && Number(given) >= min && Number(given) <= max;
   return {
     value,
@@ -4395,7 +4395,7 @@ function whole([min, max], value, help, quieter = "higher") {
   };
 }
 function percent(value, help, quieter) {
-  return whole([
+  return integer([
     0,
     100
   ], value, `percent of the limit: ${help}`, quieter);
@@ -4410,11 +4410,11 @@ function onOff(value, help) {
     quieter: "off"
   };
 }
-function words(what, value, help, quieter = "fewer") {
+function listOf(items, value, help, quieter = "fewer") {
   const fits = (given) => Array.isArray(given) && given.length <= MAX_WORDS && given.every(isWord);
   return {
     value,
-    expected: `a list of at most ${MAX_WORDS} ${what}`,
+    expected: `a list of at most ${MAX_WORDS} ${items}`,
     fits,
     help,
     quieter
@@ -4527,9 +4527,9 @@ function unknownTable(file, name, value) {
     expected
   };
 }
-function knownNames(what, name, names) {
+function knownNames(kind, name, names) {
   const nearest = nearestName(name, names);
-  return nearest === null ? `one of the known ${what}s: ${names.join(", ")}` : `a known ${what}; did you mean ${nearest}?`;
+  return nearest === null ? `one of the known ${kind}s: ${names.join(", ")}` : `a known ${kind}; did you mean ${nearest}?`;
 }
 
 // src/config/toml.ts
@@ -5133,11 +5133,11 @@ async function readRecord(client) {
   const [root, id] = await ownerOf(client);
   return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
 }
-async function recordTrim(client, trim, fill2) {
+async function recordTrim(client, trim, fill) {
   await changeRecord(client, (record) => ({
     ...withTrim(record, trim),
-    ...fill2 && {
-      fill: fill2
+    ...fill && {
+      fill
     }
   }));
 }
@@ -5447,17 +5447,17 @@ function setFillAfterTrim(id, { reported, after }) {
   };
 }
 async function detailedFill(client) {
-  const [fill2, override] = await Promise.all([
+  const [fill, override] = await Promise.all([
     contextFill(client, {
       breakdown: "summary"
     }),
     client.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE")
   ]);
-  const { breakdown, window } = fill2;
-  if (breakdown?.autoCompactThreshold === undefined) return fill2;
+  const { breakdown, window } = fill;
+  if (breakdown?.autoCompactThreshold === undefined) return fill;
   const autoCompactThreshold = Math.min(breakdown.autoCompactThreshold, overrideLimit(window, () => override));
   return {
-    ...fill2,
+    ...fill,
     breakdown: {
       ...breakdown,
       autoCompactThreshold
@@ -5471,15 +5471,15 @@ async function percentInUse(client, id) {
   return contextPercent(tokens, limitOf(newest.fill));
 }
 async function fillForTrim(client, id) {
-  const fill2 = await contextFill(client);
-  const isSame = newest?.id === id && fill2.tokens !== undefined && newest.fill.tokens === fill2.tokens && newest.fill.window === fill2.window;
+  const fill = await contextFill(client);
+  const isSame = newest?.id === id && fill.tokens !== undefined && newest.fill.tokens === fill.tokens && newest.fill.window === fill.window;
   return isSame ? {
     ...newest?.fill,
-    ...fill2
+    ...fill
   } : await detailedFill(client);
 }
 async function readFill(client) {
-  const [fill2, now, model, id] = await Promise.all([
+  const [fill, now, model, id] = await Promise.all([
     detailedFill(client),
     client.clock.now(),
     client.session.model(),
@@ -5487,18 +5487,18 @@ async function readFill(client) {
   ]);
   newest = {
     id,
-    fill: fill2
+    fill
   };
-  return insideFill(fill2, model, now);
+  return insideFill(fill, model, now);
 }
-function insideFill(fill2, model, nowMs) {
-  const { tokens, window, breakdown } = fill2;
+function insideFill(fill, model, nowMs) {
+  const { tokens, window, breakdown } = fill;
   return {
     at_ms: nowMs,
     model,
     tokens: tokens ?? null,
     window: breakdown?.rawMaxTokens ?? window,
-    limit: limitOf(fill2),
+    limit: limitOf(fill),
     limit_kind: compactionPoint(breakdown) === undefined ? "answer" : "compaction",
     categories: usedCategories(breakdown)
   };
@@ -5549,14 +5549,14 @@ function compileGlobs(globs) {
     const pattern = normalize(glob);
     if (pattern === "") throw new RangeError("Cannot protect files: a glob is empty");
     const isAbsolute = pattern.startsWith("/") || DRIVE.test(pattern);
-    const whole2 = isAbsolute ? pattern : `**/${pattern}`;
+    const whole = isAbsolute ? pattern : `**/${pattern}`;
     const isFolder2 = pattern.endsWith("/") || !/[*?]/.test(pattern);
-    const folder = whole2.endsWith("/") ? whole2 : `${whole2}/`;
+    const folder = whole.endsWith("/") ? whole : `${whole}/`;
     const all = isFolder2 ? [
-      whole2,
+      whole,
       `${folder}**`
     ] : [
-      whole2
+      whole
     ];
     return all.map((one) => one.match(GLOB_PARTS) ?? []);
   });
@@ -5577,8 +5577,8 @@ function namesPath(toolName, input, matches) {
     const folder = asString(input.path);
     return matches(pattern) || folder !== undefined && matches(`${folder}/${pattern}`);
   }
-  const words2 = toolName === "Bash" ? asString(input.command)?.split(WORD_BREAK) ?? [] : [];
-  return words2.some((word) => !word.startsWith("-") && matches(word));
+  const words = toolName === "Bash" ? asString(input.command)?.split(WORD_BREAK) ?? [] : [];
+  return words.some((word) => !word.startsWith("-") && matches(word));
 }
 function normalize(path) {
   return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
@@ -5714,7 +5714,7 @@ function splitArguments(text) {
   if (text.length > MAX_ARGUMENT_CHARS) {
     throw new UsageError(`Cannot read the arguments: over ${MAX_ARGUMENT_CHARS} characters`);
   }
-  const words2 = [];
+  const words = [];
   let word;
   let quote = "";
   for (const char of text) {
@@ -5725,15 +5725,15 @@ function splitArguments(text) {
       quote = char;
       word ??= "";
     } else if (/\s/.test(char)) {
-      if (word !== undefined) words2.push(word);
+      if (word !== undefined) words.push(word);
       word = undefined;
     } else {
       word = (word ?? "") + char;
     }
   }
   if (quote !== "") throw new UsageError(`Cannot read the arguments: unterminated ${quote}`);
-  if (word !== undefined) words2.push(word);
-  return words2;
+  if (word !== undefined) words.push(word);
+  return words;
 }
 function parseArguments(spec, argv) {
   const positionals = [];
@@ -5828,7 +5828,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   if (!await client.fs.exists(transcriptPath)) {
     throw new UsageError(rows.length === 0 ? NO_SESSION : NO_TRANSCRIPT);
   }
-  const [model, lines, messages, fill2] = await Promise.all([
+  const [model, lines, messages, fill] = await Promise.all([
     client.session.model(),
     readSessionLines(client, transcriptPath, rows),
     client.session.messages({
@@ -5856,7 +5856,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     model,
     lines,
     messages,
-    fill: fill2,
+    fill,
     media,
     rows: live
   };
@@ -6090,10 +6090,10 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   if (isQuiet(memory, pace)) return undefined;
   const isLow = percentNow !== undefined && percentNow < config.warn_threshold;
   if (memory.level === "ok" && isLow) return undefined;
-  const fill2 = await readFill(client);
-  const { tokens } = fill2;
+  const fill = await readFill(client);
+  const { tokens } = fill;
   if (tokens === null) return undefined;
-  const percent2 = contextPercent(tokens, fill2.limit);
+  const percent2 = contextPercent(tokens, fill.limit);
   const level = warningLevel(percent2, config);
   const { warning, isRise, memory: next } = decideWarning(level, memory, pace);
   if (next === memory) return undefined;
@@ -6105,15 +6105,15 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     ...warned
   });
   if (warning === null) return undefined;
-  const freed2 = await measureFreed(fill2);
+  const freed2 = await measureFreed(fill);
   const pressure = {
     tokens,
-    limit: fill2.limit,
-    limitKind: fill2.limit_kind,
+    limit: fill.limit,
+    limitKind: fill.limit_kind,
     percent: percent2
   };
   const options = {
-    isTrimFirst: await isTrimFirst2(freed2, fill2),
+    isTrimFirst: await isTrimFirst2(freed2, fill),
     nowMs
   };
   const text = pressureText(pressure, warning, freed2, options);
@@ -6138,11 +6138,11 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
 function forgetLevel() {
   watched = undefined;
 }
-async function recordFill(client, fill2) {
+async function recordFill(client, fill) {
   if (!await isUsedProject(client)) return;
   await changeRecord(client, (record) => ({
     ...record,
-    fill: fill2
+    fill
   }));
 }
 async function readWatch(client) {
@@ -6244,7 +6244,7 @@ async function checkWindow(client, turn2) {
   if (!turn2.isWatched) return undefined;
   turn2.level = await levelNow(client, turn2);
   return await watchFill(client, context, {
-    measureFreed: (fill2) => freedOf(client, context, fill2),
+    measureFreed: (fill) => freedOf(client, context, fill),
     isTrimFirst: async (freed2, { limit, limit_kind: limitKind }) => isTrimFirst(inside, await isInTerminal(client)) && isTrimCertain(freed2, {
       limit,
       limitKind
@@ -6301,11 +6301,11 @@ async function showFill(client) {
   const settings = await settingsOf2(client);
   if (isLeftToHooks(settings)) return client.ui.status(undefined);
   const { context } = settings;
-  const fill2 = await readFill(client);
-  const isRaised = fillWords(fill2, context) !== undefined;
-  const freed2 = isRaised ? await freedOf(client, context, fill2) : undefined;
-  client.ui.status(fillWords(fill2, context, freed2));
-  await recordFill(client, fill2);
+  const fill = await readFill(client);
+  const isRaised = fillWords(fill, context) !== undefined;
+  const freed2 = isRaised ? await freedOf(client, context, fill) : undefined;
+  client.ui.status(fillWords(fill, context, freed2));
+  await recordFill(client, fill);
 }
 var isShowScheduled = false;
 var SHOW_AFTER_MS = 250;
@@ -6325,12 +6325,12 @@ async function showFillSoon(client) {
 function isLeftToHooks({ isPartial, context }) {
   return isPartial || context.window_tokens !== null;
 }
-async function freedOf(client, config, fill2) {
-  const tokens = fill2.tokens ?? 0;
+async function freedOf(client, config, fill) {
+  const tokens = fill.tokens ?? 0;
   const id = await client.session.id();
   const recorded = freed?.id === id && isFresh(freed, tokens) ? freed : await recordedFreed(client);
   if (isFresh(recorded, tokens)) return recorded;
-  const running = estimating ??= estimateFreed(client, config, fill2);
+  const running = estimating ??= estimateFreed(client, config, fill);
   try {
     return await running;
   } finally {
@@ -6381,7 +6381,7 @@ function cacheOf({ lines }) {
 }
 
 // hooks/_inside_replace.ts
-async function replaceConversation(client, session, { kind, rows, words: words2, tokens, isMidTurn = false }) {
+async function replaceConversation(client, session, { kind, rows, words, tokens, isMidTurn = false }) {
   const { id, lines } = session;
   setForgotten(id, [
     ...lines.before,
@@ -6402,16 +6402,16 @@ async function replaceConversation(client, session, { kind, rows, words: words2,
   setReplaced(id);
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
-  logAfterBoundary(client, words2 + notice, end);
+  logAfterBoundary(client, words + notice, end);
   return {
     messages: rows
   };
 }
 var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays says otherwise; trimtab keep holds on to it";
-async function recordReplacement(client, { id, fill: fill2, model }, { kind, tokens }) {
+async function recordReplacement(client, { id, fill, model }, { kind, tokens }) {
   const { before = null, after = null } = tokens ?? {};
   if (after !== null) setFillAfterTrim(id, {
-    reported: fill2.tokens,
+    reported: fill.tokens,
     after
   });
   forgetFreed();
@@ -6422,7 +6422,7 @@ async function recordReplacement(client, { id, fill: fill2, model }, { kind, tok
     tokens_before: before,
     tokens_after: after
   }, after === null ? undefined : insideFill({
-    ...fill2,
+    ...fill,
     tokens: after
   }, model, now));
   forgetLevel();
@@ -6436,14 +6436,14 @@ async function offerRecallTool(client, id, { rows, isMidTurn }) {
 var undoHintedSession;
 async function compactAndTell(client, event, next) {
   const before = await endOfTranscript(client).catch(() => undefined);
-  const fill2 = await contextFill(client).catch(() => undefined);
+  const fill = await contextFill(client).catch(() => undefined);
   const answer = await next(event);
   if (answer.skip !== undefined) return answer;
   setNotePending(false);
   client.ui.status(undefined);
   if (before === undefined) return answer;
   setFillAfterTrim(before.id, {
-    reported: fill2?.tokens,
+    reported: fill?.tokens,
     after: undefined
   });
   if (before.id !== undoHintedSession) logAfterBoundary(client, CAN_UNDO, before);
@@ -6467,20 +6467,20 @@ var CAN_UNDO = "/trim --undo takes this compaction back";
 var MAX_UNASKED_PERCENT = 33;
 var awaitingConfirmation;
 async function dropRows(client, session, ranges, { isDryRun }) {
-  const { id, lines, fill: fill2, model, messages, media } = session;
+  const { id, lines, fill, model, messages, media } = session;
   const refusal = refusalOf(messages, media.newest);
   if (refusal !== undefined) return refusal;
   const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
-  const { scale, tokens: before } = measure(lines, fill2, model);
+  const { scale, tokens: before } = measure(lines, fill, model);
   const after = Math.max(0, Math.round(before - tokens * scale));
   const sizes = {
     tokens: {
       before,
       after
     },
-    limit: limitOf(fill2)
+    limit: limitOf(fill)
   };
-  const words2 = describeDrop({
+  const words = describeDrop({
     turns,
     ...sizes,
     media: media.count
@@ -6492,14 +6492,14 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     awaitingConfirmation = key;
     const again = needsConfirmation ? ". That is more than a third: type the command again to confirm" : "";
     return {
-      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words2}${again}`
+      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words}${again}`
     };
   }
   awaitingConfirmation = undefined;
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
-    words: `${MARK} ${words2}. Undo: /trim --undo`,
+    words: `${MARK} ${words}. Undo: /trim --undo`,
     tokens: {
       before,
       after
@@ -6541,12 +6541,12 @@ function drawEntries(view) {
   ].join("\n");
 }
 function drawStatus(view, facts) {
-  const { fill: fill2 } = view;
+  const { fill } = view;
   const { entries, kinds } = scaledEntries(view);
   return [
-    titleOf(fill2),
-    ...barLines(kinds, fill2.limit),
-    ...freedLines(facts, fill2),
+    titleOf(fill),
+    ...barLines(kinds, fill.limit),
+    ...freedLines(facts, fill),
     ...cacheLine(facts),
     ...trimLines(facts),
     ...groupLines("By tool", groupBy(entries, ({ tool }) => tool), MAX_LISTED2.tools),
@@ -6627,9 +6627,9 @@ function minutes(ms) {
 function titleOf({ tokens, limit }) {
   return tokens === null ? "Context: unknown until the next answer" : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
 }
-function scaledEntries({ session, plan, fill: fill2, root }) {
+function scaledEntries({ session, plan, fill, root }) {
   const listed = listEntries(session, plan, root);
-  const { kinds, factor } = kindsOf(listed, plan, fill2);
+  const { kinds, factor } = kindsOf(listed, plan, fill);
   const entries = listed.map((entry) => ({
     ...entry,
     tokens: entry.tokens * factor,
@@ -6702,9 +6702,9 @@ function nameOf(kind, tool, input, path) {
   return head + firstWords(String(about), room);
 }
 function pathEnd(path, maxChars) {
-  const whole2 = cleanLine(path);
-  if (whole2.length <= maxChars) return whole2;
-  const end = whole2.slice(-Math.max(1, maxChars - 1));
+  const whole = cleanLine(path);
+  if (whole.length <= maxChars) return whole;
+  const end = whole.slice(-Math.max(1, maxChars - 1));
   return `\u2026${end.slice(Math.max(0, end.indexOf("/")))}`;
 }
 function kindsOf(entries, plan, { categories, tokens }) {
@@ -6786,10 +6786,10 @@ function entryLine({ line, tokens, freed: freed2, name }) {
   ].join(" ");
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
-function turnLine({ number, lines, tokens, words: words2, sign }, scale) {
+function turnLine({ number, lines, tokens, words, sign }, scale) {
   const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
-  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(words2, NAME_CHARS - mark.length)}${mark}`;
+  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(words, NAME_CHARS - mark.length)}${mark}`;
 }
 
 // src/transcript/since_trim.ts
@@ -6836,25 +6836,25 @@ function countSinceTrim(entries, sinceMs) {
 
 // hooks/_inside_status.ts
 async function statusText(client, session, { plan, config, isList }) {
-  const [fill2, root] = await Promise.all([
+  const [fill, root] = await Promise.all([
     readFill(client),
     client.session.root()
   ]);
   const view = {
     session,
     plan,
-    fill: fill2,
+    fill,
     root
   };
   if (isList) return drawEntries(view);
   const [freed2, { trims }, nowMs] = await Promise.all([
-    freedOf(client, config, fill2),
+    freedOf(client, config, fill),
     readRecord(client),
     client.clock.now()
   ]);
   const trim = hasCuts(session.rows) ? lastTrim(trims) : undefined;
   const cache = cacheOf(session);
-  const { tokens, limit } = fill2;
+  const { tokens, limit } = fill;
   const entries = session.lines.active.map(({ entry }) => entry);
   return drawStatus(view, {
     freed: freed2,
@@ -6887,7 +6887,7 @@ async function reasonToTrimNow(client, isCold) {
   const { inside, context } = await settingsOf2(client);
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
   if (!await isInTerminal(client)) return undefined;
-  const [id, fill2, { trims }] = await Promise.all([
+  const [id, fill, { trims }] = await Promise.all([
     client.session.id(),
     detailedFill(client),
     readRecord(client)
@@ -6905,12 +6905,12 @@ async function reasonToTrimNow(client, isCold) {
     if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
     return whyTrimNow({
       tokens,
-      limit: limitOf(fill2),
+      limit: limitOf(fill),
       lastAfter: growing.from,
       isCold
     }, inside);
   };
-  if (!isCold && whyNow(fill2.tokens ?? 0) === undefined) return undefined;
+  if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;
   const session = await sessionOf(client, await currentRows(client));
   const plan = planOf(session, {}, context);
   const why = whyNow(plan.tokens.before);
@@ -6958,8 +6958,8 @@ function undoCompaction({ rows, messages }, session, { line }) {
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
       role,
       content: content.filter((block) => {
-        const words2 = trimmedText(block);
-        return words2 !== text && !renewed.has(words2) && !isResumed(words2);
+        const words = trimmedText(block);
+        return words !== text && !renewed.has(words) && !isResumed(words);
       })
     }));
     restored = [
@@ -7286,7 +7286,7 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
 var ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session named in its notices";
 var NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 async function restoreSummarised(client, { session, rows, last }) {
-  const { lines, fill: fill2 } = session;
+  const { lines, fill } = session;
   const undone = undoCompaction({
     rows,
     messages: session.messages
@@ -7300,24 +7300,24 @@ async function restoreSummarised(client, { session, rows, last }) {
     ...lines.active
   ], lines);
   const media = readMedia(undone.messages, lines, session);
-  const whole2 = layOutRows(undone, reminders, media);
+  const whole = layOutRows(undone, reminders, media);
   const restored = {
     count: undone.count,
     media: media.count
   };
   const { preTokens, postTokens } = Object(last.line.entry.raw.compactMetadata);
-  const nonMessage = nonMessageTokens(usedCategories(fill2.breakdown));
+  const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
   const isBilled = undone.lines.some(({ entry }) => usageOfEntry(entry) !== undefined);
-  const addedTokens = (fill2.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
+  const addedTokens = (fill.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
   const tokens = (Number(preTokens) || 0) + (isBilled ? 0 : nonMessage) + Math.max(0, addedTokens);
-  const limit = limitOf(fill2);
+  const limit = limitOf(fill);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     return await replaceConversation(client, session, {
       kind: "restore",
-      rows: changeRows(whole2),
+      rows: changeRows(whole),
       words: describeUndoneCompaction(restored),
       tokens: {
-        before: fill2.tokens ?? 0,
+        before: fill.tokens ?? 0,
         after: tokens
       }
     });
@@ -7325,11 +7325,11 @@ async function restoreSummarised(client, { session, rows, last }) {
   const { messages } = undone;
   const plan = planOf({
     ...session,
-    rows: whole2,
+    rows: whole,
     messages,
     media,
     fill: {
-      ...fill2,
+      ...fill,
       tokens
     }
   }, {
@@ -7340,11 +7340,11 @@ async function restoreSummarised(client, { session, rows, last }) {
       skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit"
     };
   }
-  const words2 = describeUndoneCompaction(restored, plan);
+  const words = describeUndoneCompaction(restored, plan);
   return await replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    words: words2
+    words
   });
 }
 
@@ -7468,13 +7468,13 @@ async function answerCompaction(client, event, next) {
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
-        const words2 = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
+        const words = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
         await Promise.all([
           saveCheckpoint(client),
           replaceConversation(client, session, {
             ...trim,
             kind: "trim",
-            words: words2,
+            words,
             isMidTurn: true
           })
         ]);

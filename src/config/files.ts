@@ -2,7 +2,7 @@
 
 import { targetOf } from "../store/exists.ts";
 
-/** A layer of the configuration. A later layer in this order takes precedence. */
+/** The layers of the configuration, in ascending order of precedence. */
 export type ConfigLayer = "default" | "user" | "work" | "project";
 
 export interface ConfigLocation {

@@ -97,7 +97,7 @@ function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"
   const keys = others.map(({ key }) => key).join(", ");
   throw new TypeError(
     `Cannot switch live shaping on for this project: ${path} also sets ${keys}, which would take ` +
-      "effect with it. Look at the file, accept it with `trimtab trust`, then try again",
+      "effect with it. Check the file, accept it with `trimtab trust`, then try again",
   );
 }
 

@@ -90,7 +90,7 @@ export function mergeTexts(
     // Values of a project's files are compared only with the user's values.
     if (file.layer === "user") userConfig = configOf(values);
   }
-  // The order of invalid values would be a second problem with the same cause.
+  // Invalid values may also be out of order, which would be a second problem with the same cause.
   if (problems.length === 0) problems.push(...orderProblems(values, sources));
   return { config: configOf(values), sources, problems, waiting, retired };
 }

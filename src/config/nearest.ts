@@ -7,11 +7,11 @@ const MAX_NAME_CHARS = 100;
 
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   if (name.length > MAX_NAME_CHARS) return null;
-  const wanted = plain(name);
+  const wanted = normalizeName(name);
   let best: string | null = null;
   let bestDistance = Infinity;
   for (const candidate of candidates) {
-    const other = plain(candidate);
+    const other = normalizeName(candidate);
     const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
     const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
     if (distance > allowed || distance >= bestDistance) continue;
@@ -22,7 +22,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
 }
 
 /** Removes case and separators, to compare names in snake, kebab and camel case. */
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name.replace(/[-_ ]/g, "").toLowerCase();
 }
 
