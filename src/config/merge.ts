@@ -56,7 +56,7 @@ const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project"];
 
 type ByTable<T> = Record<ConfigTable, Record<string, T>>;
 
-/** A later text takes precedence. `readProblems` are those of files without a text. */
+/** Later texts take precedence. `readProblems` are the problems of files that could not be read. */
 export function mergeTexts(
   texts: readonly ConfigText[],
   readProblems: readonly ConfigProblem[] = [],

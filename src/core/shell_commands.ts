@@ -160,7 +160,7 @@ export function commandRuns(line: string, output: string, isFailed: boolean): Co
     const command = isRun ? simpleCommand(part) : null;
     if (index === failedAt) isRun = part.mark !== "&&";
     else if (part.mark !== "&&") isRun = true;
-    // If the failed command is a guess, an earlier command may have failed. `||` hides an outcome.
+    // If the failed command is only a guess, an earlier one may have failed instead. `||` hides an outcome.
     const isOpen = index !== failedAt && ((isGuess && index < failedAt) || part.mark === "||");
     return command === null
       ? []

@@ -23,7 +23,7 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
 /** Matches the start of a recommendation, such as "I suggest ...". */
 const ADVICE = /^I(?:'d| would)? (?:recommend|suggest|propose|lean)\b/i;
 
-/** Matches the start of a line that proposes an action in other words, such as "The fix: ...". */
+/** Matches the start of a line that proposes an action without such a verb, as in "The fix: ...". */
 const PROPOSAL =
   /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
 

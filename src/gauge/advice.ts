@@ -1,5 +1,5 @@
 /**
- * Recommends a trim or a rollover, from the tokens that it would free and the requests until it pays back.
+ * Recommends a trim or a rollover, based on the tokens that it would free and the requests until it pays back.
  */
 
 import { grouped } from "../inject/bound.ts";

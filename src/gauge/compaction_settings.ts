@@ -5,7 +5,7 @@ import { readTextSync } from "../store/read_file.ts";
 /** A missing field means that the setting is not set. */
 export interface CompactionSettings {
   readonly isEnabled?: boolean;
-  /** Window for which the client compacts, in tokens; infinite for the model's own window. */
+  /** The client's compaction window, in tokens; infinite for the model's own window. */
   readonly window?: number;
 }
 

@@ -86,7 +86,7 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
     }
     if (answer?.isUnknown) continue;
     const found = walk.found;
-    // Reads past a prompt without usage, because its calls can come first in the file.
+    // Reads past a prompt without usage, because the calls of its turn can precede it in the file.
     if (found !== undefined && (hasCall || found.usage !== null || found.isCompacted)) {
       return { ...found, isBehind: answer?.isMissing ?? (hasPrompt && !hasCall) };
     }
@@ -158,7 +158,7 @@ class AnswerFinder {
 
   constructor(promptId: string | undefined) {
     this.#promptId = promptId;
-    // Older clients report no prompt id, neither in the transcript nor to hooks.
+    // Older clients write no prompt id into the transcript and pass none to hooks.
     this.isUnknown = promptId !== undefined;
   }
 

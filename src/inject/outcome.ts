@@ -33,7 +33,7 @@ export interface Outcome {
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
 
-/** Git prints errors that the exit code hides if a filter follows. Before `||`, an error is expected. */
+/** If a filter follows git, the exit code hides git's errors. Before `||`, an error is expected. */
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
@@ -56,7 +56,7 @@ export function commandOf({ name, input }: OpenCall): string {
   return name === "Bash" ? asString(input.command) ?? "" : "";
 }
 
-/** Reads the outcome of `line`, which the client ran with `result`. */
+/** Determines the outcome of a command line from the client's result. */
 export function outcomeOf(
   line: string,
   { isError, result }: { readonly isError: boolean; readonly result: string },

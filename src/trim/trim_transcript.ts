@@ -159,7 +159,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
   const isWritten = options.onPlan?.({ context, plan, planOther }) !== false;
   const known = { size, context, plan, parentSessionId };
   if (options.output === undefined || !isWritten) {
-    return rewrite(options, known, new CountingSink());
+    return writeTrimmed(options, known, new CountingSink());
   }
   if (exists(options.output)) {
     throw new Deno.errors.AlreadyExists(
@@ -167,7 +167,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
     );
   }
   using stream = new AtomicStream(options.output);
-  const result = rewrite(options, known, stream);
+  const result = writeTrimmed(options, known, stream);
   stream.commit();
   return result;
 }
@@ -200,7 +200,7 @@ class CountingSink implements CopySink {
   }
 }
 
-function rewrite(options: TrimOptions, known: RewriteInput, sink: CopySink): TrimCounts {
+function writeTrimmed(options: TrimOptions, known: RewriteInput, sink: CopySink): TrimCounts {
   const { context, size } = known;
   const result = emptyResult(options, known);
   const currentMetadata = (): string => metadataText(options, known, result);
@@ -229,7 +229,7 @@ function rewrite(options: TrimOptions, known: RewriteInput, sink: CopySink): Tri
   return result;
 }
 
-/** Returns the changes, keyed by the byte offset of their entries. Each adds its cuts to the result. */
+/** Returns the changes, keyed by the byte offset of their entries. Each change adds its cuts to `result`. */
 function changesOf(
   { plan, context }: RewriteInput,
   result: TrimCounts,

@@ -77,7 +77,7 @@ const NON_LITERALS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
 /** Matches escapes that include the characters after them, such as `\u0041`. */
 const LONG_ESCAPES = /\\[^dDwWsSbBnrtfv\W_]/u;
 
-/** Returns the longest string that every match contains, to find candidate lines fast. */
+/** Returns the longest string that every match contains, to find candidate lines quickly. */
 export function requiredLiteral(pattern: string): string | null {
   if (LONG_ESCAPES.test(pattern)) return null;
   let rest = pattern.replaceAll(CLASSES, "\0");

@@ -1,4 +1,4 @@
-/** Calibrates the token estimate by a session's own usage. */
+/** Calibrates the token estimate with a session's own usage. */
 
 import { pushNewest } from "../../core/newest.ts";
 

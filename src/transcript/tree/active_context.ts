@@ -1,4 +1,4 @@
-/** Finds the entries that a resumed session sends. End-to-end tests compare it with real clients. */
+/** Finds the entries that a resumed session sends. End-to-end tests compare them with real clients. */
 
 import { Conversation, type CutOff, FIRST_CHECK_BYTES, type TreeChange } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";
@@ -127,7 +127,7 @@ export function* readNodes(
   }
 }
 
-/** Doubles the length, so that somewhat longer lines fit, too. For a very long line, this would waste memory. */
+/** Doubles the length, so that somewhat longer lines also fit, except for a very long line. */
 function roomFor(length: number): number {
   return length > LONG_LINE_BYTES ? length : length * 2;
 }
