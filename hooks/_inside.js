@@ -1543,7 +1543,7 @@ var SpanReader = class {
     const prior = parts.reduce((tokens2, part) => tokens2 + partTokens(part), 0);
     this.priorTokens += prior;
     if (usage?.messageId !== undefined && usage.messageId !== this.#messageId) {
-      this.#begin(usage.messageId, usage.tokens, usage.model);
+      this.#beginSpan(usage.messageId, usage.tokens, usage.model);
     }
     this.#addMedia(parts);
     if (parts.some(isCut)) this.#span.isWhole = false;
@@ -1577,7 +1577,7 @@ var SpanReader = class {
     }
   }
   /** Compares the growth of the context with the prior of its text. */
-  #begin(messageId, tokens, model) {
+  #beginSpan(messageId, tokens, model) {
     const { own, entered, media, first, last, hasStopped, isWhole } = this.#span;
     if (this.#messageId !== undefined && isWhole) {
       const grown = tokens - this.#context - media;
@@ -2107,7 +2107,7 @@ var NeedWatch = class {
       reason
     });
   }
-  /** Returns the newest reads for work that has not begun, up to their share of all characters. */
+  /** Returns the newest unused reads that fit into their share of all results' characters. */
   #unusedReads() {
     const unused = /* @__PURE__ */ new Set();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
@@ -5996,12 +5996,12 @@ function takeTrimRequest() {
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
 function isQuiet(memory, pace) {
-  return memory.level === "urgent" && isWithin(memory, pace, 1);
+  return memory.level === "urgent" && isRecent(memory, pace, 1);
 }
 function decideWarning(level, memory, pace) {
   const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
-  const isDue = change > 0 || change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS);
-  if (change < 0 && isWithin(memory, pace, 1)) return {
+  const isDue = change > 0 || change === 0 && !isRecent(memory, pace, REPEAT_INTERVALS);
+  if (change < 0 && isRecent(memory, pace, 1)) return {
     warning: null,
     isRise: false,
     memory
@@ -6025,7 +6025,7 @@ function decideWarning(level, memory, pace) {
     }
   };
 }
-function isWithin(memory, pace, intervals) {
+function isRecent(memory, pace, intervals) {
   if (memory.warnedAtMs === null) return false;
   const passedMs = pace.nowMs - memory.warnedAtMs;
   if (passedMs < -MAX_AHEAD_MS) return false;

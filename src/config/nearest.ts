@@ -2,7 +2,7 @@
 
 /** Largest share of a name's characters that may differ. */
 const MAX_DIFFERENCE = 0.4;
-/** Limits the time, which is proportional to the product of both lengths. */
+/** Bounds the time, which grows with the product of both lengths. */
 const MAX_NAME_CHARS = 100;
 
 export function nearestName(name: string, candidates: readonly string[]): string | null {

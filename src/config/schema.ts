@@ -76,7 +76,7 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/** Names the values that make trimtab do at most as much as the user's value. */
+/** Which values make trimtab do no more than it does with the user's value. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 export interface KeySpec {

@@ -188,7 +188,7 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     this.#options.decide({ result, kept: result.texts.map(() => undefined), reason });
   }
 
-  /** Returns the newest reads for work that has not begun, up to their share of all characters. */
+  /** Returns the newest unused reads that fit into their share of all results' characters. */
   #unusedReads(): Set<HeldResult<Result>> {
     const unused = new Set<HeldResult<Result>>();
     let remaining = this.#options.rules.unused.share * this.#resultChars;

@@ -175,7 +175,7 @@ const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] 
     /\bgit\b.*\b(?:checkout|switch|worktree)\b/,
   ],
   [/overwritten by merge|divergent branches/, /\bgit\b.*\b(?:pull|merge|rebase)\b/],
-  // A test of the package would add a line that begins with FAIL.
+  // The output of a failed test run also has a line that begins with FAIL.
   [/^# \S+\n\S+\.go:\d+(?![^]*^FAIL\b)/m, /\bgo (?:build|install|vet)\b/],
 ];
 

@@ -34,7 +34,7 @@ const MAX_KEPT_CHARS = 400;
 
 const MAX_ASKING_LINES = 6;
 
-/** Precedes an option that the user put off. */
+/** Prefix of an option that the user put off. */
 export const PUT_OFF = "(put off then) ";
 
 export interface Exchange {

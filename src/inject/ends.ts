@@ -1,4 +1,4 @@
-/** Shortens long text to both ends: a request usually begins with the task, and often ends with its point. */
+/** Shortens long text to both ends, because a request often begins with the task and ends with a question. */
 
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
@@ -191,7 +191,7 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
 /** Longest line before a list that is kept with it, in UTF-16 code units. */
 const MAX_LEAD_CHARS = 120;
 
-/** Returns the line that introduces the items of a tail. Without it, they seem to belong to the head. */
+/** Returns the line that introduces a list in the tail, so that its items do not seem to belong to the head. */
 function leadOf(cut: string, tail: string): string {
   if (!LIST_ITEM.test(tail)) return "";
   const line = cut.split("\n").findLast((one) => one.trim() !== "" && !LIST_ITEM.test(one)) ?? "";

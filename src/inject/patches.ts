@@ -34,7 +34,7 @@ export function patchOf(call: EditCall): TextPatch {
   const hunks = Array.isArray(mirror.structuredPatch) ? mirror.structuredPatch : [];
   const isWholeFile = call.name === "Write";
   // A new file has no patch; all its lines are added.
-  if (hunks.length > 0) return { ...fromHunks(hunks), isWholeFile };
+  if (hunks.length > 0) return { ...patchFromHunks(hunks), isWholeFile };
   const pairs = replacements(call);
   const changes = pairs.map(([before, after]) => diffLines(before, after));
   const added = changes.flatMap((change) => change.added).slice(0, MAX_ADDED_LINES);
@@ -46,7 +46,7 @@ export function patchOf(call: EditCall): TextPatch {
   return { lines, added, removed, isWholeFile };
 }
 
-function fromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
+function patchFromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
   const added: string[] = [];
   const removed: string[] = [];
   let first = Infinity;

@@ -55,12 +55,12 @@ const EXPECTED_FAILURE =
   /the assistant said: "[^"]*\b(?:as expected|pre-?existing|unrelated|not (?:caused by|related to))\b/i;
 
 /** Lists the failed commands that a later check, commit or push settled. */
-export function settledIn(commands: readonly { readonly text: string }[]): string[] {
+export function settledCommands(commands: readonly { readonly text: string }[]): string[] {
   return commands.flatMap(({ text }) => RESOLVED_FAILURE.test(text) ? commandIn(text) : []);
 }
 
 /** Lists the commands whose newest run failed. */
-export function failedIn(commands: readonly { readonly text: string }[]): string[] {
+export function failedCommands(commands: readonly { readonly text: string }[]): string[] {
   return commands.flatMap(({ text }) => FAILED_COMMAND.test(text) ? commandIn(text) : []);
 }
 

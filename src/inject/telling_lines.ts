@@ -97,12 +97,12 @@ export function isNeverRun(outcome: string): boolean {
 
 /** Returns the outcome of a call that the user or the client stopped; `undefined` for a completed call. */
 export function reasonNotRun(result: string): string | undefined {
-  const start = startOf(result);
+  const start = resultStart(result);
   if (isRefusal(start)) return refusalWords(result) === "" ? STOPPED_BY_USER : "refused";
   return NOT_RUN.find(([pattern]) => pattern.test(start))?.[1];
 }
 
-function startOf(result: string): string {
+function resultStart(result: string): string {
   return result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
 }
 
@@ -116,7 +116,7 @@ const REJECTED_CALLS = [
 ];
 
 export function isRejectedCall(result: string): boolean {
-  return REJECTED_CALLS.some((rejection) => startOf(result).startsWith(rejection));
+  return REJECTED_CALLS.some((rejection) => resultStart(result).startsWith(rejection));
 }
 
 /** Matches lines that the client adds when it moves an output to a file. */
@@ -188,11 +188,11 @@ export function troubleLines(output: string, maxLines: number): string[] {
   const isConsequence = (line: string): number => Number(CONSEQUENCE.test(line));
   const lines = all.toSorted((a, b) => isConsequence(a) - isConsequence(b));
   const ranked = RANKS.flatMap((rank) => onePerFileFirst(lines.filter((line) => rank.test(line))));
-  return [...new Set([...causesIn(all), ...ranked])].slice(0, maxLines);
+  return [...new Set([...firstFailure(all), ...ranked])].slice(0, maxLines);
 }
 
 /** Returns the first failed test with the place that it reports, which other lines may precede. */
-function causesIn(lines: readonly string[]): string[] {
+function firstFailure(lines: readonly string[]): string[] {
   const index = lines.findIndex((line) => FAILED_TEST.test(line));
   const after = index < 0 ? [] : lines.slice(index + 1);
   const place = after.find((line) => EXPECTATION.test(line)) ??

@@ -53,7 +53,7 @@ export class SpanReader {
     const prior = parts.reduce((tokens, part) => tokens + partTokens(part), 0);
     this.priorTokens += prior;
     if (usage?.messageId !== undefined && usage.messageId !== this.#messageId) {
-      this.#begin(usage.messageId, usage.tokens, usage.model);
+      this.#beginSpan(usage.messageId, usage.tokens, usage.model);
     }
     this.#addMedia(parts);
     // Trimmed text was billed at its full length, so its span would distort the calibration.
@@ -87,7 +87,7 @@ export class SpanReader {
   }
 
   /** Compares the growth of the context with the prior of its text. */
-  #begin(messageId: string, tokens: number, model: string | undefined): void {
+  #beginSpan(messageId: string, tokens: number, model: string | undefined): void {
     const { own, entered, media, first, last, hasStopped, isWhole } = this.#span;
     if (this.#messageId !== undefined && isWhole) {
       const grown = tokens - this.#context - media;

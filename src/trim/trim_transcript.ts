@@ -50,7 +50,7 @@ interface PlannedTrim {
   readonly planOther: (choices: TrimChoices) => TrimPlan;
 }
 
-/** A size before and after. */
+/** A figure before and after a trim. */
 export interface BeforeAfter {
   /** The figure of the session. */
   before: number;

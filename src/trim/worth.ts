@@ -135,7 +135,7 @@ export function describeWorth(worth: TrimWorth): string {
   }
   const fewer = `Every request would have ${grouped(worth.tokens_saved)} fewer tokens.`;
   const cache = `The prompt cache is ${cacheState(worth)}, so trimming now`;
-  if (worth.paid_back_after === 1) return `${fewer} ${cache} pays from the first request.`;
+  if (worth.paid_back_after === 1) return `${fewer} ${cache} pays off from the first request.`;
   const cost = `costs the equivalent of ${grouped(worth.rebuild_cost)} input tokens once`;
   return `${fewer} ${cache} ${cost} and pays back after ${
     grouped(worth.paid_back_after)

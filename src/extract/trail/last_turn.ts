@@ -19,12 +19,12 @@ import {
   COMMAND,
   endsInQuestion,
   FAILED,
-  failedIn,
+  failedCommands,
   INTERRUPTED,
   isAnnouncement,
   NO_RESULT,
   OUTCOME,
-  settledIn,
+  settledCommands,
   USER,
 } from "../../inject/step_words.ts";
 import type { Said } from "../../core/work_state.ts";
@@ -123,8 +123,8 @@ export function doneSince(
   known: readonly string[],
   commands: readonly Said[],
 ): string {
-  const resolved = settledIn(commands);
-  const failing = failedIn(commands);
+  const resolved = settledCommands(commands);
+  const failing = failedCommands(commands);
   const actions = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed);

@@ -6,7 +6,7 @@ import { isUserOrModel, keepsLines, nodeOf, type Preserved, type TreeNode } from
 /** Maximum time between a message and the message that replaces its missing parent. */
 const MAX_GAP_MS = 5000;
 
-/** Bytes read before the first check for whether more are needed. The number doubles for each check. */
+/** Bytes read before the first check whether they suffice. The number doubles with each check. */
 export const FIRST_CHECK_BYTES = 256;
 
 export interface TreeChange {
