@@ -4,7 +4,7 @@
  * and errors.
  *
  * A function loads its code when it is called, so that this module is cheap to import.
- * `@trimtab/trimtab/designs` exports the names that the design documents fix.
+ * `@trimtab/trimtab/designs` exports the names that the design documents specify.
  *
  * @module
  */

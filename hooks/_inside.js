@@ -233,14 +233,14 @@ function* noticesIn(text) {
   for (const match of [
     ...text.matchAll(NOTICE)
   ].slice(-MAX_PLACES).reverse()) {
-    const [whole2, original = "", first, inParts = "", line = "", session = ""] = match;
+    const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
     const [shownChars, wholeChars] = [
       countOf(first ?? inParts),
       countOf(original)
     ];
     const start = indexBefore(text, match.index, shownChars);
-    const end = match.index + whole2.length;
-    const isValid = end <= limit && (start === 0 || text[start - 1] === "\n") && wholeChars > shownChars + countChars(whole2);
+    const end = match.index + whole.length;
+    const isValid = end <= limit && (start === 0 || text[start - 1] === "\n") && wholeChars > shownChars + countChars(whole);
     if (!isValid) continue;
     yield {
       notice: {
@@ -395,7 +395,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKin
   return `${opening}: ${worth}${price} (${others}).`;
 }
 var TRIM_AT_OFFER = " Set [inside] trim_at_percent to trim when a turn ends.";
-function adviceWords(record, moment = {}, sizeText2 = grouped) {
+function shortAdvice(record, moment = {}, sizeText2 = grouped) {
   const { remedy, command, freed: freed2 } = recommend(record, moment);
   if (remedy === "none") return "a trim would not pay off yet";
   if (record === undefined) return `${command} makes room`;
@@ -426,12 +426,12 @@ function warningText(percent2, level, freed2, options) {
 }
 function pressureText(pressure, level, freed2, options) {
   const { tokens, limit, limitKind, percent: percent2 } = pressure;
-  const words2 = warningText(percent2 ?? 0, level, freed2, {
+  const words = warningText(percent2 ?? 0, level, freed2, {
     ...options,
     limitKind,
     tokens
   });
-  return `${words2} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
+  return `${words} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
 }
 
 // src/gauge/limit.ts
@@ -459,11 +459,11 @@ function parseInsideRecord(text) {
   try {
     const value = JSON.parse(text);
     if (!isObject(value) || value["version"] !== 1) return EMPTY;
-    const { trims, fill: fill2, watch } = value;
+    const { trims, fill, watch } = value;
     return {
       version: 1,
-      ...isFill(fill2) ? {
-        fill: fill2
+      ...isFill(fill) ? {
+        fill
       } : {},
       ...isWatch(watch) ? {
         watch
@@ -514,7 +514,7 @@ function isSize(value) {
   return typeof value === "number" && value > 0;
 }
 function isWatch(value) {
-  return isObject(value) && Object.values(value).every((field2) => typeof field2 === "string");
+  return isObject(value) && Object.values(value).every((field) => typeof field === "string");
 }
 function isCount2(value) {
   return value === null || typeof value === "number" && value >= 0;
@@ -789,11 +789,11 @@ function isUndo(options) {
 }
 function inPlaceNote(entry) {
   if (entry.type === "system") {
-    const [, outcome, words2] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
-    if (words2 === undefined) return undefined;
+    const [, outcome, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
+    if (words === undefined) return undefined;
     return {
       kind: outcome === "trimmed in place" ? "trim" : "undo",
-      words: words2
+      words
     };
   }
   if (entry.type !== "user") return undefined;
@@ -810,7 +810,7 @@ function isTrimNote({ raw: { attachment } }) {
 var BoundaryWatch = class {
   #isSummary = false;
   /** Returns the note in an entry; also recognizes the note to the model. */
-  look(entry) {
+  noteIn(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     const note = inPlaceNote(entry);
     if (note !== undefined || !isTrimNote(entry) || this.#isSummary) return note;
@@ -825,7 +825,7 @@ function boundaryKind(entries) {
   const watch = new BoundaryWatch();
   const kinds = [];
   for (const entry of entries) {
-    const note = watch.look(entry);
+    const note = watch.noteIn(entry);
     const { raw, message } = entry;
     if (note !== undefined) kinds.push(note.kind);
     else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) kinds.pop();
@@ -1050,10 +1050,10 @@ function medianRatio(samples, expected) {
     weight: PRIOR_WEIGHT_TOKENS
   });
   weighted.sort((a, b) => a.ratio - b.ratio);
-  let rest = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  let remaining = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
   for (const { ratio, weight } of weighted) {
-    rest -= weight;
-    if (rest <= 0) return ratio;
+    remaining -= weight;
+    if (remaining <= 0) return ratio;
   }
   return expected;
 }
@@ -1335,7 +1335,7 @@ var WORDINGS = /* @__PURE__ */ new Map([
 ]);
 function placeholderFor(content, call) {
   const { toolName, input } = call;
-  const description = describe(toolName, content, input);
+  const description = describeResult(toolName, content, input);
   return withPlace(`[${safeName(toolName)} result masked -- ${description}]`, call);
 }
 function withPlace(placeholder, place) {
@@ -1352,7 +1352,7 @@ function isAlreadyMasked(content) {
 function isPlaceholderOf(content, { toolName, input }) {
   if (!isAlreadyMasked(content)) return false;
   if (content === MASKED_MARKER) return true;
-  if (isMediaPlaceholder(content)) return content.includes(field("from", toolName));
+  if (isMediaPlaceholder(content)) return content.includes(renderField("from", toolName));
   const name = content.slice(1, content.indexOf(" result masked -- "));
   return name === safeName(toolName) && (input === undefined || content.includes(fieldsOf(toolName, input)));
 }
@@ -1360,7 +1360,7 @@ function isMediaPlaceholder(placeholder) {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
 function mediaPlaceholder(kind, bytes, fields, place = {}) {
-  const shown = fields.map(([label, value]) => field(label, value)).join("");
+  const shown = fields.map(([label, value]) => renderField(label, value)).join("");
   return withPlace(`[${kind} result masked -- ${bytes} bytes${shown}]`, place);
 }
 function placeText({ lineNumber, parentFile = "" }) {
@@ -1376,7 +1376,7 @@ function shownArgument(value) {
   if (typeof value === "string") return headOf(value, MAX_VALUE + 1);
   return typeof value === "number" || typeof value === "boolean" ? value : undefined;
 }
-function describe(toolName, content, input) {
+function describeResult(toolName, content, input) {
   const execution = toolName === "shell_exec" ? describeExecution(content) : null;
   if (execution !== null) return execution;
   const [amount = "bytes of output"] = WORDINGS.get(toolName) ?? [];
@@ -1390,10 +1390,10 @@ function fieldsOf(toolName, input) {
   const args = isObject(input) ? input : {};
   const fields = WORDINGS.get(toolName)?.slice(1);
   if (fields === undefined) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
-  return fields.map((one) => field(one.split(":")[0] ?? "", ownValue(args, argumentOf(one)))).join("");
+  return fields.map((one) => renderField(one.split(":")[0] ?? "", ownValue(args, argumentOf(one)))).join("");
 }
-function argumentOf(field2) {
-  return field2.split(":").at(-1) ?? "";
+function argumentOf(field) {
+  return field.split(":").at(-1) ?? "";
 }
 function describeExecution(content) {
   const result = parseObject(content) ?? {};
@@ -1403,13 +1403,13 @@ function describeExecution(content) {
   return `exit_code=${code}, stdout=${typeof stdout === "string" ? byteLength(stdout) : 0} bytes`;
 }
 function simpleFields(args) {
-  return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name)).map(([name, value]) => field(name, value)).filter((text) => text !== "").slice(0, MAX_UNKNOWN_FIELDS).join("");
+  return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name)).map(([name, value]) => renderField(name, value)).filter((text) => text !== "").slice(0, MAX_UNKNOWN_FIELDS).join("");
 }
-function field(label, value) {
-  if (typeof value === "string") return `, ${label}: ${quote(value)}`;
+function renderField(label, value) {
+  if (typeof value === "string") return `, ${label}: ${quoteValue(value)}`;
   return typeof value === "boolean" || Number.isFinite(value) ? `, ${label}: ${value}` : "";
 }
-function quote(text) {
+function quoteValue(text) {
   for (let maxPoints = MAX_VALUE; ; maxPoints = Math.floor(maxPoints / 2)) {
     const head = headOf(text, maxPoints);
     const shown = head.length < text.length ? `${head}\u2026` : head;
@@ -1518,7 +1518,7 @@ var NO_SPAN = {
   own: 0,
   entered: 0,
   media: 0,
-  /** Output of the answer as its first and its last line state it. */
+  /** Output tokens in the first and the last line of the answer. */
   first: 0,
   last: 0,
   hasStopped: false,
@@ -1543,7 +1543,7 @@ var SpanReader = class {
     const prior = parts.reduce((tokens2, part) => tokens2 + partTokens(part), 0);
     this.priorTokens += prior;
     if (usage?.messageId !== undefined && usage.messageId !== this.#messageId) {
-      this.#begin(usage.messageId, usage.tokens, usage.model);
+      this.#beginSpan(usage.messageId, usage.tokens, usage.model);
     }
     this.#addMedia(parts);
     if (parts.some(isCut)) this.#span.isWhole = false;
@@ -1558,7 +1558,7 @@ var SpanReader = class {
       this.priorTokens
     ];
   }
-  /** Returns the scale of estimates. With few spans, it is capped, so that the text costs no more than was billed for messages. */
+  /** Returns the scale of estimates; with few spans, at most the scale at which the text costs what was billed. */
   scale(model, nonMessageTokens2 = 0) {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens2;
@@ -1577,7 +1577,7 @@ var SpanReader = class {
     }
   }
   /** Compares the growth of the context with the prior of its text. */
-  #begin(messageId, tokens, model) {
+  #beginSpan(messageId, tokens, model) {
     const { own, entered, media, first, last, hasStopped, isWhole } = this.#span;
     if (this.#messageId !== undefined && isWhole) {
       const grown = tokens - this.#context - media;
@@ -1889,7 +1889,7 @@ function digestOf(text, options) {
       name
     ] : [];
   });
-  const body = join(lines, head);
+  const body = joinKept(lines, head);
   const nameList = listNames(names, sizes.names, options.listed);
   return nameList === "" ? body : `${body}
 ${NAMES_LEAD}${nameList}`;
@@ -1961,7 +1961,7 @@ function findNames(text, lines, headChars, { wanted, nearLines = 0, listed, onWa
   });
   return found;
 }
-function join(lines, head) {
+function joinKept(lines, head) {
   const parts = [];
   let isGap = false;
   for (const [index, { isKept, text }] of lines.entries()) {
@@ -2003,7 +2003,7 @@ var AGENT_HANDLE = /^(?:agentId|worktreePath|worktreeBranch|output_file): /;
 var MAX_HELD_CHARS = 16 * 1024 * 1024;
 var MAX_LISTED = 2e5;
 var MAX_RANGES = 64;
-var POINTER = {
+var FIRST_LINE_DIGEST = {
   head: 60,
   definitions: 0,
   names: 0
@@ -2107,7 +2107,7 @@ var NeedWatch = class {
       reason
     });
   }
-  /** Returns the newest reads for work that has not begun, up to their share of all characters. */
+  /** Returns the newest unused reads that fit into their share of all results' characters. */
   #unusedReads() {
     const unused = /* @__PURE__ */ new Set();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
@@ -2176,12 +2176,12 @@ var NeedWatch = class {
     const { toolName, range } = call;
     let reason = "old";
     let shortening = {
-      sizes: POINTER
+      sizes: FIRST_LINE_DIGEST
     };
     if (WRITERS.has(toolName)) {
       reason = "confirmation";
       shortening = {
-        sizes: POINTER,
+        sizes: FIRST_LINE_DIGEST,
         minChars: MIN_CONFIRMATION
       };
     } else if (this.#isReadAgain(range)) {
@@ -2191,7 +2191,7 @@ var NeedWatch = class {
       const isRead = toolName === "Read";
       const kind = isRead ? "read" : AGENT_TOOLS.has(toolName) ? "report" : "other";
       shortening = {
-        sizes: scaled(rules[kind], scale),
+        sizes: scaleSizes(rules[kind], scale),
         tailChars: isRead ? 0 : rules.tail * scale,
         troubleChars: QUOTING_TOOLS.has(toolName) ? 0 : rules.trouble * scale,
         ...focus,
@@ -2281,7 +2281,7 @@ function charsOf({ texts }) {
 function wholeCharsOf({ texts }) {
   return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }
-function scaled(sizes, scale) {
+function scaleSizes(sizes, scale) {
   return {
     head: Math.floor(sizes.head * scale),
     definitions: Math.floor(sizes.definitions * scale),
@@ -2542,7 +2542,7 @@ var CutPlanner = class {
     if (hasMedia || left.some((rest) => rest !== undefined)) this.#addResultCut(weighed, left);
   }
   /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
-  addOther(cut) {
+  addBlockCut(cut) {
     this.#cuts.push(cut);
   }
   /** Returns the tool and the arguments that a placeholder can name. */
@@ -3107,9 +3107,9 @@ function withoutTag(text) {
 function hide(text) {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
 }
-function hiddenReminder(words2) {
+function hiddenReminder(words) {
   return hide(`<system-reminder>
-${words2}
+${words}
 </system-reminder>`);
 }
 var HIDDEN = new RegExp(`${HIDDEN_OPEN}<system-reminder>[^]*?</system-reminder>${HIDDEN_CLOSE}`, "g");
@@ -3340,9 +3340,9 @@ function isWorthwhile({ tokens: { before, after } }) {
   return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
 }
 function trimInside(session, options) {
-  const { rows, lines, fill: fill2, model, media } = session;
-  const { scale, tokens: before } = measure(lines, fill2, model);
-  const limit = limitOf(fill2);
+  const { rows, lines, fill, model, media } = session;
+  const { scale, tokens: before } = measure(lines, fill, model);
+  const limit = limitOf(fill);
   const losses = countLosses(session.messages);
   const lost = losses.thinkingTokens * scale + media.tokens;
   const { targetPercent } = options;
@@ -3409,9 +3409,9 @@ function lineFinder(lines) {
   }
   return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
 }
-function measure({ before, active, boundaries }, fill2, model) {
+function measure({ before, active, boundaries }, fill, model) {
   const spans = new SpanReader();
-  let billed = fill2.tokens;
+  let billed = fill.tokens;
   let [estimateSince, isAnswered] = [
     0,
     false
@@ -3421,14 +3421,14 @@ function measure({ before, active, boundaries }, fill2, model) {
     spans.add(entry, parts);
     const usage = usageOfEntry(entry)?.tokens;
     if (usage !== undefined) [billed, estimateSince, isAnswered] = [
-      fill2.tokens ?? usage,
+      fill.tokens ?? usage,
       0,
       true
     ];
     const results = parts.filter(({ kind }) => kind === "tool_result");
     estimateSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
-  const nonMessage = nonMessageTokens(usedCategories(fill2.breakdown));
+  const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
   const sinceBoundary = spans.scale(model, nonMessage);
   const { scale } = sinceBoundary.source === "prior" ? scaleBefore([
     ...before,
@@ -3502,11 +3502,11 @@ function contextPercent(tokens, limit, round = Math.round) {
 
 // src/trim/trim_words.ts
 var MAX_TOOLS_NAMED = 8;
-function toolWords(byTool) {
-  const words2 = byTool.map(([name, count]) => `${name} ${count}`);
-  return words2.length === 0 ? "" : ` (${words2.join(", ")})`;
+function byToolText(byTool) {
+  const words = byTool.map(([name, count]) => `${name} ${count}`);
+  return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
-function otherWords({ inputs, images = 0, thinking = 0 }) {
+function otherCutTexts({ inputs, images = 0, thinking = 0 }) {
   const parts = [
     [
       inputs,
@@ -3523,10 +3523,10 @@ function otherWords({ inputs, images = 0, thinking = 0 }) {
   ];
   return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
 }
-function sizeWords({ tokens, percent: percent2, limit }) {
+function sizeChangeText({ tokens, percent: percent2, limit }) {
   return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
 }
-function inUseWords({ newest: newest2, passages, unused = 0 }) {
+function inUseText({ newest: newest2, passages, unused = 0 }) {
   const parts = [
     ...newest2 === 0 ? [] : [
       `${counted(newest2, "long output")} among the newest`
@@ -3540,30 +3540,30 @@ function inUseWords({ newest: newest2, passages, unused = 0 }) {
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
-function keptWords({ protectedCount, otherTools, ...inUse }) {
+function keptTexts({ protectedCount, otherTools, ...inUse }) {
   return [
-    ...otherToolWords(otherTools).map((words2) => `No output is cut: ${words2}`),
+    ...noTargetTexts(otherTools).map((words) => `No output is cut: ${words}`),
     ...protectedCount === 0 ? [] : [
       `Kept: ${grouped(protectedCount)} about protected paths`
     ],
     // Passages are counted only with `need`.
     ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
-      inUseWords(inUse)
+      inUseText(inUse)
     ]
   ];
 }
 function whyNothingWasCut({ newest: newest2, otherTools }) {
   if (newest2 > 0) return "the newest outputs are kept, and no other output is long";
-  return otherToolWords(otherTools)[0];
+  return noTargetTexts(otherTools)[0];
 }
-function otherToolWords(otherTools) {
+function noTargetTexts(otherTools) {
   if (otherTools.length === 0) return [];
   const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
   return [
     `this session never calls the tools to cut, only ${named}. Name others with: --tool`
   ];
 }
-function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
+function sinceTrimText({ requests, rereads, recalls, failedEdits }, savedTokens) {
   const unsent = savedTokens > 0 ? `, ${thousands(savedTokens * requests)} tokens not sent` : "";
   const missed = [
     ...rereads === 0 ? [] : [
@@ -3582,7 +3582,7 @@ function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
 function freesLittleText(freed2, before) {
   return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
 }
-function unreachedWords(percent2) {
+function unreachedText(percent2) {
   return `${percent2}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not enough, use /rollover`;
 }
 
@@ -3597,7 +3597,7 @@ function describeInside(trim) {
     UNDO_WORDS,
     ...unreachedLines(trim),
     ...lossWords(trim),
-    ...keptWords(trim.cuts),
+    ...keptTexts(trim.cuts),
     `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
   ].join(". ");
@@ -3614,7 +3614,7 @@ function describePlan(trim) {
   return [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
     ...unreachedLines(trim),
-    ...keptWords(trim.cuts),
+    ...keptTexts(trim.cuts),
     ...lossWords(trim),
     "This needs no copy, no resume and no request. For a copy: /trim --copy"
   ].join("\n");
@@ -3639,7 +3639,7 @@ function describeUndo({ results, inputs, isDropped, media, isFull }) {
     ...results === 0 ? [] : [
       counted(results, "tool output")
     ],
-    ...otherWords({
+    ...otherCutTexts({
       inputs
     })
   ].join(" and ");
@@ -3681,10 +3681,10 @@ function cutsNothing({ cuts }) {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
 }
 function cutWords({ cuts }) {
-  const outputs = counted(cuts.results.size, "tool output") + toolWords(cuts.byTool);
+  const outputs = counted(cuts.results.size, "tool output") + byToolText(cuts.byTool);
   return [
     outputs,
-    ...otherWords({
+    ...otherCutTexts({
       inputs: cuts.inputs.size
     })
   ].join(" and ");
@@ -3694,7 +3694,7 @@ function contextWords({ tokens, limit }) {
     before: contextPercent(tokens.before, limit),
     after: contextPercent(tokens.after, limit)
   };
-  return `${sizeWords({
+  return `${sizeChangeText({
     tokens,
     percent: percent2,
     limit
@@ -3702,7 +3702,7 @@ function contextWords({ tokens, limit }) {
 }
 function unreachedLines({ isReached, target }) {
   return isReached || target === undefined ? [] : [
-    unreachedWords(target.percent)
+    unreachedText(target.percent)
   ];
 }
 function lossWords({ losses, media }) {
@@ -4152,11 +4152,11 @@ var MAX_DIFFERENCE = 0.4;
 var MAX_NAME_CHARS2 = 100;
 function nearestName(name, candidates) {
   if (name.length > MAX_NAME_CHARS2) return null;
-  const wanted = plain(name);
+  const wanted = normalizeName(name);
   let best = null;
   let bestDistance = Infinity;
   for (const candidate of candidates) {
-    const other = plain(candidate);
+    const other = normalizeName(candidate);
     const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
     const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
     if (distance > allowed || distance >= bestDistance) continue;
@@ -4165,11 +4165,11 @@ function nearestName(name, candidates) {
   }
   return best;
 }
-function plain(name) {
+function normalizeName(name) {
   return name.replace(/[-_ ]/g, "").toLowerCase();
 }
-function isHalfOrMore(name, whole2) {
-  return whole2.startsWith(name) && name.length * 2 >= whole2.length && name !== whole2;
+function isHalfOrMore(name, whole) {
+  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
 }
 function editDistance(from, to) {
   let row = Array.from({
@@ -4214,39 +4214,39 @@ var CONFIG_SPECS = {
     recommend_threshold: percent(75, "recommends a trim or a rollover"),
     urgent_threshold: percent(85, "urges a trim or a rollover"),
     auto_compact_threshold: percent(80, "saves a snapshot"),
-    check_interval_seconds: whole([
+    check_interval_seconds: integer([
       0,
       86400
     ], 60, "seconds between checks; a warning at an unchanged level repeats after ten times as long"),
-    trim_threshold_chars: whole([
+    trim_threshold_chars: integer([
       0,
       1e7
     ], 500, "characters of a result that a trim keeps"),
-    trim_target_tools: words("names of tools", [
+    trim_target_tools: listOf("names of tools", [
       "Read",
       "Bash",
       "Grep",
       "Glob"
-    ], "tools whose results a trim cuts; this default stands for nearly all tools"),
-    trim_keep_recent: whole([
+    ], "tools whose results a trim cuts; this default means nearly all tools"),
+    trim_keep_recent: integer([
       0,
       1e6
     ], 5, "newest results that a trim keeps whole"),
     // A number below 1,000 is rejected, because it probably means thousands.
-    window_tokens: whole([
+    window_tokens: integer([
       1e3,
       1e8
     ], null, "tokens of the window; set it to correct the detected size or to use less"),
-    retention_days: whole([
+    retention_days: integer([
       1,
       36500
     ], 7, "days after which old saves and logs are deleted", "lower"),
-    kept_days: whole([
+    kept_days: integer([
       1,
       36500
     ], 365, "days that `trimtab keep` keeps a transcript after its last use"),
     // A hook prints at most 9,500 characters.
-    restore_max_chars: whole([
+    restore_max_chars: integer([
       500,
       9500
     ], 9e3, "maximum characters of restored text", "lower"),
@@ -4263,18 +4263,18 @@ var CONFIG_SPECS = {
   },
   live: {
     enabled: onOff(false, "whether to shape long outputs"),
-    max_chars: whole([
+    max_chars: integer([
       500,
       1e7
     ], 2e4, "characters; a longer output is shaped to about two fifths of this length"),
-    tools: words("names of tools", [
+    tools: listOf("names of tools", [
       "Bash",
       "Grep",
       "Glob",
       "WebFetch",
       "mcp__*"
     ], "tools whose outputs are shortened"),
-    protect: words("globs", [], "files whose content is never shortened", "more")
+    protect: listOf("globs", [], "files whose content is never shortened", "more")
   },
   inside: {
     before_compaction: oneOf([
@@ -4283,7 +4283,7 @@ var CONFIG_SPECS = {
       "save"
     ], "auto", "before an automatic compaction, trim in place (auto: in a terminal) or only save"),
     compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
-    trim_at_percent: whole([
+    trim_at_percent: integer([
       1,
       100
     ], null, "percent of the limit above which the end of a turn starts a trim in place, in a terminal"),
@@ -4302,7 +4302,7 @@ var RETIRED_KEYS = new Map([
   ]),
   [
     "context.checkpoint_threshold",
-    "a checkpoint is due from warn_threshold on"
+    "checkpoints are saved from warn_threshold on"
   ],
   [
     "context.restore_max_age_hours",
@@ -4348,14 +4348,14 @@ function isSubset(items, all) {
   return Array.isArray(items) && Array.isArray(all) && items.every((item) => all.includes(item));
 }
 function configOf(values) {
-  const context = fill("context", values);
+  const context = fillDefaults("context", values);
   if (firstDescent(context) !== null) {
     for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
   }
   return Object.freeze({
     context: Object.freeze(context),
-    live: Object.freeze(fill("live", values)),
-    inside: Object.freeze(fill("inside", values))
+    live: Object.freeze(fillDefaults("live", values)),
+    inside: Object.freeze(fillDefaults("inside", values))
   });
 }
 function firstDescent(context) {
@@ -4369,7 +4369,7 @@ function firstDescent(context) {
   }
   return null;
 }
-function fill(table, given) {
+function fillDefaults(table, given) {
   const values = given[table] ?? {};
   const filled = {};
   for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
@@ -4384,7 +4384,7 @@ function fill(table, given) {
 function isWord(value) {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
 }
-function whole([min, max], value, help, quieter = "higher") {
+function integer([min, max], value, help, quieter = "higher") {
   const fits = (given) => Number.isSafeInteger(given) && Number(given) >= min && Number(given) <= max;
   return {
     value,
@@ -4395,7 +4395,7 @@ function whole([min, max], value, help, quieter = "higher") {
   };
 }
 function percent(value, help, quieter) {
-  return whole([
+  return integer([
     0,
     100
   ], value, `percent of the limit: ${help}`, quieter);
@@ -4410,11 +4410,11 @@ function onOff(value, help) {
     quieter: "off"
   };
 }
-function words(what, value, help, quieter = "fewer") {
+function listOf(items, value, help, quieter = "fewer") {
   const fits = (given) => Array.isArray(given) && given.length <= MAX_WORDS && given.every(isWord);
   return {
     value,
-    expected: `a list of at most ${MAX_WORDS} ${what}`,
+    expected: `a list of at most ${MAX_WORDS} ${items}`,
     fits,
     help,
     quieter
@@ -4527,9 +4527,9 @@ function unknownTable(file, name, value) {
     expected
   };
 }
-function knownNames(what, name, names) {
+function knownNames(kind, name, names) {
   const nearest = nearestName(name, names);
-  return nearest === null ? `one of the known ${what}s: ${names.join(", ")}` : `a known ${what}; did you mean ${nearest}?`;
+  return nearest === null ? `one of the known ${kind}s: ${names.join(", ")}` : `a known ${kind}; did you mean ${nearest}?`;
 }
 
 // src/config/toml.ts
@@ -5133,11 +5133,11 @@ async function readRecord(client) {
   const [root, id] = await ownerOf(client);
   return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
 }
-async function recordTrim(client, trim, fill2) {
+async function recordTrim(client, trim, fill) {
   await changeRecord(client, (record) => ({
     ...withTrim(record, trim),
-    ...fill2 && {
-      fill: fill2
+    ...fill && {
+      fill
     }
   }));
 }
@@ -5356,16 +5356,16 @@ function priceRatios(model) {
 // src/trim/worth.ts
 var SHORT_TTL_SECONDS = 300;
 var LONG_TTL_SECONDS = 3600;
-var KEPT_PREFIX = 16500;
-var COMPACTED = 5e4;
-var SUMMARY = 3e3;
-var HANDOFF = 1500;
+var KEPT_PREFIX_TOKENS = 16500;
+var COMPACTED_TOKENS = 5e4;
+var SUMMARY_TOKENS = 3e3;
+var HANDOFF_TOKENS = 1500;
 function costsOf({ before, after, model, ttl, isWarm, output }) {
   const ratios = priceRatios(model);
   const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
   const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
   const request = output === undefined ? 0 : untrimmed + output * ratios.output;
-  const kept = isWarm === false && output === undefined ? 0 : Math.min(KEPT_PREFIX, after);
+  const kept = isWarm === false && output === undefined ? 0 : Math.min(KEPT_PREFIX_TOKENS, after);
   const first = (after - kept) * write + kept * ratios.cacheRead;
   const rebuild = request + first - untrimmed;
   const saved = Math.max(0, before - after) * ratios.cacheRead;
@@ -5391,8 +5391,8 @@ function paybackOf(freed2, { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }) {
   return {
     light: paybackAfter(freed2.light),
     deep: paybackAfter(freed2.deep),
-    rollover: paybackAfter(freed2.rollover, HANDOFF),
-    compact: paybackAfter(tokens - COMPACTED, SUMMARY)
+    rollover: paybackAfter(freed2.rollover, HANDOFF_TOKENS),
+    compact: paybackAfter(tokens - COMPACTED_TOKENS, SUMMARY_TOKENS)
   };
 }
 function rolloverSavings(messageTokens) {
@@ -5417,7 +5417,7 @@ function fillWords({ tokens, limit, at_ms: nowMs }, config, freed2) {
   const level = warningLevel(percent2, config);
   if (level === "ok") return undefined;
   const fresh = isFresh(freed2, tokens) ? freed2 : undefined;
-  const advice = adviceWords(fresh, {
+  const advice = shortAdvice(fresh, {
     level,
     tokens,
     nowMs
@@ -5447,17 +5447,17 @@ function setFillAfterTrim(id, { reported, after }) {
   };
 }
 async function detailedFill(client) {
-  const [fill2, override] = await Promise.all([
+  const [fill, override] = await Promise.all([
     contextFill(client, {
       breakdown: "summary"
     }),
     client.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE")
   ]);
-  const { breakdown, window } = fill2;
-  if (breakdown?.autoCompactThreshold === undefined) return fill2;
+  const { breakdown, window } = fill;
+  if (breakdown?.autoCompactThreshold === undefined) return fill;
   const autoCompactThreshold = Math.min(breakdown.autoCompactThreshold, overrideLimit(window, () => override));
   return {
-    ...fill2,
+    ...fill,
     breakdown: {
       ...breakdown,
       autoCompactThreshold
@@ -5471,15 +5471,15 @@ async function percentInUse(client, id) {
   return contextPercent(tokens, limitOf(newest.fill));
 }
 async function fillForTrim(client, id) {
-  const fill2 = await contextFill(client);
-  const isSame = newest?.id === id && fill2.tokens !== undefined && newest.fill.tokens === fill2.tokens && newest.fill.window === fill2.window;
+  const fill = await contextFill(client);
+  const isSame = newest?.id === id && fill.tokens !== undefined && newest.fill.tokens === fill.tokens && newest.fill.window === fill.window;
   return isSame ? {
     ...newest?.fill,
-    ...fill2
+    ...fill
   } : await detailedFill(client);
 }
 async function readFill(client) {
-  const [fill2, now, model, id] = await Promise.all([
+  const [fill, now, model, id] = await Promise.all([
     detailedFill(client),
     client.clock.now(),
     client.session.model(),
@@ -5487,18 +5487,18 @@ async function readFill(client) {
   ]);
   newest = {
     id,
-    fill: fill2
+    fill
   };
-  return insideFill(fill2, model, now);
+  return insideFill(fill, model, now);
 }
-function insideFill(fill2, model, nowMs) {
-  const { tokens, window, breakdown } = fill2;
+function insideFill(fill, model, nowMs) {
+  const { tokens, window, breakdown } = fill;
   return {
     at_ms: nowMs,
     model,
     tokens: tokens ?? null,
     window: breakdown?.rawMaxTokens ?? window,
-    limit: limitOf(fill2),
+    limit: limitOf(fill),
     limit_kind: compactionPoint(breakdown) === undefined ? "answer" : "compaction",
     categories: usedCategories(breakdown)
   };
@@ -5549,14 +5549,14 @@ function compileGlobs(globs) {
     const pattern = normalize(glob);
     if (pattern === "") throw new RangeError("Cannot protect files: a glob is empty");
     const isAbsolute = pattern.startsWith("/") || DRIVE.test(pattern);
-    const whole2 = isAbsolute ? pattern : `**/${pattern}`;
+    const whole = isAbsolute ? pattern : `**/${pattern}`;
     const isFolder2 = pattern.endsWith("/") || !/[*?]/.test(pattern);
-    const folder = whole2.endsWith("/") ? whole2 : `${whole2}/`;
+    const folder = whole.endsWith("/") ? whole : `${whole}/`;
     const all = isFolder2 ? [
-      whole2,
+      whole,
       `${folder}**`
     ] : [
-      whole2
+      whole
     ];
     return all.map((one) => one.match(GLOB_PARTS) ?? []);
   });
@@ -5577,8 +5577,8 @@ function namesPath(toolName, input, matches) {
     const folder = asString(input.path);
     return matches(pattern) || folder !== undefined && matches(`${folder}/${pattern}`);
   }
-  const words2 = toolName === "Bash" ? asString(input.command)?.split(WORD_BREAK) ?? [] : [];
-  return words2.some((word) => !word.startsWith("-") && matches(word));
+  const words = toolName === "Bash" ? asString(input.command)?.split(WORD_BREAK) ?? [] : [];
+  return words.some((word) => !word.startsWith("-") && matches(word));
 }
 function normalize(path) {
   return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
@@ -5714,26 +5714,26 @@ function splitArguments(text) {
   if (text.length > MAX_ARGUMENT_CHARS) {
     throw new UsageError(`Cannot read the arguments: over ${MAX_ARGUMENT_CHARS} characters`);
   }
-  const words2 = [];
+  const words = [];
   let word;
-  let quote2 = "";
+  let quote = "";
   for (const char of text) {
-    if (quote2 !== "") {
-      if (char === quote2) quote2 = "";
+    if (quote !== "") {
+      if (char === quote) quote = "";
       else word += char;
     } else if (char === '"' || char === "'") {
-      quote2 = char;
+      quote = char;
       word ??= "";
     } else if (/\s/.test(char)) {
-      if (word !== undefined) words2.push(word);
+      if (word !== undefined) words.push(word);
       word = undefined;
     } else {
       word = (word ?? "") + char;
     }
   }
-  if (quote2 !== "") throw new UsageError(`Cannot read the arguments: unterminated ${quote2}`);
-  if (word !== undefined) words2.push(word);
-  return words2;
+  if (quote !== "") throw new UsageError(`Cannot read the arguments: unterminated ${quote}`);
+  if (word !== undefined) words.push(word);
+  return words;
 }
 function parseArguments(spec, argv) {
   const positionals = [];
@@ -5828,7 +5828,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   if (!await client.fs.exists(transcriptPath)) {
     throw new UsageError(rows.length === 0 ? NO_SESSION : NO_TRANSCRIPT);
   }
-  const [model, lines, messages, fill2] = await Promise.all([
+  const [model, lines, messages, fill] = await Promise.all([
     client.session.model(),
     readSessionLines(client, transcriptPath, rows),
     client.session.messages({
@@ -5856,7 +5856,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     model,
     lines,
     messages,
-    fill: fill2,
+    fill,
     media,
     rows: live
   };
@@ -5996,19 +5996,19 @@ function takeTrimRequest() {
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
 function isQuiet(memory, pace) {
-  return memory.level === "urgent" && isWithin(memory, pace, 1);
+  return memory.level === "urgent" && isRecent(memory, pace, 1);
 }
 function decideWarning(level, memory, pace) {
   const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
-  const isDue = change > 0 || change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS);
-  if (change < 0 && isWithin(memory, pace, 1)) return {
-    say: null,
+  const isDue = change > 0 || change === 0 && !isRecent(memory, pace, REPEAT_INTERVALS);
+  if (change < 0 && isRecent(memory, pace, 1)) return {
+    warning: null,
     isRise: false,
     memory
   };
   if (level === "ok" || !isDue) {
     return {
-      say: null,
+      warning: null,
       isRise: false,
       memory: change < 0 ? {
         ...memory,
@@ -6017,7 +6017,7 @@ function decideWarning(level, memory, pace) {
     };
   }
   return {
-    say: level,
+    warning: level,
     isRise: change > 0,
     memory: {
       level,
@@ -6025,7 +6025,7 @@ function decideWarning(level, memory, pace) {
     }
   };
 }
-function isWithin(memory, pace, intervals) {
+function isRecent(memory, pace, intervals) {
   if (memory.warnedAtMs === null) return false;
   const passedMs = pace.nowMs - memory.warnedAtMs;
   if (passedMs < -MAX_AHEAD_MS) return false;
@@ -6090,12 +6090,12 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   if (isQuiet(memory, pace)) return undefined;
   const isLow = percentNow !== undefined && percentNow < config.warn_threshold;
   if (memory.level === "ok" && isLow) return undefined;
-  const fill2 = await readFill(client);
-  const { tokens } = fill2;
+  const fill = await readFill(client);
+  const { tokens } = fill;
   if (tokens === null) return undefined;
-  const percent2 = contextPercent(tokens, fill2.limit);
+  const percent2 = contextPercent(tokens, fill.limit);
   const level = warningLevel(percent2, config);
-  const { say, isRise, memory: next } = decideWarning(level, memory, pace);
+  const { warning, isRise, memory: next } = decideWarning(level, memory, pace);
   if (next === memory) return undefined;
   const warned = next.warnedAtMs === null ? {} : {
     warned_at: new Date(next.warnedAtMs).toISOString()
@@ -6104,20 +6104,21 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     level: next.level,
     ...warned
   });
-  if (say === null) return undefined;
-  const freed2 = await measureFreed(fill2);
+  if (warning === null) return undefined;
+  const freed2 = await measureFreed(fill);
   const pressure = {
     tokens,
-    limit: fill2.limit,
-    limitKind: fill2.limit_kind,
+    limit: fill.limit,
+    limitKind: fill.limit_kind,
     percent: percent2
   };
-  const text = pressureText(pressure, say, freed2, {
-    isTrimFirst: await isTrimFirst2(freed2, fill2),
+  const options = {
+    isTrimFirst: await isTrimFirst2(freed2, fill),
     nowMs
-  });
+  };
+  const text = pressureText(pressure, warning, freed2, options);
   const { remedy } = recommend(freed2, {
-    level: say,
+    level: warning,
     tokens,
     nowMs
   });
@@ -6126,21 +6127,22 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   if (isOffer) await updateWatch(client, {
     offered: "trim_at_percent"
   });
+  const isTrimDue = isTrim2 && warning !== "warn";
   return {
     text,
     isRise,
-    isTrimDue: isTrim2 && say !== "warn",
+    isTrimDue,
     offer: isOffer ? TRIM_AT_OFFER : ""
   };
 }
 function forgetLevel() {
   watched = undefined;
 }
-async function recordFill(client, fill2) {
+async function recordFill(client, fill) {
   if (!await isUsedProject(client)) return;
   await changeRecord(client, (record) => ({
     ...record,
-    fill: fill2
+    fill
   }));
 }
 async function readWatch(client) {
@@ -6242,7 +6244,7 @@ async function checkWindow(client, turn2) {
   if (!turn2.isWatched) return undefined;
   turn2.level = await levelNow(client, turn2);
   return await watchFill(client, context, {
-    measureFreed: (fill2) => freedOf(client, context, fill2),
+    measureFreed: (fill) => freedOf(client, context, fill),
     isTrimFirst: async (freed2, { limit, limit_kind: limitKind }) => isTrimFirst(inside, await isInTerminal(client)) && isTrimCertain(freed2, {
       limit,
       limitKind
@@ -6299,11 +6301,11 @@ async function showFill(client) {
   const settings = await settingsOf2(client);
   if (isLeftToHooks(settings)) return client.ui.status(undefined);
   const { context } = settings;
-  const fill2 = await readFill(client);
-  const isRaised = fillWords(fill2, context) !== undefined;
-  const freed2 = isRaised ? await freedOf(client, context, fill2) : undefined;
-  client.ui.status(fillWords(fill2, context, freed2));
-  await recordFill(client, fill2);
+  const fill = await readFill(client);
+  const isRaised = fillWords(fill, context) !== undefined;
+  const freed2 = isRaised ? await freedOf(client, context, fill) : undefined;
+  client.ui.status(fillWords(fill, context, freed2));
+  await recordFill(client, fill);
 }
 var isShowScheduled = false;
 var SHOW_AFTER_MS = 250;
@@ -6323,12 +6325,12 @@ async function showFillSoon(client) {
 function isLeftToHooks({ isPartial, context }) {
   return isPartial || context.window_tokens !== null;
 }
-async function freedOf(client, config, fill2) {
-  const tokens = fill2.tokens ?? 0;
+async function freedOf(client, config, fill) {
+  const tokens = fill.tokens ?? 0;
   const id = await client.session.id();
   const recorded = freed?.id === id && isFresh(freed, tokens) ? freed : await recordedFreed(client);
   if (isFresh(recorded, tokens)) return recorded;
-  const running = estimating ??= estimateFreed(client, config, fill2);
+  const running = estimating ??= estimateFreed(client, config, fill);
   try {
     return await running;
   } finally {
@@ -6379,7 +6381,7 @@ function cacheOf({ lines }) {
 }
 
 // hooks/_inside_replace.ts
-async function replaceConversation(client, session, { kind, rows, words: words2, tokens, isMidTurn = false }) {
+async function replaceConversation(client, session, { kind, rows, words, tokens, isMidTurn = false }) {
   const { id, lines } = session;
   setForgotten(id, [
     ...lines.before,
@@ -6400,16 +6402,16 @@ async function replaceConversation(client, session, { kind, rows, words: words2,
   setReplaced(id);
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
-  logAfterBoundary(client, words2 + notice, end);
+  logAfterBoundary(client, words + notice, end);
   return {
     messages: rows
   };
 }
 var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays says otherwise; trimtab keep holds on to it";
-async function recordReplacement(client, { id, fill: fill2, model }, { kind, tokens }) {
+async function recordReplacement(client, { id, fill, model }, { kind, tokens }) {
   const { before = null, after = null } = tokens ?? {};
   if (after !== null) setFillAfterTrim(id, {
-    reported: fill2.tokens,
+    reported: fill.tokens,
     after
   });
   forgetFreed();
@@ -6420,7 +6422,7 @@ async function recordReplacement(client, { id, fill: fill2, model }, { kind, tok
     tokens_before: before,
     tokens_after: after
   }, after === null ? undefined : insideFill({
-    ...fill2,
+    ...fill,
     tokens: after
   }, model, now));
   forgetLevel();
@@ -6434,14 +6436,14 @@ async function offerRecallTool(client, id, { rows, isMidTurn }) {
 var undoHintedSession;
 async function compactAndTell(client, event, next) {
   const before = await endOfTranscript(client).catch(() => undefined);
-  const fill2 = await contextFill(client).catch(() => undefined);
+  const fill = await contextFill(client).catch(() => undefined);
   const answer = await next(event);
   if (answer.skip !== undefined) return answer;
   setNotePending(false);
   client.ui.status(undefined);
   if (before === undefined) return answer;
   setFillAfterTrim(before.id, {
-    reported: fill2?.tokens,
+    reported: fill?.tokens,
     after: undefined
   });
   if (before.id !== undoHintedSession) logAfterBoundary(client, CAN_UNDO, before);
@@ -6465,20 +6467,20 @@ var CAN_UNDO = "/trim --undo takes this compaction back";
 var MAX_UNASKED_PERCENT = 33;
 var awaitingConfirmation;
 async function dropRows(client, session, ranges, { isDryRun }) {
-  const { id, lines, fill: fill2, model, messages, media } = session;
+  const { id, lines, fill, model, messages, media } = session;
   const refusal = refusalOf(messages, media.newest);
   if (refusal !== undefined) return refusal;
   const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
-  const { scale, tokens: before } = measure(lines, fill2, model);
+  const { scale, tokens: before } = measure(lines, fill, model);
   const after = Math.max(0, Math.round(before - tokens * scale));
   const sizes = {
     tokens: {
       before,
       after
     },
-    limit: limitOf(fill2)
+    limit: limitOf(fill)
   };
-  const words2 = describeDrop({
+  const words = describeDrop({
     turns,
     ...sizes,
     media: media.count
@@ -6490,14 +6492,14 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     awaitingConfirmation = key;
     const again = needsConfirmation ? ". That is more than a third: type the command again to confirm" : "";
     return {
-      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words2}${again}`
+      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words}${again}`
     };
   }
   awaitingConfirmation = undefined;
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
-    words: `${MARK} ${words2}. Undo: /trim --undo`,
+    words: `${MARK} ${words}. Undo: /trim --undo`,
     tokens: {
       before,
       after
@@ -6539,12 +6541,12 @@ function drawEntries(view) {
   ].join("\n");
 }
 function drawStatus(view, facts) {
-  const { fill: fill2 } = view;
+  const { fill } = view;
   const { entries, kinds } = scaledEntries(view);
   return [
-    titleOf(fill2),
-    ...barLines(kinds, fill2.limit),
-    ...freedLines(facts, fill2),
+    titleOf(fill),
+    ...barLines(kinds, fill.limit),
+    ...freedLines(facts, fill),
     ...cacheLine(facts),
     ...trimLines(facts),
     ...groupLines("By tool", groupBy(entries, ({ tool }) => tool), MAX_LISTED2.tools),
@@ -6578,14 +6580,14 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
     ],
     [
       "/compact",
-      total - COMPACTED,
+      total - COMPACTED_TOKENS,
       pays.compact
     ]
   ];
   const shown = options.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
   if (shown.length === 0) return [];
   const advice = level === "ok" ? [] : [
-    `Advice: ${adviceWords(freed2, {
+    `Advice: ${shortAdvice(freed2, {
       level,
       tokens,
       nowMs
@@ -6605,7 +6607,7 @@ function trimLines({ trim, since, nowMs }) {
     `Last trim ${agoWords(nowMs - atMs)}${sizes}`
   ];
   if (since === undefined || since.requests === 0) return lines;
-  lines.push(`Since then: ${sinceWords(since, (before ?? 0) - (after ?? 0))}`);
+  lines.push(`Since then: ${sinceTrimText(since, (before ?? 0) - (after ?? 0))}`);
   return lines;
 }
 function cacheLine({ cache, nowMs }) {
@@ -6625,9 +6627,9 @@ function minutes(ms) {
 function titleOf({ tokens, limit }) {
   return tokens === null ? "Context: unknown until the next answer" : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
 }
-function scaledEntries({ session, plan, fill: fill2, root }) {
+function scaledEntries({ session, plan, fill, root }) {
   const listed = listEntries(session, plan, root);
-  const { kinds, factor } = kindsOf(listed, plan, fill2);
+  const { kinds, factor } = kindsOf(listed, plan, fill);
   const entries = listed.map((entry) => ({
     ...entry,
     tokens: entry.tokens * factor,
@@ -6700,9 +6702,9 @@ function nameOf(kind, tool, input, path) {
   return head + firstWords(String(about), room);
 }
 function pathEnd(path, maxChars) {
-  const whole2 = cleanLine(path);
-  if (whole2.length <= maxChars) return whole2;
-  const end = whole2.slice(-Math.max(1, maxChars - 1));
+  const whole = cleanLine(path);
+  if (whole.length <= maxChars) return whole;
+  const end = whole.slice(-Math.max(1, maxChars - 1));
   return `\u2026${end.slice(Math.max(0, end.indexOf("/")))}`;
 }
 function kindsOf(entries, plan, { categories, tokens }) {
@@ -6734,13 +6736,13 @@ function kindsOf(entries, plan, { categories, tokens }) {
   const sum = kinds.reduce((all, [, count]) => all + count, 0);
   const rest = Math.max(0, (tokens ?? sum) - sum);
   const factor = Math.min(1, (tokens ?? sum) / sum) || 1;
-  const scaled2 = kinds.map(([name, count]) => [
+  const scaled = kinds.map(([name, count]) => [
     name,
     count * factor
   ]);
   return {
     kinds: [
-      ...scaled2,
+      ...scaled,
       [
         UNEXPLAINED,
         rest
@@ -6784,10 +6786,10 @@ function entryLine({ line, tokens, freed: freed2, name }) {
   ].join(" ");
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
-function turnLine({ number, lines, tokens, words: words2, sign }, scale) {
+function turnLine({ number, lines, tokens, words, sign }, scale) {
   const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
-  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(words2, NAME_CHARS - mark.length)}${mark}`;
+  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(words, NAME_CHARS - mark.length)}${mark}`;
 }
 
 // src/transcript/since_trim.ts
@@ -6834,25 +6836,25 @@ function countSinceTrim(entries, sinceMs) {
 
 // hooks/_inside_status.ts
 async function statusText(client, session, { plan, config, isList }) {
-  const [fill2, root] = await Promise.all([
+  const [fill, root] = await Promise.all([
     readFill(client),
     client.session.root()
   ]);
   const view = {
     session,
     plan,
-    fill: fill2,
+    fill,
     root
   };
   if (isList) return drawEntries(view);
   const [freed2, { trims }, nowMs] = await Promise.all([
-    freedOf(client, config, fill2),
+    freedOf(client, config, fill),
     readRecord(client),
     client.clock.now()
   ]);
   const trim = hasCuts(session.rows) ? lastTrim(trims) : undefined;
   const cache = cacheOf(session);
-  const { tokens, limit } = fill2;
+  const { tokens, limit } = fill;
   const entries = session.lines.active.map(({ entry }) => entry);
   return drawStatus(view, {
     freed: freed2,
@@ -6885,7 +6887,7 @@ async function reasonToTrimNow(client, isCold) {
   const { inside, context } = await settingsOf2(client);
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
   if (!await isInTerminal(client)) return undefined;
-  const [id, fill2, { trims }] = await Promise.all([
+  const [id, fill, { trims }] = await Promise.all([
     client.session.id(),
     detailedFill(client),
     readRecord(client)
@@ -6903,12 +6905,12 @@ async function reasonToTrimNow(client, isCold) {
     if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
     return whyTrimNow({
       tokens,
-      limit: limitOf(fill2),
+      limit: limitOf(fill),
       lastAfter: growing.from,
       isCold
     }, inside);
   };
-  if (!isCold && whyNow(fill2.tokens ?? 0) === undefined) return undefined;
+  if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;
   const session = await sessionOf(client, await currentRows(client));
   const plan = planOf(session, {}, context);
   const why = whyNow(plan.tokens.before);
@@ -6956,8 +6958,8 @@ function undoCompaction({ rows, messages }, session, { line }) {
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
       role,
       content: content.filter((block) => {
-        const words2 = trimmedText(block);
-        return words2 !== text && !renewed.has(words2) && !isResumed(words2);
+        const words = trimmedText(block);
+        return words !== text && !renewed.has(words) && !isResumed(words);
       })
     }));
     restored = [
@@ -7284,7 +7286,7 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
 var ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session named in its notices";
 var NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 async function restoreSummarised(client, { session, rows, last }) {
-  const { lines, fill: fill2 } = session;
+  const { lines, fill } = session;
   const undone = undoCompaction({
     rows,
     messages: session.messages
@@ -7298,24 +7300,24 @@ async function restoreSummarised(client, { session, rows, last }) {
     ...lines.active
   ], lines);
   const media = readMedia(undone.messages, lines, session);
-  const whole2 = layOutRows(undone, reminders, media);
+  const whole = layOutRows(undone, reminders, media);
   const restored = {
     count: undone.count,
     media: media.count
   };
   const { preTokens, postTokens } = Object(last.line.entry.raw.compactMetadata);
-  const nonMessage = nonMessageTokens(usedCategories(fill2.breakdown));
+  const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
   const isBilled = undone.lines.some(({ entry }) => usageOfEntry(entry) !== undefined);
-  const addedTokens = (fill2.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
+  const addedTokens = (fill.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
   const tokens = (Number(preTokens) || 0) + (isBilled ? 0 : nonMessage) + Math.max(0, addedTokens);
-  const limit = limitOf(fill2);
+  const limit = limitOf(fill);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     return await replaceConversation(client, session, {
       kind: "restore",
-      rows: changeRows(whole2),
+      rows: changeRows(whole),
       words: describeUndoneCompaction(restored),
       tokens: {
-        before: fill2.tokens ?? 0,
+        before: fill.tokens ?? 0,
         after: tokens
       }
     });
@@ -7323,11 +7325,11 @@ async function restoreSummarised(client, { session, rows, last }) {
   const { messages } = undone;
   const plan = planOf({
     ...session,
-    rows: whole2,
+    rows: whole,
     messages,
     media,
     fill: {
-      ...fill2,
+      ...fill,
       tokens
     }
   }, {
@@ -7338,11 +7340,11 @@ async function restoreSummarised(client, { session, rows, last }) {
       skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit"
     };
   }
-  const words2 = describeUndoneCompaction(restored, plan);
+  const words = describeUndoneCompaction(restored, plan);
   return await replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    words: words2
+    words
   });
 }
 
@@ -7466,13 +7468,13 @@ async function answerCompaction(client, event, next) {
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
-        const words2 = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
+        const words = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
         await Promise.all([
           saveCheckpoint(client),
           replaceConversation(client, session, {
             ...trim,
             kind: "trim",
-            words: words2,
+            words,
             isMidTurn: true
           })
         ]);

@@ -104,11 +104,11 @@ async function describe(result: StatusResult): Promise<string> {
 async function describeTrim({ trim }: StatusResult): Promise<string[]> {
   if (trim?.remedy !== "light" && trim?.remedy !== "none") return [];
   const { describeWorth } = await import("../src/trim/worth.ts");
-  const { inUseWords } = await import("../src/trim/trim_words.ts");
+  const { inUseText } = await import("../src/trim/trim_words.ts");
   return [
     `A trim would reduce it to ${trim.percent_after}%, ${grouped(trim.tokens_after)} tokens. ` +
     describeWorth(trim.worth),
-    trim.in_use ? inUseWords(trim.in_use) : "",
+    trim.in_use ? inUseText(trim.in_use) : "",
   ].filter((line) => line !== "");
 }
 
@@ -117,9 +117,9 @@ async function describeSince(
     StatusResult["since_trim"]
   >,
 ): Promise<string> {
-  const { sinceWords } = await import("../src/trim/trim_words.ts");
+  const { sinceTrimText } = await import("../src/trim/trim_words.ts");
   const counts = { requests, rereads, recalls, failedEdits };
-  return `Since the trim: ${sinceWords(counts, unsent / requests)}`;
+  return `Since the trim: ${sinceTrimText(counts, unsent / requests)}`;
 }
 
 async function showConfig(session: string | undefined): Promise<CommandOutput> {

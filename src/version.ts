@@ -1,2 +1,2 @@
-/** The version of trimtab; equal to those of deno.json and the plugin's manifests. */
+/** The version of trimtab; the same as in deno.json and the plugin's manifests. */
 export const VERSION = "0.1.0";

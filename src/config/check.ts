@@ -84,9 +84,9 @@ function unknownTable(file: string, name: string, value: unknown): ConfigProblem
   return { file, key: name, value: isObject(value) ? "" : shownValue(value), expected };
 }
 
-function knownNames(what: string, name: string, names: readonly string[]): string {
+function knownNames(kind: string, name: string, names: readonly string[]): string {
   const nearest = nearestName(name, names);
   return nearest === null
-    ? `one of the known ${what}s: ${names.join(", ")}`
-    : `a known ${what}; did you mean ${nearest}?`;
+    ? `one of the known ${kind}s: ${names.join(", ")}`
+    : `a known ${kind}; did you mean ${nearest}?`;
 }

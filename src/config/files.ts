@@ -2,7 +2,7 @@
 
 import { targetOf } from "../store/exists.ts";
 
-/** A layer of the configuration. A later layer in this order takes precedence. */
+/** The layers of the configuration, in ascending order of precedence. */
 export type ConfigLayer = "default" | "user" | "work" | "project";
 
 export interface ConfigLocation {
@@ -26,7 +26,7 @@ export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
   if (location.configDir === undefined) return [...files, { layer: "project", path: project }];
   const user = `${location.configDir}/trimtab.toml`;
   files.unshift({ layer: "user", path: user });
-  // If the project is the home folder, the two are the same file.
+  // If the project is the home folder, both paths are the same.
   if (project !== user) files.push({ layer: "project", path: project });
   return files;
 }
@@ -54,7 +54,7 @@ function findSharedFile(projectDir: string): string | null {
   let found: string | null = null;
   for (const folder of foldersUp(projectDir)) {
     const path = `${folder}/.work.toml`;
-    if (found === null && fileExists(path) === true && hasOwnerOf(path, projectDir)) found = path;
+    if (found === null && fileExists(path) === true && hasSameOwner(path, projectDir)) found = path;
     const isRoot = fileExists(`${folder}/.git`);
     if (isRoot === true || (isRoot === null && found !== null)) return found;
   }
@@ -62,7 +62,7 @@ function findSharedFile(projectDir: string): string | null {
 }
 
 /** Compares the owners, because other users can create files above a project in /tmp. */
-function hasOwnerOf(path: string, other: string): boolean {
+function hasSameOwner(path: string, other: string): boolean {
   return Deno.statSync(path).uid === Deno.statSync(other).uid;
 }
 

@@ -51,7 +51,7 @@ export function switchLive(
   const before = readText(file.path);
   const isTrusted = before === null || isTrustedText(file, before, location);
   if (isOn && !isTrusted) refuseOtherValues(file, waiting);
-  // A project without a setting of its own is on if the user's file says so.
+  // A project that does not set `enabled` inherits the value of the user's file.
   const isInherited = scope === "project" && !isOn && live.enabled;
   const text = withEnabled(before ?? "", isOn, isInherited);
   if (text === null) {
@@ -69,7 +69,7 @@ export function switchLive(
 
 function fileOf(location: ConfigLocation, scope: SwitchScope): ConfigFile {
   const files = configFiles(location);
-  // If the project is the home folder, both are the user's file.
+  // If the project is the home folder, both scopes have the same file.
   const file = files.find(({ layer }) => layer === scope) ??
     files.find(({ layer }) => layer === "user");
   if (file !== undefined && (file.layer === "user" || scope === "project")) return file;
@@ -97,7 +97,7 @@ function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"
   const keys = others.map(({ key }) => key).join(", ");
   throw new TypeError(
     `Cannot switch live shaping on for this project: ${path} also sets ${keys}, which would take ` +
-      "effect with it. Look at the file, accept it with `trimtab trust`, then try again",
+      "effect with it. Check the file, accept it with `trimtab trust`, then try again",
   );
 }
 

@@ -56,7 +56,7 @@ const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project"];
 
 type ByTable<T> = Record<ConfigTable, Record<string, T>>;
 
-/** A later text takes precedence. `readProblems` are those of files without a text. */
+/** Later texts take precedence. `readProblems` are the problems of files that could not be read. */
 export function mergeTexts(
   texts: readonly ConfigText[],
   readProblems: readonly ConfigProblem[] = [],
@@ -90,7 +90,7 @@ export function mergeTexts(
     // Values of a project's files are compared only with the user's values.
     if (file.layer === "user") userConfig = configOf(values);
   }
-  // The order of invalid values would be a second problem with the same cause.
+  // Invalid values may also be out of order, which would be a second problem with the same cause.
   if (problems.length === 0) problems.push(...orderProblems(values, sources));
   return { config: configOf(values), sources, problems, waiting, retired };
 }

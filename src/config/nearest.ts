@@ -2,16 +2,16 @@
 
 /** Largest share of a name's characters that may differ. */
 const MAX_DIFFERENCE = 0.4;
-/** Limits the time, which is proportional to the product of both lengths. */
+/** Bounds the time, which grows with the product of both lengths. */
 const MAX_NAME_CHARS = 100;
 
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   if (name.length > MAX_NAME_CHARS) return null;
-  const wanted = plain(name);
+  const wanted = normalizeName(name);
   let best: string | null = null;
   let bestDistance = Infinity;
   for (const candidate of candidates) {
-    const other = plain(candidate);
+    const other = normalizeName(candidate);
     const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
     const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
     if (distance > allowed || distance >= bestDistance) continue;
@@ -22,7 +22,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
 }
 
 /** Removes case and separators, to compare names in snake, kebab and camel case. */
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name.replace(/[-_ ]/g, "").toLowerCase();
 }
 

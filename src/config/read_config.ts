@@ -9,7 +9,7 @@ type ReadConfig = Omit<LoadedConfig, "sources">;
 /** A hook runs with the defaults if a file is invalid. */
 interface HookConfig {
   readonly config: ReadConfig;
-  /** Shown once in a session. */
+  /** Shown once per session. */
   readonly notice: string | null;
 }
 

@@ -76,7 +76,7 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/** Names the values that make trimtab do at most as much as the user's value. */
+/** Which values make trimtab do no more than it does with the user's value. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 export interface KeySpec {
@@ -106,37 +106,37 @@ export const CONFIG_SPECS: {
     recommend_threshold: percent(75, "recommends a trim or a rollover"),
     urgent_threshold: percent(85, "urges a trim or a rollover"),
     auto_compact_threshold: percent(80, "saves a snapshot"),
-    check_interval_seconds: whole(
+    check_interval_seconds: integer(
       [0, 86_400],
       60,
       "seconds between checks; a warning at an unchanged level repeats after ten times as long",
     ),
-    trim_threshold_chars: whole([0, 10_000_000], 500, "characters of a result that a trim keeps"),
-    trim_target_tools: words(
+    trim_threshold_chars: integer([0, 10_000_000], 500, "characters of a result that a trim keeps"),
+    trim_target_tools: listOf(
       "names of tools",
       ["Read", "Bash", "Grep", "Glob"],
-      "tools whose results a trim cuts; this default stands for nearly all tools",
+      "tools whose results a trim cuts; this default means nearly all tools",
     ),
-    trim_keep_recent: whole([0, 1_000_000], 5, "newest results that a trim keeps whole"),
+    trim_keep_recent: integer([0, 1_000_000], 5, "newest results that a trim keeps whole"),
     // A number below 1,000 is rejected, because it probably means thousands.
-    window_tokens: whole(
+    window_tokens: integer(
       [1_000, 100_000_000],
       null,
       "tokens of the window; set it to correct the detected size or to use less",
     ),
-    retention_days: whole(
+    retention_days: integer(
       [1, 36_500],
       7,
       "days after which old saves and logs are deleted",
       "lower",
     ),
-    kept_days: whole(
+    kept_days: integer(
       [1, 36_500],
       365,
       "days that `trimtab keep` keeps a transcript after its last use",
     ),
     // A hook prints at most 9,500 characters.
-    restore_max_chars: whole([500, 9_500], 9_000, "maximum characters of restored text", "lower"),
+    restore_max_chars: integer([500, 9_500], 9_000, "maximum characters of restored text", "lower"),
     restore_on: someOf(
       ["startup", "resume", "clear", "compact", "fork"],
       ["compact", "clear"],
@@ -145,17 +145,17 @@ export const CONFIG_SPECS: {
   },
   live: {
     enabled: onOff(false, "whether to shape long outputs"),
-    max_chars: whole(
+    max_chars: integer(
       [500, 10_000_000],
       20_000,
       "characters; a longer output is shaped to about two fifths of this length",
     ),
-    tools: words(
+    tools: listOf(
       "names of tools",
       ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
       "tools whose outputs are shortened",
     ),
-    protect: words("globs", [], "files whose content is never shortened", "more"),
+    protect: listOf("globs", [], "files whose content is never shortened", "more"),
   },
   inside: {
     before_compaction: oneOf(
@@ -164,7 +164,7 @@ export const CONFIG_SPECS: {
       "before an automatic compaction, trim in place (auto: in a terminal) or only save",
     ),
     compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
-    trim_at_percent: whole(
+    trim_at_percent: integer(
       [1, 100],
       null,
       "percent of the limit above which the end of a turn starts a trim in place, in a terminal",
@@ -185,7 +185,7 @@ export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
   ...["warn", "recommend", "urgent"].map((level) =>
     [`context.${level}_tokens`, "set window_tokens to the tokens that you want to use"] as const
   ),
-  ["context.checkpoint_threshold", "a checkpoint is due from warn_threshold on"],
+  ["context.checkpoint_threshold", "checkpoints are saved from warn_threshold on"],
   ["context.restore_max_age_hours", "checkpoints are restored for 24 hours"],
   ["live.stderr_max_chars", "error output may have half of max_chars"],
   ["live.subagents", "outputs of subagents are never shortened"],
@@ -231,15 +231,15 @@ function isSubset(items: unknown, all: unknown): boolean {
 
 /** Fills in the defaults for missing values. */
 export function configOf(values: ConfigValues): TrimtabConfig {
-  const context = fill("context", values);
+  const context = fillDefaults("context", values);
   if (firstDescent(context) !== null) {
     for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
   }
   // Safe, because the specifications name every key, and `fits` has checked the types.
   return Object.freeze({
     context: Object.freeze(context),
-    live: Object.freeze(fill("live", values)),
-    inside: Object.freeze(fill("inside", values)),
+    live: Object.freeze(fillDefaults("live", values)),
+    inside: Object.freeze(fillDefaults("inside", values)),
   }) as unknown as TrimtabConfig;
 }
 
@@ -256,7 +256,7 @@ export function firstDescent(
   return null;
 }
 
-function fill(table: ConfigTable, given: ConfigValues): Record<string, unknown> {
+function fillDefaults(table: ConfigTable, given: ConfigValues): Record<string, unknown> {
   const values = given[table] ?? {};
   const filled: Record<string, unknown> = {};
   for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
@@ -274,7 +274,7 @@ function isWord(value: unknown): boolean {
 }
 
 /** A null value means that the number is detected, or that the key has no effect. */
-function whole(
+function integer(
   [min, max]: readonly [number, number],
   value: number | null,
   help: string,
@@ -286,7 +286,7 @@ function whole(
 }
 
 function percent(value: number, help: string, quieter?: Quieter): KeySpec {
-  return whole([0, 100], value, `percent of the limit: ${help}`, quieter);
+  return integer([0, 100], value, `percent of the limit: ${help}`, quieter);
 }
 
 function onOff(value: boolean, help: string): KeySpec {
@@ -294,15 +294,15 @@ function onOff(value: boolean, help: string): KeySpec {
   return { value, expected: "true or false", fits, help, quieter: "off" };
 }
 
-function words(
-  what: string,
+function listOf(
+  items: string,
   value: readonly string[],
   help: string,
   quieter: Quieter = "fewer",
 ): KeySpec {
   const fits = (given: unknown): boolean =>
     Array.isArray(given) && given.length <= MAX_WORDS && given.every(isWord);
-  return { value, expected: `a list of at most ${MAX_WORDS} ${what}`, fits, help, quieter };
+  return { value, expected: `a list of at most ${MAX_WORDS} ${items}`, fits, help, quieter };
 }
 
 function oneOf(of: readonly string[], value: string, help: string): KeySpec {

@@ -66,7 +66,7 @@ export function digestOf(text: string, options: DigestOptions): string {
       !(line.isKept || (troubleChars > 0 && isPassingLine(line.text)));
     return isListed ? [name] : [];
   });
-  const body = join(lines, head);
+  const body = joinKept(lines, head);
   const nameList = listNames(names, sizes.names, options.listed);
   return nameList === "" ? body : `${body}\n${NAMES_LEAD}${nameList}`;
 }
@@ -152,7 +152,7 @@ function findNames(
 }
 
 /** Joins the kept lines. `head` is the kept part of the first line. */
-function join(lines: readonly Line[], head: string): string {
+function joinKept(lines: readonly Line[], head: string): string {
   const parts: string[] = [];
   let isGap = false;
   for (const [index, { isKept, text }] of lines.entries()) {

@@ -1,5 +1,5 @@
 /**
- * Recognises the marks that trimtab and the client write in place of longer text.
+ * Recognizes the marks that trimtab and the client write in place of longer text.
  *
  * An output can contain text that only looks like a mark. Such an output must remain cuttable, so a mark
  * counts only if its numbers match the text.
@@ -52,7 +52,7 @@ export interface MarkedPart {
 /** Characters of a session's id in a notice. */
 export const SHORT_ID_CHARS = 8;
 
-/** Compares a notice's session with the file name of a transcript. */
+/** Whether a notice's session is the one that a transcript's file name gives. */
 export function isNameOf(session: string, transcript: string): boolean {
   if (!transcript.endsWith(".jsonl")) return false;
   const id = transcript.slice(0, -".jsonl".length);
@@ -84,8 +84,8 @@ interface CutPart {
 }
 
 /**
- * Finds the parts of the text that a notice counts, last part first. A row joins the text blocks of
- * a result, so a part can begin at any line.
+ * Finds the parts of the text whose length a notice states, last part first. A row of a conversation in the
+ * client joins the text blocks of a result, so a part can begin at any line.
  */
 function* noticesIn(text: string): Generator<CutPart, undefined, undefined> {
   if (!text.includes(NOTICE_END)) return;

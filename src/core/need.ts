@@ -16,8 +16,8 @@ export interface NeedRules {
   /** The names in this many of the newest messages and calls define the current work. */
   readonly focusItems: number;
   /**
-   * A name that occurs in many of the newest reads keeps fewer lines around it. Above this number of reads,
-   * it keeps no lines.
+   * The more of the newest reads contain a name, the fewer lines are kept around it. If more reads than this
+   * contain it, none are.
    */
   readonly fade: number;
   /** Lines kept around a name of the current work: `lines` on each side in the newest `reads` reads. */

@@ -38,7 +38,7 @@ export interface NeedDecision<Result> {
 
 export interface InputDecision<Call> {
   readonly call: Call;
-  /** Names of arguments; for `MultiEdit`, of the arguments of each edit. */
+  /** Names of the arguments to cut; for `MultiEdit`, those of each edit. */
   readonly texts: readonly string[];
   readonly reason: NeedReason;
 }
@@ -70,7 +70,7 @@ const MAX_LISTED = 200_000;
 const MAX_RANGES = 64;
 
 /** Keeps only the start of the first line, for text that was read again or only confirms a call. */
-const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
+const FIRST_LINE_DIGEST: DigestSizes = { head: 60, definitions: 0, names: 0 };
 
 /** In characters. A shorter confirmation is not worth a notice. */
 const MIN_CONFIRMATION = 250;
@@ -188,7 +188,7 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     this.#options.decide({ result, kept: result.texts.map(() => undefined), reason });
   }
 
-  /** Returns the newest reads for work that has not begun, up to their share of all characters. */
+  /** Returns the newest unused reads that fit into their share of all results' characters. */
   #unusedReads(): Set<HeldResult<Result>> {
     const unused = new Set<HeldResult<Result>>();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
@@ -242,10 +242,10 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     if (!result.isCuttable) return;
     const { toolName, range } = call;
     let reason: NeedReason = "old";
-    let shortening: Shortening = { sizes: POINTER };
+    let shortening: Shortening = { sizes: FIRST_LINE_DIGEST };
     if (WRITERS.has(toolName)) {
       reason = "confirmation";
-      shortening = { sizes: POINTER, minChars: MIN_CONFIRMATION };
+      shortening = { sizes: FIRST_LINE_DIGEST, minChars: MIN_CONFIRMATION };
     } else if (this.#isReadAgain(range)) {
       reason = "read again";
     } else {
@@ -253,7 +253,7 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
       const isRead = toolName === "Read";
       const kind = isRead ? "read" : AGENT_TOOLS.has(toolName) ? "report" : "other";
       shortening = {
-        sizes: scaled(rules[kind], scale),
+        sizes: scaleSizes(rules[kind], scale),
         tailChars: isRead ? 0 : rules.tail * scale,
         troubleChars: QUOTING_TOOLS.has(toolName) ? 0 : rules.trouble * scale,
         ...focus,
@@ -339,7 +339,7 @@ function wholeCharsOf({ texts }: NeedResult): number {
   return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }
 
-function scaled(sizes: DigestSizes, scale: number): DigestSizes {
+function scaleSizes(sizes: DigestSizes, scale: number): DigestSizes {
   return {
     head: Math.floor(sizes.head * scale),
     definitions: Math.floor(sizes.definitions * scale),

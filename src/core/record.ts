@@ -20,7 +20,7 @@ export function isTime(value: unknown): boolean {
 
 /** Tokens that trims and a rollover would free, as last estimated. */
 export interface FreedRecord {
-  /** Size of the context at that time. */
+  /** Tokens in context at the time of the estimate. */
   readonly at_tokens: number;
   /** Tokens that `/trim` would free. */
   readonly light: number;

@@ -1,4 +1,4 @@
-/** Reads programs and arguments from shell commands, well enough to distinguish commands. */
+/** Reads programs and arguments from shell commands, as far as needed to tell the commands apart. */
 
 const MAX_COMMAND_CHARS = 4_096;
 
@@ -160,7 +160,7 @@ export function commandRuns(line: string, output: string, isFailed: boolean): Co
     const command = isRun ? simpleCommand(part) : null;
     if (index === failedAt) isRun = part.mark !== "&&";
     else if (part.mark !== "&&") isRun = true;
-    // If the failed command is a guess, an earlier command may have failed. `||` hides an outcome.
+    // If the failed command is only a guess, an earlier one may have failed instead. `||` hides an outcome.
     const isOpen = index !== failedAt && ((isGuess && index < failedAt) || part.mark === "||");
     return command === null
       ? []
@@ -175,7 +175,7 @@ const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] 
     /\bgit\b.*\b(?:checkout|switch|worktree)\b/,
   ],
   [/overwritten by merge|divergent branches/, /\bgit\b.*\b(?:pull|merge|rebase)\b/],
-  // A test of the package would add a line that begins with FAIL.
+  // The output of a failed test run also has a line that begins with FAIL.
   [/^# \S+\n\S+\.go:\d+(?![^]*^FAIL\b)/m, /\bgo (?:build|install|vet)\b/],
 ];
 

@@ -14,7 +14,7 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
   const ends = lines.slice(-2).flatMap(({ text }) => sentencesOf(text));
   const question = ends.findLast(isQuestion) ?? "";
   if (!/^or\b/i.test(question)) return question;
-  // A question that starts with "or" needs the question before it, and a "yes" does not accept it alone.
+  // A question that starts with "or" is joined to the question before it. A "yes" does not accept it alone.
   const all = lines.slice(-3).flatMap(({ text }) => sentencesOf(text));
   const before = all[all.lastIndexOf(question) - 1] ?? "";
   return isQuestion(before) ? `${before} ${question}` : question;
@@ -23,7 +23,7 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
 /** Matches the start of a recommendation, such as "I suggest ...". */
 const ADVICE = /^I(?:'d| would)? (?:recommend|suggest|propose|lean)\b/i;
 
-/** Matches the start of a line that proposes an action in other words, such as "The fix: ...". */
+/** Matches the start of a line that proposes an action without such a verb, as in "The fix: ...". */
 const PROPOSAL =
   /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
 

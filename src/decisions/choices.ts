@@ -104,7 +104,7 @@ export function answersByKey(
   list: OptionList,
 ): { readonly option: Option; words: string }[] {
   const answers: { readonly option: Option; words: string }[] = [];
-  for (const line of inLines(answer).split("\n", MAX_ANSWER_LINES)) {
+  for (const line of splitAnswers(answer).split("\n", MAX_ANSWER_LINES)) {
     const part = line.slice(0, MAX_ANSWER_CHARS).trim();
     const [, key, words] = /^(\d{1,2}|[a-h])[.):]\s*(\S.*)$/i.exec(part) ?? [];
     const option = list.options.find((option) => option.key === key?.toLowerCase());
@@ -119,7 +119,7 @@ export function answersByKey(
 }
 
 /** Splits a line such as "1. yes, 2. the left one" into one line per answer. */
-function inLines(answer: string): string {
+function splitAnswers(answer: string): string {
   if (!/^\s*1[.):]\s/.test(answer)) return answer;
   let next = 2;
   return answer.replaceAll(/[,;]?\s+(\d{1,2})(?=[.):]\s)/g, (all, key: string) => {

@@ -26,7 +26,7 @@ const NEED = /\b(?:we need|needs? to|must|should|so that|because|the goal is|in 
 /** Matches a line that introduces code, which was removed from the text: "Replace the message: With:". */
 const CODE_INTRODUCTION = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 
-/** Begins the decision that stands for a plan as a whole. */
+/** Start of the decision that represents a whole plan. */
 export const APPROVED = "Approved plan: ";
 
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
@@ -57,7 +57,7 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const opening = outline(first.lines, PLAN_REASON_CHARS);
   const isIncluded = opening.includes(need) || opening.length + need.length >= PLAN_REASON_CHARS;
   const reason = isIncluded ? opening : `${opening} ${need}`;
-  // A goal without a reason is labelled as a goal; an overview is no reason either.
+  // A goal without a reason is labeled as a goal. An overview does not count as a reason.
   const isGoal = GOAL.test(first.heading) && !REASON_CUE.test(reason);
   const isReason = REASON_CUE.test(`${first.heading}: ${reason}`);
   const approved = `${APPROVED}${plan.title}`;

@@ -1,4 +1,4 @@
-/** Decisions from the client's dialogs: answered questions and approved plans. */
+/** Reads decisions from the client's dialogs: answered questions and approved plans. */
 
 import { isObject } from "../core/record.ts";
 import { redactSecrets } from "../secrets/redact.ts";

@@ -13,10 +13,10 @@ const MAX_SENTENCE_CHARS = 400;
 /** A shorter sentence makes no sense on its own. */
 const MIN_WORDS = 4;
 
-/** A sentence that is labelled as a decision may be shorter. */
-const LABELLED = /^[\w ]{0,30}\bdecision\s*:/i;
+/** A sentence that is labeled as a decision may be shorter. */
+const LABELED = /^[\w ]{0,30}\bdecision\s*:/i;
 
-/** A hedge within this length applies to the whole sentence. */
+/** A hedge within this many characters of the start applies to the whole sentence. */
 const HEDGE_CHARS = 80;
 
 /** Words that mark a sentence as unsure or temporary. */
@@ -31,7 +31,7 @@ export type Draft = Omit<Decision, "from">;
 
 /** Makes a decision, and finds the rejected alternative in its text. */
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
-  // Redacts before cutting, because a partial credential would not be recognised.
+  // Redacts before cutting, because a partial credential would not be recognized.
   const words = redactSecrets(decision.slice(0, 2_000));
   const alternative = ALTERNATIVE.exec(words)?.[1]?.trim() ?? "";
   return { decision, rationale, alternatives: alternative === "" ? [] : [alternative], kind };
@@ -54,6 +54,6 @@ function isStatement(sentence: string): boolean {
   // "Let's do A, can we?" states a decision and only asks for agreement.
   const isOpen = sentence.endsWith("?") && !/^(?:\w+,? )?let'?s\b[^?]*,/i.test(sentence);
   return sentence.length <= MAX_SENTENCE_CHARS && !isOpen &&
-    sentence.split(" ").length >= (LABELLED.test(sentence) ? 2 : MIN_WORDS) &&
+    sentence.split(" ").length >= (LABELED.test(sentence) ? 2 : MIN_WORDS) &&
     !UNSURE.test(sentence.slice(0, HEDGE_CHARS)) && sentence.split('"').length % 2 === 1;
 }

@@ -1,4 +1,4 @@
-/** Decisions in the user's messages: a chosen option, an accepted proposal or a statement. */
+/** Finds decisions in the user's messages: a chosen option, an accepted proposal or a statement. */
 
 import { agreementsIn, lastQuestion, withItems } from "./agreement.ts";
 import {
@@ -34,7 +34,7 @@ const MAX_KEPT_CHARS = 400;
 
 const MAX_ASKING_LINES = 6;
 
-/** Precedes an option that the user put off. */
+/** Prefix of an option that the user put off. */
 export const PUT_OFF = "(put off then) ";
 
 export interface Exchange {
@@ -75,7 +75,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   if (words.length <= MAX_PLAIN_CHARS && !words.endsWith("?")) {
     const isReason = REASON.test(taken);
     if (!isReason && stated.length > 0) return stated;
-    return [draftOf(words, isReason ? labelledReply(taken) : "", "user")];
+    return [draftOf(words, isReason ? labelReply(taken) : "", "user")];
   }
   return isAnnouncement(taken) ? [] : [draftOf(taken, `the user had said: ${words}`, "assistant")];
 }
@@ -97,7 +97,7 @@ const LOOK_REQUEST =
 const CHANGE_REQUEST =
   /\b(?:can|could|should|would|shall|might) (?:we|you|it|this|that|they|i)\b|\b(?:shouldn'?t|couldn'?t|wouldn'?t|why not|how about|what about|what if)\b|\b(?:right|ok|okay)\?$/i;
 
-/** Matches the start of an answer that asks for a look at some items; it does not decide anything yet. */
+/** Matches the start of an answer that asks to look at some items, which decides nothing yet. */
 const LOOK_ORDER =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+|(?:can|could) you\s+)?(?:investigate|look (?:at|into)|check|explain|dig into)\b/i;
 
@@ -147,7 +147,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   // A request or a remark describes the choice but gives no reason for it.
   const isRemark = own.includes("?") || REMARK.test(own);
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
-  const reasons = [isRemark || !givesReason(own) ? "" : own, labelledReply(taken), advice]
+  const reasons = [isRemark || !givesReason(own) ? "" : own, labelReply(taken), advice]
     .filter((one) => one !== "");
   const isPart = /[?:]$/.test(list.question) && !FRAME.test(list.question);
   return [{
@@ -155,7 +155,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
       ? text.trim()
       : `${isPart ? list.question : ""} ${words}`.trim() + (isRemark ? ` ("${own}")` : ""),
     rationale: isOther ? "" : reasons.join(" — "),
-    // Ordering some items of a list does not reject the others.
+    // A request to work on some items of a list does not reject the others.
     alternatives: WORK_ORDER.test(own) || SEVERAL.test(list.question + lastQuestion(proposal))
       ? []
       : choice.others.map(({ text: other }) => isLater ? PUT_OFF + other : other),
@@ -177,7 +177,7 @@ function givesReason(own: string): boolean {
 
 const OTHER_OPTION = /^(?:something|anything) (?:else|different)\b|^other\b/i;
 
-/** Matches the start of an answer that orders work on some items of a list. */
+/** Matches the start of an answer that requests work on some items of a list. */
 const WORK_ORDER =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+)?(?:fix|tackle|address|implement|start|work on)\b/i;
 
@@ -225,7 +225,7 @@ function acknowledgementIn(reply: readonly ProseLine[]): string {
 }
 
 /** Labels the assistant's reply, because it is not the user's own reason. */
-function labelledReply(words: string): string {
+function labelReply(words: string): string {
   return words === "" ? "" : `the assistant replied: ${words}`;
 }
 

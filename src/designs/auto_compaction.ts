@@ -1,4 +1,4 @@
-/** Saves the core of a session once before the client compacts the session. */
+/** Saves the core of a session once, before the client compacts it. */
 
 import { collectContext } from "./collect_context.ts";
 import { compactWithCoreInfo, saveContextSnapshot } from "./compacted_context.ts";
@@ -36,7 +36,7 @@ export interface AutoCompactionManagerOptions extends AutoCompactionOptions {
 }
 
 /**
- * Saves the core of a session once, when enough of the window is used.
+ * Saves the core of a session a single time, when enough of the window is used.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
 
-/** Converts messages in the format of common APIs. Passes on transcript entries unchanged. */
+/** Converts messages in the format of common APIs. Leaves transcript entries unchanged. */
 export function* messageEntries(
   conversation: readonly object[],
 ): Generator<Entry, void, undefined> {

@@ -6,7 +6,7 @@ export type MonitorLevel = "ok" | "consider" | "recommended" | "urgent";
 /** Default window of a monitor, in tokens. */
 export const DEFAULT_MAX_TOKENS = 1_000_000;
 
-/** The monitor's thresholds, as fractions of the window. A usage below `consider` is `ok`. */
+/** The monitor's thresholds, as fractions of the window. Usage below `consider` is `ok`. */
 export const THRESHOLDS: Readonly<Record<MonitorLevel, number>> = Object.freeze({
   ok: 0.5,
   consider: 0.7,
@@ -119,7 +119,7 @@ export class TokenMonitor {
   }
 
   /**
-   * Recommends an action for a usage.
+   * Recommends an action for a percentage of the window.
    *
    * @param percentage The usage in percent of the window.
    * @returns The recommendation, as a keyword.

@@ -6,7 +6,7 @@ import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import { readOptions } from "../decisions/choices.ts";
-import { editedFile, editsOf } from "../inject/edits.ts";
+import { describeEdits, editedFile } from "../inject/edits.ts";
 import { hasCheck } from "../core/shell_commands.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { commandOf, outcomeOf } from "../inject/outcome.ts";
@@ -88,7 +88,7 @@ export class ClosingCollector implements Collector {
     const issues: Issue[] = [...this.#asked];
     for (const { text, from, edited, isChecked } of this.#texts.toReversed()) {
       const { next, problems, asked } = listsOf(text);
-      const since = editsOf(edited);
+      const since = describeEdits(edited);
       const note = since === "" ? "" : ` (since then ${since})`;
       const noted = since === "" ? {} : { since };
       steps.push(...next.map((step) => ({ step, status: "pending" as const, ...noted, from })));

@@ -164,7 +164,7 @@ function untrimmedContexts(
 function followsTrim(file: Deno.FsFile, nodes: Nodes): boolean {
   const watch = new BoundaryWatch();
   return readNodes(file, nodes, { isBrief: true })
-    .some(({ entry }) => watch.look(entry) !== undefined);
+    .some(({ entry }) => watch.noteIn(entry) !== undefined);
 }
 
 function* activeEntries(

@@ -1,11 +1,11 @@
 import { lastPart } from "../core/last_part.ts";
 import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
-import { checkIn, commandOf, outcomeOf } from "../inject/outcome.ts";
+import { commandOf, describeCheck, outcomeOf } from "../inject/outcome.ts";
 import { counted } from "../inject/bound.ts";
 import { namesIn } from "../core/names.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
-import { editedFile, editsOf } from "../inject/edits.ts";
+import { describeEdits, editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { hasCheck } from "../core/shell_commands.ts";
 import { pathsOf, removedBy } from "../core/shell_files.ts";
@@ -162,7 +162,7 @@ export class TodoCollector implements Collector {
     const { isPassed, runs, unrun } = outcomeOf(command, call);
     // A call that the user stopped shows nothing.
     if (unrun !== undefined) return;
-    this.#work.check = checkIn(command, call);
+    this.#work.check = describeCheck(command, call);
     for (const { words, isCheck, isFailed } of runs) {
       if (isCheck) this.#work.checks.set(words.toLowerCase(), isPassed && !isFailed);
     }
@@ -202,7 +202,7 @@ export class TodoCollector implements Collector {
   #since(named: string): string {
     const { edited, check, isCommitted, started, reports } = this.#work;
     const parts = [
-      ...edited.size === 0 ? [] : [editsOf(edited) + named, check],
+      ...edited.size === 0 ? [] : [describeEdits(edited) + named, check],
       isCommitted ? "a commit" : "",
       started <= reports ? "" : `${counted(started, "agent")} started`,
       reports === 0 ? "" : counted(reports, "agent report"),

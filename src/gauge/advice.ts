@@ -1,5 +1,5 @@
 /**
- * Recommends a trim or a rollover, from the tokens that it would free and the requests until it pays back.
+ * Recommends a trim or a rollover, based on the tokens that it would free and the requests until it pays back.
  */
 
 import { grouped } from "../inject/bound.ts";
@@ -38,7 +38,7 @@ const LIKELY_REQUESTS = 50;
 /** Lifetime of the prompt cache, assumed if the session does not show it. */
 const USUAL_TTL_SECONDS = 300;
 
-/** Without a level, costs are ignored, as at `urgent`. */
+/** Without a level, a trim is recommended whatever it costs, as at `urgent`. */
 export interface AdviceMoment {
   readonly level?: WarningLevel | null;
   /** Tokens in context now. @default {unknown: the prompt cache counts as warm} */
@@ -152,7 +152,7 @@ export function adviceText(
 export const TRIM_AT_OFFER = " Set [inside] trim_at_percent to trim when a turn ends.";
 
 /** Returns the recommendation in a few words, for a table or a status line. */
-export function adviceWords(
+export function shortAdvice(
   record: FreedAmounts | undefined,
   moment: AdviceMoment = {},
   sizeText: (tokens: number) => string = grouped,

@@ -18,8 +18,8 @@ export function claimWarning(owner: StateOwner, change: PressureChange): Claimed
   const outcome = updateSessionState(owner, (state) => {
     // Decides again from the stored state, because another hook may have warned in the meantime.
     const memory = memoryOf(state);
-    const { say, isRise, memory: next } = decideWarning(change.level, memory, change.pace);
-    claimed = say === null ? null : { level: say, isRise, state };
+    const { warning, isRise, memory: next } = decideWarning(change.level, memory, change.pace);
+    claimed = warning === null ? null : { level: warning, isRise, state };
     if (next === memory) return null;
     const { level, warnedAtMs } = next;
     return { level, warned_at: warnedAtMs === null ? null : new Date(warnedAtMs).toISOString() };

@@ -2,23 +2,23 @@ import { isObject } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";
 import { readTextSync } from "../store/read_file.ts";
 
-/** A setting that is not set has no field. */
+/** A missing field means that the setting is not set. */
 export interface CompactionSettings {
   readonly isEnabled?: boolean;
-  /** Window for which the client compacts, in tokens; infinite for the model's own window. */
+  /** The client's compaction window, in tokens; infinite for the model's own window. */
   readonly window?: number;
 }
 
 export interface SettingsPlace {
   readonly configDir: string | undefined;
   readonly projectDir: string;
-  /** Path of an organisation's settings. @default {the client's path for this system} */
+  /** Path of an organization's settings. @default {the client's path for this system} */
   readonly managed?: string;
 }
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** Reads the settings. An organisation's settings take precedence over the project's, as seen in 2.1.330. */
+/** Reads the settings. An organization's settings take precedence over the project's, as seen in 2.1.330. */
 export function readCompactionSettings(place: SettingsPlace, model?: string): CompactionSettings {
   const { configDir, projectDir } = place;
   const paths = [

@@ -69,9 +69,9 @@ class Gatherer {
   }
 
   #addAnswer(entry: Entry): void {
-    if (isNew(this.#messageIds, entry.message?.id)) this.metrics.message_count++;
+    if (addIfNew(this.#messageIds, entry.message?.id)) this.metrics.message_count++;
     for (const { type, id, name } of blocksOf(entry)) {
-      if (type === "tool_use" && isNew(this.#callIds, id)) this.metrics[kindOf(name)]++;
+      if (type === "tool_use" && addIfNew(this.#callIds, id)) this.metrics[kindOf(name)]++;
     }
   }
 }
@@ -83,7 +83,7 @@ function kindOf(tool: unknown): Exclude<keyof ContextMetrics, "message_count"> {
 }
 
 /** Adds an id, and returns whether it was unknown. Without an id, every part counts as new. */
-function isNew(known: Set<string>, value: unknown): boolean {
+function addIfNew(known: Set<string>, value: unknown): boolean {
   const id = asString(value);
   if (id === undefined) return true;
   if (known.has(id)) return false;

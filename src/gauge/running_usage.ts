@@ -25,7 +25,7 @@ interface RunningUsage extends TailUsage {
 /** Longest wait for the client to write the entries. */
 export const MAX_BEHIND_MS = 150;
 
-const BEHIND_STEP_MS = 10;
+const RETRY_MS = 10;
 
 interface CaughtUpOptions {
   readonly transcript: string;
@@ -42,8 +42,8 @@ const NO_USAGE: RunningUsage = { usage: null, isCompacted: false, isBehind: fals
 export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
   const { transcript, moment, sleep = sleepSync } = options;
   let found = readRunningUsage(transcript, moment);
-  for (let waited = 0; found.isBehind && waited < MAX_BEHIND_MS; waited += BEHIND_STEP_MS) {
-    sleep(BEHIND_STEP_MS);
+  for (let waited = 0; found.isBehind && waited < MAX_BEHIND_MS; waited += RETRY_MS) {
+    sleep(RETRY_MS);
     found = readRunningUsage(transcript, moment);
   }
   return found;
@@ -86,7 +86,7 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
     }
     if (answer?.isUnknown) continue;
     const found = walk.found;
-    // Reads past a prompt without usage, because its calls can come first in the file.
+    // Reads past a prompt without usage, because the calls of its turn can precede it in the file.
     if (found !== undefined && (hasCall || found.usage !== null || found.isCompacted)) {
       return { ...found, isBehind: answer?.isMissing ?? (hasPrompt && !hasCall) };
     }
@@ -113,7 +113,7 @@ class ParentWalk {
   nearest: TailUsage | undefined;
 
   /** Entries that no link has reached yet. */
-  readonly #met = new Map<string, Step>();
+  readonly #unreached = new Map<string, Step>();
   #hasStarted = false;
   #next: string | undefined;
 
@@ -130,16 +130,16 @@ class ParentWalk {
       this.#next = uuid;
     }
     // If several lines have the same id, the last line counts. It is added first.
-    if (!this.#met.has(uuid)) this.#met.set(uuid, { parentUuid, usage, isBoundary });
+    if (!this.#unreached.has(uuid)) this.#unreached.set(uuid, { parentUuid, usage, isBoundary });
     this.#advance();
   }
 
   #advance(): void {
     while (this.#next !== undefined) {
-      const step = this.#met.get(this.#next);
+      const step = this.#unreached.get(this.#next);
       if (step === undefined) return;
       // Removes visited entries, so that a cycle of links ends the search.
-      this.#met.delete(this.#next);
+      this.#unreached.delete(this.#next);
       if (step.usage !== undefined || step.isBoundary || typeof step.parentUuid !== "string") {
         this.found = { usage: step.usage ?? null, isCompacted: step.isBoundary };
         return;
@@ -158,7 +158,7 @@ class AnswerFinder {
 
   constructor(promptId: string | undefined) {
     this.#promptId = promptId;
-    // Older clients report no prompt id, neither in the transcript nor to hooks.
+    // Older clients write no prompt id into the transcript and pass none to hooks.
     this.isUnknown = promptId !== undefined;
   }
 

@@ -9,7 +9,7 @@ export type { SessionPressure } from "./judge.ts";
 
 /** Reads only the end of the transcript, so that the cost does not depend on its length. */
 export function gaugeSession(session: GaugedSession & { transcript: string }): SessionPressure {
-  const tail = tailOf(session.transcript);
+  const tail = readTail(session.transcript);
   const pressure = gaugeUsage(tail, session);
   if (pressure.source !== "api" || !isFromTrim(session.transcript, tail)) return pressure;
   return { ...pressure, source: "trim" };
@@ -21,7 +21,7 @@ function isFromTrim(transcript: string, { usage }: TailUsage): boolean {
   return trimmed !== null && usage?.timestamp !== undefined && usage.timestamp < trimmed;
 }
 
-function tailOf(transcript: string): TailUsage {
+function readTail(transcript: string): TailUsage {
   try {
     return readTailUsage(transcript);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { ageText } from "../inject/age.ts";
 import type { FreedRecord } from "../store/state.ts";
-import { adviceWords } from "./advice.ts";
+import { shortAdvice } from "./advice.ts";
 import type { WarningLevel } from "./ladder.ts";
 
 /** Null fields are omitted from the line. */
@@ -58,11 +58,11 @@ function piecesOf(line: StatusLine): Piece[] {
     model === null ? null : { text: [...model].slice(0, MAX_MODEL_CHARS).join(""), rank: 2 },
     percent === null ? null : { text: bar(percent, BAR_CELLS), isColored: true, rank: 6 },
     percent === null ? null : { text: `${percent}%`, isColored: true, rank: 7 },
-    window === null ? null : { text: `${short(tokens)}/${short(window)}`, rank: 4 },
+    window === null ? null : { text: `${shortCount(tokens)}/${shortCount(window)}`, rank: 4 },
     level === null ? null : { text: level, isColored: true, rank: 5 },
     level === null || level === "ok" || freed === null
       ? null
-      : { text: `· ${adviceWords(freed, { level, tokens, nowMs }, short)}`, rank: 3 },
+      : { text: `· ${shortAdvice(freed, { level, tokens, nowMs }, shortCount)}`, rank: 3 },
     age === null ? null : { text: `· saved ${ageText(age)}`, rank: 1 },
   ];
   return pieces.filter((piece) => piece !== null);
@@ -74,7 +74,7 @@ export function bar(percent: number, cells: number): string {
 }
 
 /** Shortens a count, such as to `12k` or `1.5M`. */
-function short(tokens: number | null): string {
+function shortCount(tokens: number | null): string {
   if (tokens === null) return "–";
   if (tokens < 1_000) return String(tokens);
   if (tokens < 999_500) return `${Math.round(tokens / 1_000)}k`;

@@ -20,8 +20,8 @@ export interface WarningPace {
 }
 
 interface WarningDecision {
-  /** Null for no message. */
-  readonly say: RaisedLevel | null;
+  /** The level to warn about; null if no warning is needed. */
+  readonly warning: RaisedLevel | null;
   /** Whether the level has risen, in which case the user is warned as well. */
   readonly isRise: boolean;
   readonly memory: WarningMemory;
@@ -29,7 +29,7 @@ interface WarningDecision {
 
 /** Whether the highest level was reported so recently that no measurement is needed. */
 export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
-  return memory.level === "urgent" && isWithin(memory, pace, 1);
+  return memory.level === "urgent" && isRecent(memory, pace, 1);
 }
 
 /**
@@ -42,16 +42,16 @@ export function decideWarning(
   pace: WarningPace,
 ): WarningDecision {
   const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
-  const isDue = change > 0 || (change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS));
+  const isDue = change > 0 || (change === 0 && !isRecent(memory, pace, REPEAT_INTERVALS));
   // A level that drops and rises again within one interval causes no second warning.
-  if (change < 0 && isWithin(memory, pace, 1)) return { say: null, isRise: false, memory };
+  if (change < 0 && isRecent(memory, pace, 1)) return { warning: null, isRise: false, memory };
   if (level === "ok" || !isDue) {
-    return { say: null, isRise: false, memory: change < 0 ? { ...memory, level } : memory };
+    return { warning: null, isRise: false, memory: change < 0 ? { ...memory, level } : memory };
   }
-  return { say: level, isRise: change > 0, memory: { level, warnedAtMs: pace.nowMs } };
+  return { warning: level, isRise: change > 0, memory: { level, warnedAtMs: pace.nowMs } };
 }
 
-function isWithin(memory: WarningMemory, pace: WarningPace, intervals: number): boolean {
+function isRecent(memory: WarningMemory, pace: WarningPace, intervals: number): boolean {
   if (memory.warnedAtMs === null) return false;
   const passedMs = pace.nowMs - memory.warnedAtMs;
   if (passedMs < -MAX_AHEAD_MS) return false;

@@ -24,10 +24,10 @@ export function editedFile({ name, input }: Call): string | undefined {
 }
 
 /**
- * Describes an edit in a few words after a colon: a rename, the headings or declared names, else the most telling
- * line that it added or removed.
+ * Describes an edit in a few words after a colon: a rename, the headings or declared names, else the most
+ * informative line that it added or removed.
  */
-export function editOf(call: Call): string {
+export function describeEdit(call: Call): string {
   const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
   const file = editedFile(call) ?? "";
   const isProse = PROSE_FILE.test(file);
@@ -62,7 +62,7 @@ function renamedBy({ input }: Call): string {
 const MAX_NAMED_FILES = 3;
 
 /** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more"; empty without files. */
-export function editsOf(files: ReadonlySet<string>): string {
+export function describeEdits(files: ReadonlySet<string>): string {
   return files.size === 0 ? "" : `edits of ${newestOf([...files], MAX_NAMED_FILES)}`;
 }
 

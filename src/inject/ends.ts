@@ -1,4 +1,4 @@
-/** Shortens long text to its start and end: a request is usually at the start, its point often at the end. */
+/** Shortens long text to both ends, because a request often begins with the task and ends with a question. */
 
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
@@ -25,7 +25,7 @@ const MIN_PROSE_CHARS = 160;
 /** Keeps both ends of very long text, cut between words. */
 export function longestEnds(text: string): string {
   if (text.length <= 2 * MAX_END_CHARS) return text;
-  // Drops the word at each cut, because half a credential would not be recognised.
+  // Drops the word at each cut, because half a credential would not be recognized.
   const head = boundText(text, MAX_END_CHARS).replace(/\S+$/, "");
   const tail = text.slice(-MAX_END_CHARS).replace(/^\S+/, "");
   return `${head.trimEnd()}${LEFT_OUT}${tail.trimStart()}`;
@@ -74,7 +74,7 @@ const SHORT_ANSWER = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
 /** Matches a table row in which only the first cell has words. */
 const FIGURE_ROW = /^\s*\|[^|]*\|(?:[\s*\d.,%–-]*\|)+\s*$/;
 
-/** Matches a horizontal line, also a drawn one. */
+/** Matches a horizontal rule, in Markdown or in box-drawing characters. */
 export const RULE = /^\s*(?:[-─━]{3,}|\*{3,}|_{3,})\s*$/;
 
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
@@ -191,7 +191,7 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
 /** Longest line before a list that is kept with it, in UTF-16 code units. */
 const MAX_LEAD_CHARS = 120;
 
-/** Returns the line that introduces the items of a tail. Without it, they seem to belong to the head. */
+/** Returns the line that introduces a list in the tail, so that its items do not seem to belong to the head. */
 function leadOf(cut: string, tail: string): string {
   if (!LIST_ITEM.test(tail)) return "";
   const line = cut.split("\n").findLast((one) => one.trim() !== "" && !LIST_ITEM.test(one)) ?? "";

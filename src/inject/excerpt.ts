@@ -13,7 +13,7 @@ const MAX_WORD_CHARS = 4 * 1024;
 const ELLIPSIS = "…";
 
 export function excerpt(text: string, maxChars: number): string {
-  // Redacts before cutting, because a partial credential would not be recognised.
+  // Redacts before cutting, because a partial credential would not be recognized.
   const clean = redactSecrets(cleanText(beginningOf(text))).trim();
   return cut(clean, maxChars, text.length > MAX_SCREENED_CHARS);
 }

@@ -5,6 +5,7 @@ export const MIN_LINE_CHARS = 80;
 
 export interface Fitted {
   readonly lines: readonly string[];
+  /** Number of lines that are left out. */
   readonly left: number;
 }
 

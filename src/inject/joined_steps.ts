@@ -45,7 +45,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
     if (only === undefined) return;
     const line = others.length > 0
       ? lookUpLine(run, turns === 0 && !isAnswered)
-      : eachFileOnce(only);
+      : withoutRepeatedFiles(only);
     const before = lines.at(-1) ?? "";
     run = [];
     // An announcement and the look-up after it are one step.
@@ -91,7 +91,7 @@ function joinEdits(before: string, step: string): string {
   const [edit = ""] = EDIT.exec(step) ?? [];
   const start = `${edit}: `;
   const isEdit = (one: string): boolean => one.startsWith(start) && !one.includes(OUTCOME);
-  // A step without a function's name would be read as part of the function before it.
+  // A step that names no function would seem to belong to the function of the step before it.
   const namesFunction = (edit: string): boolean => / in \S+: /.test(edit);
   const canJoin = isEdit(before) && isEdit(step) &&
     (namesFunction(step) || !namesFunction(before)) &&
@@ -130,13 +130,13 @@ function lookUpLine(steps: readonly string[], isUnanswered: boolean): string {
   const parts = [
     `looked at ${lookUpsOf(steps)} things: ${list.join(", ")}`,
     ...shown.map((step) => cutStep(step, maxChars)),
-    `last: ${cutStep(eachFileOnce(last), maxChars)}`,
+    `last: ${cutStep(withoutRepeatedFiles(last), maxChars)}`,
   ];
   return parts.join("; ");
 }
 
 /** Names each file only once, even if consecutive steps read it several times. */
-function eachFileOnce(step: string): string {
+function withoutRepeatedFiles(step: string): string {
   if (!step.startsWith("Read ") || step.includes(OUTCOME)) return step;
   return `Read ${[...new Set(step.slice("Read ".length).split(", "))].join(", ")}`;
 }

@@ -1,4 +1,4 @@
-/** Describes what a look-up found: hits of a search, passages of a file, or an answer from elsewhere. */
+/** Describes what a look-up found: hits of a search, passages of a file, or a result from MCP or the web. */
 
 import { eachName } from "../core/names.ts";
 import { asString } from "../transcript/entry.ts";
@@ -43,7 +43,7 @@ function namesAny(line: string, wanted: ReadonlySet<string>): boolean {
 }
 
 /** Describes the result of a look-up; prefers lines that contain a wanted name. */
-export function lookedUp(call: FinishedCall, wanted: ReadonlySet<string>): string {
+export function findings(call: FinishedCall, wanted: ReadonlySet<string>): string {
   const found = hitsOf(call, wanted) || passagesOf(call, wanted) || answerOf(call);
   return found === "" ? "" : OUTCOME + found;
 }

@@ -12,7 +12,7 @@ import { plainLine } from "../core/error_lines.ts";
 import type { OpenCall } from "../core/work_state.ts";
 import { asString } from "../transcript/entry.ts";
 import { inBackquotes } from "./excerpt.ts";
-import { isOutput, notRun, printsError, ranNothing, reportsSuccess } from "./telling_lines.ts";
+import { isOutput, printsError, ranNoTest, reasonNotRun, reportsSuccess } from "./telling_lines.ts";
 
 export interface Outcome {
   /** The reason why the call never ran, such as "refused"; `undefined` if it ran. */
@@ -22,7 +22,7 @@ export interface Outcome {
   /** Whether a filter hid how the line's last check ended. */
   readonly isUnseen: boolean;
   /** Whether a check found no test to run. */
-  readonly ranNothing: boolean;
+  readonly ranNoTest: boolean;
   /** Whether the line, or its last check, is known to have passed. */
   readonly isPassed: boolean;
   /** The line's commands that ran, each with its own outcome. */
@@ -33,7 +33,7 @@ export interface Outcome {
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
 
-/** Git prints errors that the exit code hides if a filter follows. Before `||`, an error is expected. */
+/** If a filter follows git, the exit code hides git's errors. Before `||`, an error is expected. */
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
@@ -56,7 +56,7 @@ export function commandOf({ name, input }: OpenCall): string {
   return name === "Bash" ? asString(input.command) ?? "" : "";
 }
 
-/** Reads the outcome of `line`, which the client ran with `result`. */
+/** Determines the outcome of a command line from the client's result. */
 export function outcomeOf(
   line: string,
   { isError, result }: { readonly isError: boolean; readonly result: string },
@@ -66,20 +66,20 @@ export function outcomeOf(
   const isFailed = isError || (isChecked && reportsFailure(line, result)) ||
     (isChecked && OUTPUT_FILTER.test(line) && printsError(result) && !reportsSuccess(result)) ||
     (all.length === 1 && hidesError(all[0]?.head ?? "", line, result));
-  const unrun = isError ? notRun(result) : undefined;
+  const unrun = isError ? reasonNotRun(result) : undefined;
   const isUnseen = !isFailed && hidesOutcome(line, result);
   return {
     unrun,
     isFailed,
     isUnseen,
-    ranNothing: isChecked && !isFailed && ranNothing(result),
+    ranNoTest: isChecked && !isFailed && ranNoTest(result),
     isPassed: !isFailed && !isUnseen && !isStarted(result),
     runs: unrun === undefined ? commandRuns(line, result, isFailed) : [],
   };
 }
 
 /** Names the check that failed, else the last check, and how it ended; empty if the outcome is unknown. */
-export function checkIn(
+export function describeCheck(
   command: string,
   call: { readonly isError: boolean; readonly result: string },
 ): string {

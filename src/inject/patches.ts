@@ -6,7 +6,7 @@ const MAX_TEXT_CHARS = 256 * 1024;
 
 const MAX_ADDED_LINES = 400;
 
-/** Both lines are counted from 1 and included. */
+/** Lines are counted from 1. The last line is included. */
 export interface LineSpan {
   readonly first: number;
   readonly last: number;
@@ -34,9 +34,9 @@ export function patchOf(call: EditCall): TextPatch {
   const hunks = Array.isArray(mirror.structuredPatch) ? mirror.structuredPatch : [];
   const isWholeFile = call.name === "Write";
   // A new file has no patch; all its lines are added.
-  if (hunks.length > 0) return { ...fromHunks(hunks), isWholeFile };
+  if (hunks.length > 0) return { ...patchFromHunks(hunks), isWholeFile };
   const pairs = replacements(call);
-  const changes = pairs.map(([before, after]) => compare(before, after));
+  const changes = pairs.map(([before, after]) => diffLines(before, after));
   const added = changes.flatMap((change) => change.added).slice(0, MAX_ADDED_LINES);
   const removed = changes.flatMap((change) => change.removed).slice(0, MAX_ADDED_LINES);
   const content = isWholeFile ? asString(call.input.content) : undefined;
@@ -46,7 +46,7 @@ export function patchOf(call: EditCall): TextPatch {
   return { lines, added, removed, isWholeFile };
 }
 
-function fromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
+function patchFromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
   const added: string[] = [];
   const removed: string[] = [];
   let first = Infinity;
@@ -80,7 +80,7 @@ function replacements(call: Omit<EditCall, "mirror">): [string, string][] {
   return edits.map((edit) => [asString(edit.old_string) ?? "", asString(edit.new_string) ?? ""]);
 }
 
-function compare(before: string, after: string): Pick<TextPatch, "added" | "removed"> {
+function diffLines(before: string, after: string): Pick<TextPatch, "added" | "removed"> {
   const old = before.slice(0, MAX_TEXT_CHARS).split("\n");
   const now = after.slice(0, MAX_TEXT_CHARS).split("\n");
   const known = new Set(old);
@@ -117,11 +117,11 @@ export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "rem
       .flatMap((line) => DECLARED.exec(line)?.[1] ?? []);
   const [now, before] = [new Set(namesIn(added)), new Set(namesIn(removed))];
   const [fresh, gone] = [[...now.difference(before)], [...before.difference(now)]];
-  if (fresh.length >= MIN_DECLARED) return `declares ${listed(fresh)}`;
-  return now.size === 0 && gone.length >= MIN_REMOVED ? `removed ${listed(gone)}` : "";
+  if (fresh.length >= MIN_DECLARED) return `declares ${nameList(fresh)}`;
+  return now.size === 0 && gone.length >= MIN_REMOVED ? `removed ${nameList(gone)}` : "";
 }
 
-function listed(names: readonly string[]): string {
+function nameList(names: readonly string[]): string {
   const more = names.length > MAX_DECLARED ? `, and ${names.length - MAX_DECLARED} more` : "";
   return names.slice(0, MAX_DECLARED).join(", ") + more;
 }

@@ -93,7 +93,7 @@ export function readSections(lines: readonly ProseLine[]): Section[] {
   return sections.filter((section) => section.lines.length > 0);
 }
 
-/** Summarises a section in one line: the first sentence of each paragraph, and the start of each item. */
+/** Summarizes a section in one line: the first sentence of each paragraph, and the start of each item. */
 export function outline(lines: readonly ProseLine[], maxChars: number): string {
   let summary = "";
   let base = 0;

@@ -1,4 +1,4 @@
-/** Writes the first line of a shaped output, which `src/core/marks.ts` recognises. */
+/** Writes the first line of a shaped output, which `src/core/marks.ts` recognizes. */
 
 import { counted, grouped } from "./bound.ts";
 

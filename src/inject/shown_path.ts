@@ -13,7 +13,7 @@ export function shownPath(text: string, projectDir: string): string {
     `(?<![\\w./\\\\~|#@%!-])${RegExp.escape(base)}([/\\\\]|(?![\\w-]|\\.\\w))`,
     "g",
   );
-  // Only after `cd` is the project's folder itself shortened, to a dot; elsewhere a dot would be unclear.
+  // The project's folder itself becomes a dot only after `cd`, because a dot would be unclear elsewhere.
   return text.replaceAll(inside, (match, separator: string, start: number) => {
     if (separator !== "") return "";
     return /\bcd\s+["']?$/.test(text.slice(0, start)) ? "." : match;

@@ -1,4 +1,4 @@
-/** Texts of the lines that describe a session's last steps. The layout parses these lines again. */
+/** Defines the texts of lines about a session's last steps, and the patterns with which the layout reads them. */
 
 import { hasCheck } from "../core/shell_commands.ts";
 import { cutEnds, cutText } from "./ends.ts";
@@ -55,12 +55,12 @@ const EXPECTED_FAILURE =
   /the assistant said: "[^"]*\b(?:as expected|pre-?existing|unrelated|not (?:caused by|related to))\b/i;
 
 /** Lists the failed commands that a later check, commit or push settled. */
-export function settledIn(commands: readonly { readonly text: string }[]): string[] {
+export function settledCommands(commands: readonly { readonly text: string }[]): string[] {
   return commands.flatMap(({ text }) => RESOLVED_FAILURE.test(text) ? commandIn(text) : []);
 }
 
 /** Lists the commands whose newest run failed. */
-export function failedIn(commands: readonly { readonly text: string }[]): string[] {
+export function failedCommands(commands: readonly { readonly text: string }[]): string[] {
   return commands.flatMap(({ text }) => FAILED_COMMAND.test(text) ? commandIn(text) : []);
 }
 
@@ -90,7 +90,7 @@ const QUESTION_KEY_CHARS = 20;
 const MAX_ADDED_QUESTION_CHARS = 240;
 
 /** Shortens a message before a reply; keeps its last question. `factor` multiplies the limit. */
-export function saidBefore(text: string, whole: string, factor = 1): string {
+export function textBeforeReply(text: string, whole: string, factor = 1): string {
   const [part = "", all = ""] = [text, whole].map((line) => line.replace(SPEAKER, ""));
   const shown = excerptLine(cutText(part, QUESTION_CHARS * factor, 1 / 4), Infinity);
   const asked = sentencesOf(all).findLast((sentence) => sentence.endsWith("?")) ?? "";
@@ -104,7 +104,7 @@ export function saidBefore(text: string, whole: string, factor = 1): string {
 /** Matches the end of a message that asks something, such as "let me know whether it works". */
 const FINAL_QUESTION = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
 
-export function isAskedLast(stopped: readonly string[]): boolean {
+export function endsInQuestion(stopped: readonly string[]): boolean {
   const last = stopped.at(-1) ?? "";
   return last.startsWith(ASSISTANT) && FINAL_QUESTION.test(last);
 }

@@ -20,11 +20,11 @@ const RAN_WITHOUT_TESTS =
 const RAN_WITH_TESTS =
   /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests)|^\s*--- (?:PASS|FAIL)|\b[1-9]\d* (?:tests? )?(?:passed|passing)\b|^running [1-9]\d* tests?$/im;
 
-export function ranNothing(output: string): boolean {
+export function ranNoTest(output: string): boolean {
   return RAN_WITHOUT_TESTS.test(output) && !RAN_WITH_TESTS.test(output);
 }
 
-/** Matches lines that follow from an error on another line. */
+/** Matches errors that only follow from another error. */
 const CONSEQUENCE =
   /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
 
@@ -47,7 +47,7 @@ export function isOutput(result: string): boolean {
   return result.replaceAll(/^Shell cwd was reset to .*$/gm, "").trim() !== "";
 }
 
-/** Matches success words that a script may also print after one of its first steps. */
+/** Matches vague success words, which a script may print after any of its steps. */
 const PARTIAL = /\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
 const ERROR_LINE = /^\s*ERROR: /;
@@ -59,7 +59,7 @@ export function printsError(output: string): boolean {
   );
 }
 
-/** Whether a line near the output's end reports success. Some success words do not count beside an error. */
+/** Whether a line near the output's end reports success. Vague success words do not count beside an error. */
 export function reportsSuccess(output: string): boolean {
   const lines = plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n");
   const hasError = printsError(output);
@@ -96,13 +96,13 @@ export function isNeverRun(outcome: string): boolean {
 }
 
 /** Returns the outcome of a call that the user or the client stopped; `undefined` for a completed call. */
-export function notRun(result: string): string | undefined {
-  const start = startOf(result);
+export function reasonNotRun(result: string): string | undefined {
+  const start = resultStart(result);
   if (isRefusal(start)) return refusalWords(result) === "" ? STOPPED_BY_USER : "refused";
   return NOT_RUN.find(([pattern]) => pattern.test(start))?.[1];
 }
 
-function startOf(result: string): string {
+function resultStart(result: string): string {
   return result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
 }
 
@@ -115,8 +115,8 @@ const REJECTED_CALLS = [
   "No such tool available",
 ];
 
-export function isSlip(result: string): boolean {
-  return REJECTED_CALLS.some((rejection) => startOf(result).startsWith(rejection));
+export function isRejectedCall(result: string): boolean {
+  return REJECTED_CALLS.some((rejection) => resultStart(result).startsWith(rejection));
 }
 
 /** Matches lines that the client adds when it moves an output to a file. */
@@ -139,7 +139,7 @@ const CONFLICT = /^CONFLICT \([^)]*\): .*?\bin (\S+)$/;
 /** Joins lines that name a failed test, or a file with conflicts, into one line. */
 function joinNames(lines: readonly string[], label: string, pattern: RegExp): readonly string[] {
   const all = lines.flatMap((line) => pattern.exec(line)?.[1] ?? []);
-  // The failed subtests stand for their test.
+  // A test is omitted if its failed subtests are listed.
   const names = all.filter((name) => !all.some((other) => other.startsWith(`${name}/`)));
   if (names.length < 2) return lines;
   return [label + names.join(", "), ...lines.filter((line) => !pattern.test(line))];
@@ -178,7 +178,7 @@ const FAILURE_SITE = /--- FAIL|panic:|[\w/]\.\w+:\d+/;
 
 /** Returns the lines that report an error, the most informative first. */
 export function troubleLines(output: string, maxLines: number): string[] {
-  // If a filter cut off which tests failed, the rest is what passing tests logged.
+  // If a filter cut off the names of the failed tests, only the logs of passing tests remain.
   const packages = FAILURE_SITE.test(output) ? null : output.match(FAILED_PACKAGE);
   if (packages !== null) {
     return packages.map((line) => line.replaceAll(/\s+/g, " ")).slice(0, maxLines);
@@ -188,11 +188,11 @@ export function troubleLines(output: string, maxLines: number): string[] {
   const isConsequence = (line: string): number => Number(CONSEQUENCE.test(line));
   const lines = all.toSorted((a, b) => isConsequence(a) - isConsequence(b));
   const ranked = RANKS.flatMap((rank) => onePerFileFirst(lines.filter((line) => rank.test(line))));
-  return [...new Set([...causesIn(all), ...ranked])].slice(0, maxLines);
+  return [...new Set([...firstFailure(all), ...ranked])].slice(0, maxLines);
 }
 
 /** Returns the first failed test with the place that it reports, which other lines may precede. */
-function causesIn(lines: readonly string[]): string[] {
+function firstFailure(lines: readonly string[]): string[] {
   const index = lines.findIndex((line) => FAILED_TEST.test(line));
   const after = index < 0 ? [] : lines.slice(index + 1);
   const place = after.find((line) => EXPECTATION.test(line)) ??

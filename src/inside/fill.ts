@@ -6,7 +6,7 @@
 import type { ContextConfig } from "../config/schema.ts";
 import { type FreedRecord, isAfter, isFreedRecord, isObject } from "../core/record.ts";
 import { grouped } from "../inject/bound.ts";
-import { adviceWords, type FreedAmounts, isFresh } from "../gauge/advice.ts";
+import { type FreedAmounts, isFresh, shortAdvice } from "../gauge/advice.ts";
 import { warningLevel } from "../gauge/ladder.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import { overrideLimit } from "../gauge/limit.ts";
@@ -35,7 +35,7 @@ export function fillWords(
   const level = warningLevel(percent, config);
   if (level === "ok") return undefined;
   const fresh = isFresh(freed, tokens) ? freed : undefined;
-  const advice = adviceWords(fresh, { level, tokens, nowMs });
+  const advice = shortAdvice(fresh, { level, tokens, nowMs });
   // A narrow terminal cuts off the end.
   return `context ${percent}% · ${advice} (${grouped(tokens)} of ${grouped(limit)} tokens)`;
 }

@@ -2,7 +2,7 @@
 
 import { cleanLine } from "../inject/clean.ts";
 import { boundText, counted, grouped } from "../inject/bound.ts";
-import { adviceWords, type FreedAmounts } from "../gauge/advice.ts";
+import { type FreedAmounts, shortAdvice } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";
 import type { InsideFill, InsideTrimRecord } from "../store/inside_record.ts";
@@ -11,8 +11,8 @@ import type { JsonObject } from "../core/record.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { PATH_ARGUMENTS } from "../trim/protect.ts";
 import type { CallRow } from "./client.ts";
-import { sinceWords } from "../trim/trim_words.ts";
-import { COMPACTED, paybackOf } from "../trim/worth.ts";
+import { sinceTrimText } from "../trim/trim_words.ts";
+import { COMPACTED_TOKENS, paybackOf } from "../trim/worth.ts";
 import { callsById, resultsIn } from "./rows.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
 import { firstWords, lineFinder, listTurns, type Turn } from "./turns.ts";
@@ -114,14 +114,14 @@ function freedLines(
     ["/trim", freed.light, pays.light],
     ["/trim --depth deep", freed.deep, pays.deep],
     ["/rollover", freed.rollover, pays.rollover],
-    ["/compact", total - COMPACTED, pays.compact],
+    ["/compact", total - COMPACTED_TOKENS, pays.compact],
   ] as const;
   const shown = options.filter(([, tokens]) => tokens > 0).map(([name, tokens, after]) =>
     `  ${name.padEnd(22)}${grouped(tokens).padStart(10)}  ` +
     (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`)
   );
   if (shown.length === 0) return [];
-  const advice = level === "ok" ? [] : [`Advice: ${adviceWords(freed, { level, tokens, nowMs })}`];
+  const advice = level === "ok" ? [] : [`Advice: ${shortAdvice(freed, { level, tokens, nowMs })}`];
   return [`${"Would free".padEnd(28)}tokens  pays off`, ...shown, ...advice];
 }
 
@@ -133,7 +133,7 @@ function trimLines({ trim, since, nowMs }: StatusFacts): string[] {
     : `: ${grouped(before)} -> ${grouped(after)} tokens`;
   const lines = [`Last trim ${agoWords(nowMs - atMs)}${sizes}`];
   if (since === undefined || since.requests === 0) return lines;
-  lines.push(`Since then: ${sinceWords(since, (before ?? 0) - (after ?? 0))}`);
+  lines.push(`Since then: ${sinceTrimText(since, (before ?? 0) - (after ?? 0))}`);
   return lines;
 }
 

@@ -66,24 +66,23 @@ export async function watchFill(
   if (tokens === null) return undefined;
   const percent = contextPercent(tokens, fill.limit);
   const level = warningLevel(percent, config);
-  const { say, isRise, memory: next } = decideWarning(level, memory, pace);
+  const { warning, isRise, memory: next } = decideWarning(level, memory, pace);
   if (next === memory) return undefined;
   const warned = next.warnedAtMs === null
     ? {}
     : { warned_at: new Date(next.warnedAtMs).toISOString() };
   await updateWatch(client, { level: next.level, ...warned });
-  if (say === null) return undefined;
+  if (warning === null) return undefined;
   const freed = await measureFreed(fill);
   const pressure = { tokens, limit: fill.limit, limitKind: fill.limit_kind, percent };
-  const text = pressureText(pressure, say, freed, {
-    isTrimFirst: await isTrimFirst(freed, fill),
-    nowMs,
-  });
-  const { remedy } = recommend(freed, { level: say, tokens, nowMs });
+  const options = { isTrimFirst: await isTrimFirst(freed, fill), nowMs };
+  const text = pressureText(pressure, warning, freed, options);
+  const { remedy } = recommend(freed, { level: warning, tokens, nowMs });
   const isTrim = remedy === "light" || remedy === "deep";
   const isOffer = isRise && isTrim && watch.offered === undefined && await isOfferable();
   if (isOffer) await updateWatch(client, { offered: "trim_at_percent" });
-  return { text, isRise, isTrimDue: isTrim && say !== "warn", offer: isOffer ? TRIM_AT_OFFER : "" };
+  const isTrimDue = isTrim && warning !== "warn";
+  return { text, isRise, isTrimDue, offer: isOffer ? TRIM_AT_OFFER : "" };
 }
 
 /** Called after a trim, so that each level is reported again. */

@@ -4,12 +4,12 @@ import { counted, grouped } from "../inject/bound.ts";
 import { alternativeText } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import {
+  byToolText,
   freesLittleText,
-  keptWords,
-  otherWords,
-  sizeWords,
-  toolWords,
-  unreachedWords,
+  keptTexts,
+  otherCutTexts,
+  sizeChangeText,
+  unreachedText,
   whyNothingWasCut,
 } from "../trim/trim_words.ts";
 import type { Losses } from "./losses.ts";
@@ -34,7 +34,7 @@ export function describeInside(trim: InsideTrim): string {
     UNDO_WORDS,
     ...unreachedLines(trim),
     ...lossWords(trim),
-    ...keptWords(trim.cuts),
+    ...keptTexts(trim.cuts),
     `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole",
   ].join(". ");
@@ -53,7 +53,7 @@ export function describePlan(trim: InsideTrim): string {
   return [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
     ...unreachedLines(trim),
-    ...keptWords(trim.cuts),
+    ...keptTexts(trim.cuts),
     ...lossWords(trim),
     "This needs no copy, no resume and no request. For a copy: /trim --copy",
   ].join("\n");
@@ -87,7 +87,7 @@ export function describeUndo(
   const parts = [
     ...isDropped ? ["the turns"] : [],
     ...results === 0 ? [] : [counted(results, "tool output")],
-    ...otherWords({ inputs }),
+    ...otherCutTexts({ inputs }),
   ].join(" and ");
   const fullHint = isFull
     ? "; that fills the window, so the next request will need another trim"
@@ -153,8 +153,8 @@ function cutsNothing({ cuts }: InsideTrim): boolean {
 }
 
 function cutWords({ cuts }: InsideTrim): string {
-  const outputs = counted(cuts.results.size, "tool output") + toolWords(cuts.byTool);
-  return [outputs, ...otherWords({ inputs: cuts.inputs.size })].join(" and ");
+  const outputs = counted(cuts.results.size, "tool output") + byToolText(cuts.byTool);
+  return [outputs, ...otherCutTexts({ inputs: cuts.inputs.size })].join(" and ");
 }
 
 function contextWords({ tokens, limit }: Pick<InsideTrim, "tokens" | "limit">): string {
@@ -162,11 +162,11 @@ function contextWords({ tokens, limit }: Pick<InsideTrim, "tokens" | "limit">): 
     before: contextPercent(tokens.before, limit),
     after: contextPercent(tokens.after, limit),
   };
-  return `${sizeWords({ tokens, percent, limit })} (estimate)`;
+  return `${sizeChangeText({ tokens, percent, limit })} (estimate)`;
 }
 
 function unreachedLines({ isReached, target }: InsideTrim): string[] {
-  return isReached || target === undefined ? [] : [unreachedWords(target.percent)];
+  return isReached || target === undefined ? [] : [unreachedText(target.percent)];
 }
 
 function lossWords({ losses, media }: InsideTrim): string[] {

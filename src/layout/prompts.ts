@@ -9,10 +9,10 @@ import { answerTo } from "../extract/progress.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import {
   ASSISTANT,
+  endsInQuestion,
   isAnnouncement,
-  isAskedLast,
   isFailedCheck,
-  saidBefore,
+  textBeforeReply,
   uncheckedIn,
 } from "../inject/step_words.ts";
 import {
@@ -211,7 +211,7 @@ export function nowLines(
   const isAnnounced = next !== undefined && last?.uuid === next.from.uuid &&
     last?.line === next.from.line;
   const isUsersTurn = answered !== false &&
-    (isAskedLast(stopped) || (answered === true && !isAnnounced));
+    (endsInQuestion(stopped) || (answered === true && !isAnnounced));
   // A failed check comes before the step, which may be to run that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
   const isUnrelated = isNew || isAside || isUsersTurn || isStoppedLast(stopped);
@@ -222,7 +222,7 @@ export function nowLines(
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said${
         callsSince === 0 ? "" : ` (${counted(callsSince, "call")} followed)`
-      }: ${saidBefore(answerTo(progress, reply) ?? before, before, factor)}`
+      }: ${textBeforeReply(answerTo(progress, reply) ?? before, before, factor)}`
       : "",
     isReply && !isAsked ? repliedLine(reply) : "",
     labelled("The assistant said first", isSubstantial(answer) ? answer : ""),

@@ -48,7 +48,7 @@ const FIELDS: Readonly<Record<string, FieldSpec>> = {
   },
 };
 
-const KNOWN = [...Object.keys(FIELDS), "subtasks"];
+const KNOWN_KEYS = [...Object.keys(FIELDS), "subtasks"];
 
 export function checkTasks(value: unknown): BatchTask[] {
   const problems: string[] = [];
@@ -99,9 +99,9 @@ function checkFields(task: Readonly<Record<string, unknown>>, path: string, repo
     if (!fits(value)) report(`${path}.${field}`, expected, value);
   }
   for (const key of Object.keys(task)) {
-    if (KNOWN.includes(key)) continue;
+    if (KNOWN_KEYS.includes(key)) continue;
     // Unknown keys are kept, but likely typos of known keys are rejected.
-    const suggestion = nearestName(key, KNOWN.filter((known) => !Object.hasOwn(task, known)));
+    const suggestion = nearestName(key, KNOWN_KEYS.filter((known) => !Object.hasOwn(task, known)));
     if (suggestion !== null) {
       report(`${path}.${key}`, `a known key; did you mean ${suggestion}?`, task[key]);
     }

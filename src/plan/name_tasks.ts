@@ -20,7 +20,7 @@ export function nameTasks(
   nameless: (index: number) => string = (index) => `task-${index + 1}`,
 ): NamedTasks {
   const usedIds = new Set<string>();
-  countAndClaim(tasks, usedIds);
+  claimGivenIds(tasks, usedIds);
   const byId = new Map<string, NamedTask>();
   const name = (task: BatchTask, parent: NamedTask | null, fallback: string): NamedTask => {
     const id = task.id ?? freeId(fallback, usedIds);
@@ -37,7 +37,7 @@ export function nameTasks(
 }
 
 /** Reserves the given ids, so that every generated id differs from them. */
-function countAndClaim(tasks: readonly BatchTask[], usedIds: Set<string>): void {
+function claimGivenIds(tasks: readonly BatchTask[], usedIds: Set<string>): void {
   let count = 0;
   let level: readonly BatchTask[] = tasks;
   for (let depth = 0; level.length > 0; depth++) {
@@ -48,7 +48,7 @@ function countAndClaim(tasks: readonly BatchTask[], usedIds: Set<string>): void 
     }
     count += level.length;
     if (count > MAX_TASKS) {
-      throw new RangeError(`Cannot plan tasks: there are more than ${MAX_TASKS}`);
+      throw new RangeError(`Cannot plan tasks: there are more than ${MAX_TASKS} tasks`);
     }
     for (const { id } of level) {
       if (id === undefined) continue;

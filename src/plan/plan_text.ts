@@ -3,7 +3,7 @@ import type { BatchPlan } from "./batches.ts";
 import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";
 
-/** Text between two batches. The prompt in the workflow differs, because its wording is fixed. */
+/** Text between two batches. It differs from the prompt in the workflow, whose wording is specified. */
 const SAVE_HINT = "Run /save-checkpoint to save progress";
 
 interface PlanParts {
@@ -50,7 +50,7 @@ export function renderPlan({ plan, estimates, notes, budget }: PlanParts): strin
 
 function rowsOf(task: BatchTask, tokens: number, width: number): string {
   const id = idOf(task).padEnd(width);
-  const row = `  ${id}  ${grouped(tokens).padStart(9)}  ${shortened(task.description)}`;
+  const row = `  ${id}  ${grouped(tokens).padStart(9)}  ${shortDescription(task.description)}`;
   const notes = [namesNote("", task.files), namesNote("after ", task.depends_on), task.warning]
     .filter((note) => note !== undefined);
   return [row, ...notes.map((note) => `${" ".repeat(width + 15)}${note}`)].join("\n");
@@ -63,7 +63,7 @@ function namesNote(lead: string, names: readonly string[] = []): string | undefi
 }
 
 /** Keeps the end of a description if it has a part's number. */
-function shortened(description: string): string {
+function shortDescription(description: string): string {
   const points = [...description.replaceAll(/\s+/g, " ").trim()];
   if (points.length <= MAX_SHOWN_CHARS) return points.join("");
   const end = /\s\(part \d+ of \d+\)$/.exec(description)?.[0] ?? "";

@@ -1,10 +1,10 @@
 import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 
-/** The quality of answers falls from this percentage on. */
-const QUALITY_FALLS_AT = 60;
+/** The quality of answers falls from this usage on. */
+const QUALITY_LOSS_PERCENT = 60;
 
-/** The client compacts automatically at this percentage. */
-const AUTO_COMPACTION_AT = 95;
+/** The client compacts automatically at this usage. */
+const AUTO_COMPACTION_PERCENT = 95;
 
 /** Thresholds that appear in a worker's prompt. */
 export type ThresholdConfig = Pick<
@@ -34,8 +34,8 @@ export function contextManagementInstructions(config: ThresholdConfig): string {
   const { warn_threshold: warn, recommend_threshold: recommend, urgent_threshold: urgent } = config;
   return `## Context Management
 
-Your context window is finite. The quality of your answers falls from about ${QUALITY_FALLS_AT}% on, and at
-${AUTO_COMPACTION_AT}% auto-compaction replaces the conversation with a summary, which is lossy. Act before that.
+Your context window is finite. The quality of your answers falls from about ${QUALITY_LOSS_PERCENT}% on, and at
+${AUTO_COMPACTION_PERCENT}% auto-compaction replaces the conversation with a summary, which is lossy. Act before that.
 
 ### Monitoring
 

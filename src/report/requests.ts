@@ -144,7 +144,7 @@ export class RequestReader {
   /** Turns the last compaction mark into a trim in place if an entry after the boundary shows a trim. */
   #correctMark(entry: Entry): void {
     const mark = this.#marks.at(-1);
-    const notice = mark === undefined ? undefined : this.#boundaryWatch.look(entry);
+    const notice = mark === undefined ? undefined : this.#boundaryWatch.noteIn(entry);
     if (mark === undefined || notice === undefined) return;
     const name = notice.kind === "undo" ? "Trim in place undone" : "Trimmed in place";
     // The command follows the boundary and sets the name; its output comes later and adds details.

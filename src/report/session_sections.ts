@@ -2,7 +2,7 @@ import { counted, grouped } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { fileName } from "../store/paths.ts";
 import { WORTHWHILE_PERCENT } from "../gauge/advice.ts";
-import { cutOffWords } from "../trim/report_text.ts";
+import { cutOffText } from "../trim/report_text.ts";
 import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";
 import { type Cell, chartSection, numbers, type PageContent } from "./markup.ts";
@@ -86,7 +86,7 @@ ${cards.join("\n")}
 ${
     trim.is_cut_off
       ? `<p class="advice">${
-        escapeHtml(cutOffWords(report.session_id, trim.is_start_missing))
+        escapeHtml(cutOffText(report.session_id, trim.is_start_missing))
       }</p>\n`
       : ""
   }<p class="advice">${escapeHtml(report.recommendation)} ${

@@ -16,8 +16,8 @@ export function replaceIn(text: string, edits: readonly Edit[]): string {
   return from === 0 ? text : result + text.slice(from);
 }
 
-/** Adds the later replacements that overlap no earlier one. Both lists are in order. */
-export function withFree(earlier: readonly Edit[], later: readonly Edit[]): readonly Edit[] {
+/** Adds the later replacements that overlap no earlier replacement. Both lists are in order. */
+export function addEdits(earlier: readonly Edit[], later: readonly Edit[]): readonly Edit[] {
   if (earlier.length === 0) return later;
   let next = 0;
   const free = later.filter(({ start, end }) => {

@@ -274,7 +274,7 @@ export const UNHINTED_KINDS: readonly SecretKind[] = [
   {
     kind: "prefixed-token",
     hints: [],
-    // Ids of messages, calls and similar have the same shape but are not secret.
+    // Ids, such as those of messages and calls, have the same shape but are not secret.
     pattern:
       /(?<=(?<![\w-])[a-z][a-z0-9]{1,9})(?<!(?:toolu|srvtoolu|msg|req|call|chatcmpl|resp|run|file|thread|asst|step|cus|evt|price|prod|sha\d{1,3}|chunk|index|main|v\d))(?<kept>[_-])(?<value>[A-Za-z0-9][\w-]{29,200})(?![\w-])/g,
     judged: "mixed",

@@ -38,22 +38,22 @@ const LINE_STARTS =
 
 /** Decodes escapes, and removes invisible characters. */
 export function readEscapes(text: string): Reading | undefined {
-  return reading(text, [
-    [ESCAPES, unescaped],
-    [TERMINAL_SEQUENCES, removed],
-    [CONTROLS, removed],
-    [UNSEEN, removed],
+  return applySteps(text, [
+    [ESCAPES, decodeEscape],
+    [TERMINAL_SEQUENCES, remove],
+    [CONTROLS, remove],
+    [UNSEEN, remove],
   ]);
 }
 
 export function readLines(text: string): Reading | undefined {
-  return reading(text, [[LINE_STARTS, removed]]);
+  return applySteps(text, [[LINE_STARTS, remove]]);
 }
 
 type Step = readonly [pattern: RegExp, read: (found: string) => string];
 
 /** Returns `undefined` if no step changes the text. */
-function reading(text: string, steps: readonly Step[]): Reading | undefined {
+function applySteps(text: string, steps: readonly Step[]): Reading | undefined {
   const origins: Origin[] = [];
   let read = text;
   for (const [pattern, replace] of steps) {
@@ -73,11 +73,11 @@ function reading(text: string, steps: readonly Step[]): Reading | undefined {
   };
 }
 
-function removed(): string {
+function remove(): string {
   return "";
 }
 
-function unescaped(found: string): string {
+function decodeEscape(found: string): string {
   const name = found.replaceAll(/^(?:&#?|\\+)|;$/g, "").toLowerCase();
   const named = NAMED_ESCAPES[name];
   if (named !== undefined) return named;

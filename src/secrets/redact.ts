@@ -1,7 +1,7 @@
 import { COMMAND_KINDS } from "./commands.ts";
 import { CONTEXT_KINDS } from "./contexts.ts";
 import { SECRET_KINDS, type SecretKind, UNHINTED_KINDS } from "./kinds.ts";
-import { type Edit, replaceIn, withFree } from "./edits.ts";
+import { addEdits, type Edit, replaceIn } from "./edits.ts";
 import { findNamed } from "./named.ts";
 import { readEscapes, type Reading, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
@@ -33,7 +33,7 @@ const BEFORE_WINDOW_CHARS = 400;
 const AFTER_WINDOW_CHARS = 600;
 const MAX_LINE_CHARS = 16 * 1024;
 
-/** Compiled on first use, so that the module loads fast. */
+/** Compiled on first use, so that the module loads quickly. */
 let anyHint: RegExp | undefined;
 
 const hintedKinds = new Map<string, readonly SecretKind[]>();
@@ -67,7 +67,7 @@ function asWritten(text: string): Reading {
 function findSecrets(text: string): readonly Edit[] {
   const findUnhinted = (): readonly Edit[] => findKinds(text, UNHINTED_KINDS, 0);
   return [findKeyBlocks, findHinted, findUnhinted, findNamed]
-    .reduce((edits: readonly Edit[], find) => withFree(edits, find(text)), [])
+    .reduce((edits: readonly Edit[], find) => addEdits(edits, find(text)), [])
     .map((edit) => ({ ...edit, end: matchEnd(REST_OF_REPLACEMENT, text, edit.end) }));
 }
 
@@ -136,7 +136,7 @@ function windowEnd(text: string, start: number): number {
 
 /** Finds credentials in a piece of the text that starts at `offset`. */
 function findKinds(piece: string, kinds: readonly SecretKind[], offset: number): readonly Edit[] {
-  return kinds.reduce((edits: readonly Edit[], kind) => withFree(edits, findKind(piece, kind)), [])
+  return kinds.reduce((edits: readonly Edit[], kind) => addEdits(edits, findKind(piece, kind)), [])
     .map(({ start, end, text }) => ({ start: start + offset, end: end + offset, text }));
 }
 

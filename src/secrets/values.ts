@@ -131,7 +131,7 @@ function looksGenerated(value: string, next: string): boolean {
   return /[A-Za-z]/.test(value) && (!WORDS.test(value) || isScrambled(value));
 }
 
-/** Salts of some programs are random and contain spaces. */
+/** Whether a value looks random although it may contain spaces, as the salts of some programs do. */
 function isGeneratedWithSpaces(value: string): boolean {
   const mix = [/\d/, /[a-z]/, /[A-Z]/, /[^\w\s.,:;'"?!()-]/].filter((pattern) =>
     pattern.test(value)

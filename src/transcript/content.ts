@@ -1,6 +1,6 @@
 /**
- * Reads the parts of an entry that Claude Code 2.1.197 sends to the model. 2.1.330 stores the sent text of an
- * attachment in the entry.
+ * Reads the parts of an entry that Claude Code 2.1.197 sends to the model. In entries of 2.1.330, an attachment
+ * comes with the text that was sent for it.
  */
 
 import { isObject, type JsonObject } from "../core/record.ts";
@@ -11,7 +11,7 @@ import { asString, type Entry, jsonText } from "./entry.ts";
 export interface ContentPart {
   /** `attachment` is text that the client adds in a reminder. */
   kind: "text" | "thinking" | "tool_use" | "tool_result" | "image" | "attachment";
-  /** The data of an image or a document, or the input of a tool call as JSON. */
+  /** For an image or a document, its data; for a tool call, its input as JSON. */
   text: string;
   /** Id of the call; set for the call and for its result. */
   id?: string | undefined;
@@ -131,7 +131,6 @@ function imagePart(block: JsonObject): ContentPart {
   return { kind: "image", text: mediaData(block), media: block };
 }
 
-/** Newer clients store the text that they send for an attachment. */
 function renderedParts(rendered: readonly unknown[]): ContentPart[] {
   return joinedPart(rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []));
 }

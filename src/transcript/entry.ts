@@ -98,7 +98,7 @@ function leadingEntries(
   return placed;
 }
 
-/** Skips a byte order mark and white space. */
+/** Whether the bytes begin with a brace, apart from a byte order mark and white space. */
 export function canHoldObject(bytes: Uint8Array): boolean {
   for (const byte of bytes) {
     const isSkipped = byte === SPACE || (byte >= TAB && byte <= RETURN) || byte >= NON_ASCII;

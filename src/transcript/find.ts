@@ -170,7 +170,7 @@ function findCurrentSession(options: FindOptions): FoundSession {
 function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
   const folderName = projectFolderName(cwd);
   if (folderName.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, folderName));
-  // The folder name of a long path ends in an unknown hash, so the sessions' own folders decide.
+  // The folder name of a long path ends in an unknown hash, so each session's recorded folder is compared.
   const prefix = folderName.slice(0, HASHED_NAME_PREFIX);
   return foldersIn(projects)
     .filter((name) => name.startsWith(prefix))

@@ -56,7 +56,7 @@ export class BoundaryWatch {
   #isSummary = false;
 
   /** Returns the note in an entry; also recognizes the note to the model. */
-  look(entry: Entry): InPlaceNote | undefined {
+  noteIn(entry: Entry): InPlaceNote | undefined {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     const note = inPlaceNote(entry);
     // A note that waits for the next request may be written after the next compaction.
@@ -73,7 +73,7 @@ export function boundaryKind(entries: Iterable<Entry>): InPlaceNote["kind"] | un
   const watch = new BoundaryWatch();
   const kinds: InPlaceNote["kind"][] = [];
   for (const entry of entries) {
-    const note = watch.look(entry);
+    const note = watch.noteIn(entry);
     const { raw, message } = entry;
     if (note !== undefined) kinds.push(note.kind);
     else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) kinds.pop();

@@ -10,10 +10,10 @@ const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** A longer line is taken for damage; the limit bounds memory. */
+/** A longer line is treated as damage; the limit bounds memory. */
 export const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
-export function tooLong(): RangeError {
+export function lineTooLong(): RangeError {
   const mb = MAX_LINE_BYTES / 1024 / 1024;
   return new RangeError(
     `Cannot read a line of more than ${mb} MB. If a power failure left NULs at the end of the ` +
@@ -76,7 +76,7 @@ export class BlockReader {
   /** Moves the incomplete line to the front, and grows a full buffer. Returns the distance moved. */
   #makeRoom(): number {
     const open = this.#tail - this.start;
-    if (open > MAX_LINE_BYTES) throw tooLong();
+    if (open > MAX_LINE_BYTES) throw lineTooLong();
     const moved = this.start;
     // Reads at most the rest of the source, if its size is known.
     const needed = open + Math.min(this.#blockBytes, this.#remaining);
@@ -186,22 +186,22 @@ export function* readLinesBackward(
     for (;;) {
       const newline = end === 0 ? -1 : bytes.lastIndexOf(NEWLINE, end - 1);
       if (newline < 0 && from > downTo) {
-        if (end > MAX_LINE_BYTES) throw tooLong();
-        const more = Math.min(Math.max(step, end), from - downTo, MAX_LINE_BYTES - end + 1);
+        if (end > MAX_LINE_BYTES) throw lineTooLong();
+        const added = Math.min(Math.max(step, end), from - downTo, MAX_LINE_BYTES - end + 1);
         step = Math.min(step * 2, MAX_TAIL_BYTES);
-        if (more + end > bytes.length) {
-          const grown = new Uint8Array(more + end);
-          grown.set(bytes.subarray(0, end), more);
+        if (added + end > bytes.length) {
+          const grown = new Uint8Array(added + end);
+          grown.set(bytes.subarray(0, end), added);
           release(bytes);
           bytes = grown;
         } else {
-          bytes.copyWithin(more, 0, end);
+          bytes.copyWithin(added, 0, end);
         }
-        if (readAt(source, from - more, bytes.subarray(0, more)) < more) {
+        if (readAt(source, from - added, bytes.subarray(0, added)) < added) {
           throw new RangeError(`Cannot read the file's end: it shrank below ${from} bytes`);
         }
-        end += more;
-        from -= more;
+        end += added;
+        from -= added;
         continue;
       }
       // The remaining bytes are the end of a line that starts before `downTo`.

@@ -55,7 +55,7 @@ function readBeginning(path: string): Beginning {
 }
 
 /** Returns the parent of a trimmed or rescued copy, and null for any other transcript. */
-export function writtenCopyOf(path: string): string | null {
+export function parentOfCopy(path: string): string | null {
   return readBeginning(path).parentSession ?? null;
 }
 

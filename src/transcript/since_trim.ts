@@ -8,9 +8,9 @@ import { asString, type Entry } from "./entry.ts";
 import { isRebuilt } from "./in_place.ts";
 
 export interface SinceTrim {
-  /** Results that are cut in the conversation. */
+  /** Results in the conversation that were cut. */
   readonly cuts: number;
-  /** Answers of the model. */
+  /** Requests since the trim, counted by their answers. */
   readonly requests: number;
   /** Reads of a file, after an earlier result about it was cut. */
   readonly rereads: number;

@@ -70,10 +70,10 @@ export class ContextReader {
     const { newestTurn } = this.#thinking;
     for (const media of this.#userMedia) {
       // A picture in the user's newest prompt is kept, because the newest turn is about it.
-      if (media.id !== undefined || media.index < newestTurn) this.planner.addOther(media);
+      if (media.id !== undefined || media.index < newestTurn) this.planner.addBlockCut(media);
     }
     for (const cut of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
-      this.planner.addOther(cut);
+      this.planner.addBlockCut(cut);
     }
     return this.planner.finish(excess, scale);
   }

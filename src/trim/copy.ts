@@ -216,7 +216,7 @@ class CopyWriter {
   #replaceId(start: number, end: number, head?: string): void {
     const id = this.#sessionBytes;
     if (id === undefined) return;
-    const place = sessionPlace(this.#block.subarray(start, end), head);
+    const place = findSessionId(this.#block.subarray(start, end), head);
     if (place.end < 0) return;
     if (place.end - place.start === id.length) this.#block.set(id, start + place.start);
     else this.#splice(start + place.start, start + place.end, id);
@@ -236,7 +236,7 @@ class CopyWriter {
 }
 
 /** Finds the value of the line's own `sessionId`, including its quotes. */
-function sessionPlace(
+function findSessionId(
   line: Uint8Array,
   head = latin1Text(line.subarray(0, END_BYTES)),
 ): Readonly<TextRange> {
@@ -246,11 +246,11 @@ function sessionPlace(
   const close = tail.trimEnd().length - 1;
   if (tail[close] !== "}") return NOT_FOUND;
   // In lines of older clients, no bracket opens between the entry's brace and the key.
-  const first = rangeAt(head, head.indexOf(SESSION_KEY));
+  const first = stringAfterKey(head, head.indexOf(SESSION_KEY));
   const open = head.indexOf("{") + 1;
   if (first !== NOT_FOUND && !BRACKETS.test(head.slice(open, first.start))) return first;
   // In lines of newer clients, only the entry's own brace closes after the value.
-  const last = rangeAt(tail, tail.lastIndexOf(SESSION_KEY));
+  const last = stringAfterKey(tail, tail.lastIndexOf(SESSION_KEY));
   if (last !== NOT_FOUND && !BRACKETS.test(tail.slice(last.end, close))) {
     return { start: tailStart + last.start, end: tailStart + last.end };
   }
@@ -263,7 +263,7 @@ function sessionPlace(
 }
 
 /** Finds the string after a key, unless it has escapes. */
-function rangeAt(text: string, key: number): Readonly<TextRange> {
+function stringAfterKey(text: string, key: number): Readonly<TextRange> {
   PLAIN_VALUE.lastIndex = key + SESSION_KEY.length;
   const [whole = "", value = ""] = key < 0 ? [] : PLAIN_VALUE.exec(text) ?? [];
   const end = key + SESSION_KEY.length + whole.length;

@@ -194,7 +194,7 @@ export class CutPlanner {
   }
 
   /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
-  addOther(cut: Cut): void {
+  addBlockCut(cut: Cut): void {
     this.#cuts.push(cut);
   }
 

@@ -8,7 +8,7 @@ import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { fixedUnits, type NoticePlace, remainderText, SAMPLE_LINE } from "./left.ts";
 import type { Keep } from "./trim_options.ts";
 
-/** The text in which an edit finds its place. */
+/** The text that an edit searches for and replaces. */
 const REPLACED_TEXT = "old_string";
 
 const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];

@@ -134,7 +134,7 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
   return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
 }
 
-/** Limit for uncut text blocks next to cut ones, because a row joins the blocks of a result. */
+/** Longest uncut text beside cut text in a result that counts as cut. Rows join a result's text blocks. */
 const MAX_UNCUT_CHARS = 10_000;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Renders and recognises the line that replaces a masked result of a tool.
+ * Renders and recognizes the line that replaces a masked result of a tool.
  *
  * The grammar is strict and anchored at both ends, because a result that counts as masked is never trimmed.
  *
@@ -17,7 +17,7 @@ import { countChars, countLines, indexOfChar } from "../core/chars.ts";
 import { isObject } from "../core/record.ts";
 import { parseObject } from "../transcript/entry.ts";
 
-/** The shortest placeholder; recognised in messages that other programs masked, but never generated. */
+/** The shortest placeholder; recognized in messages that other programs masked, but never generated. */
 export const MASKED_MARKER = "[masked]";
 
 /** Limits, in code points. */
@@ -53,7 +53,7 @@ type Wording = readonly [amount: "lines" | "bytes" | "bytes of output", ...field
 
 const AGENT: Wording = ["bytes of output", "task:description"];
 
-/** Known tools, with the arguments that a second call needs. */
+/** Known tools, with the arguments that are needed to repeat a call. */
 const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   ["file_read", ["lines"]],
   ["file_write", ["bytes"]],
@@ -96,7 +96,7 @@ export interface PlaceholderOptions extends MaskedPlace {
  * @param toolName The tool's name; characters that are invalid in a tool's name become `_`.
  * @param content The result's text.
  * @param options The arguments of the call.
- * @returns One line that {@linkcode isAlreadyMasked} recognises. It can be longer than a short result.
+ * @returns One line that {@linkcode isAlreadyMasked} recognizes. It can be longer than a short result.
  *
  * @example
  * ```ts
@@ -124,7 +124,7 @@ export function generatePlaceholder(
 /** Renders a placeholder even for text that already looks like one. */
 export function placeholderFor(content: string, call: PlaceholderCall & MaskedPlace): string {
   const { toolName, input } = call;
-  const description = describe(toolName, content, input);
+  const description = describeResult(toolName, content, input);
   return withPlace(`[${safeName(toolName)} result masked -- ${description}]`, call);
 }
 
@@ -168,7 +168,7 @@ export interface PlaceholderCall {
 export function isPlaceholderOf(content: string, { toolName, input }: PlaceholderCall): boolean {
   if (!isAlreadyMasked(content)) return false;
   if (content === MASKED_MARKER) return true;
-  if (isMediaPlaceholder(content)) return content.includes(field("from", toolName));
+  if (isMediaPlaceholder(content)) return content.includes(renderField("from", toolName));
   const name = content.slice(1, content.indexOf(" result masked -- "));
   return name === safeName(toolName) &&
     (input === undefined || content.includes(fieldsOf(toolName, input)));
@@ -178,14 +178,14 @@ export function isMediaPlaceholder(placeholder: string): boolean {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
 
-/** Renders a placeholder for a picture or a document; {@linkcode isAlreadyMasked} recognises it. */
+/** Renders a placeholder for a picture or a document; {@linkcode isAlreadyMasked} recognizes it. */
 export function mediaPlaceholder(
   kind: "image" | "document",
   bytes: number,
   fields: readonly (readonly [label: string, value: string | undefined])[],
   place: MaskedPlace = {},
 ): string {
-  const shown = fields.map(([label, value]) => field(label, value)).join("");
+  const shown = fields.map(([label, value]) => renderField(label, value)).join("");
   return withPlace(`[${kind} result masked -- ${bytes} bytes${shown}]`, place);
 }
 
@@ -207,7 +207,7 @@ export function shownArgument(value: unknown): string | number | boolean | undef
   return typeof value === "number" || typeof value === "boolean" ? value : undefined;
 }
 
-function describe(toolName: string, content: string, input: unknown): string {
+function describeResult(toolName: string, content: string, input: unknown): string {
   const execution = toolName === "shell_exec" ? describeExecution(content) : null;
   if (execution !== null) return execution;
   const [amount = "bytes of output"] = WORDINGS.get(toolName) ?? [];
@@ -223,7 +223,7 @@ function fieldsOf(toolName: string, input: unknown): string {
   const args = isObject(input) ? input : {};
   const fields = WORDINGS.get(toolName)?.slice(1);
   if (fields === undefined) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
-  return fields.map((one) => field(one.split(":")[0] ?? "", ownValue(args, argumentOf(one))))
+  return fields.map((one) => renderField(one.split(":")[0] ?? "", ownValue(args, argumentOf(one))))
     .join("");
 }
 
@@ -244,18 +244,18 @@ function describeExecution(content: string): string | null {
 /** Names the first simple arguments of a tool whose arguments are unknown. */
 function simpleFields(args: Readonly<Record<string, unknown>>): string {
   return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name))
-    .map(([name, value]) => field(name, value)).filter((text) => text !== "")
+    .map(([name, value]) => renderField(name, value)).filter((text) => text !== "")
     .slice(0, MAX_UNKNOWN_FIELDS).join("");
 }
 
 /** Returns an empty string unless the value is a string, a boolean or a finite number. */
-function field(label: string, value: unknown): string {
-  if (typeof value === "string") return `, ${label}: ${quote(value)}`;
+function renderField(label: string, value: unknown): string {
+  if (typeof value === "string") return `, ${label}: ${quoteValue(value)}`;
   return typeof value === "boolean" || Number.isFinite(value) ? `, ${label}: ${value}` : "";
 }
 
 /** Escapes line breaks and direction marks. */
-function quote(text: string): string {
+function quoteValue(text: string): string {
   for (let maxPoints = MAX_VALUE;; maxPoints = Math.floor(maxPoints / 2)) {
     const head = headOf(text, maxPoints);
     const shown = head.length < text.length ? `${head}…` : head;

@@ -124,7 +124,7 @@ function cutUnsentResults(
     .map((cut) => ({ ...cut, isUnsent: true }));
 }
 
-/** Puts results that stand among the lines of an answer after its last line, as the client sends them. */
+/** Moves results from among the lines of an answer to after its last line, as the client sends them. */
 function* groupAnswers<T extends { readonly node: TreeNode }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {

@@ -23,7 +23,7 @@ export const PATH_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", 
 /** The longest path of any file system, in characters. */
 const MAX_PATH_CHARS = 4096;
 
-/** Separates the words of a command; a colon does so in `git show HEAD:src/a.ts`. */
+/** Matches the separators of a command's words, such as the colon in `git show HEAD:src/a.ts`. */
 const WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
 
 const DRIVE = /^[A-Za-z]:\//;

@@ -2,12 +2,12 @@ import { NEED_REASONS } from "../core/need.ts";
 import { counted, grouped, thousands } from "../inject/bound.ts";
 import { alternativeText, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import {
+  byToolText,
   freesLittleText,
-  keptWords,
-  otherWords,
-  sizeWords,
-  toolWords,
-  unreachedWords,
+  keptTexts,
+  otherCutTexts,
+  sizeChangeText,
+  unreachedText,
   whyNothingWasCut,
 } from "./trim_words.ts";
 import { describeWorth } from "./worth.ts";
@@ -22,13 +22,13 @@ export function describeTrim(result: TrimSessionResult): string {
   return [
     // Programs may match the documented wording, so it is plural even for one output.
     `${isDry ? "Would trim" : "Trimmed"} ${grouped(sentCount(result))} tool outputs` +
-    `${byTool(result)}: ${thousands(result.tokens.before)} -> ` +
+    `${toolCounts(result)}: ${thousands(result.tokens.before)} -> ` +
     `${thousands(result.tokens.after)} tokens`,
     ...(isDry ? savedByTool(result) : [
       `Resume here with: /resume ${result.session_id}`,
       `Resume with: ${result.resume_command}`,
     ]),
-    `Context: ${sizeWords(result)} (${estimateNote(result)})`,
+    `Context: ${sizeChangeText(result)} (${estimateNote(result)})`,
     `Messages: ${grouped(context.before - context.after)} of ${grouped(context.before)} ` +
     `characters freed (${share(context)}%)`,
     ...cutOffLines(result),
@@ -36,20 +36,20 @@ export function describeTrim(result: TrimSessionResult): string {
       ? `${isDry ? "Would save" : "Saved"} ${grouped(saved)} bytes (${share(bytes)}%) of the file`
       : `The file ${isDry ? "would grow" : "grows"} by ${grouped(-saved)} bytes: its new title ` +
         "and its origin",
-    ...otherCuts(result),
+    ...otherCutLines(result),
     ...(torn === 0
       ? []
       : [`Dropped the last line: it was still being written (${grouped(torn)} bytes)`]),
-    ...keptWords({
+    ...keptTexts({
       newest: result.kept_recent_count,
       passages: result.worked_on_count,
       unused: result.kept_unused_count,
       protectedCount: result.protected_count,
       otherTools: result.other_tools,
     }),
-    ...explanation(result),
+    ...explanationLines(result),
     ...result.owned.notes,
-    ...reasonsForLittle(result),
+    ...littleFreedLines(result),
     ...(isDry ? [describeWorth(result.worth)] : []),
   ].join("\n");
 }
@@ -65,14 +65,14 @@ function describeSkipped(skipped: SkippedTrim): string {
     `No copy was made: ${freesLittleText(tokens.before - tokens.after, tokens.before)}.`,
     ...cutOffLines(skipped),
     ...(why === undefined ? [] : [why]),
-    ...explanation(skipped),
+    ...explanationLines(skipped),
     ...(canReconnect(skipped) ? [] : [alternativeText({ ...instead, percent: percent.before })]),
   ].join("\n");
 }
 
 function cutOffLines(result: AnyTrim): string[] {
   if (!result.is_cut_off) return [];
-  return [cutOffWords(result.parent_session_id, result.is_start_missing)];
+  return [cutOffText(result.parent_session_id, result.is_start_missing)];
 }
 
 /** Whether the report advises `trimtab rescue`, and no other action. */
@@ -80,7 +80,7 @@ function canReconnect(result: AnyTrim): boolean {
   return result.is_cut_off && !result.is_start_missing;
 }
 
-export function cutOffWords(sessionId: string, isStartMissing: boolean): string {
+export function cutOffText(sessionId: string, isStartMissing: boolean): string {
   if (isStartMissing) {
     return "The file begins in the middle of a conversation: earlier messages are not in the " +
       "file, are not sent on resume and cannot be reconnected, although the reported usage may " +
@@ -91,22 +91,22 @@ export function cutOffWords(sessionId: string, isStartMissing: boolean): string 
     `Reconnect it with: trimtab rescue ${sessionId.slice(0, 8)}`;
 }
 
-function explanation({ explained = [] }: AnyTrim): string[] {
+function explanationLines({ explained = [] }: AnyTrim): string[] {
   return explained.map(({ line, tool, part, reason, chars_saved: chars }) =>
     `  line ${line}: ${tool}${part === "input" ? " input" : ""}, ${grouped(chars)} characters: ` +
     NEED_REASONS[reason]
   );
 }
 
-function otherCuts(result: TrimSessionResult): string[] {
+function otherCutLines(result: TrimSessionResult): string[] {
   const { inputs, images, thinking, target } = result;
   const counts = { inputs: inputs.count, images: images.count, thinking: thinking.count };
-  const cut = otherWords(counts);
+  const cut = otherCutTexts(counts);
   return [
     ...(cut.length === 0
       ? []
       : [`${result.dry_run ? "Would also cut" : "Also cut"}: ${cut.join(", ")}`]),
-    ...(target === null || target.is_reached ? [] : [unreachedWords(target.percent)]),
+    ...(target === null || target.is_reached ? [] : [unreachedText(target.percent)]),
   ];
 }
 
@@ -115,17 +115,17 @@ function sentCount(result: TrimSessionResult): number {
   return Object.values(result.context_by_tool).reduce((sum, { count }) => sum + count, 0);
 }
 
-function byTool(result: TrimSessionResult): string {
-  return toolWords(mostFirst(result.context_by_tool).map(([name, { count }]) => [name, count]));
+function toolCounts(result: TrimSessionResult): string {
+  return byToolText(bySavings(result.context_by_tool).map(([name, { count }]) => [name, count]));
 }
 
 function savedByTool(result: TrimSessionResult): string[] {
-  return mostFirst(result.context_by_tool).map(([name, { chars_saved: chars }]) =>
+  return bySavings(result.context_by_tool).map(([name, { chars_saved: chars }]) =>
     `  ${name}: ${grouped(chars)} characters of messages`
   );
 }
 
-function mostFirst(byTool: Record<string, ToolSavings>): [name: string, tool: ToolSavings][] {
+function bySavings(byTool: Record<string, ToolSavings>): [name: string, tool: ToolSavings][] {
   return Object.entries(byTool).sort(([, a], [, b]) => b.chars_saved - a.chars_saved);
 }
 
@@ -146,7 +146,7 @@ function whyNothing(result: AnyTrim): string | undefined {
   return `Nothing would be cut: ${why}${hint}`;
 }
 
-function reasonsForLittle(result: AnyTrim): string[] {
+function littleFreedLines(result: AnyTrim): string[] {
   // Compares tokens, because the characters of a picture do not show its cost.
   const { before, after } = result.tokens;
   const isWorthwhile = (before - after) * 100 >= WORTHWHILE_PERCENT * before;

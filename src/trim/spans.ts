@@ -16,8 +16,8 @@ import { mediaTokens } from "./media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
 /**
- * With fewer spans, the text must not cost more than was billed. With more, it may, because old thinking is
- * not sent.
+ * With fewer spans, the estimate of the text is capped at the billed tokens. With more spans, it is not, because
+ * the text includes old thinking that is not sent.
  */
 const FEW_SPANS = 5;
 
@@ -26,7 +26,7 @@ const NO_SPAN = {
   own: 0,
   entered: 0,
   media: 0,
-  /** Output of the answer as its first and its last line state it. */
+  /** Output tokens in the first and the last line of the answer. */
   first: 0,
   last: 0,
   hasStopped: false,
@@ -53,7 +53,7 @@ export class SpanReader {
     const prior = parts.reduce((tokens, part) => tokens + partTokens(part), 0);
     this.priorTokens += prior;
     if (usage?.messageId !== undefined && usage.messageId !== this.#messageId) {
-      this.#begin(usage.messageId, usage.tokens, usage.model);
+      this.#beginSpan(usage.messageId, usage.tokens, usage.model);
     }
     this.#addMedia(parts);
     // Trimmed text was billed at its full length, so its span would distort the calibration.
@@ -67,7 +67,7 @@ export class SpanReader {
     [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
-  /** Returns the scale of estimates. With few spans, it is capped, so that the text costs no more than was billed for messages. */
+  /** Returns the scale of estimates; with few spans, at most the scale at which the text costs what was billed. */
   scale(model: string | undefined, nonMessageTokens = 0): TokenScale {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens;
@@ -87,7 +87,7 @@ export class SpanReader {
   }
 
   /** Compares the growth of the context with the prior of its text. */
-  #begin(messageId: string, tokens: number, model: string | undefined): void {
+  #beginSpan(messageId: string, tokens: number, model: string | undefined): void {
     const { own, entered, media, first, last, hasStopped, isWhole } = this.#span;
     if (this.#messageId !== undefined && isWhole) {
       const grown = tokens - this.#context - media;

@@ -130,7 +130,7 @@ function settingsOf(
     throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
   }
   const targets = new Set(tools);
-  // Unless the user named tools, `need` cuts all but a few.
+  // Unless the user named tools, `need` cuts the results of all tools but a few.
   const cutsMostTools = keep === "need" && isDefaultList(tools);
   const matches = compileGlobs(globs);
   return {

@@ -50,7 +50,7 @@ interface PlannedTrim {
   readonly planOther: (choices: TrimChoices) => TrimPlan;
 }
 
-/** A size before and after. */
+/** A figure before and after a trim. */
 export interface BeforeAfter {
   /** The figure of the session. */
   before: number;
@@ -159,7 +159,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
   const isWritten = options.onPlan?.({ context, plan, planOther }) !== false;
   const known = { size, context, plan, parentSessionId };
   if (options.output === undefined || !isWritten) {
-    return rewrite(options, known, new CountingSink());
+    return writeTrimmed(options, known, new CountingSink());
   }
   if (exists(options.output)) {
     throw new Deno.errors.AlreadyExists(
@@ -167,7 +167,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
     );
   }
   using stream = new AtomicStream(options.output);
-  const result = rewrite(options, known, stream);
+  const result = writeTrimmed(options, known, stream);
   stream.commit();
   return result;
 }
@@ -200,7 +200,7 @@ class CountingSink implements CopySink {
   }
 }
 
-function rewrite(options: TrimOptions, known: RewriteInput, sink: CopySink): TrimCounts {
+function writeTrimmed(options: TrimOptions, known: RewriteInput, sink: CopySink): TrimCounts {
   const { context, size } = known;
   const result = emptyResult(options, known);
   const currentMetadata = (): string => metadataText(options, known, result);
@@ -229,7 +229,7 @@ function rewrite(options: TrimOptions, known: RewriteInput, sink: CopySink): Tri
   return result;
 }
 
-/** Returns the changes, keyed by the byte offset of their entries. Each adds its cuts to the result. */
+/** Returns the changes, keyed by the byte offset of their entries. Each change adds its cuts to `result`. */
 function changesOf(
   { plan, context }: RewriteInput,
   result: TrimCounts,
@@ -247,7 +247,7 @@ function changesOf(
   }]));
 }
 
-/** Returns offsets of the lines with the newest usage: the newest message's lines, and a metadata line. */
+/** Returns the offsets of the newest message's lines and of a metadata line, which state the newest usage. */
 function usageOffsets({ usage, nodes, metadataOffset }: ActiveContext): number[] {
   const messageId = usage?.messageId;
   const lines = messageId === undefined ? [] : nodes.filter((node) => node.messageId === messageId);
@@ -286,7 +286,7 @@ function addSavings(savings: ToolSavings, count: number, chars: number): void {
   savings.chars_saved += chars;
 }
 
-/** Adds a tool that is not in the table yet; its name can be that of a member of every object. */
+/** Adds a tool that the table lacks. Checks only own keys, because a tool may be named `constructor`. */
 function savingsOf(table: Record<string, ToolSavings>, tool: string): ToolSavings {
   if (!Object.hasOwn(table, tool)) table[tool] = noSavings();
   return table[tool] as ToolSavings;

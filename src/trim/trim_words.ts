@@ -20,13 +20,15 @@ interface UncutCounts extends KeptCounts {
 }
 
 /** Renders counts as ` (Read 3, Bash 2)`; empty if there are none. */
-export function toolWords(byTool: readonly (readonly [name: string, count: number])[]): string {
+export function byToolText(
+  byTool: readonly (readonly [name: string, count: number])[],
+): string {
   const words = byTool.map(([name, count]) => `${name} ${count}`);
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 
 /** Lists cut content other than tool results, such as `3 images and documents`. */
-export function otherWords({ inputs, images = 0, thinking = 0 }: OtherCounts): string[] {
+export function otherCutTexts({ inputs, images = 0, thinking = 0 }: OtherCounts): string[] {
   const parts = [
     [inputs, "inputs of Write and Edit"],
     [images, "images and documents"],
@@ -36,7 +38,7 @@ export function otherWords({ inputs, images = 0, thinking = 0 }: OtherCounts): s
 }
 
 /** Percentages are of the limit. */
-export function sizeWords(
+export function sizeChangeText(
   { tokens, percent, limit }: {
     readonly tokens: Readonly<BeforeAfter>;
     readonly percent: Readonly<BeforeAfter>;
@@ -48,7 +50,7 @@ export function sizeWords(
 }
 
 /** Returns an empty string if nothing is in use. */
-export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
+export function inUseText({ newest, passages, unused = 0 }: InUse): string {
   const parts = [
     ...(newest === 0 ? [] : [`${counted(newest, "long output")} among the newest`]),
     ...(unused === 0 ? [] : [`${counted(unused, "file read")} not used yet`]),
@@ -57,12 +59,12 @@ export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
 
-export function keptWords({ protectedCount, otherTools, ...inUse }: UncutCounts): string[] {
+export function keptTexts({ protectedCount, otherTools, ...inUse }: UncutCounts): string[] {
   return [
-    ...otherToolWords(otherTools).map((words) => `No output is cut: ${words}`),
+    ...noTargetTexts(otherTools).map((words) => `No output is cut: ${words}`),
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),
     // Passages are counted only with `need`.
-    ...(inUse.passages === 0 && inUse.unused === 0 ? [] : [inUseWords(inUse)]),
+    ...(inUse.passages === 0 && inUse.unused === 0 ? [] : [inUseText(inUse)]),
   ];
 }
 
@@ -71,18 +73,18 @@ export function whyNothingWasCut(
   { newest, otherTools }: { readonly newest: number; readonly otherTools: readonly string[] },
 ): string | undefined {
   if (newest > 0) return "the newest outputs are kept, and no other output is long";
-  return otherToolWords(otherTools)[0];
+  return noTargetTexts(otherTools)[0];
 }
 
 /** Lists the tools that were called if none of them is a target, so that a misspelled name is obvious. */
-function otherToolWords(otherTools: readonly string[]): string[] {
+function noTargetTexts(otherTools: readonly string[]): string[] {
   if (otherTools.length === 0) return [];
   const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") +
     (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
   return [`this session never calls the tools to cut, only ${named}. Name others with: --tool`];
 }
 
-export function sinceWords(
+export function sinceTrimText(
   { requests, rereads, recalls, failedEdits }: Omit<SinceTrim, "cuts">,
   savedTokens: number,
 ): string {
@@ -100,7 +102,7 @@ export function freesLittleText(freed: number, before: number): string {
   return `it would free ${grouped(Math.max(0, freed))} of ${grouped(before)} tokens`;
 }
 
-export function unreachedWords(percent: number): string {
+export function unreachedText(percent: number): string {
   return `${percent}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not ` +
     "enough, use /rollover";
 }

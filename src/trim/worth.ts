@@ -1,5 +1,5 @@
 /**
- * Computes when a smaller context pays off: rebuilding the cache costs once, and later requests are cheaper.
+ * Computes when a smaller context pays off: the cache must be rebuilt once, but later requests are cheaper.
  * `deno task money` checks this on real sessions.
  */
 
@@ -15,19 +15,18 @@ export const SHORT_TTL_SECONDS = 300;
 const LONG_TTL_SECONDS = 3600;
 
 /**
- * Tokens of system prompt and tools, which remain in the cache. In 31 of 33 real sessions, at least this many
+ * The system prompt and tools, which remain in the cache. In 31 of 33 real sessions, at least this many tokens
  * were read from the cache right after a compaction.
  */
-const KEPT_PREFIX = 16_500;
+const KEPT_PREFIX_TOKENS = 16_500;
 
-/** The median context after a compaction in real sessions, in tokens. */
-export const COMPACTED = 50_000;
+/** The median context after a compaction in real sessions. */
+export const COMPACTED_TOKENS = 50_000;
 
-/** The median summary of real compactions, in tokens. */
-const SUMMARY = 3_000;
+/** The median summary of real compactions. */
+const SUMMARY_TOKENS = 3_000;
 
-/** Length of a handoff that the model writes, in tokens. */
-const HANDOFF = 1_500;
+const HANDOFF_TOKENS = 1_500;
 
 interface WorthInput {
   /** Tokens in the context, of the session and of the trimmed copy. */
@@ -97,7 +96,7 @@ function costsOf(
   // If no time is known, the cache counts as warm, which makes the trim look less worthwhile.
   const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
   const request = output === undefined ? 0 : untrimmed + output * ratios.output;
-  const kept = isWarm === false && output === undefined ? 0 : Math.min(KEPT_PREFIX, after);
+  const kept = isWarm === false && output === undefined ? 0 : Math.min(KEPT_PREFIX_TOKENS, after);
   const first = (after - kept) * write + kept * ratios.cacheRead;
   const rebuild = request + first - untrimmed;
   const saved = Math.max(0, before - after) * ratios.cacheRead;
@@ -120,8 +119,8 @@ export function paybackOf(
   return {
     light: paybackAfter(freed.light),
     deep: paybackAfter(freed.deep),
-    rollover: paybackAfter(freed.rollover, HANDOFF),
-    compact: paybackAfter(tokens - COMPACTED, SUMMARY),
+    rollover: paybackAfter(freed.rollover, HANDOFF_TOKENS),
+    compact: paybackAfter(tokens - COMPACTED_TOKENS, SUMMARY_TOKENS),
   };
 }
 
@@ -136,7 +135,7 @@ export function describeWorth(worth: TrimWorth): string {
   }
   const fewer = `Every request would have ${grouped(worth.tokens_saved)} fewer tokens.`;
   const cache = `The prompt cache is ${cacheState(worth)}, so trimming now`;
-  if (worth.paid_back_after === 1) return `${fewer} ${cache} pays from the first request.`;
+  if (worth.paid_back_after === 1) return `${fewer} ${cache} pays off from the first request.`;
   const cost = `costs the equivalent of ${grouped(worth.rebuild_cost)} input tokens once`;
   return `${fewer} ${cache} ${cost} and pays back after ${
     grouped(worth.paid_back_after)

@@ -6,7 +6,7 @@ import {
   STALE_MINUTES,
   unsavedMinutes,
 } from "../store/needs_checkpoint.ts";
-import { adviceWords, recommend } from "../gauge/advice.ts";
+import { recommend, shortAdvice } from "../gauge/advice.ts";
 import { type AnyPressure, pressureOrEstimate } from "../trim/any_pressure.ts";
 import { gatherMetrics } from "../gauge/metrics.ts";
 import { reasonOf } from "../store/atomic.ts";
@@ -130,7 +130,7 @@ async function inspectSession(
       : reason === null
       ? "none"
       : "trigger_checkpoint",
-    advice: remedy === "none" ? null : adviceWords(freed, moment),
+    advice: remedy === "none" ? null : shortAdvice(freed, moment),
   };
 }
 

@@ -67,11 +67,11 @@ const EXAMPLES: { readonly [table: string]: { readonly [name: string]: Examples 
         "there should also be tests",
       ],
     },
-    "labelled decision of the user": {
+    "labeled decision of the user": {
       match: ["Decision: use Postgres.", "Final decision: one file each"],
       noMatch: ["Decision needed", "What was the decision: that one?", "Decision: whether to go"],
     },
-    "labelled decision": {
+    "labeled decision": {
       match: ["Decision: keep the index", "Key design decision: one file each"],
       noMatch: ["Decision needed", "The decision is yours", "Final decision: whether it runs"],
     },

@@ -2,13 +2,13 @@ import { assertEquals, assertThrows } from "@std/assert";
 import {
   type AdviceMoment,
   adviceText,
-  adviceWords,
   alternativeText,
   isFresh,
   isTooSmall,
   isTrimCertain,
   pressureText,
   recommend,
+  shortAdvice,
   warningText,
 } from "../../src/gauge/advice.ts";
 import type { FreedRecord } from "../../src/store/state.ts";
@@ -40,13 +40,13 @@ Deno.test("recommend() names the least disruptive command that frees a tenth, an
   assertEquals(recommend(record(19_999, 20_000, 80_000), {}, 20).remedy, "deep");
 });
 
-Deno.test("adviceWords() returns the recommendation in a few words", () => {
-  assertEquals(adviceWords(record(34_000, 50_000, 80_000)), "/trim frees 34,000");
+Deno.test("shortAdvice() returns the recommendation in a few words", () => {
+  assertEquals(shortAdvice(record(34_000, 50_000, 80_000)), "/trim frees 34,000");
   assertEquals(
-    adviceWords(record(0, 0, 80_000), {}, (tokens) => `${tokens / 1000}k`),
+    shortAdvice(record(0, 0, 80_000), {}, (tokens) => `${tokens / 1000}k`),
     "/rollover frees 80k",
   );
-  assertEquals([adviceWords(record(0, 0, 0)), adviceWords(undefined)], [
+  assertEquals([shortAdvice(record(0, 0, 0)), shortAdvice(undefined)], [
     "/rollover",
     "/trim makes room",
   ]);
@@ -146,7 +146,7 @@ Deno.test("adviceText() says that continuing costs less, and that a trim costs n
     "A trim does not pay yet: it pays back after 79 requests, and half of the sessions this full " +
       "end within 50 more (/trim 12,000, /trim --depth deep 13,000, /rollover 70,000).",
   );
-  assertEquals(adviceWords(known, { level: "warn" }), "a trim would not pay off yet");
+  assertEquals(shortAdvice(known, { level: "warn" }), "a trim would not pay off yet");
   assertEquals(
     adviceText("recommend", known, secondsLater(301)),
     "Recommend /trim soon: it frees about 12,000 tokens at no extra cost, as the prompt cache has " +

@@ -13,8 +13,8 @@ function warningsAt(checks: readonly Check[], intervalSeconds = INTERVAL): strin
   return checks.flatMap(([second, level]) => {
     const decision = decideWarning(level, memory, { nowMs: second * 1000, intervalSeconds });
     memory = decision.memory;
-    if (decision.say === null) return [];
-    return [`${second} ${decision.say}${decision.isRise ? " rise" : ""}`];
+    if (decision.warning === null) return [];
+    return [`${second} ${decision.warning}${decision.isRise ? " rise" : ""}`];
   });
 }
 

@@ -8,7 +8,7 @@ function endOf(line: string, result: string, isError = false): End | string {
   if (outcome.unrun !== undefined) return outcome.unrun;
   if (outcome.isFailed) return "failed";
   if (outcome.isUnseen) return "unseen";
-  if (outcome.ranNothing) return "no test";
+  if (outcome.ranNoTest) return "no test";
   return outcome.isPassed ? "passed" : "open";
 }
 

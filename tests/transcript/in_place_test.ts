@@ -59,10 +59,10 @@ Deno.test("BoundaryWatch uses the note to the model if there is no other note, b
     attachment: { type: "plugin_note", plugin: "trimtab" },
   });
   const summary = viewEntry({ type: "user", isCompactSummary: true });
-  assertEquals(new BoundaryWatch().look(modelNote), { kind: "trim", words: undefined });
+  assertEquals(new BoundaryWatch().noteIn(modelNote), { kind: "trim", words: undefined });
   const watch = new BoundaryWatch();
-  assertEquals([summary, modelNote].map((entry) => watch.look(entry)), [undefined, undefined]);
-  assertEquals(watch.look(compactCommand("trimtab --undo"))?.kind, "undo");
+  assertEquals([summary, modelNote].map((entry) => watch.noteIn(entry)), [undefined, undefined]);
+  assertEquals(watch.noteIn(compactCommand("trimtab --undo"))?.kind, "undo");
 });
 
 Deno.test("readHistory(), readTailUsage() and searchTranscript() count repeated messages once", () => {

@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { keptWords } from "../../src/trim/trim_words.ts";
+import { keptTexts } from "../../src/trim/trim_words.ts";
 
-Deno.test("keptWords() names content in use, protected content, and tools that are not targets", () => {
+Deno.test("keptTexts() names content in use, protected content, and tools that are not targets", () => {
   const none = { newest: 0, passages: 0, unused: 0, protectedCount: 0, otherTools: [] };
   const cases:
-    readonly (readonly [counts: Partial<Parameters<typeof keptWords>[0]>, lines: string[]])[] = [
+    readonly (readonly [counts: Partial<Parameters<typeof keptTexts>[0]>, lines: string[]])[] = [
       [{}, []],
       [{ newest: 5 }, []],
       [{ unused: 1 }, ["Kept because it is in use: 1 file read not used yet"]],
@@ -17,5 +17,5 @@ Deno.test("keptWords() names content in use, protected content, and tools that a
         "Name others with: --tool",
       ]],
     ];
-  for (const [counts, lines] of cases) assertEquals(keptWords({ ...none, ...counts }), lines);
+  for (const [counts, lines] of cases) assertEquals(keptTexts({ ...none, ...counts }), lines);
 });

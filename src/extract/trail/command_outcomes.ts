@@ -192,7 +192,7 @@ export class CommandCollector {
     const earlier = this.#known.get(key);
     const isUnseen = isCheck && isLast && outcome.isUnseen;
     const shown = isUnseen ? UNSEEN : run.isOpen ? "ran" : "ok";
-    const end = isCheck && outcome.ranNothing && !COMPILING.test(run.words) ? "ran no test" : shown;
+    const end = isCheck && outcome.ranNoTest && !COMPILING.test(run.words) ? "ran no test" : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
     if (isFailed) {

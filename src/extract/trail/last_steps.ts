@@ -2,7 +2,7 @@ import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { editedFile, editOf } from "../../inject/edits.ts";
+import { describeEdit, editedFile } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
 import { hasCheck, isSkillCommand, readableCommand } from "../../core/shell_commands.ts";
 import { namesIn } from "../../core/names.ts";
@@ -10,17 +10,17 @@ import { AGENT_TOOLS } from "../../core/tools.ts";
 import { reportOf } from "../../inject/agent_report.ts";
 import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
-import { linesNaming, lookedUp, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
+import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, outcomeOf } from "../../inject/outcome.ts";
 import { TASK_DONE } from "../todos.ts";
 import {
   failureLines,
   firstLines,
   isOutput,
-  isSlip,
+  isRejectedCall,
   lastLines,
   NOT_STARTED,
-  notRun,
+  reasonNotRun,
   reportsSuccess,
   troubleLines,
 } from "../../inject/telling_lines.ts";
@@ -85,12 +85,12 @@ function isListed({ name, input }: OpenCall): boolean {
 }
 
 function isRejected({ isError, result }: FinishedCall): boolean {
-  return isError && isSlip(result);
+  return isError && isRejectedCall(result);
 }
 
 /** Whether a call is a look-up that never ran, or was rejected for another reason than a missing file. */
 function isWithoutEffect(call: FinishedCall): boolean {
-  const reason = call.isError ? notRun(call.result) : undefined;
+  const reason = call.isError ? reasonNotRun(call.result) : undefined;
   if (reason === NOT_STARTED) return call.name !== "Bash" && isLookUp(call.name);
   return reason === undefined && isRejected(call);
 }
@@ -251,10 +251,10 @@ function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
     MAX_SUBJECT_CHARS,
   );
   const words = `${excerptLine(call.name, 60)} ${shown}`.trim() + scopeOf(call);
-  if (call.isUnfinished === true) return `${words}${editOf(call)}${OUTCOME}${NO_RESULT}`;
+  if (call.isUnfinished === true) return `${words}${describeEdit(call)}${OUTCOME}${NO_RESULT}`;
   if (editedFile(call) === undefined) return words + endOf(call, wanted);
-  if (!call.isError) return words + editOf(call);
-  const intended = editOf(call).replace(/^: /, "");
+  if (!call.isError) return words + describeEdit(call);
+  const intended = describeEdit(call).replace(/^: /, "");
   return words + endOf(call, wanted) + (intended === "" ? "" : ` (it was to write ${intended})`);
 }
 
@@ -276,7 +276,7 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   const outcome = outcomeOf(command, call);
   if (outcome.unrun !== undefined) return `${OUTCOME}${outcome.unrun}`;
   if (AGENT_TOOLS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
-  if (call.name !== "Bash" && !call.isError) return lookedUp(call, wanted);
+  if (call.name !== "Bash" && !call.isError) return findings(call, wanted);
   const { isFailed } = outcome;
   const isChecked = hasCheck(command);
   // A passing test may print lines that look like errors.
@@ -303,7 +303,7 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   if (outcome.isUnseen) {
     return `${OUTCOME}outcome not shown: ${words === "" ? "nothing matched the filter" : words}`;
   }
-  if (outcome.ranNothing) return `${OUTCOME}ran no test`;
+  if (outcome.ranNoTest) return `${OUTCOME}ran no test`;
   if (words === "" && !isFailed) {
     const isEmptyResult = !isOutput(call.result) && QUERY_COMMAND.test(command);
     return OUTCOME + (isEmptyResult ? "no output" : "ok");

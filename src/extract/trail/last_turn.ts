@@ -17,14 +17,14 @@ import {
   ASSISTANT,
   checkKindsIn,
   COMMAND,
+  endsInQuestion,
   FAILED,
-  failedIn,
+  failedCommands,
   INTERRUPTED,
   isAnnouncement,
-  isAskedLast,
   NO_RESULT,
   OUTCOME,
-  settledIn,
+  settledCommands,
   USER,
 } from "../../inject/step_words.ts";
 import type { Said } from "../../core/work_state.ts";
@@ -123,8 +123,8 @@ export function doneSince(
   known: readonly string[],
   commands: readonly Said[],
 ): string {
-  const resolved = settledIn(commands);
-  const failing = failedIn(commands);
+  const resolved = settledCommands(commands);
+  const failing = failedCommands(commands);
   const actions = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed);
@@ -286,14 +286,14 @@ export function turnLine(stopped: readonly string[], at: number, unchecked: stri
   if (actions > 0 && unchecked !== "") return unchecked;
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
   // A closing question waits for the user, even if the message announces work.
-  if (announced !== "" && !isAskedLast(stopped)) {
+  if (announced !== "" && !endsInQuestion(stopped)) {
     return actions === 0 ? "" : "Next: see what remains of what was announced, and of this request";
   }
   // A few words about a failed call do not answer the request.
   const isMidway = /→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
-    answer.length <= MAX_ANNOUNCED_CHARS && !isAskedLast(stopped);
+    answer.length <= MAX_ANNOUNCED_CHARS && !endsInQuestion(stopped);
   if (last === answer && answer !== "" && !isMidway) {
-    if (isAskedLast(stopped)) return "Next: the user's turn; the assistant asked last";
+    if (endsInQuestion(stopped)) return "Next: the user's turn; the assistant asked last";
     const prompt = stopped[at] ?? "";
     const isEdited = stopped.slice(at + 1).some((step) => EDIT.test(step));
     return ERROR_REPORT.test(prompt) && !prompt.endsWith("?") && !isEdited

@@ -3,7 +3,7 @@
 import { pushNewest } from "../../core/newest.ts";
 import { DECISION_CUES } from "../../decisions/cues.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
-import { editedFile, editOf } from "../../inject/edits.ts";
+import { describeEdit, editedFile } from "../../inject/edits.ts";
 import { isCommit } from "../commits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { cutEnds, longestEnds } from "../../inject/ends.ts";
@@ -151,7 +151,7 @@ export class RefusalCollector {
     const tool = excerptLine(call.name, 60);
     // Without a reason, the user may have pressed Esc during the call rather than refused it.
     const verb = words === "" ? "stopped" : "refused";
-    const edit = isEdit ? editOf(call).replace(/^: (.*)$/, " ($1)") : "";
+    const edit = isEdit ? describeEdit(call).replace(/^: (.*)$/, " ($1)") : "";
     const refusal = `${verb} ${tool} ${excerptLine(subject, MAX_SUBJECT_CHARS)}${edit}`.trim();
     pushNewest(this.#items, {
       text: words === "" ? refusal : `${refusal}: "${lineOf(words)}"`,

@@ -38,7 +38,7 @@ export class SearchPattern implements Disposable {
   }
 
   /**
-   * Finds the first match in decoded text.
+   * Finds the first match in a text that was parsed from a line.
    *
    * @throws {Error} When the search takes too long.
    */
@@ -57,8 +57,8 @@ export class SearchPattern implements Disposable {
   }
 
   /**
-   * Finds the next position, in the undecoded JSON of a file's lines, that may belong to a match. Returns -1
-   * if no position does. A line without such a position contains no match.
+   * Finds the next position, in a file's unparsed lines, that may belong to a match. Returns -1 if there is
+   * none. A line without such a position contains no match.
    */
   nextCandidate(text: string, from: number): number {
     if (this.#needle === null) return from < text.length ? from : -1;
@@ -77,7 +77,7 @@ const NON_LITERALS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
 /** Matches escapes that include the characters after them, such as `\u0041`. */
 const LONG_ESCAPES = /\\[^dDwWsSbBnrtfv\W_]/u;
 
-/** Returns the longest string that every match contains, to find candidate lines fast. */
+/** Returns the longest string that every match contains, to find candidate lines quickly. */
 export function requiredLiteral(pattern: string): string | null {
   if (LONG_ESCAPES.test(pattern)) return null;
   let rest = pattern.replaceAll(CLASSES, "\0");

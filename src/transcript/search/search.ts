@@ -47,8 +47,8 @@ export interface SearchMatch {
 }
 
 /**
- * Searches a session in constant memory, in the order of the file. Looks for a literal part of the pattern in
- * the undecoded lines, and parses only lines that contain it.
+ * Searches a session in constant memory, in the order of the file. Searches unparsed lines for a literal part
+ * of the pattern, and parses only lines that contain it.
  */
 export function* searchTranscript(
   path: string,
@@ -80,7 +80,7 @@ export function* searchTranscript(
   }
 }
 
-/** Yields lines, as undecoded JSON, that may contain a match. */
+/** Yields the lines that may contain a match, as unparsed JSON. */
 function* candidateLines(
   file: Deno.FsFile,
   size: number,
@@ -91,7 +91,7 @@ function* candidateLines(
   while (reader.next()) {
     const block = reader.bytes.subarray(reader.start, reader.end);
     const text = decoder.decode(block);
-    // The engine finds newlines far faster in decoded text than in bytes.
+    // The engine finds newlines far faster in a string than in bytes.
     let newline = text.indexOf(NEWLINE);
     let candidate = pattern.nextCandidate(text, 0);
     while (candidate >= 0) {

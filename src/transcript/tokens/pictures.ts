@@ -5,7 +5,7 @@ interface ImageSize {
   height: number;
 }
 
-/** JPEG markers in this range begin a frame, except for three that begin tables. */
+/** JPEG markers in this range begin a frame, except for those in {@linkcode NO_FRAMES}. */
 const FIRST_FRAME = 0xc0;
 const LAST_FRAME = 0xcf;
 const NO_FRAMES = [0xc4, 0xc8, 0xcc];

@@ -1,8 +1,8 @@
-/** Calibrates the token estimate by a session's own usage. */
+/** Calibrates the token estimate with a session's own usage. */
 
 import { pushNewest } from "../../core/newest.ts";
 
-/** Smallest prior of a usable span, in tokens. Hidden reminders have about 110 tokens. */
+/** Smallest prior of a usable span, in tokens. Hidden reminders of about 110 tokens distort a shorter span. */
 export const MIN_SPAN_TOKENS = 200;
 
 /** Only the newest spans count, because they reflect the current tokenizer. */
@@ -20,7 +20,7 @@ const MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 /** Observed scales are 0.9 to 1.4. */
 const SCALE_BOUNDS = { min: 0.25, max: 4 };
 
-/** Tokens of the text between two consecutive answers of the model: its prior, and as it was billed. */
+/** Tokens of the text between two consecutive answers of the model: its prior, and the billed number. */
 export interface TokenSample {
   priorTokens: number;
   actualTokens: number;
@@ -77,10 +77,10 @@ function medianRatio(samples: readonly TokenSample[], expected: number): number 
   }));
   weighted.push({ ratio: expected, weight: PRIOR_WEIGHT_TOKENS });
   weighted.sort((a, b) => a.ratio - b.ratio);
-  let rest = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  let remaining = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
   for (const { ratio, weight } of weighted) {
-    rest -= weight;
-    if (rest <= 0) return ratio;
+    remaining -= weight;
+    if (remaining <= 0) return ratio;
   }
   return expected;
 }

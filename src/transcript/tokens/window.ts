@@ -16,7 +16,7 @@ interface ModelFamily {
 /**
  * Families of models, newest first.
  *
- * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalogue. A model newer
+ * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalog. A model newer
  * than the newest known model of its family gets that model's window.
  */
 const FAMILIES: readonly ModelFamily[] = [

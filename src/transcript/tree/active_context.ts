@@ -1,4 +1,4 @@
-/** Finds the entries that a resumed session sends. End-to-end tests compare it with real clients. */
+/** Finds the entries that a resumed session sends. End-to-end tests compare them with real clients. */
 
 import { Conversation, type CutOff, FIRST_CHECK_BYTES, type TreeChange } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";
@@ -17,12 +17,12 @@ export interface ActiveContext {
   unsent: TreeNode[];
   /** Byte positions of lines with several entries, in the part of the file that was read. */
   multiEntryLines: ReadonlySet<number>;
-  /** Newest usage of the API or a metadata line; null if a compaction came after it. */
+  /** Newest usage from the API or a metadata line; null if a compaction came after it. */
   usage: SessionUsage | null;
   /** Byte position of the metadata line with that usage; null for the API's own usage. */
   metadataOffset: number | null;
   isCompacted: boolean;
-  /** Whether earlier messages are in the file if the first entry's parent is missing; else null. */
+  /** If the first entry's parent is missing, whether the file has earlier messages; else null. */
   cutOff: CutOff | null;
   isLastLineTorn: boolean;
   readFrom: number;
@@ -127,7 +127,7 @@ export function* readNodes(
   }
 }
 
-/** Leaves room for somewhat longer lines, but not for another very long line. */
+/** Doubles the length, so that somewhat longer lines also fit, except for a very long line. */
 function roomFor(length: number): number {
   return length > LONG_LINE_BYTES ? length : length * 2;
 }
@@ -149,7 +149,7 @@ function hasReadEnough(conversation: Conversation): boolean {
     if (keepsLines(newest)) return false;
   }
   conversation.lacksLines = false;
-  // A compaction that names no kept lines cannot keep lines from before it.
+  // The context reaches back before a compaction only if the compaction names kept lines.
   const isBefore = [...conversation.walk()].some(({ offset }) => offset < (newest?.offset ?? 0));
   return !conversation.lacksLines && !isBefore;
 }

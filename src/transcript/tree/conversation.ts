@@ -1,4 +1,4 @@
-/** Builds the tree of a transcript from its end, as 2.1.197 does with hand-made transcripts. */
+/** Builds the tree of a transcript from its end, as 2.1.197 was seen to do with hand-made transcripts. */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
 import { isUserOrModel, keepsLines, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
@@ -6,14 +6,14 @@ import { isUserOrModel, keepsLines, nodeOf, type Preserved, type TreeNode } from
 /** Maximum time between a message and the message that replaces its missing parent. */
 const MAX_GAP_MS = 5000;
 
-/** Bytes to read before the first check whether enough was read. Doubles for each check. */
+/** Bytes read before the first check whether they suffice. The number doubles with each check. */
 export const FIRST_CHECK_BYTES = 256;
 
 export interface TreeChange {
   /** Whether lines get parents other than those that they name. */
   readonly isRelinked: boolean;
   isDropped(node: TreeNode): boolean;
-  /** Whether a line's usage is that of the context before the compaction. */
+  /** Whether the compaction kept a line, whose usage is then from before the compaction. */
   isKept(node: TreeNode): boolean;
   linkOf(node: TreeNode, link: string | null): string | null;
 }
@@ -26,7 +26,7 @@ interface OtherLine {
   isProgress: boolean;
 }
 
-/** Whether earlier messages are in the file without a link, or not in the file. */
+/** `unlinked`: no link reaches the earlier messages in the file. `absent`: the file has no earlier messages. */
 export type CutOff = "unlinked" | "absent";
 
 /**
@@ -53,7 +53,7 @@ export class Conversation {
   #change: TreeChange | undefined;
   #ends: Set<TreeNode> | undefined;
 
-  /** Adds an entry. Callers go through the file from its end to its start. */
+  /** Adds an entry. Callers add the entries from the end of the file to its start. */
   add(entry: Entry, offset: number, length: number): void {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
     this.clientVersion ??= asString(entry.raw.version);
@@ -144,7 +144,7 @@ export class Conversation {
     this.lacksLines ||= !this.#isWhole;
   }
 
-  /** Returns whether messages from before `first` are in the file if its parent is missing; else null. */
+  /** If the parent of `first` is missing, returns whether the file has earlier messages; else null. */
   cutAt(first: TreeNode): CutOff | null {
     const link = this.linkOf(first);
     if (link === null || this.nodes.has(link)) return null;
@@ -186,7 +186,7 @@ export class Conversation {
       const link = node.offset > newest.offset ? this.linkOf(node) : null;
       if (link !== null) this.#find(link);
     }
-    return keptLines(this.nodes, newest, named);
+    return relinkKept(this.nodes, newest, named);
   }
 
   #namedBy(node: TreeNode): readonly string[] | undefined {
@@ -335,7 +335,7 @@ interface MessagePath {
 }
 
 /** Links the lines that a compaction kept to one another and to its anchor. */
-function keptLines(
+function relinkKept(
   nodes: ReadonlyMap<string, TreeNode>,
   compaction: TreeNode,
   uuids: readonly string[],

@@ -48,7 +48,7 @@ interface MissingLines {
 
 /** Inserts missing lines and results after a message's last line, as older clients do. */
 export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
-  const lastOfMessage = lastLines(chain);
+  const lastOfMessage = lastLineByMessage(chain);
   const missing = findMissing(conversation, new Set(chain), lastOfMessage);
   return chain.flatMap((node) => {
     const found = missingOf(node, missing, lastOfMessage);
@@ -67,7 +67,7 @@ export function restoreAll(
   chain: readonly TreeNode[],
   clientLines: ClientLines,
 ): TreeNode[] {
-  const lastOfMessage = lastLines(chain);
+  const lastOfMessage = lastLineByMessage(chain);
   const placed = new Set(chain);
   const missing = findMissing(conversation, placed, lastOfMessage, clientLines);
   function takeDescendants(node: TreeNode): TreeNode[] {
@@ -107,7 +107,7 @@ export function restoreAll(
   return sent;
 }
 
-/** Returns a message's lines with the results among and after them, or a single other line. */
+/** Returns a message's lines with the results among and after them, or else a single line. */
 function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
   const messageId = chain[index]?.messageId;
   let end = index + 1;
@@ -134,7 +134,7 @@ function withChildren(
   return lines;
 }
 
-function lastLines(chain: readonly TreeNode[]): Map<string, TreeNode> {
+function lastLineByMessage(chain: readonly TreeNode[]): Map<string, TreeNode> {
   const last = new Map<string, TreeNode>();
   for (const node of chain) if (node.messageId !== undefined) last.set(node.messageId, node);
   return last;
