@@ -19,7 +19,7 @@ const EVENT = "SessionStart";
 const HANDOFF_FOLDER = ".claude/trimtab/handoffs";
 const SAVE_FOLDERS = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
-export async function startWords(call: Call): Promise<string> {
+export async function startOutput(call: Call): Promise<string> {
   const source = textOf(call.payload, "source");
   if (source === undefined || isSubagent(call)) return "";
   const { owner, configDir } = call;
@@ -129,7 +129,7 @@ function mayExist(path: string): boolean {
   }
 }
 
-/** Makes the next snapshot due again, because the window can fill up again after a compaction. */
+/** Allows another snapshot, because the window can fill up again after a compaction. */
 async function forgetSnapshot(owner: StateOwner): Promise<void> {
   if (readSessionState(owner).auto_snapshot === undefined) return;
   const { updateSessionState } = await import("../store/state_update.ts");

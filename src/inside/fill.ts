@@ -25,7 +25,7 @@ let fillAfterTrim:
   | undefined;
 
 /** Returns the text for the status area, or `undefined` below the first level. */
-export function fillWords(
+export function fillText(
   { tokens, limit, at_ms: nowMs }: InsideFill,
   config: ContextConfig,
   freed?: FreedAmounts,
@@ -57,7 +57,7 @@ export async function contextFill(
   return context;
 }
 
-/** @param sizes.after `undefined` after a compaction by the client, whose size only the next answer shows. */
+/** @param sizes.after `undefined` after the client's own compaction; only the next answer reports the size. */
 export function setFillAfterTrim(
   id: string,
   { reported, after }: {
@@ -70,7 +70,7 @@ export function setFillAfterTrim(
   fillAfterTrim = { id, reported: isSecondTrim ? fillAfterTrim?.reported : reported, after };
 }
 
-/** The threshold that the client reports lacks the user's override. */
+/** Returns figures with categories. Applies the user's override, which the reported threshold lacks. */
 export async function detailedFill(client: Client): Promise<ContextFill> {
   const [fill, override] = await Promise.all([
     contextFill(client, { breakdown: "summary" }),
@@ -85,14 +85,16 @@ export async function detailedFill(client: Client): Promise<ContextFill> {
   return { ...fill, breakdown: { ...breakdown, autoCompactThreshold } };
 }
 
-/** The newest figures with categories. */
-let newest: { id: string; fill: ContextFill } | undefined;
+/** The newest figures that include categories. */
+let detailed: { id: string; fill: ContextFill } | undefined;
 
 /** Returns `undefined` if the limit of the current window is unknown. */
 export async function percentInUse(client: Client, id: string): Promise<number | undefined> {
   const { tokens, window } = await contextFill(client);
-  if (tokens === undefined || newest?.id !== id || newest.fill.window !== window) return undefined;
-  return contextPercent(tokens, limitOf(newest.fill));
+  if (tokens === undefined || detailed?.id !== id || detailed.fill.window !== window) {
+    return undefined;
+  }
+  return contextPercent(tokens, limitOf(detailed.fill));
 }
 
 /**
@@ -101,9 +103,9 @@ export async function percentInUse(client: Client, id: string): Promise<number |
  */
 export async function fillForTrim(client: Client, id: string): Promise<ContextFill> {
   const fill = await contextFill(client);
-  const isSame = newest?.id === id && fill.tokens !== undefined &&
-    newest.fill.tokens === fill.tokens && newest.fill.window === fill.window;
-  return isSame ? { ...newest?.fill, ...fill } : await detailedFill(client);
+  const isSame = detailed?.id === id && fill.tokens !== undefined &&
+    detailed.fill.tokens === fill.tokens && detailed.fill.window === fill.window;
+  return isSame ? { ...detailed?.fill, ...fill } : await detailedFill(client);
 }
 
 export async function readFill(client: Client): Promise<InsideFill> {
@@ -113,7 +115,7 @@ export async function readFill(client: Client): Promise<InsideFill> {
     client.session.model(),
     client.session.id(),
   ]);
-  newest = { id, fill };
+  detailed = { id, fill };
   return insideFill(fill, model, now);
 }
 
@@ -133,8 +135,8 @@ export function insideFill(fill: ContextFill, model: string, nowMs: number): Ins
 /**
  * Estimates the tokens that a rollover would free.
  *
- * @param billed The size of the last request, or null. Within a turn, the categories count results that came
- * after it.
+ * @param billed Tokens of the last request, or null. In the middle of a turn, the categories also count results
+ * that came after that request.
  */
 export function freedByRollover(
   categories: InsideFill["categories"],

@@ -13,7 +13,7 @@ export interface Losses {
   readonly thinkingTokens: number;
   /** Tools that the model found by a search and must search for again. */
   readonly loadedTools: number;
-  readonly others: readonly string[];
+  readonly otherTypes: readonly string[];
 }
 
 const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
@@ -46,7 +46,9 @@ export function countLosses(messages: readonly ApiMessage[]): Losses {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
-    others: [...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))],
+    otherTypes: [
+      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type))),
+    ],
   };
 }
 

@@ -22,10 +22,10 @@ Deno.test("countLosses() counts exactly the content that rows cannot hold, even 
       }],
     },
   ]);
-  const { thinking, loadedTools, others } = losses;
-  assertEquals({ thinking, loadedTools, others }, {
+  const { thinking, loadedTools, otherTypes } = losses;
+  assertEquals({ thinking, loadedTools, otherTypes }, {
     thinking: 2,
     loadedTools: 1,
-    others: ["server_tool_use"],
+    otherTypes: ["server_tool_use"],
   });
 });
