@@ -57,7 +57,7 @@ const STOPPED_AGAIN = /\bcould not apply [0-9a-f]{7}/;
 /** Paths of the whole tree; reverting it keeps untracked files. */
 const WHOLE_TREE = new Set([".", ":/"]);
 
-/** Maximum characters of a command that may contain a file. */
+/** Maximum characters of a command that may contain the text of a file. */
 const MAX_WRITING_CHARS = 64 * 1024;
 
 const MAX_DELETED = 20;
@@ -124,7 +124,7 @@ export class ChangeCollector implements Collector {
     });
   }
 
-  /** Describes what is not committed. */
+  /** Describes the uncommitted work. */
   pending(): Pick<Trail, "uncommitted" | "deleted" | "others"> {
     const files = [...this.#uncommitted];
     const changed = [...this.#changes.keys(), ...this.#deleted];

@@ -21,7 +21,7 @@ const MAX_QUESTION_CHARS = 160;
 const DRAFT_CHARS = 60;
 const MIN_DRAFT_CHARS = 15;
 
-/** A word of assent. A prompt of at most three, such as "yes, go on", adds nothing to the request. */
+/** Matches a word of assent. A prompt of up to three such words, as in "yes, go on", adds no request. */
 const ASSENT_WORD =
   "(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please|keep going|carry on|next|do it|retry|try again)\\b[\\s.,!)]*";
 const ASSENT = new RegExp(`^(?:(?:${ASSENT_WORD}){1,3}|(?:[a-z]|\\d{1,2})[\\s.!)]*)$`, "i");
@@ -96,7 +96,7 @@ export class RequirementCollector implements Collector {
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
   }
 
-  /** Drops the newest prompt if another one begins like it. */
+  /** Drops the newest prompt if `text` begins like it. */
   #dropDraftOf(text: string): void {
     const [key, draft] = [...this.#later].at(-1) ?? [];
     const start = draft?.text.slice(0, DRAFT_CHARS) ?? "";

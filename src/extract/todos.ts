@@ -160,7 +160,7 @@ export class TodoCollector implements Collector {
 
   #addChecks(command: string, call: FinishedCall): void {
     const { isPassed, runs, unrun } = outcomeOf(command, call);
-    // A call that the user stopped shows nothing.
+    // A call that the user stopped proves nothing.
     if (unrun !== undefined) return;
     this.#work.check = checkIn(command, call);
     for (const { words, isCheck, isFailed } of runs) {
@@ -183,7 +183,7 @@ export class TodoCollector implements Collector {
     return path !== undefined && this.#work.removed.has(lastPart(path));
   }
 
-  /** Counts the new files in a folder that a step names, such as `todos/` for "Create todo files". */
+  /** Describes the new files in a folder that a step names, such as `todos/` for "Create todo files". */
   #writtenFor(step: string): string {
     const words = new Set([...wordsOf(step)].map(singular));
     const [folder, count = 0] =

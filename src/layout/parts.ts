@@ -33,7 +33,7 @@ import {
   reasonLine,
   saidLine,
   stepLine,
-  stepWords,
+  stepText,
   withPlace,
 } from "./lines.ts";
 import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
@@ -88,7 +88,7 @@ export const PARTS = {
     const fitAt = (share: number): Fit =>
       itemsPart(decisions.map(([one, since]) => decisionLine(one, since, share)), options);
     const [whole, short] = [fitAt(1), fitAt(SHORT_DECISION)];
-    // More decisions in a few words each are better than one with all its details.
+    // Several short decisions are better than one decision in full.
     return (room, above) => {
       const part = whole(room, above);
       const shorter = part.left === 0 ? part : short(room, above);
@@ -131,7 +131,7 @@ export const PARTS = {
   open: ({ issues, next_steps: steps }, options) =>
     itemsPart([
       ...issues.map(({ issue, from }) => withPlace(excerptLine(issue, Infinity), from)),
-      ...openSteps(steps).map((step) => stepWords(step, Infinity)),
+      ...openSteps(steps).map((step) => stepText(step, Infinity)),
     ], options),
   issues: ({ issues }, options) => itemsPart(issues.map(issueLine), options),
   critical: (work, options) => {
@@ -212,8 +212,8 @@ function hasCommitSince({ commits }: Work, { line }: Origin): boolean {
 
 /** States the age of a summary, because its pending tasks may be done by now. */
 function summaryHead({ requests_since: count }: SummedUp): string {
-  if (count === 0) return "As the client's summary had it:";
-  return `As the client's summary had it, ${counted(count, "request")} ago:`;
+  if (count === 0) return "From the client's summary:";
+  return `From the client's summary, ${counted(count, "request")} ago:`;
 }
 
 /** Renders progress as list items in a record, and as plain lines elsewhere. */
@@ -228,7 +228,7 @@ function noteLines({ progress }: WorkState): string[] {
   return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
 }
 
-/** Matches words that give a reason for a decision, or what was rejected. */
+/** Matches words that give a reason for a decision, or name a rejected option. */
 const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rather than|not)\b/i;
 
 /** Matches a decision not to commit, which ends with the next commit. */

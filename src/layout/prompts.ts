@@ -34,7 +34,7 @@ import {
   labelled,
   NO_ORIGIN,
   openSteps,
-  stepWords,
+  stepText,
   withPlace,
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
@@ -86,8 +86,8 @@ function newestRequest(requirements: readonly Said[]): Said | undefined {
 }
 
 /**
- * Returns the current request and, if the user has since refused or stopped a call, the user's words then,
- * because they do not replace the request.
+ * Returns the current request and, if the user has since refused or stopped a call, the user's remark about
+ * that call, because it does not replace the request.
  */
 export function currentRequests({ requirements, trail }: WorkState): readonly Said[] {
   const newest = newestRequest(requirements);
@@ -186,7 +186,7 @@ export function nowLines(
   );
   const [chosen] = answers;
   const startAt = Math.max(promptedAt, (chosen?.from.line ?? -1) + 1);
-  // The first message after a question. If it is also the last one, it is quoted anyway.
+  // Quotes the first message after a question, unless it is also the last message, which is quoted anyway.
   const said = stopped.slice(at + 1).filter((step) => step.startsWith(ASSISTANT));
   const answer = words.endsWith("?") && said.length > 1
     ? said[0]?.slice(ASSISTANT.length) ?? ""
@@ -281,7 +281,7 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
     (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
   // The files of a later step are usually written after the steps before it.
   const lastMade = others.findLastIndex(({ since = "" }) => since.includes(THAT_MADE));
-  // The edits name only some of several steps in progress.
+  // One sign is enough, because edits usually name only some of the steps in progress.
   const areBegun = current.some(mayBeDone) && current.every(({ since }) => since !== undefined);
   if (!areBegun && lastMade < 0) {
     const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
@@ -296,10 +296,10 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
 /** Matches work since a list that ended in a passing check. */
 const PASSED_SINCE = /^edits of .*\ba passing `/;
 
-/** Leaves out the work since of many steps, which the list of steps shows. */
+/** Leaves out the later work if there are many steps, because the list of steps shows it. */
 function stepsLine(steps: readonly NextStep[]): string {
   const isLong = steps.length > MAX_NOTED_STEPS;
-  return steps.map((one) => stepWords(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
+  return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
 }
 
 export function changedSince(
@@ -348,8 +348,8 @@ export function taskPart(work: Work, options: PartOptions): Fit {
   const whole = linesOf(new Map(prompts.map((_, at) => [at, lineOf(at, Infinity)])));
   return (room) => {
     if (!isBrief && sizeOfLines(whole) <= room) return { lines: whole, left: 0 };
-    const part = isBrief ? BRIEF_PROMPT_FACTOR : 1;
-    const kept = newestPrompts(prompts, room - sizeOfLines(head), part, lineOf);
+    const factor = isBrief ? BRIEF_PROMPT_FACTOR : 1;
+    const kept = newestPrompts(prompts, room - sizeOfLines(head), factor, lineOf);
     return { lines: linesOf(kept), left: prompts.length - kept.size };
   };
 }
@@ -360,7 +360,7 @@ export function taskPart(work: Work, options: PartOptions): Fit {
 function newestPrompts(
   prompts: readonly Said[],
   room: number,
-  part: number,
+  factor: number,
   lineOf: (at: number, maxChars: number) => string,
 ): ReadonlyMap<number, string> {
   const count = prompts.length;
@@ -386,7 +386,7 @@ function newestPrompts(
   const rules = others.filter((at) => isRule((prompts[at] ?? NO_PROMPT).text)).slice(0, MAX_RULES);
   for (const at of [...later, ...rules, ...others]) {
     const maxChars = later.includes(at) ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS;
-    if (!take(at, maxChars * part)) break;
+    if (!take(at, maxChars * factor)) break;
   }
   return kept;
 }

@@ -48,10 +48,10 @@ export const SAID_LAST = "The assistant said last";
 
 const MAX_SAID_CHARS = 420;
 
-/** If a message has at most this much text besides its announcement, only the announcement is quoted. */
+/** A message with at most this many characters besides its announcement is quoted only by the announcement. */
 const MAX_MORE_CHARS = 40;
 
-/** Most actions after which an announced step still counts as open. */
+/** After more actions than this, an announced step counts as done. */
 const MAX_ACTIONS_SINCE = 3;
 
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
@@ -314,7 +314,7 @@ const TALK = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 
 const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)$`);
 
-/** Whether an announcement names only checks, and each of them ended since. */
+/** Whether an announcement names only checks, all of which have ended since. */
 function areChecksDone(announced: string, since: readonly string[]): boolean {
   const kinds = CHECK_RUN.test(announced) ? checkKindsIn(announced) : [];
   const ran = since.flatMap((step) => {

@@ -71,14 +71,14 @@ interface Item extends Said {
   readonly askedAt?: number;
 }
 
-/** After this many prompts, a refusal that asked something no longer holds. */
+/** After this many prompts, a refusal that asked something no longer applies. */
 const SETTLING_PROMPTS = 2;
 
 export class RefusalCollector {
   #items: Item[] = [];
   /** Whether the last call was stopped without a reason; the next prompt then gives it. */
   #isStopped = false;
-  /** Whether the assistant has not yet replied to the words of the newest refusal. */
+  /** Whether the assistant has not yet replied to the newest refusal's reason. */
   #isOpen = false;
   #prompts = 0;
   /** Actions that the newest request's skills forbid. */
@@ -98,7 +98,7 @@ export class RefusalCollector {
   }
 
   prompt(text: string, from: Origin): void {
-    // The client repeats the words of a refusal as a prompt.
+    // The client repeats the reason of a refusal as a prompt.
     const isRepeated = this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true;
     this.#isOpen &&= isRepeated;
     if (!isRepeated) this.#prompts++;
@@ -139,7 +139,7 @@ export class RefusalCollector {
       }
       return;
     }
-    // The user who closes a dialog of questions answers in a prompt.
+    // A user who closes a question dialog answers in a prompt instead.
     if (!isRefusal(call.result) || call.name === "AskUserQuestion") return;
     const words = refusalWords(call.result);
     const { input } = call;
@@ -178,7 +178,7 @@ export class RefusalCollector {
 
   /** Refusals and corrections come first, newest first; the rules follow. */
   finish(): Said[] {
-    // A question is settled once the user has gone on.
+    // A question is settled once the user has sent later prompts.
     const items = this.#items.filter(({ askedAt = Infinity }) =>
       this.#prompts - askedAt < SETTLING_PROMPTS
     );
@@ -216,7 +216,7 @@ function keyOf(call: FinishedCall): string {
   return key === "" && call.name.startsWith("mcp__") ? call.name : key;
 }
 
-/** Whether the words only ask, unlike "What are you doing?". */
+/** Whether a reason is a plain question, unlike the objection "What are you doing?". */
 function isQuestion(words: string): boolean {
   return /\?["')\s]*$/.test(words) && !OBJECTION.test(words);
 }
