@@ -26,7 +26,7 @@ interface CheckpointDraft {
   readonly now: () => number;
   /** Markdown notes to merge, with facts that only the model or the user knows. */
   readonly notes?: string;
-  /** The id of the previous checkpoint. @default the newest of the session */
+  /** The id of the previous checkpoint. @default the newest checkpoint of the session */
   readonly parent?: string | null;
 }
 
@@ -123,7 +123,7 @@ export function summaryOf(state: WorkState): string {
   return `${task || "No task recorded"} - ${counted(files.size, "file")} modified`;
 }
 
-/** Returns the newest request, after the one before it if it is too short to stand alone. */
+/** Returns the newest request; if it is too short to stand alone, the request before it comes first. */
 function taskOf(state: WorkState): string {
   const [request] = currentRequests(state);
   const lineOf = ({ text }: Said, maxChars: number): string =>

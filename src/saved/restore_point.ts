@@ -1,6 +1,7 @@
 /** Finds the save to continue from: the newest that matches, or a save by name. */
 
 import { emptyState } from "../extract/empty_state.ts";
+import { counted } from "../inject/bound.ts";
 import { isFile } from "../store/exists.ts";
 import type { OwnPlace } from "../store/ours.ts";
 import { fileName, joinPath, projectOf } from "../store/paths.ts";
@@ -93,8 +94,10 @@ export function findSaveToRestore(
     throw new SnapshotNotFoundError(
       `Cannot find a ${noun}: ${projectOf(place)} has ` +
         (count === 0
-          ? `none that can be read. Save one with \`trimtab ${kinds.at(-1)}\``
-          : `${count} that can be read, and none was written on this machine. \`trimtab list\` ` +
+          ? `no readable ${noun}. Save one with \`trimtab ${kinds.at(-1)}\``
+          : `${
+            counted(count, `readable ${noun}`)
+          }, but none was written on this machine. \`trimtab list\` ` +
             "lists them; name one by its id to see it, and accept it with --trust"),
     );
   }
@@ -105,7 +108,7 @@ export function findSaveToRestore(
   if (found === null) {
     throw new SnapshotNotFoundError(
       `Cannot find ${noun} ${JSON.stringify(wanted)}: no file, id or name matches. Run ` +
-        "`trimtab list` to see them",
+        "`trimtab list` to see all saves",
     );
   }
   // Throws the error that made the file unreadable.

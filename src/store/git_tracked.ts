@@ -41,7 +41,7 @@ export function refuseTracked(path: string): void {
   );
 }
 
-/** The returned check gives `undefined` if the index is unreadable. */
+/** The returned function returns `undefined` if the index is unreadable. */
 export function trackedIn(projectDir: string): (path: string) => boolean | undefined {
   const found = findRepository(projectDir);
   if (found === null) return () => false;

@@ -1,4 +1,4 @@
-/** Decides when a checkpoint is due: after unsaved work, or when the window fills up. */
+/** Decides when a checkpoint is needed: after unsaved work, or when the window fills up. */
 
 import type { InsideRecord } from "./inside_record.ts";
 import type { SessionState } from "./state.ts";
@@ -73,12 +73,12 @@ export interface CheckpointFacts {
 }
 
 interface CheckpointNeed {
-  /** Null if no checkpoint is due. */
+  /** Null if no checkpoint is needed. */
   readonly reason: CheckpointReason | null;
   readonly change: StateChange | null;
 }
 
-/** A checkpoint is due when the window passes the threshold, and again after much work. */
+/** A checkpoint is needed when the window passes the threshold, and again after much work. */
 export function needsCheckpoint(facts: CheckpointFacts): CheckpointNeed {
   const { state, percent, nowMs, threshold } = facts;
   const savedMs = checkpointedAt(state, nowMs);

@@ -3,7 +3,7 @@
 import { DAY_MS } from "../../core/time.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { markAsOwn, type OwnPlace } from "../../store/ours.ts";
-import { aloneInFolder } from "../../store/private_dir.ts";
+import { withFolderLock } from "../../store/private_dir.ts";
 import { readSessionState, sessionStatePath, type StateOwner } from "../../store/state.ts";
 import type { ContextSnapshot, SaveHandoff } from "../save.ts";
 import {
@@ -119,7 +119,7 @@ export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
   const folder = saveFolder("handoff", options);
   try {
     const lockOptions = { action: "claim handoff", waitMs: options.waitMs ?? WAIT_MS };
-    return aloneInFolder(folder, lockOptions, () => {
+    return withFolderLock(folder, lockOptions, () => {
       for (const found of candidates(options)) {
         if (!isOwnSave(found, options)) continue;
         claim(found, options);

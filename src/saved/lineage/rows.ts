@@ -216,9 +216,9 @@ export function lastNumber(sessions: readonly SessionRecord[], workerId: string)
   return largest(own.map(({ session_number }) => session_number));
 }
 
-/** Ignores numbers at the limit, because a repository could contain such a record to block later ones. */
+/** Ignores numbers at the limit, because a repository could contain such a record to block later records. */
 function largest(numbers: readonly number[]): number {
-  return numbers.reduce((most, one) => one < MAX_NUMBER ? Math.max(most, one) : most, 0);
+  return numbers.reduce((max, one) => one < MAX_NUMBER ? Math.max(max, one) : max, 0);
 }
 
 interface Retention {
