@@ -195,7 +195,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...PLACE, ...WINDOW],
   },
   "hooks/session_start.ts": {
-    why: "the lineage; the handoff and the messages that were delivered; work that was not saved",
+    why: "the lineage; delivered handoffs and messages; unsaved work",
     read: FOLDERS,
     write: [...SAVED, "CONFIG/trimtab/told"],
     env: [...PLACE, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
@@ -207,7 +207,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...PLACE, ...WINDOW, "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/stop.ts": {
-    why: "a checkpoint or a snapshot that is due",
+    why: "a checkpoint or a snapshot, when needed",
     read: FOLDERS,
     write: SAVED,
     env: [...PLACE, ...WINDOW],

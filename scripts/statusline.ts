@@ -32,7 +32,7 @@ import {
   type SessionState,
   type StateOwner,
 } from "../src/store/state.ts";
-import { noteState } from "../src/store/state_update.ts";
+import { recordState } from "../src/store/state_update.ts";
 
 export const SPEC = {
   name: "statusline",
@@ -206,7 +206,7 @@ function record(
       : { window_tokens: window, window_seen_at: new Date(now()).toISOString() }),
     ...(tokens === null || tokens === state.usage_tokens ? {} : { usage_tokens: tokens }),
   };
-  if (Object.keys(change).length > 0) noteState(owner, change);
+  if (Object.keys(change).length > 0) recordState(owner, change);
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,4 +1,4 @@
-/** Shapes search results: keeps the first matches of each file and counts the others. */
+/** Shapes search results: keeps the first matches of each file and counts the rest. */
 
 import { clipLine } from "./clip_line.ts";
 import { moreMark } from "./marks.ts";
@@ -90,9 +90,9 @@ function fold(lines: readonly string[], files: Files, maxShown: number): string 
 function linesOf(group: Group, lines: readonly string[], noun: string): string[] {
   const { file, shown, left, first, last } = group;
   if (left === 0) return shown;
-  const isTogether = last - first + 1 === left;
+  const isContiguous = last - first + 1 === left;
   const range = first === last ? `line ${first + 1}` : `lines ${first + 1}-${last + 1}`;
-  const place = `${file === NO_FILE ? "" : ` in ${file}`}${isTogether ? `, ${range}` : ""}`;
+  const place = `${file === NO_FILE ? "" : ` in ${file}`}${isContiguous ? `, ${range}` : ""}`;
   const mark = moreMark(left, noun, place);
   const only = left === 1 ? clipLine(lines[first] ?? "") : null;
   return [...shown, only !== null && only.length <= mark.length ? only : mark];
