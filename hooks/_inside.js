@@ -2985,7 +2985,7 @@ var THINKING = /* @__PURE__ */ new Set([
   "redacted_thinking"
 ]);
 var REFERENCE = "tool_reference";
-var KNOWN = /* @__PURE__ */ new Set([
+var COUNTED_TYPES = /* @__PURE__ */ new Set([
   ...THINKING,
   REFERENCE,
   "text",
@@ -2999,18 +2999,18 @@ function referenceText({ content }) {
   return names.length === 0 ? undefined : `Found ${names.join(", ")}: search again to load`;
 }
 function countLosses(messages) {
-  const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
+  const blocks = messages.flatMap(({ content }) => content).flatMap(withInnerBlocks);
   const thinking = blocks.filter(({ type }) => THINKING.has(type)).flatMap(blockParts);
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
     otherTypes: [
-      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))
+      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !COUNTED_TYPES.has(type)))
     ]
   };
 }
-function withInner(block) {
+function withInnerBlocks(block) {
   return [
     block,
     ...block.type === "tool_result" ? objectsIn(block.content) : []
@@ -3589,12 +3589,12 @@ function unreachedWords(percent2) {
 // src/inside/words.ts
 var MARK = "trimmed in place:";
 var UNDONE_MARK = "trim undone:";
-var UNDO_WORDS = "Undo: /trim --undo";
+var UNDO_HINT = "Undo: /trim --undo";
 function describeInside(trim) {
   const cut = cutsNothing(trim) ? "" : `${cutText2(trim)} cut, `;
   return [
     `${MARK} ${cut}${contextText(trim)}`,
-    UNDO_WORDS,
+    UNDO_HINT,
     ...unreachedLines(trim),
     ...lossTexts(trim),
     ...keptWords(trim.cuts),
@@ -3605,7 +3605,7 @@ function describeInside(trim) {
 function describeAutomaticTrim(trim, why) {
   return [
     `${MARK} ${cutText2(trim)} cut ${why}, ${contextText(trim)}`,
-    UNDO_WORDS,
+    UNDO_HINT,
     ...lossTexts(trim),
     "Every message is still there"
   ].join(". ");
@@ -3644,7 +3644,7 @@ function describeUndo({ results, inputs, isDropped, media, isFull }) {
     })
   ].join(" and ");
   const fullHint = isFull ? "; that fills the window, so the next request will need another trim" : "";
-  return `${UNDONE_MARK} ${parts} restored${alsoMedia(media)}${fullHint}`;
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${fullHint}`;
 }
 function describeDrop({ turns, tokens, limit, media }) {
   const [first, last] = [
@@ -3656,13 +3656,13 @@ function describeDrop({ turns, tokens, limit, media }) {
     tokens,
     limit
   });
-  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
+  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${mediaSuffix(media)}`;
 }
 function describeUndoneCompaction({ count, media }, plan) {
   const cut = plan === undefined ? "" : `, ${cutText2(plan)} cut so that it fits (${contextText(plan)})`;
-  return `compaction undone: ${counted(count, "message")} from before it are back${cut}` + alsoMedia(media);
+  return `compaction undone: ${counted(count, "message")} from before it are back${cut}` + mediaSuffix(media);
 }
-function alsoMedia(count) {
+function mediaSuffix(count) {
   return count === 0 ? "" : `; ${mediaText(count)}`;
 }
 function mediaText(count) {
@@ -7617,7 +7617,7 @@ async function trimRows(client, rows, typed) {
   const earlier = planned;
   planned = undefined;
   if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {
-    return await trimBy(client, earlier);
+    return await applyTrim(client, earlier);
   }
   const { positionals, options } = argumentsOf(typed);
   if (options.undo) return await undoRows(client, rows);
@@ -7654,12 +7654,12 @@ async function trimRows(client, rows, typed) {
       skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy`
     };
   }
-  return await trimBy(client, {
+  return await applyTrim(client, {
     session,
     plan
   });
 }
-function trimBy(client, { session, plan }) {
+function applyTrim(client, { session, plan }) {
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",

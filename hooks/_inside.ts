@@ -354,7 +354,7 @@ async function trimRows(
   const earlier = planned;
   planned = undefined;
   if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {
-    return await trimBy(client, earlier);
+    return await applyTrim(client, earlier);
   }
   const { positionals, options } = argumentsOf(typed);
   if (options.undo) return await undoRows(client, rows);
@@ -375,10 +375,10 @@ async function trimRows(
   if (why !== undefined) {
     return { skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy` };
   }
-  return await trimBy(client, { session, plan });
+  return await applyTrim(client, { session, plan });
 }
 
-function trimBy(client: Client, { session, plan }: PlannedTrim): Promise<CompactAnswer> {
+function applyTrim(client: Client, { session, plan }: PlannedTrim): Promise<CompactAnswer> {
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",

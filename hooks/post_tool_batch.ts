@@ -6,8 +6,8 @@
  */
 
 import { pressureOutput } from "../src/events/pressure.ts";
-import { forCall, runHook } from "./_payload.ts";
+import { hookForCall, runHook } from "./_payload.ts";
 
-export const main = forCall((call) => pressureOutput("PostToolBatch", call));
+export const main = hookForCall((call) => pressureOutput("PostToolBatch", call));
 
 if (import.meta.main) await runHook(main);

@@ -4,8 +4,8 @@
  */
 
 import { stopOutput } from "../src/events/stop.ts";
-import { forCall, runHook } from "./_payload.ts";
+import { hookForCall, runHook } from "./_payload.ts";
 
-export const main = forCall(stopOutput);
+export const main = hookForCall(stopOutput);
 
 if (import.meta.main) await runHook(main);

@@ -1,8 +1,8 @@
 /** Handles UserPromptSubmit: reports how full the window is before the model gets the prompt. */
 
 import { pressureOutput } from "../src/events/pressure.ts";
-import { forCall, runHook } from "./_payload.ts";
+import { hookForCall, runHook } from "./_payload.ts";
 
-export const main = forCall((call) => pressureOutput("UserPromptSubmit", call));
+export const main = hookForCall((call) => pressureOutput("UserPromptSubmit", call));
 
 if (import.meta.main) await runHook(main);

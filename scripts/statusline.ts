@@ -54,7 +54,7 @@ interface ClientWindow {
 }
 
 /** Printed for invalid input. */
-const NOTHING: StatusLineOutput = {
+const NO_OUTPUT: StatusLineOutput = {
   text: "",
   json: {
     session_id: null,
@@ -90,10 +90,10 @@ export async function run(argv: readonly string[]): Promise<number> {
 export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<StatusLineOutput> {
   try {
     const payload = parsePayload(bytes);
-    return payload === null ? NOTHING : await describe(payload, deps);
+    return payload === null ? NO_OUTPUT : await describe(payload, deps);
   } catch {
     // The client would show an error in place of the status line.
-    return NOTHING;
+    return NO_OUTPUT;
   }
 }
 

@@ -18,7 +18,7 @@ import { reasonOf } from "../store/atomic.ts";
 import { updateSessionState } from "../store/state_update.ts";
 import { STANDARD_WINDOW_TOKENS } from "../transcript/tokens/window.ts";
 import { trimOptions } from "../transcript/in_place.ts";
-import { isOfSubagent } from "./agent_compaction.ts";
+import { isSubagentCompaction } from "./agent_compaction.ts";
 import { type Call, textOf } from "./call.ts";
 
 const MAX_PROBLEM_CHARS = 300;
@@ -52,7 +52,7 @@ export async function preCompactOutput(call: Call): Promise<string> {
   const instructions = textOf(payload, "custom_instructions");
   if (instructions !== undefined && trimOptions(instructions) !== undefined) return NO_MODULE;
   // A subagent's summary is about its own task, and its size is not the session's.
-  if (payload["trigger"] === "auto" && isOfSubagent(call)) return "";
+  if (payload["trigger"] === "auto" && isSubagentCompaction(call)) return "";
   // Used if the work cannot be read, for example when `.claude` is a link.
   let words: string = SHOWN_INSTRUCTIONS;
   try {

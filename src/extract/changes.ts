@@ -61,7 +61,7 @@ const WHOLE_TREE = new Set([".", ":/"]);
 const MAX_WRITING_CHARS = 64 * 1024;
 
 const MAX_DELETED = 20;
-const MAX_OTHERS = 20;
+const MAX_OTHER_FILES = 20;
 
 /** Matches paths that git usually does not track, such as build output and files in the home folder. */
 const UNTRACKED =
@@ -135,7 +135,7 @@ export class ChangeCollector implements Collector {
       // Temporary files count only if no other file has uncommitted edits.
       uncommitted: files.filter((file) => !isTemporaryPath(file)).length || files.length,
       deleted: [...this.#deleted].slice(-MAX_DELETED),
-      others: others.slice(0, MAX_OTHERS),
+      others: others.slice(0, MAX_OTHER_FILES),
     };
   }
 

@@ -8,7 +8,7 @@ import { lastQuestion } from "../decisions/agreement.ts";
 import {
   CONCESSION,
   DENIAL,
-  FOUND,
+  FINDING_ANNOUNCED,
   INSIGHT_OPENING,
   isWithdrawal,
   LEARNING_HEADING,
@@ -215,7 +215,7 @@ function statedFindings(
       if ((isCause || stated !== undefined) && isSelfContained(sentence)) {
         found.push({ text: sentence, isCause });
       }
-      isAnnounced = speaker === "assistant" && FOUND.test(sentence);
+      isAnnounced = speaker === "assistant" && FINDING_ANNOUNCED.test(sentence);
     }
   }
   return found;

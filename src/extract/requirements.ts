@@ -88,7 +88,7 @@ export class RequirementCollector implements Collector {
       this.#first = { text: excerptEnds(text, MAX_FIRST_CHARS), from };
       return;
     }
-    const question = text.length < SHORT_CHARS ? answeredBy(text, before) : "";
+    const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
     const asked = question === "" ? "" : ` (asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
     const kept = excerptEnds(text, MAX_LATER_CHARS) + asked;
     if (kept === "" || cutText(this.#first.text, MAX_LATER_CHARS) === kept) return;
@@ -115,7 +115,7 @@ const REPLY =
   /^(?:yes|yep|yeah|no|nope|ok|okay|sure|both|all|neither|none|option|the (?:first|second|third|last|former|latter)|\d|[a-h]\b|let'?s (?:do|go|use|keep)|go with|maybe|i(?:'d| would)? (?:prefer|think|like))\b/i;
 
 /** Returns the question that a short prompt answers; empty if the prompt is a new request. */
-function answeredBy(text: string, before: string): string {
+function questionAnsweredBy(text: string, before: string): string {
   const question = lastQuestion(readProse(before));
   if (question === "" || REPLY.test(text)) return question;
   if (/\?\s*$/.test(text)) return "";

@@ -22,7 +22,7 @@ const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]
 const REFERENCE = "tool_reference";
 
 /** Types of blocks that rows represent, or whose loss is counted separately. */
-const KNOWN: ReadonlySet<unknown> = new Set([
+const COUNTED_TYPES: ReadonlySet<unknown> = new Set([
   ...THINKING,
   REFERENCE,
   "text",
@@ -40,18 +40,18 @@ export function referenceText({ content }: JsonObject): string | undefined {
 }
 
 export function countLosses(messages: readonly ApiMessage[]): Losses {
-  const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
+  const blocks = messages.flatMap(({ content }) => content).flatMap(withInnerBlocks);
   const thinking = blocks.filter(({ type }) => THINKING.has(type)).flatMap(blockParts);
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
     otherTypes: [
-      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type))),
+      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !COUNTED_TYPES.has(type))),
     ],
   };
 }
 
-function withInner(block: JsonObject): JsonObject[] {
+function withInnerBlocks(block: JsonObject): JsonObject[] {
   return [block, ...block.type === "tool_result" ? objectsIn(block.content) : []];
 }

@@ -102,7 +102,7 @@ function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined)
   return WITHDRAWAL.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
 }
 
-export interface Dropped {
+export interface DroppedTurns {
   readonly rows: readonly Readonly<Row>[];
   readonly turns: readonly Turn[];
   /** Estimate before calibration. */
@@ -123,7 +123,7 @@ export function dropTurns(
   session: Parameters<typeof listTurns>[0],
   ranges: readonly string[],
   sessionName: string,
-): Dropped {
+): DroppedTurns {
   const turns = listTurns(session);
   const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
   const newest = turns.at(-1);

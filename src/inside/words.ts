@@ -24,14 +24,14 @@ export const MARK = "trimmed in place:";
 
 const UNDONE_MARK = "trim undone:";
 
-const UNDO_WORDS = "Undo: /trim --undo";
+const UNDO_HINT = "Undo: /trim --undo";
 
 /** Returns a single line, because the client removes line breaks from logged text. */
 export function describeInside(trim: InsideTrim): string {
   const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
   return [
     `${MARK} ${cut}${contextText(trim)}`,
-    UNDO_WORDS,
+    UNDO_HINT,
     ...unreachedLines(trim),
     ...lossTexts(trim),
     ...keptWords(trim.cuts),
@@ -43,7 +43,7 @@ export function describeInside(trim: InsideTrim): string {
 export function describeAutomaticTrim(trim: InsideTrim, why: string): string {
   return [
     `${MARK} ${cutText(trim)} cut ${why}, ${contextText(trim)}`,
-    UNDO_WORDS,
+    UNDO_HINT,
     ...lossTexts(trim),
     "Every message is still there",
   ].join(". ");
@@ -92,7 +92,7 @@ export function describeUndo(
   const fullHint = isFull
     ? "; that fills the window, so the next request will need another trim"
     : "";
-  return `${UNDONE_MARK} ${parts} restored${alsoMedia(media)}${fullHint}`;
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${fullHint}`;
 }
 
 export function describeDrop(
@@ -106,7 +106,7 @@ export function describeDrop(
   const [first, last] = [turns[0]?.number ?? 0, turns.at(-1)?.number ?? 0];
   const which = first === last ? `#${first}` : `#${first} to #${last}`;
   const size = contextText({ tokens, limit });
-  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
+  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${mediaSuffix(media)}`;
 }
 
 /** Includes the cuts of `plan`, which were needed if the restored conversation did not fit. */
@@ -118,10 +118,10 @@ export function describeUndoneCompaction(
     ? ""
     : `, ${cutText(plan)} cut so that it fits (${contextText(plan)})`;
   return `compaction undone: ${counted(count, "message")} from before it are back${cut}` +
-    alsoMedia(media);
+    mediaSuffix(media);
 }
 
-function alsoMedia(count: number): string {
+function mediaSuffix(count: number): string {
   return count === 0 ? "" : `; ${mediaText(count)}`;
 }
 

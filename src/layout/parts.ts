@@ -37,7 +37,7 @@ import {
   withPlace,
 } from "./lines.ts";
 import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
-import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./part.ts";
+import { type Fit, itemsPart, type PartOptions, type ShownText, type Work } from "./part.ts";
 import {
   changedSince,
   currentRequests,
@@ -264,7 +264,7 @@ function otherIssues({ issues, trail }: Work): WorkState["issues"] {
 }
 
 /** Whether the "Now" part shows the end of a question, as the last thing that the assistant said. */
-function isAskedAbove({ issue, kind }: Issue, shown: Shown, above: string): boolean {
+function isAskedAbove({ issue, kind }: Issue, shown: ShownText, above: string): boolean {
   return kind === "question" && above.includes(shown.line(issue).slice(-QUESTION_KEY_CHARS));
 }
 
@@ -305,13 +305,13 @@ function withOmitted(lines: readonly string[]): { lines: readonly string[]; left
   return { lines, left: left.reduce((sum, count) => sum + count, 0) };
 }
 
-function editedFiles({ changes }: Work, shown: Shown): string[] {
+function editedFiles({ changes }: Work, shown: ShownText): string[] {
   return changes.filter(({ from }) => !isByHand(from)).map(({ file, count }) =>
     pathOf(file, shown) + (count > 1 ? ` (${count} edits)` : "")
   );
 }
 
-function pathOf(file: string, shown: Shown): string {
+function pathOf(file: string, shown: ShownText): string {
   return cleanLine(shown.line(file));
 }
 

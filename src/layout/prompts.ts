@@ -16,11 +16,11 @@ import {
   uncheckedIn,
 } from "../inject/step_words.ts";
 import {
-  doneSince,
   isStoppedLast,
   lastSaidLine,
   lastTurn,
   turnLine,
+  workSince,
 } from "../extract/trail/last_turn.ts";
 import { UNRUN } from "../extract/trail/plan_checks.ts";
 import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
@@ -38,7 +38,7 @@ import {
   withPlace,
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
-import { type Fit, itemsPart, type PartOptions, plainWords, type Work } from "./part.ts";
+import { type Fit, itemsPart, normalizedText, type PartOptions, type Work } from "./part.ts";
 
 /** Limits for the two newest prompts, the four before them, the first, and the others, in UTF-16 code units. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
@@ -175,7 +175,8 @@ export function nowLines(
   const asked = newestRequest(requirements);
   const stopped = trail.stopped.map(({ text }) => text);
   const { at, reply, before, callsSince, action } = lastTurn(stopped);
-  const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
+  const isAsked = asked !== undefined &&
+    normalizedText(asked.text).startsWith(normalizedText(reply));
   const words = isAsked ? asked.text : reply;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
     before !== undefined && (isElliptic(words) || isQuestion(before));
@@ -228,7 +229,7 @@ export function nowLines(
     labelled("The assistant said first", isSubstantial(answer) ? answer : ""),
     ...answers.slice(0, MAX_CHOSEN).reverse()
       .map(({ decision }) => labelled("Then the user chose", decision)),
-    doneSince(
+    workSince(
       trail.stopped.slice(at + 1)
         // A call from before the prompt can return its result after it.
         .filter(({ from: { line } }) => line === null || line >= startAt)

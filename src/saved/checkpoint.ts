@@ -73,7 +73,7 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
     },
   }, options);
   warnings.unshift(...counterWarnings);
-  tidy(id, options, warnings);
+  cleanUp(id, options, warnings);
   // Throws if another process has deleted the checkpoint in the meantime.
   Deno.statSync(json);
   const { iteration, created, verified, summary = "" } = metaOfSave(save);
@@ -167,7 +167,7 @@ function readCounter(path: string): number {
 }
 
 /** Deletes old checkpoints and updates the index. A failure only adds a warning. */
-function tidy(keepId: string, options: CheckpointOptions, warnings: string[]): void {
+function cleanUp(keepId: string, options: CheckpointOptions, warnings: string[]): void {
   const nowMs = options.now();
   const { projectDir, retentionDays, configDir } = options;
   try {

@@ -136,7 +136,7 @@ function snapshotAt(path: string): FoundSave {
 }
 
 /** Returns whether trimtab wrote the save on this machine. With `trust`, marks the save and returns true. */
-export function ownOrTrusted(found: FoundSave, place: OwnPlace, trust = false): boolean {
+export function isOwnOrTrusted(found: FoundSave, place: OwnPlace, trust = false): boolean {
   if (isOwnSave(found, place)) return true;
   if (trust) trustSave(found, place);
   return trust;

@@ -162,13 +162,13 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     model: gauge.model,
     is_compacted: gauge.isCompacted,
     trim: record === undefined ? null : await outlookOf(place, gauge, record, nowMs),
-    since_trim: await sinceTrim(session.path, readInsideRecord(owner)),
+    since_trim: await countsSinceTrim(session.path, readInsideRecord(owner)),
     ...(waiting.length === 0 ? {} : { waiting }),
     ...(options.chart === true ? { chart: await chartOf(place, config) } : {}),
   };
 }
 
-async function sinceTrim(
+async function countsSinceTrim(
   path: string,
   { trims }: InsideRecord,
 ): Promise<StatusResult["since_trim"]> {

@@ -130,20 +130,20 @@ function parseSettings(text: string): Settings {
     );
   }
   const settings: unknown = JSON.parse(json);
-  if (!isObject(settings)) throw invalid("expected an object");
+  if (!isObject(settings)) throw invalidSettings("expected an object");
   const { hooks: events = {} } = settings;
-  if (!isObject(events)) throw invalid("hooks must be an object");
+  if (!isObject(events)) throw invalidSettings("hooks must be an object");
   for (const [event, groups] of Object.entries(events)) {
     const isValid = Array.isArray(groups) &&
       groups.every((group) =>
         isObject(group) && (group["hooks"] === undefined || Array.isArray(group["hooks"]))
       );
-    if (!isValid) throw invalid(`hooks.${event} must be an array of objects with hooks`);
+    if (!isValid) throw invalidSettings(`hooks.${event} must be an array of objects with hooks`);
   }
   return settings;
 }
 
-function invalid(problem: string): TypeError {
+function invalidSettings(problem: string): TypeError {
   return new TypeError(`it is invalid: ${problem}`);
 }
 

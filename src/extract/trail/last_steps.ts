@@ -159,7 +159,7 @@ export class LastSteps {
     const isAnswered = this.#steps.at(-1)?.kind === "answer";
     const wanted = isAnswered
       ? NOTHING_WANTED
-      : wantedSince(this.#steps.slice(Math.max(0, askedAt)));
+      : wantedNames(this.#steps.slice(Math.max(0, askedAt)));
     // An edit may have changed the results that were found before it.
     const foundFrom = Math.max(askedAt, this.#steps.findLastIndex(isEdit)) + 1;
     for (const [at, step] of [...this.#steps.entries()].reverse()) {
@@ -217,7 +217,7 @@ function isEdit(step: Step): boolean {
 const NOTHING_WANTED: ReadonlySet<string> = new Set();
 
 /** Returns the names in the newest request and in the searches since. */
-function wantedSince(steps: readonly Step[]): ReadonlySet<string> {
+function wantedNames(steps: readonly Step[]): ReadonlySet<string> {
   const texts = steps.map((step) => {
     if (step.kind === "prompt") return step.text;
     const isSearch = step.kind === "call" && step.call.name === "Grep";

@@ -16,7 +16,7 @@ import type { FinishedCall, Origin, Said } from "../../core/work_state.ts";
 const MAX_ITEMS = 12;
 
 const MAX_SUBJECT_CHARS = 140;
-const MAX_WORDS_CHARS = 260;
+const MAX_REASON_CHARS = 260;
 
 const COMMAND_KEY_CHARS = 60;
 
@@ -57,7 +57,7 @@ const MAX_SKILL_CHARS = 32 * 1024;
 
 /** A shorter sentence only agrees, such as "Good catch." */
 const MIN_REPLY_WORDS = 5;
-const MAX_REPLY_WORDS_CHARS = 200;
+const MAX_REPLY_TEXT_CHARS = 200;
 
 /** Precedes the assistant's reply to a refusal. */
 export const REPLIED = "; the assistant then: ";
@@ -172,7 +172,7 @@ export class RefusalCollector {
     const last = this.#items.at(-1);
     if (!this.#isOpen || last === undefined || words.length === 0) return;
     this.#isOpen = false;
-    const reply = cutEnds(excerptLine(words.join(" "), Infinity), MAX_REPLY_WORDS_CHARS);
+    const reply = cutEnds(excerptLine(words.join(" "), Infinity), MAX_REPLY_TEXT_CHARS);
     this.#items[this.#items.length - 1] = { ...last, text: `${last.text}${REPLIED}"${reply}"` };
   }
 
@@ -190,7 +190,7 @@ export class RefusalCollector {
     this.#items = this.#items.map((item) =>
       item.call === key && key !== ""
         ? {
-          text: `${item.text}, and ${acceptedLater(item, call)}`,
+          text: `${item.text}, and ${acceptanceText(item, call)}`,
           from: item.from,
           askedAt: item.askedAt ?? Infinity,
         }
@@ -199,7 +199,7 @@ export class RefusalCollector {
   }
 }
 
-function acceptedLater({ input }: Item, call: FinishedCall): string {
+function acceptanceText({ input }: Item, call: FinishedCall): string {
   if (input === undefined) return "a later one went through";
   return input === jsonText(call.input)
     ? "the same edit went through later"
@@ -227,5 +227,5 @@ function isDemand(sentence: string): boolean {
 }
 
 function lineOf(text: string): string {
-  return cutEnds(excerptLine(longestEnds(text), Infinity), MAX_WORDS_CHARS);
+  return cutEnds(excerptLine(longestEnds(text), Infinity), MAX_REASON_CHARS);
 }
