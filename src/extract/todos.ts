@@ -247,7 +247,7 @@ function singular(word: string): string {
   return word.replace(/s$/, "");
 }
 
-/** Ids are strings or numbers; all other values count as one id. */
+/** Ids are strings or numbers; all other values share the empty id. */
 function idText(id: unknown): string {
   return typeof id === "string" || typeof id === "number" ? String(id) : "";
 }

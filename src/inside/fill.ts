@@ -143,7 +143,7 @@ export function freedByRollover(
   before: number,
   billed: number | null = null,
 ): number {
-  // The client omits empty categories, so a missing "Messages" among others means no messages.
+  // The client omits empty categories, so other categories without "Messages" mean no messages.
   const counted = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
   const messageTokens = Math.min(counted, (billed ?? Infinity) - nonMessageTokens(categories));
   return rolloverSavings(messageTokens);

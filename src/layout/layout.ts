@@ -43,7 +43,7 @@ const RENDERED_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 /** Room for a line such as `None recorded` or `(12 more)`, in UTF-16 code units. */
 const EMPTY_CHARS = 14;
 
-/** A part that would get less than this fraction of its share is dropped, to leave room for others. */
+/** A part that would get less than this fraction of its share is dropped, to leave room for other parts. */
 const MIN_SHARE = 1 / 3;
 
 interface Skin {
@@ -256,7 +256,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * Prepares each part once. The returned function fits the parts into `rooms`, or renders all in full for null;
+ * Prepares each part once. The returned function fits the parts into `rooms`, or renders all in full if null;
  * a part whose room and context have not changed is not fitted again.
  */
 function makeRenderer(

@@ -205,7 +205,7 @@ function isOutdated(work: Work): boolean {
   return work.next_steps.every(({ from }) => from.line !== null && from.line < requestLine);
 }
 
-/** Whether the session committed after an entry, so that what was open then is probably done. */
+/** Whether the session committed after an entry, so that work open at that time is probably done. */
 function hasCommitSince({ commits }: Work, { line }: Origin): boolean {
   return line !== null && commits.some(({ from }) => (from.line ?? -1) > line);
 }
@@ -250,7 +250,7 @@ function shownDecisions(
       !REASON.test(one.decision) && requestsSince(one) >= MIN_REQUESTS_SINCE;
     return (isBuilt || NO_COMMIT.test(one.decision)) && hasCommitSince(work, one.from);
   };
-  // The client's summary has the other decisions, but not the answers to dialogs.
+  // The client's summary covers other decisions, but not the answers to dialogs.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter((one) => isRecord || (!isOver(one) && shown.isFresh(one.decision)))
     .map((one) => [one, requestsSince(one)] as const);
@@ -263,7 +263,7 @@ function otherIssues({ issues, trail }: Work): WorkState["issues"] {
     : issues.filter(({ kind }) => kind !== "command");
 }
 
-/** Whether the "Now" part shows the end of a question, as the last thing that the assistant said. */
+/** Whether the "Now" part shows the end of a question, because the assistant asked it last. */
 function isAskedAbove({ issue, kind }: Issue, shown: ShownText, above: string): boolean {
   return kind === "question" && above.includes(shown.line(issue).slice(-QUESTION_KEY_CHARS));
 }

@@ -40,7 +40,7 @@ import {
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, normalizedText, type PartOptions, type Work } from "./part.ts";
 
-/** Limits for the two newest prompts, the four before them, the first, and the others, in UTF-16 code units. */
+/** Limits for the two newest prompts, the four before them, the first, and all others, in UTF-16 code units. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
 const LATER_PROMPTS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
@@ -213,7 +213,7 @@ export function nowLines(
     last?.line === next.from.line;
   const isUsersTurn = answered !== false &&
     (isAskedLast(stopped) || (answered === true && !isAnnounced));
-  // A failed check comes before the step, which may be to run that check.
+  // A failed check is fixed first, because the step may be to run that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
   const isUnrelated = isNew || isAside || isUsersTurn || isStoppedLast(stopped);
   const nextLine = next === undefined || isUnrelated

@@ -126,7 +126,7 @@ export function contextContents(
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     isRecent ||= newest !== undefined && node.messageId === newest;
-    // System and tools are the first answer's tokens, minus the estimate for the entries before it.
+    // System and tools take the first answer's tokens, minus the estimate for the entries before it.
     if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
     collectCalls(entry, calls);
     const blocks = parts.map((part): Block => {

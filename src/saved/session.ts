@@ -51,7 +51,7 @@ type ReadOptions = Pick<
 
 interface SessionCheckpoint {
   readonly state: WorkState;
-  /** The checkpoint; null if the newest one already has this state. */
+  /** The checkpoint; null if the newest checkpoint already has this state. */
   readonly saved: SavedCheckpoint | null;
 }
 

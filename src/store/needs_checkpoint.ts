@@ -54,7 +54,7 @@ export function unsavedMinutes(state: SessionState, nowMs: number): number | nul
 /** A checkpoint is out of date after this much work. */
 export const STALE_MINUTES = 30;
 
-/** If the last checkpoint is younger than this, passing the threshold does not trigger another one. */
+/** If the last checkpoint is younger than this, passing the threshold does not trigger another. */
 export const RECENT_MS = 2 * 60_000;
 
 /** A snapshot that is not saved after this time counts as abandoned. */

@@ -76,7 +76,7 @@ function fileSpec(kind: OwnKind, folder: string, shown: string, facts: Facts): F
   return { folder, name, shown, kind, help, kept };
 }
 
-/** All files that trimtab writes in a project. Folders that are not listed here belong to others. */
+/** All files that trimtab writes in a project. Folders that are not listed here belong to other programs. */
 export const OWN_FILES: readonly FileSpec[] = [
   fileSpec("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.md", {
     help: "a checkpoint as Markdown, for people to read",

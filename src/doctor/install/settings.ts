@@ -5,7 +5,7 @@ import { type HookEntries, isOwnStatusLine, rootOf } from "./entries.ts";
 
 interface WantedEntries {
   readonly hooks: HookEntries;
-  /** The command of the status line; null keeps the present command. */
+  /** The command of the status line; null keeps the current command. */
   readonly statusLine: string | null;
 }
 

@@ -73,7 +73,7 @@ const NOTHING_MOVED =
 const WRONG_OPTION =
   /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b/i;
 
-/** Matches a linter or formatter; run on named files, it says nothing about other files. */
+/** Matches a linter or formatter; a run on named files does not check other files. */
 const LINT = /lint|fmt|format|ruff|prettier/;
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
 
@@ -130,7 +130,7 @@ export class CommandCollector {
     for (const key of why === "" ? [] : this.#failing) {
       const known = this.#known.get(key);
       if (known?.isFailed !== true) continue;
-      // The explanation is about the newest failure, and about others that it names.
+      // The explanation is about the newest failure, and about earlier failures that it names.
       if (key === newest || sharesName(why, known.errors)) {
         this.#known.set(key, { ...known, why });
       }
@@ -164,11 +164,11 @@ export class CommandCollector {
     const isMove = !call.isError && !NOTHING_MOVED.test(call.result);
     const moved = isMove ? BRANCH_CHANGE.exec(line)?.[0].trim() : undefined;
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
-    // Refused commands, which have no runs, are listed elsewhere.
+    // Refused commands, which have no runs, are listed among the refusals.
     for (const [at, run] of outcome.runs.entries()) {
       const isLast = at === outcome.runs.length - 1;
       if (STASH.test(run.words)) this.#isStashed = !STASH_END.test(run.words);
-      // A check of stashed work says nothing about that work.
+      // A check that runs while the work is stashed does not cover the work.
       if (this.#isStashed && run.isCheck) continue;
       if (!isTemporaryPath(run.folder)) this.#ran(run, call, outcome, isLast);
     }
@@ -396,7 +396,7 @@ function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
     (more === "" ? "" : `; also in ${more}`) + explanationOf(outcome);
 }
 
-/** Puts errors in files without later edits first, because the others may be fixed. */
+/** Puts errors in files without later edits first, because later edits may have fixed the rest. */
 function openErrorsFirst(
   errors: readonly string[],
   editedSince: readonly string[],

@@ -53,7 +53,7 @@ const MAX_ERROR_LINES = 3;
 
 const MAX_STORED_CHARS = 64 * 1024;
 
-/** Calls that are listed elsewhere or only search for tools. */
+/** Calls that other parts list, or that only search for tools. */
 const NOT_LISTED = new Set([
   "TodoWrite",
   "TaskCreate",
@@ -152,7 +152,7 @@ export class LastSteps {
     const repliedTo = this.#steps.findLastIndex(({ kind }, at) =>
       at < askedAt && kind === "answer"
     );
-    // The first message after the prompt often says why the work is done as it is.
+    // The first message after the prompt often explains the approach.
     const firstAnswer = this.#steps.findIndex(({ kind }, at) =>
       askedAt >= 0 && at > askedAt && kind === "answer"
     );

@@ -159,7 +159,7 @@ export function workSince(
       checks.set(words, [`\`${words}\` failed`, edits]);
       continue;
     }
-    // The outcome is that of the last check that ran, because the others passed.
+    // The outcome is that of the last check that ran, because the checks before it passed.
     const ran = failedAt < 0 ? all : all.slice(0, failedAt + 1);
     for (const { head, words, folder } of ran) {
       const place = isElsewhere(folder) ? ` in ${folder}` : "";
@@ -291,7 +291,7 @@ export function turnLine(stopped: readonly string[], at: number, unchecked: stri
   if (announced !== "" && !isAskedLast(stopped)) {
     return actions === 0 ? "" : "Next: see what remains of what was announced, and of this request";
   }
-  // A few words about a failed call do not answer the request.
+  // A short message about a failed call does not answer the request.
   const isMidway = /→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
     answer.length <= MAX_ANNOUNCED_CHARS && !isAskedLast(stopped);
   if (last === answer && answer !== "" && !isMidway) {

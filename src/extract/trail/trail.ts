@@ -262,7 +262,7 @@ function thoughtIn(text: string): string {
   return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
 }
 
-/** Matches a sentence that only says what was asked, or what the assistant can do now. */
+/** Matches a sentence that only repeats the request, or says what the assistant can do now. */
 const NARRATION =
   /^(?:the user\b|i should\b|now (?:i|we|the user)\b|(?:good|great|ok(?:ay)?|perfect)\b)/i;
 
