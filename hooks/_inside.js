@@ -2985,7 +2985,7 @@ var THINKING = /* @__PURE__ */ new Set([
   "redacted_thinking"
 ]);
 var REFERENCE = "tool_reference";
-var COUNTED_TYPES = /* @__PURE__ */ new Set([
+var KNOWN = /* @__PURE__ */ new Set([
   ...THINKING,
   REFERENCE,
   "text",
@@ -3005,8 +3005,8 @@ function countLosses(messages) {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
-    otherTypes: [
-      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !COUNTED_TYPES.has(type)))
+    lostTypes: [
+      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))
     ]
   };
 }
@@ -3674,8 +3674,8 @@ function copyReason({ losses, mediaInUse }) {
   }
   return lossReason(losses);
 }
-function lossReason({ otherTypes }) {
-  return otherTypes.length > 0 ? `blocks of ${otherTypes.join(", ")} would be lost in place` : undefined;
+function lossReason({ lostTypes: types }) {
+  return types.length > 0 ? `blocks of ${types.join(", ")} would be lost in place` : undefined;
 }
 function cutsNothing({ cuts }) {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
@@ -3748,14 +3748,14 @@ async function beforeCompaction(event, next, plans) {
     messages: trim.rows
   };
 }
-function findTrim({ lastTrimTokens, plan }, percent2) {
+function findTrim({ lastSize, plan }, percent2) {
   let goal = percent2;
   for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
     if (lossReason(trim.losses) !== undefined) return undefined;
     const { before, after } = trim.tokens;
     const room = Math.min(before, trim.limit);
-    const hasGrown = lastTrimTokens === undefined || (before - lastTrimTokens) * 100 >= MIN_GROWTH_PERCENT * room;
+    const hasGrown = lastSize === undefined || (before - lastSize) * 100 >= MIN_GROWTH_PERCENT * room;
     if (!hasGrown) return undefined;
     goal = Math.floor(percent2 * room / trim.limit);
     if (after * 100 <= percent2 * room && isWorthwhile(trim)) return trim;
@@ -3968,7 +3968,7 @@ function cleanLine(text) {
 
 // src/inside/turns.ts
 var TEXT_KEY_UNITS = 200;
-var EXCERPT_CHARS = 44;
+var TITLE_CHARS = 44;
 var REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 var REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 var WITHDRAWAL = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
@@ -4011,7 +4011,7 @@ function listTurns({ rows, lines }) {
         to: next - 1
       },
       tokens: turnRows.reduce((sum, row) => sum + tokensOf2(row), 0),
-      excerpt: firstWords(turnRows[0]?.text ?? "", EXCERPT_CHARS),
+      title: firstWords(turnRows[0]?.text ?? "", TITLE_CHARS),
       sign: signOf(turnRows, rows[starts[n + 1] ?? rows.length])
     };
   });
@@ -5464,19 +5464,17 @@ async function detailedFill(client) {
     }
   };
 }
-var detailed;
+var cached;
 async function percentInUse(client, id) {
   const { tokens, window } = await contextFill(client);
-  if (tokens === undefined || detailed?.id !== id || detailed.fill.window !== window) {
-    return undefined;
-  }
-  return contextPercent(tokens, limitOf(detailed.fill));
+  if (tokens === undefined || cached?.id !== id || cached.fill.window !== window) return undefined;
+  return contextPercent(tokens, limitOf(cached.fill));
 }
 async function fillForTrim(client, id) {
   const fill2 = await contextFill(client);
-  const isSame = detailed?.id === id && fill2.tokens !== undefined && detailed.fill.tokens === fill2.tokens && detailed.fill.window === fill2.window;
+  const isSame = cached?.id === id && fill2.tokens !== undefined && cached.fill.tokens === fill2.tokens && cached.fill.window === fill2.window;
   return isSame ? {
-    ...detailed?.fill,
+    ...cached?.fill,
     ...fill2
   } : await detailedFill(client);
 }
@@ -5487,7 +5485,7 @@ async function readFill(client) {
     client.session.model(),
     client.session.id()
   ]);
-  detailed = {
+  cached = {
     id,
     fill: fill2
   };
@@ -6128,11 +6126,12 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   if (isOffer) await updateWatch(client, {
     offered: "trim_at_percent"
   });
+  const offer = isOffer ? TRIM_AT_OFFER : "";
   return {
     text,
     isRise,
-    isTrimRecommended: isTrim2 && say !== "warn",
-    offer: isOffer ? TRIM_AT_OFFER : ""
+    suggestsTrim: isTrim2 && say !== "warn",
+    offer
   };
 }
 function forgetLevel() {
@@ -6226,9 +6225,7 @@ async function answerHook(client, event, next) {
   };
 }
 async function textForModel(client, sessionId, message) {
-  if (!message.isTrimRecommended || turn?.settings.inside.model_may_trim !== true) {
-    return message.text;
-  }
+  if (!message.suggestsTrim || turn?.settings.inside.model_may_trim !== true) return message.text;
   const isOffered = await attempt(client, async () => {
     if (!await isInTerminal(client)) return false;
     await offerTrim(client, sessionId);
@@ -6482,7 +6479,7 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     },
     limit: limitOf(fill2)
   };
-  const message = describeDrop({
+  const text = describeDrop({
     turns,
     ...sizes,
     media: media.count
@@ -6494,14 +6491,14 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     awaitingConfirmation = key;
     const hint = needsConfirmation ? ". That is more than a third: type the command again to confirm" : "";
     return {
-      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${message}${hint}`
+      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${text}${hint}`
     };
   }
   awaitingConfirmation = undefined;
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
-    message: `${MARK} ${message}. Undo: /trim --undo`,
+    message: `${MARK} ${text}. Undo: /trim --undo`,
     tokens: {
       before,
       after
@@ -6788,10 +6785,10 @@ function entryLine({ line, tokens, freed: freed2, name }) {
   ].join(" ");
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
-function turnLine({ number, lines, tokens, excerpt, sign }, scale) {
+function turnLine({ number, lines, tokens, title, sign }, scale) {
   const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
-  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(excerpt, NAME_CHARS - mark.length)}${mark}`;
+  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(title, NAME_CHARS - mark.length)}${mark}`;
 }
 
 // src/transcript/since_trim.ts
@@ -6873,8 +6870,8 @@ async function statusText(client, session, { plan, config, isList }) {
 
 // src/inside/in_time.ts
 var MIN_GROWTH_PERCENT2 = 10;
-function trimReason({ tokens, limit, lastTrimTokens, isCold }, { trim_at_percent: threshold, trim_when_cold: whenCold }) {
-  if (lastTrimTokens !== undefined && (tokens - lastTrimTokens) * 100 < MIN_GROWTH_PERCENT2 * limit) {
+function trimReason({ tokens, limit, lastSize, isCold }, { trim_at_percent: threshold, trim_when_cold: whenCold }) {
+  if (lastSize !== undefined && (tokens - lastSize) * 100 < MIN_GROWTH_PERCENT2 * limit) {
     return undefined;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;
@@ -6908,7 +6905,7 @@ async function reasonToTrimNow(client, isCold) {
     return trimReason({
       tokens,
       limit: limitOf(fill2),
-      lastTrimTokens: growing.from,
+      lastSize: growing.from,
       isCold
     }, inside);
   };
@@ -7467,7 +7464,7 @@ async function answerCompaction(client, event, next) {
     return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
-      lastTrimTokens: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
+      lastSize: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
         const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);

@@ -187,7 +187,7 @@ async function answerCompaction(
     return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
-      lastTrimTokens: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
+      lastSize: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
         const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);

@@ -26,7 +26,7 @@ export async function dropRows(
   const { scale, tokens: before } = measure(lines, fill, model);
   const after = Math.max(0, Math.round(before - tokens * scale));
   const sizes = { tokens: { before, after }, limit: limitOf(fill) };
-  const message = describeDrop({ turns, ...sizes, media: media.count });
+  const text = describeDrop({ turns, ...sizes, media: media.count });
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNCONFIRMED_PERCENT * before;
   // A program is not asked to confirm, because its session ends with the request.
@@ -37,15 +37,13 @@ export async function dropRows(
     const hint = needsConfirmation
       ? ". That is more than a third: type the command again to confirm"
       : "";
-    return {
-      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${message}${hint}`,
-    };
+    return { skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${text}${hint}` };
   }
   awaitingConfirmation = undefined;
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
-    message: `${MARK} ${message}. Undo: /trim --undo`,
+    message: `${MARK} ${text}. Undo: /trim --undo`,
     tokens: { before, after },
   });
 }

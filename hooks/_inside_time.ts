@@ -37,10 +37,7 @@ export async function reasonToTrimNow(
   const whyNow = (tokens: number): string | undefined => {
     // After a compaction, growth is measured from the new size.
     if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
-    return trimReason(
-      { tokens, limit: limitOf(fill), lastTrimTokens: growing.from, isCold },
-      inside,
-    );
+    return trimReason({ tokens, limit: limitOf(fill), lastSize: growing.from, isCold }, inside);
   };
   // Before the first answer of a resumed session, only the transcript shows the session's size.
   if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;

@@ -123,9 +123,7 @@ async function textForModel(
   sessionId: string,
   message: FillMessage,
 ): Promise<string> {
-  if (!message.isTrimRecommended || turn?.settings.inside.model_may_trim !== true) {
-    return message.text;
-  }
+  if (!message.suggestsTrim || turn?.settings.inside.model_may_trim !== true) return message.text;
   const isOffered = await attempt(client, async () => {
     if (!await isInTerminal(client)) return false;
     await offerTrim(client, sessionId);

@@ -8,11 +8,7 @@ import { GUESSED_SOURCES } from "../gauge/limit.ts";
 import { gaugeSession, type SessionPressure } from "../gauge/session_pressure.ts";
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
-import {
-  MAX_SUMMARISER_CHARS,
-  SHOWN_INSTRUCTIONS,
-  summariserText,
-} from "../saved/views/summariser.ts";
+import { MAX_SUMMARISER_CHARS, SHOWN_TEXT, summariserText } from "../saved/views/summariser.ts";
 import { checkpointSession, sessionWorkState } from "../saved/session.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { updateSessionState } from "../store/state_update.ts";
@@ -54,12 +50,12 @@ export async function preCompactOutput(call: Call): Promise<string> {
   // A subagent's summary is about its own task, and its size is not the session's.
   if (payload["trigger"] === "auto" && isSubagentCompaction(call)) return "";
   // Used if the work cannot be read, for example when `.claude` is a link.
-  let words: string = SHOWN_INSTRUCTIONS;
+  let words: string = SHOWN_TEXT;
   try {
     // Must come first, so that the summariser gets its instructions even if saving fails.
     const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
     words = summariserText(state, owner.projectDir);
-    if (words !== "" && payload["trigger"] === "manual") words = SHOWN_INSTRUCTIONS;
+    if (words !== "" && payload["trigger"] === "manual") words = SHOWN_TEXT;
     const { config: { context: config } } = await hookConfig({ ...owner, configDir });
     const gauged = gaugeSession({ transcript, owner, config, env: call.env });
     const { saved } = checkpointSession({

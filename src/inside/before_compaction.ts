@@ -25,7 +25,7 @@ const ATTEMPTS = [
 interface CompactionPlans {
   readonly config: InsideConfig;
   readonly isInTerminal: boolean;
-  readonly lastTrimTokens: number | undefined;
+  readonly lastSize: number | undefined;
   /** Plans a trim from options as a user types them, such as `--depth deep`. */
   plan(typed: string): InsideTrim;
   /** Called with the chosen trim before the client receives it. */
@@ -53,10 +53,7 @@ export async function beforeCompaction(
   return { messages: trim.rows };
 }
 
-function findTrim(
-  { lastTrimTokens, plan }: CompactionPlans,
-  percent: number,
-): InsideTrim | undefined {
+function findTrim({ lastSize, plan }: CompactionPlans, percent: number): InsideTrim | undefined {
   let goal = percent;
   for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
@@ -65,8 +62,8 @@ function findTrim(
     const { before, after } = trim.tokens;
     // If the client compacts below the reported limit, the context counts as full at its current size.
     const room = Math.min(before, trim.limit);
-    const hasGrown = lastTrimTokens === undefined ||
-      (before - lastTrimTokens) * 100 >= MIN_GROWTH_PERCENT * room;
+    const hasGrown = lastSize === undefined ||
+      (before - lastSize) * 100 >= MIN_GROWTH_PERCENT * room;
     if (!hasGrown) return undefined;
     goal = Math.floor((percent * room) / trim.limit);
     if (after * 100 <= percent * room && isWorthwhile(trim)) return trim;

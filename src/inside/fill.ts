@@ -86,15 +86,13 @@ export async function detailedFill(client: Client): Promise<ContextFill> {
 }
 
 /** The newest figures that include categories. */
-let detailed: { id: string; fill: ContextFill } | undefined;
+let cached: { id: string; fill: ContextFill } | undefined;
 
 /** Returns `undefined` if the limit of the current window is unknown. */
 export async function percentInUse(client: Client, id: string): Promise<number | undefined> {
   const { tokens, window } = await contextFill(client);
-  if (tokens === undefined || detailed?.id !== id || detailed.fill.window !== window) {
-    return undefined;
-  }
-  return contextPercent(tokens, limitOf(detailed.fill));
+  if (tokens === undefined || cached?.id !== id || cached.fill.window !== window) return undefined;
+  return contextPercent(tokens, limitOf(cached.fill));
 }
 
 /**
@@ -103,9 +101,9 @@ export async function percentInUse(client: Client, id: string): Promise<number |
  */
 export async function fillForTrim(client: Client, id: string): Promise<ContextFill> {
   const fill = await contextFill(client);
-  const isSame = detailed?.id === id && fill.tokens !== undefined &&
-    detailed.fill.tokens === fill.tokens && detailed.fill.window === fill.window;
-  return isSame ? { ...detailed?.fill, ...fill } : await detailedFill(client);
+  const isSame = cached?.id === id && fill.tokens !== undefined &&
+    cached.fill.tokens === fill.tokens && cached.fill.window === fill.window;
+  return isSame ? { ...cached?.fill, ...fill } : await detailedFill(client);
 }
 
 export async function readFill(client: Client): Promise<InsideFill> {
@@ -115,7 +113,7 @@ export async function readFill(client: Client): Promise<InsideFill> {
     client.session.model(),
     client.session.id(),
   ]);
-  detailed = { id, fill };
+  cached = { id, fill };
   return insideFill(fill, model, now);
 }
 

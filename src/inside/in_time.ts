@@ -10,7 +10,7 @@ export interface RestingSession {
   readonly tokens: number;
   readonly limit: number;
   /** Tokens in the context after the last trim or undo; `undefined` if there was neither. */
-  readonly lastTrimTokens: number | undefined;
+  readonly lastSize: number | undefined;
   /** Whether the prompt cache has expired, so that the next request writes it again. */
   readonly isCold: boolean;
 }
@@ -20,12 +20,10 @@ export interface RestingSession {
  * `undefined` if there is no reason.
  */
 export function trimReason(
-  { tokens, limit, lastTrimTokens, isCold }: RestingSession,
+  { tokens, limit, lastSize, isCold }: RestingSession,
   { trim_at_percent: threshold, trim_when_cold: whenCold }: InsideConfig,
 ): string | undefined {
-  if (
-    lastTrimTokens !== undefined && (tokens - lastTrimTokens) * 100 < MIN_GROWTH_PERCENT * limit
-  ) {
+  if (lastSize !== undefined && (tokens - lastSize) * 100 < MIN_GROWTH_PERCENT * limit) {
     return undefined;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;

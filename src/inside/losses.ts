@@ -13,7 +13,7 @@ export interface Losses {
   readonly thinkingTokens: number;
   /** Tools that the model found by a search and must search for again. */
   readonly loadedTools: number;
-  readonly otherTypes: readonly string[];
+  readonly lostTypes: readonly string[];
 }
 
 const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
@@ -22,7 +22,7 @@ const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]
 const REFERENCE = "tool_reference";
 
 /** Types of blocks that rows represent, or whose loss is counted separately. */
-const COUNTED_TYPES: ReadonlySet<unknown> = new Set([
+const KNOWN: ReadonlySet<unknown> = new Set([
   ...THINKING,
   REFERENCE,
   "text",
@@ -46,9 +46,7 @@ export function countLosses(messages: readonly ApiMessage[]): Losses {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
-    otherTypes: [
-      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !COUNTED_TYPES.has(type))),
-    ],
+    lostTypes: [...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))],
   };
 }
 

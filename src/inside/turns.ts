@@ -16,7 +16,7 @@ export interface Turn {
   readonly lines: { readonly from: number; readonly to: number } | undefined;
   /** Estimate before calibration. */
   readonly tokens: number;
-  readonly excerpt: string;
+  readonly title: string;
   /** A sign that the turn is obsolete, such as "refused"; empty if there is no sign. */
   readonly sign: string;
 }
@@ -24,7 +24,7 @@ export interface Turn {
 /** UTF-16 code units at the start of a message that identify it in the transcript. */
 const TEXT_KEY_UNITS = 200;
 
-const EXCERPT_CHARS = 44;
+const TITLE_CHARS = 44;
 
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 const REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
@@ -73,7 +73,7 @@ export function listTurns(
       rows: turnRows,
       lines: from === undefined || next === undefined ? undefined : { from, to: next - 1 },
       tokens: turnRows.reduce((sum, row) => sum + tokensOf(row), 0),
-      excerpt: firstWords(turnRows[0]?.text ?? "", EXCERPT_CHARS),
+      title: firstWords(turnRows[0]?.text ?? "", TITLE_CHARS),
       sign: signOf(turnRows, rows[starts[n + 1] ?? rows.length]),
     };
   });

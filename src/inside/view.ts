@@ -309,11 +309,9 @@ function entryLine({ line, tokens, freed, name }: ViewEntry): string {
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
 
-function turnLine({ number, lines, tokens, excerpt, sign }: Turn, scale: number): string {
+function turnLine({ number, lines, tokens, title, sign }: Turn, scale: number): string {
   const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
   return `${`#${number}`.padStart(5)} ${place.padStart(12)} ` +
-    `${grouped(tokens * scale).padStart(9)}  ${
-      boundText(excerpt, NAME_CHARS - mark.length)
-    }${mark}`;
+    `${grouped(tokens * scale).padStart(9)}  ${boundText(title, NAME_CHARS - mark.length)}${mark}`;
 }

@@ -26,7 +26,7 @@ export interface FillMessage {
   /** An extra sentence for the user; empty if it was shown before or does not apply. */
   readonly offer: string;
   /** Whether a trim is recommended and would free enough. */
-  readonly isTrimRecommended: boolean;
+  readonly suggestsTrim: boolean;
 }
 
 let watched: { id: string; watch: InsideWatch } | undefined;
@@ -83,12 +83,8 @@ export async function watchFill(
   const isTrim = remedy === "light" || remedy === "deep";
   const isOffer = isRise && isTrim && watch.offered === undefined && await isOfferable();
   if (isOffer) await updateWatch(client, { offered: "trim_at_percent" });
-  return {
-    text,
-    isRise,
-    isTrimRecommended: isTrim && say !== "warn",
-    offer: isOffer ? TRIM_AT_OFFER : "",
-  };
+  const offer = isOffer ? TRIM_AT_OFFER : "";
+  return { text, isRise, suggestsTrim: isTrim && say !== "warn", offer };
 }
 
 /** Called after a trim, so that each level is reported again. */

@@ -144,10 +144,8 @@ export function copyReason(
   return lossReason(losses);
 }
 
-export function lossReason({ otherTypes }: Pick<Losses, "otherTypes">): string | undefined {
-  return otherTypes.length > 0
-    ? `blocks of ${otherTypes.join(", ")} would be lost in place`
-    : undefined;
+export function lossReason({ lostTypes: types }: Pick<Losses, "lostTypes">): string | undefined {
+  return types.length > 0 ? `blocks of ${types.join(", ")} would be lost in place` : undefined;
 }
 
 function cutsNothing({ cuts }: InsideTrim): boolean {

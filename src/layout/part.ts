@@ -52,19 +52,19 @@ export class ShownText {
   }
 
   remember(text: string): void {
-    this.#words += ` ${normalizedText(text)}`;
+    this.#words += ` ${wordsOnly(text)}`;
   }
 
   /** Whether the text has not been shown yet. Remembers it if so. */
   isFresh(text: string): boolean {
-    const words = normalizedText(text.replace(/^"|"$/g, "")).slice(0, 60);
+    const words = wordsOnly(text.replace(/^"|"$/g, "")).slice(0, 60);
     if (words.length > 12 && this.#words.includes(words)) return false;
     this.remember(text);
     return true;
   }
 }
 
-export function normalizedText(text: string): string {
+export function wordsOnly(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 

@@ -38,7 +38,7 @@ import {
   withPlace,
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
-import { type Fit, itemsPart, normalizedText, type PartOptions, type Work } from "./part.ts";
+import { type Fit, itemsPart, type PartOptions, wordsOnly, type Work } from "./part.ts";
 
 /** Limits for the two newest prompts, the four before them, the first, and all others, in UTF-16 code units. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
@@ -175,8 +175,7 @@ export function nowLines(
   const asked = newestRequest(requirements);
   const stopped = trail.stopped.map(({ text }) => text);
   const { at, reply, before, callsSince, action } = lastTurn(stopped);
-  const isAsked = asked !== undefined &&
-    normalizedText(asked.text).startsWith(normalizedText(reply));
+  const isAsked = asked !== undefined && wordsOnly(asked.text).startsWith(wordsOnly(reply));
   const words = isAsked ? asked.text : reply;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
     before !== undefined && (isElliptic(words) || isQuestion(before));

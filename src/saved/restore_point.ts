@@ -1,7 +1,6 @@
 /** Finds the save to continue from: the newest that matches, or a save by name. */
 
 import { emptyState } from "../extract/empty_state.ts";
-import { counted } from "../inject/bound.ts";
 import { isFile } from "../store/exists.ts";
 import type { OwnPlace } from "../store/ours.ts";
 import { fileName, joinPath, projectOf } from "../store/paths.ts";
@@ -90,15 +89,13 @@ export function findSaveToRestore(
           `saved. \`trimtab restore ${edited.id} --trust\` restores its text`,
       );
     }
-    const count = newestSaves(kinds, place).length;
+    const hasForeign = newestSaves(kinds, place).length > 0;
     throw new SnapshotNotFoundError(
       `Cannot find a ${noun}: ${projectOf(place)} has ` +
-        (count === 0
-          ? `no readable ${noun}. Save one with \`trimtab ${kinds.at(-1)}\``
-          : `${
-            counted(count, `readable ${noun}`)
-          }, but none was written on this machine. \`trimtab list\` ` +
-            "lists them; name one by its id to see it, and accept it with --trust"),
+        (hasForeign
+          ? `no ${noun} that was written on this machine. \`trimtab list\` lists the others; name ` +
+            "one by its id to see it, and accept it with --trust"
+          : `no readable ${noun}. Save one with \`trimtab ${kinds.at(-1)}\``),
     );
   }
   const folder = saveFolder("snapshot", place);

@@ -22,10 +22,10 @@ Deno.test("countLosses() counts exactly the content that rows cannot hold, even 
       }],
     },
   ]);
-  const { thinking, loadedTools, otherTypes } = losses;
-  assertEquals({ thinking, loadedTools, otherTypes }, {
+  const { thinking, loadedTools, lostTypes } = losses;
+  assertEquals({ thinking, loadedTools, lostTypes }, {
     thinking: 2,
     loadedTools: 1,
-    otherTypes: ["server_tool_use"],
+    lostTypes: ["server_tool_use"],
   });
 });

@@ -29,11 +29,11 @@ function sessionOf(rows: readonly Row[]): Parameters<typeof listTurns>[0] {
 Deno.test("listTurns() lists turns with their prompts, lines, and signs that they are obsolete", () => {
   const turns = listTurns(sessionOf(ROWS));
   assertEquals(
-    turns.map(({ number, lines, excerpt, sign }) => ({ number, lines, excerpt, sign })),
+    turns.map(({ number, lines, title, sign }) => ({ number, lines, title, sign })),
     [
-      { number: 1, lines: { from: 2, to: 5 }, excerpt: "Fix the build", sign: "changes reverted" },
-      { number: 2, lines: { from: 6, to: 10 }, excerpt: "Go on", sign: "" },
-      { number: 3, lines: { from: 11, to: 12 }, excerpt: "Go on", sign: "" },
+      { number: 1, lines: { from: 2, to: 5 }, title: "Fix the build", sign: "changes reverted" },
+      { number: 2, lines: { from: 6, to: 10 }, title: "Go on", sign: "" },
+      { number: 3, lines: { from: 11, to: 12 }, title: "Go on", sign: "" },
     ],
   );
   const [first] = listTurns(sessionOf([textRow("user", "Try"), textRow("user", "No, undo that")]));
@@ -41,16 +41,16 @@ Deno.test("listTurns() lists turns with their prompts, lines, and signs that the
 });
 
 Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not at the client's own text", () => {
-  const excerptsOf = (...texts: string[]): string[] =>
-    listTurns(sessionOf(texts.map((text) => textRow("user", text)))).map(({ excerpt }) => excerpt);
-  assertEquals(excerptsOf("Begin", "<div> is broken", "<my-tag>x</my-tag>"), [
+  const titlesOf = (...texts: string[]): string[] =>
+    listTurns(sessionOf(texts.map((text) => textRow("user", text)))).map(({ title }) => title);
+  assertEquals(titlesOf("Begin", "<div> is broken", "<my-tag>x</my-tag>"), [
     "Begin",
     "<div> is broken",
     "<my-tag>x</my-tag>",
   ]);
   const own = ["<command-name>/cost</command-name>", "<command-message>x</command-message>"];
   const others = ["<local-command-stdout>x</local-command-stdout>", "<bash-input>ls</bash-input>"];
-  assertEquals(excerptsOf("Begin", ...own, ...others, "[Request interrupted by user]"), ["Begin"]);
+  assertEquals(titlesOf("Begin", ...own, ...others, "[Request interrupted by user]"), ["Begin"]);
 });
 
 Deno.test("droppedLines() reads the whole note only, which a person or the model may quote", () => {

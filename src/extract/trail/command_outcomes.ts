@@ -66,8 +66,7 @@ const STASH = /^git stash(?! (?:list|show|drop|clear|branch|create|store)\b)/;
 const STASH_END = /^git stash (?:pop|apply)\b/;
 
 /** Matches git's output if a change of the branch had nothing to do. */
-const NOTHING_MOVED =
-  /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
+const NOT_MOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
 
 /** Matches the error of a command that was called with a wrong option. */
 const WRONG_OPTION =
@@ -161,7 +160,7 @@ export class CommandCollector {
     }
     // If a shell or filter got wrong arguments, the result is not the command's output.
     if (isUsageError(call.result)) return;
-    const isMove = !call.isError && !NOTHING_MOVED.test(call.result);
+    const isMove = !call.isError && !NOT_MOVED.test(call.result);
     const moved = isMove ? BRANCH_CHANGE.exec(line)?.[0].trim() : undefined;
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
     // Refused commands, which have no runs, are listed among the refusals.
@@ -386,7 +385,7 @@ function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
     return `${command}${times} ${end}` +
       (earlierFailure === "" ? "" : `, after ${earlierFailure}`);
   }
-  const errors = openErrorsFirst(outcome.errors, editedSince).slice(0, MAX_ERROR_LINES);
+  const errors = sortErrors(outcome.errors, editedSince).slice(0, MAX_ERROR_LINES);
   const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);
   const others = [...new Set(outcome.errors.map(fileOf))].filter((file) =>
     file !== "" && !shown.includes(file) && !editedSince.includes(file)
@@ -397,10 +396,7 @@ function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
 }
 
 /** Puts errors in files without later edits first, because later edits may have fixed the rest. */
-function openErrorsFirst(
-  errors: readonly string[],
-  editedSince: readonly string[],
-): readonly string[] {
+function sortErrors(errors: readonly string[], editedSince: readonly string[]): readonly string[] {
   const isEdited = (line: string): boolean => editedSince.includes(fileOf(line));
   const open = errors.filter((line) => !isEdited(line));
   return open.some((line) => ERROR_SITE.test(line))

@@ -194,7 +194,7 @@ function lastActionIn(steps: readonly string[]): string {
   const isDropped = (text: string): boolean => text.endsWith(`${OUTCOME}${NOT_STARTED}`);
   const at = steps.findLastIndex((text) => !isLookUp(text) && !isDropped(text));
   const looked = steps.slice(at + 1).filter((text) => !isDropped(text));
-  const last = cutStep(withoutPassages(looked.at(-1) ?? ""), MAX_LOOK_UP_CHARS);
+  const last = cutStep(shortStep(looked.at(-1) ?? ""), MAX_LOOK_UP_CHARS);
   if (at < 0) return last;
   const dropped = steps.length - at - 1 - looked.length;
   const action = cutStep(steps[at] ?? "", MAX_ACTION_CHARS) +
@@ -202,9 +202,7 @@ function lastActionIn(steps: readonly string[]): string {
   if (looked.length === 0) return action;
   const count = lookUpsOf(looked);
   // The outcome of the second-to-last look-up may show what remains to do.
-  const withOutcome = looked.slice(-2).map(withoutPassages).filter((step) =>
-    step.includes(OUTCOME)
-  );
+  const withOutcome = looked.slice(-2).map(shortStep).filter((step) => step.includes(OUTCOME));
   if (withOutcome.length === 2) {
     const both = withOutcome.map((step) => cutStep(step, MAX_LOOK_UP_CHARS)).join("; ");
     return `${action}; then ${count} look-ups${count === 2 ? "" : ", last"}: ${both}`;
@@ -213,7 +211,7 @@ function lastActionIn(steps: readonly string[]): string {
 }
 
 /** Leaves out the passages of a file, which the last steps show. */
-function withoutPassages(step: string): string {
+function shortStep(step: string): string {
   return /^Read .* → \d/.test(step) ? step.split(OUTCOME, 1)[0] ?? "" : step;
 }
 
