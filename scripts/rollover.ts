@@ -61,7 +61,7 @@ function summaryOf(
   const given = [summaryFile !== undefined, summary !== undefined, auto];
   if (given.filter(Boolean).length !== 1) {
     throw new UsageError(
-      "Cannot run rollover: give one of --summary-file FILE, --summary - (stdin) and --auto",
+      "Cannot run rollover: give one of --summary-file FILE, --summary - (stdin) or --auto",
     );
   }
   if (summaryFile !== undefined) return readInput(summaryFile, "summary");

@@ -43,7 +43,7 @@ export function isRule(text: string): boolean {
 const BACK_REFERENCE =
   /^(?:\(?(?:\d{1,2}|[a-h])[.):,\s]|(?:yes|yeah|no|ok(?:ay)?|sure|but|and|also|so|then|both|all|option)\b|(?:\w+,? ){0,2}(?:that|this|it|they|these|those)\b)/i;
 
-/** Matches words that only the message before explains, such as "both changes". */
+/** Matches a phrase that only the previous message explains, such as "both changes". */
 const POINTER =
   /\b(?:both|these|those|the (?:two|three|four)) (?:\w+ )?(?:changes|commits|fixes|edits|options|issues|points|steps|things|findings)\b|\b(?:all|both|each|some) of (?:them|those|these)\b/i;
 

@@ -163,7 +163,7 @@ class SessionEvents {
     }
     const texts = textsOf(blocks.filter(({ type }) => type === "text"));
     const text = texts.map(ownWords).filter((text) => text !== "").join("\n");
-    // Older clients add a prompt that was typed during the calls to the first result after it.
+    // Older clients append a prompt that was typed during calls to the next result.
     if (results.length > 0) this.#prompt(text, from);
     else this.#typed(text, from);
   }

@@ -25,7 +25,7 @@ import {
 import { UNRUN } from "../extract/trail/plan_checks.ts";
 import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
-import { THAT_MADE, THAT_NAME } from "../extract/todos.ts";
+import { SINCE_FILES, SINCE_NAMES } from "../extract/todos.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type { NextStep, Said, Trail, WorkState } from "../core/work_state.ts";
 import {
@@ -276,11 +276,11 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
   const others = open.filter((one) => !current.includes(one));
   const mayBeDone = ({ step, since = "" }: NextStep): boolean =>
     (open.length === 1 && PASSED_SINCE.test(since)) ||
-    since.includes(THAT_NAME) || since.includes(THAT_MADE) ||
+    since.includes(SINCE_NAMES) || since.includes(SINCE_FILES) ||
     (/\bagents?\b/i.test(step) && /\d agents? (?:started|report)/.test(since)) ||
     (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
   // The files of a later step are usually written after the steps before it.
-  const lastMade = others.findLastIndex(({ since = "" }) => since.includes(THAT_MADE));
+  const lastMade = others.findLastIndex(({ since = "" }) => since.includes(SINCE_FILES));
   // One sign is enough, because edits usually name only some of the steps in progress.
   const areBegun = current.some(mayBeDone) && current.every(({ since }) => since !== undefined);
   if (!areBegun && lastMade < 0) {

@@ -26,7 +26,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "report -o": "--output needs a value",
   "report -o -": "--output must be a file",
   "rescue": "usage is trimtab rescue SESSION, got nothing",
-  "rollover": "give one of --summary-file FILE, --summary - (stdin) and --auto",
+  "rollover": "give one of --summary-file FILE, --summary - (stdin) or --auto",
   "rollover --auto --summary x": "give one of",
   "search": "usage is trimtab search PATTERN [SESSION], got nothing",
   "search ''": "the pattern is empty",

@@ -49,7 +49,7 @@ const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
 
-/** `LINKING` matches commands that print links of the work's pages; `LISTING` those that may list several. */
+/** `LINKING` matches commands that print a link to their page; `LISTING` those that may print several. */
 const LISTING = /\bgh\s+(?:pr|issue)\s+(?:list|status)\b/;
 const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
