@@ -11,7 +11,7 @@ export function readInput(path: string, what: string): string {
   const bytes = path === "-"
     ? readStart(Deno.stdin, MAX_INPUT_BYTES + 1)
     : readFile(path, what, name);
-  if (bytes.length > MAX_INPUT_BYTES) throw tooLong(what, name);
+  if (bytes.length > MAX_INPUT_BYTES) throw tooLongError(what, name);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -31,7 +31,7 @@ function readFile(path: string, what: string, name: string): Uint8Array {
   } catch (error) {
     // The caller reports a missing permission, with one message for all commands.
     if (error instanceof Deno.errors.NotCapable) throw error;
-    if (error instanceof RangeError) throw tooLong(what, name);
+    if (error instanceof RangeError) throw tooLongError(what, name);
     if (error instanceof Deno.errors.NotFound) {
       throw new Error(
         `Cannot read ${what} ${name}: there is no such file. Give a path, or - for stdin`,
@@ -41,7 +41,7 @@ function readFile(path: string, what: string, name: string): Uint8Array {
   }
 }
 
-function tooLong(what: string, name: string): Error {
+function tooLongError(what: string, name: string): Error {
   return new Error(
     `Cannot read ${what} ${name}: it is over ${MAX_INPUT_BYTES} bytes. Give a shorter text`,
   );

@@ -20,9 +20,9 @@ export interface Needs {
   readonly env?: readonly string[];
 }
 
-const PLACE = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
-const SHELL = [...PLACE, "CLAUDE_CODE_SESSION_ID"];
-const WINDOW = [
+const PLACE_ENV = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
+const SHELL_ENV = [...PLACE_ENV, "CLAUDE_CODE_SESSION_ID"];
+const WINDOW_ENV = [
   "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
   "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
   "CLAUDE_CODE_DISABLE_1M_CONTEXT",
@@ -30,7 +30,7 @@ const WINDOW = [
   "DISABLE_AUTO_COMPACT",
   "DISABLE_COMPACT",
 ];
-const OWN = "PROJECT/.claude/trimtab";
+const OWN_FOLDER = "PROJECT/.claude/trimtab";
 /** The folder of the key that signs own files; the first signature creates the key. */
 export const KEY = "CONFIG/trimtab/ours";
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
@@ -38,7 +38,7 @@ export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks
 export const SAVED = [
   "PROJECT/.claude/checkpoints",
   "PROJECT/.claude/runtime/context-snapshots",
-  OWN,
+  OWN_FOLDER,
   "CONFIG/trimtab/checkpoints",
   KEY,
 ];
@@ -95,20 +95,20 @@ export const PASSED: readonly string[] = [
 /** Files that hooks may read. */
 const FOLDERS = ["CONFIG", "PROJECT"];
 
-const READER: Needs = { read: true, env: SHELL };
+const READER: Needs = { read: true, env: SHELL_ENV };
 
 const RESTORER: Needs = {
   why: "the record of `--trust`",
   read: true,
-  write: [OWN, KEY],
-  env: SHELL,
+  write: [OWN_FOLDER, KEY],
+  env: SHELL_ENV,
 };
 
 const WARNER: Needs = {
   why: "the last warning",
   read: FOLDERS,
-  write: [OWN],
-  env: [...PLACE, ...WINDOW],
+  write: [OWN_FOLDER],
+  env: [...PLACE_ENV, ...WINDOW_ENV],
 };
 
 /** Keyed by the path of the script or hook. */
@@ -116,36 +116,36 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/status.ts": {
     why: "the estimate of what a trim would free",
     read: true,
-    write: [OWN, KEY],
-    env: [...SHELL, ...WINDOW, "COLUMNS"],
+    write: [OWN_FOLDER, KEY],
+    env: [...SHELL_ENV, ...WINDOW_ENV, "COLUMNS"],
   },
   "scripts/trim.ts": {
     why: "the copy, the session's other files, the lineage",
     read: true,
-    write: [...SESSIONS, OWN],
+    write: [...SESSIONS, OWN_FOLDER],
     run: ["episodic-memory"],
-    env: [...SHELL, ...WINDOW, "PATH", "WORK_WORKER_ID"],
+    env: [...SHELL_ENV, ...WINDOW_ENV, "PATH", "WORK_WORKER_ID"],
   },
   "scripts/show.ts": READER,
   "scripts/keep.ts": {
     why: "a hard link to the transcript",
     read: true,
     write: ["CONFIG/projects", "CONFIG/trimtab/kept"],
-    env: SHELL,
+    env: SHELL_ENV,
   },
   "scripts/search.ts": READER,
   "scripts/prompt.ts": READER,
   "hooks/user_prompt_expansion.ts": {
     why: "what `trim` writes",
     read: true,
-    write: [...SESSIONS, OWN, KEY],
-    env: [...PLACE, ...WINDOW, "WORK_WORKER_ID"],
+    write: [...SESSIONS, OWN_FOLDER, KEY],
+    env: [...PLACE_ENV, ...WINDOW_ENV, "WORK_WORKER_ID"],
   },
   "scripts/statusline.ts": {
     why: "the window's true size",
     read: FOLDERS,
-    write: [OWN],
-    env: [...PLACE, ...WINDOW, "COLUMNS", "NO_COLOR"],
+    write: [OWN_FOLDER],
+    env: [...PLACE_ENV, ...WINDOW_ENV, "COLUMNS", "NO_COLOR"],
   },
   "hooks/user_prompt_submit.ts": WARNER,
   "hooks/post_tool_batch.ts": WARNER,
@@ -153,91 +153,91 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "the checkpoint and the index",
     read: true,
     write: SAVED,
-    env: [...SHELL, ...WINDOW],
+    env: [...SHELL_ENV, ...WINDOW_ENV],
   },
   "scripts/verify.ts": READER,
   "scripts/restore.ts": RESTORER,
   "scripts/snapshot.ts": {
     why: "the snapshot",
     read: true,
-    write: ["PROJECT/.claude/runtime/context-snapshots", OWN, KEY],
-    env: SHELL,
+    write: ["PROJECT/.claude/runtime/context-snapshots", OWN_FOLDER, KEY],
+    env: SHELL_ENV,
   },
   "scripts/rehydrate.ts": RESTORER,
   "scripts/list.ts": READER,
   "scripts/fresh_start.ts": RESTORER,
   "scripts/batch.ts": {
     read: true,
-    env: [...SHELL, ...WINDOW],
+    env: [...SHELL_ENV, ...WINDOW_ENV],
   },
   "scripts/watch.ts": {
     why: "the blackboard",
     read: true,
-    write: [OWN, KEY],
-    env: [...SHELL, ...WINDOW],
+    write: [OWN_FOLDER, KEY],
+    env: [...SHELL_ENV, ...WINDOW_ENV],
   },
   "hooks/post_tool_use.ts": {
     why: "long outputs, if shaping is on",
     read: FOLDERS,
-    write: [OWN],
-    env: PLACE,
+    write: [OWN_FOLDER],
+    env: PLACE_ENV,
   },
   "scripts/live.ts": {
     why: "the switch",
     read: true,
-    write: [OWN, "PROJECT/.claude/trimtab.toml", "CONFIG/trimtab.toml", KEY],
-    env: SHELL,
+    write: [OWN_FOLDER, "PROJECT/.claude/trimtab.toml", "CONFIG/trimtab.toml", KEY],
+    env: SHELL_ENV,
   },
   "hooks/pre_compact.ts": {
     why: "a checkpoint before a compaction",
     read: FOLDERS,
     write: SAVED,
-    env: [...PLACE, ...WINDOW],
+    env: [...PLACE_ENV, ...WINDOW_ENV],
   },
   "hooks/session_start.ts": {
-    why: "the lineage; the handoff and the messages that were delivered; work that was not saved",
+    why: "the lineage; delivered handoffs and messages; unsaved work",
     read: FOLDERS,
     write: [...SAVED, "CONFIG/trimtab/told"],
-    env: [...PLACE, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
+    env: [...PLACE_ENV, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/session_end.ts": {
     why: "the lineage",
     read: FOLDERS,
-    write: [OWN],
-    env: [...PLACE, ...WINDOW, "CLAUDE_PID", "WORK_WORKER_ID"],
+    write: [OWN_FOLDER],
+    env: [...PLACE_ENV, ...WINDOW_ENV, "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/stop.ts": {
-    why: "a checkpoint or a snapshot that is due",
+    why: "a checkpoint or a snapshot, when needed",
     read: FOLDERS,
     write: SAVED,
-    env: [...PLACE, ...WINDOW],
+    env: [...PLACE_ENV, ...WINDOW_ENV],
   },
   "scripts/rollover.ts": {
     why: "checkpoint, lineage and handoff",
     read: true,
     write: SAVED,
     run: ["episodic-memory"],
-    env: [...SHELL, ...WINDOW, "PATH", "WORK_WORKER_ID"],
+    env: [...SHELL_ENV, ...WINDOW_ENV, "PATH", "WORK_WORKER_ID"],
   },
   "scripts/report.ts": {
     why: "the page, and the browser for `--open`",
     read: true,
-    write: [OWN, "OUTPUT"],
+    write: [OWN_FOLDER, "OUTPUT"],
     run: ["explorer", "open", "xdg-open"],
-    env: [...SHELL, ...WINDOW, "PATH"],
+    env: [...SHELL_ENV, ...WINDOW_ENV, "PATH"],
   },
   "scripts/rescue.ts": {
     why: "the repaired copy and the session's other files",
     read: true,
-    write: [...SESSIONS, OWN],
-    env: SHELL,
+    write: [...SESSIONS, OWN_FOLDER],
+    env: SHELL_ENV,
   },
   "scripts/sessions.ts": READER,
   "scripts/install.ts": {
     why: "settings and links; Deno requires full write access to make links",
     read: true,
     write: true,
-    env: [...SHELL, "TRIMTAB_ROOT"],
+    env: [...SHELL_ENV, "TRIMTAB_ROOT"],
   },
   "scripts/doctor.ts": {
     why: "the repairs of `--fix`",
@@ -245,19 +245,19 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     write: ["PROJECT/.claude", "CONFIG/trimtab/checkpoints"],
     deny: EXECUTED_HERE,
     sys: ["uid"],
-    env: [...SHELL, "TRIMTAB_ROOT"],
+    env: [...SHELL_ENV, "TRIMTAB_ROOT"],
   },
   "scripts/trust.ts": {
     why: "the record of the trusted configuration",
     read: true,
-    write: [OWN, KEY],
-    env: SHELL,
+    write: [OWN_FOLDER, KEY],
+    env: SHELL_ENV,
   },
   "scripts/clean.ts": {
     why: "the deleted files, and rows of the index",
     read: true,
     write: ["PROJECT/.claude", ...SESSIONS, "CONFIG/trimtab/checkpoints", "CONFIG/trimtab/kept"],
     deny: EXECUTED_HERE,
-    env: SHELL,
+    env: SHELL_ENV,
   },
 };

@@ -22,7 +22,7 @@ export interface OptionSpec<
   readonly min?: number;
   /** Largest count; absent if there is no limit. */
   readonly max?: number;
-  /** Allowed values; absent for any. */
+  /** Allowed values; absent if any value is allowed. */
   readonly choices?: readonly Choice[];
   /** Whether only `/trim` in place accepts the option; the command refuses it, and its help omits it. */
   readonly isInPlace?: true;
@@ -37,7 +37,7 @@ export interface CommandSpec<Option extends OptionSpec = OptionSpec> {
   readonly options: readonly Option[];
   /** Groups of options of which at most one can be given. */
   readonly exclusive?: readonly (readonly string[])[];
-  /** Options that need one of some others, by name. */
+  /** The options that an option requires; one of them suffices. */
   readonly needs?: Readonly<Record<string, readonly string[]>>;
   readonly notes?: readonly string[];
 }
@@ -191,7 +191,7 @@ export function checkArguments<Option extends OptionSpec>(
   }
   if (!values.has("help")) refuseCombination(spec, positionals, values);
   const options = Object.fromEntries([...values].map(([name, value]) => [camelCase(name), value]));
-  // Safe, because `valueOf()` returns the type that goes with the option's.
+  // Safe, because `valueOf()` returns a value of the option's type.
   return { positionals, options: options as unknown as Arguments<Option>["options"] };
 }
 
@@ -226,7 +226,7 @@ function valueOf(
     return true;
   }
   if (typeof value !== "string" || value === "") {
-    refuse(spec, `--${name} needs a value, --${name} ${valueName}`);
+    refuse(spec, `--${name} needs a value: --${name} ${valueName}`);
   }
   if (type === "list") return Array.isArray(earlier) ? [...earlier, value] : [value];
   if (earlier !== undefined) refuse(spec, `--${name} is given more than once`);

@@ -406,13 +406,13 @@ function isTooSmall({ before, after }) {
   return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 var ROOMY_PERCENT = 30;
-function alternativeText({ deep, newest: newest2, percent: percent2 }) {
+function alternativeText({ deep, newest, percent: percent2 }) {
   const more = [
     ...deep === 0 ? [] : [
       `adding --depth deep frees ${grouped(deep)} tokens`
     ],
-    ...newest2 === 0 ? [] : [
-      `adding --keep-recent 0 frees ${grouped(newest2)} tokens of the newest outputs`
+    ...newest === 0 ? [] : [
+      `adding --keep-recent 0 frees ${grouped(newest)} tokens of the newest outputs`
     ]
   ];
   if (more.length > 0) return `This would help: ${more.join("; ")}`;
@@ -2226,10 +2226,10 @@ var NeedWatch = class {
       eachName(text, (name) => wanted.add(name));
     }
     const readCounts = /* @__PURE__ */ new Map();
-    const newest2 = this.#newest.filter(({ call }) => call.toolName === "Read");
+    const newest = this.#newest.filter(({ call }) => call.toolName === "Read");
     for (const { result } of [
       ...this.#reads,
-      ...newest2
+      ...newest
     ].slice(-FOCUS_READS)) {
       for (const name of namesIn(result.texts.join("\n"))) {
         if (wanted.has(name)) readCounts.set(name, (readCounts.get(name) ?? 0) + 1);
@@ -2877,8 +2877,8 @@ var SessionReader = class {
   /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
   #boundariesOf(tip = "") {
     const all = this.#boundaries;
-    const isVague = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line).uuids === undefined);
-    if (isVague) return all;
+    const hasOldForm = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line).uuids === undefined);
+    if (hasOldForm) return all;
     const found = [];
     for (let id = tip; ; ) {
       const keepers = new Map(all.filter((one) => !found.includes(one)).flatMap((one) => (keptBy(one.line).uuids ?? []).map((kept) => [
@@ -2904,7 +2904,7 @@ var SessionReader = class {
       ...path
     ];
   }
-  /** Remembers the root of each entry on the way, because many lines share most of it. */
+  /** Caches the root of every entry on the path, because many lines share most of their path. */
   #rootOf(start) {
     const path = /* @__PURE__ */ new Set();
     let id = start;
@@ -2999,18 +2999,18 @@ function referenceText({ content }) {
   return names.length === 0 ? undefined : `Found ${names.join(", ")}: search again to load`;
 }
 function countLosses(messages) {
-  const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
+  const blocks = messages.flatMap(({ content }) => content).flatMap(withInnerBlocks);
   const thinking = blocks.filter(({ type }) => THINKING.has(type)).flatMap(blockParts);
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
-    others: [
+    lostTypes: [
       ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))
     ]
   };
 }
-function withInner(block) {
+function withInnerBlocks(block) {
   return [
     block,
     ...block.type === "tool_result" ? objectsIn(block.content) : []
@@ -3363,7 +3363,7 @@ function trimInside(session, options) {
     cuts,
     losses,
     media,
-    mediaInUse: options.dropsImages ? 0 : media.newest,
+    mediaInUse: options.dropsImages ? 0 : media.inUse,
     tokens: {
       before,
       after
@@ -3526,10 +3526,10 @@ function otherCutTexts({ inputs, images = 0, thinking = 0 }) {
 function sizeChangeText({ tokens, percent: percent2, limit }) {
   return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
 }
-function inUseText({ newest: newest2, passages, unused = 0 }) {
+function inUseText({ newest, passages, unused = 0 }) {
   const parts = [
-    ...newest2 === 0 ? [] : [
-      `${counted(newest2, "long output")} among the newest`
+    ...newest === 0 ? [] : [
+      `${counted(newest, "long output")} among the newest`
     ],
     ...unused === 0 ? [] : [
       `${counted(unused, "file read")} not used yet`
@@ -3552,8 +3552,8 @@ function keptTexts({ protectedCount, otherTools, ...inUse }) {
     ]
   ];
 }
-function whyNothingWasCut({ newest: newest2, otherTools }) {
-  if (newest2 > 0) return "the newest outputs are kept, and no other output is long";
+function whyNothingWasCut({ newest, otherTools }) {
+  if (newest > 0) return "the newest outputs are kept, and no other output is long";
   return noTargetTexts(otherTools)[0];
 }
 function noTargetTexts(otherTools) {
@@ -3589,14 +3589,14 @@ function unreachedText(percent2) {
 // src/inside/words.ts
 var MARK = "trimmed in place:";
 var UNDONE_MARK = "trim undone:";
-var UNDO_WORDS = "Undo: /trim --undo";
+var UNDO_HINT = "Undo: /trim --undo";
 function describeInside(trim) {
-  const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
+  const cut = cutsNothing(trim) ? "" : `${cutText2(trim)} cut, `;
   return [
-    `${MARK} ${cut}${contextWords(trim)}`,
-    UNDO_WORDS,
+    `${MARK} ${cut}${contextText(trim)}`,
+    UNDO_HINT,
     ...unreachedLines(trim),
-    ...lossWords(trim),
+    ...lossTexts(trim),
     ...keptTexts(trim.cuts),
     `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
@@ -3604,18 +3604,18 @@ function describeInside(trim) {
 }
 function describeAutomaticTrim(trim, why) {
   return [
-    `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
-    UNDO_WORDS,
-    ...lossWords(trim),
+    `${MARK} ${cutText2(trim)} cut ${why}, ${contextText(trim)}`,
+    UNDO_HINT,
+    ...lossTexts(trim),
     "Every message is still there"
   ].join(". ");
 }
 function describePlan(trim) {
   return [
-    `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
+    `Would trim in place: ${cutText2(trim)}, ${contextText(trim)}`,
     ...unreachedLines(trim),
     ...keptTexts(trim.cuts),
-    ...lossWords(trim),
+    ...lossTexts(trim),
     "This needs no copy, no resume and no request. For a copy: /trim --copy"
   ].join("\n");
 }
@@ -3644,7 +3644,7 @@ function describeUndo({ results, inputs, isDropped, media, isFull }) {
     })
   ].join(" and ");
   const fullHint = isFull ? "; that fills the window, so the next request will need another trim" : "";
-  return `${UNDONE_MARK} ${parts} restored${alsoMedia(media)}${fullHint}`;
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${fullHint}`;
 }
 function describeDrop({ turns, tokens, limit, media }) {
   const [first, last] = [
@@ -3652,35 +3652,35 @@ function describeDrop({ turns, tokens, limit, media }) {
     turns.at(-1)?.number ?? 0
   ];
   const which = first === last ? `#${first}` : `#${first} to #${last}`;
-  const size = contextWords({
+  const size = contextText({
     tokens,
     limit
   });
-  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
+  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${mediaSuffix(media)}`;
 }
 function describeUndoneCompaction({ count, media }, plan) {
-  const cut = plan === undefined ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`;
-  return `compaction undone: ${counted(count, "message")} from before it are back${cut}` + alsoMedia(media);
+  const cut = plan === undefined ? "" : `, ${cutText2(plan)} cut so that it fits (${contextText(plan)})`;
+  return `compaction undone: ${counted(count, "message")} from before it are back${cut}` + mediaSuffix(media);
 }
-function alsoMedia(count) {
-  return count === 0 ? "" : `; ${mediaWords(count)}`;
+function mediaSuffix(count) {
+  return count === 0 ? "" : `; ${mediaText(count)}`;
 }
-function mediaWords(count) {
+function mediaText(count) {
   return `${counted(count, "picture or document")} replaced with a line (recall returns the original)`;
 }
-function whyCopy({ losses, mediaInUse }) {
+function copyReason({ losses, mediaInUse }) {
   if (mediaInUse > 0) {
     return `${counted(mediaInUse, "picture or document")} of the newest turn would be replaced with a line in place (/trim --drop-images allows that)`;
   }
-  return whyLost(losses);
+  return lossReason(losses);
 }
-function whyLost({ others }) {
-  return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : undefined;
+function lossReason({ lostTypes: types }) {
+  return types.length > 0 ? `blocks of ${types.join(", ")} would be lost in place` : undefined;
 }
 function cutsNothing({ cuts }) {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
 }
-function cutWords({ cuts }) {
+function cutText2({ cuts }) {
   const outputs = counted(cuts.results.size, "tool output") + byToolText(cuts.byTool);
   return [
     outputs,
@@ -3689,7 +3689,7 @@ function cutWords({ cuts }) {
     })
   ].join(" and ");
 }
-function contextWords({ tokens, limit }) {
+function contextText({ tokens, limit }) {
   const percent2 = {
     before: contextPercent(tokens.before, limit),
     after: contextPercent(tokens.after, limit)
@@ -3705,11 +3705,11 @@ function unreachedLines({ isReached, target }) {
     unreachedText(target.percent)
   ];
 }
-function lossWords({ losses, media }) {
+function lossTexts({ losses, media }) {
   const { thinking, loadedTools: tools } = losses;
   return [
     ...media.count === 0 ? [] : [
-      mediaWords(media.count)
+      mediaText(media.count)
     ],
     ...thinking === 0 ? [] : [
       `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`
@@ -3748,14 +3748,14 @@ async function beforeCompaction(event, next, plans) {
     messages: trim.rows
   };
 }
-function findTrim({ lastAfter, plan }, percent2) {
+function findTrim({ lastSize, plan }, percent2) {
   let goal = percent2;
   for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
-    if (whyLost(trim.losses) !== undefined) return undefined;
+    if (lossReason(trim.losses) !== undefined) return undefined;
     const { before, after } = trim.tokens;
     const room = Math.min(before, trim.limit);
-    const hasGrown = lastAfter === undefined || (before - lastAfter) * 100 >= MIN_GROWTH_PERCENT * room;
+    const hasGrown = lastSize === undefined || (before - lastSize) * 100 >= MIN_GROWTH_PERCENT * room;
     if (!hasGrown) return undefined;
     goal = Math.floor(percent2 * room / trim.limit);
     if (after * 100 <= percent2 * room && isWorthwhile(trim)) return trim;
@@ -3911,7 +3911,7 @@ function readMedia(messages, { before, active, isLive }, { id, model }) {
   })));
   return {
     count: found.length,
-    newest: found.filter(({ line = Infinity }) => line >= newestPrompt).length,
+    inUse: found.filter(({ line = Infinity }) => line >= newestPrompt).length,
     tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
     textsOf: (block) => {
       const id2 = asString(block.tool_use_id);
@@ -3968,11 +3968,11 @@ function cleanLine(text) {
 
 // src/inside/turns.ts
 var TEXT_KEY_UNITS = 200;
-var WORDS_CHARS = 44;
+var TITLE_CHARS = 44;
 var REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 var REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 var WITHDRAWAL = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
-function lineFinder2(lines) {
+function messageLineFinder(lines) {
   const numbers = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
     for (const { kind, text } of contentParts(entry)) {
@@ -3986,7 +3986,7 @@ function lineFinder2(lines) {
   return (text, after = 0) => numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
 }
 function listTurns({ rows, lines }) {
-  const lineOf = lineFinder2(lines.active);
+  const lineOf = messageLineFinder(lines.active);
   const starts = rows.flatMap((row, index) => isPrompt2(row) ? [
     index
   ] : []);
@@ -4011,7 +4011,7 @@ function listTurns({ rows, lines }) {
         to: next - 1
       },
       tokens: turnRows.reduce((sum, row) => sum + tokensOf2(row), 0),
-      words: firstWords(turnRows[0]?.text ?? "", WORDS_CHARS),
+      title: firstWords(turnRows[0]?.text ?? "", TITLE_CHARS),
       sign: signOf(turnRows, rows[starts[n + 1] ?? rows.length])
     };
   });
@@ -4042,9 +4042,9 @@ var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
 function dropTurns(session, ranges, sessionName) {
   const turns = listTurns(session);
   const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
-  const newest2 = turns.at(-1);
-  if (newest2 !== undefined && named.has(newest2)) {
-    throw new RangeError(`turn ${newest2.number} is the newest: /rewind undoes it`);
+  const newest = turns.at(-1);
+  if (newest !== undefined && named.has(newest)) {
+    throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
   }
   const unplaced = [
     ...named
@@ -5301,7 +5301,7 @@ function valueOf(spec, { name, type, value: valueName, min = 0, max = Infinity, 
     return true;
   }
   if (typeof value !== "string" || value === "") {
-    refuse(spec, `--${name} needs a value, --${name} ${valueName}`);
+    refuse(spec, `--${name} needs a value: --${name} ${valueName}`);
   }
   if (type === "list") return Array.isArray(earlier) ? [
     ...earlier,
@@ -5411,7 +5411,7 @@ function isPositive(value) {
 // src/inside/fill.ts
 var MAX_STATE_BYTES = 256 * 1024;
 var fillAfterTrim;
-function fillWords({ tokens, limit, at_ms: nowMs }, config, freed2) {
+function fillText({ tokens, limit, at_ms: nowMs }, config, freed2) {
   if (tokens === null) return undefined;
   const percent2 = contextPercent(tokens, limit);
   const level = warningLevel(percent2, config);
@@ -5464,17 +5464,17 @@ async function detailedFill(client) {
     }
   };
 }
-var newest;
+var cached;
 async function percentInUse(client, id) {
   const { tokens, window } = await contextFill(client);
-  if (tokens === undefined || newest?.id !== id || newest.fill.window !== window) return undefined;
-  return contextPercent(tokens, limitOf(newest.fill));
+  if (tokens === undefined || cached?.id !== id || cached.fill.window !== window) return undefined;
+  return contextPercent(tokens, limitOf(cached.fill));
 }
 async function fillForTrim(client, id) {
   const fill = await contextFill(client);
-  const isSame = newest?.id === id && fill.tokens !== undefined && newest.fill.tokens === fill.tokens && newest.fill.window === fill.window;
+  const isSame = cached?.id === id && fill.tokens !== undefined && cached.fill.tokens === fill.tokens && cached.fill.window === fill.window;
   return isSame ? {
-    ...newest?.fill,
+    ...cached?.fill,
     ...fill
   } : await detailedFill(client);
 }
@@ -5485,7 +5485,7 @@ async function readFill(client) {
     client.session.model(),
     client.session.id()
   ]);
-  newest = {
+  cached = {
     id,
     fill
   };
@@ -5862,7 +5862,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   };
 }
 function refusalOf(messages, mediaInUse = 0) {
-  const why = whyCopy({
+  const why = copyReason({
     losses: countLosses(messages),
     mediaInUse
   });
@@ -5944,7 +5944,7 @@ async function isIdleStart(client) {
 
 // hooks/_inside_ask.ts
 var TRIM_TOOL = "mcp__trimtab__trim";
-var TRIM_TOOL_WORDS = `Your tool ${TRIM_TOOL} (load it with ToolSearch) trims when your turn ends.`;
+var TRIM_TOOL_HINT = `Your tool ${TRIM_TOOL} (load it with ToolSearch) trims when your turn ends.`;
 var SPEC2 = {
   name: "trim",
   description: "Shortens older tool outputs of this conversation when your turn ends.",
@@ -6127,12 +6127,12 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   if (isOffer) await updateWatch(client, {
     offered: "trim_at_percent"
   });
-  const isTrimDue = isTrim2 && warning !== "warn";
+  const offer = isOffer ? TRIM_AT_OFFER : "";
   return {
     text,
     isRise,
-    isTrimDue,
-    offer: isOffer ? TRIM_AT_OFFER : ""
+    suggestsTrim: isTrim2 && warning !== "warn",
+    offer
   };
 }
 function forgetLevel() {
@@ -6226,13 +6226,13 @@ async function answerHook(client, event, next) {
   };
 }
 async function textForModel(client, sessionId, message) {
-  if (!message.isTrimDue || turn?.settings.inside.model_may_trim !== true) return message.text;
+  if (!message.suggestsTrim || turn?.settings.inside.model_may_trim !== true) return message.text;
   const isOffered = await attempt(client, async () => {
     if (!await isInTerminal(client)) return false;
     await offerTrim(client, sessionId);
     return true;
   });
-  return isOffered === true ? `${message.text} ${TRIM_TOOL_WORDS}` : message.text;
+  return isOffered === true ? `${message.text} ${TRIM_TOOL_HINT}` : message.text;
 }
 async function checkWindow(client, turn2) {
   const { sessionId, settings } = turn2;
@@ -6302,9 +6302,9 @@ async function showFill(client) {
   if (isLeftToHooks(settings)) return client.ui.status(undefined);
   const { context } = settings;
   const fill = await readFill(client);
-  const isRaised = fillWords(fill, context) !== undefined;
+  const isRaised = fillText(fill, context) !== undefined;
   const freed2 = isRaised ? await freedOf(client, context, fill) : undefined;
-  client.ui.status(fillWords(fill, context, freed2));
+  client.ui.status(fillText(fill, context, freed2));
   await recordFill(client, fill);
 }
 var isShowScheduled = false;
@@ -6368,9 +6368,9 @@ async function estimateFreed(client, config, { tokens, categories, model }) {
   return freed;
 }
 function cacheOf({ lines }) {
-  const newest2 = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
-  const usage = newest2?.message?.usage;
-  const usedAt = newest2?.timestamp;
+  const newest = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
+  const usage = newest?.message?.usage;
+  const usedAt = newest?.timestamp;
   if (!isObject(usage) || usedAt === undefined || Number.isNaN(Date.parse(usedAt))) {
     return undefined;
   }
@@ -6381,7 +6381,7 @@ function cacheOf({ lines }) {
 }
 
 // hooks/_inside_replace.ts
-async function replaceConversation(client, session, { kind, rows, words, tokens, isMidTurn = false }) {
+async function replaceConversation(client, session, { kind, rows, message, tokens, isMidTurn = false }) {
   const { id, lines } = session;
   setForgotten(id, [
     ...lines.before,
@@ -6389,7 +6389,7 @@ async function replaceConversation(client, session, { kind, rows, words, tokens,
   ]);
   const [end] = await Promise.all([
     endOfTranscript(client),
-    // If the project cannot be written to, the trim continues, but the hooks see a compaction.
+    // If the project is read-only, the trim continues, but hooks mistake it for a compaction.
     attempt(client, () => recordReplacement(client, session, {
       kind,
       tokens
@@ -6402,7 +6402,7 @@ async function replaceConversation(client, session, { kind, rows, words, tokens,
   setReplaced(id);
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
-  logAfterBoundary(client, words + notice, end);
+  logAfterBoundary(client, message + notice, end);
   return {
     messages: rows
   };
@@ -6434,7 +6434,7 @@ async function offerRecallTool(client, id, { rows, isMidTurn }) {
   if (isMidTurn) await appendPendingNote(client);
 }
 var undoHintedSession;
-async function compactAndTell(client, event, next) {
+async function compactWithUndoHint(client, event, next) {
   const before = await endOfTranscript(client).catch(() => undefined);
   const fill = await contextFill(client).catch(() => undefined);
   const answer = await next(event);
@@ -6464,11 +6464,11 @@ async function endOfTranscript(client) {
 var CAN_UNDO = "/trim --undo takes this compaction back";
 
 // hooks/_inside_drop.ts
-var MAX_UNASKED_PERCENT = 33;
+var MAX_UNCONFIRMED_PERCENT = 33;
 var awaitingConfirmation;
 async function dropRows(client, session, ranges, { isDryRun }) {
   const { id, lines, fill, model, messages, media } = session;
-  const refusal = refusalOf(messages, media.newest);
+  const refusal = refusalOf(messages, media.inUse);
   if (refusal !== undefined) return refusal;
   const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill, model);
@@ -6480,26 +6480,26 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     },
     limit: limitOf(fill)
   };
-  const words = describeDrop({
+  const text = describeDrop({
     turns,
     ...sizes,
     media: media.count
   });
   const key = `${id} ${ranges.join()}`;
-  const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
+  const isLarge = (before - after) * 100 > MAX_UNCONFIRMED_PERCENT * before;
   const needsConfirmation = isLarge && awaitingConfirmation !== key && await isInTerminal(client);
   if (isDryRun || needsConfirmation) {
     awaitingConfirmation = key;
-    const again = needsConfirmation ? ". That is more than a third: type the command again to confirm" : "";
+    const hint = needsConfirmation ? ". That is more than a third: type the command again to confirm" : "";
     return {
-      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words}${again}`
+      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${text}${hint}`
     };
   }
   awaitingConfirmation = undefined;
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
-    words: `${MARK} ${words}. Undo: /trim --undo`,
+    message: `${MARK} ${text}. Undo: /trim --undo`,
     tokens: {
       before,
       after
@@ -6604,7 +6604,7 @@ function trimLines({ trim, since, nowMs }) {
   const { tokens_before: before, tokens_after: after, at_ms: atMs } = trim;
   const sizes = before === null || after === null ? "" : `: ${grouped(before)} -> ${grouped(after)} tokens`;
   const lines = [
-    `Last trim ${agoWords(nowMs - atMs)}${sizes}`
+    `Last trim ${agoText(nowMs - atMs)}${sizes}`
   ];
   if (since === undefined || since.requests === 0) return lines;
   lines.push(`Since then: ${sinceTrimText(since, (before ?? 0) - (after ?? 0))}`);
@@ -6614,10 +6614,10 @@ function cacheLine({ cache, nowMs }) {
   if (cache === undefined) return [];
   const leftMs = cache.usedAtMs + cache.keptMs - nowMs;
   return [
-    leftMs > 0 ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more` : "Prompt cache: expired, so the next request writes it again and a trim costs nothing now"
+    leftMs > 0 ? `Prompt cache: used ${agoText(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more` : "Prompt cache: expired, so the next request writes it again and a trim costs nothing now"
   ];
 }
-function agoWords(ms) {
+function agoText(ms) {
   return ms < 6e4 ? "just now" : `${minutes(ms)} ago`;
 }
 function minutes(ms) {
@@ -6643,7 +6643,7 @@ function scaledEntries({ session, plan, fill, root }) {
 }
 function listEntries({ rows, lines }, plan, root) {
   const calls = callsById(rows);
-  const lineOfText = lineFinder2(lines.active);
+  const lineOfText = messageLineFinder(lines.active);
   const sizeOf = (text) => estimateTextTokens(text) * plan.scale;
   const entryOf = (kind, { tool_use_id: id, tool, input }, text, cut) => {
     const tokens = sizeOf(text);
@@ -6786,10 +6786,10 @@ function entryLine({ line, tokens, freed: freed2, name }) {
   ].join(" ");
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
-function turnLine({ number, lines, tokens, words, sign }, scale) {
+function turnLine({ number, lines, tokens, title, sign }, scale) {
   const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
-  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(words, NAME_CHARS - mark.length)}${mark}`;
+  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(title, NAME_CHARS - mark.length)}${mark}`;
 }
 
 // src/transcript/since_trim.ts
@@ -6871,8 +6871,8 @@ async function statusText(client, session, { plan, config, isList }) {
 
 // src/inside/in_time.ts
 var MIN_GROWTH_PERCENT2 = 10;
-function whyTrimNow({ tokens, limit, lastAfter, isCold }, { trim_at_percent: threshold, trim_when_cold: whenCold }) {
-  if (lastAfter !== undefined && (tokens - lastAfter) * 100 < MIN_GROWTH_PERCENT2 * limit) {
+function trimReason({ tokens, limit, lastSize, isCold }, { trim_at_percent: threshold, trim_when_cold: whenCold }) {
+  if (lastSize !== undefined && (tokens - lastSize) * 100 < MIN_GROWTH_PERCENT2 * limit) {
     return undefined;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;
@@ -6903,10 +6903,10 @@ async function reasonToTrimNow(client, isCold) {
   const growing = baseline;
   const whyNow = (tokens) => {
     if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
-    return whyTrimNow({
+    return trimReason({
       tokens,
       limit: limitOf(fill),
-      lastAfter: growing.from,
+      lastSize: growing.from,
       isCold
     }, inside);
   };
@@ -6916,7 +6916,7 @@ async function reasonToTrimNow(client, isCold) {
   const why = whyNow(plan.tokens.before);
   if (why === undefined) return undefined;
   growing.from = plan.tokens.before;
-  return isWorthwhile(plan) && whyCopy(plan) === undefined ? why : undefined;
+  return isWorthwhile(plan) && copyReason(plan) === undefined ? why : undefined;
 }
 
 // src/inside/undo.ts
@@ -6958,8 +6958,8 @@ function undoCompaction({ rows, messages }, session, { line }) {
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
       role,
       content: content.filter((block) => {
-        const words = trimmedText(block);
-        return words !== text && !renewed.has(words) && !isResumed(words);
+        const blockText = trimmedText(block);
+        return blockText !== text && !renewed.has(blockText) && !isResumed(blockText);
       })
     }));
     restored = [
@@ -7226,7 +7226,7 @@ async function undoTrim(client, session, last) {
   ];
   const isDropped = withDropped.some((row) => !session.rows.includes(row));
   if (results + inputs === 0 && !isDropped) return undefined;
-  const refusal = refusalOf(session.messages, session.media.newest);
+  const refusal = refusalOf(session.messages, session.media.inUse);
   if (refusal !== undefined) return refusal;
   const now = session.fill.tokens;
   const { trims } = await readRecord(client).catch(() => ({
@@ -7236,7 +7236,7 @@ async function undoTrim(client, session, last) {
   return await replaceConversation(client, session, {
     kind: "undo",
     rows: changeRows(withDropped, changes),
-    words: describeUndo({
+    message: describeUndo({
       results,
       inputs,
       isDropped,
@@ -7315,7 +7315,7 @@ async function restoreSummarised(client, { session, rows, last }) {
     return await replaceConversation(client, session, {
       kind: "restore",
       rows: changeRows(whole),
-      words: describeUndoneCompaction(restored),
+      message: describeUndoneCompaction(restored),
       tokens: {
         before: fill.tokens ?? 0,
         after: tokens
@@ -7340,11 +7340,11 @@ async function restoreSummarised(client, { session, rows, last }) {
       skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit"
     };
   }
-  const words = describeUndoneCompaction(restored, plan);
+  const message = describeUndoneCompaction(restored, plan);
   return await replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    words
+    message
   });
 }
 
@@ -7390,12 +7390,12 @@ function register(on) {
   });
   on("classic.SessionStart", (client, event, next) => {
     const { source, prompt_cache_likely_expired: isCold } = event;
-    if (source === "resume" && isCold === true) trimSoonIfDue(client, true);
+    if (source === "resume" && isCold === true) trimSoonIfNeeded(client, true);
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === undefined && event.reason === "answer") {
-      trimSoonIfDue(client, false);
+      trimSoonIfNeeded(client, false);
     }
     return next(event);
   });
@@ -7454,7 +7454,7 @@ async function answerCompaction(client, event, next) {
     isPassedOn = true;
     if (event2.trigger === "precompute") return next(event2);
     forgetFiles();
-    return compactAndTell(client, event2, next);
+    return compactWithUndoHint(client, event2, next);
   };
   if (event.trigger !== "auto" && event.trigger !== "precompute") return await compact(event);
   try {
@@ -7465,16 +7465,16 @@ async function answerCompaction(client, event, next) {
     return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
-      lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
+      lastSize: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
-        const words = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
+        const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
         await Promise.all([
           saveCheckpoint(client),
           replaceConversation(client, session, {
             ...trim,
             kind: "trim",
-            words,
+            message,
             isMidTurn: true
           })
         ]);
@@ -7516,7 +7516,7 @@ async function answerTrim(client, typed) {
     config: config.context
   });
   if (text !== undefined) return displayOnly(text);
-  const why = whyCopy(plan);
+  const why = copyReason(plan);
   if (why !== undefined) {
     if (session.lines.endsRewound) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
@@ -7543,7 +7543,7 @@ async function readOnlyAnswer(client, trim) {
       isList
     });
   }
-  if (whyCopy(plan) !== undefined) return undefined;
+  if (copyReason(plan) !== undefined) return undefined;
   return noTrimText(trim) ?? (options.dryRun ? describePlan(plan) : undefined);
 }
 function displayOnly(text) {
@@ -7582,7 +7582,7 @@ function trimSoon(client, typed, text) {
   schedule(client, () => compactNow(client, typed));
   return displayOnly(text);
 }
-function trimSoonIfDue(client, isCold) {
+function trimSoonIfNeeded(client, isCold) {
   schedule(client, async () => {
     const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
     if (why !== undefined) await compactNow(client, "", why);
@@ -7615,7 +7615,7 @@ async function trimRows(client, rows, typed) {
   const earlier = planned;
   planned = undefined;
   if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {
-    return await trimBy(client, earlier);
+    return await applyTrim(client, earlier);
   }
   const { positionals, options } = argumentsOf(typed);
   if (options.undo) return await undoRows(client, rows);
@@ -7646,22 +7646,22 @@ async function trimRows(client, rows, typed) {
   if (text !== undefined) return {
     skip: `trimtab: ${text}`
   };
-  const why = whyCopy(plan);
+  const why = copyReason(plan);
   if (why !== undefined) {
     return {
       skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy`
     };
   }
-  return await trimBy(client, {
+  return await applyTrim(client, {
     session,
     plan
   });
 }
-function trimBy(client, { session, plan }) {
+function applyTrim(client, { session, plan }) {
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    words: automaticReason === undefined ? describeInside(plan) : describeAutomaticTrim(plan, automaticReason)
+    message: automaticReason === undefined ? describeInside(plan) : describeAutomaticTrim(plan, automaticReason)
   });
 }
 function noTrimText({ session, plan, options, config }) {
@@ -7669,7 +7669,7 @@ function noTrimText({ session, plan, options, config }) {
   const dropsMedia = options.dropImages && plan.media.count > 0;
   if (dropsMedia || !isTooSmallTrim(plan)) return undefined;
   const { savedTokens } = plan.cuts;
-  const [deep = 0, newest2 = 0] = [
+  const [deep = 0, newest = 0] = [
     {
       depth: "deep"
     },
@@ -7677,15 +7677,15 @@ function noTrimText({ session, plan, options, config }) {
       keepRecent: 0
     }
   ].map((option) => {
-    const more = planOf(session, {
+    const larger = planOf(session, {
       ...options,
       ...option
     }, config);
-    return isTooSmallTrim(more) ? 0 : Math.max(0, Math.round(more.cuts.savedTokens - savedTokens));
+    return isTooSmallTrim(larger) ? 0 : Math.max(0, Math.round(larger.cuts.savedTokens - savedTokens));
   });
   return describeNoTrim(plan, {
     deep,
-    newest: newest2
+    newest
   });
 }
 export {

@@ -35,12 +35,12 @@ import { lastTrim } from "../src/store/inside_record.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isTooSmallTrim, type RunningSession } from "../src/inside/trim.ts";
 import {
+  copyReason,
   describeAutomaticTrim,
   describeFailure,
   describeInside,
   describeNoTrim,
   describePlan,
-  whyCopy,
 } from "../src/inside/words.ts";
 import { currentRows, isSameConversation } from "../src/inside/rows.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
@@ -60,7 +60,7 @@ import {
 import { saveCheckpoint, setReplaced, startHook } from "./_inside_hooks.ts";
 import { answerTrimTool, takeTrimRequest, TRIM_TOOL } from "./_inside_ask.ts";
 import { dropRows } from "./_inside_drop.ts";
-import { compactAndTell, replaceConversation } from "./_inside_replace.ts";
+import { compactWithUndoHint, replaceConversation } from "./_inside_replace.ts";
 import { statusText } from "./_inside_status.ts";
 import { reasonToTrimNow } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
@@ -80,7 +80,7 @@ const TRIM_WORD = "trimtab";
 
 const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"] as const;
 
-/** Reason for a trim, worded to follow "cut" in its report. */
+/** Reason for a trim, phrased to follow "cut" in the report. */
 const INSTEAD_OF_COMPACTING = "instead of compacting";
 
 const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
@@ -105,7 +105,7 @@ export function register(on: On): void {
   on("session.end", async (client, event, next) => {
     // After `/clear`, the old figures would stay on screen.
     client.ui.status(undefined);
-    // An estimate that still runs must not answer for the next session.
+    // An estimate that is still running must not be used for the next session.
     forgetFreed();
     setNotePending(false);
     logPending(client);
@@ -113,12 +113,12 @@ export function register(on: On): void {
   });
   on("classic.SessionStart", (client, event, next) => {
     const { source, prompt_cache_likely_expired: isCold } = event;
-    if (source === "resume" && isCold === true) trimSoonIfDue(client, true);
+    if (source === "resume" && isCold === true) trimSoonIfNeeded(client, true);
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === undefined && event.reason === "answer") {
-      trimSoonIfDue(client, false);
+      trimSoonIfNeeded(client, false);
     }
     return next(event);
   });
@@ -178,7 +178,7 @@ async function answerCompaction(
     isPassedOn = true;
     if (event.trigger === "precompute") return next(event);
     forgetFiles();
-    return compactAndTell(client, event, next);
+    return compactWithUndoHint(client, event, next);
   };
   if (event.trigger !== "auto" && event.trigger !== "precompute") return await compact(event);
   try {
@@ -187,13 +187,13 @@ async function answerCompaction(
     return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
-      lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
+      lastSize: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
-        const words = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
+        const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
         await Promise.all([
           saveCheckpoint(client),
-          replaceConversation(client, session, { ...trim, kind: "trim", words, isMidTurn: true }),
+          replaceConversation(client, session, { ...trim, kind: "trim", message, isMidTurn: true }),
         ]);
       },
     });
@@ -230,7 +230,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   const plan = planOf(session, options, config.context);
   const text = await readOnlyAnswer(client, { session, plan, options, config: config.context });
   if (text !== undefined) return displayOnly(text);
-  const why = whyCopy(plan);
+  const why = copyReason(plan);
   if (why !== undefined) {
     if (session.lines.endsRewound) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
@@ -261,7 +261,7 @@ async function readOnlyAnswer(client: Client, trim: TypedTrim): Promise<string |
   if (isList || options.status) {
     return await statusText(client, session, { plan, config, isList });
   }
-  if (whyCopy(plan) !== undefined) return undefined;
+  if (copyReason(plan) !== undefined) return undefined;
   return noTrimText(trim) ?? (options.dryRun ? describePlan(plan) : undefined);
 }
 
@@ -310,7 +310,7 @@ function trimSoon(client: Client, typed: string, text: string): CommandAnswer {
   return displayOnly(text);
 }
 
-function trimSoonIfDue(client: Client, isCold: boolean): void {
+function trimSoonIfNeeded(client: Client, isCold: boolean): void {
   schedule(client, async () => {
     const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
     if (why !== undefined) await compactNow(client, "", why);
@@ -354,7 +354,7 @@ async function trimRows(
   const earlier = planned;
   planned = undefined;
   if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {
-    return await trimBy(client, earlier);
+    return await applyTrim(client, earlier);
   }
   const { positionals, options } = argumentsOf(typed);
   if (options.undo) return await undoRows(client, rows);
@@ -371,18 +371,18 @@ async function trimRows(
   const plan = planOf(session, options, config.context);
   const text = await readOnlyAnswer(client, { session, plan, options, config: config.context });
   if (text !== undefined) return { skip: `trimtab: ${text}` };
-  const why = whyCopy(plan);
+  const why = copyReason(plan);
   if (why !== undefined) {
     return { skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy` };
   }
-  return await trimBy(client, { session, plan });
+  return await applyTrim(client, { session, plan });
 }
 
-function trimBy(client: Client, { session, plan }: PlannedTrim): Promise<CompactAnswer> {
+function applyTrim(client: Client, { session, plan }: PlannedTrim): Promise<CompactAnswer> {
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    words: automaticReason === undefined
+    message: automaticReason === undefined
       ? describeInside(plan)
       : describeAutomaticTrim(plan, automaticReason),
   });
@@ -400,10 +400,10 @@ function noTrimText({ session, plan, options, config }: TypedTrim): string | und
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest = 0] = ([{ depth: "deep" }, { keepRecent: 0 }] as const).map(
     (option) => {
-      const more = planOf(session, { ...options, ...option }, config);
-      return isTooSmallTrim(more)
+      const larger = planOf(session, { ...options, ...option }, config);
+      return isTooSmallTrim(larger)
         ? 0
-        : Math.max(0, Math.round(more.cuts.savedTokens - savedTokens));
+        : Math.max(0, Math.round(larger.cuts.savedTokens - savedTokens));
     },
   );
   return describeNoTrim(plan, { deep, newest });

@@ -6,7 +6,7 @@ import type { Client, ToolAnswer, ToolEvent } from "../src/inside/client.ts";
 
 export const TRIM_TOOL = "mcp__trimtab__trim";
 
-export const TRIM_TOOL_WORDS =
+export const TRIM_TOOL_HINT =
   `Your tool ${TRIM_TOOL} (load it with ToolSearch) trims when your turn ends.`;
 
 const SPEC = {
@@ -36,7 +36,7 @@ export async function answerTrimTool(client: Client, event: ToolEvent): Promise<
   return { result: "The conversation is trimmed when your turn ends. Every message is kept." };
 }
 
-/** Returns and clears the model's request, worded to follow "cut". Returns `undefined` without a request. */
+/** Returns and clears the reason of the model's request, phrased to follow "cut"; `undefined` without one. */
 export function takeTrimRequest(): string | undefined {
   if (offered?.why === undefined) return undefined;
   const { sessionId, why } = offered;

@@ -8,7 +8,7 @@ import { isInTerminal, refusalOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
 /** In a terminal, dropping more than this percentage of the conversation needs a confirmation. */
-const MAX_UNASKED_PERCENT = 33;
+const MAX_UNCONFIRMED_PERCENT = 33;
 
 /** Session and ranges that await confirmation. */
 let awaitingConfirmation: string | undefined;
@@ -20,30 +20,30 @@ export async function dropRows(
   { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<CompactAnswer> {
   const { id, lines, fill, model, messages, media } = session;
-  const refusal = refusalOf(messages, media.newest);
+  const refusal = refusalOf(messages, media.inUse);
   if (refusal !== undefined) return refusal;
   const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill, model);
   const after = Math.max(0, Math.round(before - tokens * scale));
   const sizes = { tokens: { before, after }, limit: limitOf(fill) };
-  const words = describeDrop({ turns, ...sizes, media: media.count });
+  const text = describeDrop({ turns, ...sizes, media: media.count });
   const key = `${id} ${ranges.join()}`;
-  const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
+  const isLarge = (before - after) * 100 > MAX_UNCONFIRMED_PERCENT * before;
   // A program is not asked to confirm, because its session ends with the request.
   const needsConfirmation = isLarge && awaitingConfirmation !== key &&
     await isInTerminal(client);
   if (isDryRun || needsConfirmation) {
     awaitingConfirmation = key;
-    const again = needsConfirmation
+    const hint = needsConfirmation
       ? ". That is more than a third: type the command again to confirm"
       : "";
-    return { skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words}${again}` };
+    return { skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${text}${hint}` };
   }
   awaitingConfirmation = undefined;
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
-    words: `${MARK} ${words}. Undo: /trim --undo`,
+    message: `${MARK} ${text}. Undo: /trim --undo`,
     tokens: { before, after },
   });
 }

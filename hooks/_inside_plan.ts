@@ -14,7 +14,7 @@ import {
   type RunningSession,
   trimInside,
 } from "../src/inside/trim.ts";
-import { whyCopy } from "../src/inside/words.ts";
+import { copyReason } from "../src/inside/words.ts";
 import { TRIM_SPEC, type TrimArguments, UsageError } from "../cli/spec.ts";
 import { refuseMixed, trimChoices } from "../cli/trim.ts";
 import { planToTarget, resolveTrim, withConfig } from "../src/trim/trim_options.ts";
@@ -77,7 +77,7 @@ export function uncutText(
 
 const NO_SESSION = "Nothing to trim yet: this session has no messages";
 
-/** A fork has no file before its first message, and a client can be told to save none. */
+/** A fork has no transcript before its first message, and the client can be set to save no transcripts. */
 const NO_TRANSCRIPT = "Nothing was trimmed: this session has no transcript yet, so send a " +
   "message first. A session that the client does not save cannot be trimmed";
 
@@ -118,7 +118,7 @@ export function refusalOf(
   messages: RunningSession["messages"],
   mediaInUse = 0,
 ): CompactAnswer | undefined {
-  const why = whyCopy({ losses: countLosses(messages), mediaInUse });
+  const why = copyReason({ losses: countLosses(messages), mediaInUse });
   return why === undefined ? undefined : { skip: `trimtab: nothing was changed, because ${why}` };
 }
 
@@ -135,7 +135,7 @@ export function reasonOf(error: unknown): string {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
 
-/** Does work that must not stop the client; logs a failure and then returns `undefined`. */
+/** Runs work whose failure must not stop the client. Logs a failure and returns `undefined`. */
 export async function attempt<T>(
   client: Client,
   work: () => T | Promise<T>,

@@ -22,7 +22,7 @@ import { forgetFreed } from "./_inside_watch.ts";
 interface Replacement {
   readonly kind: InsideTrimRecord["kind"];
   readonly rows: readonly Readonly<Row>[];
-  readonly words: string;
+  readonly message: string;
   readonly tokens?: InsideTrim["tokens"] | undefined;
   /** Whether a turn continues with the new conversation. */
   readonly isMidTurn?: boolean;
@@ -32,13 +32,13 @@ interface Replacement {
 export async function replaceConversation(
   client: Client,
   session: RunningSession,
-  { kind, rows, words, tokens, isMidTurn = false }: Replacement,
+  { kind, rows, message, tokens, isMidTurn = false }: Replacement,
 ): Promise<CompactAnswer> {
   const { id, lines } = session;
   setForgotten(id, [...lines.before, ...lines.active]);
   const [end] = await Promise.all([
     endOfTranscript(client),
-    // If the project cannot be written to, the trim continues, but the hooks see a compaction.
+    // If the project is read-only, the trim continues, but hooks mistake it for a compaction.
     attempt(client, () => recordReplacement(client, session, { kind, tokens })),
     attempt(client, () => offerRecallTool(client, id, { rows, isMidTurn })),
   ]);
@@ -46,7 +46,7 @@ export async function replaceConversation(
   // At a session's first trim, the user learns how long the original text remains available.
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
-  logAfterBoundary(client, words + notice, end);
+  logAfterBoundary(client, message + notice, end);
   return { messages: rows };
 }
 
@@ -89,7 +89,7 @@ async function offerRecallTool(
 let undoHintedSession: string | undefined;
 
 /** Lets the client compact, and tells the user once per session that the compaction can be undone. */
-export async function compactAndTell(
+export async function compactWithUndoHint(
   client: Client,
   event: CompactEvent,
   next: NextHandler<CompactEvent, CompactAnswer>,

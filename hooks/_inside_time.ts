@@ -2,11 +2,11 @@
 
 import type { Client } from "../src/inside/client.ts";
 import { detailedFill } from "../src/inside/fill.ts";
-import { whyTrimNow } from "../src/inside/in_time.ts";
+import { trimReason } from "../src/inside/in_time.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { currentRows } from "../src/inside/rows.ts";
 import { isWorthwhile, limitOf } from "../src/inside/trim.ts";
-import { whyCopy } from "../src/inside/words.ts";
+import { copyReason } from "../src/inside/words.ts";
 import { isInTerminal, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 
 /**
@@ -15,7 +15,7 @@ import { isInTerminal, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
  */
 let baseline: { id: string; trimMs: number | undefined; from: number | undefined } | undefined;
 
-/** Returns the reason to trim now, or `undefined` if a trim is not due or would free too little. */
+/** Returns the reason to trim now, or `undefined` if a trim is not needed or would free too little. */
 export async function reasonToTrimNow(
   client: Client,
   isCold: boolean,
@@ -35,9 +35,9 @@ export async function reasonToTrimNow(
   }
   const growing = baseline;
   const whyNow = (tokens: number): string | undefined => {
-    // After a compaction, growth counts from the new size.
+    // After a compaction, growth is measured from the new size.
     if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
-    return whyTrimNow({ tokens, limit: limitOf(fill), lastAfter: growing.from, isCold }, inside);
+    return trimReason({ tokens, limit: limitOf(fill), lastSize: growing.from, isCold }, inside);
   };
   // Before the first answer of a resumed session, only the transcript shows the session's size.
   if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;
@@ -46,5 +46,5 @@ export async function reasonToTrimNow(
   const why = whyNow(plan.tokens.before);
   if (why === undefined) return undefined;
   growing.from = plan.tokens.before;
-  return isWorthwhile(plan) && whyCopy(plan) === undefined ? why : undefined;
+  return isWorthwhile(plan) && copyReason(plan) === undefined ? why : undefined;
 }

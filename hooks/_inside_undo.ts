@@ -60,16 +60,16 @@ async function undoTrim(
   const [results, inputs] = [changes.results.size, changes.inputs.size];
   const isDropped = withDropped.some((row) => !session.rows.includes(row));
   if (results + inputs === 0 && !isDropped) return undefined;
-  const refusal = refusalOf(session.messages, session.media.newest);
+  const refusal = refusalOf(session.messages, session.media.inUse);
   if (refusal !== undefined) return refusal;
   const now = session.fill.tokens;
-  // Without a readable record, only the figures are missing.
+  // If the record is unreadable, only the figures are missing.
   const { trims } = await readRecord(client).catch(() => ({ trims: [] }));
   const after = tokensAfterUndo(trims, now);
   return await replaceConversation(client, session, {
     kind: "undo",
     rows: changeRows(withDropped, changes),
-    words: describeUndo({
+    message: describeUndo({
       results,
       inputs,
       isDropped,
@@ -160,7 +160,7 @@ async function restoreSummarised(
     return await replaceConversation(client, session, {
       kind: "restore",
       rows: changeRows(whole),
-      words: describeUndoneCompaction(restored),
+      message: describeUndoneCompaction(restored),
       tokens: { before: fill.tokens ?? 0, after: tokens },
     });
   }
@@ -175,6 +175,6 @@ async function restoreSummarised(
       skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit",
     };
   }
-  const words = describeUndoneCompaction(restored, plan);
-  return await replaceConversation(client, session, { ...plan, kind: "trim", words });
+  const message = describeUndoneCompaction(restored, plan);
+  return await replaceConversation(client, session, { ...plan, kind: "trim", message });
 }

@@ -1,7 +1,7 @@
 import type { ContextConfig } from "../src/config/schema.ts";
 import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/inside/client.ts";
 import {
-  fillWords,
+  fillText,
   freedByRollover,
   percentInUse,
   readFill,
@@ -20,7 +20,7 @@ import type { InsideFill } from "../src/store/inside_record.ts";
 import type { RunningSession } from "../src/inside/trim.ts";
 import { isObject } from "../src/core/record.ts";
 import { cacheTtlSeconds, paybackOf, SHORT_TTL_SECONDS } from "../src/trim/worth.ts";
-import { offerTrim, TRIM_TOOL_WORDS } from "./_inside_ask.ts";
+import { offerTrim, TRIM_TOOL_HINT } from "./_inside_ask.ts";
 import {
   attempt,
   isInTerminal,
@@ -32,23 +32,23 @@ import {
 
 let freed: FreedAmounts & { id: string } | undefined;
 
-/** Runs while the amounts are estimated: a rise asks for them twice, for its warning and the status area. */
+/** The estimate in progress. A rise needs it twice: for its warning and for the status area. */
 let estimating: Promise<FreedAmounts | undefined> | undefined;
 
-/** Largest transcript that is measured, because the user waits for the estimate. */
+/** A larger transcript is not measured, because the user waits for the estimate. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
 /** Within a turn, the window is checked this often while its level is unchanged. */
 const CHECK_EVERY_MS = 5_000;
 
-/** After this time a checkpoint may be due, so the Stop hook runs again. */
+/** After this time a checkpoint may be needed, so the Stop hook runs again. */
 const STOP_EVERY_MS = 5 * 60_000;
 
 interface Turn {
   readonly sessionId: string;
   /** Read once per turn, because a turn can have hundreds of batches. */
   readonly settings: InsideSettings;
-  /** Whether the module watches the window, and the hooks do not. */
+  /** Whether the module watches the window instead of the hooks. */
   isWatched: boolean;
   checkedAtMs: number;
   level?: WarningLevel | undefined;
@@ -123,13 +123,13 @@ async function textForModel(
   sessionId: string,
   message: FillMessage,
 ): Promise<string> {
-  if (!message.isTrimDue || turn?.settings.inside.model_may_trim !== true) return message.text;
+  if (!message.suggestsTrim || turn?.settings.inside.model_may_trim !== true) return message.text;
   const isOffered = await attempt(client, async () => {
     if (!await isInTerminal(client)) return false;
     await offerTrim(client, sessionId);
     return true;
   });
-  return isOffered === true ? `${message.text} ${TRIM_TOOL_WORDS}` : message.text;
+  return isOffered === true ? `${message.text} ${TRIM_TOOL_HINT}` : message.text;
 }
 
 async function checkWindow(client: Client, turn: Turn): Promise<FillMessage | undefined> {
@@ -159,7 +159,7 @@ function idleHooks({ isWatched, settings }: Turn): IdleHook[] {
 
 let lastStop: { sessionId: string; atMs: number; isFull: boolean } | undefined;
 
-/** Skips the Stop hook, which saves checkpoints and snapshots, when no save can be due. */
+/** Skips the Stop hook, which saves checkpoints and snapshots, when no save can be needed. */
 export async function stopHook(
   client: Client,
   event: ClassicEvent,
@@ -194,7 +194,7 @@ export async function stopHook(
 /** Measures again, because an update during the trim measured the old messages at the new size. */
 export async function showAfterTrim(client: Client): Promise<void> {
   forgetFreed();
-  // After a failure, the trim itself has succeeded, and only its figures are not recorded.
+  // If this fails, the trim itself has still succeeded, and only its figures are not recorded.
   await attempt(client, () => showFill(client));
 }
 
@@ -203,9 +203,9 @@ async function showFill(client: Client): Promise<void> {
   if (isLeftToHooks(settings)) return client.ui.status(undefined);
   const { context } = settings;
   const fill = await readFill(client);
-  const isRaised = fillWords(fill, context) !== undefined;
+  const isRaised = fillText(fill, context) !== undefined;
   const freed = isRaised ? await freedOf(client, context, fill) : undefined;
-  client.ui.status(fillWords(fill, context, freed));
+  client.ui.status(fillText(fill, context, freed));
   await recordFill(client, fill);
 }
 

@@ -18,10 +18,10 @@ export interface PayloadSource {
 export const SYSTEM_DEPS: HookDeps = { env: readEnv, now: Date.now };
 
 /** Makes a hook that prints nothing if the payload lacks a project or a valid session id. */
-export function forCall(words: (call: Call) => Promise<string>): HookMain {
+export function hookForCall(respond: (call: Call) => Promise<string>): HookMain {
   return async (payload, deps) => {
     const call = callOf(payload, deps);
-    return call === null ? "" : await words(call);
+    return call === null ? "" : await respond(call);
   };
 }
 

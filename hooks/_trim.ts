@@ -11,8 +11,8 @@ import { findSession, readStartedIn } from "../src/transcript/find.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
 const IN_PLACE =
-  "/trim makes the running session smaller in place. With --copy, and where it cannot, " +
-  "it writes a copy, as the command does:";
+  "/trim makes the running session smaller in place. With --copy, or if a trim in place is not " +
+  "possible, it writes a copy like the command:";
 
 const NO_UNDO =
   "Nothing to undo: only a trim in place can be undone. It needs Claude Code 2.1.287 or " +
@@ -40,7 +40,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
     const place = { session, projectDir, configDir };
     const { config, notice } = await hookConfig(place);
-    // Imports the code late, because loading the code that trims would slow down every start.
+    // Imported here, because an import at the top would slow down every start.
     const { trimAt } = await import("../src/verbs/trim_at.ts");
     const { describeCopy } = await import("../src/trim/report_text.ts");
     const choices = { ...trimChoices(options), explain, dryRun };
@@ -48,7 +48,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     if (json) return JSON.stringify(result);
     return describeCopy(result) + (notice === null ? "" : `\n${notice}`);
   } catch (error) {
-    const words = messageOf(error);
-    return words.startsWith("Cannot ") ? words : `Cannot trim: ${words}`;
+    const message = messageOf(error);
+    return message.startsWith("Cannot ") ? message : `Cannot trim: ${message}`;
   }
 }

@@ -5,9 +5,9 @@
  * for each call and miss failed calls.
  */
 
-import { pressureWords } from "../src/events/pressure.ts";
-import { forCall, runHook } from "./_payload.ts";
+import { pressureOutput } from "../src/events/pressure.ts";
+import { hookForCall, runHook } from "./_payload.ts";
 
-export const main = forCall((call) => pressureWords("PostToolBatch", call));
+export const main = hookForCall((call) => pressureOutput("PostToolBatch", call));
 
 if (import.meta.main) await runHook(main);

@@ -41,9 +41,9 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
       })
     }\n`;
   } catch (error) {
-    const { sayOnce } = await import("../src/events/notices.ts");
+    const { reportOnce } = await import("../src/events/notices.ts");
     const what = "long outputs are not being shortened";
-    return sayOnce({ event: EVENT, owner, name: "live", what }, error);
+    return reportOnce({ event: EVENT, owner, name: "live", what }, error);
   }
 }
 

@@ -4,17 +4,17 @@
  */
 
 import { callOf, type HookDeps, parsePayload, textOf } from "../src/events/call.ts";
-import { preCompactWords, problemWords } from "../src/events/pre_compact.ts";
+import { preCompactOutput, problemOutput } from "../src/events/pre_compact.ts";
 import { runHook } from "./_payload.ts";
 
 const NO_OWNER = "the client sent no project or no valid session id";
 
 export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const call = callOf(bytes, deps);
-  if (call !== null) return await preCompactWords(call);
+  if (call !== null) return await preCompactOutput(call);
   // Without a report, nobody would notice if the client identified sessions in a new way.
   const hasTranscript = textOf(parsePayload(bytes) ?? {}, "transcript_path") !== undefined;
-  return hasTranscript ? `${problemWords(new Error(NO_OWNER))}\n` : "";
+  return hasTranscript ? `${problemOutput(new Error(NO_OWNER))}\n` : "";
 }
 
 if (import.meta.main) await runHook(main);

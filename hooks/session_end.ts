@@ -1,10 +1,10 @@
 /** Handles SessionEnd: records how a session ended, and which session `/clear` replaced. */
 
-import { sessionEnds } from "../src/events/end.ts";
-import { forCall, runHook } from "./_payload.ts";
+import { recordSessionEnd } from "../src/events/end.ts";
+import { hookForCall, runHook } from "./_payload.ts";
 
-export const main = forCall(async (call) => {
-  await sessionEnds(call);
+export const main = hookForCall(async (call) => {
+  await recordSessionEnd(call);
   return "";
 });
 

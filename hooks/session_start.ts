@@ -1,8 +1,8 @@
 /** Handles SessionStart: gives a session the handoff or the save of an earlier session. */
 
-import { startWords } from "../src/events/start.ts";
-import { forCall, runHook } from "./_payload.ts";
+import { startOutput } from "../src/events/start.ts";
+import { hookForCall, runHook } from "./_payload.ts";
 
-export const main = forCall(startWords);
+export const main = hookForCall(startOutput);
 
 if (import.meta.main) await runHook(main);

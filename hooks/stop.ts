@@ -3,9 +3,9 @@
  * or after half an hour of work, and a snapshot when the window is full.
  */
 
-import { stopWords } from "../src/events/stop.ts";
-import { forCall, runHook } from "./_payload.ts";
+import { stopOutput } from "../src/events/stop.ts";
+import { hookForCall, runHook } from "./_payload.ts";
 
-export const main = forCall(stopWords);
+export const main = hookForCall(stopOutput);
 
 if (import.meta.main) await runHook(main);

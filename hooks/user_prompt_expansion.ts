@@ -1,6 +1,6 @@
 /**
  * Handles UserPromptExpansion. Answers `/trim` without a request, so that it works when the window is
- * over-full. Adds the snapshot that `/fresh-start` requests, because text that a user types after a command
+ * too full. Adds the snapshot that `/fresh-start` requests, because text that a user types after a command
  * must not become part of a shell command.
  */
 
@@ -60,8 +60,8 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
     const context = contextOf(start, `snapshot ${wanted}`, NO_SNAPSHOT);
     return hookOutput({ event: EVENT, context });
   } catch (error) {
-    const words = `trimtab could not load it. ${messageOf(error)}`;
-    return hookOutput({ event: EVENT, context: [words] });
+    const problem = `trimtab could not load the snapshot. ${messageOf(error)}`;
+    return hookOutput({ event: EVENT, context: [problem] });
   }
 }
 

@@ -31,7 +31,7 @@ export const SPEC = {
 interface Budget {
   available: number;
   source: "option" | "session" | "estimate" | "default";
-  words: string;
+  text: string;
 }
 
 type BatchOptions = OptionValues<typeof SPEC.options[number]>;
@@ -62,18 +62,18 @@ async function batch({ available, measureFiles }: BatchOptions, file = ""): Prom
       available_source: budget.source,
       warnings: notes,
     },
-    text: renderPlan({ plan, estimates, notes, budget: budget.words }),
+    text: renderPlan({ plan, estimates, notes, budget: budget.text }),
   };
 }
 
 async function findBudget(given: number | undefined): Promise<Budget> {
   if (given !== undefined) {
-    return { available: given, source: "option", words: `${grouped(given)} tokens` };
+    return { available: given, source: "option", text: `${grouped(given)} tokens` };
   }
   const place = currentSession();
   if (place === null) {
-    const words = `${grouped(ASSUMED_TOTAL_TOKENS)} tokens (assumed, because no session was found)`;
-    return { available: getAvailableContext(), source: "default", words };
+    const text = `${grouped(ASSUMED_TOTAL_TOKENS)} tokens (assumed, because no session was found)`;
+    return { available: getAvailableContext(), source: "default", text };
   }
   const { session, projectDir, configDir } = place;
   const { context: config } = await readConfig(place);
@@ -88,7 +88,7 @@ async function findBudget(given: number | undefined): Promise<Budget> {
   return {
     available,
     source: isKnown ? "session" : "estimate",
-    words: `${grouped(available)} tokens (${origin})`,
+    text: `${grouped(available)} tokens (${origin})`,
   };
 }
 

@@ -36,7 +36,7 @@ export const run = command(SPEC, async (options, session) => {
   const lines = [
     ...(done.is_automatic
       ? [
-        `Session ${parent} is rolled over; ${nextOf(done)} continues from it.`,
+        `Session ${parent} is rolled over; ${nextSessionName(done)} continues from it.`,
         "Type /clear here, or start it from a shell:",
       ]
       : [`Session ${parent} is rolled over. To continue from it, start a session with:`]),
@@ -50,7 +50,7 @@ export const run = command(SPEC, async (options, session) => {
 });
 
 /** Names the next session; includes its worker unless that is the main worker. */
-function nextOf({ session_number, worker_id }: RolloverResult): string {
+function nextSessionName({ session_number, worker_id }: RolloverResult): string {
   return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
 }
 
@@ -61,7 +61,7 @@ function summaryOf(
   const given = [summaryFile !== undefined, summary !== undefined, auto];
   if (given.filter(Boolean).length !== 1) {
     throw new UsageError(
-      "Cannot run rollover: give one of --summary-file FILE, --summary - (stdin) and --auto",
+      "Cannot run rollover: give one of --summary-file FILE, --summary - (stdin) or --auto",
     );
   }
   if (summaryFile !== undefined) return readInput(summaryFile, "summary");

@@ -21,7 +21,7 @@ export const SPEC = {
   exclusive: [["config", "chart"]],
 };
 
-const SOURCE_WORDS: Readonly<Record<string, string>> = {
+const SOURCE_TEXTS: Readonly<Record<string, string>> = {
   api: "reported by the API",
   metadata: "from a metadata line",
   trim: "estimated by the trim that made this copy",
@@ -31,7 +31,7 @@ const SOURCE_WORDS: Readonly<Record<string, string>> = {
   none: "not known yet",
 };
 
-const WINDOW_WORDS: Readonly<Record<string, string>> = {
+const WINDOW_TEXTS: Readonly<Record<string, string>> = {
   config: "configured",
   environment: "from the environment",
   statusline: "reported by the client",
@@ -42,7 +42,7 @@ const WINDOW_WORDS: Readonly<Record<string, string>> = {
   inferred: "inferred from usage above the default",
 };
 
-const LIMIT_WORDS: Readonly<Record<string, string>> = {
+const LIMIT_TEXTS: Readonly<Record<string, string>> = {
   compaction: "where the client compacts automatically",
   seen: "where it last compacted this session",
   answer: "which reserves space for an answer",
@@ -89,9 +89,9 @@ async function describe(result: StatusResult): Promise<string> {
   const lines = [
     `Session ${result.session_id}${result.model === null ? "" : `, ${result.model}`}`,
     usage,
-    `Usage: ${SOURCE_WORDS[result.source]}; ` +
-    `window: ${grouped(window)} tokens, ${WINDOW_WORDS[result.window_source]}`,
-    `Limit: ${grouped(limit)} tokens, ${LIMIT_WORDS[result.limit_kind]}`,
+    `Usage: ${SOURCE_TEXTS[result.source]}; ` +
+    `window: ${grouped(window)} tokens, ${WINDOW_TEXTS[result.window_source]}`,
+    `Limit: ${grouped(limit)} tokens, ${LIMIT_TEXTS[result.limit_kind]}`,
   ];
   if (result.is_compacted) lines.push("The session was compacted after the latest answer.");
   if (result.last_checkpoint) lines.push(`Last checkpoint: ${result.last_checkpoint.id}`);

@@ -32,7 +32,7 @@ import {
   type SessionState,
   type StateOwner,
 } from "../src/store/state.ts";
-import { noteState } from "../src/store/state_update.ts";
+import { recordState } from "../src/store/state_update.ts";
 
 export const SPEC = {
   name: "statusline",
@@ -54,7 +54,7 @@ interface ClientWindow {
 }
 
 /** Printed for invalid input. */
-const NOTHING: StatusLineOutput = {
+const NO_OUTPUT: StatusLineOutput = {
   text: "",
   json: {
     session_id: null,
@@ -90,10 +90,10 @@ export async function run(argv: readonly string[]): Promise<number> {
 export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<StatusLineOutput> {
   try {
     const payload = parsePayload(bytes);
-    return payload === null ? NOTHING : await describe(payload, deps);
+    return payload === null ? NO_OUTPUT : await describe(payload, deps);
   } catch {
     // The client would show an error in place of the status line.
-    return NOTHING;
+    return NO_OUTPUT;
   }
 }
 
@@ -206,7 +206,7 @@ function record(
       : { window_tokens: window, window_seen_at: new Date(now()).toISOString() }),
     ...(tokens === null || tokens === state.usage_tokens ? {} : { usage_tokens: tokens }),
   };
-  if (Object.keys(change).length > 0) noteState(owner, change);
+  if (Object.keys(change).length > 0) recordState(owner, change);
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -18,14 +18,14 @@ export const run = command(SPEC, async (options, session) => {
 
 async function describe(result: TrimResult): Promise<string> {
   const { describeCopy } = await import("../src/trim/report_text.ts");
-  const words = describeCopy(result);
-  if (result.output === null || result.dry_run) return words;
+  const report = describeCopy(result);
+  if (result.output === null || result.dry_run) return report;
   const { findEpisodicMemory, startEpisodicMemorySync } = await import(
     "../src/verbs/episodic_memory.ts"
   );
   const command = findEpisodicMemory();
   // Does not mention episodic-memory if it is not installed.
-  return command === null ? words : `${words}\n${startEpisodicMemorySync(command)}`;
+  return command === null ? report : `${report}\n${startEpisodicMemorySync(command)}`;
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -40,7 +40,7 @@ export const run = command(SPEC, async ({ undo: isUndone = false }) => {
     ? [`${place.projectDir} has no configuration file.`]
     : [
       ...files.map((path) => `Trusted in its current form: ${path}`),
-      ...valueLines(waiting, "counts now:"),
+      ...valueLines(waiting, "now in effect:"),
     ];
   return { json, text: lines.join("\n") };
 });

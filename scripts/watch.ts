@@ -1,8 +1,8 @@
 /** `trimtab watch`: watches the running sessions of this project, and asks for checkpoints. */
 
 import { readEnv } from "../src/store/paths.ts";
-import { type FleetLook, inspectSessions } from "../src/watch/look.ts";
-import { describeLook } from "../src/watch/look_text.ts";
+import { type FleetStatus, inspectSessions } from "../src/watch/look.ts";
+import { describeFleet } from "../src/watch/look_text.ts";
 import { command } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { print } from "../cli/print.ts";
@@ -33,13 +33,13 @@ export const run = command(SPEC, async (options) => {
   const { once = false, interval: seconds = 30, json: isJson = false } = options;
   const place = locateProject();
   const { context: config } = await readConfig(place);
-  const inspect = (): Promise<FleetLook> => {
+  const inspect = (): Promise<FleetStatus> => {
     const [nowMs, intervalMs] = [Date.now(), seconds * 1000];
     return inspectSessions({ ...place, config, env: readEnv, nowMs, intervalMs });
   };
   if (once) {
     const found = await inspect();
-    return { json: found, text: describeLook(found, new Date()) };
+    return { json: found, text: describeFleet(found, new Date()) };
   }
   const isLive = !isJson && Deno.stdout.isTerminal();
   Deno.addSignalListener("SIGINT", () => Deno.exit(0));
@@ -47,7 +47,7 @@ export const run = command(SPEC, async (options) => {
   for (;;) {
     const found = await inspect();
     if (isLive) Deno.stdout.writeSync(new TextEncoder().encode(CLEAR_SCREEN));
-    const isRead = print(isJson ? JSON.stringify(found) : describeLook(found, new Date()));
+    const isRead = print(isJson ? JSON.stringify(found) : describeFleet(found, new Date()));
     if (!isRead) return { json: null, text: "", isPrinted: true };
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }

@@ -14,7 +14,7 @@ const MAX_TAIL_BYTES = 4 * 1024 * 1024;
  * Whether an automatic compaction, or a start after one, belongs to a subagent. Claude Code 2.1.197 does not
  * say so, but the session itself is not compacted while it waits for an agent.
  */
-export function isOfSubagent(call: Call): boolean {
+export function isSubagentCompaction(call: Call): boolean {
   if (isSubagent(call)) return true;
   try {
     return call.transcript !== undefined && waitsForAgent(call.transcript);

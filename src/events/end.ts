@@ -6,7 +6,7 @@
 import { isUsed } from "../store/paths.ts";
 import { type Call, textOf } from "./call.ts";
 
-export async function sessionEnds(call: Call): Promise<void> {
+export async function recordSessionEnd(call: Call): Promise<void> {
   const isCleared = textOf(call.payload, "reason") === "clear";
   // Must come first, because the next session reads it, and the client does not wait for this hook.
   if (isCleared) await recordCleared(call);

@@ -19,7 +19,7 @@ import { lineageOf } from "../saved/lineage/sessions.ts";
 import { findRestorePoint } from "../saved/restore_point.ts";
 import type { FoundSave } from "../saved/store.ts";
 import { readSessionState } from "../store/state.ts";
-import { noteState } from "../store/state_update.ts";
+import { recordState } from "../store/state_update.ts";
 import { hasSameOrigin } from "../transcript/origin.ts";
 import { isHeadless, type Start } from "./call.ts";
 
@@ -113,7 +113,7 @@ export function restoredOutput(found: FoundSave, start: Start): string {
   // empty.
   const message = source === "compact" || isHeadless(start)
     ? ""
-    : `trimtab: loaded ${found.kind} ${found.id}, saved ${age}${aboutSave(found)}. ${prefix} ` +
+    : `trimtab: loaded ${found.kind} ${found.id}, saved ${age}${summarySuffix(found)}. ${prefix} ` +
       `stop loading at ${source}, set restore_on in trimtab.toml`;
   return hookOutput({ event: EVENT, context: [context], message });
 }
@@ -123,7 +123,7 @@ export function restoreHint(found: FoundSave, start: Start): string {
   if (isHeadless(start)) return "";
   const { kind, id } = found;
   const load = kind === "checkpoint" ? "/resume-checkpoint" : `/fresh-start ${id}`;
-  const message = `trimtab: ${kind} ${id}${aboutSave(found)} of this project: ${load} loads it`;
+  const message = `trimtab: ${kind} ${id}${summarySuffix(found)} of this project: ${load} loads it`;
   return hookOutput({ event: EVENT, message });
 }
 
@@ -138,7 +138,7 @@ export function handoffTakenOutput({ left, owner: { projectDir }, ...start }: St
   return hookOutput({ event: EVENT, message });
 }
 
-function aboutSave({ summary }: FoundSave): string {
+function summarySuffix({ summary }: FoundSave): string {
   const words = boundText(cleanLine(summary), MAX_SUMMARY_CHARS);
   return words === "" ? "" : ` (${words})`;
 }
@@ -187,5 +187,5 @@ function laterWork({ id: parent }: FoundHandoff, { owner, configDir }: Start): s
 
 /** Records the session that is continued, so that checkpoints include its work. */
 function recordContinues({ owner }: Start, parent: string): void {
-  if (parent !== "" && parent !== owner.sessionId) noteState(owner, { continues: parent });
+  if (parent !== "" && parent !== owner.sessionId) recordState(owner, { continues: parent });
 }

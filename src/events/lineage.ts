@@ -17,7 +17,7 @@ interface Origin {
  * Claims the handoff of the session just left. If there is no such session, claims the project's newest
  * handoff.
  */
-export async function claimedHandoff(start: Start): Promise<FoundHandoff | null> {
+export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null> {
   const { owner, configDir, left, now } = start;
   const { claimHandoff } = await import("../saved/lineage/handoffs.ts");
   const extra = { nowMs: now(), forHeadless: isHeadless(start), waitMs: WAIT_MS };

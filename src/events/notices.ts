@@ -25,7 +25,7 @@ const WELCOME =
  * Reports a problem once per session. Reports nothing if that cannot be recorded, because the message would
  * repeat.
  */
-export function sayOnce(
+export function reportOnce(
   { event, owner, name, what }: {
     readonly event: string;
     readonly owner: StateOwner;

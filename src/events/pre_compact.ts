@@ -8,13 +8,13 @@ import { GUESSED_SOURCES } from "../gauge/limit.ts";
 import { gaugeSession, type SessionPressure } from "../gauge/session_pressure.ts";
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
-import { MAX_SUMMARISER_CHARS, SHOWN_WORDS, summariserWords } from "../saved/views/summariser.ts";
+import { MAX_SUMMARISER_CHARS, SHOWN_TEXT, summariserText } from "../saved/views/summariser.ts";
 import { checkpointSession, sessionWorkState } from "../saved/session.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { updateSessionState } from "../store/state_update.ts";
 import { STANDARD_WINDOW_TOKENS } from "../transcript/tokens/window.ts";
 import { trimOptions } from "../transcript/in_place.ts";
-import { isOfSubagent } from "./agent_compaction.ts";
+import { isSubagentCompaction } from "./agent_compaction.ts";
 import { type Call, textOf } from "./call.ts";
 
 const MAX_PROBLEM_CHARS = 300;
@@ -42,20 +42,20 @@ const MIN_FULL_PERCENT = 30;
 const IDLE_MS = 30 * 60_000;
 
 /** After `/compact`, the instructions are one short line, because the client shows them to the user. */
-export async function preCompactWords(call: Call): Promise<string> {
+export async function preCompactOutput(call: Call): Promise<string> {
   const { owner, transcript, configDir, payload } = call;
   if (transcript === undefined) return "";
   const instructions = textOf(payload, "custom_instructions");
   if (instructions !== undefined && trimOptions(instructions) !== undefined) return NO_MODULE;
   // A subagent's summary is about its own task, and its size is not the session's.
-  if (payload["trigger"] === "auto" && isOfSubagent(call)) return "";
+  if (payload["trigger"] === "auto" && isSubagentCompaction(call)) return "";
   // Used if the work cannot be read, for example when `.claude` is a link.
-  let words: string = SHOWN_WORDS;
+  let words: string = SHOWN_TEXT;
   try {
     // Must come first, so that the summariser gets its instructions even if saving fails.
     const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
-    words = summariserWords(state, owner.projectDir);
-    if (words !== "" && payload["trigger"] === "manual") words = SHOWN_WORDS;
+    words = summariserText(state, owner.projectDir);
+    if (words !== "" && payload["trigger"] === "manual") words = SHOWN_TEXT;
     const { config: { context: config } } = await hookConfig({ ...owner, configDir });
     const gauged = gaugeSession({ transcript, owner, config, env: call.env });
     const { saved } = checkpointSession({
@@ -74,7 +74,7 @@ export async function preCompactWords(call: Call): Promise<string> {
     if (warning === null) return words;
     return withMessage(words, `(trimtab: ${boundText(warning, MAX_PROBLEM_CHARS)})`);
   } catch (error) {
-    return withMessage(words, problemWords(error));
+    return withMessage(words, problemOutput(error));
   }
 }
 
@@ -102,7 +102,7 @@ function withMessage(words: string, message: string): string {
 }
 
 /** The instructions are the only channel to the user before a compaction. */
-export function problemWords(error: unknown): string {
+export function problemOutput(error: unknown): string {
   const reason = cleanLine(reasonOf(error));
   const words = `(trimtab could not save a checkpoint: ${boundText(reason, MAX_PROBLEM_CHARS)})`;
   return boundText(words, MAX_SUMMARISER_CHARS);

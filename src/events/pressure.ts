@@ -1,4 +1,4 @@
-/** Handles a prompt or a finished batch of calls: reports how full the window is, if a report is due. */
+/** Handles a prompt or a finished batch of calls: warns about a full window, and delivers requests. */
 
 import { hookConfig } from "../config/read_config.ts";
 import { isObject } from "../core/record.ts";
@@ -11,7 +11,7 @@ import { type Call, isSubagent, type PayloadObject, textOf } from "./call.ts";
 
 const MAX_CALLS = 100;
 
-export async function pressureWords(event: string, call: Call): Promise<string> {
+export async function pressureOutput(event: string, call: Call): Promise<string> {
   const { owner, transcript, configDir, payload, now } = call;
   if (transcript === undefined || isSubagent(call)) return "";
   try {
@@ -25,11 +25,11 @@ export async function pressureWords(event: string, call: Call): Promise<string> 
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
     const posted = await boardMessage(call);
     if (change === null && !isNoticeNew && posted === null) return "";
-    const { pressureOutput } = await import("./speak.ts");
-    return pressureOutput({ event, owner, change, notice, posted });
+    const { pressureMessages } = await import("./speak.ts");
+    return pressureMessages({ event, owner, change, notice, posted });
   } catch (error) {
-    const { sayOnce } = await import("./notices.ts");
-    return sayOnce({ event, owner, name: "trouble", what: "cannot watch the context" }, error);
+    const { reportOnce } = await import("./notices.ts");
+    return reportOnce({ event, owner, name: "trouble", what: "cannot watch the context" }, error);
   }
 }
 

@@ -8,9 +8,9 @@ import { snapshotSession } from "../saved/snapshot.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";
 import type { Call } from "./call.ts";
 import { addEvent } from "./log.ts";
-import { sayOnce, warningOnce } from "./notices.ts";
+import { reportOnce, warningOnce } from "./notices.ts";
 
-interface Due extends Call {
+interface DueSaves extends Call {
   readonly transcript: string;
   readonly percent: number | null;
   readonly config: ContextConfig;
@@ -28,7 +28,7 @@ const EVENT = "Stop";
 /** These names are part of the public design. */
 const LOG_FIELDS = { type: "auto_compaction_complete", source: "auto-compaction-manager" };
 
-export function saveDue(due: Due): string {
+export function makeDueSaves(due: DueSaves): string {
   try {
     const isFirst = recordSave(due);
     const warning = due.isCheckpointDue && isFirst ? saveCheckpoint(due) : null;
@@ -36,12 +36,12 @@ export function saveDue(due: Due): string {
     return words === null ? "" : hookOutput({ event: EVENT, message: `trimtab: ${words}` });
   } catch (error) {
     const what = "could not save the work";
-    return sayOnce({ event: EVENT, owner: due.owner, name: "save", what }, error);
+    return reportOnce({ event: EVENT, owner: due.owner, name: "save", what }, error);
   }
 }
 
 /** Records the save before making it. Returns false if another process has already recorded it. */
-function recordSave({ owner, change, isCrossing }: Due): boolean {
+function recordSave({ owner, change, isCrossing }: DueSaves): boolean {
   if (Object.keys(change).length === 0) return true;
   let isFirst = false;
   updateSessionState(owner, (state) => {
@@ -51,8 +51,8 @@ function recordSave({ owner, change, isCrossing }: Due): boolean {
   return isFirst;
 }
 
-/** Returns only the warnings of the save, because the one about the window was already shown. */
-function saveCheckpoint(due: Due): string | null {
+/** Returns only the warnings of the save, because the warning about the window was already shown. */
+function saveCheckpoint(due: DueSaves): string | null {
   const { owner, config, percent } = due;
   try {
     const { saved } = checkpointSession({
@@ -72,7 +72,7 @@ function saveCheckpoint(due: Due): string | null {
   }
 }
 
-function saveSnapshot(due: Due, earlierWarning: string | null): string | null {
+function saveSnapshot(due: DueSaves, earlierWarning: string | null): string | null {
   const { owner, transcript, configDir } = due;
   const { projectDir } = owner;
   const now = new Date(due.now());

@@ -16,7 +16,7 @@ interface Findings {
 }
 
 /** Omits messages that another hook has already shown. */
-export function pressureOutput(findings: Findings): string {
+export function pressureMessages(findings: Findings): string {
   const { event, owner, notice, posted } = findings;
   const warning = warningOf(findings);
   const messages = [

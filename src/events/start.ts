@@ -10,7 +10,7 @@ import { joinPath } from "../store/paths.ts";
 import type { FoundSave } from "../saved/store.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { type Call, isHeadless, isSubagent, type Start, textOf } from "./call.ts";
-import { claimedHandoff, recordSessionStart } from "./lineage.ts";
+import { claimHandoffFor, recordSessionStart } from "./lineage.ts";
 
 const SOURCES_WITH_EMPTY_WINDOW = new Set(["startup", "clear"]);
 
@@ -19,21 +19,21 @@ const EVENT = "SessionStart";
 const HANDOFF_FOLDER = ".claude/trimtab/handoffs";
 const SAVE_FOLDERS = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
-export async function startWords(call: Call): Promise<string> {
+export async function startOutput(call: Call): Promise<string> {
   const source = textOf(call.payload, "source");
   if (source === undefined || isSubagent(call)) return "";
   const { owner, configDir } = call;
   try {
     if (source === "compact") {
-      const { isOfSubagent } = await import("./agent_compaction.ts");
-      if (isOfSubagent(call)) return "";
+      const { isSubagentCompaction } = await import("./agent_compaction.ts");
+      if (isSubagentCompaction(call)) return "";
     }
     const { config: { context: config, waiting } } = await hookConfig({ ...owner, configDir });
     const left = source === "clear" ? await sessionJustLeft(call) : null;
     const start = { ...call, source, left, config };
     if (source === "compact") await forgetSnapshot(owner);
     const output = await earlierWorkText(start);
-    return isHeadless(call) ? output : await inform(start, output, waiting);
+    return isHeadless(call) ? output : await addNotices(start, output, waiting);
   } catch (error) {
     const { hookOutput } = await import("../inject/output.ts");
     return hookOutput({ event: EVENT, message: `trimtab: cannot restore: ${reasonOf(error)}` });
@@ -50,7 +50,7 @@ async function sessionJustLeft({ owner, payload, env, now }: Call): Promise<stri
   });
 }
 
-async function inform(
+async function addNotices(
   { source, configDir, owner, payload }: Start,
   output: string,
   waiting: readonly WaitingValue[],
@@ -73,7 +73,7 @@ async function earlierWorkText(start: Start): Promise<string> {
   const { source, config, owner } = start;
   const hasHandoffs = SOURCES_WITH_EMPTY_WINDOW.has(source) &&
     mayExist(joinPath(owner.projectDir, HANDOFF_FOLDER));
-  const handoff = hasHandoffs ? await claimedHandoff(start) : null;
+  const handoff = hasHandoffs ? await claimHandoffFor(start) : null;
   if (handoff !== null) {
     const origin = { parentSessionId: handoff.id, workerId: handoff.handoff.worker_id };
     const record = await recordSessionStart(start, origin);
@@ -82,7 +82,7 @@ async function earlierWorkText(start: Start): Promise<string> {
   }
   await recordSessionStart(start, { parentSessionId: start.left });
   if (source === "resume") {
-    const words = await copyOutput(start);
+    const words = await trimmedCopyOutput(start);
     if (words !== "") return words;
   }
   // Most projects have no saves, and loading the code that reads them takes most of this hook's time.
@@ -91,14 +91,14 @@ async function earlierWorkText(start: Start): Promise<string> {
   const { restoreHint, saveToRestore, restoredOutput, handoffTakenOutput } = await import(
     "./go_on.ts"
   );
-  const save = (hasSaves ? saveToRestore(start) : null) ?? await leftWork(start);
+  const save = (hasSaves ? saveToRestore(start) : null) ?? await workOfLeftSession(start);
   if (save === null) return handoffTakenOutput(start);
   return config.restore_on.some((one) => one === source)
     ? restoredOutput(save, start)
     : restoreHint(save, start);
 }
 
-async function leftWork(start: Start): Promise<FoundSave | null> {
+async function workOfLeftSession(start: Start): Promise<FoundSave | null> {
   const { source, left, config } = start;
   if (source !== "clear" || left === null || !config.restore_on.includes(source)) return null;
   const { saveLeftWork } = await import("./left_work.ts");
@@ -106,7 +106,7 @@ async function leftWork(start: Start): Promise<FoundSave | null> {
 }
 
 /** Tells the model in a trimmed copy how to read the cut results. The text is always the same. */
-async function copyOutput({ transcript }: Start): Promise<string> {
+async function trimmedCopyOutput({ transcript }: Start): Promise<string> {
   const { trimmedFrom } = await import("../transcript/origin.ts");
   const parent = transcript === undefined ? null : trimmedFrom(transcript);
   if (parent === null) return "";
@@ -129,7 +129,7 @@ function mayExist(path: string): boolean {
   }
 }
 
-/** Makes the next snapshot due again, because the window can fill up again after a compaction. */
+/** Allows another snapshot, because the window can fill up again after a compaction. */
 async function forgetSnapshot(owner: StateOwner): Promise<void> {
   if (readSessionState(owner).auto_snapshot === undefined) return;
   const { updateSessionState } = await import("../store/state_update.ts");

@@ -18,7 +18,7 @@ import { isUsed } from "../store/paths.ts";
 import { readInsideRecord, readSessionState } from "../store/state.ts";
 import { type Call, isSubagent, textOf } from "./call.ts";
 
-export async function stopWords(call: Call): Promise<string> {
+export async function stopOutput(call: Call): Promise<string> {
   const { owner, transcript, configDir, payload, env, now, sleep } = call;
   if (transcript === undefined || isSubagent(call)) return "";
   const place = { projectDir: owner.projectDir, configDir };
@@ -39,8 +39,8 @@ export async function stopWords(call: Call): Promise<string> {
     await freedOf({ owner, transcript, tokens, config, state });
   }
   if (activity === null && need.reason === null && need.change === null && !isFull) return "";
-  const { saveDue } = await import("./save_due.ts");
-  return saveDue({
+  const { makeDueSaves } = await import("./save_due.ts");
+  return makeDueSaves({
     ...call,
     transcript,
     percent,

@@ -57,11 +57,11 @@ const STOPPED_AGAIN = /\bcould not apply [0-9a-f]{7}/;
 /** Paths of the whole tree; reverting it keeps untracked files. */
 const WHOLE_TREE = new Set([".", ":/"]);
 
-/** Maximum characters of a command that may contain a file. */
+/** Maximum characters of a command that may contain the text of a file. */
 const MAX_WRITING_CHARS = 64 * 1024;
 
 const MAX_DELETED = 20;
-const MAX_OTHERS = 20;
+const MAX_OTHER_FILES = 20;
 
 /** Matches paths that git usually does not track, such as build output and files in the home folder. */
 const UNTRACKED =
@@ -124,7 +124,7 @@ export class ChangeCollector implements Collector {
     });
   }
 
-  /** Describes what is not committed. */
+  /** Describes the uncommitted work. */
   pending(): Pick<Trail, "uncommitted" | "deleted" | "others"> {
     const files = [...this.#uncommitted];
     const changed = [...this.#changes.keys(), ...this.#deleted];
@@ -135,7 +135,7 @@ export class ChangeCollector implements Collector {
       // Temporary files count only if no other file has uncommitted edits.
       uncommitted: files.filter((file) => !isTemporaryPath(file)).length || files.length,
       deleted: [...this.#deleted].slice(-MAX_DELETED),
-      others: others.slice(0, MAX_OTHERS),
+      others: others.slice(0, MAX_OTHER_FILES),
     };
   }
 

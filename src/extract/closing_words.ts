@@ -171,6 +171,6 @@ function listsOf(text: string): { next: string[]; problems: string[]; asked: str
   return { next, problems, asked };
 }
 
-function plainItem(words: string): string {
-  return excerptLine(words.replaceAll(/\*\*|__/g, "").trim(), MAX_ITEM_CHARS);
+function plainItem(item: string): string {
+  return excerptLine(item.replaceAll(/\*\*|__/g, "").trim(), MAX_ITEM_CHARS);
 }

@@ -72,7 +72,7 @@ const FOLLOW_UP_OPTION = /\s--(?:abort|continue|quit|skip)\b/;
 const HALTED_OUTPUT =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
 
-/** Matches a message that an operation is over, such as "I finished the rebase". */
+/** Matches a message that says an operation is over, such as "I finished the rebase". */
 const SAID_OVER =
   /\b(?:continued|finished|completed|aborted|resolved|did) (?:the |that |this |my )?(?:interactive )?(?:merge|rebase|cherry-pick|revert)\b|\b(?:merge|rebase|cherry-pick|revert) (?:is |was |has )?(?:been )?(?:now )?(?:done|over|complete|completed|finished|aborted|succeeded|successful)\b/i;
 

@@ -47,7 +47,7 @@ export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
 ];
 
 /** Matches a sentence that announces a finding, which the next sentence states. */
-export const FOUND =
+export const FINDING_ANNOUNCED =
   /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$|^there it is[.!:]*$/i;
 
 export const LEARNING_HEADING =

@@ -8,7 +8,7 @@ import { lastQuestion } from "../decisions/agreement.ts";
 import {
   CONCESSION,
   DENIAL,
-  FOUND,
+  FINDING_ANNOUNCED,
   INSIGHT_OPENING,
   isWithdrawal,
   LEARNING_HEADING,
@@ -55,7 +55,7 @@ const MAX_LAST_SENTENCES = 3;
 const VAGUE =
   /\b(?:is|was) (?:these|those)\b|\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
-/** Matches words of a message that explains something with an invented example. */
+/** Matches a message that explains something with an invented example. */
 const EXAMPLE = /\b(?:in|for) (?:your|this|that|the|our) example\b|\bmy example\b/i;
 
 /** Matches a sentence that refers to the previous one. */
@@ -215,7 +215,7 @@ function statedFindings(
       if ((isCause || stated !== undefined) && isSelfContained(sentence)) {
         found.push({ text: sentence, isCause });
       }
-      isAnnounced = speaker === "assistant" && FOUND.test(sentence);
+      isAnnounced = speaker === "assistant" && FINDING_ANNOUNCED.test(sentence);
     }
   }
   return found;

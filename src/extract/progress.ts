@@ -6,7 +6,7 @@ import { cutText, excerptEnds, longestEnds } from "../inject/ends.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { isWithdrawal } from "./learning_patterns.ts";
 import { sentencesOf, withoutBlocks } from "../inject/prose.ts";
-import { summedUp } from "./summed_up.ts";
+import { listSummaryItems } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";
 
 const MAX_RECENT_TEXTS = 3;
@@ -21,7 +21,7 @@ const MAX_REPLY_CHARS = 80;
 /** Shortest answer that may explain something. */
 const MIN_ANSWER_CHARS = 160;
 
-/** Matches a sentence about what was open when the answer was given. */
+/** Matches a sentence that calls something open at the time of the answer. */
 const STILL_OPEN =
   /\bstill (?:un(?:fixed|resolved|tested)|open|failing|fails?|missing|broken|to do|on the)\b/i;
 
@@ -84,7 +84,7 @@ export class ProgressCollector implements Collector {
 
   summary(from: Origin, text: string): void {
     pushNewest(this.#summaries, from, MAX_SUMMARIES);
-    const items = summedUp(text);
+    const items = listSummaryItems(text);
     this.#summedUp = items.length === 0 ? undefined : { items, requests_since: 0, from };
   }
 
@@ -94,7 +94,7 @@ export class ProgressCollector implements Collector {
         text: excerpt(text, MAX_RECENT_CHARS),
         from,
       })),
-      // Later work may have closed what an earlier answer says is open.
+      // Later work may have settled points that an earlier answer calls open.
       answers: [
         ...this.#answers.slice(0, -1).map(({ text, from }) => ({ text: withoutOpen(text), from })),
         ...this.#answers.slice(-1),

@@ -6,7 +6,7 @@ import { readProse } from "../inject/prose.ts";
 import type { Collector, Origin, Said } from "../core/work_state.ts";
 import { wordsOf } from "../inject/word_set.ts";
 
-/** The first prompt may be longer than others, because it states the overall task. */
+/** The first prompt may be longer than later prompts, because it states the overall task. */
 export const MAX_FIRST_CHARS = 4_000;
 
 export const MAX_LATER_CHARS = 1_400;
@@ -21,7 +21,7 @@ const MAX_QUESTION_CHARS = 160;
 const DRAFT_CHARS = 60;
 const MIN_DRAFT_CHARS = 15;
 
-/** A word of assent. A prompt of at most three, such as "yes, go on", adds nothing to the request. */
+/** Matches a word of assent. A prompt of up to three such words, as in "yes, go on", adds no request. */
 const ASSENT_WORD =
   "(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please|keep going|carry on|next|do it|retry|try again)\\b[\\s.,!)]*";
 const ASSENT = new RegExp(`^(?:(?:${ASSENT_WORD}){1,3}|(?:[a-z]|\\d{1,2})[\\s.!)]*)$`, "i");
@@ -43,7 +43,7 @@ export function isRule(text: string): boolean {
 const BACK_REFERENCE =
   /^(?:\(?(?:\d{1,2}|[a-h])[.):,\s]|(?:yes|yeah|no|ok(?:ay)?|sure|but|and|also|so|then|both|all|option)\b|(?:\w+,? ){0,2}(?:that|this|it|they|these|those)\b)/i;
 
-/** Matches words that only the message before explains, such as "both changes". */
+/** Matches a phrase that only the previous message explains, such as "both changes". */
 const POINTER =
   /\b(?:both|these|those|the (?:two|three|four)) (?:\w+ )?(?:changes|commits|fixes|edits|options|issues|points|steps|things|findings)\b|\b(?:all|both|each|some) of (?:them|those|these)\b/i;
 
@@ -88,7 +88,7 @@ export class RequirementCollector implements Collector {
       this.#first = { text: excerptEnds(text, MAX_FIRST_CHARS), from };
       return;
     }
-    const question = text.length < SHORT_CHARS ? answeredBy(text, before) : "";
+    const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
     const asked = question === "" ? "" : ` (asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
     const kept = excerptEnds(text, MAX_LATER_CHARS) + asked;
     if (kept === "" || cutText(this.#first.text, MAX_LATER_CHARS) === kept) return;
@@ -96,7 +96,7 @@ export class RequirementCollector implements Collector {
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
   }
 
-  /** Drops the newest prompt if another one begins like it. */
+  /** Drops the newest prompt if `text` begins like it. */
   #dropDraftOf(text: string): void {
     const [key, draft] = [...this.#later].at(-1) ?? [];
     const start = draft?.text.slice(0, DRAFT_CHARS) ?? "";
@@ -115,7 +115,7 @@ const REPLY =
   /^(?:yes|yep|yeah|no|nope|ok|okay|sure|both|all|neither|none|option|the (?:first|second|third|last|former|latter)|\d|[a-h]\b|let'?s (?:do|go|use|keep)|go with|maybe|i(?:'d| would)? (?:prefer|think|like))\b/i;
 
 /** Returns the question that a short prompt answers; empty if the prompt is a new request. */
-function answeredBy(text: string, before: string): string {
+function questionAnsweredBy(text: string, before: string): string {
   const question = lastQuestion(readProse(before));
   if (question === "" || REPLY.test(text)) return question;
   if (/\?\s*$/.test(text)) return "";

@@ -107,7 +107,7 @@ class SessionEvents {
     setNewest(this.#queued, text, true, MAX_REMEMBERED);
   }
 
-  /** Adds a subagent's work, which older clients record in the session; newer ones use a separate file. */
+  /** Adds a subagent's work, which older clients record in the session; newer clients use a separate file. */
   #addProgress({ raw }: Entry, line: number | null): void {
     const message = isObject(raw.data) ? raw.data.message : undefined;
     if (isObject(message)) {
@@ -141,7 +141,7 @@ class SessionEvents {
     const blocks = blocksOf(entry);
     const results = blocks.filter((block) => block.type === "tool_result");
     for (const block of results) {
-      // With several results, it is unknown which one the entry's `toolUseResult` belongs to.
+      // With several results, it is unknown which result the entry's `toolUseResult` belongs to.
       this.#addResult(block, results.length === 1 ? raw.toolUseResult : undefined);
     }
     if (!entry.isSidechain) this.#returned(content, from);
@@ -163,7 +163,7 @@ class SessionEvents {
     }
     const texts = textsOf(blocks.filter(({ type }) => type === "text"));
     const text = texts.map(ownWords).filter((text) => text !== "").join("\n");
-    // Older clients add a prompt that was typed during the calls to the first result after it.
+    // Older clients append a prompt that was typed during calls to the next result.
     if (results.length > 0) this.#prompt(text, from);
     else this.#typed(text, from);
   }

@@ -1,4 +1,4 @@
-/** Collects what a session put on git's stash and did not restore. */
+/** Collects the changes that a session stashed in git and did not restore. */
 
 import { isElsewhere, partsOf } from "../core/shell_commands.ts";
 import { pushNewest } from "../core/newest.ts";

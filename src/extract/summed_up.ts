@@ -23,7 +23,7 @@ const EMPTY_ITEM =
   /^(?:none\b|no (?:pending|outstanding|further|explicit|remaining|errors?)\b|n\/a\b)/i;
 
 /** Lists a summary's pending tasks, errors and problems, one line per item. */
-export function summedUp(summary: string): string[] {
+export function listSummaryItems(summary: string): string[] {
   const sections = sectionsOf(readProse(summary));
   return SECTIONS.flatMap(([heading, label]) => {
     const lines = sections.findLast((one) => heading.test(one.heading))?.lines ?? [];

@@ -36,9 +36,9 @@ const REMOVAL_ONLY =
 export const TASK_DONE = "<status>completed</status>";
 
 /** In a step's `since`, precedes names from the step that the edits contain. */
-export const THAT_NAME = " that name ";
+export const SINCE_NAMES = " that name ";
 /** In a step's `since`, precedes the number of new files in a folder that the step names. */
-export const THAT_MADE = " that made ";
+export const SINCE_FILES = " that made ";
 
 /** Work since the list was last changed. */
 class Work {
@@ -160,7 +160,7 @@ export class TodoCollector implements Collector {
 
   #addChecks(command: string, call: FinishedCall): void {
     const { isPassed, runs, unrun } = outcomeOf(command, call);
-    // A call that the user stopped shows nothing.
+    // A call that the user stopped proves nothing.
     if (unrun !== undefined) return;
     this.#work.check = describeCheck(command, call);
     for (const { words, isCheck, isFailed } of runs) {
@@ -183,19 +183,19 @@ export class TodoCollector implements Collector {
     return path !== undefined && this.#work.removed.has(lastPart(path));
   }
 
-  /** Counts the new files in a folder that a step names, such as `todos/` for "Create todo files". */
+  /** Describes the new files in a folder that a step names, such as `todos/` for "Create todo files". */
   #writtenFor(step: string): string {
     const words = new Set([...wordsOf(step)].map(singular));
     const [folder, count = 0] =
       [...this.#work.written].find(([folder]) => words.has(singular(folder.toLowerCase()))) ?? [];
-    return folder === undefined ? "" : `${THAT_MADE}${counted(count, "file")} in ${folder}/`;
+    return folder === undefined ? "" : `${SINCE_FILES}${counted(count, "file")} in ${folder}/`;
   }
 
   /** Lists the names from a step that the new text of edits contains. */
   #namedIn(step: string): string {
     const names = [...namesIn(step)].filter((name) => this.#work.named.has(name)).slice(0, 2)
       .map((name) => `\`${name}\``);
-    return names.length === 0 ? "" : THAT_NAME + names.join(" and ");
+    return names.length === 0 ? "" : SINCE_NAMES + names.join(" and ");
   }
 
   /** Describes the work since the list was last changed, because lists are often updated late. */
@@ -247,7 +247,7 @@ function singular(word: string): string {
   return word.replace(/s$/, "");
 }
 
-/** Ids are strings or numbers; all other values count as one id. */
+/** Ids are strings or numbers; all other values share the empty id. */
 function idText(id: unknown): string {
   return typeof id === "string" || typeof id === "number" ? String(id) : "";
 }

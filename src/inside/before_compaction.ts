@@ -3,7 +3,7 @@
 import type { InsideConfig } from "../config/schema.ts";
 import type { CompactAnswer, CompactEvent, NextHandler } from "./client.ts";
 import { type InsideTrim, isWorthwhile } from "./trim.ts";
-import { whyLost } from "./words.ts";
+import { lossReason } from "./words.ts";
 
 /**
  * Minimum growth since the last trim, in percent of `room`. If the context grew less, trims free too little
@@ -25,7 +25,7 @@ const ATTEMPTS = [
 interface CompactionPlans {
   readonly config: InsideConfig;
   readonly isInTerminal: boolean;
-  readonly lastAfter: number | undefined;
+  readonly lastSize: number | undefined;
   /** Plans a trim from options as a user types them, such as `--depth deep`. */
   plan(typed: string): InsideTrim;
   /** Called with the chosen trim before the client receives it. */
@@ -53,17 +53,17 @@ export async function beforeCompaction(
   return { messages: trim.rows };
 }
 
-function findTrim({ lastAfter, plan }: CompactionPlans, percent: number): InsideTrim | undefined {
+function findTrim({ lastSize, plan }: CompactionPlans, percent: number): InsideTrim | undefined {
   let goal = percent;
   for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
-    // Unlike a trim, the client's summary covers such blocks.
-    if (whyLost(trim.losses) !== undefined) return undefined;
+    // The client's summary covers the blocks that a trim would lose.
+    if (lossReason(trim.losses) !== undefined) return undefined;
     const { before, after } = trim.tokens;
     // If the client compacts below the reported limit, the context counts as full at its current size.
     const room = Math.min(before, trim.limit);
-    const hasGrown = lastAfter === undefined ||
-      (before - lastAfter) * 100 >= MIN_GROWTH_PERCENT * room;
+    const hasGrown = lastSize === undefined ||
+      (before - lastSize) * 100 >= MIN_GROWTH_PERCENT * room;
     if (!hasGrown) return undefined;
     goal = Math.floor((percent * room) / trim.limit);
     if (after * 100 <= percent * room && isWorthwhile(trim)) return trim;

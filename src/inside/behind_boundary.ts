@@ -8,7 +8,7 @@ import { readBytes } from "./files.ts";
 
 const CHECK_MS = 50;
 
-/** Time limit for the boundary, which the client writes within seconds or not at all. */
+/** The client writes the boundary within seconds or not at all. */
 const MAX_WAIT_MS = 60_000;
 
 const BOUNDARY = '"subtype":"compact_boundary"';

@@ -25,7 +25,7 @@ let fillAfterTrim:
   | undefined;
 
 /** Returns the text for the status area, or `undefined` below the first level. */
-export function fillWords(
+export function fillText(
   { tokens, limit, at_ms: nowMs }: InsideFill,
   config: ContextConfig,
   freed?: FreedAmounts,
@@ -57,7 +57,7 @@ export async function contextFill(
   return context;
 }
 
-/** @param sizes.after `undefined` after a compaction by the client, whose size only the next answer shows. */
+/** @param sizes.after `undefined` after the client's own compaction; only the next answer reports the size. */
 export function setFillAfterTrim(
   id: string,
   { reported, after }: {
@@ -70,7 +70,7 @@ export function setFillAfterTrim(
   fillAfterTrim = { id, reported: isSecondTrim ? fillAfterTrim?.reported : reported, after };
 }
 
-/** The threshold that the client reports lacks the user's override. */
+/** Returns figures with categories. Applies the user's override, which the reported threshold lacks. */
 export async function detailedFill(client: Client): Promise<ContextFill> {
   const [fill, override] = await Promise.all([
     contextFill(client, { breakdown: "summary" }),
@@ -85,14 +85,14 @@ export async function detailedFill(client: Client): Promise<ContextFill> {
   return { ...fill, breakdown: { ...breakdown, autoCompactThreshold } };
 }
 
-/** The newest figures with categories. */
-let newest: { id: string; fill: ContextFill } | undefined;
+/** The newest figures that include categories. */
+let cached: { id: string; fill: ContextFill } | undefined;
 
 /** Returns `undefined` if the limit of the current window is unknown. */
 export async function percentInUse(client: Client, id: string): Promise<number | undefined> {
   const { tokens, window } = await contextFill(client);
-  if (tokens === undefined || newest?.id !== id || newest.fill.window !== window) return undefined;
-  return contextPercent(tokens, limitOf(newest.fill));
+  if (tokens === undefined || cached?.id !== id || cached.fill.window !== window) return undefined;
+  return contextPercent(tokens, limitOf(cached.fill));
 }
 
 /**
@@ -101,9 +101,9 @@ export async function percentInUse(client: Client, id: string): Promise<number |
  */
 export async function fillForTrim(client: Client, id: string): Promise<ContextFill> {
   const fill = await contextFill(client);
-  const isSame = newest?.id === id && fill.tokens !== undefined &&
-    newest.fill.tokens === fill.tokens && newest.fill.window === fill.window;
-  return isSame ? { ...newest?.fill, ...fill } : await detailedFill(client);
+  const isSame = cached?.id === id && fill.tokens !== undefined &&
+    cached.fill.tokens === fill.tokens && cached.fill.window === fill.window;
+  return isSame ? { ...cached?.fill, ...fill } : await detailedFill(client);
 }
 
 export async function readFill(client: Client): Promise<InsideFill> {
@@ -113,7 +113,7 @@ export async function readFill(client: Client): Promise<InsideFill> {
     client.session.model(),
     client.session.id(),
   ]);
-  newest = { id, fill };
+  cached = { id, fill };
   return insideFill(fill, model, now);
 }
 
@@ -133,15 +133,15 @@ export function insideFill(fill: ContextFill, model: string, nowMs: number): Ins
 /**
  * Estimates the tokens that a rollover would free.
  *
- * @param billed The size of the last request, or null. Within a turn, the categories count results that came
- * after it.
+ * @param billed Tokens of the last request, or null. In the middle of a turn, the categories also count results
+ * that came after that request.
  */
 export function freedByRollover(
   categories: InsideFill["categories"],
   before: number,
   billed: number | null = null,
 ): number {
-  // The client omits empty categories, so a missing "Messages" among others means no messages.
+  // The client omits empty categories, so other categories without "Messages" mean no messages.
   const counted = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
   const messageTokens = Math.min(counted, (billed ?? Infinity) - nonMessageTokens(categories));
   return rolloverSavings(messageTokens);

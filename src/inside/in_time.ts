@@ -10,20 +10,20 @@ export interface RestingSession {
   readonly tokens: number;
   readonly limit: number;
   /** Tokens in the context after the last trim or undo; `undefined` if there was neither. */
-  readonly lastAfter: number | undefined;
+  readonly lastSize: number | undefined;
   /** Whether the prompt cache has expired, so that the next request writes it again. */
   readonly isCold: boolean;
 }
 
 /**
- * Returns the reason to trim now, worded to follow "cut", such as `at 82% (trim_at_percent = 80)`. Returns
+ * Returns the reason to trim now, phrased to follow "cut", such as `at 82% (trim_at_percent = 80)`. Returns
  * `undefined` if there is no reason.
  */
-export function whyTrimNow(
-  { tokens, limit, lastAfter, isCold }: RestingSession,
+export function trimReason(
+  { tokens, limit, lastSize, isCold }: RestingSession,
   { trim_at_percent: threshold, trim_when_cold: whenCold }: InsideConfig,
 ): string | undefined {
-  if (lastAfter !== undefined && (tokens - lastAfter) * 100 < MIN_GROWTH_PERCENT * limit) {
+  if (lastSize !== undefined && (tokens - lastSize) * 100 < MIN_GROWTH_PERCENT * limit) {
     return undefined;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;

@@ -13,7 +13,7 @@ export interface Losses {
   readonly thinkingTokens: number;
   /** Tools that the model found by a search and must search for again. */
   readonly loadedTools: number;
-  readonly others: readonly string[];
+  readonly lostTypes: readonly string[];
 }
 
 const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
@@ -40,16 +40,16 @@ export function referenceText({ content }: JsonObject): string | undefined {
 }
 
 export function countLosses(messages: readonly ApiMessage[]): Losses {
-  const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
+  const blocks = messages.flatMap(({ content }) => content).flatMap(withInnerBlocks);
   const thinking = blocks.filter(({ type }) => THINKING.has(type)).flatMap(blockParts);
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
-    others: [...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))],
+    lostTypes: [...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))],
   };
 }
 
-function withInner(block: JsonObject): JsonObject[] {
+function withInnerBlocks(block: JsonObject): JsonObject[] {
   return [block, ...block.type === "tool_result" ? objectsIn(block.content) : []];
 }

@@ -15,7 +15,7 @@ import { isPrompt, type SessionLine, type SessionLines } from "./session_lines.t
 export interface SessionMedia {
   readonly count: number;
   /** Images and documents in the newest prompt or after it, which are still in use. */
-  readonly newest: number;
+  readonly inUse: number;
   /** As billed by the API. */
   readonly tokens: number;
   /** Returns a replacement line for each image or document in a result, or for the block itself. */
@@ -47,7 +47,7 @@ export function readMedia(
   );
   return {
     count: found.length,
-    newest: found.filter(({ line = Infinity }) => line >= newestPrompt).length,
+    inUse: found.filter(({ line = Infinity }) => line >= newestPrompt).length,
     tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
     textsOf: (block) => {
       const id = asString(block.tool_use_id);

@@ -172,7 +172,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return { deny: `no notice in this conversation names line ${line} of ${session}` };
   }
   const calls = callsById(rows);
-  const found: Found = { texts: [], media: [] };
+  const found: FoundContent = { texts: [], media: [] };
   for (const cut of cuts.values()) {
     const reason = await reasonToDeny(client, cut.part && calls.get(cut.part.id));
     if (reason !== undefined) return { deny: reason };
@@ -184,7 +184,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     { deny: `line ${line} of ${session} does not contain the text that was cut` };
 }
 
-function answerOf({ texts, media }: Found, from: number): ToolAnswer | undefined {
+function answerOf({ texts, media }: FoundContent, from: number): ToolAnswer | undefined {
   if (texts.length + media.length === 0) return undefined;
   const text = excerptFrom(texts.join("\n"), from);
   if (media.length === 0) return { result: text };
@@ -220,7 +220,7 @@ interface CutText {
   readonly text: string;
 }
 
-interface Found {
+interface FoundContent {
   readonly texts: string[];
   readonly media: JsonObject[];
 }
@@ -275,7 +275,7 @@ async function reasonToDeny(
 }
 
 /** Reads the original content; empty if no transcript has it. */
-async function readOriginal(client: Client, { part, place, text }: CutText): Promise<Found> {
+async function readOriginal(client: Client, { part, place, text }: CutText): Promise<FoundContent> {
   const paths = await pathsOf(client, place.session, { isAnywhere: part !== undefined });
   for (const path of paths) {
     const [line = ""] = (await readLinesAt(client, path, new Set([place.line]))).values();
@@ -297,7 +297,7 @@ async function readOriginal(client: Client, { part, place, text }: CutText): Pro
  * Finds the transcripts of a session. A copy or a fork is usually in the folder of the session that its notices
  * name, but a fork can also be made from another worktree.
  *
- * @param options.isAnywhere Whether to look in other projects, for text that is identified by its call.
+ * @param options.isAnywhere Whether to search other projects, too. Only for text that its call identifies.
  */
 async function pathsOf(
   client: Client,

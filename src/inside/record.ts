@@ -26,7 +26,7 @@ export async function readRecord(client: Client): Promise<InsideRecord> {
   );
 }
 
-/** Also records the size of the context, which a client without a screen does not show. */
+/** Also records the context's size: without a screen, no status update records it later. */
 export async function recordTrim(
   client: Client,
   trim: InsideTrimRecord,

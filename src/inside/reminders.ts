@@ -35,7 +35,7 @@ const RENEWED_LATE: ReadonlySet<unknown> = new Set(
 );
 
 /**
- * Matches the start of such reminders, for transcripts that do not record the text sent for an attachment.
+ * Matches reminders of the types in `RENEWED`, for transcripts that do not record the text of an attachment.
  */
 const RENEWED_TEXT = startsWith(`Attribution for git commits
 As you answer the user's questions, you can use the following context

@@ -154,14 +154,14 @@ export class SessionReader {
   /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
   #boundariesOf(tip = ""): readonly Boundary[] {
     const all = this.#boundaries;
-    // An older form names only the ends of what a summary kept.
-    const isVague = all.some(({ line }) =>
+    // Older clients record only the first and the last message that a summary kept.
+    const hasOldForm = all.some(({ line }) =>
       Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line).uuids === undefined
     );
-    if (isVague) return all;
+    if (hasOldForm) return all;
     const found: Boundary[] = [];
     for (let id = tip;;) {
-      // Messages after a summary can descend from one that the summary kept.
+      // Messages after a summary can descend from a message that the summary kept.
       const keepers = new Map(
         all.filter((one) => !found.includes(one)).flatMap((one) =>
           (keptBy(one.line).uuids ?? []).map((kept) => [kept, one])
@@ -171,7 +171,7 @@ export class SessionReader {
       const root = this.#rootOf(id);
       const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
       if (boundary === undefined && this.#roots.has(root)) return found;
-      // Without a tip, or behind a broken link, the conversation is not known.
+      // Without a tip, or behind a broken link, the conversation is unknown.
       if (boundary === undefined || found.includes(boundary)) return all;
       found.unshift(boundary);
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
@@ -187,7 +187,7 @@ export class SessionReader {
     return [...path];
   }
 
-  /** Remembers the root of each entry on the way, because many lines share most of it. */
+  /** Caches the root of every entry on the path, because many lines share most of their path. */
   #rootOf(start: string): string {
     const path = new Set<string>();
     let id = start;

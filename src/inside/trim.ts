@@ -99,7 +99,7 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
     cuts,
     losses,
     media,
-    mediaInUse: options.dropsImages ? 0 : media.newest,
+    mediaInUse: options.dropsImages ? 0 : media.inUse,
     tokens: { before, after },
     scale,
     lineOf: rules.lineOf,

@@ -16,7 +16,7 @@ export interface Turn {
   readonly lines: { readonly from: number; readonly to: number } | undefined;
   /** Estimate before calibration. */
   readonly tokens: number;
-  readonly words: string;
+  readonly title: string;
   /** A sign that the turn is obsolete, such as "refused"; empty if there is no sign. */
   readonly sign: string;
 }
@@ -24,7 +24,7 @@ export interface Turn {
 /** UTF-16 code units at the start of a message that identify it in the transcript. */
 const TEXT_KEY_UNITS = 200;
 
-const WORDS_CHARS = 44;
+const TITLE_CHARS = 44;
 
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 const REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
@@ -35,7 +35,7 @@ const WITHDRAWAL =
  * Returns a function that finds the line of a message by the start of its text: the first match after a
  * given line.
  */
-export function lineFinder(
+export function messageLineFinder(
   lines: readonly SessionLine[],
 ): (text: string, after?: number) => number | undefined {
   const numbers = new Map<string, number[]>();
@@ -56,7 +56,7 @@ export function listTurns(
     readonly lines: { readonly active: readonly SessionLine[] };
   },
 ): Turn[] {
-  const lineOf = lineFinder(lines.active);
+  const lineOf = messageLineFinder(lines.active);
   const starts = rows.flatMap((row, index) => isPrompt(row) ? [index] : []);
   const last = lines.active.at(-1)?.number ?? 0;
   let previous = 0;
@@ -73,7 +73,7 @@ export function listTurns(
       rows: turnRows,
       lines: from === undefined || next === undefined ? undefined : { from, to: next - 1 },
       tokens: turnRows.reduce((sum, row) => sum + tokensOf(row), 0),
-      words: firstWords(turnRows[0]?.text ?? "", WORDS_CHARS),
+      title: firstWords(turnRows[0]?.text ?? "", TITLE_CHARS),
       sign: signOf(turnRows, rows[starts[n + 1] ?? rows.length]),
     };
   });
@@ -102,7 +102,7 @@ function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined)
   return WITHDRAWAL.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
 }
 
-export interface Dropped {
+export interface DroppedTurns {
   readonly rows: readonly Readonly<Row>[];
   readonly turns: readonly Turn[];
   /** Estimate before calibration. */
@@ -123,7 +123,7 @@ export function dropTurns(
   session: Parameters<typeof listTurns>[0],
   ranges: readonly string[],
   sessionName: string,
-): Dropped {
+): DroppedTurns {
   const turns = listTurns(session);
   const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
   const newest = turns.at(-1);

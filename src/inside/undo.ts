@@ -59,7 +59,7 @@ export function undoCompaction(
     tip: tipBefore(line),
   });
   if (old.length === 0) return undefined;
-  // A client that was killed while it wrote the result of a trim has written the first messages only.
+  // A client that was killed while it wrote the result of a trim has written only the first messages.
   const copied = summary === undefined ? countCopied(messages, old) : 0;
   let restored = [...old, ...withoutLeading(messages, copied, true)];
   if (copied === 0) {
@@ -72,8 +72,8 @@ export function undoCompaction(
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
       role,
       content: content.filter((block) => {
-        const words = trimmedText(block);
-        return words !== text && !renewed.has(words) && !isResumed(words);
+        const blockText = trimmedText(block);
+        return blockText !== text && !renewed.has(blockText) && !isResumed(blockText);
       }),
     }));
     restored = [...messages.slice(0, summaryIndex), ...old, ...withoutKept(later, old)];
@@ -106,7 +106,7 @@ function linesBefore(
   // relinked to the last kept line.
   const insertAt = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
   const links = new Map(parents);
-  // Marks the boundary as a root. A rewind to its first message makes it a parent, and it is not among the lines.
+  // Marks the boundary as a root: after a rewind to the first message it is a parent, but not among the lines.
   if (previous !== undefined) links.set(uuidOf(previous), uuidOf(previous));
   let last = anchorUuid;
   for (const line of kept) {
@@ -136,7 +136,7 @@ function withoutKept(later: readonly ApiMessage[], old: readonly ApiMessage[]): 
   return withoutLeading(later, count);
 }
 
-/** Counts the leading blocks that repeat the first ones of `old`; 0 if later blocks repeat some, too. */
+/** Counts the leading blocks that `messages` and `old` share; 0 if later blocks also occur in `old`. */
 function countCopied(messages: readonly ApiMessage[], old: readonly ApiMessage[]): number {
   const known = old.flatMap(keysOf);
   const keys = messages.flatMap(keysOf);
@@ -145,7 +145,7 @@ function countCopied(messages: readonly ApiMessage[], old: readonly ApiMessage[]
   return keys.slice(end).some((key) => known.includes(key)) ? 0 : end;
 }
 
-/** Drops blocks that have a key, and reminders before them if the blocks are copies. */
+/** Drops the first `count` blocks with a key; if they are copies, also the reminders before them. */
 function withoutLeading(
   messages: readonly ApiMessage[],
   count: number,

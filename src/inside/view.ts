@@ -15,7 +15,7 @@ import { sinceTrimText } from "../trim/trim_words.ts";
 import { COMPACTED_TOKENS, paybackOf } from "../trim/worth.ts";
 import { callsById, resultsIn } from "./rows.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
-import { firstWords, lineFinder, listTurns, type Turn } from "./turns.ts";
+import { firstWords, listTurns, messageLineFinder, type Turn } from "./turns.ts";
 
 const MAX_LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 
@@ -131,7 +131,7 @@ function trimLines({ trim, since, nowMs }: StatusFacts): string[] {
   const sizes = before === null || after === null
     ? ""
     : `: ${grouped(before)} -> ${grouped(after)} tokens`;
-  const lines = [`Last trim ${agoWords(nowMs - atMs)}${sizes}`];
+  const lines = [`Last trim ${agoText(nowMs - atMs)}${sizes}`];
   if (since === undefined || since.requests === 0) return lines;
   lines.push(`Since then: ${sinceTrimText(since, (before ?? 0) - (after ?? 0))}`);
   return lines;
@@ -142,12 +142,12 @@ function cacheLine({ cache, nowMs }: StatusFacts): string[] {
   const leftMs = cache.usedAtMs + cache.keptMs - nowMs;
   return [
     leftMs > 0
-      ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more`
+      ? `Prompt cache: used ${agoText(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more`
       : "Prompt cache: expired, so the next request writes it again and a trim costs nothing now",
   ];
 }
 
-function agoWords(ms: number): string {
+function agoText(ms: number): string {
   return ms < 60_000 ? "just now" : `${minutes(ms)} ago`;
 }
 
@@ -182,7 +182,7 @@ function listEntries(
   root: string,
 ): ViewEntry[] {
   const calls = callsById(rows);
-  const lineOfText = lineFinder(lines.active);
+  const lineOfText = messageLineFinder(lines.active);
   const sizeOf = (text: string): number => estimateTextTokens(text) * plan.scale;
   const entryOf = (
     kind: "call" | "result",
@@ -309,9 +309,9 @@ function entryLine({ line, tokens, freed, name }: ViewEntry): string {
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
 
-function turnLine({ number, lines, tokens, words, sign }: Turn, scale: number): string {
+function turnLine({ number, lines, tokens, title, sign }: Turn, scale: number): string {
   const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
   return `${`#${number}`.padStart(5)} ${place.padStart(12)} ` +
-    `${grouped(tokens * scale).padStart(9)}  ${boundText(words, NAME_CHARS - mark.length)}${mark}`;
+    `${grouped(tokens * scale).padStart(9)}  ${boundText(title, NAME_CHARS - mark.length)}${mark}`;
 }

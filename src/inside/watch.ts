@@ -1,5 +1,5 @@
 /**
- * Watches the window without starting a process. The warnings have the same levels and words as those of the
+ * Watches the window without starting a process. The warnings have the same levels and texts as those of the
  * hooks, which warn in a client without modules.
  *
  * @module
@@ -21,12 +21,12 @@ import { changeRecord, isUsedProject, readRecord } from "./record.ts";
 export interface FillMessage {
   /** One line for the model. */
   readonly text: string;
-  /** Whether the level has risen, so that the user is told as well. */
+  /** Whether the level has risen, so that the user sees the message, too. */
   readonly isRise: boolean;
-  /** Another sentence for the user; empty if it was shown before or does not apply. */
+  /** An extra sentence for the user; empty if it was shown before or does not apply. */
   readonly offer: string;
   /** Whether a trim is recommended and would free enough. */
-  readonly isTrimDue: boolean;
+  readonly suggestsTrim: boolean;
 }
 
 let watched: { id: string; watch: InsideWatch } | undefined;
@@ -81,8 +81,8 @@ export async function watchFill(
   const isTrim = remedy === "light" || remedy === "deep";
   const isOffer = isRise && isTrim && watch.offered === undefined && await isOfferable();
   if (isOffer) await updateWatch(client, { offered: "trim_at_percent" });
-  const isTrimDue = isTrim && warning !== "warn";
-  return { text, isRise, isTrimDue, offer: isOffer ? TRIM_AT_OFFER : "" };
+  const offer = isOffer ? TRIM_AT_OFFER : "";
+  return { text, isRise, suggestsTrim: isTrim && warning !== "warn", offer };
 }
 
 /** Called after a trim, so that each level is reported again. */

@@ -24,16 +24,16 @@ export const MARK = "trimmed in place:";
 
 const UNDONE_MARK = "trim undone:";
 
-const UNDO_WORDS = "Undo: /trim --undo";
+const UNDO_HINT = "Undo: /trim --undo";
 
-/** Returns a single line, because the client shows no line breaks there. */
+/** Returns a single line, because the client removes line breaks from logged text. */
 export function describeInside(trim: InsideTrim): string {
-  const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
+  const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
   return [
-    `${MARK} ${cut}${contextWords(trim)}`,
-    UNDO_WORDS,
+    `${MARK} ${cut}${contextText(trim)}`,
+    UNDO_HINT,
     ...unreachedLines(trim),
-    ...lossWords(trim),
+    ...lossTexts(trim),
     ...keptTexts(trim.cuts),
     `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole",
@@ -42,19 +42,19 @@ export function describeInside(trim: InsideTrim): string {
 
 export function describeAutomaticTrim(trim: InsideTrim, why: string): string {
   return [
-    `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
-    UNDO_WORDS,
-    ...lossWords(trim),
+    `${MARK} ${cutText(trim)} cut ${why}, ${contextText(trim)}`,
+    UNDO_HINT,
+    ...lossTexts(trim),
     "Every message is still there",
   ].join(". ");
 }
 
 export function describePlan(trim: InsideTrim): string {
   return [
-    `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
+    `Would trim in place: ${cutText(trim)}, ${contextText(trim)}`,
     ...unreachedLines(trim),
     ...keptTexts(trim.cuts),
-    ...lossWords(trim),
+    ...lossTexts(trim),
     "This needs no copy, no resume and no request. For a copy: /trim --copy",
   ].join("\n");
 }
@@ -92,7 +92,7 @@ export function describeUndo(
   const fullHint = isFull
     ? "; that fills the window, so the next request will need another trim"
     : "";
-  return `${UNDONE_MARK} ${parts} restored${alsoMedia(media)}${fullHint}`;
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${fullHint}`;
 }
 
 export function describeDrop(
@@ -105,8 +105,8 @@ export function describeDrop(
 ): string {
   const [first, last] = [turns[0]?.number ?? 0, turns.at(-1)?.number ?? 0];
   const which = first === last ? `#${first}` : `#${first} to #${last}`;
-  const size = contextWords({ tokens, limit });
-  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
+  const size = contextText({ tokens, limit });
+  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${mediaSuffix(media)}`;
 }
 
 /** Includes the cuts of `plan`, which were needed if the restored conversation did not fit. */
@@ -116,23 +116,23 @@ export function describeUndoneCompaction(
 ): string {
   const cut = plan === undefined
     ? ""
-    : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`;
+    : `, ${cutText(plan)} cut so that it fits (${contextText(plan)})`;
   return `compaction undone: ${counted(count, "message")} from before it are back${cut}` +
-    alsoMedia(media);
+    mediaSuffix(media);
 }
 
-function alsoMedia(count: number): string {
-  return count === 0 ? "" : `; ${mediaWords(count)}`;
+function mediaSuffix(count: number): string {
+  return count === 0 ? "" : `; ${mediaText(count)}`;
 }
 
-function mediaWords(count: number): string {
+function mediaText(count: number): string {
   return `${
     counted(count, "picture or document")
   } replaced with a line (recall returns the original)`;
 }
 
 /** Returns a loss that only a copy avoids, or `undefined` if a trim in place is safe. */
-export function whyCopy(
+export function copyReason(
   { losses, mediaInUse }: Pick<InsideTrim, "losses" | "mediaInUse">,
 ): string | undefined {
   if (mediaInUse > 0) {
@@ -141,23 +141,23 @@ export function whyCopy(
     } of the newest turn would be replaced with a line ` +
       "in place (/trim --drop-images allows that)";
   }
-  return whyLost(losses);
+  return lossReason(losses);
 }
 
-export function whyLost({ others }: Pick<Losses, "others">): string | undefined {
-  return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : undefined;
+export function lossReason({ lostTypes: types }: Pick<Losses, "lostTypes">): string | undefined {
+  return types.length > 0 ? `blocks of ${types.join(", ")} would be lost in place` : undefined;
 }
 
 function cutsNothing({ cuts }: InsideTrim): boolean {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
 }
 
-function cutWords({ cuts }: InsideTrim): string {
+function cutText({ cuts }: InsideTrim): string {
   const outputs = counted(cuts.results.size, "tool output") + byToolText(cuts.byTool);
   return [outputs, ...otherCutTexts({ inputs: cuts.inputs.size })].join(" and ");
 }
 
-function contextWords({ tokens, limit }: Pick<InsideTrim, "tokens" | "limit">): string {
+function contextText({ tokens, limit }: Pick<InsideTrim, "tokens" | "limit">): string {
   const percent = {
     before: contextPercent(tokens.before, limit),
     after: contextPercent(tokens.after, limit),
@@ -169,10 +169,10 @@ function unreachedLines({ isReached, target }: InsideTrim): string[] {
   return isReached || target === undefined ? [] : [unreachedText(target.percent)];
 }
 
-function lossWords({ losses, media }: InsideTrim): string[] {
+function lossTexts({ losses, media }: InsideTrim): string[] {
   const { thinking, loadedTools: tools } = losses;
   return [
-    ...(media.count === 0 ? [] : [mediaWords(media.count)]),
+    ...(media.count === 0 ? [] : [mediaText(media.count)]),
     ...(thinking === 0 ? [] : [
       `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`,
     ]),

@@ -3,7 +3,7 @@
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { withoutPlaces } from "./lines.ts";
 import { type Fitted, sizeOfLines } from "../inject/fit_lines.ts";
-import { type Fit, type PartOptions, Shown, type Work } from "./part.ts";
+import { type Fit, type PartOptions, ShownText, type Work } from "./part.ts";
 import { type PartName, PARTS } from "./parts.ts";
 
 /**
@@ -43,7 +43,7 @@ const RENDERED_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 /** Room for a line such as `None recorded` or `(12 more)`, in UTF-16 code units. */
 const EMPTY_CHARS = 14;
 
-/** A part that would get less than this fraction of its share is dropped, to leave room for others. */
+/** A part that would get less than this fraction of its share is dropped, to leave room for other parts. */
 const MIN_SHARE = 1 / 3;
 
 interface Skin {
@@ -171,7 +171,7 @@ interface LayoutOptions {
   readonly hints?: readonly string[];
 }
 
-interface LaidOut {
+interface LayoutResult {
   readonly text: string;
   /** Whether lines were omitted, which the text then counts, or shortened. */
   readonly isCut: boolean;
@@ -183,7 +183,7 @@ interface Section extends Fitted {
 }
 
 /** Lays out a work state. Omits lines, and counts them, only if the text is longer than `room`. */
-export function layout(work: Work, options: LayoutOptions): LaidOut {
+export function layout(work: Work, options: LayoutOptions): LayoutResult {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
   const shownWork = skin.isPlain === true ? withoutPlaces(work) : work;
@@ -256,7 +256,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * Prepares each part once. The returned function fits the parts into `rooms`, or renders all in full for null;
+ * Prepares each part once. The returned function fits the parts into `rooms`, or renders all in full if null;
  * a part whose room and context have not changed is not fitted again.
  */
 function makeRenderer(
@@ -266,7 +266,7 @@ function makeRenderer(
   isRoomy = false,
 ): (rooms: Rooms | null) => Section[] {
   const { parts: names, fixed = 0, isRecord = false, isBrief = false } = skin;
-  const shown = new Shown(projectDir, isRecord);
+  const shown = new ShownText(projectDir, isRecord);
   const options: PartOptions = {
     shown,
     isRecord,

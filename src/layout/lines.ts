@@ -113,12 +113,12 @@ export function stepLine(step: NextStep, isPlaced = true): string {
   const { status, from } = step;
   const place = isPlaced || isByHand(from) ? from : NO_ORIGIN;
   const progress = status === "in_progress" ? "in progress" : "";
-  const words = stepWords(step, MAX_FACT_CHARS, [progress, sinceOf(step), originText(place)]);
+  const words = stepText(step, MAX_FACT_CHARS, [progress, sinceOf(step), originText(place)]);
   return words === "" ? "" : `${status === "completed" ? "[x]" : "[ ]"} ${words}`;
 }
 
 /** Renders a step with notes in parentheses, by default about the work since the list was written. */
-export function stepWords(step: NextStep, maxChars: number, notes = [sinceOf(step)]): string {
+export function stepText(step: NextStep, maxChars: number, notes = [sinceOf(step)]): string {
   const text = excerptLine(step.step, maxChars);
   const suffix = notes.filter((note) => note !== "").join(", ");
   return text === "" || suffix === "" ? text : `${text} (${suffix})`;

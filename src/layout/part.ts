@@ -14,7 +14,7 @@ export interface Work extends WorkState {
 }
 
 export interface PartOptions {
-  readonly shown: Shown;
+  readonly shown: ShownText;
   /**
    * Whether the text is a record for people, which lists every fact with its place, even if shown elsewhere.
    */
@@ -30,7 +30,7 @@ export interface PartOptions {
 }
 
 /** Renders session text, and remembers which text was already shown. */
-export class Shown {
+export class ShownText {
   readonly projectDir: string;
   readonly #isRecord: boolean;
   #words = "";
@@ -52,19 +52,19 @@ export class Shown {
   }
 
   remember(text: string): void {
-    this.#words += ` ${plainWords(text)}`;
+    this.#words += ` ${wordsOnly(text)}`;
   }
 
   /** Whether the text has not been shown yet. Remembers it if so. */
   isFresh(text: string): boolean {
-    const words = plainWords(text.replace(/^"|"$/g, "")).slice(0, 60);
+    const words = wordsOnly(text.replace(/^"|"$/g, "")).slice(0, 60);
     if (words.length > 12 && this.#words.includes(words)) return false;
     this.remember(text);
     return true;
   }
 }
 
-export function plainWords(text: string): string {
+export function wordsOnly(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 

@@ -33,11 +33,11 @@ import {
   reasonLine,
   saidLine,
   stepLine,
-  stepWords,
+  stepText,
   withPlace,
 } from "./lines.ts";
 import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
-import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./part.ts";
+import { type Fit, itemsPart, type PartOptions, type ShownText, type Work } from "./part.ts";
 import {
   changedSince,
   currentRequests,
@@ -88,7 +88,7 @@ export const PARTS = {
     const fitAt = (share: number): Fit =>
       itemsPart(decisions.map(([one, since]) => decisionLine(one, since, share)), options);
     const [whole, short] = [fitAt(1), fitAt(SHORT_DECISION)];
-    // More decisions in a few words each are better than one with all its details.
+    // Several short decisions are better than one decision in full.
     return (room, above) => {
       const part = whole(room, above);
       const shorter = part.left === 0 ? part : short(room, above);
@@ -131,7 +131,7 @@ export const PARTS = {
   open: ({ issues, next_steps: steps }, options) =>
     itemsPart([
       ...issues.map(({ issue, from }) => withPlace(excerptLine(issue, Infinity), from)),
-      ...openSteps(steps).map((step) => stepWords(step, Infinity)),
+      ...openSteps(steps).map((step) => stepText(step, Infinity)),
     ], options),
   issues: ({ issues }, options) => itemsPart(issues.map(issueLine), options),
   critical: (work, options) => {
@@ -205,15 +205,15 @@ function isOutdated(work: Work): boolean {
   return work.next_steps.every(({ from }) => from.line !== null && from.line < requestLine);
 }
 
-/** Whether the session committed after an entry, so that what was open then is probably done. */
+/** Whether the session committed after an entry, so that work open at that time is probably done. */
 function hasCommitSince({ commits }: Work, { line }: Origin): boolean {
   return line !== null && commits.some(({ from }) => (from.line ?? -1) > line);
 }
 
 /** States the age of a summary, because its pending tasks may be done by now. */
 function summaryHead({ requests_since: count }: SummedUp): string {
-  if (count === 0) return "As the client's summary had it:";
-  return `As the client's summary had it, ${counted(count, "request")} ago:`;
+  if (count === 0) return "From the client's summary:";
+  return `From the client's summary, ${counted(count, "request")} ago:`;
 }
 
 /** Renders progress as list items in a record, and as plain lines elsewhere. */
@@ -228,7 +228,7 @@ function noteLines({ progress }: WorkState): string[] {
   return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
 }
 
-/** Matches words that give a reason for a decision, or what was rejected. */
+/** Matches words that give a reason for a decision, or name a rejected option. */
 const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rather than|not)\b/i;
 
 /** Matches a decision not to commit, which ends with the next commit. */
@@ -250,7 +250,7 @@ function shownDecisions(
       !REASON.test(one.decision) && requestsSince(one) >= MIN_REQUESTS_SINCE;
     return (isBuilt || NO_COMMIT.test(one.decision)) && hasCommitSince(work, one.from);
   };
-  // The client's summary has the other decisions, but not the answers to dialogs.
+  // The client's summary covers other decisions, but not the answers to dialogs.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter((one) => isRecord || (!isOver(one) && shown.isFresh(one.decision)))
     .map((one) => [one, requestsSince(one)] as const);
@@ -263,8 +263,8 @@ function otherIssues({ issues, trail }: Work): WorkState["issues"] {
     : issues.filter(({ kind }) => kind !== "command");
 }
 
-/** Whether the "Now" part shows the end of a question, as the last thing that the assistant said. */
-function isAskedAbove({ issue, kind }: Issue, shown: Shown, above: string): boolean {
+/** Whether the "Now" part shows the end of a question, because the assistant asked it last. */
+function isAskedAbove({ issue, kind }: Issue, shown: ShownText, above: string): boolean {
   return kind === "question" && above.includes(shown.line(issue).slice(-QUESTION_KEY_CHARS));
 }
 
@@ -305,13 +305,13 @@ function withOmitted(lines: readonly string[]): { lines: readonly string[]; left
   return { lines, left: left.reduce((sum, count) => sum + count, 0) };
 }
 
-function editedFiles({ changes }: Work, shown: Shown): string[] {
+function editedFiles({ changes }: Work, shown: ShownText): string[] {
   return changes.filter(({ from }) => !isByHand(from)).map(({ file, count }) =>
     pathOf(file, shown) + (count > 1 ? ` (${count} edits)` : "")
   );
 }
 
-function pathOf(file: string, shown: Shown): string {
+function pathOf(file: string, shown: ShownText): string {
   return cleanLine(shown.line(file));
 }
 

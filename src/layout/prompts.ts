@@ -16,16 +16,16 @@ import {
   uncheckedIn,
 } from "../inject/step_words.ts";
 import {
-  doneSince,
   isStoppedLast,
   lastSaidLine,
   lastTurn,
   turnLine,
+  workSince,
 } from "../extract/trail/last_turn.ts";
 import { UNRUN } from "../extract/trail/plan_checks.ts";
 import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
-import { THAT_MADE, THAT_NAME } from "../extract/todos.ts";
+import { SINCE_FILES, SINCE_NAMES } from "../extract/todos.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type { NextStep, Said, Trail, WorkState } from "../core/work_state.ts";
 import {
@@ -34,13 +34,13 @@ import {
   labelled,
   NO_ORIGIN,
   openSteps,
-  stepWords,
+  stepText,
   withPlace,
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
-import { type Fit, itemsPart, type PartOptions, plainWords, type Work } from "./part.ts";
+import { type Fit, itemsPart, type PartOptions, wordsOnly, type Work } from "./part.ts";
 
-/** Limits for the two newest prompts, the four before them, the first, and the others, in UTF-16 code units. */
+/** Limits for the two newest prompts, the four before them, the first, and all others, in UTF-16 code units. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
 const LATER_PROMPTS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
@@ -86,8 +86,8 @@ function newestRequest(requirements: readonly Said[]): Said | undefined {
 }
 
 /**
- * Returns the current request and, if the user has since refused or stopped a call, the user's words then,
- * because they do not replace the request.
+ * Returns the current request and, if the user has since refused or stopped a call, the user's remark about
+ * that call, because it does not replace the request.
  */
 export function currentRequests({ requirements, trail }: WorkState): readonly Said[] {
   const newest = newestRequest(requirements);
@@ -175,7 +175,7 @@ export function nowLines(
   const asked = newestRequest(requirements);
   const stopped = trail.stopped.map(({ text }) => text);
   const { at, reply, before, callsSince, action } = lastTurn(stopped);
-  const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
+  const isAsked = asked !== undefined && wordsOnly(asked.text).startsWith(wordsOnly(reply));
   const words = isAsked ? asked.text : reply;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
     before !== undefined && (isElliptic(words) || isQuestion(before));
@@ -186,7 +186,7 @@ export function nowLines(
   );
   const [chosen] = answers;
   const startAt = Math.max(promptedAt, (chosen?.from.line ?? -1) + 1);
-  // The first message after a question. If it is also the last one, it is quoted anyway.
+  // Quotes the first message after a question, unless it is also the last message, which is quoted anyway.
   const said = stopped.slice(at + 1).filter((step) => step.startsWith(ASSISTANT));
   const answer = words.endsWith("?") && said.length > 1
     ? said[0]?.slice(ASSISTANT.length) ?? ""
@@ -212,7 +212,7 @@ export function nowLines(
     last?.line === next.from.line;
   const isUsersTurn = answered !== false &&
     (endsInQuestion(stopped) || (answered === true && !isAnnounced));
-  // A failed check comes before the step, which may be to run that check.
+  // A failed check is fixed first, because the step may be to run that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
   const isUnrelated = isNew || isAside || isUsersTurn || isStoppedLast(stopped);
   const nextLine = next === undefined || isUnrelated
@@ -228,7 +228,7 @@ export function nowLines(
     labelled("The assistant said first", isSubstantial(answer) ? answer : ""),
     ...answers.slice(0, MAX_CHOSEN).reverse()
       .map(({ decision }) => labelled("Then the user chose", decision)),
-    doneSince(
+    workSince(
       trail.stopped.slice(at + 1)
         // A call from before the prompt can return its result after it.
         .filter(({ from: { line } }) => line === null || line >= startAt)
@@ -276,12 +276,12 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
   const others = open.filter((one) => !current.includes(one));
   const mayBeDone = ({ step, since = "" }: NextStep): boolean =>
     (open.length === 1 && PASSED_SINCE.test(since)) ||
-    since.includes(THAT_NAME) || since.includes(THAT_MADE) ||
+    since.includes(SINCE_NAMES) || since.includes(SINCE_FILES) ||
     (/\bagents?\b/i.test(step) && /\d agents? (?:started|report)/.test(since)) ||
     (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
   // The files of a later step are usually written after the steps before it.
-  const lastMade = others.findLastIndex(({ since = "" }) => since.includes(THAT_MADE));
-  // The edits name only some of several steps in progress.
+  const lastMade = others.findLastIndex(({ since = "" }) => since.includes(SINCE_FILES));
+  // One sign is enough, because edits usually name only some of the steps in progress.
   const areBegun = current.some(mayBeDone) && current.every(({ since }) => since !== undefined);
   if (!areBegun && lastMade < 0) {
     const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
@@ -296,10 +296,10 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
 /** Matches work since a list that ended in a passing check. */
 const PASSED_SINCE = /^edits of .*\ba passing `/;
 
-/** Leaves out the work since of many steps, which the list of steps shows. */
+/** Leaves out the later work if there are many steps, because the list of steps shows it. */
 function stepsLine(steps: readonly NextStep[]): string {
   const isLong = steps.length > MAX_NOTED_STEPS;
-  return steps.map((one) => stepWords(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
+  return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
 }
 
 export function changedSince(
@@ -348,8 +348,8 @@ export function taskPart(work: Work, options: PartOptions): Fit {
   const whole = linesOf(new Map(prompts.map((_, at) => [at, lineOf(at, Infinity)])));
   return (room) => {
     if (!isBrief && sizeOfLines(whole) <= room) return { lines: whole, left: 0 };
-    const part = isBrief ? BRIEF_PROMPT_FACTOR : 1;
-    const kept = newestPrompts(prompts, room - sizeOfLines(head), part, lineOf);
+    const factor = isBrief ? BRIEF_PROMPT_FACTOR : 1;
+    const kept = newestPrompts(prompts, room - sizeOfLines(head), factor, lineOf);
     return { lines: linesOf(kept), left: prompts.length - kept.size };
   };
 }
@@ -360,7 +360,7 @@ export function taskPart(work: Work, options: PartOptions): Fit {
 function newestPrompts(
   prompts: readonly Said[],
   room: number,
-  part: number,
+  factor: number,
   lineOf: (at: number, maxChars: number) => string,
 ): ReadonlyMap<number, string> {
   const count = prompts.length;
@@ -386,7 +386,7 @@ function newestPrompts(
   const rules = others.filter((at) => isRule((prompts[at] ?? NO_PROMPT).text)).slice(0, MAX_RULES);
   for (const at of [...later, ...rules, ...others]) {
     const maxChars = later.includes(at) ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS;
-    if (!take(at, maxChars * part)) break;
+    if (!take(at, maxChars * factor)) break;
   }
   return kept;
 }

@@ -3,29 +3,29 @@ import { isErrorLine } from "../core/error_lines.ts";
 import { charactersMark, endOf } from "./marks.ts";
 
 /** In UTF-16 code units. */
-const MAX_LINE = 400;
+const MAX_LINE_CHARS = 400;
 
-const MAX_ERROR_LINE = 2_000;
+const MAX_ERROR_LINE_CHARS = 2_000;
 
 /** Length of the end that a clipped line keeps, in UTF-16 code units. */
-const END = 120;
+const END_CHARS = 120;
 
 /** A line that was redrawn this often is a progress bar. Only its last state is kept. */
 const MIN_STEPS = 4;
 
 /** Shortens a line to 400 characters, or to `maxChars` if that is more. */
-export function clipLine(line: string, maxChars = MAX_LINE): string {
-  const max = Math.max(MAX_LINE, maxChars);
+export function clipLine(line: string, maxChars = MAX_LINE_CHARS): string {
+  const max = Math.max(MAX_LINE_CHARS, maxChars);
   if (line.length <= max) return line;
   const steps = line.includes("\r") ? line.split("\r") : [];
   const text = steps.length < MIN_STEPS ? line : lastState(steps);
-  return clipMiddle(text, isErrorLine(text) ? Math.max(MAX_ERROR_LINE, max) : max);
+  return clipMiddle(text, isErrorLine(text) ? Math.max(MAX_ERROR_LINE_CHARS, max) : max);
 }
 
 function clipMiddle(text: string, max: number): string {
   if (text.length <= max) return text;
-  const start = boundText(text, max - END);
-  const end = endOf(text, END);
+  const start = boundText(text, max - END_CHARS);
+  const end = endOf(text, END_CHARS);
   const clipped = start + charactersMark(text.length - start.length - end.length) + end;
   return clipped.length < text.length ? clipped : text;
 }

@@ -14,7 +14,7 @@ const LINES_BEFORE_ERROR = 2;
 const LINES_AFTER_ERROR = 4;
 
 /** If more error lines than this differ only in numbers, the lines in the middle can be dropped. */
-const MAX_ALIKE = 20;
+const MAX_ALIKE_ERRORS = 20;
 
 const MAX_COPIES = 3;
 
@@ -38,8 +38,8 @@ function errorsIn(lines: readonly string[]): number[] {
   const kept = [...Map.groupBy(errors, ([, line]) => normalizedLine(line)).values()].flatMap(
     (all) => {
       const group = withoutCopies(all);
-      if (group.length <= MAX_ALIKE) return group;
-      return [...group.slice(0, MAX_ALIKE / 2), ...group.slice(-MAX_ALIKE / 2)];
+      if (group.length <= MAX_ALIKE_ERRORS) return group;
+      return [...group.slice(0, MAX_ALIKE_ERRORS / 2), ...group.slice(-MAX_ALIKE_ERRORS / 2)];
     },
   );
   return kept.sort((a, b) => a - b);

@@ -3,12 +3,12 @@
 import { isErrorLine } from "../core/error_lines.ts";
 
 /** Longest repeated pattern, in lines. */
-const MAX_PERIOD = 3;
+const MAX_PERIOD_LINES = 3;
 
-const MIN_RUN = 4;
+const MIN_RUN_LINES = 4;
 
 /** UTF-16 code units of a line that are compared with other lines. */
-const MAX_KEY = 200;
+const MAX_KEY_CHARS = 200;
 
 /** Matches numbers and ids, such as `12`, `0x1f` or `3f2a91c`. */
 const VARIABLE = /\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{7,}\b|\d+/gi;
@@ -19,7 +19,7 @@ export function findRepeats(lines: readonly string[]): Uint8Array {
   const isRepeat = new Uint8Array(lines.length);
   for (let at = 0; at < lines.length;) {
     const length = repeatedFrom(keys, at);
-    if (length >= MIN_RUN) {
+    if (length >= MIN_RUN_LINES) {
       // The last repeat is kept, because it shows how far the repetition went.
       isRepeat.fill(1, at, at + length - 1);
       at += length;
@@ -31,13 +31,13 @@ export function findRepeats(lines: readonly string[]): Uint8Array {
 }
 
 export function normalizedLine(line: string): string {
-  return line.slice(0, MAX_KEY).replace(VARIABLE, "#");
+  return line.slice(0, MAX_KEY_CHARS).replace(VARIABLE, "#");
 }
 
 /** Counts the lines, starting at `at`, that repeat the line one, two or three lines above them. */
 function repeatedFrom(keys: readonly string[], at: number): number {
   let longest = 0;
-  for (let period = 1; period <= MAX_PERIOD; period++) {
+  for (let period = 1; period <= MAX_PERIOD_LINES; period++) {
     let end = at;
     while (end < keys.length && end >= period && keys[end] === keys[end - period]) end++;
     longest = Math.max(longest, end - at);

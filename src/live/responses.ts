@@ -10,7 +10,7 @@
  *   `persistedOutputPath`; the client moves it to a file and shows 2 KB.
  * - Grep: `{mode, numFiles, filenames, content?, numLines?, numMatches?, totalLines?, totalFiles?}`; in the
  *   mode `files_with_matches` the files are in `filenames`, else lines are in `content`. The model gets
- *   "Found N files" before the first. The response is whole, even over 20,000 characters, above which
+ *   "Found N files" before the names. The response is whole, even over 20,000 characters, above which
  *   the client would move it to a file.
  * - Glob: `{filenames, durationMs, numFiles, truncated, totalMatches, countIsComplete}`; the model gets
  *   the lines of `filenames`.

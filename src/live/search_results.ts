@@ -1,4 +1,4 @@
-/** Shapes search results: keeps the first matches of each file and counts the others. */
+/** Shapes search results: keeps the first matches of each file and counts the rest. */
 
 import { clipLine } from "./clip_line.ts";
 import { moreMark } from "./marks.ts";
@@ -12,7 +12,7 @@ const NUMBERED = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,500}?):\d+:/;
  */
 const CONTEXT_NUMBER = /-\d+-/g;
 
-const MAX_PATH = 500;
+const MAX_PATH_CHARS = 500;
 const MAX_TRIES = 8;
 
 /** Matches `12:text` or `12-text`, from a search of a single file. */
@@ -34,7 +34,7 @@ const NO_FILE = "";
 const MAX_SHOWN = 40;
 
 /** Numbers of lines to show of each file, tried in this order until the result fits. */
-const SHOWN = [MAX_SHOWN, 12, 6, 3, 2, 1];
+const SHOWN_COUNTS = [MAX_SHOWN, 12, 6, 3, 2, 1];
 
 /** The file of each line; null for a line without a file. */
 type Files = readonly (string | null)[];
@@ -52,15 +52,15 @@ export function shapeSearchResults(text: string, maxChars: number): string {
   const files = filesOf(lines);
   if (files === null) return text;
   let shaped = "";
-  for (const maxShown of SHOWN) {
-    shaped = fold(lines, files, maxShown);
+  for (const maxShown of SHOWN_COUNTS) {
+    shaped = groupByFile(lines, files, maxShown);
     if (shaped.length <= maxChars) break;
   }
   return shaped;
 }
 
 /** Lists the files in the order of their first matches. */
-function fold(lines: readonly string[], files: Files, maxShown: number): string {
+function groupByFile(lines: readonly string[], files: Files, maxShown: number): string {
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {
     const file = files[index] ?? null;
@@ -90,9 +90,9 @@ function fold(lines: readonly string[], files: Files, maxShown: number): string 
 function linesOf(group: Group, lines: readonly string[], noun: string): string[] {
   const { file, shown, left, first, last } = group;
   if (left === 0) return shown;
-  const isTogether = last - first + 1 === left;
+  const isContiguous = last - first + 1 === left;
   const range = first === last ? `line ${first + 1}` : `lines ${first + 1}-${last + 1}`;
-  const place = `${file === NO_FILE ? "" : ` in ${file}`}${isTogether ? `, ${range}` : ""}`;
+  const place = `${file === NO_FILE ? "" : ` in ${file}`}${isContiguous ? `, ${range}` : ""}`;
   const mark = moreMark(left, noun, place);
   const only = left === 1 ? clipLine(lines[first] ?? "") : null;
   return [...shown, only !== null && only.length <= mark.length ? only : mark];
@@ -140,7 +140,7 @@ function fileAround(
   known: ReadonlySet<string>,
   found: Map<string, string | null>,
 ): string | null {
-  for (const { index } of line.slice(0, MAX_PATH).matchAll(CONTEXT_NUMBER).take(MAX_TRIES)) {
+  for (const { index } of line.slice(0, MAX_PATH_CHARS).matchAll(CONTEXT_NUMBER).take(MAX_TRIES)) {
     const path = line.slice(0, index);
     let file = found.get(path);
     if (file === undefined) {

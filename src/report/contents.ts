@@ -126,7 +126,7 @@ export function contextContents(
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     isRecent ||= newest !== undefined && node.messageId === newest;
-    // System and tools are the first answer's tokens, minus the estimate for the entries before it.
+    // System and tools take the first answer's tokens, minus the estimate for the entries before it.
     if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
     collectCalls(entry, calls);
     const blocks = parts.map((part): Block => {
@@ -204,7 +204,7 @@ function collectCalls(entry: Entry, calls: Map<string, { name: string; about: st
     if (!isObject(block) || block.type !== "tool_use") continue;
     const id = asString(block.id);
     const name = excerptLine(asString(block.name) ?? "unknown tool", 60);
-    if (id !== undefined) calls.set(id, { name, about: aboutCall(block.input) });
+    if (id !== undefined) calls.set(id, { name, about: subjectOfCall(block.input) });
   }
 }
 
@@ -219,7 +219,7 @@ const SUBJECT_ARGUMENTS = [
   "query",
 ];
 
-function aboutCall(input: unknown): string {
+function subjectOfCall(input: unknown): string {
   if (!isObject(input)) return "";
   const value =
     SUBJECT_ARGUMENTS.map((name) => asString(input[name])).find((text) => text !== undefined) ??

@@ -37,7 +37,7 @@ interface ChartSection {
   readonly extra?: string;
 }
 
-export function numbers(...names: readonly string[]): Column[] {
+export function numberColumns(...names: readonly string[]): Column[] {
   return names.map((number) => ({ number }));
 }
 
@@ -68,7 +68,7 @@ function tableMarkup(table: Table): string {
   const { caption, columns, rows } = table;
   const name = escapeHtml(caption);
   const head = columns.map((column) =>
-    `<th scope="col"${numeric(column)}>${
+    `<th scope="col"${numericClass(column)}>${
       escapeHtml(typeof column === "string" ? column : column.number)
     }</th>`
   );
@@ -87,10 +87,10 @@ function cellMarkup(cell: Cell, index: number, columns: readonly Column[]): stri
   const column = columns[index] ?? "";
   const text = cell === null ? "–" : typeof cell === "number" ? grouped(cell) : cell;
   return index === 0
-    ? `<th scope="row"${numeric(column)}>${escapeHtml(text)}</th>`
-    : `<td${numeric(column)}>${escapeHtml(text)}</td>`;
+    ? `<th scope="row"${numericClass(column)}>${escapeHtml(text)}</th>`
+    : `<td${numericClass(column)}>${escapeHtml(text)}</td>`;
 }
 
-function numeric(column: Column): string {
+function numericClass(column: Column): string {
   return typeof column === "string" ? "" : ' class="number"';
 }

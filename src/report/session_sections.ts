@@ -5,7 +5,7 @@ import { WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import { cutOffText } from "../trim/report_text.ts";
 import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";
-import { type Cell, chartSection, numbers, type PageContent } from "./markup.ts";
+import { type Cell, chartSection, numberColumns, type PageContent } from "./markup.ts";
 import { totalCost } from "./requests.ts";
 import { COST_PARTS, costParts, turnName } from "./session_charts.ts";
 import type { SessionReport } from "./session_report.ts";
@@ -120,9 +120,9 @@ function windowSection(report: SessionReport): string {
       {
         caption: "Tokens in the window by request",
         columns: [
-          ...numbers("Request"),
+          ...numberColumns("Request"),
           "Time",
-          ...numbers("Tokens", "From the cache", "Written to it", "Missed", "Answer"),
+          ...numberColumns("Tokens", "From the cache", "Written to it", "Missed", "Answer"),
         ],
         rows: requests.map((request): Cell[] => [
           request.number,
@@ -136,7 +136,7 @@ function windowSection(report: SessionReport): string {
       },
       ...(marks.length === 0 ? [] : [{
         caption: "Compactions, trims and checkpoints",
-        columns: ["Event", ...numbers("After request"), "Time"],
+        columns: ["Event", ...numberColumns("After request"), "Time"],
         rows: marks.map(({ text, after, time }): Cell[] => [text, after, minuteOf(time)]),
       }]),
     ],
@@ -172,7 +172,7 @@ function contentsSection(report: SessionReport): string {
     }</ul>\n`,
     tables: [{
       caption: "Tokens in the window by kind",
-      columns: ["Kind", "Part", ...numbers("Tokens", "Share", "Blocks")],
+      columns: ["Kind", "Part", ...numberColumns("Tokens", "Share", "Blocks")],
       rows: contents.groups.flatMap((group) =>
         group.parts.map((part): Cell[] => [
           group.name,
@@ -203,7 +203,7 @@ function largestSection(report: SessionReport): string {
       columns: [
         "Entry",
         "About",
-        ...numbers("Tokens", "Freed by a trim", "Characters"),
+        ...numberColumns("Tokens", "Freed by a trim", "Characters"),
         "Shown by",
       ],
       rows: largest.map((entry, index): Cell[] => [
@@ -239,7 +239,7 @@ function turnsSection(report: SessionReport): string {
     empty: turns.length === 0 ? "The session has no costs yet." : null,
     tables: [{
       caption: "Cost by turn, in fresh-input-token equivalents",
-      columns: ["Turn", "Prompt", ...numbers("Requests", ...COST_PARTS, "All")],
+      columns: ["Turn", "Prompt", ...numberColumns("Requests", ...COST_PARTS, "All")],
       rows: turns.map((turn): Cell[] => [
         turnName(turn),
         turn.prompt,

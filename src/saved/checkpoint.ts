@@ -26,7 +26,7 @@ interface CheckpointDraft {
   readonly now: () => number;
   /** Markdown notes to merge, with facts that only the model or the user knows. */
   readonly notes?: string;
-  /** The id of the previous checkpoint. @default the newest of the session */
+  /** The id of the previous checkpoint. @default the newest checkpoint of the session */
   readonly parent?: string | null;
 }
 
@@ -73,7 +73,7 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
     },
   }, options);
   warnings.unshift(...counterWarnings);
-  tidy(id, options, warnings);
+  cleanUp(id, options, warnings);
   // Throws if another process has deleted the checkpoint in the meantime.
   Deno.statSync(json);
   const { iteration, created, verified, summary = "" } = metaOfSave(save);
@@ -123,7 +123,7 @@ export function summaryOf(state: WorkState): string {
   return `${task || "No task recorded"} - ${counted(files.size, "file")} modified`;
 }
 
-/** Returns the newest request, after the one before it if it is too short to stand alone. */
+/** Returns the newest request; if it is too short to stand alone, the request before it comes first. */
 function taskOf(state: WorkState): string {
   const [request] = currentRequests(state);
   const lineOf = ({ text }: Said, maxChars: number): string =>
@@ -167,7 +167,7 @@ function readCounter(path: string): number {
 }
 
 /** Deletes old checkpoints and updates the index. A failure only adds a warning. */
-function tidy(keepId: string, options: CheckpointOptions, warnings: string[]): void {
+function cleanUp(keepId: string, options: CheckpointOptions, warnings: string[]): void {
   const nowMs = options.now();
   const { projectDir, retentionDays, configDir } = options;
   try {

@@ -28,7 +28,7 @@ const UNKNOWN_END = {
 /** Items with the same leading characters, up to this many, count as equal. */
 const KEY_CHARS = 1_400;
 
-/** Adds the state of an earlier save, because only the lines after the compaction were read. */
+/** Adds the state of an earlier save, because often only the lines after a compaction were read. */
 export function carryOver(state: WorkState, before: WorkState, projectDir: string): WorkState {
   const current = mergeDuplicates(state, projectDir);
   const isHandwritten = ({ from }: { readonly from: Origin }): boolean => isByHand(from);
@@ -99,7 +99,7 @@ function mergeTrails(
   };
 }
 
-/** Keeps the first requirement and the newest others. Handwritten notes come last. */
+/** Keeps the first requirement and the newest of the rest. Handwritten notes come last. */
 function mergeRequirements(older: readonly Said[], newer: readonly Said[]): readonly Said[] {
   const known = new Map(newer.map((one) => [saidKey(one), one]));
   const unknown = older.slice(1).filter((one) => !known.has(saidKey(one)));

@@ -26,7 +26,7 @@ export function mergeNotes(state: WorkState, notes: string, projectDir = ""): Wo
   // The notes may be a completed draft, whose original lines are not notes.
   const known = new Set(
     checkpointSections(contentOf(current), projectDir).split("\n").map((line) =>
-      wordsOf(line).toLowerCase()
+      noteText(line).toLowerCase()
     ),
   );
   const noteLines: { readonly section: string; readonly words: string }[] = [];
@@ -34,7 +34,7 @@ export function mergeNotes(state: WorkState, notes: string, projectDir = ""): Wo
   for (const line of excerpt(notes, MAX_NOTES_CHARS).replace(FRONT_MATTER, "").split("\n")) {
     const heading = sectionOf(line);
     section = heading ?? section;
-    const words = wordsOf(line);
+    const words = noteText(line);
     const isNote = heading === null && /[\p{L}\p{N}]/u.test(words) && words !== NONE_RECORDED &&
       !/^`{3}|^~{3}/.test(words) && !isEndMarker(line) && !known.has(words.toLowerCase());
     if (isNote && noteLines.length < MAX_NOTES) noteLines.push({ section, words });
@@ -106,6 +106,6 @@ function decisionOf(words: string): Decision {
   return { decision, rationale, alternatives, kind: "user", from: BY_HAND };
 }
 
-function wordsOf(line: string): string {
+function noteText(line: string): string {
   return (LINE_TEXT.exec(line)?.[1]?.trim() ?? "").replace(PLACE_SUFFIX, "");
 }

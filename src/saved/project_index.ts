@@ -4,7 +4,7 @@ import { isObject } from "../core/record.ts";
 import { infoOf } from "../store/exists.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
-import { aloneInFolder } from "../store/private_dir.ts";
+import { withFolderLock } from "../store/private_dir.ts";
 import { isTemporary, readOwnTextSync } from "../store/own_file.ts";
 import { TRIGGERS } from "./views/checkpoint_view.ts";
 import { type CheckpointRow, listCheckpoints, newestFirst } from "./store.ts";
@@ -54,7 +54,7 @@ export function indexCheckpoint(options: IndexOptions): CheckpointIndex {
   const path = indexPath(options.configDir);
   const { nowMs, waitMs, fs = Deno } = options;
   const lockOptions = { action: `update index "${path}"`, waitMs };
-  return aloneInFolder(parentPath(path), lockOptions, () => {
+  return withFolderLock(parentPath(path), lockOptions, () => {
     const index: CheckpointIndex = {
       version: "1.0",
       checkpoints: currentRows(options),

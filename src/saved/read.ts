@@ -9,7 +9,7 @@ import { contentOf, type ContextSnapshot, snapshotStamp } from "./save.ts";
 
 export const MAX_SAVE_BYTES = 4 * 1024 * 1024;
 
-const SEE_OTHERS = "Run `trimtab list` to see the others";
+const SEE_ALL = "Run `trimtab list` to see all saves";
 
 /** Thrown if a snapshot does not exist. */
 export class SnapshotNotFoundError extends Error {
@@ -30,12 +30,12 @@ export function readSave(path: string): ContextSnapshot {
     );
   }
   if (isSave(value)) return value;
-  throw new TypeError(`${action}: ${checkSave(value).join(" ")} ${SEE_OTHERS}`);
+  throw new TypeError(`${action}: ${checkSave(value).join(" ")} ${SEE_ALL}`);
 }
 
 type OldHandoff = Readonly<Record<string, unknown>>;
 
-/** Whether the value is a handoff of version 0.1.0, or a later one that contains a save. */
+/** Whether the value is a handoff of version 0.1.0, or of a later version that nested the save. */
 function isOldHandoff(value: unknown): value is OldHandoff {
   return isObject(value) && typeof value["parent_session_id"] === "string" &&
     value["schema_version"] === undefined;
@@ -65,12 +65,12 @@ function saveOfOldHandoff(old: OldHandoff): unknown {
 export function readSaveText(path: string, action: string, maxBytes = MAX_SAVE_BYTES): string {
   const info = infoOf(path);
   if (info === null) {
-    throw new SnapshotNotFoundError(`${action}: there is no such file. ${SEE_OTHERS}`);
+    throw new SnapshotNotFoundError(`${action}: there is no such file. ${SEE_ALL}`);
   }
-  if (!info.isFile) throw new TypeError(`${action}: it is not a regular file. ${SEE_OTHERS}`);
+  if (!info.isFile) throw new TypeError(`${action}: it is not a regular file. ${SEE_ALL}`);
   if (info.size > maxBytes) {
     throw new RangeError(
-      `${action}: it has ${info.size} bytes, expected at most ${maxBytes}. ${SEE_OTHERS}`,
+      `${action}: it has ${info.size} bytes, expected at most ${maxBytes}. ${SEE_ALL}`,
     );
   }
   return readTextSync(path, maxBytes);
@@ -84,7 +84,7 @@ function parse(text: string, action: string): unknown {
     const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     const state = text.trim() === "" ? "empty" : "not valid JSON";
     const place = position === undefined ? "" : ` at character ${position}`;
-    throw new SyntaxError(`${action}: the file is ${state}${place}. ${SEE_OTHERS}`);
+    throw new SyntaxError(`${action}: the file is ${state}${place}. ${SEE_ALL}`);
   }
 }
 

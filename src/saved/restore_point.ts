@@ -89,13 +89,13 @@ export function findSaveToRestore(
           `saved. \`trimtab restore ${edited.id} --trust\` restores its text`,
       );
     }
-    const count = newestSaves(kinds, place).length;
+    const hasForeign = newestSaves(kinds, place).length > 0;
     throw new SnapshotNotFoundError(
       `Cannot find a ${noun}: ${projectOf(place)} has ` +
-        (count === 0
-          ? `none that can be read. Save one with \`trimtab ${kinds.at(-1)}\``
-          : `${count} that can be read, and none was written on this machine. \`trimtab list\` ` +
-            "lists them; name one by its id to see it, and accept it with --trust"),
+        (hasForeign
+          ? `no ${noun} that was written on this machine. \`trimtab list\` lists the others; name ` +
+            "one by its id to see it, and accept it with --trust"
+          : `no readable ${noun}. Save one with \`trimtab ${kinds.at(-1)}\``),
     );
   }
   const folder = saveFolder("snapshot", place);
@@ -105,7 +105,7 @@ export function findSaveToRestore(
   if (found === null) {
     throw new SnapshotNotFoundError(
       `Cannot find ${noun} ${JSON.stringify(wanted)}: no file, id or name matches. Run ` +
-        "`trimtab list` to see them",
+        "`trimtab list` to see all saves",
     );
   }
   // Throws the error that made the file unreadable.
@@ -133,7 +133,7 @@ function snapshotAt(path: string): FoundSave {
 }
 
 /** Returns whether trimtab wrote the save on this machine. With `trust`, marks the save and returns true. */
-export function ownOrTrusted(found: FoundSave, place: OwnPlace, trust = false): boolean {
+export function isOwnOrTrusted(found: FoundSave, place: OwnPlace, trust = false): boolean {
   if (isOwnSave(found, place)) return true;
   if (trust) trustSave(found, place);
   return trust;

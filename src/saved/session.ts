@@ -6,7 +6,7 @@ import { withLockSync } from "../store/lock.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
-import { noteState } from "../store/state_update.ts";
+import { recordState } from "../store/state_update.ts";
 import {
   type CheckpointOptions,
   saveCheckpoint,
@@ -51,7 +51,7 @@ type ReadOptions = Pick<
 
 interface SessionCheckpoint {
   readonly state: WorkState;
-  /** The checkpoint; null if the newest one already has this state. */
+  /** The checkpoint; null if the newest checkpoint already has this state. */
   readonly saved: SavedCheckpoint | null;
 }
 
@@ -87,7 +87,7 @@ export function readableWorkState(options: ReadOptions): WorkState {
   return state;
 }
 
-/** Adds a received handoff as notes. Its steps may be done by now, so they name their age. */
+/** Adds a received handoff as notes. Its steps may be done by now, so `since` marks them. */
 function withHandoff(state: WorkState, summary: string, projectDir: string): WorkState {
   const merged = mergeNotes(state, notesOf(summary), projectDir);
   const known = new Set(state.next_steps.map(({ step }) => step));
@@ -129,7 +129,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
   const { id, created } = saved;
   // Counts activity from this time on, because earlier work is saved.
   const since = { active_since: created, last_active_at: created };
-  noteState(owner, { last_checkpoint: { id, created, transcript_bytes: bytes }, ...since });
+  recordState(owner, { last_checkpoint: { id, created, transcript_bytes: bytes }, ...since });
   const warnings = [saved.warning, unreadWarning(state)];
   const warning = warnings.filter((one) => one !== undefined).join(" ");
   return { state, saved: warning === "" ? saved : { ...saved, warning } };

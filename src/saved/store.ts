@@ -87,7 +87,7 @@ const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly 
   },
 };
 
-/** Caches read saves, because each save reads all others several times. */
+/** Caches saves that were read, because writing a save reads all saves several times. */
 const CACHE = new Map<string, { readonly stamp: string; readonly found: FoundSave | null }>();
 
 export function saveFolder(kind: SaveKind, place: SnapshotPlace = {}): string {
@@ -242,7 +242,7 @@ export function filesOf({ json, view }: SaveFiles): string[] {
 interface OldOptions extends OwnPlace {
   readonly retentionDays: number;
   readonly nowMs: number;
-  /** A save to keep regardless of its age, such as the one just saved. */
+  /** A save to keep regardless of its age, such as the save just written. */
   readonly keepId?: string;
 }
 

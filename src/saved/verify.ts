@@ -42,7 +42,7 @@ export interface CheckpointVerdict {
  * assertEquals(valid, false);
  * assertEquals(problems, [
  *   'Cannot read checkpoint "/nowhere/2025-12-20-143022.md": there is no such file. ' +
- *   "Run `trimtab list` to see the others.",
+ *   "Run `trimtab list` to see all saves.",
  * ]);
  * ```
  */

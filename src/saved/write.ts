@@ -6,7 +6,7 @@ import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../store/a
 import { exists } from "../store/exists.ts";
 import { markAsOwn } from "../store/ours.ts";
 import { joinPath } from "../store/paths.ts";
-import { aloneInFolder } from "../store/private_dir.ts";
+import { withFolderLock } from "../store/private_dir.ts";
 import { readTextSync } from "../store/read_file.ts";
 import { digestOf } from "../store/sha256.ts";
 import { checkSave } from "./check.ts";
@@ -46,7 +46,7 @@ const MAX_PER_SECOND = 1_000;
 export function writeSave(draft: Draft, options: WriteOptions): WrittenSave {
   const { kind, folder } = draft;
   const lockOptions = { action: `save ${kind}`, waitMs: options.waitMs };
-  return aloneInFolder(folder, lockOptions, () => write(draft, options));
+  return withFolderLock(folder, lockOptions, () => write(draft, options));
 }
 
 function write(draft: Draft, options: WriteOptions): WrittenSave {

@@ -15,7 +15,7 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 /** Matches the `.git` file of a worktree, such as `gitdir: /repo/.git/worktrees/a`. */
 const GIT_FILE = /^gitdir: (.+)/;
 
-const CLAUDE = "/.claude/";
+const CLAUDE_FOLDER = "/.claude/";
 
 /** Matches files that can quote any content of a session. */
 const PRIVATE = /\/\.claude\/(?:trimtab|checkpoints|runtime\/context-snapshots)\//;
@@ -33,7 +33,7 @@ const CACHE = new Map<
  */
 export function refuseTracked(path: string): void {
   if (!PRIVATE.test(path)) return;
-  const end = path.lastIndexOf(CLAUDE);
+  const end = path.lastIndexOf(CLAUDE_FOLDER);
   if (trackedIn(path.slice(0, end))(path) !== true) return;
   throw new TypeError(
     `Cannot write ${JSON.stringify(path)}: git tracks it, so its content would be committed. ` +
@@ -41,13 +41,13 @@ export function refuseTracked(path: string): void {
   );
 }
 
-/** The returned check gives `undefined` if the index is unreadable. */
+/** The returned function returns `undefined` if the index is unreadable. */
 export function trackedIn(projectDir: string): (path: string) => boolean | undefined {
   const found = findRepository(projectDir);
   if (found === null) return () => false;
-  const prefix = `${`${projectDir}/`.slice(found.root.length + 1)}${claudeIn(projectDir)}/`;
+  const prefix = `${`${projectDir}/`.slice(found.root.length + 1)}${claudeFolderIn(projectDir)}/`;
   const paths = readTracked(found.git, prefix);
-  const claude = `${projectDir}${CLAUDE}`;
+  const claude = `${projectDir}${CLAUDE_FOLDER}`;
   return (path) => paths?.has(prefix + path.slice(claude.length));
 }
 
@@ -80,7 +80,7 @@ function gitFolder(path: string, root: string): string | null {
 }
 
 /** Resolves `.claude` if it is a link inside the project. */
-function claudeIn(projectDir: string): string {
+function claudeFolderIn(projectDir: string): string {
   const claude = `${projectDir}/.claude`;
   try {
     if (!Deno.lstatSync(claude).isSymlink) return ".claude";

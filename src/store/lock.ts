@@ -1,7 +1,7 @@
 import { infoOf } from "./exists.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { sleepSync } from "./sleep.ts";
-import { refuseOthers } from "./own_file.ts";
+import { refuseNonFiles } from "./own_file.ts";
 
 /** Short, because a hook may wait for the lock. */
 const LOCK_WAIT_MS = 50;
@@ -22,7 +22,7 @@ export function withLockSync<T>(
   options: LockOptions = {},
 ): { readonly value: T } | null {
   // Opening a link would create a file at its target.
-  refuseOthers(path);
+  refuseNonFiles(path);
   using file = Deno.openSync(path, {
     read: true,
     write: true,

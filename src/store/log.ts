@@ -5,7 +5,7 @@ import { explainWrite } from "./atomic.ts";
 import { infoOf } from "./exists.ts";
 import { withLockSync } from "./lock.ts";
 import { refuseTracked } from "./git_tracked.ts";
-import { refuseOthers } from "./own_file.ts";
+import { refuseNonFiles } from "./own_file.ts";
 import { parentPath } from "./paths.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
 
@@ -21,7 +21,7 @@ export function addToLogSync(
   { maxBytes = MAX_LOG_BYTES }: { readonly maxBytes?: number } = {},
 ): void {
   ensurePrivateDirSync(parentPath(path));
-  refuseOthers(path);
+  refuseNonFiles(path);
   const bytes = new TextEncoder().encode(line);
   const locked = withLockSync(`${path}.lock`, () => {
     const size = infoOf(path)?.size ?? 0;

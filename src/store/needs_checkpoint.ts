@@ -1,4 +1,4 @@
-/** Decides when a checkpoint is due: after unsaved work, or when the window fills up. */
+/** Decides when a checkpoint is needed: after unsaved work, or when the window fills up. */
 
 import type { InsideRecord } from "./inside_record.ts";
 import type { SessionState } from "./state.ts";
@@ -54,7 +54,7 @@ export function unsavedMinutes(state: SessionState, nowMs: number): number | nul
 /** A checkpoint is out of date after this much work. */
 export const STALE_MINUTES = 30;
 
-/** If the last checkpoint is younger than this, passing the threshold does not trigger another one. */
+/** If the last checkpoint is younger than this, passing the threshold does not trigger another. */
 export const RECENT_MS = 2 * 60_000;
 
 /** A snapshot that is not saved after this time counts as abandoned. */
@@ -73,12 +73,12 @@ export interface CheckpointFacts {
 }
 
 interface CheckpointNeed {
-  /** Null if no checkpoint is due. */
+  /** Null if no checkpoint is needed. */
   readonly reason: CheckpointReason | null;
   readonly change: StateChange | null;
 }
 
-/** A checkpoint is due when the window passes the threshold, and again after much work. */
+/** A checkpoint is needed when the window passes the threshold, and again after much work. */
 export function needsCheckpoint(facts: CheckpointFacts): CheckpointNeed {
   const { state, percent, nowMs, threshold } = facts;
   const savedMs = checkpointedAt(state, nowMs);

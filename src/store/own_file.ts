@@ -39,7 +39,7 @@ export function refuseLinks(path: string): void {
   throw new TypeError(`Cannot use ${link}: it is a link, and trimtab does not follow links`);
 }
 
-export function refuseOthers(path: string): void {
+export function refuseNonFiles(path: string): void {
   const isNonFile = infoOf(path)?.isFile === false;
   if (isNonFile) throw new NotRegularFileError(path);
 }

@@ -3,7 +3,7 @@ import { writeFileAtomicSync } from "./atomic.ts";
 import { exists } from "./exists.ts";
 import { withLockSync } from "./lock.ts";
 import { PRIVATE_FOLDER_MODE } from "./modes.ts";
-import { readOwnTextSync, refuseLinks, refuseOthers } from "./own_file.ts";
+import { readOwnTextSync, refuseLinks, refuseNonFiles } from "./own_file.ts";
 import { joinPath } from "./paths.ts";
 
 /** Longest wait for other processes. Each of them writes only a few small files. */
@@ -20,8 +20,8 @@ const MAX_IGNORE_BYTES = 64 * 1024;
 export function ensurePrivateDirSync(path: string): void {
   const ignoreFile = `${path}/${IGNORE_FILES.git}`;
   refuseLinks(path);
-  if (isKeptFromGit(path)) return;
-  refuseOthers(ignoreFile);
+  if (isHiddenFromGit(path)) return;
+  refuseNonFiles(ignoreFile);
   makeFolder(path);
   writeFileAtomicSync(ignoreFile, IGNORE_EVERYTHING);
   const searchFile = `${path}/${IGNORE_FILES.search}`;
@@ -36,7 +36,7 @@ export function ensureOwnFolder(projectDir: string, folder: string): void {
 }
 
 /** Runs a function while no other process holds the folder's lock. */
-export function aloneInFolder<T>(
+export function withFolderLock<T>(
   folder: string,
   { action, lock = ".lock", waitMs = WAIT_MS }: {
     /** A verb phrase for an error message. */
@@ -54,7 +54,7 @@ export function aloneInFolder<T>(
 }
 
 /** Whether the folder's own ignore file hides all its files from git. */
-export function isKeptFromGit(folder: string): boolean {
+export function isHiddenFromGit(folder: string): boolean {
   const path = `${folder}/${IGNORE_FILES.git}`;
   return exists(path) && ignoresEverything(readOwnTextSync(path, MAX_IGNORE_BYTES) ?? "");
 }

@@ -151,7 +151,7 @@ function viewState(raw: Record<string, unknown>): SessionState {
   return Object.fromEntries(known.map(([field]) => [field, raw[field]]));
 }
 
-/** Names must be safe to print, because the file may come from a cloned repository. */
+/** Ids must be safe to print, because the file may come from a cloned repository. */
 function isName(value: unknown): boolean {
   return typeof value === "string" && /^[\w-]{1,60}$/.test(value);
 }

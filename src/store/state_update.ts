@@ -30,7 +30,7 @@ const LOCK_NAME = ".lock";
 const RECORD_WAIT_MS = 500;
 
 /** Ignores errors, because the next caller tries again. */
-export function noteState(owner: StateOwner, change: StateChange): void {
+export function recordState(owner: StateOwner, change: StateChange): void {
   try {
     updateSessionState(owner, () => change, { waitMs: RECORD_WAIT_MS });
   } catch {

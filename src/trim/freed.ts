@@ -6,7 +6,7 @@ import { openFileSync } from "../store/read_file.ts";
 import type { ContextConfig } from "../config/schema.ts";
 import { isFresh } from "../gauge/advice.ts";
 import type { FreedRecord, SessionState, StateOwner } from "../store/state.ts";
-import { noteState } from "../store/state_update.ts";
+import { recordState } from "../store/state_update.ts";
 import { findActiveContext } from "../transcript/tree/active_context.ts";
 import { planTrim, type TrimPlan } from "./plan.ts";
 import { paybackOf, rolloverSavings } from "./worth.ts";
@@ -92,7 +92,7 @@ export function freshFreed(session: FilledSession): FreedRecord | undefined {
       knownTokens: isEstimate ? undefined : tokens,
     });
     if (record === null) return undefined;
-    noteState(owner, { freed: record });
+    recordState(owner, { freed: record });
     return record;
   } catch (error) {
     // A recommendation without figures is still useful.

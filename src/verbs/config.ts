@@ -1,4 +1,4 @@
-/** Renders configuration values that have no effect. */
+/** Renders configuration values that are not in effect. */
 
 import type { WaitingValue } from "../config/merge.ts";
 import type { RetiredKey } from "../config/problem.ts";

@@ -1,7 +1,7 @@
 import { freshStartTexts } from "../saved/views/rehydrated.ts";
 import { restoredText } from "../saved/views/restored.ts";
 import { readSave } from "../saved/read.ts";
-import { findRestorePoint, findSaveToRestore, ownOrTrusted } from "../saved/restore_point.ts";
+import { findRestorePoint, findSaveToRestore, isOwnOrTrusted } from "../saved/restore_point.ts";
 import { readableSaves } from "../saved/store.ts";
 import { locateProject, type PlaceOptions, type ProjectPlace } from "./place.ts";
 
@@ -51,7 +51,7 @@ export function freshStartFrom(
     return { snapshot_id: null, prompt: null, instructions: null, checkpoint, is_ours: true };
   }
   const found = findSaveToRestore(wanted, ["snapshot"], place);
-  const is_ours = ownOrTrusted(found, place, trust);
+  const is_ours = isOwnOrTrusted(found, place, trust);
   const save = readSave(found.path);
   return { snapshot_id: save.snapshot_id, ...freshStartTexts(save), checkpoint: null, is_ours };
 }

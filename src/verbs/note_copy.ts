@@ -4,12 +4,12 @@ import { type EndReason, keptSessions, withEnded, withStarted } from "../saved/l
 import { startOf } from "../saved/lineage/sessions.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
-import { noteState } from "../store/state_update.ts";
+import { recordState } from "../store/state_update.ts";
 import { readStartedAt } from "../transcript/find.ts";
 import type { WindowSource } from "../transcript/tokens/window.ts";
 import type { TrimSessionResult } from "../trim/trim_session.ts";
 
-/** Sources that the copy lacks: the parent's usage, and what the status line recorded for the parent. */
+/** Sources of the window's size that a copy lacks: the parent's usage and status line. */
 const SEEN_WINDOWS: ReadonlySet<WindowSource> = new Set(["inferred", "statusline"]);
 
 interface Copy {
@@ -37,7 +37,7 @@ export function recordTrimmedCopy(
     ...(compactedAt === undefined ? {} : { auto_compacted_at: compactedAt }),
     ...(SEEN_WINDOWS.has(result.window_source) ? { window_tokens: result.window } : {}),
   };
-  if (Object.keys(change).length > 0) noteState({ projectDir, sessionId: id }, change);
+  if (Object.keys(change).length > 0) recordState({ projectDir, sessionId: id }, change);
 }
 
 export function recordRescuedCopy(

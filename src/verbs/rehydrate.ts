@@ -1,6 +1,6 @@
 import { rehydratedText, requireLevel } from "../saved/views/rehydrated.ts";
 import { readSave } from "../saved/read.ts";
-import { findSaveToRestore, ownOrTrusted } from "../saved/restore_point.ts";
+import { findSaveToRestore, isOwnOrTrusted } from "../saved/restore_point.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
@@ -39,7 +39,7 @@ export function rehydrate(options: RehydrateOptions = {}): RehydrateResult {
   const { id: wanted = "latest", level = "standard", trust } = options;
   requireLevel(level);
   const found = findSaveToRestore(wanted, ["snapshot"], place);
-  const is_ours = ownOrTrusted(found, place, trust);
+  const is_ours = isOwnOrTrusted(found, place, trust);
   const save = readSave(found.path);
   const context = rehydratedText(save, level, MAX_CHARS);
   const token_count = Math.ceil(estimateTextTokens(context));

@@ -2,7 +2,7 @@ import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { handoffText } from "../saved/views/continuation.ts";
 import { restoredText } from "../saved/views/restored.ts";
-import { findEdited, findSaveToRestore, ownOrTrusted } from "../saved/restore_point.ts";
+import { findEdited, findSaveToRestore, isOwnOrTrusted } from "../saved/restore_point.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** The save to restore. */
@@ -45,7 +45,7 @@ export function restore(options: RestoreOptions = {}): RestoreResult {
   const { projectDir } = place;
   const { id: wanted = "latest", trust } = options;
   const found = findSaveToRestore(wanted, ["handoff", "snapshot", "checkpoint"], place);
-  const is_ours = ownOrTrusted(found, place, trust);
+  const is_ours = isOwnOrTrusted(found, place, trust);
   const { id, kind } = found;
   const kinds = ["snapshot", "checkpoint"] as const;
   const edited = wanted === "latest" ? findEdited(kinds, place) : null;

@@ -91,7 +91,7 @@ export function search(options: SearchOptions): SearchResult {
   };
 }
 
-/** Lists an entry that a copy repeats once; an entry that was cut may have another excerpt. */
+/** Lists an entry once even if a copy repeats it, unless a cut changed its excerpt. */
 function* findMatches(
   sessions: readonly FoundSession[],
   query: SearchQuery,

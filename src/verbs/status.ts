@@ -162,13 +162,13 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     model: gauge.model,
     is_compacted: gauge.isCompacted,
     trim: record === undefined ? null : await outlookOf(place, gauge, record, nowMs),
-    since_trim: await sinceTrim(session.path, readInsideRecord(owner)),
+    since_trim: await countsSinceTrim(session.path, readInsideRecord(owner)),
     ...(waiting.length === 0 ? {} : { waiting }),
     ...(options.chart === true ? { chart: await chartOf(place, config) } : {}),
   };
 }
 
-async function sinceTrim(
+async function countsSinceTrim(
   path: string,
   { trims }: InsideRecord,
 ): Promise<StatusResult["since_trim"]> {
@@ -243,7 +243,7 @@ async function outlookOf(
   };
 }
 
-/** Returns the time of the newest answer, or of the file's last change if that is unknown. */
+/** Returns the time of the newest answer, or of the file's last change if it changed after the record. */
 function newestAt(path: string, record: FreedRecord): string | undefined {
   const { size, mtime } = Deno.statSync(path);
   if (size !== record.bytes && mtime !== null) return mtime.toISOString();

@@ -34,7 +34,6 @@ function pathOf(options: VerifyOptions): string {
   const path = resolvePath(file, options.cwd ?? Deno.cwd());
   if (unlessFailed(() => exists(path)) === true) return path;
   const { projectDir } = locateProject(options);
-  // Returns the given path, because a missing file is a finding rather than an error.
   const name = fileName(file) === "latest.md" ? "latest" : file;
   const found = findSave(name, ["checkpoint"], { projectDir });
   if (found !== null) return found.path;
@@ -43,5 +42,6 @@ function pathOf(options: VerifyOptions): string {
       `Cannot verify the latest checkpoint: ${projectDir} has none. Save one with trimtab checkpoint`,
     );
   }
+  // A missing file is a finding rather than an error.
   return path;
 }

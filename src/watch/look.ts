@@ -37,7 +37,7 @@ export interface WatchedSession
   readonly active_minutes: number | null;
   /** Whether a checkpoint was saved at the threshold. */
   readonly is_saved: boolean;
-  /** Null if no checkpoint is due. */
+  /** Null if no checkpoint is needed. */
   readonly reason: CheckpointReason | null;
   readonly status: "ok" | "context_high" | "stale_checkpoint";
   readonly recommended_action: "none" | "trigger_checkpoint" | "trim" | "rollover";
@@ -45,7 +45,7 @@ export interface WatchedSession
   readonly advice: string | null;
 }
 
-export interface FleetLook {
+export interface FleetStatus {
   readonly sessions: readonly WatchedSession[];
   /** At most one request. */
   readonly triggers: readonly CheckpointRequest[];
@@ -53,7 +53,7 @@ export interface FleetLook {
   readonly problems: readonly { readonly session_id: string | null; readonly problem: string }[];
 }
 
-interface LookOptions {
+interface InspectOptions {
   readonly projectDir: string;
   readonly configDir: string | undefined;
   readonly config: ContextConfig;
@@ -64,7 +64,7 @@ interface LookOptions {
 }
 
 /** Checks the running sessions. Asks the fullest session that needs a checkpoint to save one. */
-export async function inspectSessions(options: LookOptions): Promise<FleetLook> {
+export async function inspectSessions(options: InspectOptions): Promise<FleetStatus> {
   const sessions: WatchedSession[] = [];
   const triggers: CheckpointRequest[] = [];
   const problems: { session_id: string | null; problem: string }[] = [];
@@ -87,7 +87,7 @@ export async function inspectSessions(options: LookOptions): Promise<FleetLook> 
 
 async function inspectSession(
   session: ProjectSession,
-  options: LookOptions,
+  options: InspectOptions,
 ): Promise<WatchedSession> {
   const { projectDir, configDir, config, env, nowMs } = options;
   const { id, path: transcript } = session;
@@ -137,7 +137,7 @@ async function inspectSession(
 /** Posts at most one request in each interval, and asks a session at most once in half an hour. */
 function requestCheckpoint(
   sessions: readonly WatchedSession[],
-  options: LookOptions,
+  options: InspectOptions,
 ): CheckpointRequest[] {
   const { projectDir, configDir, nowMs, intervalMs } = options;
   const posted = readTriggers({ projectDir, configDir });

@@ -1,9 +1,9 @@
 import { cleanLine } from "../inject/clean.ts";
-import type { FleetLook, WatchedSession } from "./look.ts";
+import type { FleetStatus, WatchedSession } from "./look.ts";
 
 const HEADINGS = ["session", "context", "messages", "tools", "agents", "saved", "status", "do"];
 
-export function describeLook(look: FleetLook, time: Date): string {
+export function describeFleet(look: FleetStatus, time: Date): string {
   const { sessions, triggers, problems } = look;
   const count = sessions.length > 1
     ? `${sessions.length} sessions are running`
@@ -22,7 +22,7 @@ export function describeLook(look: FleetLook, time: Date): string {
     ),
     ...problems.map(({ session_id, problem }) =>
       cleanLine(
-        `trouble${session_id === null ? "" : ` with ${session_id.slice(0, 8)}`}: ${problem}`,
+        `problem${session_id === null ? "" : ` with ${session_id.slice(0, 8)}`}: ${problem}`,
       )
     ),
   ].join("\n");

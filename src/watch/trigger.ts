@@ -26,7 +26,7 @@ export interface TriggerOptions {
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab` and the
  * configuration folder's `trimtab/ours`, whose key signs the line.
  *
- * @param reason Why a checkpoint is due.
+ * @param reason Why a checkpoint is needed.
  * @param options The session, and the time.
  * @returns The posted request.
  * @throws {TypeError} When the reason is unknown, or `percent` is not a whole number from 0 to 100.

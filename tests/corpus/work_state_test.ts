@@ -13,7 +13,7 @@ import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { checkpointSections } from "../../src/saved/views/checkpoint_view.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/views/rehydrated.ts";
 import { restoredText } from "../../src/saved/views/restored.ts";
-import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/views/summariser.ts";
+import { MAX_SUMMARISER_CHARS, summariserText } from "../../src/saved/views/summariser.ts";
 import { newFastFolder } from "../folder.ts";
 import { partOf } from "../full.ts";
 import { saveOptions } from "../saved/checkpoints.ts";
@@ -165,7 +165,7 @@ corpusTest(
       const context = restoredText(found, { projectDir, maxChars: RESTORE_CHARS });
       assert(context.length <= RESTORE_CHARS, name);
       assert(context.endsWith("\n</trimtab-data>"), name);
-      assert(summariserWords(state).length <= MAX_SUMMARISER_CHARS, name);
+      assert(summariserText(state).length <= MAX_SUMMARISER_CHARS, name);
       sizes.push(Deno.readTextFileSync(saved.path).length);
       restored.push(context.length);
       const plain = plainOf(context);

@@ -217,7 +217,7 @@ test.terminal("/compact in the interactive client saves and restores, and /clear
   assert(!cleared.includes("Resuming from Checkpoint"));
   assertMatch(
     cleared,
-    /Before the Last Compaction\nAs the client's summary had it, 2 requests ago:/,
+    /Before the Last Compaction\nFrom the client's summary, 2 requests ago:/,
   );
   assertStringIncludes(cleared, "\n- Pending then: Measure the time of a login\n");
   assertStringIncludes(cleared, "\n- Error: A salt was missing; Fixed in hash.ts\n");

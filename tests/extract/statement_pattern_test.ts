@@ -5,7 +5,7 @@ import { DECISION_CUES } from "../../src/decisions/cues.ts";
 import { DECISION_STATEMENTS } from "../../src/decisions/patterns.ts";
 import {
   DENIAL,
-  FOUND,
+  FINDING_ANNOUNCED,
   INSIGHT_OPENING,
   LEARNING_HEADING,
   LEARNING_STATEMENTS,
@@ -23,7 +23,13 @@ const TABLES: { readonly [table: string]: Patterns } = {
   DECISION_STATEMENTS: byName(DECISION_STATEMENTS),
   DECISION_CUES: Object.entries(DECISION_CUES),
   LEARNING_STATEMENTS: byName(LEARNING_STATEMENTS),
-  LEARNING_CUES: Object.entries({ LEARNING_HEADING, INSIGHT_OPENING, FOUND, WITHDRAWN, DENIAL }),
+  LEARNING_CUES: Object.entries({
+    LEARNING_HEADING,
+    INSIGHT_OPENING,
+    FINDING_ANNOUNCED,
+    WITHDRAWN,
+    DENIAL,
+  }),
 };
 
 interface Examples {
@@ -156,7 +162,7 @@ const EXAMPLES: { readonly [table: string]: { readonly [name: string]: Examples 
       match: ["`★ Insight ─────────────`", "★ Insight"],
       noMatch: ["Insight", "A ★ for it"],
     },
-    FOUND: {
+    FINDING_ANNOUNCED: {
       match: ["Found it!", "There it is!", "I found the bug", "Found the real cause."],
       noMatch: ["Found it in three files", "Have you found the bug in this file?"],
     },

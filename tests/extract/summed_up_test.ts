@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { summedUp } from "../../src/extract/summed_up.ts";
+import { listSummaryItems } from "../../src/extract/summed_up.ts";
 
 const SUMMARY = `This session is being continued from a previous conversation.
 
@@ -27,8 +27,8 @@ Summary:
    Measuring.
 `;
 
-Deno.test("summedUp() lists pending tasks, errors (fixed ones last) and problems, one item per line", () => {
-  assertEquals(summedUp(SUMMARY), [
+Deno.test("listSummaryItems() lists pending tasks, errors (fixed ones last) and problems, one item per line", () => {
+  assertEquals(listSummaryItems(SUMMARY), [
     "Pending then: Measure the cold start",
     "Pending then: Ask about the limit of tokens",
     "Error: Timeout of 5 s: the cache was cold; it is warmed now.",
@@ -37,7 +37,7 @@ Deno.test("summedUp() lists pending tasks, errors (fixed ones last) and problems
   ]);
 });
 
-Deno.test("summedUp() reads headings of any style, and returns nothing without content", () => {
+Deno.test("listSummaryItems() reads headings of any style, and returns nothing without content", () => {
   const rows: readonly (readonly [text: string, ...tasks: string[]])[] = [
     ["## Pending Tasks\n- Ship it\n\n## Current Work\n- None", "Ship it"],
     ["## 7. Pending Tasks\n1. Ship it\n2. Tell them", "Ship it", "Tell them"],
@@ -48,6 +48,6 @@ Deno.test("summedUp() reads headings of any style, and returns nothing without c
     [""],
   ];
   for (const [text, ...tasks] of rows) {
-    assertEquals(summedUp(text), tasks.map((task) => `Pending then: ${task}`), text);
+    assertEquals(listSummaryItems(text), tasks.map((task) => `Pending then: ${task}`), text);
   }
 });

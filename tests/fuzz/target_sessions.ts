@@ -18,7 +18,7 @@ import { snapshotOf, stateOf, workOf } from "../../src/saved/save.ts";
 import { checkSave } from "../../src/saved/check.ts";
 import { readSave } from "../../src/saved/read.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
-import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/views/summariser.ts";
+import { MAX_SUMMARISER_CHARS, summariserText } from "../../src/saved/views/summariser.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { estimateContextUsage } from "../../src/gauge/heuristics.ts";
 import { gatherMetrics } from "../../src/gauge/metrics.ts";
@@ -107,7 +107,7 @@ function runWorkState(parts: Parts, place: Place): void {
   must(formatCompactedContext(compactedOf(snapshot)).isWellFormed(), "well-formed context");
   const problems = checkHandoff(handoffTemplate(state, place.project));
   must(problems.every(({ isFatal }) => !isFatal), "a handoff that is valid", problems);
-  const requestText = summariserWords(state, place.project);
+  const requestText = summariserText(state, place.project);
   must(
     requestText.length <= MAX_SUMMARISER_CHARS && requestText.isWellFormed(),
     "bounded words",

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { main as preCompact } from "../../hooks/pre_compact.ts";
 import { main as stop } from "../../hooks/stop.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
-import { SHOWN_WORDS } from "../../src/saved/views/summariser.ts";
+import { SHOWN_TEXT } from "../../src/saved/views/summariser.ts";
 import { readIndex } from "../../src/saved/project_index.ts";
 import { listCheckpoints, listSaves } from "../../src/saved/store.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
@@ -119,7 +119,7 @@ test("PreCompact uses the window that the client reported to the module", async 
 test("PreCompact after /compact prints one short line, which the client shows", async (bed) => {
   work(bed);
   const printed = await bed.run(preCompact, bed.payload({ trigger: "manual" }));
-  assertEquals(printed, SHOWN_WORDS);
+  assertEquals(printed, SHOWN_TEXT);
   assert(printed.length < 160, "two rows of a terminal");
   assertEquals(listCheckpoints(bed).length, 1);
 });
@@ -440,12 +440,12 @@ test("/fresh-start loads the requested snapshot, or the newest", async (bed) => 
   assertStringIncludes(contextOf(await load("")), "Build a logout.");
   assertStringIncludes(contextOf(await load("latest")), "Build a logout.");
   assertStringIncludes(contextOf(await load("20260301_100000")), "Build a login.");
-  assertStringIncludes(contextOf(await load('"')), "trimtab could not load it.");
+  assertStringIncludes(contextOf(await load('"')), "trimtab could not load the snapshot.");
   const named = contextOf(await load("my login"));
   assertStringIncludes(named, 'Cannot find snapshot "my login"');
   assertMatch(
     contextOf(await load("20990101_000000")),
-    /^trimtab could not load it\. Cannot find snapshot "20990101_000000": .* `trimtab list` /,
+    /^trimtab could not load the snapshot\. Cannot find snapshot "20990101_000000": .* `trimtab list` /,
   );
 });
 

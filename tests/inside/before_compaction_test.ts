@@ -11,17 +11,24 @@ interface CompactionCase {
   before: number;
   /** Tokens after a trim, one number for each depth. */
   after: number[];
-  lastAfter?: number;
+  lastSize?: number;
   action?: "auto" | "trim" | "save";
   isInTerminal?: boolean;
   trigger?: CompactEvent["trigger"];
   /** Kinds of blocks that only the client's summary covers. */
-  others?: string[];
+  lostTypes?: string[];
 }
 
 async function compact(
-  { before, after, lastAfter, action = "auto", isInTerminal = true, trigger = "auto", others = [] }:
-    CompactionCase,
+  {
+    before,
+    after,
+    lastSize,
+    action = "auto",
+    isInTerminal = true,
+    trigger = "auto",
+    lostTypes = [],
+  }: CompactionCase,
 ): Promise<{ answer: CompactAnswer; made: number[]; plans: string[] }> {
   const made: number[] = [];
   const plans: string[] = [];
@@ -31,13 +38,13 @@ async function compact(
     {
       config: { ...DEFAULT_CONFIG.inside, before_compaction: action },
       isInTerminal,
-      lastAfter,
+      lastSize,
       plan: (typed) => {
         const left = after[plans.push(typed) - 1] ?? before;
         return trimOf({
           rows: [textRow("user", `${left}`)],
           tokens: { before, after: left },
-          losses: { thinking: 0, thinkingTokens: 0, loadedTools: 0, others },
+          losses: { thinking: 0, thinkingTokens: 0, loadedTools: 0, lostTypes },
         });
       },
       onChosen: (trim) => Promise.resolve(void made.push(trim.tokens.after)),
@@ -59,7 +66,7 @@ Deno.test("beforeCompaction() makes the lightest trim that frees enough", async 
   const unread = await compact({ before: 170_000, after: [120_000, 119_000, 118_000, 83_000] });
   assertEquals(unread.made, [83_000]);
   assertEquals(unread.plans.at(-1), "--depth deep --keep-recent 2 --target-percent 50");
-  const again = await compact({ before: 170_000, after: [80_000], lastAfter: 83_000 });
+  const again = await compact({ before: 170_000, after: [80_000], lastSize: 83_000 });
   assertEquals(again.made, [80_000], "the window has filled up since the last trim");
 });
 
@@ -71,11 +78,11 @@ Deno.test("beforeCompaction() lets the client compact if a trim frees too little
       // The window is smaller than reported.
       { before: 60_000, after: [50_000, 45_000, 40_000] },
       // The window filled up again soon after the last trim.
-      { before: 170_000, after: [60_000], lastAfter: 140_000 },
+      { before: 170_000, after: [60_000], lastSize: 140_000 },
       { before: 170_000, after: [60_000], action: "save" as const },
       // Without a terminal, a program reads the output, and would take repeated messages for new ones.
       { before: 170_000, after: [60_000], isInTerminal: false },
-      { before: 170_000, after: [60_000], others: ["web_search_tool_result"] },
+      { before: 170_000, after: [60_000], lostTypes: ["web_search_tool_result"] },
     ]
   ) {
     const { answer, made } = await compact(compaction);

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { FreedAmounts } from "../../src/gauge/advice.ts";
-import { fillWords, freedByRollover } from "../../src/inside/fill.ts";
+import { fillText, freedByRollover } from "../../src/inside/fill.ts";
 import type { InsideFill } from "../../src/store/inside_record.ts";
 
 const { context } = DEFAULT_CONFIG;
@@ -16,10 +16,10 @@ const FILL: InsideFill = {
   categories: {},
 };
 
-Deno.test("fillWords() states the usage of the window from the first level on", () => {
+Deno.test("fillText() states the usage of the window from the first level on", () => {
   const freed = { at_tokens: 118_000, light: 2_000, deep: 41_300, rollover: 90_000 };
   const wordsAt = (tokens: number | null, freed?: FreedAmounts): string | undefined =>
-    fillWords({ ...FILL, tokens }, context, freed);
+    fillText({ ...FILL, tokens }, context, freed);
   assertEquals([wordsAt(null), wordsAt(118_000)], [undefined, undefined]);
   assertEquals(wordsAt(120_000), "context 60% · /trim makes room (120,000 of 200,000 tokens)");
   assertEquals(

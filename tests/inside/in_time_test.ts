@@ -1,35 +1,35 @@
 import { assertEquals } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { type RestingSession, whyTrimNow } from "../../src/inside/in_time.ts";
+import { type RestingSession, trimReason } from "../../src/inside/in_time.ts";
 
 const AT_60 = { ...DEFAULT_CONFIG.inside, trim_at_percent: 60 };
 const WHEN_COLD = { ...DEFAULT_CONFIG.inside, trim_when_cold: true };
 
 function idleSession(tokens: number, changes: Partial<RestingSession> = {}): RestingSession {
-  return { tokens, limit: 100_000, lastAfter: undefined, isCold: false, ...changes };
+  return { tokens, limit: 100_000, lastSize: undefined, isCold: false, ...changes };
 }
 
-Deno.test("whyTrimNow() trims from trim_at_percent on, and never if it is unset", () => {
-  assertEquals(whyTrimNow(idleSession(59_000), AT_60), undefined);
-  assertEquals(whyTrimNow(idleSession(60_000), AT_60), "at 60% (trim_at_percent = 60)");
-  assertEquals(whyTrimNow(idleSession(99_000), DEFAULT_CONFIG.inside), undefined);
+Deno.test("trimReason() trims from trim_at_percent on, and never if it is unset", () => {
+  assertEquals(trimReason(idleSession(59_000), AT_60), undefined);
+  assertEquals(trimReason(idleSession(60_000), AT_60), "at 60% (trim_at_percent = 60)");
+  assertEquals(trimReason(idleSession(99_000), DEFAULT_CONFIG.inside), undefined);
 });
 
-Deno.test("whyTrimNow() waits until the window has grown by ten points since the last trim", () => {
-  assertEquals(whyTrimNow(idleSession(74_000, { lastAfter: 65_000 }), AT_60), undefined);
+Deno.test("trimReason() waits until the window has grown by ten points since the last trim", () => {
+  assertEquals(trimReason(idleSession(74_000, { lastSize: 65_000 }), AT_60), undefined);
   assertEquals(
-    whyTrimNow(idleSession(75_000, { lastAfter: 65_000 }), AT_60),
+    trimReason(idleSession(75_000, { lastSize: 65_000 }), AT_60),
     "at 75% (trim_at_percent = 60)",
   );
   assertEquals(
-    whyTrimNow(idleSession(20_000, { lastAfter: 15_000, isCold: true }), WHEN_COLD),
+    trimReason(idleSession(20_000, { lastSize: 15_000, isCold: true }), WHEN_COLD),
     undefined,
   );
 });
 
-Deno.test("whyTrimNow() trims with a cold cache at any size if trim_when_cold is set", () => {
+Deno.test("trimReason() trims with a cold cache at any size if trim_when_cold is set", () => {
   const why = "since the prompt cache has expired (trim_when_cold)";
-  assertEquals(whyTrimNow(idleSession(20_000, { isCold: true }), WHEN_COLD), why);
-  assertEquals(whyTrimNow(idleSession(20_000), WHEN_COLD), undefined);
-  assertEquals(whyTrimNow(idleSession(90_000, { isCold: true }), AT_60), undefined);
+  assertEquals(trimReason(idleSession(20_000, { isCold: true }), WHEN_COLD), why);
+  assertEquals(trimReason(idleSession(20_000), WHEN_COLD), undefined);
+  assertEquals(trimReason(idleSession(90_000, { isCold: true }), AT_60), undefined);
 });

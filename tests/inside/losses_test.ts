@@ -22,10 +22,10 @@ Deno.test("countLosses() counts exactly the content that rows cannot hold, even 
       }],
     },
   ]);
-  const { thinking, loadedTools, others } = losses;
-  assertEquals({ thinking, loadedTools, others }, {
+  const { thinking, loadedTools, lostTypes } = losses;
+  assertEquals({ thinking, loadedTools, lostTypes }, {
     thinking: 2,
     loadedTools: 1,
-    others: ["server_tool_use"],
+    lostTypes: ["server_tool_use"],
   });
 });

@@ -47,14 +47,14 @@ Deno.test("readMedia() describes a picture of a result and of a prompt, with the
 Deno.test("readMedia() distinguishes pictures of the newest turn from older ones", () => {
   const call = { role: "assistant" as const, content: [CALL] };
   const newestOf = (...messages: ApiMessage[]): number =>
-    readMedia(messages, linesOf(messages), SESSION).newest;
+    readMedia(messages, linesOf(messages), SESSION).inUse;
   const go = prompt({ type: "text", text: "Go on" });
   const command = prompt({ type: "text", text: "<command-name>/compact</command-name>" });
   assertEquals(newestOf(go, call, prompt(RESULT), go), 0);
   assertEquals(newestOf(go, call, prompt(RESULT), command), 1, "a command is not a prompt");
   assertEquals(newestOf(go, prompt({ type: "text", text: "Look" }, PICTURE)), 1);
   const unknown = readMedia([prompt(PICTURE)], linesOf([go]), SESSION);
-  assertEquals([unknown.newest, unknown.textsOf(PICTURE)[0]?.includes("See line")], [1, false]);
+  assertEquals([unknown.inUse, unknown.textsOf(PICTURE)[0]?.includes("See line")], [1, false]);
 });
 
 Deno.test("readMedia() counts the newest turn of the conversation, not one that was rewound", () => {
@@ -76,7 +76,7 @@ Deno.test("readMedia() counts the newest turn of the conversation, not one that 
     ] as const
   ) {
     const lines = sessionLines(all, [row]);
-    assertEquals(readMedia(messages, lines, SESSION).newest, isRewound ? 1 : 0);
+    assertEquals(readMedia(messages, lines, SESSION).inUse, isRewound ? 1 : 0);
     assertEquals(lines.endsRewound, isRewound);
   }
 });

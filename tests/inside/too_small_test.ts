@@ -14,7 +14,7 @@ function trimSaving(savedTokens: number, more: Partial<InsideTrim> = {}, newest 
   return trimOf({
     ...more,
     cuts: { results, newest, savedTokens },
-    losses: { thinking: 9, thinkingTokens: 9_000, loadedTools: 0, others: [] },
+    losses: { thinking: 9, thinkingTokens: 9_000, loadedTools: 0, lostTypes: [] },
     tokens: { before: 100_000, after: 91_000 - savedTokens },
   });
 }

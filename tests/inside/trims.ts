@@ -24,7 +24,7 @@ export function trimOf(
       otherTools: [],
       ...cuts,
     },
-    losses: { thinking: 0, thinkingTokens: 0, loadedTools: 0, others: [] },
+    losses: { thinking: 0, thinkingTokens: 0, loadedTools: 0, lostTypes: [] },
     media: { count: 0, tokens: 0 },
     mediaInUse: 0,
     tokens: { before: 100_000, after: 100_000 },

@@ -28,26 +28,29 @@ function sessionOf(rows: readonly Row[]): Parameters<typeof listTurns>[0] {
 
 Deno.test("listTurns() lists turns with their prompts, lines, and signs that they are obsolete", () => {
   const turns = listTurns(sessionOf(ROWS));
-  assertEquals(turns.map(({ number, lines, words, sign }) => ({ number, lines, words, sign })), [
-    { number: 1, lines: { from: 2, to: 5 }, words: "Fix the build", sign: "changes reverted" },
-    { number: 2, lines: { from: 6, to: 10 }, words: "Go on", sign: "" },
-    { number: 3, lines: { from: 11, to: 12 }, words: "Go on", sign: "" },
-  ]);
+  assertEquals(
+    turns.map(({ number, lines, title, sign }) => ({ number, lines, title, sign })),
+    [
+      { number: 1, lines: { from: 2, to: 5 }, title: "Fix the build", sign: "changes reverted" },
+      { number: 2, lines: { from: 6, to: 10 }, title: "Go on", sign: "" },
+      { number: 3, lines: { from: 11, to: 12 }, title: "Go on", sign: "" },
+    ],
+  );
   const [first] = listTurns(sessionOf([textRow("user", "Try"), textRow("user", "No, undo that")]));
   assertEquals(first?.sign, "withdrawn by the next prompt");
 });
 
 Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not at the client's own text", () => {
-  const wordsOf = (...texts: string[]): string[] =>
-    listTurns(sessionOf(texts.map((text) => textRow("user", text)))).map(({ words }) => words);
-  assertEquals(wordsOf("Begin", "<div> is broken", "<my-tag>x</my-tag>"), [
+  const titlesOf = (...texts: string[]): string[] =>
+    listTurns(sessionOf(texts.map((text) => textRow("user", text)))).map(({ title }) => title);
+  assertEquals(titlesOf("Begin", "<div> is broken", "<my-tag>x</my-tag>"), [
     "Begin",
     "<div> is broken",
     "<my-tag>x</my-tag>",
   ]);
   const own = ["<command-name>/cost</command-name>", "<command-message>x</command-message>"];
   const others = ["<local-command-stdout>x</local-command-stdout>", "<bash-input>ls</bash-input>"];
-  assertEquals(wordsOf("Begin", ...own, ...others, "[Request interrupted by user]"), ["Begin"]);
+  assertEquals(titlesOf("Begin", ...own, ...others, "[Request interrupted by user]"), ["Begin"]);
 });
 
 Deno.test("droppedLines() reads the whole note only, which a person or the model may quote", () => {

@@ -60,7 +60,7 @@ const CALLS = [
 function viewOf(entries?: readonly number[], prompt?: string): Parameters<typeof drawEntries>[0] {
   const session = sessionOf(CALLS, prompt);
   const plan = trimInside({
-    media: { count: 0, newest: 0, tokens: 0, textsOf: () => [] },
+    media: { count: 0, inUse: 0, tokens: 0, textsOf: () => [] },
     ...session,
     id: "7f3a1b2c-0000-4000-8000-000000000000",
     messages: [],

@@ -117,10 +117,10 @@ Deno.test("watchFill() warns again when a level is reached again after a trim", 
   assertEquals((await watchAt(fake, 110_000))?.isRise, true);
 });
 
-Deno.test("watchFill() recommends a trim from the second level on, if a trim is the best fix", async () => {
+Deno.test("watchFill() recommends a trim from the second level on, if a trim is the best remedy", async () => {
   const isDue = async (tokens: number, light: number): Promise<boolean | undefined> => {
     const freed = { at_tokens: tokens, light, deep: light, rollover: tokens };
-    return (await watchAt(fakeSession(`due ${tokens} ${light}`), tokens, freed))?.isTrimDue;
+    return (await watchAt(fakeSession(`due ${tokens} ${light}`), tokens, freed))?.suggestsTrim;
   };
   assertEquals(await isDue(110_000, 50_000), false);
   assertEquals(await isDue(130_000, 50_000), true);

@@ -114,7 +114,7 @@ Deno.test("findSaveToRestore() finds by `latest`, id, name, id prefix and path",
   inFolder((projectDir) => {
     const place = { projectDir };
     const pathOf = (wanted: string): string => findSaveToRestore(wanted, ["snapshot"], place).path;
-    assertThrows(() => pathOf("latest"), SnapshotNotFoundError, "has none");
+    assertThrows(() => pathOf("latest"), SnapshotNotFoundError, "has no readable");
     const first = save(projectDir, "auth");
     const second = save(projectDir, "auth", 60);
     const third = save(projectDir, null, 120);

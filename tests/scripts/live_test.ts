@@ -75,7 +75,7 @@ test("live, status and doctor report that a project's file waits to be trusted",
     assertEquals([code, found.subject, found.fix], [
       0,
       file,
-      `Look at ${file}. Run \`trimtab trust\` to accept it; replace an old key as the problem says.`,
+      `Read ${file}. Run \`trimtab trust\` to accept it; replace an old key as the problem says.`,
     ]);
     // By the second run, a command has stored the configuration for hooks.
     await place.call("scripts/status.ts", ["--config"]);

@@ -177,7 +177,7 @@ test("commands that save a session report a session that they cannot read", asyn
 
 test("commands report that nothing is saved, or that the requested save does not exist", async (place) => {
   assertMatch(textOf(await place.call(LIST, [])), /has no checkpoint and no snapshot/);
-  assertMatch(errorOf(await place.call(RESTORE, [])), /has none that can be read/);
+  assertMatch(errorOf(await place.call(RESTORE, [])), /has no readable save/);
   assertMatch(errorOf(await place.call(REHYDRATE, [])), /Save one with `trimtab snapshot`/);
   const fresh = textOf(await place.call(FRESH_START, []));
   assertEquals(fresh, "# No context snapshot available\n\nStarting fresh session.\n");

@@ -241,7 +241,7 @@ Deno.test("restore shows a foreign save by name, keeps it from the model, and ac
     );
     for (const { stdout, stderr } of unnamed) {
       assert(!(stdout + stderr).includes("evil"), stdout);
-      assertStringIncludes(stdout + stderr, "none was written on this machine");
+      assertStringIncludes(stdout + stderr, "that was written on this machine");
     }
     for (const id of [CHECKPOINT, SNAPSHOT, PARENT]) {
       const restore = ["restore", id];

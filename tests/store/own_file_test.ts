@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
-import { readOwnTextSync, refuseLinks, refuseOthers } from "../../src/store/own_file.ts";
+import { readOwnTextSync, refuseLinks, refuseNonFiles } from "../../src/store/own_file.ts";
 import { isMarkedAsOwn, keyPath, markAsOwn } from "../../src/store/ours.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
@@ -66,13 +66,13 @@ Deno.test("refuseLinks() refuses a link below .claude, but not above it", () => 
   }
 });
 
-Deno.test("refuseOthers() accepts a regular file or a missing one, and refuses links", () => {
+Deno.test("refuseNonFiles() accepts a regular file or a missing one, and refuses links", () => {
   using place = newPlace();
   const { root, folder } = place;
   Deno.symlinkSync(`${root}/outside/new`, `${folder}/link`);
-  refuseOthers(`${root}/outside/file`);
-  refuseOthers(`${root}/none`);
-  assertThrows(() => refuseOthers(`${folder}/link`), TypeError, "is not a regular file");
+  refuseNonFiles(`${root}/outside/file`);
+  refuseNonFiles(`${root}/none`);
+  assertThrows(() => refuseNonFiles(`${folder}/link`), TypeError, "is not a regular file");
 });
 
 Deno.test("withLockSync() and ensurePrivateDirSync() create nothing through a link", () => {

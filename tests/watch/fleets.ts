@@ -7,7 +7,7 @@
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { StateOwner } from "../../src/store/state.ts";
 import { projectFolderName } from "../../src/transcript/find.ts";
-import { type FleetLook, inspectSessions } from "../../src/watch/look.ts";
+import { type FleetStatus, inspectSessions } from "../../src/watch/look.ts";
 import { answer, type Line, user, writeLines } from "../gauge/transcript.ts";
 import "../own_config.ts";
 
@@ -28,7 +28,7 @@ export interface Fleet extends Disposable {
   readonly configDir: string;
   readonly add: (n: number, shape?: SessionShape) => string;
   readonly owner: (n: number) => StateOwner;
-  readonly look: (laterMs?: number) => Promise<FleetLook>;
+  readonly look: (laterMs?: number) => Promise<FleetStatus>;
 }
 
 /** Makes a project without sessions; disposing of it removes it. */

@@ -6,8 +6,8 @@ import {
   MAX_LIVE_SESSIONS,
   MAX_SILENCE_MS,
 } from "../../src/watch/live_sessions.ts";
-import { type FleetLook, MAX_COUNTED_BYTES, type WatchedSession } from "../../src/watch/look.ts";
-import { describeLook } from "../../src/watch/look_text.ts";
+import { type FleetStatus, MAX_COUNTED_BYTES, type WatchedSession } from "../../src/watch/look.ts";
+import { describeFleet } from "../../src/watch/look_text.ts";
 import { boundary, user } from "../gauge/transcript.ts";
 import { POSIX } from "../posix.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId, type SessionShape } from "./fleets.ts";
@@ -19,7 +19,7 @@ function liveIds(fleet: Fleet): string[] {
   return findLiveSessions(fleet, NOW_MS).map(({ id }) => id);
 }
 
-function triggersIn({ triggers }: FleetLook): string[] {
+function triggersIn({ triggers }: FleetStatus): string[] {
   return triggers.map(({ session_id: id, reason }) => `${id?.[0]} ${reason}`);
 }
 
@@ -217,23 +217,23 @@ Deno.test("inspectSessions() reports failures to read or post, and continues", a
   assertEquals(triggersIn(await fleet.look()), ["1 context_60_percent"]);
 });
 
-Deno.test("describeLook() prints a table, with actions and problems below it", async () => {
+Deno.test("describeFleet() prints a table, with actions and problems below it", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: null });
   const look = await fleet.look();
   const problems = [{ session_id: sessionId(3), problem: "no \x1b[31mluck" }];
-  assertEquals(describeLook({ ...look, problems }, new Date(NOW_MS)).split("\n"), [
+  assertEquals(describeFleet({ ...look, problems }, new Date(NOW_MS)).split("\n"), [
     "2026-03-01T10:00:00Z 2 sessions are running",
     "session   context        messages  tools  agents  saved  status        do",
     "11111111  63% 104k/167k  2         1      0       never  context_high  /save-checkpoint",
     "22222222  ~0% 0k/167k    1         0      0       never  ok            -",
     "asked 11111111 for a checkpoint: context_60_percent",
-    "trouble with 33333333: no luck",
+    "problem with 33333333: no luck",
   ]);
   const unknown = { percent: null, messages: null, tool_calls: null, subagents: null };
   const sessions = look.sessions.slice(0, 1)
     .map((one) => ({ ...one, ...unknown, minutes_since_checkpoint: 7 }));
-  const text = describeLook({ ...look, triggers: [], sessions }, new Date(NOW_MS));
+  const text = describeFleet({ ...look, triggers: [], sessions }, new Date(NOW_MS));
   assertMatch(text, /Z 1 session is running\n.*\n11111111 {2}not known yet {2}- +- +- +7m ago /);
 });

@@ -8,7 +8,7 @@ import { type CheckResult, type DoctorPlace, ownerProblem, type Problem } from "
 import { entriesOf, filesInPlaceOfFolders, type OwnFile } from "../clean/own_files.ts";
 import { isWrittenHere } from "../clean/plan.ts";
 import { findRepository, trackedIn } from "../../store/git_tracked.ts";
-import { ensurePrivateDirSync, isKeptFromGit } from "../../store/private_dir.ts";
+import { ensurePrivateDirSync, isHiddenFromGit } from "../../store/private_dir.ts";
 
 interface Allowed {
   readonly mode: number;
@@ -68,7 +68,7 @@ function unignoredFolders(folders: readonly string[], projectDir: string): Probl
     !folders.some((other) => folder.startsWith(`${other}/`))
   );
   const isTaken = (folder: string): boolean => infoOf(`${folder}/.gitignore`)?.isFile === false;
-  const unignored = outermost.filter((folder) => !isKeptFromGit(folder) && !isTaken(folder));
+  const unignored = outermost.filter((folder) => !isHiddenFromGit(folder) && !isTaken(folder));
   return unignored.map((subject) => ({
     id: "ignore_weak",
     subject,

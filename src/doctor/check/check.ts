@@ -34,7 +34,7 @@ export interface CheckResult {
 
 export type Check = (place: DoctorPlace) => CheckResult;
 
-/** Finds a file that belongs to another user, as after a run with sudo. */
+/** Describes a file that belongs to another user, as after a run with sudo; null for the user's own. */
 export function ownerProblem(path: string, uid: number | null): string | null {
   const owner = infoOf(path)?.uid ?? null;
   if (uid === null || uid === 0 || owner === null || owner === uid) return null;

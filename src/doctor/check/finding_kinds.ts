@@ -113,7 +113,7 @@ const KINDS = {
     title: "Values in the configuration have no effect",
     meaning:
       "A project's file takes full effect only once you accept it; keys of earlier versions are ignored.",
-    fix: "Look at FILE. Run `trimtab trust` to accept it; replace an old key as the problem says.",
+    fix: "Read FILE. Run `trimtab trust` to accept it; replace an old key as the problem says.",
   },
   save_damaged: {
     level: "warning",

@@ -66,7 +66,7 @@ interface Facts {
 }
 
 /** Describes the files with these names, which are separated by commas. */
-function own(kind: OwnKind, folder: string, shown: string, facts: Facts): FileSpec {
+function fileSpec(kind: OwnKind, folder: string, shown: string, facts: Facts): FileSpec {
   const { help, kept, alsoNamed = "" } = facts;
   const names = shown.split(", ").map((name) =>
     name.replaceAll(PART, (part) => PATTERNS[part] ?? "")
@@ -76,72 +76,72 @@ function own(kind: OwnKind, folder: string, shown: string, facts: Facts): FileSp
   return { folder, name, shown, kind, help, kept };
 }
 
-/** All files that trimtab writes in a project. Folders that are not listed here belong to others. */
+/** All files that trimtab writes in a project. Folders that are not listed here belong to other programs. */
 export const OWN_FILES: readonly FileSpec[] = [
-  own("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.md", {
+  fileSpec("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.md", {
     help: "a checkpoint as Markdown, for people to read",
     kept: KEPT_DAYS,
   }),
-  own("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.json", {
+  fileSpec("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.json", {
     help: "a checkpoint in the format of `snapshots.schema.json`",
     kept: "as long as its Markdown file",
   }),
-  own("snapshot", "runtime/context-snapshots", "YYYYMMDD_HHMMSS.json", {
+  fileSpec("snapshot", "runtime/context-snapshots", "YYYYMMDD_HHMMSS.json", {
     help: "a snapshot in the same format",
     kept: KEPT_DAYS,
   }),
-  own("lineage", "trimtab", "sessions.json", {
+  fileSpec("lineage", "trimtab", "sessions.json", {
     help: "the lineage: the parent of each session",
     kept: UNTIL_CLEAN_ALL,
   }),
-  own("lineage", "trimtab", "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json", {
+  fileSpec("lineage", "trimtab", "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json", {
     help: "a backup of a damaged lineage",
     kept: "the newest 10",
   }),
-  own("blackboard", "trimtab", "blackboard.jsonl, blackboard.1.jsonl", {
+  fileSpec("blackboard", "trimtab", "blackboard.jsonl, blackboard.1.jsonl", {
     help: "requests to the sessions of the project",
     kept: "`retention_days`, up to 256 KB each",
   }),
-  own("events", "trimtab", "events.jsonl, events.1.jsonl", {
+  fileSpec("events", "trimtab", "events.jsonl, events.1.jsonl", {
     help: "a log of what trimtab did",
     kept: "the older file for `retention_days`, up to 1 MB each",
   }),
-  own("events", "trimtab", "live.jsonl, live.1.jsonl", {
+  fileSpec("events", "trimtab", "live.jsonl, live.1.jsonl", {
     help: "a log of shaped outputs: tools and lengths, no text",
     kept: "the older file for `retention_days`, up to 1 MB each",
   }),
-  own("state", "trimtab", "iteration", {
+  fileSpec("state", "trimtab", "iteration", {
     help: "the number of the newest checkpoint",
     kept: UNTIL_CLEAN_ALL,
   }),
-  own("state", "trimtab", "left.json", {
+  fileSpec("state", "trimtab", "left.json", {
     help: "the session that `/clear` replaced",
     kept: UNTIL_CLEAN_ALL,
   }),
-  own("housekeeping", "trimtab", "*.lock", {
+  fileSpec("housekeeping", "trimtab", "*.lock", {
     help: "an empty lock file for writers",
     kept: UNTIL_CLEAN_ALL,
     alsoNamed: String
       .raw`(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?|watch\.json`,
   }),
-  own("state", "trimtab/state", "<session id>.json", {
+  fileSpec("state", "trimtab/state", "<session id>.json", {
     help: "a session's window, last warning and last checkpoint",
     kept: KEPT_STATE,
   }),
-  own("state", "trimtab/state", "<session id>.inside.json", {
+  fileSpec("state", "trimtab/state", "<session id>.inside.json", {
     help: "a session's trims in place, and the token counts that the client reports",
     kept: KEPT_STATE,
   }),
-  own("handoff", "trimtab/handoffs", "<parent session id>.json", {
+  fileSpec("handoff", "trimtab/handoffs", "<parent session id>.json", {
     help: "a handoff, and which session took it",
     kept: "a day if no session takes it; once taken, `retention_days`",
     alsoNamed: String.raw`${ID}\.claimed-${ID}\.\d{1,16}\.json`,
   }),
-  own("handoff", "trimtab/handoffs", "<parent session id>.md", {
+  fileSpec("handoff", "trimtab/handoffs", "<parent session id>.md", {
     help: "the prompt of that handoff",
     kept: "as long as the handoff",
   }),
-  own(
+  fileSpec(
     "mark",
     "trimtab/marks",
     "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYY-MM-DD-HHMMSS.json, YYYYMMDD_HHMMSS.json, work.toml, project.toml",
@@ -150,7 +150,7 @@ export const OWN_FILES: readonly FileSpec[] = [
       kept: "as long as its file",
     },
   ),
-  own("report", "trimtab/reports", "<session id>.html", {
+  fileSpec("report", "trimtab/reports", "<session id>.html", {
     help: "a page of `trimtab report`",
     kept: "`retention_days`",
     alsoNamed: String.raw`(?:project|session)\.html`,

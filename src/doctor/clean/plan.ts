@@ -119,7 +119,7 @@ function reasonsOf(
   return reasons;
 }
 
-/** Whether trimtab wrote a file on this machine; kinds of files without marks always count as its own. */
+/** Whether trimtab wrote a file on this machine. A file of a kind without marks always counts as its own. */
 export function isWrittenHere({ path, kind }: OwnFile, place: OwnPlace): boolean {
   const name = markNameOf(path);
   // A handoff has no mark after a session has claimed it.

@@ -5,7 +5,7 @@ import { type HookEntries, isOwnStatusLine, rootOf } from "./entries.ts";
 
 interface WantedEntries {
   readonly hooks: HookEntries;
-  /** The command of the status line; null keeps the present command. */
+  /** The command of the status line; null keeps the current command. */
   readonly statusLine: string | null;
 }
 
@@ -130,20 +130,20 @@ function parseSettings(text: string): Settings {
     );
   }
   const settings: unknown = JSON.parse(json);
-  if (!isObject(settings)) throw invalid("expected an object");
+  if (!isObject(settings)) throw invalidSettings("expected an object");
   const { hooks: events = {} } = settings;
-  if (!isObject(events)) throw invalid("hooks must be an object");
+  if (!isObject(events)) throw invalidSettings("hooks must be an object");
   for (const [event, groups] of Object.entries(events)) {
     const isValid = Array.isArray(groups) &&
       groups.every((group) =>
         isObject(group) && (group["hooks"] === undefined || Array.isArray(group["hooks"]))
       );
-    if (!isValid) throw invalid(`hooks.${event} must be an array of objects with hooks`);
+    if (!isValid) throw invalidSettings(`hooks.${event} must be an array of objects with hooks`);
   }
   return settings;
 }
 
-function invalid(problem: string): TypeError {
+function invalidSettings(problem: string): TypeError {
   return new TypeError(`it is invalid: ${problem}`);
 }
 
@@ -168,7 +168,7 @@ function jsonError(text: string): string | null {
   }
 }
 
-/** Adds the place to a message of the engine that instead quotes the text, which can contain secrets. */
+/** Replaces a quotation of the text, which can contain secrets, in the engine's message with a position. */
 function placedMessage(text: string, message: string): string {
   if (message.includes(" (line ")) return message;
   let [good, bad] = [0, text.length];

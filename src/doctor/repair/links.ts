@@ -54,7 +54,7 @@ export class LinkFinder {
       isSidechain,
       isNeeded: false,
     };
-    // Takes the nearest earlier entry with the parent's id. If none has it, `finish` takes a later entry.
+    // Takes the nearest earlier entry with the parent's id. Without one, `finish` takes a later entry.
     const parent = typeof parentUuid === "string" ? this.#byId.get(parentUuid) : undefined;
     if (parent !== undefined) node.parent = parent;
     else if (parentUuid === uuid) node.fault = "self_parent";

@@ -3,7 +3,7 @@ import type { RescueResult } from "./rescue.ts";
 
 const MAX_SHOWN = 40;
 
-const ACTION_WORDS: Readonly<Record<RescueAction, string>> = {
+const ACTION_TEXTS: Readonly<Record<RescueAction, string>> = {
   left_out: "left out",
   replaced: "repaired",
   split: "split",
@@ -23,7 +23,7 @@ export function describeRescue(result: RescueResult): string {
       : `There is nothing to repair, so no copy was written. ${start}`;
   }
   const lines = findings.slice(0, MAX_SHOWN).map(({ line, what, action }) =>
-    `line ${line}: ${what}: ${ACTION_WORDS[action]}`
+    `line ${line}: ${what}: ${ACTION_TEXTS[action]}`
   );
   const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (found > lines.length) {

@@ -3,8 +3,8 @@ import type { SeekableSource } from "../../transcript/lines.ts";
 import { type ActiveContext, readNodes } from "../../transcript/tree/active_context.ts";
 
 /**
- * Returns the byte positions of what a killed client wrote of a trim in place: the boundary, and the first
- * messages of the new conversation. The messages before the boundary are whole.
+ * Returns the byte positions of the entries that a killed client wrote of a trim in place: the boundary, and
+ * the first messages of the new conversation. The messages before the boundary are complete.
  */
 export function unfinishedEntries(
   file: SeekableSource,

@@ -36,13 +36,13 @@ const MAX_CALLS_BETWEEN = 1;
 
 const MAX_NAMED_FILES = 3;
 
-const MAX_TELLING_LINES = 4;
+const MAX_ERROR_LINES = 4;
 
-/** Matches commands that look for problems; after this many prompts, what they found may be solved. */
+/** Matches commands that look for problems, which may be solved after `SETTLING_PROMPTS` prompts. */
 const DIAGNOSIS = /\b(?:fsck|doctor|diagnose|status)\b/;
 const SETTLING_PROMPTS = 2;
 
-/** More lines than are shown, because those in files edited later are moved to the end. */
+/** More lines are read than shown, because errors in files edited later move to the end. */
 const MAX_SEEN_LINES = 12;
 
 /** Matches the position of an error, such as `src/a.ts:12`. */
@@ -51,7 +51,7 @@ const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5}):\d+/;
 /** These commands fail while a check is still running. */
 const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
 
-/** Options that only print information, so that the command neither does nor fixes anything. */
+/** Options that only print information, so that the command does no work. */
 const HELP_OPTION = / --(?:help|version)(?: |$)/;
 
 const TEST_FILTER =
@@ -61,18 +61,18 @@ const TEST_FILTER =
 const BRANCH_CHANGE =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
 
-/** Match a command that changes the stash, and one that ends the stashing. */
+/** `STASH` matches commands that change the stash, and `STASH_END` those that restore from it. */
 const STASH = /^git stash(?! (?:list|show|drop|clear|branch|create|store)\b)/;
 const STASH_END = /^git stash (?:pop|apply)\b/;
 
-/** Matches git's output if such a command had nothing to do. */
-const UNMOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
+/** Matches git's output if a change of the branch had nothing to do. */
+const NOT_MOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
 
 /** Matches the error of a command that was called with a wrong option. */
 const WRONG_OPTION =
   /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b/i;
 
-/** Matches a linter or formatter; run on named files, it says nothing about other files. */
+/** Matches a linter or formatter; a run on named files does not check other files. */
 const LINT = /lint|fmt|format|ruff|prettier/;
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
 
@@ -129,7 +129,7 @@ export class CommandCollector {
     for (const key of why === "" ? [] : this.#failing) {
       const known = this.#known.get(key);
       if (known?.isFailed !== true) continue;
-      // The explanation is about the newest failure, and about others that it names.
+      // The explanation is about the newest failure, and about earlier failures that it names.
       if (key === newest || sharesName(why, known.errors)) {
         this.#known.set(key, { ...known, why });
       }
@@ -145,7 +145,7 @@ export class CommandCollector {
   call(call: FinishedCall): void {
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     const outcome = outcomeOf(line ?? "", call);
-    // If a call was refused, the assistant next answers the user, not the earlier failure.
+    // After a refused call, the next message answers the user and does not explain an earlier failure.
     if (this.#callsSince++ > MAX_CALLS_BETWEEN || outcome.unrun !== undefined) this.#failing = [];
     const path = call.isError ? undefined : editedFile(call);
     const file = path === undefined || isOutsideGit(path) ? undefined : path;
@@ -160,14 +160,14 @@ export class CommandCollector {
     }
     // If a shell or filter got wrong arguments, the result is not the command's output.
     if (isUsageError(call.result)) return;
-    const isMove = !call.isError && !UNMOVED.test(call.result);
+    const isMove = !call.isError && !NOT_MOVED.test(call.result);
     const moved = isMove ? BRANCH_CHANGE.exec(line)?.[0].trim() : undefined;
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
-    // Refused commands, which have no runs, are listed elsewhere.
+    // Refused commands, which have no runs, are listed among the refusals.
     for (const [at, run] of outcome.runs.entries()) {
       const isLast = at === outcome.runs.length - 1;
       if (STASH.test(run.words)) this.#isStashed = !STASH_END.test(run.words);
-      // A check of stashed work says nothing about that work.
+      // A check that runs while the work is stashed does not cover the work.
       if (this.#isStashed && run.isCheck) continue;
       if (!isTemporaryPath(run.folder)) this.#ran(run, call, outcome, isLast);
     }
@@ -200,7 +200,7 @@ export class CommandCollector {
       this.#callsSince = 0;
     }
     const own = isFailed ? failureLines(result, MAX_SEEN_LINES) : [];
-    // Without an edit in between, the run with the longer error says more: a filter shortened the other.
+    // Without an edit in between, the longer error is more complete: a filter cut the shorter error.
     const isFuller = isFailed && earlier?.isFailed === true &&
       earlier.edits === this.#edited.length && earlier.errors.join().length > own.join().length;
     const known: KnownRun = {
@@ -385,7 +385,7 @@ function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
     return `${command}${times} ${end}` +
       (earlierFailure === "" ? "" : `, after ${earlierFailure}`);
   }
-  const errors = openFirst(outcome.errors, editedSince).slice(0, MAX_TELLING_LINES);
+  const errors = sortErrors(outcome.errors, editedSince).slice(0, MAX_ERROR_LINES);
   const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);
   const others = [...new Set(outcome.errors.map(fileOf))].filter((file) =>
     file !== "" && !shown.includes(file) && !editedSince.includes(file)
@@ -395,8 +395,8 @@ function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
     (more === "" ? "" : `; also in ${more}`) + explanationOf(outcome);
 }
 
-/** Puts errors in files without later edits first, because the others may be fixed. */
-function openFirst(errors: readonly string[], editedSince: readonly string[]): readonly string[] {
+/** Puts errors in files without later edits first, because later edits may have fixed the rest. */
+function sortErrors(errors: readonly string[], editedSince: readonly string[]): readonly string[] {
   const isEdited = (line: string): boolean => editedSince.includes(fileOf(line));
   const open = errors.filter((line) => !isEdited(line));
   return open.some((line) => ERROR_SITE.test(line))

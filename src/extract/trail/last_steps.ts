@@ -30,8 +30,8 @@ const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;
 
 /**
- * The last answer, the first one to the newest prompt, and the one that this prompt replies to may be longer
- * than others; only COUNTED_CHARS of them count towards the limit.
+ * Limit for the last answer, the first answer to the newest prompt, and the answer that this prompt replies
+ * to. Only `COUNTED_CHARS` of each count towards `MAX_CHARS`.
  */
 const MAX_LAST_ANSWER_CHARS = 2_400;
 const COUNTED_CHARS = 1_100;
@@ -49,11 +49,11 @@ const MAX_REPORT_HEAD_CHARS = 1_000;
 
 const MAX_READ_CHARS = 500;
 
-const MAX_TELLING_LINES = 3;
+const MAX_ERROR_LINES = 3;
 
 const MAX_STORED_CHARS = 64 * 1024;
 
-/** Calls that are listed elsewhere or only search for tools. */
+/** Calls that other parts list, or that only search for tools. */
 const NOT_LISTED = new Set([
   "TodoWrite",
   "TaskCreate",
@@ -152,14 +152,14 @@ export class LastSteps {
     const repliedTo = this.#steps.findLastIndex(({ kind }, at) =>
       at < askedAt && kind === "answer"
     );
-    // The first message after the prompt often says why the work is done as it is.
+    // The first message after the prompt often explains the approach.
     const firstAnswer = this.#steps.findIndex(({ kind }, at) =>
       askedAt >= 0 && at > askedAt && kind === "answer"
     );
     const isAnswered = this.#steps.at(-1)?.kind === "answer";
     const wanted = isAnswered
       ? NOTHING_WANTED
-      : wantedSince(this.#steps.slice(Math.max(0, askedAt)));
+      : wantedNames(this.#steps.slice(Math.max(0, askedAt)));
     // An edit may have changed the results that were found before it.
     const foundFrom = Math.max(askedAt, this.#steps.findLastIndex(isEdit)) + 1;
     for (const [at, step] of [...this.#steps.entries()].reverse()) {
@@ -180,7 +180,7 @@ export class LastSteps {
         kept[kept.length - 1] = { text: joined, from: step.from };
         continue;
       }
-      // A long step counts only in part, so that it does not displace the others.
+      // A long step counts only in part, so that it does not displace shorter steps.
       const counted = step.kind === "answer" ? COUNTED_CHARS : COUNTED_REPORT_CHARS;
       room -= Math.min(text.length, counted) + 1;
       if (room < 0) break;
@@ -217,7 +217,7 @@ function isEdit(step: Step): boolean {
 const NOTHING_WANTED: ReadonlySet<string> = new Set();
 
 /** Returns the names in the newest request and in the searches since. */
-function wantedSince(steps: readonly Step[]): ReadonlySet<string> {
+function wantedNames(steps: readonly Step[]): ReadonlySet<string> {
   const texts = steps.map((step) => {
     if (step.kind === "prompt") return step.text;
     const isSearch = step.kind === "call" && step.call.name === "Grep";
@@ -258,7 +258,7 @@ function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
   return words + endOf(call, wanted) + (intended === "" ? "" : ` (it was to write ${intended})`);
 }
 
-/** The first lines of these commands matter most: they list the newest first, or end in `head`. */
+/** The first output lines of these commands matter most: they list the newest entry first, or end in `head`. */
 const NEWEST_FIRST =
   /\|\s*head\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
@@ -285,7 +285,7 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   // Redacts the whole output first, because a single line of a key would not be recognised.
   const result = redactSecrets(call.result);
   const linesIn = isFailed ? failureLines : troubleLines;
-  const errors = mayShowErrors ? linesIn(result, MAX_TELLING_LINES) : [];
+  const errors = mayShowErrors ? linesIn(result, MAX_ERROR_LINES) : [];
   const isStatus = STATUS.test(command);
   const lines = errors.length > 0 || isFailed
     ? errors

@@ -32,7 +32,7 @@ import { isNeverRun, NOT_STARTED, STOPPED_BY_USER } from "../../inject/telling_l
 import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
 
 const MAX_ACTION_CHARS = 480;
-const MAX_LOOKED_CHARS = 120;
+const MAX_LOOK_UP_CHARS = 120;
 
 const MAX_ANNOUNCED_CHARS = 160;
 
@@ -48,10 +48,10 @@ export const SAID_LAST = "The assistant said last";
 
 const MAX_SAID_CHARS = 420;
 
-/** If a message has at most this much text besides its announcement, only the announcement is quoted. */
-const MAX_MORE_CHARS = 40;
+/** A message with at most this many characters besides its announcement is quoted only by the announcement. */
+const MAX_OTHER_CHARS = 40;
 
-/** Most actions after which an announced step still counts as open. */
+/** After more actions than this, an announced step counts as done. */
 const MAX_ACTIONS_SINCE = 3;
 
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
@@ -105,8 +105,8 @@ export function lastTurn(stopped: readonly string[]): Turn {
   };
 }
 
-const MIN_SUMMED = 3;
-const MAX_SUMMED = 5;
+const MIN_SUMMED_ACTIONS = 3;
+const MAX_SUMMED_FILES = 5;
 const MAX_SUMMED_CHECKS = 4;
 
 const COMMITTED = "committed";
@@ -117,7 +117,7 @@ const MAX_SUMMED_CHARS = 60;
  * Summarises the actions since the newest prompt: edited files, by names that no other file of `known` has,
  * and checks with their outcome, which `commands` attributes to the parts of a chain.
  */
-export function doneSince(
+export function workSince(
   steps: readonly string[],
   changed: readonly string[],
   known: readonly string[],
@@ -159,7 +159,7 @@ export function doneSince(
       checks.set(words, [`\`${words}\` failed`, edits]);
       continue;
     }
-    // The outcome is that of the last check that ran, because the others passed.
+    // The outcome is that of the last check that ran, because the checks before it passed.
     const ran = failedAt < 0 ? all : all.slice(0, failedAt + 1);
     for (const { head, words, folder } of ran) {
       const place = isElsewhere(folder) ? ` in ${folder}` : "";
@@ -171,12 +171,12 @@ export function doneSince(
     }
   }
   // The line about the last action already shows a single edit.
-  const isBrief = actions.length < MIN_SUMMED && edited.size < 2;
+  const isBrief = actions.length < MIN_SUMMED_ACTIONS && edited.size < 2;
   if (isBrief && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";
   const own = [...edited].filter((file) => !isTemporaryPath(file));
   const files = namesOf(own.length > 0 ? own : [...edited], known);
   const parts = [
-    files.length === 0 ? "" : `edited ${newestOf(files, MAX_SUMMED)}`,
+    files.length === 0 ? "" : `edited ${newestOf(files, MAX_SUMMED_FILES)}`,
     ...[...checks.values()].slice(-MAX_SUMMED_CHECKS).map(([words, before]) =>
       before === edits ? words : `${words} (${counted(edits - before, "edit")} since)`
     ),
@@ -194,7 +194,7 @@ function lastActionIn(steps: readonly string[]): string {
   const isDropped = (text: string): boolean => text.endsWith(`${OUTCOME}${NOT_STARTED}`);
   const at = steps.findLastIndex((text) => !isLookUp(text) && !isDropped(text));
   const looked = steps.slice(at + 1).filter((text) => !isDropped(text));
-  const last = cutStep(briefly(looked.at(-1) ?? ""), MAX_LOOKED_CHARS);
+  const last = cutStep(shortStep(looked.at(-1) ?? ""), MAX_LOOK_UP_CHARS);
   if (at < 0) return last;
   const dropped = steps.length - at - 1 - looked.length;
   const action = cutStep(steps[at] ?? "", MAX_ACTION_CHARS) +
@@ -202,16 +202,16 @@ function lastActionIn(steps: readonly string[]): string {
   if (looked.length === 0) return action;
   const count = lookUpsOf(looked);
   // The outcome of the second-to-last look-up may show what remains to do.
-  const withOutcome = looked.slice(-2).map(briefly).filter((step) => step.includes(OUTCOME));
+  const withOutcome = looked.slice(-2).map(shortStep).filter((step) => step.includes(OUTCOME));
   if (withOutcome.length === 2) {
-    const both = withOutcome.map((step) => cutStep(step, MAX_LOOKED_CHARS)).join("; ");
+    const both = withOutcome.map((step) => cutStep(step, MAX_LOOK_UP_CHARS)).join("; ");
     return `${action}; then ${count} look-ups${count === 2 ? "" : ", last"}: ${both}`;
   }
   return `${action}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
 }
 
 /** Leaves out the passages of a file, which the last steps show. */
-function briefly(step: string): string {
+function shortStep(step: string): string {
   return /^Read .* → \d/.test(step) ? step.split(OUTCOME, 1)[0] ?? "" : step;
 }
 
@@ -254,12 +254,12 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   const suffix = count === 0 ? "" : ` (${counted(count, what)} since then)`;
   const announcement = (step: string): string =>
     `Announced last: ${cutEnds(step, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
-  if (announced !== "" && words.length <= announced.length + MAX_MORE_CHARS) {
+  if (announced !== "" && words.length <= announced.length + MAX_OTHER_CHARS) {
     return announcement(announced);
   }
   const more = sentencesOf(words).filter((one) => !isAnnouncement(one) && !one.endsWith(":"));
   const isStep = announcedIn(answer) !== "" || LIST_UPDATE.test(words);
-  const isDone = isStep && more.join(" ").length <= MAX_MORE_CHARS;
+  const isDone = isStep && more.join(" ").length <= MAX_OTHER_CHARS;
   if (isDone && announced === "") return followed === "" ? "" : announcement(followed);
   if (words === "") return "";
   const isUnverified = actions === 0 && VERIFICATION.test(announcedIn(answer));
@@ -275,7 +275,7 @@ export function turnLine(stopped: readonly string[], at: number, unchecked: stri
   const last = stopped.at(-1) ?? "";
   if (at >= 0 && at === stopped.length - 1) {
     if (last.startsWith(`${USER}! `)) return "";
-    if (TALK.test(last)) return "Next: talk about it with the user before anything is done";
+    if (TALK_REQUEST.test(last)) return "Next: talk about it with the user before anything is done";
     const before = stopped.at(-2) ?? "";
     const isCall = EDIT.test(before) || COMMAND.test(before) || isLookUp(before);
     return isCall && !STOPPED.test(before)
@@ -289,7 +289,7 @@ export function turnLine(stopped: readonly string[], at: number, unchecked: stri
   if (announced !== "" && !endsInQuestion(stopped)) {
     return actions === 0 ? "" : "Next: see what remains of what was announced, and of this request";
   }
-  // A few words about a failed call do not answer the request.
+  // A short message about a failed call does not answer the request.
   const isMidway = /→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
     answer.length <= MAX_ANNOUNCED_CHARS && !endsInQuestion(stopped);
   if (last === answer && answer !== "" && !isMidway) {
@@ -310,11 +310,11 @@ export function turnLine(stopped: readonly string[], at: number, unchecked: stri
     : "Next: see what remains of this request; the work on it was not finished with an answer";
 }
 
-const TALK = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
+const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 
 const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)$`);
 
-/** Whether an announcement names only checks, and each of them ended since. */
+/** Whether an announcement names only checks, all of which have ended since. */
 function areChecksDone(announced: string, since: readonly string[]): boolean {
   const kinds = CHECK_RUN.test(announced) ? checkKindsIn(announced) : [];
   const ran = since.flatMap((step) => {

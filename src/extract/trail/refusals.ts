@@ -16,7 +16,7 @@ import type { FinishedCall, Origin, Said } from "../../core/work_state.ts";
 const MAX_ITEMS = 12;
 
 const MAX_SUBJECT_CHARS = 140;
-const MAX_WORDS_CHARS = 260;
+const MAX_REASON_CHARS = 260;
 
 const COMMAND_KEY_CHARS = 60;
 
@@ -57,7 +57,7 @@ const MAX_SKILL_CHARS = 32 * 1024;
 
 /** A shorter sentence only agrees, such as "Good catch." */
 const MIN_REPLY_WORDS = 5;
-const MAX_REPLY_WORDS_CHARS = 200;
+const MAX_REPLY_TEXT_CHARS = 200;
 
 /** Precedes the assistant's reply to a refusal. */
 export const REPLIED = "; the assistant then: ";
@@ -71,14 +71,14 @@ interface Item extends Said {
   readonly askedAt?: number;
 }
 
-/** After this many prompts, a refusal that asked something no longer holds. */
+/** After this many prompts, a refusal that asked something no longer applies. */
 const SETTLING_PROMPTS = 2;
 
 export class RefusalCollector {
   #items: Item[] = [];
   /** Whether the last call was stopped without a reason; the next prompt then gives it. */
   #isStopped = false;
-  /** Whether the assistant has not yet replied to the words of the newest refusal. */
+  /** Whether the assistant has not yet replied to the newest refusal's reason. */
   #isOpen = false;
   #prompts = 0;
   /** Actions that the newest request's skills forbid. */
@@ -98,7 +98,7 @@ export class RefusalCollector {
   }
 
   prompt(text: string, from: Origin): void {
-    // The client repeats the words of a refusal as a prompt.
+    // The client repeats the reason of a refusal as a prompt.
     const isRepeated = this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true;
     this.#isOpen &&= isRepeated;
     if (!isRepeated) this.#prompts++;
@@ -139,7 +139,7 @@ export class RefusalCollector {
       }
       return;
     }
-    // The user who closes a dialog of questions answers in a prompt.
+    // A user who closes a question dialog answers in a prompt instead.
     if (!isRefusal(call.result) || call.name === "AskUserQuestion") return;
     const words = refusalWords(call.result);
     const { input } = call;
@@ -172,13 +172,13 @@ export class RefusalCollector {
     const last = this.#items.at(-1);
     if (!this.#isOpen || last === undefined || words.length === 0) return;
     this.#isOpen = false;
-    const reply = cutEnds(excerptLine(words.join(" "), Infinity), MAX_REPLY_WORDS_CHARS);
+    const reply = cutEnds(excerptLine(words.join(" "), Infinity), MAX_REPLY_TEXT_CHARS);
     this.#items[this.#items.length - 1] = { ...last, text: `${last.text}${REPLIED}"${reply}"` };
   }
 
   /** Refusals and corrections come first, newest first; the rules follow. */
   finish(): Said[] {
-    // A question is settled once the user has gone on.
+    // A question is settled once the user has sent later prompts.
     const items = this.#items.filter(({ askedAt = Infinity }) =>
       this.#prompts - askedAt < SETTLING_PROMPTS
     );
@@ -190,7 +190,7 @@ export class RefusalCollector {
     this.#items = this.#items.map((item) =>
       item.call === key && key !== ""
         ? {
-          text: `${item.text}, and ${acceptedLater(item, call)}`,
+          text: `${item.text}, and ${acceptanceText(item, call)}`,
           from: item.from,
           askedAt: item.askedAt ?? Infinity,
         }
@@ -199,7 +199,7 @@ export class RefusalCollector {
   }
 }
 
-function acceptedLater({ input }: Item, call: FinishedCall): string {
+function acceptanceText({ input }: Item, call: FinishedCall): string {
   if (input === undefined) return "a later one went through";
   return input === jsonText(call.input)
     ? "the same edit went through later"
@@ -216,7 +216,7 @@ function keyOf(call: FinishedCall): string {
   return key === "" && call.name.startsWith("mcp__") ? call.name : key;
 }
 
-/** Whether the words only ask, unlike "What are you doing?". */
+/** Whether a reason is a plain question, unlike the objection "What are you doing?". */
 function isQuestion(words: string): boolean {
   return /\?["')\s]*$/.test(words) && !OBJECTION.test(words);
 }
@@ -227,5 +227,5 @@ function isDemand(sentence: string): boolean {
 }
 
 function lineOf(text: string): string {
-  return cutEnds(excerptLine(longestEnds(text), Infinity), MAX_WORDS_CHARS);
+  return cutEnds(excerptLine(longestEnds(text), Infinity), MAX_REASON_CHARS);
 }

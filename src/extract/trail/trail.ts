@@ -49,7 +49,7 @@ const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
 
-/** Commands that create or show the pages whose links they print, and those that list several. */
+/** `LINKING` matches commands that print a link to their page; `LISTING` those that may print several. */
 const LISTING = /\bgh\s+(?:pr|issue)\s+(?:list|status)\b/;
 const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
@@ -248,21 +248,21 @@ function isPlan(text: string): boolean {
     (text.match(/^#{1,6} /gm)?.length ?? 0) >= MIN_PLAN_HEADINGS;
 }
 
-/** Returns the end of a thought, without what the assistant was asked or does next. */
+/** Returns the end of a thought, without sentences about the request or the next action. */
 function thoughtIn(text: string): string {
   const sentences = readProse(text).flatMap((line) => sentencesOf(line.text)).filter((one) =>
     !isAnnouncement(one) && !NARRATION.test(one) && !/[:?]$/.test(one)
   );
   const isFinding = sentences.some((one) => one.split(" ").length >= MIN_THOUGHT_WORDS);
   let left = MAX_THOUGHT_CHARS;
-  // Sentences that follow each other keep their meaning; a gap between two can state the opposite.
+  // Only adjacent sentences are kept, because a gap between sentences can reverse their meaning.
   const from = sentences.findLastIndex((one) => (left -= one.length + 1) < 0) + 1;
   const shown = sentences.slice(Math.min(from, sentences.length - 1))
     .map((one) => /[.!]$/.test(one) ? one : `${one}.`);
   return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
 }
 
-/** Matches a sentence that only says what was asked, or what the assistant can do now. */
+/** Matches a sentence that only repeats the request, or says what the assistant can do now. */
 const NARRATION =
   /^(?:the user\b|i should\b|now (?:i|we|the user)\b|(?:good|great|ok(?:ay)?|perfect)\b)/i;
 

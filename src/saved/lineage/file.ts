@@ -3,9 +3,9 @@
 import { isObject } from "../../core/record.ts";
 import { isMissing } from "../../store/exists.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
-import { refuseLinks, refuseOthers } from "../../store/own_file.ts";
+import { refuseLinks, refuseNonFiles } from "../../store/own_file.ts";
 import { joinPath, parentPath, projectOf } from "../../store/paths.ts";
-import { aloneInFolder } from "../../store/private_dir.ts";
+import { withFolderLock } from "../../store/private_dir.ts";
 import { readTextSync } from "../../store/read_file.ts";
 import {
   type EndSessionOptions,
@@ -48,7 +48,7 @@ export function lineagePath(projectDir: string): string {
 export function readLineage(options: LineageOptions = {}): Lineage {
   const path = lineagePath(projectOf(options));
   refuseLinks(parentPath(path));
-  refuseOthers(path);
+  refuseNonFiles(path);
   try {
     return parseLineage(readTextSync(path, MAX_LINEAGE_BYTES));
   } catch (error) {
@@ -68,7 +68,7 @@ export function changeLineage<T>(
   const path = lineagePath(projectDir);
   const { waitMs, fs = Deno } = options;
   const lockOptions = { action: `change lineage "${path}"`, lock: ".sessions.lock", waitMs };
-  return aloneInFolder(parentPath(path), lockOptions, () => {
+  return withFolderLock(parentPath(path), lockOptions, () => {
     const { sessions, problem } = readLineage(options);
     const { sessions: changed, value } = change(sessions);
     if (changed === null && problem === null) return { value };

@@ -3,7 +3,7 @@
 import { DAY_MS } from "../../core/time.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { markAsOwn, type OwnPlace } from "../../store/ours.ts";
-import { aloneInFolder } from "../../store/private_dir.ts";
+import { withFolderLock } from "../../store/private_dir.ts";
 import { readSessionState, sessionStatePath, type StateOwner } from "../../store/state.ts";
 import type { ContextSnapshot, SaveHandoff } from "../save.ts";
 import {
@@ -115,12 +115,12 @@ function removeOld(options: Parameters<typeof oldSaves>[1]): void {
 /** Claims a waiting handoff for a session, so that no other session gets it. */
 export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
   // Most sessions have no handoff. This check avoids taking a lock and creating a folder.
-  if (sessionStatePath(options) === null || candidates(options).length === 0) return null;
+  if (sessionStatePath(options) === null || candidateHandoffs(options).length === 0) return null;
   const folder = saveFolder("handoff", options);
   try {
     const lockOptions = { action: "claim handoff", waitMs: options.waitMs ?? WAIT_MS };
-    return aloneInFolder(folder, lockOptions, () => {
-      for (const found of candidates(options)) {
+    return withFolderLock(folder, lockOptions, () => {
+      for (const found of candidateHandoffs(options)) {
         if (!isOwnSave(found, options)) continue;
         claim(found, options);
         return found;
@@ -134,7 +134,7 @@ export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
   }
 }
 
-function candidates(options: ClaimOptions): FoundHandoff[] {
+function candidateHandoffs(options: ClaimOptions): FoundHandoff[] {
   const { projectDir, sessionId, nowMs, parent = null, orNewest = true, forHeadless = false } =
     options;
   const waiting = listHandoffs(projectDir).filter((found) =>

@@ -7,7 +7,7 @@
 import { isObject } from "../../core/record.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { joinPath } from "../../store/paths.ts";
-import { aloneInFolder } from "../../store/private_dir.ts";
+import { withFolderLock } from "../../store/private_dir.ts";
 import { isTemporary, readOwnTextSync } from "../../store/own_file.ts";
 
 /** Longest time between the end of the old session and the start of the new one, in milliseconds. */
@@ -63,7 +63,7 @@ function isMatch(left: LeftSession, { promptId, clientPid = "" }: NewSession): b
 }
 
 function change(folder: string, update: (known: LeftSession[]) => LeftSession[]): void {
-  aloneInFolder(folder, LOCK, () => {
+  withFolderLock(folder, LOCK, () => {
     const text = `${JSON.stringify(update(readLeftSessions(folder, true)))}\n`;
     writeFileAtomicSync(joinPath(folder, "left.json"), text);
   });

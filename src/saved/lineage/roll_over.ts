@@ -112,7 +112,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
   return warnings.length === 0 ? result : { ...result, warning: warnings.join(" ") };
 }
 
-/** Returns the given text, or else that of the session's earlier handoff, and reports an earlier one. */
+/** Returns the given text or else the text of the session's earlier handoff. Reports an earlier handoff. */
 function handoffSummary(
   { summary, owner, configDir }: RollOverOptions,
   warnings: string[],
@@ -123,7 +123,7 @@ function handoffSummary(
     warnings.push(
       summary === null
         ? "The text of this session's earlier handoff is kept, with the current state of the work."
-        : "This handoff replaces the text of the session's earlier one.",
+        : "This handoff replaces the text of the session's earlier handoff.",
     );
   }
   return summary === null ? earlier : guardHandoff(summary);
@@ -167,7 +167,7 @@ function endAndAnnounce(
       return { sessions, value: { child, prompt_file } };
     });
   } catch (error) {
-    // Removes a new handoff. One that replaced an earlier handoff is kept, because its content is still
+    // Removes the new handoff, unless it replaced an earlier handoff, because its content is then still
     // needed.
     const found = isWritten && earlier === null ? findHandoff(projectDir, sessionId) : null;
     if (found !== null) removeSave(found, projectDir);

@@ -132,7 +132,7 @@ export function withStarted(
     return withRecord(sessions, { ...announced, session_id: sessionId, started_at, transcript });
   }
   const record: SessionRecord = {
-    id: largest(sessions.map(({ id }) => id)) + 1,
+    id: largestNumber(sessions.map(({ id }) => id)) + 1,
     worker_id: start.workerId,
     session_number: lastNumber(sessions, start.workerId) + 1,
     session_id: sessionId,
@@ -213,12 +213,12 @@ function withRecord(
 
 export function lastNumber(sessions: readonly SessionRecord[], workerId: string): number {
   const own = sessions.filter((one) => one.worker_id === workerId);
-  return largest(own.map(({ session_number }) => session_number));
+  return largestNumber(own.map(({ session_number }) => session_number));
 }
 
-/** Ignores numbers at the limit, because a repository could contain such a record to block later ones. */
-function largest(numbers: readonly number[]): number {
-  return numbers.reduce((most, one) => one < MAX_NUMBER ? Math.max(most, one) : most, 0);
+/** Ignores numbers at the limit, because a repository could contain such a record to block later records. */
+function largestNumber(numbers: readonly number[]): number {
+  return numbers.reduce((max, one) => one < MAX_NUMBER ? Math.max(max, one) : max, 0);
 }
 
 interface Retention {

@@ -29,7 +29,7 @@ const SECTIONS = headingsOf("checkpoint");
 export const REQUIRED_SECTIONS: readonly string[] = SECTIONS.slice(1, 6);
 
 /** Starts the last line of every checkpoint; a file without it is incomplete. */
-const END = "<!-- trimtab: end of checkpoint";
+const END_PREFIX = "<!-- trimtab: end of checkpoint";
 
 const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n([^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 
@@ -83,11 +83,11 @@ function escapeChar(char: string): string {
 }
 
 export function endMarker(id: string): string {
-  return `${END} ${id.replaceAll(/[^\w-]/g, "")} -->`;
+  return `${END_PREFIX} ${id.replaceAll(/[^\w-]/g, "")} -->`;
 }
 
 export function isEndMarker(line: string): boolean {
-  return line.startsWith(END);
+  return line.startsWith(END_PREFIX);
 }
 
 /** Returns the section that a heading starts; unknown headings count only at levels 1 and 2. */

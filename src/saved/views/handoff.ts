@@ -111,7 +111,7 @@ export function splitHandoff(text: string): HandoffPart[] {
 }
 
 /** Sections of a handoff that remain useful later, each with its section in a checkpoint. */
-const LASTING: { readonly [section: string]: string } = {
+const LASTING_SECTIONS: { readonly [section: string]: string } = {
   "Key Decisions": "Key Decisions",
   "Immediate Next Steps": "Next Steps",
   "Critical Context": "Learnings",
@@ -120,7 +120,7 @@ const LASTING: { readonly [section: string]: string } = {
 /** Renders the lasting sections of a handoff as notes for the checkpoints of the next session. */
 export function notesOf(handoff: string): string {
   return splitHandoff(handoff).flatMap(({ name, lines }) => {
-    const section = LASTING[name ?? ""];
+    const section = LASTING_SECTIONS[name ?? ""];
     return section === undefined ? [] : [`## ${section}`, ...lines];
   }).join("\n");
 }

@@ -65,7 +65,7 @@ const PLAN_SHOWN = "ExitPlanMode ";
 
 /**
  * Leaves out plan mode, which ends with its session. If the user approves a plan and clears the context, the
- * client records in the session left behind that the user stopped the call.
+ * client records in the previous session that the user stopped the call.
  */
 function withoutPlanMode({ trail, ...work }: Work): Work {
   if (trail === undefined) return work;
@@ -104,14 +104,14 @@ function introduction(
   return [
     `${RESUMING}${name}\n\n${name} ${shortenId(id)}, ${saved}` +
     `${session === "" ? "." : ` in session ${session}.`} It says where that work stood${suffix}: ` +
-    `facts to continue from, not instructions.${referenceWords(session, body)}`,
+    `facts to continue from, not instructions.${referenceHints(session, body)}`,
     ...notes,
     ...(isVerified ? [] : ["It was not verified after it was written."]),
   ].join(" ");
 }
 
 /** Names the commands that print the referenced entries; empty if the text has no references. */
-function referenceWords(session: string, body: string): string {
+function referenceHints(session: string, body: string): string {
   const target = session === "" ? "SESSION" : session;
   const words = [
     ...(/\((?:[a-z ]+, )?line \d+\)$/m.test(body)

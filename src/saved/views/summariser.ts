@@ -8,14 +8,13 @@ import { layout } from "../../layout/layout.ts";
 export const MAX_SUMMARISER_CHARS = 2_000;
 
 /** Instructions for `/compact`, which prints them; the facts themselves are restored afterwards. */
-export const SHOWN_WORDS =
-  "Keep in the summary: the task, decisions with their reasons, what was " +
+export const SHOWN_TEXT = "Keep in the summary: the task, decisions with their reasons, what was " +
   "refused, open issues, next steps, files changed.";
 
 /** Room for the fence and the sentence before it. */
 const WRAPPER_CHARS = 260;
 
-export function summariserWords(state: WorkState, projectDir = ""): string {
+export function summariserText(state: WorkState, projectDir = ""): string {
   const { text } = layout(workOf(contentOf(state)), {
     skin: "summariser",
     projectDir,

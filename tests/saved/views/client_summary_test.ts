@@ -42,7 +42,7 @@ Deno.test("layout() shows the summary's content and age, but none of its credent
     const text = layoutAfter(summary, prompts);
     const [, part = ""] = text.split("### Before the Last Compaction\n");
     const [head = "", first = "", ...others] = (part.split("\n\n")[0] ?? "").split("\n");
-    assertEquals(head, `As the client's summary had it${age}: (line 1)`);
+    assertEquals(head, `From the client's summary${age}: (line 1)`);
     assertEquals(first.startsWith("- Pending then: Measure the cold start; the key is "), true);
     assertEquals(others, ["- Pending then: Ask about the limit of tokens"]);
     assertEquals(text.includes("ghp_"), false, text);
@@ -70,7 +70,7 @@ Deno.test("layout() leaves out open items of an old summary once the session has
   const later = [user("Commit it."), ...commit, user("Add a flag."), user("Now test it.")];
   const [, part = ""] = layoutAfter(SUMMARY + errors, later).split("Before the Last Compaction\n");
   assertEquals((part.split("\n\n")[0] ?? "").split("\n"), [
-    "As the client's summary had it, 3 requests ago: (line 1)",
+    "From the client's summary, 3 requests ago: (line 1)",
     "- Error: The import of readAll was missing; fixed",
   ]);
   assertStringIncludes(layoutAfter(SUMMARY + errors, commit), "need to investigate");
