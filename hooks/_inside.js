@@ -3507,21 +3507,17 @@ function byToolText(byTool) {
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 function otherCutTexts({ inputs, images = 0, thinking = 0 }) {
-  const parts = [
-    [
-      inputs,
-      "inputs of Write and Edit"
+  return [
+    ...inputs === 0 ? [] : [
+      `${counted(inputs, "input")} of Write and Edit`
     ],
-    [
-      images,
-      "images and documents"
+    ...images === 0 ? [] : [
+      counted(images, "picture or document")
     ],
-    [
-      thinking,
-      "blocks of old thinking"
+    ...thinking === 0 ? [] : [
+      `${counted(thinking, "block")} of old thinking`
     ]
   ];
-  return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
 }
 function sizeChangeText({ tokens, percent: percent2, limit }) {
   return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;

@@ -27,14 +27,13 @@ export function byToolText(
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 
-/** Lists cut content other than tool results, such as `3 images and documents`. */
+/** Lists cut content other than tool results, such as `3 pictures or documents`. */
 export function otherCutTexts({ inputs, images = 0, thinking = 0 }: OtherCounts): string[] {
-  const parts = [
-    [inputs, "inputs of Write and Edit"],
-    [images, "images and documents"],
-    [thinking, "blocks of old thinking"],
-  ] as const;
-  return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
+  return [
+    ...(inputs === 0 ? [] : [`${counted(inputs, "input")} of Write and Edit`]),
+    ...(images === 0 ? [] : [counted(images, "picture or document")]),
+    ...(thinking === 0 ? [] : [`${counted(thinking, "block")} of old thinking`]),
+  ];
 }
 
 /** Percentages are of the limit. */

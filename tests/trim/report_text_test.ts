@@ -131,8 +131,8 @@ Deno.test("describeTrim() adds notes", () => {
     [{ torn_bytes: 1234 }, "it was still being written (1,234 bytes)"],
     [{ owned: { tasks: 0, file_history: 0, notes } }, `\n${notes[0]}`],
     [
-      { inputs: { count: 3, chars_saved: 900 }, images: { count: 1000, chars_saved: 900 } },
-      "Also cut: 3 inputs of Write and Edit, 1,000 images and documents",
+      { inputs: { count: 1, chars_saved: 900 }, images: { count: 1000, chars_saved: 900 } },
+      "Also cut: 1 input of Write and Edit, 1,000 pictures or documents",
     ],
     [{ protected_count: 2 }, "\nKept: 2 about protected paths"],
     [{ target: { percent: 20, tokens: 40_000, is_reached: false } }, "20% cannot be reached"],
