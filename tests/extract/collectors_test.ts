@@ -974,6 +974,11 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assert(older.endsWith(`(the user then: "fix it")`), older);
   assertEquals(namesOf(said("Done."), prompt("go")), "");
   assertEquals(namesOf(one, prompt("no"), said("You're right, it is not."), two), "");
+  const conceded = said("You're right. It is read last. Let me look:\n- the cache");
+  assertStringIncludes(
+    answersOf(one, prompt("hm, it is last"), call("Read", {}), conceded, conceded).join(),
+    '(the user then: "hm, it is last"; the assistant then: "You\'re right. It is read last.")',
+  );
   const also = "I also meant the other file";
   const rows = [
     [also, "You're right - both have it.", "One"],

@@ -922,7 +922,7 @@ Deno.test("layout() shows the answers of earlier turns, each once", () => {
     stopped: [`Assistant: ${newer}`, "User: option B", "Edit a.ts"],
   });
   assertStringIncludes(text, `- Before it the assistant said: ${newer}\n`);
-  assertStringIncludes(text, `### Answered Before\n- ${older}`);
+  assertStringIncludes(text, `### Answered Before\n(as answered at the time)\n- ${older}`);
   assertEquals(text.split(newer).length, 2, text);
 });
 
