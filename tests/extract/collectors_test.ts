@@ -701,6 +701,17 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
     found.replace("1 call", "2 calls"),
     "an announcement is no finding",
   );
+  const since = (words: string): string => `${words} (1 call since then)`;
+  assertEquals(
+    thoughtAfter(
+      think("The user wants a page. I need to decide:\n- Skip it as too small\n- Or move it"),
+      look,
+    ),
+    since("I need to decide: Skip it as too small. Or move it."),
+    "items mean nothing without their introduction",
+  );
+  const forbidden = "The rules forbid new documents. The user asks for one, so it is fine.";
+  assertEquals(thoughtAfter(think(`${forbidden} Let me look.`), look), since(forbidden));
   assertEquals(thoughtAfter(change), found, "the edit follows from it");
   assertEquals(thoughtAfter(change, change), undefined);
   assertEquals(thoughtAfter(said("It is never set.")), undefined);
