@@ -287,6 +287,13 @@ Deno.test("TrailCollector shows the lines of an output that report its outcome",
   }
 });
 
+Deno.test("TrailCollector shows a commit's own line before the output of the commands after it", () => {
+  const output = "[main 1a2b3c4] Add it\n 1 file changed\nOn branch main\nnothing to commit";
+  assertEquals(stoppedOf(bash("git commit -qm x && git status", output)), [
+    "Bash git commit -qm x && git status → [main 1a2b3c4] Add it | On branch main",
+  ]);
+});
+
 Deno.test("TrailCollector shows the last outcome of each command, failures and checks first", () => {
   const commands = commandsOf(
     fail("npm test", "✗ login rejects"),

@@ -329,8 +329,12 @@ export function isStoppedLast(stopped: readonly string[]): boolean {
   return STOPPED.test(stopped.at(-1) ?? "");
 }
 
+/** A long command may be cut before its `git commit`, but git's answer is shown. */
+const MADE_COMMIT = /^\[[^\]]+ [0-9a-f]{7,40}\] /;
+
 function isCommitStep(step: string): boolean {
-  return isCommit(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);
+  const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
+  return (isCommit(command) || MADE_COMMIT.test(outcome)) && !FAILED.test(step);
 }
 
 function isPushStep(step: string): boolean {
