@@ -379,6 +379,7 @@ Deno.test("TrailCollector says that a check was run on another branch", () => {
       .find((text) => text.startsWith("`npm test`"));
   for (const moving of ["git checkout main", "git merge origin/main"]) {
     assertEquals(testAfter(moving), `\`npm test\` ok; before \`${moving}\``);
+    assertEquals(testAfter(`${moving} 2>&1 | tail -3`), testAfter(moving));
   }
   for (const nothing of ["Already on 'main'", "Current branch main is up to date."]) {
     assertEquals(testAfter("git checkout main", nothing), "`npm test` ok");
@@ -545,6 +546,8 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   assertEquals(commandsOf(failure, ["assistant", `${expected} Let me look.`]), [
     `${shown}; the assistant said: "${expected}"`,
   ]);
+  const passed = ["assistant", "All seven of the new tests pass now, as they should."] as const;
+  assertEquals(commandsOf(failure, bash("ls"), passed), [shown]);
   const looks = [bash("git status"), bash("git log"), bash("cat a.ts")];
   assertEquals(commandsOf(failure, ...looks, said), [shown], "the text is about the look-ups");
   const refused = tool("Edit", { file_path: "/p/a.ts" }, `${REFUSAL}use append`, true);
@@ -757,6 +760,7 @@ Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores co
     bash("git fsck 2>&1 | head -3", "Checking objects\nerror: HEAD: invalid reflog entry"),
     bash("deploy old || true", "error: unable to delete old: no such ref"),
     fail("git push", STOP),
+    fail("npm run e2e", "Exit code 137\n[Request interrupted by user for tool use]\n1 passed"),
     fail("npm publish", SIBLING),
     bash("gh api x/y \\\n  --method POST \\\n  -F id=7", "{}\nShell cwd was reset to /p"),
     bash("A=$(git rev-parse HEAD; date) B='x y' $(go env GOPATH)/bin/vetter run ./...", "ok"),
