@@ -633,6 +633,7 @@ Deno.test("TodoCollector completes a step of checks once they passed after the l
   assertEquals(statusAfter(both, change, test, lint), "completed");
   assertEquals(statusAfter(list("Test and lint", "pending"), test, lint), "completed", "next step");
   assertEquals(statusAfter(both, change, test), "in_progress", "lint did not run");
+  assertEquals(statusAfter(list("Run tests to verify changes"), change, test), "completed");
   assertEquals(statusAfter(both, test, lint, change), "in_progress", "an edit followed");
   assertEquals(statusAfter(both, test, fail("npm run lint", "1 error")), "in_progress");
   assertEquals(

@@ -958,6 +958,10 @@ Deno.test("layout() puts the fix of a failed check before the next step, but not
   assertEquals(next("Bash npm test → failed: 1"), "fix what failed, then Run the tests");
   assertEquals(next("Bash npm test → 3 passed"), "Run the tests");
   assertEquals(next("Edit src/test/a.ts → failed: not found"), "Run the tests");
+  const remains = nextStepIn(
+    layOutParts({ stopped: ["User: Fix it", "Bash npm test → failed: 1"] }),
+  );
+  assert(remains?.startsWith("fix what failed, then see what remains"), remains);
 });
 
 Deno.test("layout() names unfinished work: background work, a git operation, the stash", () => {
