@@ -889,6 +889,7 @@ Deno.test("TrailCollector adds the assistant's reply to the words of a refusal",
   assertEquals(repliedAfter(soon, reply, ["assistant", "All of the tests pass."]), `"${words}"`);
   assertEquals(repliedAfter(ask, EDIT, reply), "", "it may be about the edit");
   assertEquals(repliedAfter(["user", "Now add a test for it"], reply), "");
+  assertEquals(repliedAfter(ask, bash("git checkout -b x"), reply), "", "the call was made");
 });
 
 Deno.test("TrailCollector notes when a refused call or a similar one was allowed later", () => {
