@@ -203,7 +203,7 @@ export function nowLines(
   const unchecked = uncheckedIn(commands);
   // A failed check comes before the step, which may be to run that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
-  const turn = turnLine(stopped, at, unchecked)
+  const turn = turnLine(stopped, at, { unchecked, isAnswered: answered !== false })
     .replace(/^Next: (?=see what remains)/, `Next: ${first}`);
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
   const isNew = at >= 0 && at === stopped.length - 1 && !isShortReply(reply) && !isListed;

@@ -41,7 +41,8 @@ const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
 
 /** Matches an announcement that only concerns the task list. */
-const LIST_UPDATE = /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b/i;
+const LIST_UPDATE =
+  /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b|\bcreate (?:a|the) (?:task|to-?do) list\b/i;
 
 /** Begins a line that quotes the assistant's last message. */
 export const SAID_LAST = "The assistant said last";
@@ -269,9 +270,14 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
 
 /**
  * Says whose turn it is, unless an announced step is still open. `unchecked`, a line about a failed check that
- * was not run again, takes precedence if actions followed the announcement.
+ * was not run again, takes precedence if actions followed the announcement. A call that the steps do not show, such
+ * as an update of the task list, can follow the last message, which then is no answer.
  */
-export function turnLine(stopped: readonly string[], at: number, unchecked: string): string {
+export function turnLine(
+  stopped: readonly string[],
+  at: number,
+  { unchecked, isAnswered }: { readonly unchecked: string; readonly isAnswered: boolean },
+): string {
   const last = stopped.at(-1) ?? "";
   if (at >= 0 && at === stopped.length - 1) {
     if (last.startsWith(`${USER}! `)) return "";
@@ -290,8 +296,8 @@ export function turnLine(stopped: readonly string[], at: number, unchecked: stri
     return actions === 0 ? "" : "Next: see what remains of what was announced, and of this request";
   }
   // A few words about a failed call do not answer the request.
-  const isMidway = /→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
-    answer.length <= MAX_ANNOUNCED_CHARS && !isAskedLast(stopped);
+  const isMidway = !isAnswered || (/→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
+    answer.length <= MAX_ANNOUNCED_CHARS && !isAskedLast(stopped));
   if (last === answer && answer !== "" && !isMidway) {
     if (isAskedLast(stopped)) return "Next: the user's turn; the assistant asked last";
     const prompt = stopped[at] ?? "";

@@ -529,6 +529,7 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
     [both, 2, `- Announced last: ${both} (2 acts since then)`],
     [both, 4, `- Announced last: ${both} (4 acts since then)`],
     ["Let me mark task 4 as completed and move to task 5.", 2, undefined],
+    ["Let me create a todo list to track this work.", 6, undefined],
     [revert, 4, `- The assistant said last (4 acts since then): ${revert}`],
     [verify, 0, `- The assistant said last, unverified: ${verify}`],
   ];
@@ -837,6 +838,9 @@ Deno.test("layout() names the user's turn, or a request that was not started, in
   assertEquals(nextOf("Next: write the middleware.", true), named, "the text names the step");
   assertEquals(nextOf("Done.", false, "User: Wait, I rebase first"), UNSTARTED);
   assertEquals(nextOf("Done.", false, "User: yes"), named);
+  const stopped = ["User: Fix it", "Edit a.ts: x", "Assistant: All tests pass."];
+  const marked = layOutParts({ stopped, trail: { answered: false } });
+  assertEquals(nextStepIn(marked), UNANSWERED, "the task list was updated after the message");
 });
 
 Deno.test("layout() reports a check that was not repeated, and finished steps, when a step is open", () => {
