@@ -59,7 +59,7 @@ const MAX_ACTIONS_SINCE = 3;
 const MIN_ANNOUNCED_WORDS = 5;
 
 /** Matches an announcement that only concerns checks. */
-const CHECK_RUN = /\b(?:re-?)?run\b(?!.*\b(?:then|commit|push|fix|update|address)\b)/i;
+const CHECK_RUN = /\b(?:re-?)?run\b(?!.*\b(?:then|commit|push|(?<!the )fix|update|address)\b)/i;
 
 /** Matches an announcement that the last statement will be verified. */
 const VERIFICATION = /\b(?:verify|confirm|double-check)\b/i;

@@ -770,6 +770,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     ["talk about it with the user before anything is done", announced, "User: wait, let's talk"],
     [open, user, checks, test, "Bash npm run lint → ok"],
     ["Let me run the tests and lint. (1 act since then)", checks, test],
+    [open, user, "Assistant: Let me run the tests to verify the fix works.", test],
     [duringWork, announced, call, "User: And test it"],
     [duringWork, announced, "Edit /p/a.ts: x → no result yet", "User: And test it"],
     [duringWork, announced, "Read /p/a.ts", "User: And test it"],
