@@ -290,6 +290,7 @@ Deno.test("ChangeCollector lists files that a command deleted and no commit foll
     trailOf(made, ...commands.map((command) => run(command))).deleted;
   assertEquals(deleted("rm cmd/start.go cmd/start_test.go"), ["cmd/start.go", "cmd/start_test.go"]);
   assertEquals(deleted("git mv a.ts b.ts"), ["a.ts"]);
+  assertEquals(deleted("rm a.ts tmp.* 2>/dev/null > log"), ["a.ts"]);
   assertEquals(deleted("rm a.ts", "git commit -qam 'Remove it'"), []);
   const untracked = ["-rf node_modules", "/tmp/x", "*.log", "out.log", "~/a", "/p/.git/index.lock"];
   for (const path of ["new.ts", ...untracked]) assertEquals(deleted(`rm ${path}`), [], path);
