@@ -318,7 +318,8 @@ export function turnLine(
 
 const TALK = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 
-const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)$`);
+/** The words about a stopped edit follow in parentheses. */
+const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)(?: \\(|$)`);
 
 /** Whether an announcement names only checks, and each of them ended since. */
 function areChecksDone(announced: string, since: readonly string[]): boolean {

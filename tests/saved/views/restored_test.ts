@@ -790,6 +790,11 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
       call,
       "Bash npm test → stopped by the user",
     ],
+    [
+      "the user stopped it; ask before it goes on",
+      user,
+      "Edit /p/a.ts → stopped by the user (it was to write const a = 1;)",
+    ],
     [ASKED, call, offer],
     [
       ASKED,
