@@ -32,7 +32,8 @@ const REPLY = ' (the user then: "';
 /** Precedes the assistant's admission, after that reply, that the user is right. */
 const CONCEDED = '; the assistant then: "';
 
-const MAX_CONCEDED_CHARS = 160;
+/** Short, so that the last steps still show the whole message. */
+const MAX_CONCEDED_CHARS = 100;
 
 /** An answer is never cut shorter than this. */
 const MIN_CUT_CHARS = 240;
