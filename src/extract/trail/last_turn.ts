@@ -7,6 +7,7 @@ import {
   hasCheck,
   isElsewhere,
   isExperiment,
+  isStarted,
   isTemporaryPath,
   simpleCommands,
 } from "../../core/shell_commands.ts";
@@ -139,7 +140,7 @@ export function doneSince(
       edits++;
     }
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
-    if (outcome === NO_RESULT || isNeverRun(outcome)) continue;
+    if (outcome === NO_RESULT || isNeverRun(outcome) || isStarted(outcome)) continue;
     const gone = FAILED.test(action) ? [] : removedBy(command);
     for (const file of gone.length === 0 ? [] : [...edited]) {
       if (gone.some((path) => isPathOf(path, file))) edited.delete(file);

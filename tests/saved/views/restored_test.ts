@@ -355,6 +355,8 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   ];
   const checks = "`deno task test` failed (1 edit since); `deno lint` ok (1 edit since)";
   assertEquals(sinceThen(...actions), `edited a.ts, b.ts; ${checks}`);
+  const started = "Bash deno task test → Command running in background with ID: b1";
+  assertEquals(sinceThen(...actions, started), `edited a.ts, b.ts; ${checks}`, "it has no end yet");
   assertEquals(nextStepIn(nowOf(...actions)), "Parse; and Print");
   assertEquals(sinceThen(...actions.slice(0, 1)), undefined);
   const scratch = ["Edit cmd/clean.go: x", "Edit strategy/clean.go: y", "Edit /tmp/main.go: z"];
