@@ -42,9 +42,9 @@ export function isPathOf(path: string, file: string): boolean {
     (path.includes("/") && file.includes(`/${path}/`));
 }
 
-/** Skips options and glob patterns. */
+/** Skips options, glob patterns and redirections. */
 export function pathsOf(words = ""): string[] {
-  return words.split(/\s+/).map((word) =>
+  return words.replaceAll(/(?<=^|\s)\d?[<>]+\s*\S+/g, "").split(/\s+/).map((word) =>
     word.replaceAll(/^["']|["']$/g, "").replace(/^\.\/(?=.)|(?<=.)\/$/g, "")
   )
     .filter((word) => word !== "" && !/^-|[*?$`]/.test(word));

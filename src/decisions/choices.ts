@@ -143,8 +143,12 @@ function keysOfStart(text: string): string[] | undefined {
   return run === undefined ? undefined : (run.toLowerCase().match(/\d+|\b[a-h]\b/g) ?? []);
 }
 
+/** Matches words that ask about an option, such as "can you summarise option 5"; they do not choose it. */
+const ENQUIRY =
+  /^(?:(?:ok(?:ay)?|and|but|so|hmm+|please)[,.!]?\s+)*(?:(?:can|could|would|will) you|what|why|how|does|do|did|is|are|explain|describe|show|summari[sz]e|tell|elaborate)\b/i;
+
 function keysOfWords(text: string): string[] {
-  const key = text.length < MAX_NAMING_CHARS
+  const key = text.length < MAX_NAMING_CHARS && !ENQUIRY.test(text)
     ? /\b(?:option|approach|choice)\s+#?(\d|[a-h])\b/i.exec(text)?.[1]
     : undefined;
   return key === undefined ? [] : [key.toLowerCase()];

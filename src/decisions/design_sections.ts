@@ -14,6 +14,9 @@ const PLAN_REASON_CHARS = 360;
 /** Headings of steps, such as "Phase 2", are not decisions. */
 const STEP = /^(?:step|phase|task)\s+\d/i;
 
+/** Matches a heading whose section only comments on the work. */
+const NO_CHANGE = /\bno (?:code )?changes?(?: (?:is |are )?(?:needed|required|necessary))?\)?$/i;
+
 /** Matches a heading above a reason, or words that typically give one. */
 const REASON_CUE =
   /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
@@ -31,7 +34,8 @@ export const APPROVED = "Approved plan: ";
 
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
-    if (DECISION_CUES.undecided.test(heading) || STEP.test(heading)) return [];
+    const isComment = [DECISION_CUES.undecided, STEP, NO_CHANGE].some((one) => one.test(heading));
+    if (isComment) return [];
     const text = withHeading(heading, outline(withoutUndecided(own), SECTION_CHARS));
     const isDecided = !CODE_INTRODUCTION.test(text) && DECISION_CUES.choosing.test(text);
     return isDecided ? [draftOf(text, "", kind)] : [];

@@ -70,15 +70,21 @@ export function decideExchange(exchange: Exchange): Draft[] {
     : "";
   if (taken === "") return stated;
   const words = stated.map(({ decision }) => decision).join(" ") || text.trim();
-  const isQuestion = words.endsWith("?") && !CHANGE_REQUEST.test(words);
+  const isAsking = QUESTION_END.test(words);
+  const isQuestion = isAsking && !CHANGE_REQUEST.test(words);
   if (stated.length === 0 && (isQuestion || LOOK_REQUEST.test(words))) return [];
-  if (words.length <= MAX_PLAIN_CHARS && !words.endsWith("?")) {
+  if (words.length <= MAX_PLAIN_CHARS && !isAsking) {
     const isReason = REASON.test(taken);
     if (!isReason && stated.length > 0) return stated;
     return [draftOf(words, isReason ? labelReply(taken) : "", "user")];
   }
-  return isAnnouncement(taken) ? [] : [draftOf(taken, `the user had said: ${words}`, "assistant")];
+  return isAnnouncement(taken) || /\boptions:/i.test(taken)
+    ? []
+    : [draftOf(taken, `the user had said: ${words}`, "assistant")];
 }
+
+/** Matches the end of a question, also with an emoji after it. */
+const QUESTION_END = /\?[^\p{L}\p{N}]*$/u;
 
 /** Matches a first sentence that only agrees, such as "You're right.". */
 const COURTESY =
@@ -101,8 +107,8 @@ const CHANGE_REQUEST =
 const LOOK_ORDER =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+|(?:can|could) you\s+)?(?:investigate|look (?:at|into)|check|explain|dig into)\b/i;
 
-/** Matches words that introduce a remark rather than a reason. */
-const REMARK = /\b(?:fyi|btw|by the way)\b/i;
+/** Matches words that introduce a remark, or a change of the option, rather than a reason. */
+const REMARK = /\b(?:fyi|btw|by the way|but|(?:just )?make sure|ensure)\b/i;
 
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
@@ -145,7 +151,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledgementIn(reply);
   // A request or a remark describes the choice but gives no reason for it.
-  const isRemark = own.includes("?") || REMARK.test(own);
+  const isRemark = own.includes("?") || (REMARK.test(own) && !REASON.test(own));
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRemark || !givesReason(own) ? "" : own, labelReply(taken), advice]
     .filter((one) => one !== "");

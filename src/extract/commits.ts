@@ -14,7 +14,7 @@ const MAX_SEARCHED_CHARS = 64 * 1024;
 const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
 
 /** Matches the line that git prints for a commit, such as `[main (root-commit) 1a2b3c4] Subject`. */
-const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
+export const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 
 /** Matches the first line of a message in `-m "..."`, `-am '...'` or a here-document. */
 const COMMIT_MESSAGE =

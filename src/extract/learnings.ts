@@ -53,7 +53,7 @@ const MAX_LAST_SENTENCES = 3;
 
 /** Matches a sentence that only describes a finding, such as "The cause is subtle.", or points elsewhere. */
 const VAGUE =
-  /\b(?:is|was) (?:these|those)\b|\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
+  /\b(?:is|was) (?:these|those|exactly (?:what|as) you)\b|\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
 /** Matches a message that explains something with an invented example. */
 const EXAMPLE = /\b(?:in|for) (?:your|this|that|the|our) example\b|\bmy example\b/i;

@@ -4,8 +4,9 @@ import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { cutText, excerptEnds, longestEnds } from "../inject/ends.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
-import { isWithdrawal } from "./learning_patterns.ts";
-import { sentencesOf, withoutBlocks } from "../inject/prose.ts";
+import { isAnnouncement } from "../inject/step_words.ts";
+import { CONCESSION, isWithdrawal } from "./learning_patterns.ts";
+import { readProse, sentencesOf, withoutBlocks } from "../inject/prose.ts";
 import { listSummaryItems } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";
 
@@ -28,6 +29,12 @@ const STILL_OPEN =
 /** Separates an answer from the user's reply to it. */
 const REPLY = ' (the user then: "';
 
+/** Precedes the assistant's admission, after that reply, that the user is right. */
+const CONCEDED = '; the assistant then: "';
+
+/** Short, so that the last steps still show the whole message. */
+const MAX_CONCEDED_CHARS = 100;
+
 /** An answer is never cut shorter than this. */
 const MIN_CUT_CHARS = 240;
 
@@ -47,6 +54,8 @@ export class ProgressCollector implements Collector {
   readonly #answers: Said[] = [];
   #summedUp: Progress["summed_up"];
   #lastPrompt = "";
+  /** Whether the newest prompt replied to the newest answer, and the assistant took nothing of it back yet. */
+  #isRepliedTo = false;
   /** The assistant's last message, until a call or a prompt follows. */
   #last: Said | undefined;
 
@@ -54,6 +63,7 @@ export class ProgressCollector implements Collector {
   prompt(text: string): void {
     const last = this.#last;
     this.#last = undefined;
+    this.#isRepliedTo = false;
     this.#lastPrompt = text.slice(0, MAX_ANSWER_CHARS);
     const summary = this.#summedUp;
     if (summary !== undefined) {
@@ -67,12 +77,29 @@ export class ProgressCollector implements Collector {
     const answer = excerptEnds(withoutBlocks(last.text), MAX_ANSWER_CHARS);
     const answered = { text: `${answer}${REPLY}${reply}")`, from: last.from };
     pushNewest(this.#answers, answered, MAX_ANSWERS);
+    this.#isRepliedTo = true;
   }
 
   said(text: string, from: Origin): void {
-    if (isWithdrawal(text, this.#lastPrompt)) this.#answers.pop();
+    if (this.#isRepliedTo) this.#correct(text);
     this.#last = { text: longestEnds(text), from };
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
+  }
+
+  /** Drops the answer that the assistant takes back, or adds that the user was right. */
+  #correct(text: string): void {
+    const isWithdrawn = isWithdrawal(text, this.#lastPrompt);
+    if (!isWithdrawn && !CONCESSION.test(text)) return;
+    this.#isRepliedTo = false;
+    const answer = this.#answers.pop();
+    if (isWithdrawn || answer === undefined) return;
+    const lines = readProse(text);
+    const end = lines.findIndex(({ kind }) => kind !== "text");
+    const conceded = lines.slice(0, end < 0 ? undefined : end)
+      .flatMap((line) => sentencesOf(line.text))
+      .filter((one) => !isAnnouncement(one) && !one.endsWith(":"));
+    const words = excerptLine(conceded.join(" "), MAX_CONCEDED_CHARS);
+    this.#answers.push({ ...answer, text: `${answer.text.slice(0, -1)}${CONCEDED}${words}")` });
   }
 
   call(call: FinishedCall): void {
@@ -110,7 +137,8 @@ export class ProgressCollector implements Collector {
 /** Returns the newest answer if `reply` begins with the reply that is stored after it. */
 export function answerTo({ answers = [] }: Progress, reply: string): string | undefined {
   const [answer, rest] = splitReply(answers.at(-1)?.text ?? "");
-  const stored = rest.slice(REPLY.length).replace(/…?"\)$/, "");
+  const [said = ""] = rest.slice(REPLY.length).split(`"${CONCEDED}`, 1);
+  const stored = said.replace(/…?(?:"\))?$/, "");
   return stored !== "" && reply.startsWith(stored) ? answer : undefined;
 }
 

@@ -26,7 +26,7 @@ const MAX_NAMES = 500;
 
 /** Matches a step that only runs checks. */
 const CHECKS_ONLY =
-  /^(?:(?:re-?)?(?:run|execute|verify|that|all|the|full|unit|and|with|by|running|pass(?:es|ing)?|suite|code|project|fmt|format(?:ting|ter)?|lint(?:er|ing)?|tests?|builds?|type-?checks?)\b[\s,&/+.]*)+$/i;
+  /^(?:(?:re-?)?(?:run|execute|verify|that|all|the|full|unit|and|with|by|running|pass(?:es|ing)?|suite|code|project|fmt|format(?:ting|ter)?|lint(?:er|ing)?|tests?|builds?|type-?checks?)\b[\s,&/+.]*)+(?:to (?:verify|check|confirm|ensure|make sure)\b[^,;&]{0,60})?$/i;
 
 /** Matches a step that only asks for the removal of a file or folder, and captures its path. */
 const REMOVAL_ONLY =

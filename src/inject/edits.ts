@@ -8,6 +8,7 @@ import {
   declaredNames,
   type EditCall,
   enclosingName,
+  isPlainComment,
   patchOf,
   PROSE_FILE,
 } from "./patches.ts";
@@ -29,13 +30,19 @@ export function editedFile({ name, input }: Call): string | undefined {
  */
 export function describeEdit(call: Call): string {
   const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
+  if (removed.some((line) => /^<{7} /.test(line))) return ": resolves a conflict";
   const file = editedFile(call) ?? "";
   const isProse = PROSE_FILE.test(file);
   const parts = renamedBy(call) ||
     (isProse ? (isWholeFile ? headingsOf(added) : "") : declaredNames({ added, removed }));
   if (parts !== "") return `: ${parts}`;
-  const line = changedLine(file, added, removed);
-  const shown = line ?? changedLine(file, removed, added);
+  const gone = changedLine(file, removed, added);
+  const fresh = changedLine(file, added, removed);
+  // A reworded comment says less than the code that went with the old one.
+  const isReworded = gone !== undefined && fresh !== undefined && !isProse &&
+    isPlainComment(fresh) && !isPlainComment(gone);
+  const line = isReworded ? undefined : fresh;
+  const shown = line ?? gone;
   if (shown === undefined) return "";
   const text = asString(line === undefined ? call.input.old_string : call.input.new_string) ?? "";
   const name = enclosingName(text, shown);

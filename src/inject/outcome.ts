@@ -105,10 +105,11 @@ function isCutOff(command: string, output: string): boolean {
 
 function hidesOutcome(line: string, output: string): boolean {
   const last = line.split(/;|&&|\n/).at(-1) ?? "";
-  if (!hasCheck(last) || / --(?:help|version)\b/.test(last)) return false;
+  if (!hasCheck(last) || isStarted(output) || / --(?:help|version)\b/.test(last)) return false;
   if (isCutOff(last, output)) return true;
   if (reportsSuccess(output)) return false;
   if (!isOutput(output)) return SEARCH_FILTER.test(last);
-  return HEAD_FILTER.test(last) ||
+  // A search shows only what it looked for, not how the check ended.
+  return HEAD_FILTER.test(last) || SEARCH_FILTER.test(last) ||
     (OUTPUT_FILTER.test(last) && ERROR_WORD.test(plainLine(output)));
 }

@@ -154,13 +154,27 @@ export function changedLine(
   others: readonly string[],
 ): string | undefined {
   const known = new Set(others.map(withoutSpaces));
-  const fresh = lines.filter((line) => !known.has(withoutSpaces(line))).map((line) => line.trim())
+  const changed = lines.filter((line) => !known.has(withoutSpaces(line))).map((line) => line.trim())
     .filter(isMeaningful);
+  // A new line says more than an old one with another end, unless only such lines changed.
+  const starts = new Set([...known].map(startOf));
+  const own = changed.filter((line) => !starts.has(startOf(withoutSpaces(line))));
+  const fresh = own.length > 0 ? own : changed;
   if (PROSE_FILE.test(file)) return fresh[0];
   return fresh.find((line) => COMMENT.test(line) && CONSTRAINT.test(line)) ??
     fresh.find((line) => DECLARATION.test(line)) ??
     fresh.find((line) => !COMMENT.test(line) && !GUARD.test(line)) ??
     fresh.find((line) => !COMMENT.test(line)) ?? fresh[0];
+}
+
+/** Most of a line, without the end where punctuation changes. */
+function startOf(line: string): string {
+  return line.replace(/(?:\\n|[^\p{L}\p{N}])+$/u, "");
+}
+
+/** Whether a line is a comment that states no constraint. */
+export function isPlainComment(line: string): boolean {
+  return COMMENT.test(line) && !CONSTRAINT.test(line);
 }
 
 function withoutSpaces(line: string): string {

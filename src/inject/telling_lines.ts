@@ -83,7 +83,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
     /^(?:Permission for this action was denied|Claude requested permissions? to|This command requires approval|\S+ (?:in|to) '[^'\n]*' was blocked\b)/,
     "not allowed",
   ],
-  [/^\[Request interrupted/, STOPPED_BY_USER],
+  [/^(?:Exit code \d+\s+)?\[Request interrupted/, STOPPED_BY_USER],
   [/^Sibling tool call errored/, NOT_STARTED],
   [/^(?:File|Path) does not exist/, NO_SUCH_PATH],
 ];

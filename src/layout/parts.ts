@@ -76,7 +76,7 @@ const MIN_ANSWER_CHARS = 400;
 const EARLIER_FINDING = /\(of an earlier request, [^)]*\)$/;
 
 const OUTDATED = "(the list is older than the newest request, which may change it)";
-const NEWEST_FIRST = "(newest first, as answered at the time)";
+const AT_THE_TIME = "as answered at the time";
 
 export const PARTS = {
   now: nowPart,
@@ -103,7 +103,8 @@ export const PARTS = {
         !above.includes(shown.line(excerptLine(text, Infinity)).slice(0, ANSWER_KEY_CHARS))
       );
       // A few answers of readable length are better than the start of every answer.
-      const head = unshown.length < 2 ? [] : [NEWEST_FIRST];
+      const order = unshown.length < 2 ? "" : "newest first, ";
+      const head = unshown.length === 0 ? [] : [`(${order}${AT_THE_TIME})`];
       const left = room - sizeOfLines(head);
       const count = Math.max(1, Math.min(unshown.length, Math.floor(left / MIN_ANSWER_CHARS)));
       const charsPerAnswer = left / count - MIN_LINE_CHARS / 2;

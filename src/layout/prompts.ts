@@ -201,7 +201,10 @@ export function nowLines(
   const omitsDone = next !== undefined ||
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
   const unchecked = uncheckedIn(commands);
-  const turn = turnLine(stopped, at, unchecked);
+  // A failed check comes before the step, which may be to run that check.
+  const first = isFailedCheck(action) ? "fix what failed, then " : "";
+  const turn = turnLine(stopped, at, { unchecked, isAnswered: answered !== false })
+    .replace(/^Next: (?=see what remains)/, `Next: ${first}`);
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
   const isNew = at >= 0 && at === stopped.length - 1 && !isShortReply(reply) && !isListed;
   // A question does not continue the work on an older list.
@@ -212,8 +215,6 @@ export function nowLines(
     last?.line === next.from.line;
   const isUsersTurn = answered !== false &&
     (endsInQuestion(stopped) || (answered === true && !isAnnounced));
-  // A failed check is fixed first, because the step may be to run that check.
-  const first = isFailedCheck(action) ? "fix what failed, then " : "";
   const isUnrelated = isNew || isAside || isUsersTurn || isStoppedLast(stopped);
   const nextLine = next === undefined || isUnrelated
     ? turn
@@ -224,7 +225,7 @@ export function nowLines(
         callsSince === 0 ? "" : ` (${counted(callsSince, "call")} followed)`
       }: ${textBeforeReply(answerTo(progress, reply) ?? before, before, factor)}`
       : "",
-    isReply && !isAsked ? repliedLine(reply) : "",
+    (isReply && !isAsked) || (asked === undefined && reply !== "") ? repliedLine(reply) : "",
     labelled("The assistant said first", isSubstantial(answer) ? answer : ""),
     ...answers.slice(0, MAX_CHOSEN).reverse()
       .map(({ decision }) => labelled("Then the user chose", decision)),

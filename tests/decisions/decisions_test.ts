@@ -97,6 +97,7 @@ Deno.test("DecisionCollector.call() finds no decision in a refused dialog or a c
 Deno.test("DecisionCollector.call() reads an approved plan by title and by section", () => {
   const plan =
     "# Plan: Keep state in files\n\nState is lost today.\n\n## Problem\n- It is gone\n\n" +
+    "## 3. Mention the path (no code change)\nThe path is always set before.\n\n" +
     "## Storage\n- One JSON file for each session\n- Always written in one step\n\n" +
     "## Key Decisions\n- Files rather than a database\n" +
     "## Design Decisions\n\n| Decision | Why |\n|---|---|\n| **YAML**, no Markdown | It is checked |\n";
@@ -166,7 +167,12 @@ Deno.test("DecisionCollector.prompt() gives an option the user's reason and the 
   assertEquals(decided(reason, "Done."), [database, reason]);
   assertEquals(decided(reason, taken), [database, `${reason} — the assistant replied: ${taken}`]);
   // A remark or a request is not a reason.
-  for (const remark of ["2. it happened twice btw", "2, but can you draw it first?"]) {
+  const remarks = [
+    "2. it happened twice btw",
+    "2, but can you draw it first?",
+    "2, but on by default",
+  ];
+  for (const remark of remarks) {
     assertEquals(decided(remark), [`${database} ("${remark}")`, ""]);
   }
 });
@@ -331,6 +337,7 @@ Deno.test("DecisionCollector.prompt() finds no choice if the assistant offered n
   const list = "What now?\nA) Files\nB) A database";
   assertEquals(replyTo(list, "a test fails on my machine"), []);
   assertEquals(replyTo(list, "10% of it is slow"), []);
+  assertEquals(replyTo(list, "can you do me a summary of it with option B"), []);
   const told = "What happened:\n1. The old index was read again\n2. A second one was written";
   assertEquals(replyTo(told, "2 and then it stopped"), []);
   const gap = "This is a gap:\n1. It makes v1\n2. The code writes v0\n\nWhat is the workflow?";
@@ -355,6 +362,10 @@ Deno.test("DecisionCollector.prompt() finds no decision in a question or a repor
       "I just did an update, can you check again?",
       "Much better. Now only the relevant files are in the diff, as it should be.",
     ],
+    [
+      "should we only show it by default? what should we name the flag? 🤔",
+      "Good call - showing it is safer. Options:\n- apply, since it is clear\n- write",
+    ],
     // The reply only announces a thought.
     [
       "could it be a task and not a hook, or both, whichever is easier to run for us?",
@@ -372,6 +383,8 @@ Deno.test("DecisionCollector.prompt() keeps a statement with its reason and the 
   assertEquals(decision?.decision, text);
   assertEquals(decision?.rationale, "people can read them.");
   assertEquals(decision?.alternatives, ["a database"], "the reason is not part of the alternative");
+  const [note] = decide(["user", "Let's use a note instead of the warning: add it to the file"]);
+  assertEquals(note?.alternatives, ["the warning"], "nor is what follows a colon");
   assertEquals(texts(decide(["user", "/plan:run keep each commit small"])), [
     "keep each commit small",
   ], "the command is not part of it");

@@ -290,6 +290,7 @@ Deno.test("ChangeCollector lists files that a command deleted and no commit foll
     trailOf(made, ...commands.map((command) => run(command))).deleted;
   assertEquals(deleted("rm cmd/start.go cmd/start_test.go"), ["cmd/start.go", "cmd/start_test.go"]);
   assertEquals(deleted("git mv a.ts b.ts"), ["a.ts"]);
+  assertEquals(deleted("rm a.ts tmp.* 2>/dev/null > log"), ["a.ts"]);
   assertEquals(deleted("rm a.ts", "git commit -qam 'Remove it'"), []);
   const untracked = ["-rf node_modules", "/tmp/x", "*.log", "out.log", "~/a", "/p/.git/index.lock"];
   for (const path of ["new.ts", ...untracked]) assertEquals(deleted(`rm ${path}`), [], path);
@@ -633,6 +634,7 @@ Deno.test("TodoCollector completes a step of checks once they passed after the l
   assertEquals(statusAfter(both, change, test, lint), "completed");
   assertEquals(statusAfter(list("Test and lint", "pending"), test, lint), "completed", "next step");
   assertEquals(statusAfter(both, change, test), "in_progress", "lint did not run");
+  assertEquals(statusAfter(list("Run tests to verify changes"), change, test), "completed");
   assertEquals(statusAfter(both, test, lint, change), "in_progress", "an edit followed");
   assertEquals(statusAfter(both, test, fail("npm run lint", "1 error")), "in_progress");
   assertEquals(
@@ -701,6 +703,17 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
     found.replace("1 call", "2 calls"),
     "an announcement is no finding",
   );
+  const since = (words: string): string => `${words} (1 call since then)`;
+  assertEquals(
+    thoughtAfter(
+      think("The user wants a page. I need to decide:\n- Skip it as too small\n- Or move it"),
+      look,
+    ),
+    since("I need to decide: Skip it as too small. Or move it."),
+    "items mean nothing without their introduction",
+  );
+  const forbidden = "The rules forbid new documents. The user asks for one, so it is fine.";
+  assertEquals(thoughtAfter(think(`${forbidden} Let me look.`), look), since(forbidden));
   assertEquals(thoughtAfter(change), found, "the edit follows from it");
   assertEquals(thoughtAfter(change, change), undefined);
   assertEquals(thoughtAfter(said("It is never set.")), undefined);
@@ -974,6 +987,11 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assert(older.endsWith(`(the user then: "fix it")`), older);
   assertEquals(namesOf(said("Done."), prompt("go")), "");
   assertEquals(namesOf(one, prompt("no"), said("You're right, it is not."), two), "");
+  const conceded = said("You're right. It is read last. Let me look:\n- the cache");
+  assertStringIncludes(
+    answersOf(one, prompt("hm, it is last"), call("Read", {}), conceded, conceded).join(),
+    '(the user then: "hm, it is last"; the assistant then: "You\'re right. It is read last.")',
+  );
   const also = "I also meant the other file";
   const rows = [
     [also, "You're right - both have it.", "One"],

@@ -75,6 +75,7 @@ Deno.test("LearningCollector.said() keeps stated findings, insights and listed l
     ["The issue is these values need to be filled in `SaveContext`."],
     ["Key finding: the fields of 1.1 and the fixtures don't exist yet."],
     ["The root cause might be the cache that is old."],
+    ["The problem is exactly what you identified."],
     ["What is the root cause of this failure?"],
     ["> Root cause: the list is never filled."],
     ["```\nRoot cause: the list is never filled.\n```"],

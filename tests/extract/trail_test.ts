@@ -287,6 +287,13 @@ Deno.test("TrailCollector shows the lines of an output that report its outcome",
   }
 });
 
+Deno.test("TrailCollector shows a commit's own line before the output of the commands after it", () => {
+  const output = "[main 1a2b3c4] Add it\n 1 file changed\nOn branch main\nnothing to commit";
+  assertEquals(stoppedOf(bash("git commit -qm x && git status", output)), [
+    "Bash git commit -qm x && git status → [main 1a2b3c4] Add it | On branch main",
+  ]);
+});
+
 Deno.test("TrailCollector shows the last outcome of each command, failures and checks first", () => {
   const commands = commandsOf(
     fail("npm test", "✗ login rejects"),
@@ -372,6 +379,7 @@ Deno.test("TrailCollector says that a check was run on another branch", () => {
       .find((text) => text.startsWith("`npm test`"));
   for (const moving of ["git checkout main", "git merge origin/main"]) {
     assertEquals(testAfter(moving), `\`npm test\` ok; before \`${moving}\``);
+    assertEquals(testAfter(`${moving} 2>&1 | tail -3`), testAfter(moving));
   }
   for (const nothing of ["Already on 'main'", "Current branch main is up to date."]) {
     assertEquals(testAfter("git checkout main", nothing), "`npm test` ok");
@@ -479,6 +487,9 @@ Deno.test("TrailCollector shows the line that describes an edit best", () => {
     ["declared names", head, [head, ...declared].join("\n"), "declares Save, Store, Row"],
     ["many names", many[0], many.join("\n"), "declares f1, f2, f3, f4, f5, f6, and 2 more"],
     ["no reformatting", "Use:    a,\nShort: b,", "Use: a,\nHidden: true,", "Hidden: true,"],
+    ["not a line with another end", '"a"+\n"b\\n\\n"', '"a"+\n"b\\n"+\n"for c"', '"for c"'],
+    ["code, not its comment", "// Adds\nfunc add() {", "// Gone", "removed func add() {"],
+    ["a conflict", "<<<<<<< HEAD\na := 1\n=======", "a := 1", "resolves a conflict"],
     ["removed only", "const unused = 1;\nUse:  a,", "Use: a,", "removed const unused = 1;"],
     ["a declaration", "", added, "func add(a int) int {"],
     ["code before a comment", "", "// Adds two\nx := add(1)", "x := add(1)"],
@@ -535,6 +546,8 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   assertEquals(commandsOf(failure, ["assistant", `${expected} Let me look.`]), [
     `${shown}; the assistant said: "${expected}"`,
   ]);
+  const passed = ["assistant", "All seven of the new tests pass now, as they should."] as const;
+  assertEquals(commandsOf(failure, bash("ls"), passed), [shown]);
   const looks = [bash("git status"), bash("git log"), bash("cat a.ts")];
   assertEquals(commandsOf(failure, ...looks, said), [shown], "the text is about the look-ups");
   const refused = tool("Edit", { file_path: "/p/a.ts" }, `${REFUSAL}use append`, true);
@@ -747,6 +760,7 @@ Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores co
     bash("git fsck 2>&1 | head -3", "Checking objects\nerror: HEAD: invalid reflog entry"),
     bash("deploy old || true", "error: unable to delete old: no such ref"),
     fail("git push", STOP),
+    fail("npm run e2e", "Exit code 137\n[Request interrupted by user for tool use]\n1 passed"),
     fail("npm publish", SIBLING),
     bash("gh api x/y \\\n  --method POST \\\n  -F id=7", "{}\nShell cwd was reset to /p"),
     bash("A=$(git rev-parse HEAD; date) B='x y' $(go env GOPATH)/bin/vetter run ./...", "ok"),
@@ -875,6 +889,7 @@ Deno.test("TrailCollector adds the assistant's reply to the user's text in a ref
   assertEquals(repliedAfter(soon, reply, ["assistant", "All of the tests pass."]), `"${words}"`);
   assertEquals(repliedAfter(ask, EDIT, reply), "", "it may be about the edit");
   assertEquals(repliedAfter(["user", "Now add a test for it"], reply), "");
+  assertEquals(repliedAfter(ask, bash("git checkout -b x"), reply), "", "the call was made");
 });
 
 Deno.test("TrailCollector notes when a refused call or a similar one was allowed later", () => {

@@ -19,6 +19,8 @@ const CASES: readonly (readonly [line: string, result: string, end: End | string
   ["npm test | head -20", "starting", "unseen"],
   ["npm test | head -20", "12 passed", "passed"],
   ["npm test | grep FAIL", "", "unseen"],
+  ["./test.sh | grep -E 'Step|count'", "count: 2", "unseen"],
+  ["npm test | grep FAIL", "Command running in background with ID: b1", "open"],
   ["npm test | tail -3", "ERROR: no session", "failed"],
   ["npm test | tail -9", "ERROR: no session\nSummary: two steps", "failed"],
   ["npm test | tail -9", "Created it successfully\n\x1b[0;31mERROR: no session", "failed"],

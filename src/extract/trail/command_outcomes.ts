@@ -59,7 +59,7 @@ const TEST_FILTER =
 
 /** Commands that change the branch or its content, which an earlier check does not cover. */
 const BRANCH_CHANGE =
-  /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
+  /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))(?:(?!\d?>)[^;&|\n]){0,40})/;
 
 /** `STASH` matches commands that change the stash, and `STASH_END` those that restore from it. */
 const STASH = /^git stash(?! (?:list|show|drop|clear|branch|create|store)\b)/;

@@ -3,8 +3,9 @@
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { isAnnouncement } from "../../inject/step_words.ts";
 
-/** Matches a sentence that only says that something failed. */
-const FAILURE_ALONE = /\b(?:test failures?|failing tests?|tests? (?:fail\w*|is|are) |as expected)/i;
+/** Matches a sentence that only says that something failed or, after another run, that it passed. */
+const OUTCOME_ALONE =
+  /\b(?:test failures?|failing tests?|tests? (?:(?:now )?pass|(?:fail\w*|is|are) )|as expected)/i;
 
 /** An expected failure, such as that of a new test before its code exists. */
 const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
@@ -22,6 +23,6 @@ export function explanationIn(text: string): string {
   if (EXPECTED.test(sentences[0] ?? "")) return sentences[0] ?? "";
   return sentences.find((one) =>
     one.split(" ").length >= MIN_WHY_WORDS && !one.endsWith(":") && !isAnnouncement(one) &&
-    !FAILURE_ALONE.test(one)
+    !OUTCOME_ALONE.test(one)
   ) ?? "";
 }

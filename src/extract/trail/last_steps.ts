@@ -12,6 +12,7 @@ import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts"
 import { isLookUp } from "../../inject/joined_steps.ts";
 import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, outcomeOf } from "../../inject/outcome.ts";
+import { COMMIT_OUTPUT, isCommit } from "../commits.ts";
 import { TASK_DONE } from "../todos.ts";
 import {
   failureLines,
@@ -271,6 +272,12 @@ const MAX_STATUS_LINES = 7;
 const QUERY_COMMAND =
   /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|reflog|status|show|grep|ls-files|stash list))\b/;
 
+/** Puts git's line about the newest commit first; what follows may concern another command of the line. */
+function withCommit(command: string, output: string, lines: readonly string[]): readonly string[] {
+  const made = isCommit(command) ? output.match(COMMIT_OUTPUT)?.at(-1) : undefined;
+  return made === undefined ? lines : [made, ...lines.filter((line) => line !== made)].slice(0, 2);
+}
+
 function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   const command = commandOf(call);
   const outcome = outcomeOf(command, call);
@@ -293,7 +300,7 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
     ? firstLines(result, MAX_STATUS_LINES)
     : NEWEST_FIRST.test(command) && !isChecked
     ? firstLines(result, 2)
-    : lastLines(result, 2);
+    : withCommit(command, result, lastLines(result, 2));
   const found = isFailed ? [] : linesNaming(result, wanted).filter((line) => !lines.includes(line));
   const maxChars = errors.length > 0 || isStatus ? MAX_ERROR_CHARS : MAX_OUTCOME_CHARS;
   const words = excerptLine(

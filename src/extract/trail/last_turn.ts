@@ -7,6 +7,7 @@ import {
   hasCheck,
   isElsewhere,
   isExperiment,
+  isStarted,
   isTemporaryPath,
   simpleCommands,
 } from "../../core/shell_commands.ts";
@@ -41,7 +42,8 @@ const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
 
 /** Matches an announcement that only concerns the task list. */
-const LIST_UPDATE = /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b/i;
+const LIST_UPDATE =
+  /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b|\bcreate (?:a|the) (?:task|to-?do) list\b/i;
 
 /** Begins a line that quotes the assistant's last message. */
 export const SAID_LAST = "The assistant said last";
@@ -58,7 +60,7 @@ const MAX_ACTIONS_SINCE = 3;
 const MIN_ANNOUNCED_WORDS = 5;
 
 /** Matches an announcement that only concerns checks. */
-const CHECK_RUN = /\b(?:re-?)?run\b(?!.*\b(?:then|commit|push|fix|update|address)\b)/i;
+const CHECK_RUN = /\b(?:re-?)?run\b(?!.*\b(?:then|commit|push|(?<!the )fix|update|address)\b)/i;
 
 /** Matches an announcement that the last statement will be verified. */
 const VERIFICATION = /\b(?:verify|confirm|double-check)\b/i;
@@ -138,7 +140,7 @@ export function workSince(
       edits++;
     }
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
-    if (outcome === NO_RESULT || isNeverRun(outcome)) continue;
+    if (outcome === NO_RESULT || isNeverRun(outcome) || isStarted(outcome)) continue;
     const gone = FAILED.test(action) ? [] : removedBy(command);
     for (const file of gone.length === 0 ? [] : [...edited]) {
       if (gone.some((path) => isPathOf(path, file))) edited.delete(file);
@@ -269,9 +271,14 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
 
 /**
  * Says whose turn it is, unless an announced step is still open. `unchecked`, a line about a failed check that
- * was not run again, takes precedence if actions followed the announcement.
+ * was not run again, takes precedence if actions followed the announcement. A call that the steps do not show, such
+ * as an update of the task list, can follow the last message, which then is no answer.
  */
-export function turnLine(stopped: readonly string[], at: number, unchecked: string): string {
+export function turnLine(
+  stopped: readonly string[],
+  at: number,
+  { unchecked, isAnswered }: { readonly unchecked: string; readonly isAnswered: boolean },
+): string {
   const last = stopped.at(-1) ?? "";
   if (at >= 0 && at === stopped.length - 1) {
     if (last.startsWith(`${USER}! `)) return "";
@@ -290,8 +297,8 @@ export function turnLine(stopped: readonly string[], at: number, unchecked: stri
     return actions === 0 ? "" : "Next: see what remains of what was announced, and of this request";
   }
   // A short message about a failed call does not answer the request.
-  const isMidway = /→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
-    answer.length <= MAX_ANNOUNCED_CHARS && !endsInQuestion(stopped);
+  const isMidway = !isAnswered || (/→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
+    answer.length <= MAX_ANNOUNCED_CHARS && !endsInQuestion(stopped));
   if (last === answer && answer !== "" && !isMidway) {
     if (endsInQuestion(stopped)) return "Next: the user's turn; the assistant asked last";
     const prompt = stopped[at] ?? "";
@@ -312,7 +319,8 @@ export function turnLine(stopped: readonly string[], at: number, unchecked: stri
 
 const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 
-const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)$`);
+/** The words about a stopped edit follow in parentheses. */
+const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)(?: \\(|$)`);
 
 /** Whether an announcement names only checks, all of which have ended since. */
 function areChecksDone(announced: string, since: readonly string[]): boolean {
@@ -329,8 +337,12 @@ export function isStoppedLast(stopped: readonly string[]): boolean {
   return STOPPED.test(stopped.at(-1) ?? "");
 }
 
+/** A long command may be cut before its `git commit`, but git's answer is shown. */
+const MADE_COMMIT = /^\[[^\]]+ [0-9a-f]{7,40}\] /;
+
 function isCommitStep(step: string): boolean {
-  return isCommit(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);
+  const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
+  return (isCommit(command) || MADE_COMMIT.test(outcome)) && !FAILED.test(step);
 }
 
 function isPushStep(step: string): boolean {

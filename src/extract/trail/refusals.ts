@@ -187,6 +187,7 @@ export class RefusalCollector {
 
   /** Marks refusals of a call that the user allowed later. */
   #accept(key: string, call: FinishedCall): void {
+    this.#isOpen &&= key === "" || this.#items.at(-1)?.call !== key;
     this.#items = this.#items.map((item) =>
       item.call === key && key !== ""
         ? {

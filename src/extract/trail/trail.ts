@@ -248,17 +248,28 @@ function isPlan(text: string): boolean {
     (text.match(/^#{1,6} /gm)?.length ?? 0) >= MIN_PLAN_HEADINGS;
 }
 
-/** Returns the end of a thought, without sentences about the request or the next action. */
+/**
+ * Returns the end of a thought, without what the assistant does next and, at its start, what it was asked. Items stay
+ * with the sentence that introduces them, because they mean nothing without it.
+ */
 function thoughtIn(text: string): string {
-  const sentences = readProse(text).flatMap((line) => sentencesOf(line.text)).filter((one) =>
-    !isAnnouncement(one) && !NARRATION.test(one) && !/[:?]$/.test(one)
+  const all = readProse(text).flatMap(({ kind, text }) =>
+    sentencesOf(text).map((words) => ({ words, isItem: kind === "item" }))
   );
-  const isFinding = sentences.some((one) => one.split(" ").length >= MIN_THOUGHT_WORDS);
+  const said = all.filter(({ words, isItem }, at) =>
+    words.endsWith(":")
+      ? all[at + 1]?.isItem === true
+      : isItem || !/\?$/.test(words) && !isAnnouncement(words)
+  );
+  const start = said.findIndex(({ words }) => words.endsWith(":") || !NARRATION.test(words));
+  const told = start < 0 ? [] : said.slice(start);
+  const isFinding = told.some(({ words }) => words.split(" ").length >= MIN_THOUGHT_WORDS);
   let left = MAX_THOUGHT_CHARS;
-  // Only adjacent sentences are kept, because a gap between sentences can reverse their meaning.
-  const from = sentences.findLastIndex((one) => (left -= one.length + 1) < 0) + 1;
-  const shown = sentences.slice(Math.min(from, sentences.length - 1))
-    .map((one) => /[.!]$/.test(one) ? one : `${one}.`);
+  // Sentences that follow each other keep their meaning; a gap between two can state the opposite.
+  const from = told.findLastIndex(({ words }) => (left -= words.length + 1) < 0) + 1;
+  const first = told.findIndex(({ isItem }, at) => at >= from && !isItem);
+  const shown = (first < 0 ? [] : told.slice(first))
+    .map(({ words }) => /[.!:]$/.test(words) ? words : `${words}.`);
   return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
 }
 

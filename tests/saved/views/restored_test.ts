@@ -355,6 +355,8 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   ];
   const checks = "`deno task test` failed (1 edit since); `deno lint` ok (1 edit since)";
   assertEquals(sinceThen(...actions), `edited a.ts, b.ts; ${checks}`);
+  const started = "Bash deno task test → Command running in background with ID: b1";
+  assertEquals(sinceThen(...actions, started), `edited a.ts, b.ts; ${checks}`, "it has no end yet");
   assertEquals(nextStepIn(nowOf(...actions)), "Parse; and Print");
   assertEquals(sinceThen(...actions.slice(0, 1)), undefined);
   const scratch = ["Edit cmd/clean.go: x", "Edit strategy/clean.go: y", "Edit /tmp/main.go: z"];
@@ -529,6 +531,7 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
     [both, 2, `- Announced last: ${both} (2 acts since then)`],
     [both, 4, `- Announced last: ${both} (4 acts since then)`],
     ["Let me mark task 4 as completed and move to task 5.", 2, undefined],
+    ["Let me create a todo list to track this work.", 6, undefined],
     [revert, 4, `- The assistant said last (4 acts since then): ${revert}`],
     [verify, 0, `- The assistant said last, unverified: ${verify}`],
   ];
@@ -769,6 +772,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     ["talk about it with the user before anything is done", announced, "User: wait, let's talk"],
     [open, user, checks, test, "Bash npm run lint → ok"],
     ["Let me run the tests and lint. (1 act since then)", checks, test],
+    [open, user, "Assistant: Let me run the tests to verify the fix works.", test],
     [duringWork, announced, call, "User: And test it"],
     [duringWork, announced, "Edit /p/a.ts: x → no result yet", "User: And test it"],
     [duringWork, announced, "Read /p/a.ts", "User: And test it"],
@@ -787,6 +791,11 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
       user,
       call,
       "Bash npm test → stopped by the user",
+    ],
+    [
+      "the user stopped it; ask before it goes on",
+      user,
+      "Edit /p/a.ts → stopped by the user (it was to write const a = 1;)",
     ],
     [ASKED, call, offer],
     [
@@ -837,6 +846,9 @@ Deno.test("layout() names the user's turn, or a request that was not started, in
   assertEquals(nextOf("Next: write the middleware.", true), named, "the text names the step");
   assertEquals(nextOf("Done.", false, "User: Wait, I rebase first"), UNSTARTED);
   assertEquals(nextOf("Done.", false, "User: yes"), named);
+  const stopped = ["User: Fix it", "Edit a.ts: x", "Assistant: All tests pass."];
+  const marked = layOutParts({ stopped, trail: { answered: false } });
+  assertEquals(nextStepIn(marked), UNANSWERED, "the task list was updated after the message");
 });
 
 Deno.test("layout() reports a check that was not repeated, and finished steps, when a step is open", () => {
@@ -922,7 +934,7 @@ Deno.test("layout() shows the answers of earlier turns, each once", () => {
     stopped: [`Assistant: ${newer}`, "User: option B", "Edit a.ts"],
   });
   assertStringIncludes(text, `- Before it the assistant said: ${newer}\n`);
-  assertStringIncludes(text, `### Answered Before\n- ${older}`);
+  assertStringIncludes(text, `### Answered Before\n(as answered at the time)\n- ${older}`);
   assertEquals(text.split(newer).length, 2, text);
 });
 
@@ -958,6 +970,10 @@ Deno.test("layout() puts the fix of a failed check before the next step, but not
   assertEquals(next("Bash npm test → failed: 1"), "fix what failed, then Run the tests");
   assertEquals(next("Bash npm test → 3 passed"), "Run the tests");
   assertEquals(next("Edit src/test/a.ts → failed: not found"), "Run the tests");
+  const remains = nextStepIn(
+    layOutParts({ stopped: ["User: Fix it", "Bash npm test → failed: 1"] }),
+  );
+  assert(remains?.startsWith("fix what failed, then see what remains"), remains);
 });
 
 Deno.test("layout() names unfinished work: background work, a git operation, the stash", () => {
