@@ -206,7 +206,7 @@ var PERSISTED = /^(?:<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(
 var SHAPED = /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
 var MAX_HEAD_UNITS = 1500;
 var SHORT_ID_CHARS = 8;
-function isNameOf(session, transcript) {
+function isFileOfSession(session, transcript) {
   if (!transcript.endsWith(".jsonl")) return false;
   const id = transcript.slice(0, -".jsonl".length);
   return id === session || id.slice(0, SHORT_ID_CHARS) === session;
@@ -809,7 +809,7 @@ function isTrimNote({ raw: { attachment } }) {
 }
 var BoundaryWatch = class {
   #isSummary = false;
-  /** Returns the note in an entry; also recognizes the note to the model. */
+  /** Returns the note about a trim or undo in an entry, including the attachment that informs the model. */
   noteIn(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     const note = inPlaceNote(entry);
@@ -3556,7 +3556,7 @@ function noTargetTexts(otherTools) {
   if (otherTools.length === 0) return [];
   const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
   return [
-    `this session never calls the tools to cut, only ${named}. Name others with: --tool`
+    `this session calls none of the tools whose results are cut, only ${named}. Name others with: --tool`
   ];
 }
 function sinceTrimText({ requests, rereads, recalls, failedEdits }, savedTokens) {
@@ -5102,7 +5102,7 @@ async function pathsOf(client, session, { isAnywhere }) {
 }
 async function pathsIn(client, folder, session) {
   const files = await client.fs.list(folder).catch(() => []);
-  return files.filter(({ kind, isLink, name }) => kind === "file" && !isLink && isNameOf(session, name)).map(({ name }) => folder + name);
+  return files.filter(({ kind, isLink, name }) => kind === "file" && !isLink && isFileOfSession(session, name)).map(({ name }) => folder + name);
 }
 function excerptFrom(text, from) {
   const isInPair = from > 0 && (text.charCodeAt(from) & 64512) === 56320;
@@ -5901,7 +5901,7 @@ function logFailure(client, error) {
 // src/store/state.ts
 
 // src/events/call.ts
-var HEADLESS_ENTRYPOINTS = /^sdk-/;
+var HEADLESS_ENTRYPOINT = /^sdk-/;
 
 // hooks/_inside_hooks.ts
 async function saveCheckpoint(client) {
@@ -5935,7 +5935,7 @@ async function isIdleStart(client) {
     client.env.get("CLAUDE_CODE_ENTRYPOINT"),
     client.session.root()
   ]);
-  return HEADLESS_ENTRYPOINTS.test(entrypoint ?? "") && await isUnused(client, root);
+  return HEADLESS_ENTRYPOINT.test(entrypoint ?? "") && await isUnused(client, root);
 }
 
 // hooks/_inside_ask.ts

@@ -2,7 +2,7 @@
 
 import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/inside/client.ts";
 import { runHook } from "../src/inside/copy.ts";
-import { HEADLESS_ENTRYPOINTS } from "../src/events/call.ts";
+import { HEADLESS_ENTRYPOINT } from "../src/events/call.ts";
 import { isUnused, setIdle } from "../src/inside/idle.ts";
 import { attempt } from "./_inside_plan.ts";
 
@@ -51,5 +51,5 @@ async function isIdleStart(client: Client): Promise<boolean> {
     client.env.get("CLAUDE_CODE_ENTRYPOINT"),
     client.session.root(),
   ]);
-  return HEADLESS_ENTRYPOINTS.test(entrypoint ?? "") && await isUnused(client, root);
+  return HEADLESS_ENTRYPOINT.test(entrypoint ?? "") && await isUnused(client, root);
 }

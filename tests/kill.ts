@@ -16,7 +16,7 @@ const READY = "ready\n";
  * @param delayMs Time between the announcement and the kill; the child continues meanwhile.
  * @returns True if the child was killed; false if it ended by itself without an error.
  */
-export async function killAtPlace(
+export async function killAtCall(
   script: URL,
   args: readonly string[],
   flags: readonly string[] = [],

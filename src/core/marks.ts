@@ -52,8 +52,8 @@ export interface MarkedPart {
 /** Characters of a session's id in a notice. */
 export const SHORT_ID_CHARS = 8;
 
-/** Whether a notice's session is the one that a transcript's file name gives. */
-export function isNameOf(session: string, transcript: string): boolean {
+/** Whether a transcript's file name has the session id of a notice, in full or shortened. */
+export function isFileOfSession(session: string, transcript: string): boolean {
   if (!transcript.endsWith(".jsonl")) return false;
   const id = transcript.slice(0, -".jsonl".length);
   return id === session || id.slice(0, SHORT_ID_CHARS) === session;

@@ -9,7 +9,7 @@ const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
 /** Matches `mv a b target`; captures the moved paths without the target. */
 const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
 
-/** Whether a file is one of git's own or of the client's plans, which are never committed. */
+/** Whether a path is inside `.git` or the client's plans folder, whose files are never committed. */
 export function isOutsideGit(path: string): boolean {
   return /\/\.git\/|\/\.claude\/plans\//.test(path);
 }

@@ -27,8 +27,8 @@ export interface Start extends Call {
   readonly config: ContextConfig;
 }
 
-/** Matches the client's entry points without a user, such as `sdk-ts`. */
-export const HEADLESS_ENTRYPOINTS = /^sdk-/;
+/** Matches entry points that run without a user present, such as `sdk-ts`. */
+export const HEADLESS_ENTRYPOINT = /^sdk-/;
 
 /** Returns null if the payload lacks a project or a valid session id. */
 export function callOf(bytes: Uint8Array, deps: HookDeps): Call | null {
@@ -70,5 +70,5 @@ export function isSubagent({ payload }: Pick<Call, "payload">): boolean {
 }
 
 export function isHeadless({ env }: HookDeps): boolean {
-  return HEADLESS_ENTRYPOINTS.test(env("CLAUDE_CODE_ENTRYPOINT") ?? "");
+  return HEADLESS_ENTRYPOINT.test(env("CLAUDE_CODE_ENTRYPOINT") ?? "");
 }

@@ -151,8 +151,8 @@ const TEST_PLACE =
 const LOGGED =
   /^[\w.-]+\.\w+:\d+: (?!.*\b(?:error|fail\w*|panic|expected|want|cannot|undefined)\b)/i;
 
-/** Captures the file of an error with a place, such as `src/a.go:12:3: undefined: x`. */
-const FILE_PLACE = /^(\S+\.\w+):\d+(?::\d+)?: /;
+/** Captures the file name in an error that starts with its location, such as `src/a.go:12:3: undefined: x`. */
+const ERROR_LOCATION = /^(\S+\.\w+):\d+(?::\d+)?: /;
 
 /** Matches a line that ends in a program's exit code. The program's output follows the line. */
 const EXIT_CODE_LINE = /\bexit status \d+:?$/;
@@ -204,7 +204,7 @@ function firstFailure(lines: readonly string[]): string[] {
 function onePerFileFirst(lines: readonly string[]): string[] {
   const files = new Set<string>();
   const isNew = (line: string): boolean =>
-    files.size < files.add(FILE_PLACE.exec(line)?.[1] ?? line).size;
+    files.size < files.add(ERROR_LOCATION.exec(line)?.[1] ?? line).size;
   return [...lines.filter(isNew), ...lines];
 }
 

@@ -5,7 +5,13 @@
 
 import { isCount, isObject, type JsonObject } from "../core/record.ts";
 import { boundText } from "../inject/bound.ts";
-import { isNameOf, type MarkedPart, namesPlace, type Place, placesIn } from "../core/marks.ts";
+import {
+  isFileOfSession,
+  type MarkedPart,
+  namesPlace,
+  type Place,
+  placesIn,
+} from "../core/marks.ts";
 import { argumentTexts, blocksOf, markedTexts, resultTexts } from "../transcript/content.ts";
 import { asString, parseObject, viewEntry } from "../transcript/entry.ts";
 import { mediaIn } from "./media.ts";
@@ -320,7 +326,7 @@ async function pathsOf(
 async function pathsIn(client: Client, folder: string, session: string): Promise<string[]> {
   const files = await client.fs.list(folder).catch(() => []);
   return files.filter(({ kind, isLink, name }) =>
-    kind === "file" && !isLink && isNameOf(session, name)
+    kind === "file" && !isLink && isFileOfSession(session, name)
   ).map(({ name }) => folder + name);
 }
 

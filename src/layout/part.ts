@@ -55,8 +55,8 @@ export class ShownText {
     this.#words += ` ${wordsOnly(text)}`;
   }
 
-  /** Whether the text has not been shown yet. Remembers it if so. */
-  isFresh(text: string): boolean {
+  /** Returns true the first time a text is given, and remembers it. */
+  addIfNew(text: string): boolean {
     const words = wordsOnly(text.replace(/^"|"$/g, "")).slice(0, 60);
     if (words.length > 12 && this.#words.includes(words)) return false;
     this.remember(text);

@@ -163,7 +163,7 @@ export const PARTS = {
       hasCommitSince(work, summary.from);
     const items = (summary?.items ?? []).map((text) => excerptLine(text, Infinity))
       .filter((text) => text !== "" && !isDone(text))
-      .filter((text) => isRecord || (!(isOld && isOpen(text)) && shown.isFresh(text)));
+      .filter((text) => isRecord || (!(isOld && isOpen(text)) && shown.addIfNew(text)));
     const edited = new Set(
       changedSince(changes, summary?.from.line ?? Infinity).map((file) => lastPart(file)),
     );
@@ -253,7 +253,7 @@ function shownDecisions(
   };
   // The client's summary covers other decisions, but not the answers to dialogs.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
-    .filter((one) => isRecord || (!isOver(one) && shown.isFresh(one.decision)))
+    .filter((one) => isRecord || (!isOver(one) && shown.addIfNew(one.decision)))
     .map((one) => [one, requestsSince(one)] as const);
 }
 
@@ -270,7 +270,7 @@ function isAskedAbove({ issue, kind }: Issue, shown: ShownText, above: string): 
 }
 
 function refusedLines({ trail }: Work, { shown, isRecord }: PartOptions): string[] {
-  return (trail?.refused ?? []).filter(({ text }) => isRecord || shown.isFresh(text))
+  return (trail?.refused ?? []).filter(({ text }) => isRecord || shown.addIfNew(text))
     .map((said) => trailLine(said, isRecord));
 }
 

@@ -55,7 +55,7 @@ export function isTrimNote({ raw: { attachment } }: Entry): boolean {
 export class BoundaryWatch {
   #isSummary = false;
 
-  /** Returns the note in an entry; also recognizes the note to the model. */
+  /** Returns the note about a trim or undo in an entry, including the attachment that informs the model. */
   noteIn(entry: Entry): InPlaceNote | undefined {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     const note = inPlaceNote(entry);

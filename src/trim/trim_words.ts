@@ -80,7 +80,9 @@ function noTargetTexts(otherTools: readonly string[]): string[] {
   if (otherTools.length === 0) return [];
   const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") +
     (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
-  return [`this session never calls the tools to cut, only ${named}. Name others with: --tool`];
+  return [
+    `this session calls none of the tools whose results are cut, only ${named}. Name others with: --tool`,
+  ];
 }
 
 export function sinceTrimText(

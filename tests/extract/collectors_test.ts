@@ -284,7 +284,7 @@ Deno.test("ChangeCollector lists uncommitted files that the session did not chan
   assertEquals(othersAfter(stat), [".../long/b.ts"], "a shortened path is shown as such");
 });
 
-Deno.test("ChangeCollector lists files that a command deleted and no commit followed", () => {
+Deno.test("ChangeCollector lists files deleted by a command and not committed since", () => {
   const made = write("/p/new.ts", "x", { mirror: { type: "create" } });
   const deleted = (...commands: string[]): readonly string[] | undefined =>
     trailOf(made, ...commands.map((command) => run(command))).deleted;
@@ -825,7 +825,11 @@ Deno.test("RefusalCollector reports a skill's prohibitions while its request is 
   const tagged = skill(`Base directory: /t\n\n<rules>${stored}</rules>\n\nYou MUST NOT guess.`);
   assertEquals(forbidden(tagged), [ruleOf(stored)]);
   const demand = skill(`Base directory: /t\n\n${stored}`);
-  assertEquals(forbidden(demand, prompt("fix 3 too")), [], "it concerned the first result");
+  assertEquals(
+    forbidden(demand, prompt("fix 3 too")),
+    [],
+    "the skill's rule applied only to its first result",
+  );
 });
 
 Deno.test("MarkCollector reports added marks that were not removed", () => {

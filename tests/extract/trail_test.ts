@@ -580,7 +580,7 @@ Deno.test("TrailCollector leaves out corrected slips and trimtab's own commands,
   collector.unfinished({ name: "Bash", input: rollover, ...open });
   collector.unfinished({ name: "Read", input: { file_path: "b.ts" }, ...open, isSidechain: true });
   assertEquals(texts(collector.finish().stopped), [
-    "Edit b.ts → failed: File has not been read yet. (it was to write const a = 1;)",
+    "Edit b.ts → failed: File has not been read yet. (intended edit: const a = 1;)",
     "Read c.ts → no such path",
     "Edit a.ts: const a = 1;",
     "Skill test-first",

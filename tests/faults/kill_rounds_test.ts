@@ -6,7 +6,7 @@ import { clean } from "../../src/doctor/clean/clean.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { randomFrom } from "../../tools/random.ts";
 import { IS_FULL } from "../full.ts";
-import { killAtPlace } from "../kill.ts";
+import { killAtCall } from "../kill.ts";
 import { newPlace, originalsOf, type Place } from "./place.ts";
 import { countCalls, isReadCall } from "./system_calls.ts";
 import { assertKept, assertWhole } from "./whole.ts";
@@ -117,13 +117,13 @@ async function killOne(
 ): Promise<End> {
   const { round, stopAt, delayMs } = how;
   const args = [place.root, path.name, String(round), stopAt];
-  // The lineage needs `--allow-env`; `killAtPlace` adds the other permissions of hooks and commands.
+  // The lineage needs `--allow-env`; `killAtCall` adds the other permissions of hooks and commands.
   const flags = ["--allow-env"];
   if (stopAt === "any") {
-    assert(await killAtPlace(CHILD, args, flags, delayMs), "it ended by itself");
+    assert(await killAtCall(CHILD, args, flags, delayMs), "it ended by itself");
     return "killedAtTime";
   }
-  return await killAtPlace(CHILD, args, flags) ? "killedAtCall" : "finished";
+  return await killAtCall(CHILD, args, flags) ? "killedAtCall" : "finished";
 }
 
 function cleanUp(place: Place): number {

@@ -159,7 +159,7 @@ function notJson(text: string): string | null {
 function notSettings(text: string): string | null {
   try {
     findEntries(text);
-    return text.includes('"model": "opus"') ? null : "something of the user's is gone";
+    return text.includes('"model": "opus"') ? null : "the user's `model` setting is gone";
   } catch (error) {
     return String(error);
   }

@@ -149,8 +149,8 @@ export const WRITE_PATHS: readonly WritePath[] = [
     },
   },
   eventLog("log of events", 4_000),
-  // Small enough that the log restarts.
-  eventLog("log of events that restarts", 250),
+  // A limit this small, in bytes, makes the log rotate.
+  eventLog("log of events that rotates", 250),
   {
     name: "state of a session",
     run: (place, round) =>

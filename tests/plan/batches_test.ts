@@ -4,7 +4,7 @@ import type { BatchTask } from "../../src/plan/task.ts";
 import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
 import { deepFreeze } from "./any_tasks.ts";
 
-/** Makes a task of about 2,000 tokens per file that waits for others. */
+/** Makes a task of about 2,000 tokens per file, with optional dependencies. */
 function task(id: string, depends_on?: readonly string[], files: number = 1): BatchTask {
   const listed = Array.from({ length: files }, (_, n) => `${id}/${n}.ts`);
   const dependencies = depends_on === undefined ? {} : { depends_on };

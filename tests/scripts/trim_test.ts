@@ -100,7 +100,10 @@ test("trim names the tools that a session calls if the named tool is not among t
   const reasonFor = async (...args: string[]): Promise<string> =>
     (await trim(place, [idOf(1), "--dry-run", ...args])).stdout;
   const text = await reasonFor("--tool", "bash");
-  assertStringIncludes(text, "Nothing would be cut: this session never calls the tools to cut, ");
+  assertStringIncludes(
+    text,
+    "Nothing would be cut: this session calls none of the tools whose results are cut, ",
+  );
   assertStringIncludes(text, "only Bash, Read, Write. Name others with: --tool");
   assert(!(await reasonFor("--tool", "bash", "--tool", "Bash")).includes("Nothing"));
 });

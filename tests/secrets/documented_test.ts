@@ -30,8 +30,8 @@ const LATER_KINDS = [...SERVICE_KINDS, ...SESSION_KINDS, ...PROGRAM_KINDS, ...MO
 
 type Wrap = (text: string) => string;
 
-/** Counts the draws of a kind that leave part of a credential in the given surroundings. */
-function leaks({ template }: DocumentedKind, row: number, wrap: Wrap): number {
+/** Counts the random samples whose redacted text still shows part of a credential, once wrapped. */
+function countLeaks({ template }: DocumentedKind, row: number, wrap: Wrap): number {
   return Array.from({ length: DRAWS }, (_, draw) => drawFrom(template, row + 1_000 * draw))
     .filter(({ text, secrets }) => {
       const redacted = redactSecrets(wrap(text));
@@ -40,7 +40,7 @@ function leaks({ template }: DocumentedKind, row: number, wrap: Wrap): number {
 }
 
 function missedKinds(kinds: readonly DocumentedKind[], wrap: Wrap): string[] {
-  return kinds.filter((kind, row) => leaks(kind, row, wrap) > 0).map(({ name }) => name);
+  return kinds.filter((kind, row) => countLeaks(kind, row, wrap) > 0).map(({ name }) => name);
 }
 
 Deno.test("redactSecrets() misses at most three in a hundred documented kinds", () => {
@@ -53,7 +53,7 @@ Deno.test("redactSecrets() misses a kind of another service only in a rare draw"
   const drawn = LATER_KINDS.filter(({ name }) => !KNOWN_MISSES.includes(name))
     .map((kind, row) => ({
       name: kind.name,
-      leaks: leaks(kind, row, (text) => `Look at this:\n${text}\nand go on.`),
+      leaks: countLeaks(kind, row, (text) => `Look at this:\n${text}\nand go on.`),
     }));
   // Some drawn letters read like words, and such a password looks like a name.
   assertEquals(drawn.filter(({ leaks }) => leaks * 2 > DRAWS).map(({ name }) => name), []);

@@ -7,7 +7,7 @@
 
 import { loadAll } from "./actor.ts";
 import { deniedScenario } from "./denied.ts";
-import { hostileArguments, hostilePayloads } from "./hostile_input.ts";
+import { tryHostileArguments, tryHostilePayloads } from "./hostile_input.ts";
 import { hostileContents, replacedFiles } from "./own_files.ts";
 import { hostileTexts } from "./hostile_texts.ts";
 import { plantedSecrets } from "./planted_secrets.ts";
@@ -18,8 +18,8 @@ import { buildWorld, type World, worldAt } from "./world.ts";
 type Scenario = (world: World, isFull: boolean) => Promise<Watcher>;
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  hostileArguments,
-  hostilePayloads,
+  tryHostileArguments,
+  tryHostilePayloads,
   replacedFiles,
   hostileContents,
   plantedSecrets,

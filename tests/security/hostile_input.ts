@@ -22,7 +22,7 @@ const VALID_PROJECTS = ["link to a folder", "root"];
 /** A quick run tries only these values in arguments that are not names. */
 const FEW = ["up and away", "NUL", "shell", "pipe", "escape"];
 
-export async function hostileArguments(world: World, isFull: boolean): Promise<Watcher> {
+export async function tryHostileArguments(world: World, isFull: boolean): Promise<Watcher> {
   const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
   const { slots, mainJobs } = await commandLines();
   const watcher = new Watcher(world);
@@ -65,7 +65,7 @@ const FIELDS_BY_HOOK: Readonly<Record<string, readonly string[]>> = {
   user_prompt_submit: ["prompt_id"],
 };
 
-export async function hostilePayloads(world: World, isFull: boolean): Promise<Watcher> {
+export async function tryHostilePayloads(world: World, isFull: boolean): Promise<Watcher> {
   const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
   for (const name of ["checkpoint", "snapshot"]) await command(name, [SESSION]);
   const watcher = new Watcher(world);

@@ -100,11 +100,11 @@ Deno.test("describeCopy() explains why no copy was made", () => {
     ],
     [
       { kept_recent_count: 0, other_tools: ["Bash", "Read"] },
-      "this session never calls the tools to cut, only Bash, Read. Name others with: --tool",
+      "this session calls none of the tools whose results are cut, only Bash, Read. Name others with: --tool",
     ],
     [
       { kept_recent_count: 0, other_tools: many },
-      `this session never calls the tools to cut, only ${
+      `this session calls none of the tools whose results are cut, only ${
         many.slice(0, 8).join(", ")
       } and others. ` +
       "Name others with: --tool",

@@ -13,7 +13,7 @@ Deno.test("keptTexts() names content in use, protected content, and tools that a
       ]],
       [{ protectedCount: 4 }, ["Kept: 4 about protected paths"]],
       [{ otherTools: ["Bash", "Read"] }, [
-        "No output is cut: this session never calls the tools to cut, only Bash, Read. " +
+        "No output is cut: this session calls none of the tools whose results are cut, only Bash, Read. " +
         "Name others with: --tool",
       ]],
     ];

@@ -256,7 +256,7 @@ function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
   if (editedFile(call) === undefined) return words + endOf(call, wanted);
   if (!call.isError) return words + describeEdit(call);
   const intended = describeEdit(call).replace(/^: /, "");
-  return words + endOf(call, wanted) + (intended === "" ? "" : ` (it was to write ${intended})`);
+  return words + endOf(call, wanted) + (intended === "" ? "" : ` (intended edit: ${intended})`);
 }
 
 /** The first output lines of these commands matter most: they list the newest entry first, or end in `head`. */

@@ -147,7 +147,7 @@ const SESSIONS: GoldenSession[] = [
     },
   },
   {
-    name: "commands, local commands, skills, mentioned files, a refusal of the API",
+    name: "commands, local commands, skills, mentioned files, an API error",
     evidence: [
       /<command-name>\/count</,
       /"subtype":"local_command"/,
@@ -182,7 +182,7 @@ const SESSIONS: GoldenSession[] = [
 const OLDER_MODEL_SESSIONS = [
   "tools in sequence and in parallel, results out of order, thinking, agents",
   "hooks that add context, print and block",
-  "commands, local commands, skills, mentioned files, a refusal of the API",
+  "commands, local commands, skills, mentioned files, an API error",
 ];
 
 export const HEADLESS_SESSIONS: GoldenSession[] = [

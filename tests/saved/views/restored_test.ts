@@ -795,7 +795,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [
       "the user stopped it; ask before it goes on",
       user,
-      "Edit /p/a.ts → stopped by the user (it was to write const a = 1;)",
+      "Edit /p/a.ts → stopped by the user (intended edit: const a = 1;)",
     ],
     [ASKED, call, offer],
     [
