@@ -95,12 +95,12 @@ export async function timeAll(
   return {
     size: file.size,
     bytes: file.bytes,
-    ...linesOf(file.path),
+    ...measureLines(file.path),
     rows: rows(file, timings, peaks),
   };
 }
 
-function linesOf(path: string): { lines: number; longestLine: number } {
+function measureLines(path: string): { lines: number; longestLine: number } {
   using file = Deno.openSync(path);
   const buffer = new Uint8Array(1 << 20);
   let [lines, longestLine, length] = [0, 0, 0];

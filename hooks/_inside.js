@@ -3656,7 +3656,7 @@ function describeDrop({ turns, tokens, limit, media }) {
 }
 function describeUndoneCompaction({ count, media }, plan) {
   const cut = plan === undefined ? "" : `, ${cutText2(plan)} cut so that it fits (${contextText(plan)})`;
-  return `compaction undone: ${counted(count, "message")} from before it are back${cut}` + mediaSuffix(media);
+  return `compaction undone: ${counted(count, "message")} restored${cut}` + mediaSuffix(media);
 }
 function mediaSuffix(count) {
   return count === 0 ? "" : `; ${mediaText(count)}`;
@@ -4277,7 +4277,7 @@ var CONFIG_SPECS = {
       "auto",
       "trim",
       "save"
-    ], "auto", "before an automatic compaction, trim in place (auto: in a terminal) or only save"),
+    ], "auto", "before an automatic compaction: trim in place, only save, or auto, which trims only in a terminal"),
     compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
     trim_at_percent: integer([
       1,

@@ -29,7 +29,7 @@ const LEAST_COVERED_SHOWN = 15;
 const UNMEASURED = ["corpus", "faults", "fuzz", "load", "security"];
 /** Keeps programs that the tests start from being measured, which would make them slower, too. */
 const ONLY_TESTS = "--preload=tools/unmeasured_children.ts";
-/** Options of tests whose types the step `check` has checked. */
+/** Options for tests that the step `check` has already type-checked. */
 const CHECKED = ["--no-check", "--parallel"];
 /** These steps rarely fail, so a normal gate skips them. */
 const FULL_STEPS = ["publish", "compile"];

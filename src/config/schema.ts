@@ -37,7 +37,7 @@ export interface ContextConfig {
 export interface LiveConfig {
   /** Whether outputs are shaped before the model sees them. @default {false} */
   readonly enabled: boolean;
-  /** An output with more characters is shaped, to about two fifths of this length. @default {20000} */
+  /** In characters; longer outputs are shortened to about two fifths of this length. @default {20000} */
   readonly max_chars: number;
   /** Tools whose outputs are shaped. @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]} */
   readonly tools: readonly string[];
@@ -161,7 +161,7 @@ export const CONFIG_SPECS: {
     before_compaction: oneOf(
       ["auto", "trim", "save"],
       "auto",
-      "before an automatic compaction, trim in place (auto: in a terminal) or only save",
+      "before an automatic compaction: trim in place, only save, or auto, which trims only in a terminal",
     ),
     compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
     trim_at_percent: integer(

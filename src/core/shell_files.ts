@@ -10,7 +10,7 @@ const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
 const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
 
 /** Whether a path is inside `.git` or the client's plans folder, whose files are never committed. */
-export function isOutsideGit(path: string): boolean {
+export function isNeverCommitted(path: string): boolean {
   return /\/\.git\/|\/\.claude\/plans\//.test(path);
 }
 
@@ -22,7 +22,7 @@ const FILE_WRITE =
 export function writtenBy(command: string): string[] {
   return [...command.slice(0, MAX_COMMAND_CHARS).matchAll(FILE_WRITE)]
     .map(([, target, redirected]) => target ?? redirected ?? "")
-    .filter((path) => path !== "" && !isTemporaryPath(path) && !isOutsideGit(path));
+    .filter((path) => path !== "" && !isTemporaryPath(path) && !isNeverCommitted(path));
 }
 
 /** Returns the files that a command deletes or moves, unless it works in a temporary folder. */

@@ -3,7 +3,7 @@ import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
 import { isTemporaryPath, otherRepository, withoutHereDocuments } from "../core/shell_commands.ts";
 import {
-  isOutsideGit,
+  isNeverCommitted,
   isPathOf,
   MAX_COMMAND_CHARS,
   pathsOf,
@@ -109,7 +109,7 @@ export class ChangeCollector implements Collector {
     const path = editedFile(call);
     if (path === undefined || path === "" || call.isError) return;
     const file = excerptLine(path, MAX_PATH_CHARS);
-    if (!isOutsideGit(file)) this.#uncommitted.add(file);
+    if (!isNeverCommitted(file)) this.#uncommitted.add(file);
     const patch = patchOf(call);
     const earlier = this.#changes.get(file);
     const lines = mergeLines(earlier, patch.lines);

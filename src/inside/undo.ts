@@ -316,7 +316,7 @@ function answerOf(line: SessionLine): string {
   return asString(line.entry.message?.id) ?? uuidOf(line);
 }
 
-/** Whether an entry records a failed request, which the client never sends. */
+/** Whether an entry records an error of the API. The client never sends such an entry. */
 function isFailure({ raw, message }: Entry): boolean {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }

@@ -117,7 +117,7 @@ export function describeUndoneCompaction(
   const cut = plan === undefined
     ? ""
     : `, ${cutText(plan)} cut so that it fits (${contextText(plan)})`;
-  return `compaction undone: ${counted(count, "message")} from before it are back${cut}` +
+  return `compaction undone: ${counted(count, "message")} restored${cut}` +
     mediaSuffix(media);
 }
 

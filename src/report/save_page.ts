@@ -4,7 +4,7 @@ import { isSessionId, joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { readHead } from "../store/read_file.ts";
 
-export interface SaveOptions {
+export interface SavePageOptions {
   readonly projectDir: string;
   readonly sessionId: string;
   /** The file that the user named; defaults to a file in the folder of reports. */
@@ -18,7 +18,7 @@ export function reportsFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "reports");
 }
 
-export function savePage(html: string, options: SaveOptions): string {
+export function savePage(html: string, options: SavePageOptions): string {
   const { projectDir, sessionId, output } = options;
   const folder = reportsFolder(projectDir);
   if (output !== undefined) refuseNonReport(output);

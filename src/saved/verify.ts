@@ -78,7 +78,9 @@ function checkMarkdown(path: string, problems: string[]): CheckpointMeta | null 
   const lines = text.trimEnd().split(/\r\n|\n|\r/);
   const sections = new Set(lines.map(sectionOf));
   for (const name of REQUIRED_SECTIONS) {
-    if (!sections.has(name)) problems.push(`Section "## ${name}" is missing; save it again.`);
+    if (!sections.has(name)) {
+      problems.push(`Section "## ${name}" is missing; save the checkpoint again.`);
+    }
   }
   const last = lines.at(-1) ?? "";
   if (meta !== null && !isEndMarker(last) && !/^id:/m.test(text)) {
@@ -88,9 +90,11 @@ function checkMarkdown(path: string, problems: string[]): CheckpointMeta | null 
         " incomplete. `trimtab restore` reads it anyway.",
     );
   } else if (!isEndMarker(last)) {
-    problems.push("The end of the file is missing: it was truncated or modified; save it again.");
+    problems.push(
+      "The end of the file is missing: it was truncated or modified; save the checkpoint again.",
+    );
   } else if (meta !== null && last !== endMarker(meta.id)) {
-    problems.push("The end of the file belongs to another checkpoint; save it again.");
+    problems.push("The end of the file belongs to another checkpoint; save the checkpoint again.");
   }
   return meta;
 }

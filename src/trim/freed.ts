@@ -95,8 +95,8 @@ export function freshFreed(session: FilledSession): FreedRecord | undefined {
     recordState(owner, { freed: record });
     return record;
   } catch (error) {
-    // A recommendation without figures is still useful.
     if (error instanceof Deno.errors.NotCapable) throw error;
+    // The caller can still recommend a command without figures.
     return undefined;
   }
 }

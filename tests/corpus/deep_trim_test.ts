@@ -26,7 +26,7 @@ corpusTest("trimTranscript() deep keeps the invariants in every real session", (
 });
 
 corpusTest(
-  "trimTranscript() of any style and protection keeps the invariants in real sessions",
+  "trimTranscript() keeps the invariants of real sessions for every style, depth and protection",
   () => {
     const optionSets: Partial<TrimOptions>[] = [
       { keep: "line", keepRecent: 5 },

@@ -346,7 +346,7 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
   const table = sectionOf("Five things to type").matchAll(/^\| `([^`]+)` +\|/gm);
   for (const [, step = ""] of table) {
     await next(step, async () => {
-      assert(Object.hasOwn(rows, step), `${step} is not typed here`);
+      assert(Object.hasOwn(rows, step), `README lists ${step}, but no row types it`);
       await rows[step]?.(steps.take(step));
     });
   }

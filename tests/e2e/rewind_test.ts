@@ -66,7 +66,7 @@ test.fullModuleInTerminal("after a rewind, a trim and an undo apply to the remai
   await terminal.submit("/compact");
   await terminal.see(/takes this compaction back/);
   await terminal.submit("/trim --undo");
-  await terminal.see(/compaction undone: \d+ messages from before it are back/);
+  await terminal.see(/compaction undone: \d+ messages restored/);
   const undone = await sentAfter("go on");
   assert(undone.includes(`${REPORT} blue`) && undone.includes("Seen."), undone);
   assert(!undone.includes("a wrong turn") && !undone.includes("Abandoned."), undone);
@@ -114,7 +114,7 @@ test.fullModuleInTerminal("after a rewind to before a trim, an undo restores not
   await terminal.submit("/compact");
   await terminal.see(/takes this compaction back/);
   await terminal.submit("/trim --undo");
-  await terminal.see(/compaction undone: \d+ messages from before it are back/);
+  await terminal.see(/compaction undone: \d+ messages restored/);
   await say("go on", "Done\\.");
   const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
   assert(sent.length >= wholeResult, "the result is whole");

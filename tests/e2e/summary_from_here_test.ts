@@ -66,7 +66,7 @@ test.moduleInTerminal("a summary from one prompt on is undone, and nothing befor
   }
   for (const count of [3, 4]) {
     await terminal.submit("/trim --undo");
-    await terminal.see(/compaction undone: \d+ messages? from before it are back/);
+    await terminal.see(/compaction undone: \d+ messages? restored/);
     await terminal.submit(`go on ${count}`);
     await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
   }

@@ -98,8 +98,7 @@ function mustKeepLines(
     const original = linesBefore[n] ?? "";
     if (line === original) continue;
     const [after, before] = [parsed(line), parsed(original)];
-    // A broken line may be cut, since only a parser notices the damage, and no session resumes from
-    // it.
+    // A trim does not parse whole lines, so it may cut a broken one. No session resumes from such a line.
     if (before === undefined) continue;
     must(isObject(after) && isObject(before), "a line that is cut to be an entry", {
       original,
@@ -167,7 +166,7 @@ function hasSharedId(text: string): boolean {
   return new Set(ids).size < ids.length;
 }
 
-/** In a broken line, a notice cannot be recognized. */
+/** Whether a result is on a broken line, where its notice is not recognized, so that a second trim may cut it. */
 function hasBrokenResult(text: string): boolean {
   return hasUnsplittableLine(text) ||
     linesOf(text).some((line) => line.includes("tool_result") && parsed(line) === undefined);

@@ -33,15 +33,21 @@ Deno.test("verifyCheckpoint() finds every truncated file, at any length", () => 
 
 Deno.test("verifyCheckpoint() finds removed or changed parts", () => {
   const changes: Record<string, [string | RegExp, string]> = {
-    'Section "## Next Steps" is missing; save it again.': ["## Next Steps", "Next Steps"],
-    'Section "## What Changed" is missing; save it again.': [/## What Changed[^#]*/, ""],
+    'Section "## Next Steps" is missing; save the checkpoint again.': [
+      "## Next Steps",
+      "Next Steps",
+    ],
+    'Section "## What Changed" is missing; save the checkpoint again.': [
+      /## What Changed[^#]*/,
+      "",
+    ],
     "Front matter needs `iteration`: a whole number from 1.": [/iteration.*\n/, ""],
     "Front matter needs `trigger`: auto, manual or watcher.": ['"auto"', "never"],
-    "The end of the file belongs to another checkpoint; save it again.": [
+    "The end of the file belongs to another checkpoint; save the checkpoint again.": [
       "end of checkpoint 2026",
       "end of checkpoint 2025",
     ],
-    "The end of the file is missing: it was truncated or modified; save it again.": [
+    "The end of the file is missing: it was truncated or modified; save the checkpoint again.": [
       /<!--.*/,
       "more",
     ],

@@ -475,7 +475,7 @@ test("bin/trimtab keeps Deno from a cache that cannot be written", async (place)
   assertEquals(await mode({ DENO_DIR: `${place.home}/cache` }), "disable");
 });
 
-test("bin/trimtab reports that Deno does not start, to a skill on stdout", async (place) => {
+test("bin/trimtab reports that Deno did not start, with --skill on stdout", async (place) => {
   const env = fakeDeno(place, "echo 'error: no cache' >&2\nexit 1");
   assertEquals(
     textOf(await place.launch(["trim", "--skill"], { env })),

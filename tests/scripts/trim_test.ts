@@ -65,7 +65,7 @@ test("trim prints one JSON object with the documented keys on stdout, and writes
   assertStringIncludes(lineage, `"session_id": "${copy}"`);
 });
 
-test("trim and its copy start at the client's last compaction", async (place) => {
+test("trim and the status of its copy infer the limit from the client's last automatic compaction", async (place) => {
   const lines = sessionOf(OUTPUTS).map((line) =>
     JSON.parse(JSON.stringify(line).replaceAll("claude-sonnet-4-6", "claude-sonnet-5"))
   );

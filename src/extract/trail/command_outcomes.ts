@@ -2,7 +2,7 @@ import { lastPart } from "../../core/last_part.ts";
 import { counted } from "../../inject/bound.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
-import { isOutsideGit, writtenBy } from "../../core/shell_files.ts";
+import { isNeverCommitted, writtenBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
 import { isCommit, isPush } from "../commits.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
@@ -57,7 +57,7 @@ const HELP_OPTION = / --(?:help|version)(?: |$)/;
 const TEST_FILTER =
   / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
 
-/** Commands that change the branch or its content, which an earlier check does not cover. */
+/** Matches commands that change the branch or its content; earlier checks no longer cover it. */
 const BRANCH_CHANGE =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))(?:(?!\d?>)[^;&|\n]){0,40})/;
 
@@ -148,7 +148,7 @@ export class CommandCollector {
     // After a refused call, the next message answers the user and does not explain an earlier failure.
     if (this.#callsSince++ > MAX_CALLS_BETWEEN || outcome.unrun !== undefined) this.#failing = [];
     const path = call.isError ? undefined : editedFile(call);
-    const file = path === undefined || isOutsideGit(path) ? undefined : path;
+    const file = path === undefined || isNeverCommitted(path) ? undefined : path;
     const written = line === undefined || call.isError ? [] : writtenBy(line);
     for (const path of file === undefined ? written : [file]) {
       this.#edited.push(lastPart(path));

@@ -49,8 +49,9 @@ const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
 
-/** `LINKING` matches commands that print a link to their page; `LISTING` those that may print several. */
+/** Matches commands that may list several pull requests or issues. */
 const LISTING = /\bgh\s+(?:pr|issue)\s+(?:list|status)\b/;
+/** Matches commands that may print the link of a pull request or an issue. */
 const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
 /** MCP tools that create something elsewhere and return its link. */
