@@ -3,7 +3,7 @@
 import { Conversation, type CutOff, FIRST_CHECK_BYTES, type TreeChange } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";
 import { readAt, readLinesBackward, release, type SeekableSource } from "../lines.ts";
-import { LONG_LINE_BYTES, readBriefly, skimProgress } from "../long_lines.ts";
+import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
 import { ClientLines, restoreAll, restoreResults } from "./parallel_calls.ts";
 import { isThorough, keepsLines, nodeOf, type TreeNode } from "./tree.ts";
@@ -44,10 +44,7 @@ export function findActiveContext(
   const multiEntryLines = new Set<number>();
   const nodesWithoutId: TreeNode[] = [];
   for (const line of readLinesBackward(file, size)) {
-    const skimmed = skimProgress(line.bytes);
-    const placed = skimmed === undefined
-      ? readBriefly(line.bytes)
-      : [{ entry: skimmed, start: 0, end: line.bytes.length }];
+    const placed = readBriefly(line.bytes);
     if (placed.length > 1) multiEntryLines.add(line.offset);
     for (const { entry, start, end } of placed.reverse()) {
       const place = { offset: line.offset + start, length: end - start };
