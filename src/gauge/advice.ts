@@ -199,9 +199,6 @@ export function warningText(
   freed?: FreedAmounts,
   options?: AdviceOptions,
 ): string {
-  if (!Number.isSafeInteger(percent) || percent < 0) {
-    throw new RangeError(`Cannot render a warning: percent is ${percent}, expected a whole number`);
-  }
   return `Context at ${percent}%. ${adviceText(level, freed, options)}`;
 }
 
