@@ -32,6 +32,7 @@ export { findCurrentSessionFile } from "../transcript/find.ts";
 export * from "./percent.ts";
 export { type ContextAction, ContextManager } from "./context_manager.ts";
 export * from "../gauge/heuristics.ts";
+export { type ThresholdConfig } from "../gauge/ladder.ts";
 export * from "./token_monitor.ts";
 export {
   generatePlaceholder,
@@ -126,7 +127,6 @@ export {
 export {
   CONTEXT_MANAGEMENT_INSTRUCTIONS,
   generatePrompt,
-  type ThresholdConfig,
   type WorkerPromptOptions,
 } from "../plan/worker_prompt.ts";
 export { type CheckpointReason } from "../store/needs_checkpoint.ts";
