@@ -5,8 +5,6 @@ import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.t
 import { type GaugedSession, gaugeUsage } from "./gauge.ts";
 import type { SessionPressure } from "./judge.ts";
 
-export type { SessionPressure } from "./judge.ts";
-
 /** Reads only the end of the transcript, so that the cost does not depend on its length. */
 export function gaugeSession(session: GaugedSession & { transcript: string }): SessionPressure {
   const tail = readTail(session.transcript);
