@@ -303,6 +303,33 @@ function counted(count, noun) {
   return `${grouped(count)} ${count === 1 ? noun : noun.replace(/(?= or |$)/g, "s")}`;
 }
 
+// src/transcript/tokens/prices.ts
+var PRICE_RATIOS = {
+  input: 1,
+  cacheRead: 0.1,
+  cacheWrite5m: 1.25,
+  cacheWrite1h: 2,
+  output: 5
+};
+var SHORT_TTL_SECONDS = 300;
+var CHEAPER_READS = [
+  [
+    /^claude-(?:fable|mythos)-5-1(?!\d)/,
+    0.025
+  ],
+  [
+    /^claude-(?:opus|sonnet)-5-5(?!\d)/,
+    0.05
+  ]
+];
+function priceRatios(model) {
+  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
+  return cheaper === undefined ? PRICE_RATIOS : {
+    ...PRICE_RATIOS,
+    cacheRead: cheaper[1]
+  };
+}
+
 // src/gauge/advice.ts
 var WORTHWHILE_PERCENT = 10;
 var STALE_PERCENT = 10;
@@ -312,7 +339,6 @@ var REMEDY_COMMANDS = {
   rollover: "/rollover"
 };
 var LIKELY_REQUESTS = 50;
-var USUAL_TTL_SECONDS = 300;
 function isFresh(record, tokens) {
   if (record === undefined) return false;
   return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
@@ -347,7 +373,7 @@ function isPaidBack2({ paid_back_after: after }, trim) {
 }
 function isCacheCold(record, { tokens, nowMs = 0 }) {
   if (tokens !== record.at_tokens) return false;
-  const ttl = record.cache_ttl_seconds ?? USUAL_TTL_SECONDS;
+  const ttl = record.cache_ttl_seconds ?? SHORT_TTL_SECONDS;
   return nowMs > Date.parse(record.newest_at ?? "") + ttl * 1e3;
 }
 function isTrimCertain(record, { limit, limitKind }, maxPercent) {
@@ -5316,34 +5342,7 @@ function refuseTogether(spec, names) {
   if (names.length > 1) refuse(spec, `--${names.join(" and --")} cannot be used together`);
 }
 
-// src/transcript/tokens/prices.ts
-var PRICE_RATIOS = {
-  input: 1,
-  cacheRead: 0.1,
-  cacheWrite5m: 1.25,
-  cacheWrite1h: 2,
-  output: 5
-};
-var CHEAPER_READS = [
-  [
-    /^claude-(?:fable|mythos)-5-1(?!\d)/,
-    0.025
-  ],
-  [
-    /^claude-(?:opus|sonnet)-5-5(?!\d)/,
-    0.05
-  ]
-];
-function priceRatios(model) {
-  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
-  return cheaper === undefined ? PRICE_RATIOS : {
-    ...PRICE_RATIOS,
-    cacheRead: cheaper[1]
-  };
-}
-
 // src/trim/worth.ts
-var SHORT_TTL_SECONDS = 300;
 var LONG_TTL_SECONDS = 3600;
 var KEPT_PREFIX_TOKENS = 16500;
 var COMPACTED_TOKENS = 5e4;
