@@ -165,23 +165,11 @@ function hasBoundary(client, { path, from }, to) {
 }
 
 // src/core/chars.ts
-var SURROGATE = /[\ud800-\udfff]/;
+var PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
 function countChars(text) {
-  if (!SURROGATE.test(text)) return text.length;
-  let pairs = 0;
-  for (let i = 1; i < text.length; i++) {
-    if (isPairAt(text, i)) {
-      pairs++;
-      i++;
-    }
-  }
-  return text.length - pairs;
-}
-function isLonger(text, chars) {
-  return text.length > chars && (text.length > 2 * chars || countChars(text) > chars);
+  return text.length - (text.match(PAIRS)?.length ?? 0);
 }
 function indexOfChar(text, chars) {
-  if (!SURROGATE.test(text.slice(0, chars))) return Math.min(chars, text.length);
   let index = 0;
   for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
   return index;
@@ -315,6 +303,33 @@ function counted(count, noun) {
   return `${grouped(count)} ${count === 1 ? noun : noun.replace(/(?= or |$)/g, "s")}`;
 }
 
+// src/transcript/tokens/prices.ts
+var PRICE_RATIOS = {
+  input: 1,
+  cacheRead: 0.1,
+  cacheWrite5m: 1.25,
+  cacheWrite1h: 2,
+  output: 5
+};
+var SHORT_TTL_SECONDS = 300;
+var CHEAPER_READS = [
+  [
+    /^claude-(?:fable|mythos)-5-1(?!\d)/,
+    0.025
+  ],
+  [
+    /^claude-(?:opus|sonnet)-5-5(?!\d)/,
+    0.05
+  ]
+];
+function priceRatios(model) {
+  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
+  return cheaper === undefined ? PRICE_RATIOS : {
+    ...PRICE_RATIOS,
+    cacheRead: cheaper[1]
+  };
+}
+
 // src/gauge/advice.ts
 var WORTHWHILE_PERCENT = 10;
 var STALE_PERCENT = 10;
@@ -324,7 +339,6 @@ var REMEDY_COMMANDS = {
   rollover: "/rollover"
 };
 var LIKELY_REQUESTS = 50;
-var USUAL_TTL_SECONDS = 300;
 function isFresh(record, tokens) {
   if (record === undefined) return false;
   return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
@@ -359,7 +373,7 @@ function isPaidBack2({ paid_back_after: after }, trim) {
 }
 function isCacheCold(record, { tokens, nowMs = 0 }) {
   if (tokens !== record.at_tokens) return false;
-  const ttl = record.cache_ttl_seconds ?? USUAL_TTL_SECONDS;
+  const ttl = record.cache_ttl_seconds ?? SHORT_TTL_SECONDS;
   return nowMs > Date.parse(record.newest_at ?? "") + ttl * 1e3;
 }
 function isTrimCertain(record, { limit, limitKind }, maxPercent) {
@@ -419,9 +433,6 @@ function alternativeText({ deep, newest, percent: percent2 }) {
   return percent2 < ROOMY_PERCENT ? `There is room: the context is at ${percent2}%` : "This would help: /rollover";
 }
 function warningText(percent2, level, freed2, options) {
-  if (!Number.isSafeInteger(percent2) || percent2 < 0) {
-    throw new RangeError(`Cannot render a warning: percent is ${percent2}, expected a whole number`);
-  }
   return `Context at ${percent2}%. ${adviceText(level, freed2, options)}`;
 }
 function pressureText(pressure, level, freed2, options) {
@@ -1063,20 +1074,8 @@ var CHARACTERS_PER_TOKEN = 2.8;
 var TOOL_USE_TOKENS = 80;
 var TOOL_RESULT_TOKENS = 12;
 function estimateTextTokens(text) {
-  if (text.length < MIN_CACHED_CHARS) return priceTextUnits(countTextUnits(text));
-  if (text !== lastEstimate.text) {
-    lastEstimate = {
-      text,
-      tokens: priceTextUnits(countTextUnits(text))
-    };
-  }
-  return lastEstimate.tokens;
+  return priceTextUnits(countTextUnits(text));
 }
-var MIN_CACHED_CHARS = 1e3;
-var lastEstimate = {
-  text: "",
-  tokens: 0
-};
 function estimateThinkingTokens(text, signatureLength) {
   if (signatureLength <= 0) return estimateTextTokens(text);
   if (text === "") return 0.27 * signatureLength;
@@ -1195,9 +1194,6 @@ var HIGH_RESOLUTION_IMAGE = {
 };
 var PATCH_PIXELS = 28;
 function imageTokens(width, height, limits = STANDARD_IMAGE) {
-  if (!(width > 0 && height > 0 && width < Infinity && height < Infinity)) {
-    throw new RangeError(`Cannot price an image: its size is ${width} by ${height} pixels`);
-  }
   const scale = Math.min(1, limits.edgePixels / Math.max(width, height));
   const across = Math.ceil(Math.fround(width * scale) / PATCH_PIXELS);
   const down = Math.ceil(Math.fround(height * scale) / PATCH_PIXELS);
@@ -1704,20 +1700,47 @@ var DEEP_NEED = {
   newTextAge: 60,
   wholeTextAge: 300
 };
-var REGRET = {
-  "read again": 0,
-  "written again": 0,
-  "replaced text": 0,
-  "confirmation": 0,
-  "old": 1,
-  "worked on": 2,
-  "written text": 3,
-  "not used yet": 4,
-  "newest": 5
+var NEED_REASONS = {
+  "read again": {
+    regret: 0,
+    words: "the same lines were read again later"
+  },
+  "written again": {
+    regret: 0,
+    words: "the whole file was written again later"
+  },
+  "replaced text": {
+    regret: 0,
+    words: "no longer in the file"
+  },
+  "confirmation": {
+    regret: 0,
+    words: "only confirms the call"
+  },
+  "old": {
+    regret: 1,
+    words: "not used recently: a digest is kept"
+  },
+  "worked on": {
+    regret: 2,
+    words: "the passages about the current work are kept"
+  },
+  "written text": {
+    regret: 3,
+    words: "already in the file"
+  },
+  "not used yet": {
+    regret: 4,
+    words: "read for work that has not begun"
+  },
+  "newest": {
+    regret: 5,
+    words: "one of the newest"
+  }
 };
 var UNKNOWN_REGRET = 4;
 function regretOf(reason) {
-  return reason === undefined ? UNKNOWN_REGRET : REGRET[reason];
+  return reason === undefined ? UNKNOWN_REGRET : NEED_REASONS[reason].regret;
 }
 
 // src/core/last_part.ts
@@ -1987,11 +2010,32 @@ function listNames(names, maxChars, listed) {
 }
 
 // src/core/tools.ts
-var WRITERS = /* @__PURE__ */ new Set([
-  "Edit",
-  "MultiEdit",
-  "Write",
-  "NotebookEdit"
+var REPLACED_TEXT = "old_string";
+var EDIT_TEXTS = [
+  REPLACED_TEXT,
+  "new_string"
+];
+var WRITERS = /* @__PURE__ */ new Map([
+  [
+    "Write",
+    [
+      "content"
+    ]
+  ],
+  [
+    "Edit",
+    EDIT_TEXTS
+  ],
+  [
+    "MultiEdit",
+    EDIT_TEXTS
+  ],
+  [
+    "NotebookEdit",
+    [
+      "new_source"
+    ]
+  ]
 ]);
 var AGENT_TOOLS = /* @__PURE__ */ new Set([
   "Agent",
@@ -2208,7 +2252,7 @@ var NeedWatch = class {
   #shorten(text, call, { minChars = 0, ...digest }) {
     const { threshold, noticeChars, fixedUnits: fixedUnits2, scale } = this.#options;
     const shortest = minChars === 0 || scale > 1 ? threshold : minChars;
-    if (!isLonger(text, shortest)) return undefined;
+    if (countChars(text) <= shortest) return undefined;
     const fixed = fixedUnits2(text, call);
     if (fixed >= text.length) return undefined;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
@@ -2324,14 +2368,14 @@ function noticeText(chars, shown, { lineNumber, parentFile }) {
 [...truncated - original was ${grouped(chars)} chars, showing ${shown}. See line ${lineNumber} of ${parentFile} for full content]`;
 }
 function headRemainder(text, threshold, fixed) {
-  if (!isLonger(text, threshold) || fixed >= text.length) return undefined;
+  if (countChars(text) <= threshold || fixed >= text.length) return undefined;
   return {
     headUnits: Math.max(fixed, indexOfChar(text, threshold))
   };
 }
 function resultRemainder(text, cut) {
   const { keep, toolName, input, threshold, parentFile } = cut;
-  if (!isLonger(text, threshold)) return undefined;
+  if (countChars(text) <= threshold) return undefined;
   const isLine = keep === "line";
   const fixed = fixedUnits(text, cut);
   const left = isLine && fixed === 0 ? {
@@ -2363,36 +2407,9 @@ function isCut2(text, call) {
 }
 
 // src/trim/inputs.ts
-var REPLACED_TEXT = "old_string";
-var EDIT_TEXTS = [
-  REPLACED_TEXT,
-  "new_string"
-];
-var CUT_ARGUMENTS = /* @__PURE__ */ new Map([
-  [
-    "Write",
-    [
-      "content"
-    ]
-  ],
-  [
-    "Edit",
-    EDIT_TEXTS
-  ],
-  [
-    "MultiEdit",
-    EDIT_TEXTS
-  ],
-  [
-    "NotebookEdit",
-    [
-      "new_source"
-    ]
-  ]
-]);
 var MIN_DEAD_INPUT_CHARS = 200;
 function cutArguments(toolName, input, cut) {
-  const names = CUT_ARGUMENTS.get(toolName);
+  const names = WRITERS.get(toolName);
   if (names === undefined || !isObject(input)) return input;
   if (toolName !== "MultiEdit") return cutMembers(input, names, cut);
   const items = Array.isArray(input.edits) ? input.edits : [];
@@ -4348,11 +4365,11 @@ function configOf(values) {
   if (firstDescent(context) !== null) {
     for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
   }
-  return Object.freeze({
-    context: Object.freeze(context),
-    live: Object.freeze(fillDefaults("live", values)),
-    inside: Object.freeze(fillDefaults("inside", values))
-  });
+  return {
+    context,
+    live: fillDefaults("live", values),
+    inside: fillDefaults("inside", values)
+  };
 }
 function firstDescent(context) {
   let before = null;
@@ -4366,16 +4383,14 @@ function firstDescent(context) {
   return null;
 }
 function fillDefaults(table, given) {
-  const values = given[table] ?? {};
-  const filled = {};
-  for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
-    const value = Object.hasOwn(values, key) ? values[key] : undefined;
-    const chosen = spec.fits(value) ? value : spec.value;
-    filled[key] = Array.isArray(chosen) ? Object.freeze([
-      ...chosen
-    ]) : chosen;
-  }
-  return filled;
+  const defaults = Object.entries(CONFIG_SPECS[table]).map(([key, { value }]) => [
+    key,
+    value
+  ]);
+  return {
+    ...Object.fromEntries(defaults),
+    ...given[table]
+  };
 }
 function isWord(value) {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
@@ -5323,34 +5338,7 @@ function refuseTogether(spec, names) {
   if (names.length > 1) refuse(spec, `--${names.join(" and --")} cannot be used together`);
 }
 
-// src/transcript/tokens/prices.ts
-var PRICE_RATIOS = {
-  input: 1,
-  cacheRead: 0.1,
-  cacheWrite5m: 1.25,
-  cacheWrite1h: 2,
-  output: 5
-};
-var CHEAPER_READS = [
-  [
-    /^claude-(?:fable|mythos)-5-1(?!\d)/,
-    0.025
-  ],
-  [
-    /^claude-(?:opus|sonnet)-5-5(?!\d)/,
-    0.05
-  ]
-];
-function priceRatios(model) {
-  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
-  return cheaper === undefined ? PRICE_RATIOS : {
-    ...PRICE_RATIOS,
-    cacheRead: cheaper[1]
-  };
-}
-
 // src/trim/worth.ts
-var SHORT_TTL_SECONDS = 300;
 var LONG_TTL_SECONDS = 3600;
 var KEPT_PREFIX_TOKENS = 16500;
 var COMPACTED_TOKENS = 5e4;

@@ -19,7 +19,8 @@ import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
 import type { RunningSession } from "../src/inside/trim.ts";
 import { isObject } from "../src/core/record.ts";
-import { cacheTtlSeconds, paybackOf, SHORT_TTL_SECONDS } from "../src/trim/worth.ts";
+import { SHORT_TTL_SECONDS } from "../src/transcript/tokens/prices.ts";
+import { cacheTtlSeconds, paybackOf } from "../src/trim/worth.ts";
 import { offerTrim, TRIM_TOOL_HINT } from "./_inside_ask.ts";
 import {
   attempt,

@@ -32,15 +32,7 @@ const TABLE = /^\uFEFF?[ \t]*\[[ \t]*live[ \t]*\][ \t]*(?:#.*)?$/;
 const ANY_TABLE = /^[ \t]*\[/;
 const ENABLED = /^([ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/;
 
-/**
- * Sets `[live] enabled`. Trusts a project's file if the change switches shaping on.
- *
- * Permissions: `--allow-read`, and `--allow-write` for the file, for `<projectDir>/.claude/trimtab`
- * and for `<configDir>/trimtab/ours`.
- *
- * @throws {ConfigError} When a configuration file is invalid.
- * @throws {TypeError} When the file cannot be changed safely; the message says what to do.
- */
+/** Sets `[live] enabled`. Trusts a project's file if the change switches shaping on. */
 export function switchLive(
   isOn: boolean,
   location: ConfigLocation,

@@ -16,14 +16,7 @@ interface HookConfig {
 const DEFAULTS: ReadConfig = { ...DEFAULT_CONFIG, waiting: [], retired: [] };
 const MAX_NOTICE_CHARS = 600;
 
-/**
- * Reads the configuration of a project.
- *
- * Permissions: `--allow-read` for the three files, and for `<configDir>/trimtab` if the project has
- * files.
- *
- * @throws {ConfigError} When a file is invalid.
- */
+/** @throws {ConfigError} When a file is invalid. */
 export async function readConfig(location: ConfigLocation): Promise<ReadConfig> {
   if (findConfigFiles(location).every(({ path }) => sizeOf(path) === null)) return DEFAULTS;
   const { loadContextConfig } = await import("./load.ts");

@@ -236,11 +236,11 @@ export function configOf(values: ConfigValues): TrimtabConfig {
     for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
   }
   // Safe, because the specifications name every key, and `fits` has checked the types.
-  return Object.freeze({
-    context: Object.freeze(context),
-    live: Object.freeze(fillDefaults("live", values)),
-    inside: Object.freeze(fillDefaults("inside", values)),
-  }) as unknown as TrimtabConfig;
+  return {
+    context,
+    live: fillDefaults("live", values),
+    inside: fillDefaults("inside", values),
+  } as unknown as TrimtabConfig;
 }
 
 /** Returns the first two adjacent thresholds that are out of order; null if all ascend. */
@@ -256,15 +256,10 @@ export function firstDescent(
   return null;
 }
 
+/** The given values were checked when their file was read. */
 function fillDefaults(table: ConfigTable, given: ConfigValues): Record<string, unknown> {
-  const values = given[table] ?? {};
-  const filled: Record<string, unknown> = {};
-  for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
-    const value = Object.hasOwn(values, key) ? values[key] : undefined;
-    const chosen = spec.fits(value) ? value : spec.value;
-    filled[key] = Array.isArray(chosen) ? Object.freeze([...chosen]) : chosen;
-  }
-  return filled;
+  const defaults = Object.entries(CONFIG_SPECS[table]).map(([key, { value }]) => [key, value]);
+  return { ...Object.fromEntries(defaults), ...given[table] };
 }
 
 /** Accepts one line of text, which can be shown and written back. */

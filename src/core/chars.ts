@@ -1,27 +1,12 @@
 /** Counts characters as Unicode code points, so that no surrogate pair is ever split. */
 
-/** Most text contains no surrogate, and this search is faster than a loop over all characters. */
-const SURROGATE = /[\ud800-\udfff]/;
+const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 export function countChars(text: string): number {
-  if (!SURROGATE.test(text)) return text.length;
-  let pairs = 0;
-  for (let i = 1; i < text.length; i++) {
-    if (isPairAt(text, i)) {
-      pairs++;
-      i++;
-    }
-  }
-  return text.length - pairs;
-}
-
-/** Counts the characters only if comparing the number of code units is inconclusive. */
-export function isLonger(text: string, chars: number): boolean {
-  return text.length > chars && (text.length > 2 * chars || countChars(text) > chars);
+  return text.length - (text.match(PAIRS)?.length ?? 0);
 }
 
 export function indexOfChar(text: string, chars: number): number {
-  if (!SURROGATE.test(text.slice(0, chars))) return Math.min(chars, text.length);
   let index = 0;
   for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
   return index;

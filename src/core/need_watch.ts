@@ -3,7 +3,7 @@
 import { lastPart } from "./last_part.ts";
 import { isObject } from "./record.ts";
 import { digestOf, type DigestOptions } from "./digest.ts";
-import { isLonger } from "./chars.ts";
+import { countChars } from "./chars.ts";
 import { readNotice } from "./marks.ts";
 import { eachName, namesIn } from "./names.ts";
 import { pushNewest } from "./newest.ts";
@@ -272,7 +272,7 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     const { threshold, noticeChars, fixedUnits, scale } = this.#options;
     // A raised threshold also applies to confirmations.
     const shortest = minChars === 0 || scale > 1 ? threshold : minChars;
-    if (!isLonger(text, shortest)) return undefined;
+    if (countChars(text) <= shortest) return undefined;
     const fixed = fixedUnits(text, call);
     if (fixed >= text.length) return undefined;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {

@@ -1,9 +1,17 @@
-/** Tools that write files. Their results only repeat the call. */
-export const WRITERS: ReadonlySet<unknown> = new Set([
-  "Edit",
-  "MultiEdit",
-  "Write",
-  "NotebookEdit",
+/** The text that an edit searches for and replaces. */
+export const REPLACED_TEXT = "old_string";
+
+const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
+
+/**
+ * Tools that write files, each with the arguments that hold the text; those of `MultiEdit` are in the items of
+ * `edits`. Their results only repeat the call.
+ */
+export const WRITERS: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ["Write", ["content"]],
+  ["Edit", EDIT_TEXTS],
+  ["MultiEdit", EDIT_TEXTS],
+  ["NotebookEdit", ["new_source"]],
 ]);
 
 /** Tools that start another agent, whose report is their result. */

@@ -25,27 +25,15 @@ export {
 } from "../config/schema.ts";
 export { type ConfigLayer } from "../config/files.ts";
 export { ConfigError, type ConfigProblem, type RetiredKey } from "../config/problem.ts";
-export {
-  type ConfigSource,
-  type ConfigSources,
-  type LoadConfigOptions,
-  loadContextConfig,
-  type LoadedConfig,
-} from "../config/load.ts";
+export * from "../config/load.ts";
 export { type EnvReader } from "../store/paths.ts";
 export { type AtomicFile, type AtomicFileSystem } from "../store/atomic.ts";
 export { findCurrentSessionFile } from "../transcript/find.ts";
-export { getContextPercentageFromFile } from "./percent.ts";
+export * from "./percent.ts";
 export { type ContextAction, ContextManager } from "./context_manager.ts";
-export { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.ts";
-export {
-  DEFAULT_MAX_TOKENS,
-  type MonitorLevel,
-  type MonitorRecommendation,
-  THRESHOLDS,
-  TokenMonitor,
-  type UsageStats,
-} from "./token_monitor.ts";
+export * from "../gauge/heuristics.ts";
+export { type ThresholdConfig } from "../gauge/ladder.ts";
+export * from "./token_monitor.ts";
 export {
   generatePlaceholder,
   isAlreadyMasked,
@@ -53,35 +41,11 @@ export {
   type MaskedPlace,
   type PlaceholderOptions,
 } from "../trim/placeholder.ts";
-export {
-  type AgentMessage,
-  generateMaskNotification,
-  maskOldestObservations,
-  type MaskResult,
-  type ToolCall,
-} from "./mask_messages.ts";
-export {
-  buildToolNameMapping,
-  injectTrimMetadata,
-  type ToolNameList,
-  trimSessionFile,
-  type TrimSessionFileOptions,
-  type TrimStats,
-  updateSessionIdInFile,
-} from "./session_file.ts";
+export * from "./mask_messages.ts";
+export * from "./session_file.ts";
 export { truncateContent, type TruncateOptions } from "../trim/left.ts";
-export {
-  AutoCompactionManager,
-  type AutoCompactionManagerOptions,
-  type AutoCompactionOptions,
-  createAutoCompactionManager,
-  triggerAutoCompaction,
-} from "./auto_compaction.ts";
-export {
-  collectContext,
-  type CollectContextOptions,
-  type CollectedContext,
-} from "./collect_context.ts";
+export * from "./auto_compaction.ts";
+export * from "./collect_context.ts";
 export {
   type CompactedContext,
   type CompactInput,
@@ -93,28 +57,12 @@ export {
   type SaveContextOptions,
   saveContextSnapshot,
 } from "./compacted_context.ts";
-export { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
+export * from "./context_extractor.ts";
 export { ContextRehydrator, type ListedSnapshot } from "./context_rehydrator.ts";
-export { emitEvent, type EmitEventOptions } from "./emit_event.ts";
+export * from "./emit_event.ts";
 export { type TrimtabEvent } from "../events/log.ts";
-export {
-  type FreshStartContext,
-  type FreshStartOptions,
-  generateResumeInstructions,
-  injectCompactedContext,
-  prepareFreshStart,
-} from "./fresh_start.ts";
-export {
-  ContextManagementOrchestrator,
-  contextManagementSkill,
-  type ContextSkillAction,
-  type ContextSkillArgs,
-  type ContextSkillResults,
-  type ListResult,
-  type OrchestratorOptions,
-  type SnapshotResult,
-  type StatusResult,
-} from "./orchestrator.ts";
+export * from "./fresh_start.ts";
+export * from "./orchestrator.ts";
 export { type PlanningState, type SnapshotPhase, type SnapshotTask } from "../store/planning.ts";
 export { REHYDRATION_LEVELS, type RehydrationLevel } from "../saved/views/rehydrated.ts";
 export {
@@ -149,9 +97,9 @@ export {
 } from "../core/work_state.ts";
 export { type CheckpointMeta } from "../saved/views/checkpoint_view.ts";
 export { type SavedCheckpoint } from "../saved/checkpoint.ts";
-export { type SaveOptions, writeCheckpoint } from "./write_checkpoint.ts";
+export * from "./write_checkpoint.ts";
 export { type ExtractOptions, extractState } from "../extract/extract_state.ts";
-export { type CheckpointVerdict, verifyCheckpoint } from "../saved/verify.ts";
+export * from "../saved/verify.ts";
 export { type AvailableClues, getAvailableContext } from "../plan/available.ts";
 export { batchTasksByContext } from "../plan/batches.ts";
 export { estimateTaskTokens } from "../plan/estimate.ts";
@@ -167,14 +115,8 @@ export {
   type WorkflowEdge,
   type WorkflowOptions,
 } from "../plan/workflow.ts";
-export { buildContinuationPrompt, type ContinuationOptions } from "./continuation_prompt.ts";
-export {
-  createSession,
-  endSession,
-  getCurrentSessionNumber,
-  UnknownSessionError,
-  type WrittenSession,
-} from "./sessions.ts";
+export * from "./continuation_prompt.ts";
+export * from "./sessions.ts";
 export { type CreateSessionOptions } from "../saved/lineage/sessions.ts";
 export {
   type EndReason,
@@ -185,10 +127,9 @@ export {
 export {
   CONTEXT_MANAGEMENT_INSTRUCTIONS,
   generatePrompt,
-  type ThresholdConfig,
   type WorkerPromptOptions,
 } from "../plan/worker_prompt.ts";
 export { type CheckpointReason } from "../store/needs_checkpoint.ts";
 export { type CheckpointRequest } from "../watch/blackboard.ts";
-export { triggerCheckpoint, type TriggerOptions } from "../watch/trigger.ts";
+export * from "../watch/trigger.ts";
 export { type WaitingValue } from "../config/merge.ts";

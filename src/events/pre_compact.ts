@@ -5,7 +5,8 @@
 
 import { hookConfig } from "../config/read_config.ts";
 import { GUESSED_SOURCES } from "../gauge/limit.ts";
-import { gaugeSession, type SessionPressure } from "../gauge/session_pressure.ts";
+import type { SessionPressure } from "../gauge/judge.ts";
+import { gaugeSession } from "../gauge/session_pressure.ts";
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { MAX_SUMMARISER_CHARS, SHOWN_TEXT, summariserText } from "../saved/views/summariser.ts";

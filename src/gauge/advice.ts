@@ -4,6 +4,7 @@
 
 import { grouped } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";
+import { SHORT_TTL_SECONDS } from "../transcript/tokens/prices.ts";
 import type { SessionPressure } from "./judge.ts";
 import type { WarningLevel } from "./ladder.ts";
 import type { LimitKind } from "./limit.ts";
@@ -34,9 +35,6 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = {
  * improve the prediction (rank correlations within 0.2).
  */
 const LIKELY_REQUESTS = 50;
-
-/** Lifetime of the prompt cache, assumed if the session does not show it. */
-const USUAL_TTL_SECONDS = 300;
 
 /** Without a level, a trim is recommended whatever it costs, as at `urgent`. */
 export interface AdviceMoment {
@@ -94,7 +92,7 @@ function isPaidBack({ paid_back_after: after }: FreedAmounts, trim: "light" | "d
 function isCacheCold(record: FreedAmounts, { tokens, nowMs = 0 }: AdviceMoment): boolean {
   // If the size has changed since the record, a later request has refreshed the cache.
   if (tokens !== record.at_tokens) return false;
-  const ttl = record.cache_ttl_seconds ?? USUAL_TTL_SECONDS;
+  const ttl = record.cache_ttl_seconds ?? SHORT_TTL_SECONDS;
   return nowMs > Date.parse(record.newest_at ?? "") + ttl * 1000;
 }
 
@@ -199,9 +197,6 @@ export function warningText(
   freed?: FreedAmounts,
   options?: AdviceOptions,
 ): string {
-  if (!Number.isSafeInteger(percent) || percent < 0) {
-    throw new RangeError(`Cannot render a warning: percent is ${percent}, expected a whole number`);
-  }
   return `Context at ${percent}%. ${adviceText(level, freed, options)}`;
 }
 

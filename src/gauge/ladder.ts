@@ -10,12 +10,13 @@ export type WarningLevel = "ok" | "warn" | "recommend" | "urgent";
 
 export const WARNING_LEVELS: readonly WarningLevel[] = ["ok", "warn", "recommend", "urgent"];
 
-type Thresholds = Pick<
+/** Thresholds of the warning levels. */
+export type ThresholdConfig = Pick<
   ContextConfig,
   "warn_threshold" | "recommend_threshold" | "urgent_threshold"
 >;
 
-export function warningLadder(config: Thresholds): Ladder<WarningLevel> {
+export function warningLadder(config: ThresholdConfig): Ladder<WarningLevel> {
   return [
     ["ok", 0],
     ["warn", config.warn_threshold],
@@ -24,7 +25,7 @@ export function warningLadder(config: Thresholds): Ladder<WarningLevel> {
   ];
 }
 
-export function warningLevel(percent: number, config: Thresholds): WarningLevel {
+export function warningLevel(percent: number, config: ThresholdConfig): WarningLevel {
   return levelAt(percent, warningLadder(config));
 }
 

@@ -9,31 +9,9 @@ import { openFileSync } from "../store/read_file.ts";
 const READERS: ReadonlySet<unknown> = new Set(["Read", "NotebookRead"]);
 
 /**
- * Counts messages and tool calls since the newest compaction, in one pass over the whole file.
- *
- * A model message counts once, however many lines it has. Prompts count as messages; tool results
- * do not. A call counts as a read, an edit, a subagent or another tool call. Lines of
- * subagents are left out. Abandoned branches are included, because leaving them out would take a
- * second pass.
- *
- * Permissions: `--allow-read` for the transcript.
- *
- * @param path The transcript.
- * @returns The counts.
- * @throws {Deno.errors.NotFound} When the file does not exist.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { gatherMetrics } from "./metrics.ts";
- *
- * const path = Deno.makeTempFileSync();
- * const message = { id: "m", content: [{ type: "tool_use", id: "t", name: "Read", input: {} }] };
- * Deno.writeTextFileSync(path, JSON.stringify({ type: "assistant", message }) + "\n");
- * const { message_count, file_reads, tool_calls } = gatherMetrics(path);
- * assertEquals([message_count, file_reads, tool_calls], [1, 1, 0]);
- * Deno.removeSync(path);
- * ```
+ * Counts messages and tool calls since the newest compaction, in one pass over the whole file. A model message
+ * counts once, however many lines it has; tool results and lines of subagents do not count. Abandoned branches
+ * are included, because leaving them out would take a second pass.
  */
 export function gatherMetrics(path: string): Required<ContextMetrics> {
   using file = openFileSync(path);

@@ -1,11 +1,10 @@
 /** Measures how full a session's window is, in the same way for hooks, commands and the status line. */
 
-import { trimmedAt } from "../transcript/origin.ts";
+import { asString } from "../transcript/entry.ts";
+import { readBeginning } from "../transcript/origin.ts";
 import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type GaugedSession, gaugeUsage } from "./gauge.ts";
 import type { SessionPressure } from "./judge.ts";
-
-export type { SessionPressure } from "./judge.ts";
 
 /** Reads only the end of the transcript, so that the cost does not depend on its length. */
 export function gaugeSession(session: GaugedSession & { transcript: string }): SessionPressure {
@@ -17,8 +16,8 @@ export function gaugeSession(session: GaugedSession & { transcript: string }): S
 
 /** A trim lowers the newest usage in the copy that it writes, so the copy's figure is an estimate. */
 function isFromTrim(transcript: string, { usage }: TailUsage): boolean {
-  const trimmed = trimmedAt(transcript);
-  return trimmed !== null && usage?.timestamp !== undefined && usage.timestamp < trimmed;
+  const trimmed = asString(readBeginning(transcript).trim?.trimmed_at);
+  return trimmed !== undefined && usage?.timestamp !== undefined && usage.timestamp < trimmed;
 }
 
 function readTail(transcript: string): TailUsage {

@@ -50,13 +50,11 @@ export function isOutput(result: string): boolean {
 /** Matches vague success words, which a script may print after any of its steps. */
 const PARTIAL = /\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
-const ERROR_LINE = /^\s*ERROR: /;
+const ERROR_LINE = /^\s*ERROR: /m;
 
 /** Whether a line reports that the command failed, even if a filter hid the exit code. */
 export function printsError(output: string): boolean {
-  return plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n").some((line) =>
-    ERROR_LINE.test(line)
-  );
+  return ERROR_LINE.test(plainLine(output.slice(-MAX_OUTPUT_CHARS)));
 }
 
 /** Whether a line near the output's end reports success. Vague success words do not count beside an error. */

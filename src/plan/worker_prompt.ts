@@ -1,16 +1,11 @@
-import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
+import { DEFAULT_CONFIG } from "../config/schema.ts";
+import type { ThresholdConfig } from "../gauge/ladder.ts";
 
 /** The quality of answers falls from this usage on. */
 const QUALITY_LOSS_PERCENT = 60;
 
 /** The client compacts automatically at this usage. */
 const AUTO_COMPACTION_PERCENT = 95;
-
-/** Thresholds that appear in a worker's prompt. */
-export type ThresholdConfig = Pick<
-  ContextConfig,
-  "warn_threshold" | "recommend_threshold" | "urgent_threshold"
->;
 
 /** Options for {@linkcode generatePrompt}. */
 export interface WorkerPromptOptions {

@@ -4,7 +4,7 @@ import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/store.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
-import { type AnyPressure, measuredTokens, recommendationOf } from "../trim/any_pressure.ts";
+import { type AnyPressure, recommendationOf } from "../trim/any_pressure.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { openFileSync } from "../store/read_file.ts";
 import type { FoundSession } from "../transcript/find.ts";
@@ -77,7 +77,10 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   let contents: ContextContents | undefined;
   const trim = trimSession({
     ...options.trim,
-    gauge: () => ({ ...pressure, tokens: measuredTokens(pressure) }),
+    gauge: () => ({
+      ...pressure,
+      tokens: pressure.source === "estimate" ? null : pressure.tokens,
+    }),
     session,
     now,
     dryRun: true,

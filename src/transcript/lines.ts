@@ -127,7 +127,6 @@ export interface Line {
   bytes: Uint8Array;
   /** Position of the line in the file, in bytes. */
   offset: number;
-  isTerminated: boolean;
 }
 
 interface NumberedLine extends Line {
@@ -140,15 +139,14 @@ export function* readLines(
   options: BlockReaderOptions = {},
 ): Generator<NumberedLine, void, undefined> {
   const reader = new BlockReader(source, options);
-  const line: NumberedLine = { bytes: reader.bytes, offset: 0, isTerminated: true, number: 0 };
+  const line: NumberedLine = { bytes: reader.bytes, offset: 0, number: 0 };
   try {
     while (reader.next()) {
       const { bytes, start, end, offset } = reader;
       let position = start;
       while (position < end) {
         const newline = bytes.indexOf(NEWLINE, position);
-        line.isTerminated = newline >= 0 && newline < end;
-        const stop = line.isTerminated ? newline : end;
+        const stop = newline >= 0 && newline < end ? newline : end;
         line.bytes = bytes.subarray(position, stop);
         line.offset = offset + position - start;
         line.number++;
@@ -179,8 +177,7 @@ export function* readLinesBackward(
   let from = size;
   let end = 0;
   let step = FIRST_TAIL_BYTES;
-  const line: Line = { bytes, offset: 0, isTerminated: false };
-  let isTerminated = false;
+  const line: Line = { bytes, offset: 0 };
   if (size === 0) return;
   try {
     for (;;) {
@@ -210,10 +207,8 @@ export function* readLinesBackward(
       if (!isEmptyTail) {
         line.bytes = bytes.subarray(newline + 1, end);
         line.offset = from + newline + 1;
-        line.isTerminated = isTerminated;
         yield line;
       }
-      isTerminated = true;
       if (newline < 0) return;
       end = newline;
     }

@@ -1,13 +1,6 @@
 /** Reads very long lines without keeping all of their text in memory. */
 
-import {
-  canHoldObject,
-  type Entry,
-  parseObject,
-  type PlacedEntry,
-  placeEntries,
-  viewEntry,
-} from "./entry.ts";
+import { canHoldObject, parseObject, type PlacedEntry, placeEntries, viewEntry } from "./entry.ts";
 
 /** In a longer line, long strings are shortened before the line is parsed. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
@@ -80,27 +73,4 @@ function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
   let cut = wanted;
   while (cut > start && ((bytes[cut] ?? 0) & 0xc0) === 0x80) cut--;
   return cut;
-}
-
-/** In a longer progress line, only the links are read. */
-const SKIMMED_BYTES = 4 * 1024;
-
-/** Bytes at each end of such a line, which contain all fields but its data. */
-const END_BYTES = 1024;
-
-const HEAD = /^\{"parentUuid":[^{}[\]]*"type":"progress"(?=,"data":\{)/;
-const TAIL = /,"(?:toolUseID|parentToolUseID)":[^{}[\]]*"uuid":[^{}[\]]*\}$/;
-
-/**
- * Reads only the links of a progress line, because progress data can be most of a transcript.
- *
- * @returns `undefined` for a short line, or for a format that clients up to 2.1.79 did not write.
- */
-export function skimProgress(bytes: Uint8Array): Entry | undefined {
-  if (bytes.length < SKIMMED_BYTES) return undefined;
-  const [head] = HEAD.exec(decoder.decode(bytes.subarray(0, END_BYTES))) ?? [];
-  if (head === undefined) return undefined;
-  const [tail = ""] = TAIL.exec(decoder.decode(bytes.subarray(-END_BYTES))) ?? [];
-  const raw = parseObject(head + tail);
-  return raw && viewEntry(raw);
 }

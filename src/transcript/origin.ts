@@ -15,6 +15,7 @@ const PLAIN_ID = /^[\w-]{1,100}$/;
 
 interface Beginning {
   readonly uuid?: string;
+  /** The parent of a trimmed or rescued copy. */
   readonly parentSession?: string | undefined;
   /** The metadata that a trim writes into the first entry of a copy. */
   readonly trim?: JsonObject;
@@ -31,7 +32,7 @@ export function hasSameOrigin(transcript: string, sessionId: string): boolean {
   return other.uuid === own.uuid;
 }
 
-function readBeginning(path: string): Beginning {
+export function readBeginning(path: string): Beginning {
   let found: Beginning = {};
   try {
     using file = openFileSync(path);
@@ -54,20 +55,10 @@ function readBeginning(path: string): Beginning {
   return found;
 }
 
-/** Returns the parent of a trimmed or rescued copy, and null for any other transcript. */
-export function parentOfCopy(path: string): string | null {
-  return readBeginning(path).parentSession ?? null;
-}
-
 /** Returns the parent of a trimmed copy, and null for any other transcript. */
 export function trimmedFrom(path: string): string | null {
   const { trim, parentSession = "" } = readBeginning(path);
   return trim !== undefined && PLAIN_ID.test(parentSession) ? parentSession : null;
-}
-
-/** Returns the time at which a trim wrote the file, ISO 8601, and null for any other transcript. */
-export function trimmedAt(path: string): string | null {
-  return asString(readBeginning(path).trim?.trimmed_at) ?? null;
 }
 
 /** Matches the end of a notice, which names the session that has the whole text. */

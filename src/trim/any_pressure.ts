@@ -36,13 +36,6 @@ export async function pressureOrEstimate(
   };
 }
 
-/** Returns null for an estimate. */
-export function measuredTokens(
-  { tokens, source }: Pick<AnyPressure, "tokens" | "source">,
-): number | null {
-  return source === "estimate" ? null : tokens;
-}
-
 export function recommendationOf(
   pressure: Pick<AnyPressure, "level" | "limitKind" | "percent" | "tokens">,
   freed?: FreedRecord,

@@ -4,22 +4,10 @@ import { countChars, indexOfChar } from "../core/chars.ts";
 import { digestOf } from "../core/digest.ts";
 import { isWorthCutting, WRITTEN_DIGEST } from "../core/need.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
+import { REPLACED_TEXT, WRITERS } from "../core/tools.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { fixedUnits, type NoticePlace, remainderText, SAMPLE_LINE } from "./left.ts";
 import type { Keep } from "./trim_options.ts";
-
-/** The text that an edit searches for and replaces. */
-const REPLACED_TEXT = "old_string";
-
-const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
-
-/** The arguments that are cut; those of `MultiEdit` are in the items of `edits`. */
-const CUT_ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ["Write", ["content"]],
-  ["Edit", EDIT_TEXTS],
-  ["MultiEdit", EDIT_TEXTS],
-  ["NotebookEdit", ["new_source"]],
-]);
 
 /** In characters; a shorter argument is not worth a notice. */
 const MIN_DEAD_INPUT_CHARS = 200;
@@ -39,7 +27,7 @@ export function cutArguments<T>(
   input: T,
   cut: InputCut & NoticePlace,
 ): T | JsonObject {
-  const names = CUT_ARGUMENTS.get(toolName);
+  const names = WRITERS.get(toolName);
   if (names === undefined || !isObject(input)) return input;
   if (toolName !== "MultiEdit") return cutMembers(input, names, cut);
   const items = Array.isArray(input.edits) ? input.edits : [];

@@ -1,6 +1,6 @@
 /** Renders the remaining part of cut text, with a notice that says where the full text is. */
 
-import { countChars, indexOfChar, isLonger } from "../core/chars.ts";
+import { countChars, indexOfChar } from "../core/chars.ts";
 import { fileHeadUnits, withoutCutParts } from "../core/marks.ts";
 import { isWorthCutting } from "../core/need.ts";
 import { grouped } from "../inject/bound.ts";
@@ -106,7 +106,7 @@ function headRemainder(
   threshold: number,
   fixed: number,
 ): { readonly headUnits: number } | undefined {
-  if (!isLonger(text, threshold) || fixed >= text.length) return undefined;
+  if (countChars(text) <= threshold || fixed >= text.length) return undefined;
   return { headUnits: Math.max(fixed, indexOfChar(text, threshold)) };
 }
 
@@ -121,7 +121,7 @@ interface ResultCut extends PlaceholderCall {
 /** Cuts text to its head or to one line; returns undefined if that frees too little. */
 export function resultRemainder(text: string, cut: ResultCut): Remainder | undefined {
   const { keep, toolName, input, threshold, parentFile } = cut;
-  if (!isLonger(text, threshold)) return undefined;
+  if (countChars(text) <= threshold) return undefined;
   const isLine = keep === "line";
   const fixed = fixedUnits(text, cut);
   // An output that names the file with its full text is not replaced, so that the path is kept.

@@ -94,7 +94,7 @@ export function cutOffText(sessionId: string, isStartMissing: boolean): string {
 function explanationLines({ explained = [] }: AnyTrim): string[] {
   return explained.map(({ line, tool, part, reason, chars_saved: chars }) =>
     `  line ${line}: ${tool}${part === "input" ? " input" : ""}, ${grouped(chars)} characters: ` +
-    NEED_REASONS[reason]
+    NEED_REASONS[reason].words
   );
 }
 

@@ -5,11 +5,8 @@
 
 import { grouped, MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
-import { priceRatios } from "../transcript/tokens/prices.ts";
+import { priceRatios, SHORT_TTL_SECONDS } from "../transcript/tokens/prices.ts";
 import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
-
-/** Default lifetime of the prompt cache, in seconds. */
-export const SHORT_TTL_SECONDS = 300;
 
 /** Lifetime of the prompt cache if the client requests an hour, in seconds. */
 const LONG_TTL_SECONDS = 3600;

@@ -48,22 +48,6 @@ Deno.test("CONFIG_SPECS accepts lists of one-line words, and only the named valu
   for (const bad of ["Trim", "", 1, null, ["trim"]]) assertFalse(action.fits(bad));
 });
 
-Deno.test("configOf() skips values that do not fit, and inherited members", () => {
-  const config = configOf({
-    context: { warn_threshold: "50", urgent_threshold: 95, unknown: 1, trim_target_tools: [] },
-    live: { enabled: 1, max_chars: 700 },
-  });
-  assertEquals(config.context, {
-    ...DEFAULT_CONFIG.context,
-    urgent_threshold: 95,
-    trim_target_tools: [],
-  });
-  assertEquals(config.live, { ...DEFAULT_CONFIG.live, max_chars: 700 });
-  assertEquals(configOf({ context: Object.create({ warn_threshold: 1 }), live: {} }), {
-    ...DEFAULT_CONFIG,
-  });
-});
-
 Deno.test("configOf() resets all three thresholds when they are out of order", () => {
   const { context } = configOf({
     context: { warn_threshold: 90, urgent_threshold: 95, trim_keep_recent: 0 },

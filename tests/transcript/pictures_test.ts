@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertLess } from "@std/assert";
 import fc from "fast-check";
 import {
   HIGH_RESOLUTION_IMAGE,
@@ -93,11 +93,4 @@ Deno.test("imageTokens() scales a large picture down to the model's limits", () 
   // 3136 by 100 becomes 1568 by 50.
   assertEquals(imageTokens(3136, 100), 56 * 2);
   assertEquals(imageTokens(100, 3136), 56 * 2);
-});
-
-Deno.test("imageTokens() rejects an impossible size", () => {
-  for (const side of [0, -1, NaN, Infinity]) {
-    assertThrows(() => imageTokens(side, 10), RangeError, "Cannot price an image");
-    assertThrows(() => imageTokens(10, side), RangeError, "Cannot price an image");
-  }
 });

@@ -2,7 +2,7 @@
 
 import { infoOf } from "../../store/exists.ts";
 import { newestSession } from "../../transcript/find.ts";
-import { parentOfCopy } from "../../transcript/origin.ts";
+import { readBeginning } from "../../transcript/origin.ts";
 import { parseObject } from "../../transcript/entry.ts";
 import { readLinesBackward } from "../../transcript/lines.ts";
 import { joinPath } from "../../store/paths.ts";
@@ -56,7 +56,7 @@ export function checkClient(place: DoctorPlace): CheckResult {
   const path = configDir === undefined
     ? null
     : newestSession(joinPath(configDir, "projects"))?.path ?? null;
-  if (path !== null && parentOfCopy(path) !== null) {
+  if (path !== null && readBeginning(path).parentSession !== undefined) {
     return { problems: [], note: "the newest session is a copy, which names an older version" };
   }
   const version = path === null ? null : clientVersionIn(path);

@@ -89,9 +89,6 @@ export function imageTokens(
   height: number,
   limits: Readonly<ImageLimits> = STANDARD_IMAGE,
 ): number {
-  if (!(width > 0 && height > 0 && width < Infinity && height < Infinity)) {
-    throw new RangeError(`Cannot price an image: its size is ${width} by ${height} pixels`);
-  }
   const scale = Math.min(1, limits.edgePixels / Math.max(width, height));
   const across = Math.ceil(Math.fround(width * scale) / PATCH_PIXELS);
   const down = Math.ceil(Math.fround(height * scale) / PATCH_PIXELS);

@@ -25,6 +25,9 @@ export const PRICE_RATIOS: PriceRatios = {
   output: 5,
 };
 
+/** Default lifetime of the prompt cache, in seconds. */
+export const SHORT_TTL_SECONDS = 300;
+
 /** The price of Sonnet 5.5 applies from 7 October 2026. */
 const CHEAPER_READS: readonly (readonly [name: RegExp, cacheRead: number])[] = [
   [/^claude-(?:fable|mythos)-5-1(?!\d)/, 0.025],

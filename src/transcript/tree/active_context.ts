@@ -3,7 +3,7 @@
 import { Conversation, type CutOff, FIRST_CHECK_BYTES, type TreeChange } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";
 import { readAt, readLinesBackward, release, type SeekableSource } from "../lines.ts";
-import { LONG_LINE_BYTES, readBriefly, skimProgress } from "../long_lines.ts";
+import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
 import { ClientLines, restoreAll, restoreResults } from "./parallel_calls.ts";
 import { isThorough, keepsLines, nodeOf, type TreeNode } from "./tree.ts";
@@ -24,8 +24,6 @@ export interface ActiveContext {
   isCompacted: boolean;
   /** If the first entry's parent is missing, whether the file has earlier messages; else null. */
   cutOff: CutOff | null;
-  isLastLineTorn: boolean;
-  readFrom: number;
 }
 
 /** Finds the active context. Reads backward from the end, only as far as needed. */
@@ -37,7 +35,6 @@ export function findActiveContext(
   const isOverLimit = size > (options.maxWholeFileBytes ?? MAX_WHOLE_FILE_BYTES);
   let isLarge = isOverLimit;
   const conversation = new Conversation();
-  let isLastLineTorn = false;
   let readFrom = size;
   let isKnown = false;
   let isAllNeeded = false;
@@ -47,12 +44,8 @@ export function findActiveContext(
   const multiEntryLines = new Set<number>();
   const nodesWithoutId: TreeNode[] = [];
   for (const line of readLinesBackward(file, size)) {
-    const skimmed = skimProgress(line.bytes);
-    const placed = skimmed === undefined
-      ? readBriefly(line.bytes)
-      : [{ entry: skimmed, start: 0, end: line.bytes.length }];
+    const placed = readBriefly(line.bytes);
     if (placed.length > 1) multiEntryLines.add(line.offset);
-    if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
     for (const { entry, start, end } of placed.reverse()) {
       const place = { offset: line.offset + start, length: end - start };
       // A metadata line from before a compaction states the size of the context before the compaction.
@@ -101,8 +94,6 @@ export function findActiveContext(
     cutOff: chain[0] === undefined || chain[0].boundary !== undefined || readFrom > 0
       ? null
       : conversation.cutAt(chain[0]),
-    isLastLineTorn,
-    readFrom,
   };
 }
 
@@ -130,10 +121,6 @@ export function* readNodes(
 /** Doubles the length, so that somewhat longer lines also fit, except for a very long line. */
 function roomFor(length: number): number {
   return length > LONG_LINE_BYTES ? length : length * 2;
-}
-
-function isBlankFrom(bytes: Uint8Array, start: number): boolean {
-  return new TextDecoder().decode(bytes.subarray(start)).trim() === "";
 }
 
 /** Whether earlier lines can no longer change the context. */

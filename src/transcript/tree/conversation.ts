@@ -44,8 +44,6 @@ export class Conversation {
   lacksLines = false;
 
   readonly #otherLines = new Map<string, OtherLine>();
-  /** For each message, the last progress line skipped on the way up from it. */
-  readonly #lastSkipped = new Map<TreeNode, OtherLine>();
   #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
   #isPromptKnown = false;
@@ -117,12 +115,10 @@ export class Conversation {
 
   /** Skips progress lines. */
   linkOf(node: TreeNode): string | null {
-    // Stores the last of the skipped lines, so that thousands of lines are skipped only once.
-    let { parentUuid: link, offset } = this.#lastSkipped.get(node) ?? node;
+    let { parentUuid: link, offset }: Pick<TreeNode, "parentUuid" | "offset"> = node;
     while (link !== null && !this.nodes.has(link)) {
       const passed = this.#otherLines.get(link);
       if (!passed?.isProgress || passed.offset >= offset) break;
-      this.#lastSkipped.set(node, passed);
       ({ parentUuid: link, offset } = passed);
     }
     return this.#change === undefined ? link : this.#change.linkOf(node, link);
