@@ -45,8 +45,18 @@ export const TOOL_RESULT_TOKENS = 12;
  * outside a terminal escape sequence), so a long text can be estimated in pieces.
  */
 export function estimateTextTokens(text: string): number {
-  return priceTextUnits(countTextUnits(text));
+  if (text.length < MIN_CACHED_CHARS) return priceTextUnits(countTextUnits(text));
+  if (text !== lastEstimate.text) {
+    lastEstimate = { text, tokens: priceTextUnits(countTextUnits(text)) };
+  }
+  return lastEstimate.tokens;
 }
+
+/** Counting shorter text is faster than comparing it. */
+const MIN_CACHED_CHARS = 1000;
+
+/** A trim counts each result twice in a row: as part of the context, and to cut it. */
+let lastEstimate = { text: "", tokens: 0 };
 
 export function estimateThinkingTokens(text: string, signatureLength: number): number {
   if (signatureLength <= 0) return estimateTextTokens(text);
