@@ -1074,8 +1074,20 @@ var CHARACTERS_PER_TOKEN = 2.8;
 var TOOL_USE_TOKENS = 80;
 var TOOL_RESULT_TOKENS = 12;
 function estimateTextTokens(text) {
-  return priceTextUnits(countTextUnits(text));
+  if (text.length < MIN_CACHED_CHARS) return priceTextUnits(countTextUnits(text));
+  if (text !== lastEstimate.text) {
+    lastEstimate = {
+      text,
+      tokens: priceTextUnits(countTextUnits(text))
+    };
+  }
+  return lastEstimate.tokens;
 }
+var MIN_CACHED_CHARS = 1e3;
+var lastEstimate = {
+  text: "",
+  tokens: 0
+};
 function estimateThinkingTokens(text, signatureLength) {
   if (signatureLength <= 0) return estimateTextTokens(text);
   if (text === "") return 0.27 * signatureLength;
