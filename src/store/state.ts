@@ -16,7 +16,7 @@ import {
   parseInsideRecord,
 } from "./inside_record.ts";
 import { isSessionId, joinPath } from "./paths.ts";
-import { isTemporary, readOwnTextSync } from "./own_file.ts";
+import { readOwnJson, readOwnTextSync } from "./own_file.ts";
 
 interface LastCheckpoint {
   readonly id: string;
@@ -134,14 +134,9 @@ export function stateFolder(projectDir: string): string {
 
 /** Keeps unknown fields. */
 export function readStateFile(path: string, isForChange = false): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(readOwnTextSync(path, MAX_STATE_BYTES) ?? "{}");
-    return isObject(value) ? value : {};
-  } catch (error) {
-    // A damaged file counts as empty, because the next write replaces it.
-    if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary(error))) throw error;
-    return {};
-  }
+  // A damaged file counts as empty, because the next write replaces it.
+  const value = readOwnJson(path, MAX_STATE_BYTES, isForChange);
+  return isObject(value) ? value : {};
 }
 
 function viewState(raw: Record<string, unknown>): SessionState {

@@ -8,7 +8,7 @@ import { isObject } from "../../core/record.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { joinPath } from "../../store/paths.ts";
 import { withFolderLock } from "../../store/private_dir.ts";
-import { isTemporary, readOwnTextSync } from "../../store/own_file.ts";
+import { readOwnJson } from "../../store/own_file.ts";
 
 /** Longest time between the end of the old session and the start of the new one, in milliseconds. */
 export const MAX_LEFT_AGE_MS = 30_000;
@@ -71,14 +71,8 @@ function change(folder: string, update: (known: LeftSession[]) => LeftSession[])
 
 /** Treats a missing or damaged file as empty. The next change repairs it. */
 function readLeftSessions(folder: string, isForChange = false): LeftSession[] {
-  try {
-    const path = joinPath(folder, "left.json");
-    const value: unknown = JSON.parse(readOwnTextSync(path, MAX_FILE_BYTES) ?? "[]");
-    return Array.isArray(value) ? value.filter(isLeftSession) : [];
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary(error))) throw error;
-    return [];
-  }
+  const value = readOwnJson(joinPath(folder, "left.json"), MAX_FILE_BYTES, isForChange);
+  return Array.isArray(value) ? value.filter(isLeftSession) : [];
 }
 
 function isLeftSession(value: unknown): value is LeftSession {
