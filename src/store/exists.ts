@@ -1,3 +1,5 @@
+const MAX_ENTRIES = 100_000;
+
 /** Returns null if nothing exists at the path. Does not follow links. */
 export function infoOf(path: string): Deno.FileInfo | null {
   return unlessMissing(() => Deno.lstatSync(path));
@@ -65,4 +67,10 @@ export function sizeOf(path: string): number {
 /** Lists a folder; returns an empty list if it is missing. Follows links. */
 export function listFolder(path: string): Deno.DirEntry[] {
   return unlessMissing(() => [...Deno.readDirSync(path)]) ?? [];
+}
+
+/** Lists a folder; returns null for a link or a missing folder. */
+export function entriesOf(path: string): Deno.DirEntry[] | null {
+  if (infoOf(path)?.isDirectory !== true) return null;
+  return listFolder(path).slice(0, MAX_ENTRIES);
 }

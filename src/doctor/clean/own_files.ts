@@ -1,4 +1,4 @@
-import { infoOf, isMissing, listFolder } from "../../store/exists.ts";
+import { entriesOf, infoOf, isMissing } from "../../store/exists.ts";
 import { IGNORE_EVERYTHING, isIgnoreName } from "../../core/ignore_file.ts";
 import { leadsElsewhere } from "../../store/own_file.ts";
 import { joinPath } from "../../store/paths.ts";
@@ -32,8 +32,6 @@ export interface OwnFiles {
   /** Paths of foreign files, and of links, which are not followed. */
   readonly others: readonly string[];
 }
-
-const MAX_ENTRIES = 100_000;
 
 const MAX_SPILL_DEPTH = 4;
 
@@ -93,12 +91,6 @@ export function removeOwnFile(path: string): void {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-}
-
-/** Returns null for a link or a missing folder. */
-export function entriesOf(folder: string): Deno.DirEntry[] | null {
-  if (infoOf(folder)?.isDirectory !== true) return null;
-  return listFolder(folder).slice(0, MAX_ENTRIES);
 }
 
 /** Leaves out links and the folders below them; only `.claude` itself may be a link. */

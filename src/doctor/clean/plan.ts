@@ -7,11 +7,11 @@ import { filesOf, oldSaves } from "../../saved/store.ts";
 import { readOwnTextSync } from "../../store/own_file.ts";
 import { isMarkedAsOwn, type OwnPlace } from "../../store/ours.ts";
 import { trackedIn } from "../../store/git_tracked.ts";
-import { exists, unlessFailed } from "../../store/exists.ts";
+import { entriesOf, exists, unlessFailed } from "../../store/exists.ts";
 import { fileName, joinPath } from "../../store/paths.ts";
 import { stateFolder } from "../../store/state.ts";
 import { keptFolder } from "../../transcript/kept.ts";
-import { entriesOf, findKept, findOwnFiles, findTemporaries, type OwnFile } from "./own_files.ts";
+import { findKept, findOwnFiles, findTemporaries, type OwnFile } from "./own_files.ts";
 
 export interface CleanPlanOptions {
   readonly projectDir: string;
