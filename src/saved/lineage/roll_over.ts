@@ -22,7 +22,7 @@ import {
   withEnded,
   withStarted,
 } from "./rows.ts";
-import { startOf, workerName } from "./sessions.ts";
+import { startOf } from "./sessions.ts";
 
 const MAX_TITLE_CHARS = 100;
 
@@ -40,8 +40,6 @@ export interface RollOverOptions extends CheckpointPart, Pick<LineageOptions, "w
   readonly percent: number | null;
   /** The issue, such as `#42`. @default {that of the handoff from which the session continues} */
   readonly issue?: string;
-  /** The session's worker. @default the worker in the lineage, else {workerOf()} */
-  readonly workerId?: string | number;
   /** Whether the handoff remains available after a session claims it. @default {false} */
   readonly keep?: boolean;
   /** Whether a headless session may claim the handoff. @default {false} */
@@ -184,9 +182,8 @@ function withAnnounced(
   const { sessionId } = owner;
   const now = new Date(options.now());
   const known = records.find((one) => one.session_id === sessionId);
-  const workerId = options.workerId === undefined ? known?.worker_id : workerName(options.workerId);
-  const worker = workerId === undefined ? {} : { workerId };
   const startedAt = readStartedAt(transcript) ?? now;
+  const worker = known === undefined ? {} : { workerId: known.worker_id };
   const parent = startOf({ sessionId, transcript, now: startedAt, retentionDays, ...worker });
   const started = known === undefined ? withStarted(records, parent).sessions : records;
   const ended = withEnded(started, {
