@@ -107,12 +107,6 @@ interface TurnEvent {
   readonly reason: string;
 }
 
-/** After `/clear`, the client continues under another id. */
-interface EndEvent {
-  readonly reason: string;
-  readonly sessionId: string;
-}
-
 export interface ClassicAnswer {
   readonly additionalContext?: readonly string[];
 }
@@ -210,7 +204,6 @@ export interface Client {
   };
   readonly clock: {
     now(): Promise<number>;
-    sleep(ms: number): Promise<void>;
     after(ms: number, fn: () => unknown): unknown;
   };
 }
@@ -219,7 +212,6 @@ export interface Client {
 export type NextHandler<E, A> = (event: E) => Promise<A>;
 
 interface MeasureEvent {
-  readonly context: ContextFill;
   readonly changed: readonly string[];
 }
 
@@ -244,9 +236,9 @@ export interface On {
     hook: Hook<ClassicEvent, ClassicAnswer>,
   ): Registered;
   (event: "turn.complete", hook: Hook<TurnEvent, { text: string }>): Registered;
-  (event: "session.end", hook: Hook<EndEvent, void>): Registered;
+  (event: "session.end", hook: Hook<unknown, void>): Registered;
   (event: "tool.call", matcher: { tool: string }, hook: Hook<ToolEvent, ToolAnswer>): Registered;
-  (event: "session.measure", hook: Hook<MeasureEvent, { changed: readonly string[] }>): Registered;
+  (event: "session.measure", hook: Hook<MeasureEvent, MeasureEvent>): Registered;
   (event: "session.compact", hook: Hook<CompactEvent, CompactAnswer>): Registered;
   (
     event: "command.run",
