@@ -44,6 +44,11 @@ const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 const EXTENSION = ".jsonl";
 
+const EXPIRING: ReadonlySet<OwnFile["kind"]> = new Set(["blackboard", "report"]);
+
+/** Matches older logs, and a file of an earlier version. */
+const EXPIRING_NAME = /^(?:\w+\.1\.jsonl|watch\.json)$/;
+
 const SAVES = ["checkpoint", "snapshot", "handoff"] as const;
 
 export function planClean(options: CleanPlanOptions): CleanPlan {
@@ -95,13 +100,6 @@ function reasonsOf(
     for (const path of saves.flatMap(filesOf)) reasons.set(path, reason);
   }
   for (const path of oldOutputs({ projectDir, retentionDays, nowMs })) reasons.set(path, old);
-  const expiring = [
-    "events.1.jsonl",
-    "live.1.jsonl",
-    "blackboard.jsonl",
-    "blackboard.1.jsonl",
-    "watch.json",
-  ].map((name) => joinPath(projectDir, ".claude", "trimtab", name));
   const states = `${stateFolder(projectDir)}/`;
   const sessions = sessionIds(configDir);
   for (const { path, mtimeMs, kind } of files) {
@@ -109,7 +107,7 @@ function reasonsOf(
     if (kind === "mark" && !marks.has(fileName(path))) {
       reasons.set(path, "its file no longer exists");
     }
-    if (expiring.includes(path) || kind === "report") reasons.set(path, old);
+    if (EXPIRING.has(kind) || EXPIRING_NAME.test(fileName(path))) reasons.set(path, old);
     const id = path.startsWith(states)
       ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
       : null;

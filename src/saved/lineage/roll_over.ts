@@ -162,7 +162,7 @@ function endAndAnnounce(
       const { sessions, child } = withAnnounced(records, handoff, options);
       const prompt_file = writeNextHandoff(child, handoff, options);
       isWritten = true;
-      return { sessions, value: { child, prompt_file } };
+      return { sessions, record: { child, prompt_file } };
     });
   } catch (error) {
     // Removes the new handoff, unless it replaced an earlier handoff, because its content is then still
