@@ -476,13 +476,13 @@ var EMPTY = {
 function nonMessageTokens(categories) {
   return Object.entries(categories).reduce((sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens, 0);
 }
-function lastTrim(trims) {
+function trimsInEffect(trims) {
   const remaining = [];
   for (const trim of trims) {
     if (trim.kind === "undo") remaining.pop();
     if (trim.kind === "trim") remaining.push(trim);
   }
-  return remaining.at(-1);
+  return remaining;
 }
 function withTrim(record, trim) {
   const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
@@ -6842,7 +6842,7 @@ async function statusText(client, session, { plan, config, isList }) {
     readRecord(client),
     client.clock.now()
   ]);
-  const trim = hasCuts(session.rows) ? lastTrim(trims) : undefined;
+  const trim = hasCuts(session.rows) ? trimsInEffect(trims).at(-1) : undefined;
   const cache = cacheOf(session);
   const { tokens, limit } = fill;
   const entries = session.lines.active.map(({ entry }) => entry);
@@ -7241,7 +7241,7 @@ async function undoTrim(client, session, last) {
   });
 }
 function tokensAfterUndo(trims, now) {
-  const { tokens_before: before, tokens_after: after } = lastTrim(trims) ?? {};
+  const { tokens_before: before, tokens_after: after } = trimsInEffect(trims).at(-1) ?? {};
   if (!before || !after) return before ?? undefined;
   return (now ?? after) + before - after;
 }
@@ -7455,7 +7455,7 @@ async function answerCompaction(client, event, next) {
     return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
-      lastSize: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
+      lastSize: trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
         const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);

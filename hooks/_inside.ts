@@ -31,7 +31,7 @@ import {
   RECALL,
   setNotePending,
 } from "../src/inside/recall.ts";
-import { lastTrim } from "../src/store/inside_record.ts";
+import { trimsInEffect } from "../src/store/inside_record.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isTooSmallTrim, type RunningSession } from "../src/inside/trim.ts";
 import {
@@ -187,7 +187,7 @@ async function answerCompaction(
     return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
-      lastSize: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
+      lastSize: trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
         const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);

@@ -18,7 +18,11 @@ import { droppedLines } from "../src/inside/turns.ts";
 import { describeUndo, describeUndoneCompaction } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
 import { usageOfEntry } from "../src/transcript/tokens/usage.ts";
-import { type InsideTrimRecord, lastTrim, nonMessageTokens } from "../src/store/inside_record.ts";
+import {
+  type InsideTrimRecord,
+  nonMessageTokens,
+  trimsInEffect,
+} from "../src/store/inside_record.ts";
 import { planOf, refusalOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
@@ -86,7 +90,7 @@ function tokensAfterUndo(
   trims: readonly InsideTrimRecord[],
   now: number | undefined,
 ): number | undefined {
-  const { tokens_before: before, tokens_after: after } = lastTrim(trims) ?? {};
+  const { tokens_before: before, tokens_after: after } = trimsInEffect(trims).at(-1) ?? {};
   if (!before || !after) return before ?? undefined;
   return (now ?? after) + before - after;
 }

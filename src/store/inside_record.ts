@@ -82,14 +82,14 @@ export function nonMessageTokens(categories: InsideFill["categories"]): number {
   );
 }
 
-/** Returns the newest trim that was not undone. */
-export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord | undefined {
+/** Returns the trims that were not undone, oldest first. */
+export function trimsInEffect(trims: readonly InsideTrimRecord[]): InsideTrimRecord[] {
   const remaining: InsideTrimRecord[] = [];
   for (const trim of trims) {
     if (trim.kind === "undo") remaining.pop();
     if (trim.kind === "trim") remaining.push(trim);
   }
-  return remaining.at(-1);
+  return remaining;
 }
 
 /** Drops the level and the warning, which predate the trim. */

@@ -20,7 +20,7 @@ export function withLockSync<T>(
   path: string,
   work: () => T,
   options: LockOptions = {},
-): { readonly value: T } | null {
+): T | null {
   // Opening a link would create a file at its target.
   refuseNonFiles(path);
   using file = Deno.openSync(path, {
@@ -30,7 +30,7 @@ export function withLockSync<T>(
     mode: PRIVATE_FILE_MODE,
   });
   using lock = lockWithin(file, path, options.waitMs ?? LOCK_WAIT_MS);
-  return lock === null ? null : { value: work() };
+  return lock === null ? null : work();
 }
 
 function lockWithin(file: Deno.FsFile, path: string, waitMs: number): Disposable | null {
