@@ -49,13 +49,10 @@ function refuseNonReport(path: string): void {
   if (!info.isFile) {
     throw new TypeError(`Cannot write the report: ${path} exists and is not a file`);
   }
-  if (info.size > 0 && !isPage(path)) {
+  const isPage = readHead(path, PAGE_START.length).toLowerCase() === PAGE_START;
+  if (info.size > 0 && !isPage) {
     throw new TypeError(`Cannot write the report: ${path} exists and is not a report`);
   }
-}
-
-function isPage(path: string): boolean {
-  return readHead(path, PAGE_START.length).toLowerCase() === PAGE_START;
 }
 
 function move(from: string, to: string): void {

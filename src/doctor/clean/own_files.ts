@@ -67,7 +67,11 @@ export function findOwnFiles(projectDir: string): OwnFiles {
     }
   }
   files.sort((a, b) => a.path < b.path ? -1 : 1);
-  return { files, folders: folders.sort(longestFirst), others: others.sort() };
+  return {
+    files,
+    folders: folders.sort((a, b) => b.length - a.length || (a < b ? -1 : 1)),
+    others: others.sort(),
+  };
 }
 
 export function findTemporaries(folders: readonly string[]): OwnFile[] {
@@ -137,8 +141,4 @@ function viewFile(path: string, kind: OwnKind): OwnFile | null {
   const info = infoOf(path);
   if (info?.isFile !== true) return null;
   return { path, kind, bytes: info.size, mtimeMs: info.mtime?.getTime() ?? Infinity };
-}
-
-function longestFirst(a: string, b: string): number {
-  return b.length - a.length || (a < b ? -1 : 1);
 }
