@@ -33,6 +33,7 @@ export interface InsideWatch {
   readonly active_since?: string;
   /** Time of the last work, ISO 8601; updated at most once a minute. */
   readonly last_active_at?: string;
+  /** The level after its last change. */
   readonly level?: string;
   /** Time of the last warning to the model, ISO 8601. */
   readonly warned_at?: string;

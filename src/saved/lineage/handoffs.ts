@@ -35,8 +35,7 @@ export interface FoundHandoff extends FoundSave {
   readonly status: "waiting" | "claimed";
 }
 
-export interface ClaimOptions extends OwnPlace {
-  readonly sessionId: string;
+export interface ClaimOptions extends StateOwner {
   readonly nowMs: number;
   /** The session whose handoff to claim. @default {any session} */
   readonly parent?: string;

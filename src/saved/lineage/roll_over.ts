@@ -9,7 +9,7 @@ import { readStartedAt } from "../../transcript/find.ts";
 import { continuationText } from "../views/continuation.ts";
 import { checkHandoff, guardHandoff, splitHandoff } from "../views/handoff.ts";
 import { currentRequests } from "../../layout/prompts.ts";
-import { contentOf, sealSnapshot } from "../save.ts";
+import { contentOf, type SaveHandoff, sealSnapshot } from "../save.ts";
 import { checkpointSession, type SessionCheckpointOptions } from "../session.ts";
 import { isOwnSave, removeSave } from "../store.ts";
 import { changeLineage, type LineageOutcome } from "./file.ts";
@@ -40,12 +40,9 @@ export interface RollOverOptions extends CheckpointPart, Pick<LineageOptions, "w
   readonly percent: number | null;
   /** The issue, such as `#42`. @default {that of the handoff from which the session continues} */
   readonly issue?: string;
-  /** Whether the handoff remains available after a session claims it. @default {false} */
-  readonly keep?: boolean;
-  /** Whether a headless session may claim the handoff. @default {false} */
-  readonly forHeadless?: boolean;
-  /** Whether the episodic-memory command was found. @default {false} */
-  readonly hasEpisodicMemory?: boolean;
+  readonly keep?: SaveHandoff["keep"];
+  readonly forHeadless?: SaveHandoff["for_headless"];
+  readonly hasEpisodicMemory?: SaveHandoff["has_episodic_memory"];
 }
 
 /** Result of a rollover, with the keys of the command's JSON. */
