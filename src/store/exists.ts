@@ -19,6 +19,11 @@ function unlessMissing<T>(read: () => T): T | null {
   }
 }
 
+/** Does nothing if the file is missing, because another process may have removed it. */
+export function removeFile(path: string): void {
+  unlessMissing(() => Deno.removeSync(path));
+}
+
 /** Returns null after any error except for a missing permission. */
 export function unlessFailed<T>(read: () => T): T | null {
   try {

@@ -1,4 +1,4 @@
-import { infoOf } from "./exists.ts";
+import { infoOf, removeFile } from "./exists.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { sleepSync } from "./sleep.ts";
 import { refuseNonFiles } from "./own_file.ts";
@@ -65,20 +65,12 @@ function hasNoLocks(error: unknown): boolean {
 function createLockFile(path: string): Disposable | null {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();
-    return { [Symbol.dispose]: () => removeLockFile(path) };
+    return { [Symbol.dispose]: () => removeFile(path) };
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
   // The system does not remove the lock file of a killed process.
   const takenMs = infoOf(path)?.mtime?.getTime() ?? Date.now();
-  if (Date.now() - takenMs > MAX_HELD_MS) removeLockFile(path);
+  if (Date.now() - takenMs > MAX_HELD_MS) removeFile(path);
   return null;
-}
-
-function removeLockFile(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }

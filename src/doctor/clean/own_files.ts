@@ -1,4 +1,4 @@
-import { entriesOf, infoOf, isMissing } from "../../store/exists.ts";
+import { entriesOf, infoOf, removeFile } from "../../store/exists.ts";
 import { IGNORE_EVERYTHING, isIgnoreName } from "../../core/ignore_file.ts";
 import { leadsElsewhere } from "../../store/own_file.ts";
 import { joinPath } from "../../store/paths.ts";
@@ -90,11 +90,7 @@ function findNamed(folder: string, names: RegExp, kind: OwnKind): OwnFile[] {
 
 /** Skips a link, which may have replaced the file since the check. */
 export function removeOwnFile(path: string): void {
-  try {
-    if (Deno.lstatSync(path).isFile) Deno.removeSync(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  if (infoOf(path)?.isFile === true) removeFile(path);
 }
 
 /** Leaves out links and the folders below them; only `.claude` itself may be a link. */
