@@ -41,10 +41,7 @@ export function saveLeftWork(start: Start): FoundSave | null {
 }
 
 /** Returns the work of the handoff's session if its user asked for more after the handoff. */
-export function workAfterHandoff(
-  { id, save }: FoundHandoff,
-  start: Start,
-): WorkState | undefined {
+export function workAfterHandoff({ id, save }: FoundHandoff, start: Start): WorkState | undefined {
   try {
     const transcript = transcriptOf(id, start);
     if (transcript === null || !hasPromptSince(transcript, save.timestamp)) return undefined;

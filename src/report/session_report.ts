@@ -117,10 +117,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
 }
 
 /** @param wanted Byte offsets of the entries whose line numbers are requested. */
-export function readHistory(
-  path: string,
-  wanted: ReadonlySet<number> = new Set(),
-): SessionHistory {
+export function readHistory(path: string, wanted: ReadonlySet<number> = new Set()): SessionHistory {
   using file = openFileSync(path);
   // Ignores lines that the client appends from now on.
   const limitBytes = file.statSync().size;

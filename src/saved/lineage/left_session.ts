@@ -38,11 +38,7 @@ export function recordLeftSession(projectDir: string, left: LeftSession): void {
 }
 
 /** Removes and returns the session just left, matched by the prompt's id or the process id if known. */
-export function takeLeftSession(
-  projectDir: string,
-  start: Moment,
-  nowMs: number,
-): string | null {
+export function takeLeftSession(projectDir: string, start: Moment, nowMs: number): string | null {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   if (readLeftSessions(folder).length === 0) return null;
   let match: LeftSession | undefined;
