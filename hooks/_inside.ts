@@ -14,7 +14,7 @@ import type {
   CompactEvent,
   NextHandler,
   On,
-  Row,
+  Rows,
   ToolAnswer,
   ToolEvent,
 } from "../src/inside/client.ts";
@@ -251,7 +251,7 @@ interface TypedTrim extends PlannedTrim {
 
 /** The trim that `/trim` has planned, for the compaction that it starts. */
 let planned:
-  | PlannedTrim & { readonly typed: string; readonly rows: readonly Readonly<Row>[] }
+  | PlannedTrim & { readonly typed: string; readonly rows: Rows }
   | undefined;
 
 /** Returns the answer to a request that changes nothing, or `undefined` if a trim should be made. */
@@ -346,11 +346,7 @@ async function editHook(
   return await next(event);
 }
 
-async function trimRows(
-  client: Client,
-  rows: readonly Readonly<Row>[],
-  typed: string,
-): Promise<CompactAnswer> {
+async function trimRows(client: Client, rows: Rows, typed: string): Promise<CompactAnswer> {
   const earlier = planned;
   planned = undefined;
   if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {

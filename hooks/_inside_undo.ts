@@ -1,4 +1,4 @@
-import type { Client, CompactAnswer, Row } from "../src/inside/client.ts";
+import type { Client, CompactAnswer, Row, Rows } from "../src/inside/client.ts";
 import {
   conversationOf,
   findOriginals,
@@ -26,10 +26,7 @@ import {
 import { planOf, refusalOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
-export async function undoRows(
-  client: Client,
-  rows: readonly Readonly<Row>[],
-): Promise<CompactAnswer> {
+export async function undoRows(client: Client, rows: Rows): Promise<CompactAnswer> {
   const session = await sessionOf(client, rows);
   const undoable = listUndoable(session.lines);
   if (undoable.length === 0 && !hasCuts(session.rows, { isTextOnly: true })) {
@@ -100,7 +97,7 @@ function restoreDroppedTurns(
   { id, rows, lines, media }: RunningSession,
   oldLines: readonly SessionLine[],
   tip: string | undefined,
-): readonly Readonly<Row>[] {
+): Rows {
   const reminders = readReminders([...lines.before, ...lines.active], lines);
   const start = oldLines[0]?.number ?? Infinity;
   const restored: Readonly<Row>[] = [];
@@ -137,7 +134,7 @@ async function restoreSummarised(
   client: Client,
   { session, rows, last }: {
     readonly session: RunningSession;
-    readonly rows: readonly Readonly<Row>[];
+    readonly rows: Rows;
     readonly last: Boundary;
   },
 ): Promise<CompactAnswer | undefined> {

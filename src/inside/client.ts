@@ -30,6 +30,9 @@ export interface Row {
   handle?: string;
 }
 
+/** A conversation, or a part of one. */
+export type Rows = readonly Readonly<Row>[];
+
 export interface CompactEvent {
   /** `precompute` only prepares a compaction. */
   readonly trigger: "manual" | "auto" | "plugin" | "precompute";
@@ -37,7 +40,7 @@ export interface CompactEvent {
   readonly agentId?: string;
   /** Arguments of `/compact`. */
   readonly instructions?: string;
-  readonly messages: readonly Readonly<Row>[];
+  readonly messages: Rows;
 }
 
 export type CompactAnswer =
