@@ -16,11 +16,7 @@ export interface LockOptions {
 }
 
 /** Returns null if another process holds the lock for too long. */
-export function withLockSync<T>(
-  path: string,
-  work: () => T,
-  options: LockOptions = {},
-): T | null {
+export function withLockSync<T>(path: string, work: () => T, options: LockOptions = {}): T | null {
   // Opening a link would create a file at its target.
   refuseNonFiles(path);
   using file = Deno.openSync(path, {
