@@ -25,8 +25,6 @@ export interface CommandOutput {
   isContent?: boolean;
   /** The exit code. @default {0} */
   exitCode?: number;
-  /** Whether the command has already printed its output, as `watch` does. */
-  isPrinted?: boolean;
 }
 
 /** Loads `@std/cli` only if an option takes a value. */
@@ -106,11 +104,9 @@ export function command<Option extends OptionSpec>(
         return EXIT.done;
       }
       const output = await main(options, ...positionals);
-      if (output.isPrinted !== true) {
-        if (options.json === true) print(JSON.stringify(output.json));
-        else if (output.isContent === true) printContent(output.text);
-        else print(output.text, output.drawing);
-      }
+      if (options.json === true) print(JSON.stringify(output.json));
+      else if (output.isContent === true) printContent(output.text);
+      else print(output.text, output.drawing);
       return isSkill ? EXIT.done : output.exitCode ?? EXIT.done;
     } catch (error) {
       const message = messageOf(error);

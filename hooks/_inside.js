@@ -72,46 +72,41 @@ async function readText(client, path, maxBytes) {
   }));
 }
 var MAX_IGNORE_BYTES = 64 * 1024;
-async function writeOwn(client, { root, below }, text) {
-  const [folder] = below;
+async function writeOwn(client, { root, path }, text) {
+  const folder = `${root}/.claude/trimtab`;
+  const ignore = `${folder}/${IGNORE_FILES.git}`;
   await Promise.all([
-    refuseLinks(client, root, [
-      folder,
-      IGNORE_FILES.git
-    ]),
-    refuseLinks(client, root, below)
+    refuseLinks(client, root, ignore),
+    refuseLinks(client, root, path)
   ]);
-  const ignore = `${root}/.claude/${folder}/${IGNORE_FILES.git}`;
   if (await client.fs.exists(ignore)) {
     const text2 = await readText(client, ignore, MAX_IGNORE_BYTES);
     if (!ignoresEverything(text2 ?? "")) throw new TypeError(`${ignore} does not ignore everything`);
   } else {
     await client.fs.write(ignore, IGNORE_EVERYTHING);
-    await refuseLinks(client, root, [
-      folder,
-      IGNORE_FILES.search
-    ]);
-    const search = `${root}/.claude/${folder}/${IGNORE_FILES.search}`;
+    const search = `${folder}/${IGNORE_FILES.search}`;
+    await refuseLinks(client, root, search);
     if (await statOf(client, search) === undefined) {
       await client.fs.write(search, IGNORE_EVERYTHING);
     }
   }
-  await client.fs.write(`${root}/.claude/${below.join("/")}`, text);
+  await client.fs.write(path, text);
 }
-async function refuseLinks(client, root, below) {
-  let path = `${root}/.claude`;
-  const settings = await statOf(client, path);
+async function refuseLinks(client, root, path) {
+  let folder = `${root}/.claude`;
+  const below = path.slice(folder.length + 1).split("/");
+  const settings = await statOf(client, folder);
   if (settings?.isLink === true) {
     const [linked, project] = [
       settings.realPath,
       (await statOf(client, root))?.realPath
     ];
     const isInside = project !== undefined && linked?.startsWith(project) === true && /^[\\/]/.test(linked.slice(project.length));
-    if (!isInside) throw new TypeError(`${path} points outside the project`);
+    if (!isInside) throw new TypeError(`${folder} points outside the project`);
   }
   for (const name of below) {
-    path = `${path}/${name}`;
-    if ((await statOf(client, path))?.isLink === true) throw new TypeError(`${path} is a link`);
+    folder = `${folder}/${name}`;
+    if ((await statOf(client, folder))?.isLink === true) throw new TypeError(`${folder} is a link`);
   }
 }
 async function statOf(client, path) {
@@ -492,13 +487,13 @@ var EMPTY = {
 function nonMessageTokens(categories) {
   return Object.entries(categories).reduce((sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens, 0);
 }
-function lastTrim(trims) {
+function trimsInEffect(trims) {
   const remaining = [];
   for (const trim of trims) {
     if (trim.kind === "undo") remaining.pop();
     if (trim.kind === "trim") remaining.push(trim);
   }
-  return remaining.at(-1);
+  return remaining;
 }
 function withTrim(record, trim) {
   const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
@@ -5175,15 +5170,10 @@ function changeRecord(client, change) {
 }
 async function writeRecord(client, change) {
   const [root, id] = await ownerOf(client);
-  const below = [
-    "trimtab",
-    "state",
-    `${id}.inside.json`
-  ];
   const record = change(await readRecord(client));
   await writeOwn(client, {
     root,
-    below
+    path: insideRecordPath(root, id)
   }, JSON.stringify(record));
 }
 
@@ -6848,7 +6838,7 @@ async function statusText(client, session, { plan, config, isList }) {
     readRecord(client),
     client.clock.now()
   ]);
-  const trim = hasCuts(session.rows) ? lastTrim(trims) : undefined;
+  const trim = hasCuts(session.rows) ? trimsInEffect(trims).at(-1) : undefined;
   const cache = cacheOf(session);
   const { tokens, limit } = fill;
   const entries = session.lines.active.map(({ entry }) => entry);
@@ -7247,7 +7237,7 @@ async function undoTrim(client, session, last) {
   });
 }
 function tokensAfterUndo(trims, now) {
-  const { tokens_before: before, tokens_after: after } = lastTrim(trims) ?? {};
+  const { tokens_before: before, tokens_after: after } = trimsInEffect(trims).at(-1) ?? {};
   if (!before || !after) return before ?? undefined;
   return (now ?? after) + before - after;
 }
@@ -7461,7 +7451,7 @@ async function answerCompaction(client, event, next) {
     return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
-      lastSize: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
+      lastSize: trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
         const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);

@@ -14,7 +14,7 @@ import type {
   CompactEvent,
   NextHandler,
   On,
-  Row,
+  Rows,
   ToolAnswer,
   ToolEvent,
 } from "../src/inside/client.ts";
@@ -31,7 +31,7 @@ import {
   RECALL,
   setNotePending,
 } from "../src/inside/recall.ts";
-import { lastTrim } from "../src/store/inside_record.ts";
+import { trimsInEffect } from "../src/store/inside_record.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isTooSmallTrim, type RunningSession } from "../src/inside/trim.ts";
 import {
@@ -187,7 +187,7 @@ async function answerCompaction(
     return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
-      lastSize: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
+      lastSize: trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
         const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
@@ -251,7 +251,7 @@ interface TypedTrim extends PlannedTrim {
 
 /** The trim that `/trim` has planned, for the compaction that it starts. */
 let planned:
-  | PlannedTrim & { readonly typed: string; readonly rows: readonly Readonly<Row>[] }
+  | PlannedTrim & { readonly typed: string; readonly rows: Rows }
   | undefined;
 
 /** Returns the answer to a request that changes nothing, or `undefined` if a trim should be made. */
@@ -346,11 +346,7 @@ async function editHook(
   return await next(event);
 }
 
-async function trimRows(
-  client: Client,
-  rows: readonly Readonly<Row>[],
-  typed: string,
-): Promise<CompactAnswer> {
+async function trimRows(client: Client, rows: Rows, typed: string): Promise<CompactAnswer> {
   const earlier = planned;
   planned = undefined;
   if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {

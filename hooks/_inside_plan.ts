@@ -1,6 +1,6 @@
 import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
-import type { Client, CompactAnswer, Row } from "../src/inside/client.ts";
+import type { Client, CompactAnswer, Rows } from "../src/inside/client.ts";
 import { fillForTrim } from "../src/inside/fill.ts";
 import { countLosses } from "../src/inside/losses.ts";
 import { readMedia } from "../src/inside/media.ts";
@@ -89,7 +89,7 @@ const NO_TRANSCRIPT = "Nothing was trimmed: this session has no transcript yet, 
  */
 export async function sessionOf(
   client: Client,
-  rows: readonly Readonly<Row>[],
+  rows: Rows,
   { isMidTurn = false }: { isMidTurn?: boolean } = {},
 ): Promise<RunningSession> {
   const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);

@@ -5,7 +5,7 @@ import type {
   CompactAnswer,
   CompactEvent,
   NextHandler,
-  Row,
+  Rows,
 } from "../src/inside/client.ts";
 import { logAfterBoundary } from "../src/inside/behind_boundary.ts";
 import { contextFill, insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
@@ -21,7 +21,7 @@ import { forgetFreed } from "./_inside_watch.ts";
 
 interface Replacement {
   readonly kind: InsideTrimRecord["kind"];
-  readonly rows: readonly Readonly<Row>[];
+  readonly rows: Rows;
   readonly message: string;
   readonly tokens?: InsideTrim["tokens"] | undefined;
   /** Whether a turn continues with the new conversation. */

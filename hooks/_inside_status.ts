@@ -9,7 +9,7 @@ import { hasCuts } from "../src/inside/recall.ts";
 import { readRecord } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import { drawEntries, drawStatus } from "../src/inside/view.ts";
-import { lastTrim } from "../src/store/inside_record.ts";
+import { trimsInEffect } from "../src/store/inside_record.ts";
 import { countSinceTrim } from "../src/transcript/since_trim.ts";
 import { cacheOf, freedOf } from "./_inside_watch.ts";
 
@@ -31,7 +31,7 @@ export async function statusText(
     client.clock.now(),
   ]);
   // If the user rewound to a point before the trim, the conversation contains no cut.
-  const trim = hasCuts(session.rows) ? lastTrim(trims) : undefined;
+  const trim = hasCuts(session.rows) ? trimsInEffect(trims).at(-1) : undefined;
   const cache = cacheOf(session);
   const { tokens, limit } = fill;
   const entries = session.lines.active.map(({ entry }) => entry);

@@ -1,4 +1,4 @@
-import type { Client, CompactAnswer, Row } from "../src/inside/client.ts";
+import type { Client, CompactAnswer, Row, Rows } from "../src/inside/client.ts";
 import {
   conversationOf,
   findOriginals,
@@ -18,14 +18,15 @@ import { droppedLines } from "../src/inside/turns.ts";
 import { describeUndo, describeUndoneCompaction } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
 import { usageOfEntry } from "../src/transcript/tokens/usage.ts";
-import { type InsideTrimRecord, lastTrim, nonMessageTokens } from "../src/store/inside_record.ts";
+import {
+  type InsideTrimRecord,
+  nonMessageTokens,
+  trimsInEffect,
+} from "../src/store/inside_record.ts";
 import { planOf, refusalOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
-export async function undoRows(
-  client: Client,
-  rows: readonly Readonly<Row>[],
-): Promise<CompactAnswer> {
+export async function undoRows(client: Client, rows: Rows): Promise<CompactAnswer> {
   const session = await sessionOf(client, rows);
   const undoable = listUndoable(session.lines);
   if (undoable.length === 0 && !hasCuts(session.rows, { isTextOnly: true })) {
@@ -86,7 +87,7 @@ function tokensAfterUndo(
   trims: readonly InsideTrimRecord[],
   now: number | undefined,
 ): number | undefined {
-  const { tokens_before: before, tokens_after: after } = lastTrim(trims) ?? {};
+  const { tokens_before: before, tokens_after: after } = trimsInEffect(trims).at(-1) ?? {};
   if (!before || !after) return before ?? undefined;
   return (now ?? after) + before - after;
 }
@@ -96,7 +97,7 @@ function restoreDroppedTurns(
   { id, rows, lines, media }: RunningSession,
   oldLines: readonly SessionLine[],
   tip: string | undefined,
-): readonly Readonly<Row>[] {
+): Rows {
   const reminders = readReminders([...lines.before, ...lines.active], lines);
   const start = oldLines[0]?.number ?? Infinity;
   const restored: Readonly<Row>[] = [];
@@ -133,7 +134,7 @@ async function restoreSummarised(
   client: Client,
   { session, rows, last }: {
     readonly session: RunningSession;
-    readonly rows: readonly Readonly<Row>[];
+    readonly rows: Rows;
     readonly last: Boundary;
   },
 ): Promise<CompactAnswer | undefined> {

@@ -2,18 +2,12 @@
 
 import { type Call, callOf, type HookDeps } from "../src/events/call.ts";
 import { readEnv } from "../src/store/paths.ts";
+import { readInto } from "../src/store/read_file.ts";
 
 /** A larger payload is read to its end and treated as empty. */
 export const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;
 
-/** Capacity of a pipe. */
-const FIRST_READ_BYTES = 64 * 1024;
-
 export type HookMain = (payload: Uint8Array, deps: HookDeps) => Promise<string>;
-
-export interface PayloadSource {
-  readSync(into: Uint8Array): number | null;
-}
 
 export const SYSTEM_DEPS: HookDeps = { env: readEnv, now: Date.now };
 
@@ -35,27 +29,13 @@ export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Pro
   Deno.exit(0);
 }
 
-export function readPayload(source: PayloadSource): Uint8Array {
-  let buffer = new Uint8Array(FIRST_READ_BYTES);
-  let filled = 0;
-  let isTooLarge = false;
-  for (;;) {
-    if (filled === buffer.length) {
-      isTooLarge ||= filled * 2 > MAX_PAYLOAD_BYTES;
-      // An oversized payload is read to its end into the same buffer, so that its writer does not hit a
-      // closed pipe.
-      if (isTooLarge) filled = 0;
-      else {
-        const grown = new Uint8Array(filled * 2);
-        grown.set(buffer);
-        buffer = grown;
-      }
-    }
-    const count = source.readSync(buffer.subarray(filled));
-    if (count === null || count === 0) break;
-    filled += count;
-  }
-  return isTooLarge ? new Uint8Array(0) : buffer.subarray(0, filled);
+export function readPayload(source: Pick<Deno.FsFile, "readSync">): Uint8Array {
+  const buffer = new Uint8Array(MAX_PAYLOAD_BYTES + 1);
+  const length = readInto(source, buffer);
+  if (length < buffer.length) return buffer.subarray(0, length);
+  // The rest is read, so that the writer does not hit a closed pipe.
+  while (readInto(source, buffer) > 0);
+  return new Uint8Array(0);
 }
 
 export function writeAll(text: string): void {

@@ -75,9 +75,8 @@ async function findBudget(given: number | undefined): Promise<Budget> {
     const text = `${grouped(ASSUMED_TOTAL_TOKENS)} tokens (assumed, because no session was found)`;
     return { available: getAvailableContext(), source: "default", text };
   }
-  const { session, projectDir, configDir } = place;
+  const { session, owner } = place;
   const { context: config } = await readConfig(place);
-  const owner = { projectDir, configDir, sessionId: session.id };
   const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
   const isKnown = pressure.source !== "estimate";
   const available = getAvailableContext(pressure);

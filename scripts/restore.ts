@@ -9,10 +9,7 @@ import { flag } from "../cli/spec.ts";
 export const SPEC = {
   name: "restore",
   positionals: "[ID]",
-  options: [
-    flag("summary", "print only the id and what the save is about"),
-    TRUST_OPTION,
-  ],
+  options: [flag("summary", "print only the id and what the save is about"), TRUST_OPTION],
   notes: [
     "ID is an id from `trimtab list`, its first characters, or the id of a session that left a",
     "handoff. Default: the newest save written on this machine.",

@@ -6,7 +6,7 @@
  */
 
 import { readPayload, SYSTEM_DEPS, writeAll } from "../hooks/_payload.ts";
-import { isObject } from "../src/core/record.ts";
+import { isCount, isObject } from "../src/core/record.ts";
 import {
   type HookDeps,
   ownerOf,
@@ -181,7 +181,7 @@ function figuresOf(client: ClientWindow, facts: PressureFacts): Figures {
 }
 
 function countOf(value: unknown): number | null {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+  return isCount(value) ? value : null;
 }
 
 function modelOf(value: unknown): string | null {

@@ -12,9 +12,7 @@ import { flag } from "../cli/spec.ts";
 export const SPEC = {
   name: "trust",
   positionals: "",
-  options: [
-    flag("undo", "stop trusting the files"),
-  ],
+  options: [flag("undo", "stop trusting the files")],
   notes: [
     "Without trust, a value in .work.toml or .claude/trimtab.toml takes effect only if it makes",
     "trimtab quieter than your own configuration. Trust a file again after it has changed.",

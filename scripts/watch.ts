@@ -48,7 +48,7 @@ export const run = command(SPEC, async (options) => {
     const found = await inspect();
     if (isLive) Deno.stdout.writeSync(new TextEncoder().encode(CLEAR_SCREEN));
     const isRead = print(isJson ? JSON.stringify(found) : describeFleet(found, new Date()));
-    if (!isRead) return { json: null, text: "", isPrinted: true };
+    if (!isRead) Deno.exit(0);
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }
 });

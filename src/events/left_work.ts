@@ -9,7 +9,7 @@ import { isObject } from "../core/record.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { readSessionState } from "../store/state.ts";
 import { asString, readEntries } from "../transcript/entry.ts";
-import { findSession, SessionNotFoundError } from "../transcript/find.ts";
+import { findSessionOrNull } from "../transcript/find.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
 import { ownWords } from "../transcript/own_words.ts";
 import type { Start } from "./call.ts";
@@ -41,10 +41,7 @@ export function saveLeftWork(start: Start): FoundSave | null {
 }
 
 /** Returns the work of the handoff's session if its user asked for more after the handoff. */
-export function workAfterHandoff(
-  { id, save }: FoundHandoff,
-  start: Start,
-): WorkState | undefined {
+export function workAfterHandoff({ id, save }: FoundHandoff, start: Start): WorkState | undefined {
   try {
     const transcript = transcriptOf(id, start);
     if (transcript === null || !hasPromptSince(transcript, save.timestamp)) return undefined;
@@ -81,10 +78,5 @@ function promptText(content: unknown): string {
 
 /** Finds a transcript in the client's own folder, because a project's lineage may name any file. */
 function transcriptOf(sessionId: string, { configDir, owner }: Start): string | null {
-  try {
-    return findSession(sessionId, { configDir, cwd: owner.projectDir }).path;
-  } catch (error) {
-    if (error instanceof SessionNotFoundError) return null;
-    throw error;
-  }
+  return findSessionOrNull(sessionId, { configDir, cwd: owner.projectDir })?.path ?? null;
 }

@@ -27,7 +27,7 @@ export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null
   const { continuableSessions } = await import("./go_on.ts");
   const before = continuableSessions(left, owner.projectDir);
   for (const parent of before) {
-    const found = claimHandoff({ ...claimOptions, parent, orNewest: false });
+    const found = claimHandoff({ ...claimOptions, parent });
     if (found !== null) return found;
   }
   return unusedHandoffOf(before.slice(0, -1), claimOptions);

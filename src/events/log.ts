@@ -26,7 +26,7 @@ export function addEvent(
   const { type, source, payload } = event;
   const json = JSON.stringify(
     { type, source, timestamp: options.now.toISOString(), payload },
-    redactString,
+    (_, value: unknown) => typeof value === "string" ? redactSecrets(value) : value,
   );
   const line = `${json}\n`;
   const { length } = new TextEncoder().encode(line);
@@ -39,8 +39,4 @@ export function addEvent(
   const path = joinPath(options.projectDir, EVENTS_FILE);
   addToLogSync(path, line, options);
   return path;
-}
-
-function redactString(_name: string, value: unknown): unknown {
-  return typeof value === "string" ? redactSecrets(value) : value;
 }

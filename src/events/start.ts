@@ -43,11 +43,8 @@ export async function startOutput(call: Call): Promise<string> {
 async function sessionJustLeft({ owner, payload, env, now }: Call): Promise<string | null> {
   const { takeLeftSession } = await import("../saved/lineage/left_session.ts");
   const promptId = textOf(payload, "prompt_id") ?? "";
-  return takeLeftSession(owner.projectDir, {
-    nowMs: now(),
-    promptId,
-    clientPid: env("CLAUDE_PID") ?? "",
-  });
+  const start = { prompt_id: promptId, client_pid: env("CLAUDE_PID") ?? "" };
+  return takeLeftSession(owner.projectDir, start, now());
 }
 
 async function addNotices(

@@ -30,6 +30,9 @@ export interface Row {
   handle?: string;
 }
 
+/** A conversation, or a part of one. */
+export type Rows = readonly Readonly<Row>[];
+
 export interface CompactEvent {
   /** `precompute` only prepares a compaction. */
   readonly trigger: "manual" | "auto" | "plugin" | "precompute";
@@ -37,7 +40,7 @@ export interface CompactEvent {
   readonly agentId?: string;
   /** Arguments of `/compact`. */
   readonly instructions?: string;
-  readonly messages: readonly Readonly<Row>[];
+  readonly messages: Rows;
 }
 
 export type CompactAnswer =
@@ -105,12 +108,6 @@ interface TurnEvent {
   /** Absent for the main conversation. */
   readonly agentId?: string;
   readonly reason: string;
-}
-
-/** After `/clear`, the client continues under another id. */
-interface EndEvent {
-  readonly reason: string;
-  readonly sessionId: string;
 }
 
 export interface ClassicAnswer {
@@ -210,7 +207,6 @@ export interface Client {
   };
   readonly clock: {
     now(): Promise<number>;
-    sleep(ms: number): Promise<void>;
     after(ms: number, fn: () => unknown): unknown;
   };
 }
@@ -219,7 +215,6 @@ export interface Client {
 export type NextHandler<E, A> = (event: E) => Promise<A>;
 
 interface MeasureEvent {
-  readonly context: ContextFill;
   readonly changed: readonly string[];
 }
 
@@ -244,9 +239,9 @@ export interface On {
     hook: Hook<ClassicEvent, ClassicAnswer>,
   ): Registered;
   (event: "turn.complete", hook: Hook<TurnEvent, { text: string }>): Registered;
-  (event: "session.end", hook: Hook<EndEvent, void>): Registered;
+  (event: "session.end", hook: Hook<unknown, void>): Registered;
   (event: "tool.call", matcher: { tool: string }, hook: Hook<ToolEvent, ToolAnswer>): Registered;
-  (event: "session.measure", hook: Hook<MeasureEvent, { changed: readonly string[] }>): Registered;
+  (event: "session.measure", hook: Hook<MeasureEvent, MeasureEvent>): Registered;
   (event: "session.compact", hook: Hook<CompactEvent, CompactAnswer>): Registered;
   (
     event: "command.run",

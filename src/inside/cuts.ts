@@ -5,7 +5,7 @@ import type { JsonObject } from "../core/record.ts";
 import { type CutPlan, CutPlanner, type CutRules } from "../trim/cut_planner.ts";
 import { cutArguments } from "../trim/inputs.ts";
 import { remainderText } from "../trim/left.ts";
-import type { CallRow, Row } from "./client.ts";
+import type { CallRow, Rows } from "./client.ts";
 
 export interface RowRules extends CutRules {
   /** Returns the number of the transcript line, or `undefined` if the transcript has no such line. */
@@ -30,7 +30,7 @@ export interface Cuts extends Omit<CutPlan, "cuts"> {
   readonly byTool: readonly (readonly [name: string, count: number])[];
 }
 
-export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cuts {
+export function chooseCuts(rows: Rows, rules: RowRules): Cuts {
   const planner = new CutPlanner(rules);
   const calls = new Map<string, CallRow>();
   const texts = new Map<string, readonly string[]>();

@@ -39,12 +39,6 @@ export async function readText(
 
 const MAX_IGNORE_BYTES = 64 * 1024;
 
-/** `below` has the parts of the file's path below `.claude`. */
-interface OwnPath {
-  readonly root: string;
-  readonly below: readonly [folder: string, ...names: string[]];
-}
-
 /**
  * Writes one of trimtab's files, in a folder that git and searches ignore. Git cannot track the file itself,
  * because its name contains the session's id.
@@ -53,43 +47,41 @@ interface OwnPath {
  */
 export async function writeOwn(
   client: Client,
-  { root, below }: OwnPath,
+  { root, path }: { readonly root: string; readonly path: string },
   text: string,
 ): Promise<void> {
-  const [folder] = below;
-  await Promise.all([
-    refuseLinks(client, root, [folder, IGNORE_FILES.git]),
-    refuseLinks(client, root, below),
-  ]);
-  const ignore = `${root}/.claude/${folder}/${IGNORE_FILES.git}`;
+  const folder = `${root}/.claude/trimtab`;
+  const ignore = `${folder}/${IGNORE_FILES.git}`;
+  await Promise.all([refuseLinks(client, root, ignore), refuseLinks(client, root, path)]);
   if (await client.fs.exists(ignore)) {
     const text = await readText(client, ignore, MAX_IGNORE_BYTES);
     if (!ignoresEverything(text ?? "")) throw new TypeError(`${ignore} does not ignore everything`);
   } else {
     await client.fs.write(ignore, IGNORE_EVERYTHING);
-    await refuseLinks(client, root, [folder, IGNORE_FILES.search]);
-    const search = `${root}/.claude/${folder}/${IGNORE_FILES.search}`;
+    const search = `${folder}/${IGNORE_FILES.search}`;
+    await refuseLinks(client, root, search);
     if (await statOf(client, search) === undefined) {
       await client.fs.write(search, IGNORE_EVERYTHING);
     }
   }
-  await client.fs.write(`${root}/.claude/${below.join("/")}`, text);
+  await client.fs.write(path, text);
 }
 
 /** Refuses links, because a cloned project can contain links that point anywhere. */
-async function refuseLinks(client: Client, root: string, below: readonly string[]): Promise<void> {
-  let path = `${root}/.claude`;
+async function refuseLinks(client: Client, root: string, path: string): Promise<void> {
+  let folder = `${root}/.claude`;
+  const below = path.slice(folder.length + 1).split("/");
   // Users may replace `.claude` itself with a link, which may point anywhere inside the project.
-  const settings = await statOf(client, path);
+  const settings = await statOf(client, folder);
   if (settings?.isLink === true) {
     const [linked, project] = [settings.realPath, (await statOf(client, root))?.realPath];
     const isInside = project !== undefined && linked?.startsWith(project) === true &&
       /^[\\/]/.test(linked.slice(project.length));
-    if (!isInside) throw new TypeError(`${path} points outside the project`);
+    if (!isInside) throw new TypeError(`${folder} points outside the project`);
   }
   for (const name of below) {
-    path = `${path}/${name}`;
-    if ((await statOf(client, path))?.isLink === true) throw new TypeError(`${path} is a link`);
+    folder = `${folder}/${name}`;
+    if ((await statOf(client, folder))?.isLink === true) throw new TypeError(`${folder} is a link`);
   }
 }
 

@@ -17,7 +17,7 @@ import { asString, parseObject, viewEntry } from "../transcript/entry.ts";
 import { mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
-import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
+import type { CallRow, Client, Row, Rows, ToolAnswer, ToolEvent } from "./client.ts";
 import { callsById, currentRows } from "./rows.ts";
 import { configDirOf } from "./settings.ts";
 import { contentBlocks, readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
@@ -87,7 +87,7 @@ export async function appendPendingNote(client: Client): Promise<void> {
 
 /** With `isTextOnly`, pictures and documents do not count, because no row can restore them. */
 export function hasCuts(
-  rows: readonly Readonly<Row>[],
+  rows: Rows,
   { isTextOnly = false }: { readonly isTextOnly?: boolean } = {},
 ): boolean {
   return rows.some((row) =>
@@ -131,10 +131,7 @@ async function hasRecallNote(client: Client): Promise<boolean> {
  * The longest lines come last. If a copy kept a result's image, the result has two notices, and one of them
  * names the copy's own line.
  */
-export async function readNamedLines(
-  client: Client,
-  rows: readonly Readonly<Row>[],
-): Promise<SessionLine[]> {
+export async function readNamedLines(client: Client, rows: Rows): Promise<SessionLine[]> {
   const named = new Map<string, Set<number>>();
   for (const { text } of rows.flatMap(partsOf)) {
     for (const { session, line } of placesIn(text)) {
@@ -237,7 +234,7 @@ interface FoundContent {
  */
 const MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 
-export function countMediaLines(rows: readonly Readonly<Row>[]): number {
+export function countMediaLines(rows: Rows): number {
   const media = /<system-reminder>\\n\[(?:image|document) result masked -- /;
   return JSON.stringify(rows).split(media).length - 1;
 }

@@ -56,7 +56,6 @@ async function writeRecord(
   change: (record: InsideRecord) => InsideRecord,
 ): Promise<void> {
   const [root, id] = await ownerOf(client);
-  const below = ["trimtab", "state", `${id}.inside.json`] as const;
   const record = change(await readRecord(client));
-  await writeOwn(client, { root, below }, JSON.stringify(record));
+  await writeOwn(client, { root, path: insideRecordPath(root, id) }, JSON.stringify(record));
 }

@@ -9,7 +9,7 @@
 import type { JsonObject } from "../core/record.ts";
 import { isMedia, resultTexts } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
-import type { ApiMessage, CallRow, Client, ResultRow, Row } from "./client.ts";
+import type { ApiMessage, CallRow, Client, ResultRow, Row, Rows } from "./client.ts";
 import { referenceText } from "./losses.ts";
 import type { SessionMedia } from "./media.ts";
 import {
@@ -29,21 +29,21 @@ export function currentRows(client: Client): Promise<readonly Row[]> {
   return client.session.messages({ last: MAX_ROWS });
 }
 
-export function callsIn(rows: readonly Readonly<Row>[]): CallRow[] {
+export function callsIn(rows: Rows): CallRow[] {
   return rows.flatMap(({ toolUses }) => toolUses);
 }
 
-export function callsById(rows: readonly Readonly<Row>[]): ReadonlyMap<string, CallRow> {
+export function callsById(rows: Rows): ReadonlyMap<string, CallRow> {
   return new Map(callsIn(rows).map((call) => [call.tool_use_id, call]));
 }
 
-export function resultsIn(rows: readonly Readonly<Row>[]): ResultRow[] {
+export function resultsIn(rows: Rows): ResultRow[] {
   return rows.flatMap(({ toolResults = [] }) => toolResults);
 }
 
 /** One conversation in both forms that the client provides. */
 export interface RawConversation {
-  readonly rows: readonly Readonly<Row>[];
+  readonly rows: Rows;
   readonly messages: readonly ApiMessage[];
 }
 
@@ -82,10 +82,7 @@ export function layOutRows(
 }
 
 /** Whether two conversations have the same texts, calls and results. */
-export function isSameConversation(
-  rows: readonly Readonly<Row>[],
-  others: readonly Readonly<Row>[],
-): boolean {
+export function isSameConversation(rows: Rows, others: Rows): boolean {
   return rows.length === others.length && rows.every(({ text, toolUses, toolResults }, row) => {
     const other = others[row];
     return text === other?.text && toolUses.length === other.toolUses.length &&
@@ -101,7 +98,7 @@ export function isSameConversation(
  * @throws {Error} When a call would lose its result; the client would report the call as failed.
  */
 export function changeRows(
-  rows: readonly Readonly<Row>[],
+  rows: Rows,
   changes: RowChanges = { results: new Map(), inputs: new Map() },
 ): Row[] {
   const changed = rows.map((row) => {
@@ -144,7 +141,7 @@ interface KnownRows {
   takeText(text: string): boolean;
 }
 
-function knownRows(rows: readonly Readonly<Row>[]): KnownRows {
+function knownRows(rows: Rows): KnownRows {
   const texts = rows.filter(({ role }) => role === "user").map(({ text }) => withoutHidden(text));
   let next = 0;
   return {

@@ -8,7 +8,7 @@ import { estimateTextTokens, type TokenScale } from "../transcript/tokens/tokens
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 import type { TrimSettings } from "../trim/trim_options.ts";
 import { SpanReader } from "../trim/spans.ts";
-import type { ApiMessage, ContextFill, Row } from "./client.ts";
+import type { ApiMessage, ContextFill, Row, Rows } from "./client.ts";
 import { chooseCuts, type Cuts, type RowRules } from "./cuts.ts";
 import { countLosses, type Losses } from "./losses.ts";
 import type { SessionMedia } from "./media.ts";
@@ -24,7 +24,7 @@ export interface InsideOptions extends TrimSettings {
 export interface RunningSession {
   readonly id: string;
   /** From {@linkcode layOutRows}. */
-  readonly rows: readonly Readonly<Row>[];
+  readonly rows: Rows;
   readonly messages: readonly ApiMessage[];
   readonly lines: SessionLines;
   readonly fill: ContextFill;

@@ -2,7 +2,7 @@ import { cleanLine } from "../inject/clean.ts";
 import { boundText, counted } from "../inject/bound.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { contentParts } from "../transcript/content.ts";
-import type { Row } from "./client.ts";
+import type { Row, Rows } from "./client.ts";
 import { hiddenReminder, unhide } from "./reminders.ts";
 import { callsIn, resultsIn, userRow } from "./rows.ts";
 import { NOT_A_PROMPT, type SessionLine } from "./session_lines.ts";
@@ -11,7 +11,7 @@ import { NOT_A_PROMPT, type SessionLine } from "./session_lines.ts";
 export interface Turn {
   /** Counted from 1. */
   readonly number: number;
-  readonly rows: readonly Readonly<Row>[];
+  readonly rows: Rows;
   /** `undefined` if the turn's prompt has no line in the transcript. */
   readonly lines: { readonly from: number; readonly to: number } | undefined;
   /** Estimate before calibration. */
@@ -52,7 +52,7 @@ export function messageLineFinder(
 /** Lists the turns of a conversation. Rows before the first prompt belong to no turn. */
 export function listTurns(
   { rows, lines }: {
-    readonly rows: readonly Readonly<Row>[];
+    readonly rows: Rows;
     readonly lines: { readonly active: readonly SessionLine[] };
   },
 ): Turn[] {
@@ -94,7 +94,7 @@ function tokensOf({ text, toolUses, toolResults = [] }: Readonly<Row>): number {
   return texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
 }
 
-function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined): string {
+function signOf(rows: Rows, next: Readonly<Row> | undefined): string {
   if (callsIn(rows).some(({ input }) => REVERTED.test(`${input.command}`))) {
     return "changes reverted";
   }
@@ -103,7 +103,7 @@ function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined)
 }
 
 export interface DroppedTurns {
-  readonly rows: readonly Readonly<Row>[];
+  readonly rows: Rows;
   readonly turns: readonly Turn[];
   /** Estimate before calibration. */
   readonly tokens: number;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../core/record.ts";
 import { namesPlace } from "../core/marks.ts";
 import { argumentTexts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
-import type { ApiMessage, Row } from "./client.ts";
+import type { ApiMessage, Row, Rows } from "./client.ts";
 import { isResumed, unhide } from "./reminders.ts";
 import { callsIn, type RawConversation, resultsIn, type RowChanges, userRow } from "./rows.ts";
 import {
@@ -330,10 +330,7 @@ export function promptRows(messages: readonly ApiMessage[]): Row[] {
   );
 }
 
-export function findOriginals(
-  rows: readonly Readonly<Row>[],
-  before: readonly SessionLine[],
-): RowChanges {
+export function findOriginals(rows: Rows, before: readonly SessionLine[]): RowChanges {
   const blocks = before.flatMap(contentBlocks);
   const texts = new Map(
     blocks.filter(isResult).map(({ tool_use_id, content }) => [

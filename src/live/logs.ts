@@ -46,12 +46,9 @@ function errorsIn(lines: readonly string[]): number[] {
 }
 
 function withoutCopies(lines: readonly (readonly [index: number, line: string])[]): number[] {
-  const counts = new Map<string, number>();
-  return lines.flatMap(([index, line]) => {
-    const count = (counts.get(line) ?? 0) + 1;
-    counts.set(line, count);
-    return count <= MAX_COPIES ? [index] : [];
-  });
+  const kept = Map.groupBy(lines, ([, line]) => line).values()
+    .flatMap((copies) => copies.slice(0, MAX_COPIES));
+  return [...kept].map(([index]) => index).sort((a, b) => a - b);
 }
 
 function* orderOf(lines: readonly string[], errors: readonly number[]): Generator<number> {

@@ -5,11 +5,8 @@ import { shapeLog } from "./logs.ts";
 import { leftOutMark } from "./marks.ts";
 import { shapeSearchResults } from "./search_results.ts";
 
-/** Shortens text of one kind. Returns other text unchanged, because the caller compares the lengths. */
-type Shaper = (text: string, maxChars: number) => string;
-
-/** The last shaper accepts any text. */
-const SHAPERS: readonly Shaper[] = [shapeSearchResults, shapeLog];
+/** Each shortens text of one kind and returns other text unchanged; the last accepts any text. */
+const SHAPERS = [shapeSearchResults, shapeLog];
 
 /** Target length as a share of the limit, because a result just under the limit would save little. */
 const TARGET_SHARE = 0.4;

@@ -10,18 +10,15 @@ const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,120}$/;
 
 const MAX_FILES = 20;
 
-interface Spill {
-  readonly toolUseId: string;
-  readonly text: string;
-}
-
 export function spillFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "spill");
 }
 
 /** Saves an output in a new file and returns its path. Never overwrites a file. */
-export function keepOutput(owner: StateOwner, spill: Spill): string {
-  const { toolUseId, text } = spill;
+export function keepOutput(
+  owner: StateOwner,
+  { toolUseId, text }: { readonly toolUseId: string; readonly text: string },
+): string {
   const folder = joinPath(spillFolder(owner.projectDir), owner.sessionId);
   if (
     sessionStatePath(owner) === null || !TOOL_USE_ID.test(toolUseId) || /[\p{Cc}\]]/u.test(folder)
@@ -33,7 +30,8 @@ export function keepOutput(owner: StateOwner, spill: Spill): string {
   ensureOwnFolder(owner.projectDir, folder);
   for (let number = 1; number <= MAX_FILES; number++) {
     const path = joinPath(folder, number === 1 ? `${toolUseId}.txt` : `${toolUseId}-${number}.txt`);
-    const existing = textOf(path, 4 * text.length);
+    // A larger file or a link counts as another text.
+    const existing = readOwnTextSync(path, 4 * text.length) ?? (exists(path) ? "" : null);
     if (existing === null) {
       writeFileAtomicSync(path, text);
       return path;
@@ -41,9 +39,4 @@ export function keepOutput(owner: StateOwner, spill: Spill): string {
     if (existing === text) return path;
   }
   throw new RangeError(`Cannot keep an output of ${toolUseId}: it already has ${MAX_FILES} files`);
-}
-
-/** Returns null if there is no file, and an empty string for a larger file or a link. */
-function textOf(path: string, maxBytes: number): string | null {
-  return readOwnTextSync(path, maxBytes) ?? (exists(path) ? "" : null);
 }

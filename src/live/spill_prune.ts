@@ -1,5 +1,5 @@
 import { DAY_MS } from "../core/time.ts";
-import { infoOf, listFolder } from "../store/exists.ts";
+import { entriesOf, infoOf } from "../store/exists.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { readLineage } from "../saved/lineage/file.ts";
 import { stateFolder, type StateOwner } from "../store/state.ts";
@@ -12,8 +12,6 @@ interface OldOutputsOptions {
   readonly nowMs: number;
 }
 
-const MAX_ENTRIES = 10_000;
-
 /**
  * Lists outputs that can be deleted. The outputs of a session are kept while the session or a copy of it is
  * used, because its context refers to them.
@@ -22,9 +20,11 @@ export function oldOutputs(options: OldOutputsOptions): string[] {
   const { projectDir, retentionDays, nowMs } = options;
   const oldest = nowMs - retentionDays * DAY_MS;
   const root = spillFolder(projectDir);
-  const old = entriesOf(root).filter(({ isDirectory }) => isDirectory).flatMap(({ name }) => {
+  const folders = (entriesOf(root) ?? []).filter(({ isDirectory }) => isDirectory);
+  const old = folders.flatMap(({ name }) => {
     const folder = joinPath(root, name);
-    const files = entriesOf(folder).filter((entry) => entry.isFile && !entry.name.startsWith("."))
+    const files = (entriesOf(folder) ?? [])
+      .filter((entry) => entry.isFile && !entry.name.startsWith("."))
       .map((entry) => joinPath(folder, entry.name));
     return files.every((path) => modifiedMs(path) < oldest) ? [{ name, files }] : [];
   });
@@ -36,7 +36,7 @@ export function oldOutputs(options: OldOutputsOptions): string[] {
 function usedSessions(projectDir: string, sinceMs: number): ReadonlySet<string> {
   const states = stateFolder(projectDir);
   const used = new Set(
-    entriesOf(states).filter(({ name }) => modifiedMs(joinPath(states, name)) >= sinceMs)
+    (entriesOf(states) ?? []).filter(({ name }) => modifiedMs(joinPath(states, name)) >= sinceMs)
       .map(({ name }) => name.replace(/(?:\.inside)?\.json$/, "")),
   );
   const { sessions } = readLineage({ projectDir });
@@ -53,18 +53,13 @@ export function pruneOutputs(options: OldOutputsOptions): number {
   const old = oldOutputs(options);
   for (const path of old) Deno.removeSync(path);
   for (const folder of new Set(old.map(parentPath))) {
-    if (entriesOf(folder).length === 0) Deno.removeSync(folder);
+    if (entriesOf(folder)?.length === 0) Deno.removeSync(folder);
   }
   return old.length;
 }
 
 export function isFirstOutput(owner: StateOwner): boolean {
-  return entriesOf(joinPath(spillFolder(owner.projectDir), owner.sessionId)).length === 1;
-}
-
-function entriesOf(folder: string): Deno.DirEntry[] {
-  if (infoOf(folder)?.isDirectory !== true) return [];
-  return listFolder(folder).slice(0, MAX_ENTRIES);
+  return entriesOf(joinPath(spillFolder(owner.projectDir), owner.sessionId))?.length === 1;
 }
 
 /** Returns milliseconds since 1970. A file whose time is unknown does not count as old. */

@@ -34,10 +34,7 @@ interface BlockChartOptions {
 }
 
 /** Draws the chart; each column shows its largest request. */
-export function blockChart(
-  history: ChartHistory,
-  options: BlockChartOptions,
-): string {
+export function blockChart(history: ChartHistory, options: BlockChartOptions): string {
   const { requests, marks } = history;
   const { limit, levels, hasColor = false } = options;
   const width = Math.min(WIDTH_BOUNDS.max, Math.max(WIDTH_BOUNDS.min, options.width));

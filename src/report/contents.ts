@@ -99,14 +99,6 @@ interface Block {
   isRecent: boolean;
 }
 
-interface Candidate {
-  offset: number;
-  chars: number;
-  tokens: number;
-  main: Block;
-  start: string;
-}
-
 export function contextContents(
   file: SeekableSource,
   context: ActiveContext,
@@ -118,7 +110,7 @@ export function contextContents(
   const scale = plan.scale.scale;
   const calls = new Map<string, { name: string; about: string }>();
   const all: Block[] = [];
-  const largest: Candidate[] = [];
+  const largest: (LargeEntry & Pick<Block, "isRecent">)[] = [];
   let before = 0;
   let since = 0;
   let isRecent = false;
@@ -142,9 +134,17 @@ export function contextContents(
     for (const block of blocks) all.push(block);
     const [main] = blocks.toSorted((a, b) => b.tokens - a.tokens);
     if (main === undefined || tokens <= (largest[MAX_ENTRIES - 1]?.tokens ?? -1)) continue;
-    // Keeps only a short start of the text, to save memory.
-    const start = excerptLine(startOf(entry, parts), MAX_ABOUT_CHARS);
-    largest.push({ offset: node.offset, chars: contentChars(parts), tokens, main, start });
+    const call = calls.get(main.id ?? "");
+    largest.push({
+      offset: node.offset,
+      kind: main.kind,
+      tool: call?.name ?? "",
+      about: call?.about || excerptLine(startOf(entry, parts), MAX_ABOUT_CHARS),
+      tokens,
+      chars: contentChars(parts),
+      freed: Math.round(plan.freed.get(node.offset) ?? 0),
+      isRecent,
+    });
     largest.sort((a, b) => b.tokens - a.tokens).splice(MAX_ENTRIES);
   }
   const { before: total } = plan.tokens;
@@ -163,10 +163,10 @@ export function contextContents(
     tokens: plan.tokens.before,
     since: Math.round(since * factors.since),
     groups: groupsOf(all, system, toolOf),
-    largest: largest.map((entry) => {
-      const factor = entry.main.isRecent ? factors.since : factors.before;
-      return largeEntry({ ...entry, tokens: entry.tokens * factor }, plan, calls);
-    }),
+    largest: largest.map(({ isRecent, ...entry }) => ({
+      ...entry,
+      tokens: Math.round(entry.tokens * (isRecent ? factors.since : factors.before)),
+    })),
   };
 }
 
@@ -269,23 +269,5 @@ export function sumOf(shares: readonly ContentShare[]): Omit<ContentShare, "name
   return {
     tokens: shares.reduce((sum, { tokens }) => sum + tokens, 0),
     count: shares.reduce((sum, { count }) => sum + count, 0),
-  };
-}
-
-function largeEntry(
-  candidate: Candidate,
-  plan: TrimPlan,
-  calls: ReadonlyMap<string, { name: string; about: string }>,
-): LargeEntry {
-  const { main } = candidate;
-  const call = calls.get(main.id ?? "");
-  return {
-    offset: candidate.offset,
-    kind: main.kind,
-    tool: call?.name ?? "",
-    about: call?.about || candidate.start,
-    tokens: Math.round(candidate.tokens),
-    chars: candidate.chars,
-    freed: Math.round(plan.freed.get(candidate.offset) ?? 0),
   };
 }

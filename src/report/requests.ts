@@ -87,7 +87,6 @@ export class RequestReader {
   #turn = 0;
   #isAfterCompaction = false;
   #boundaryWatch = new BoundaryWatch();
-  #model: string | null = null;
 
   beginTurn(): number {
     return ++this.#turn;
@@ -106,14 +105,11 @@ export class RequestReader {
       return;
     }
     const isAgent = entry.isSidechain;
-    const model = usage.model ?? null;
-    // Requests of the same model share one string, to save memory.
-    if (model !== this.#model) this.#model = model;
     this.#drafts.set(id, {
       turn: this.#turn,
       line,
       timeMs: Date.parse(entry.timestamp ?? ""),
-      model: this.#model,
+      model: usage.model ?? null,
       billed: billedOf(raw),
       tokens: usage.tokens,
       isAfterCompaction: !isAgent && this.#isAfterCompaction,

@@ -3,13 +3,7 @@ import { targetOf } from "../store/exists.ts";
 import { isSessionId, joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { readHead } from "../store/read_file.ts";
-
-export interface SavePageOptions {
-  readonly projectDir: string;
-  readonly sessionId: string;
-  /** The file that the user named; defaults to a file in the folder of reports. */
-  readonly output?: string | undefined;
-}
+import type { StateOwner } from "../store/state.ts";
 
 /** In lower case. */
 const PAGE_START = "<!doctype html";
@@ -18,8 +12,11 @@ export function reportsFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "reports");
 }
 
-export function savePage(html: string, options: SavePageOptions): string {
-  const { projectDir, sessionId, output } = options;
+/** Writes a page to the file that the user named, or else to a file in the folder of reports. */
+export function savePage(
+  html: string,
+  { projectDir, sessionId, output }: StateOwner & { readonly output?: string | undefined },
+): string {
   const folder = reportsFolder(projectDir);
   if (output !== undefined) refuseNonReport(output);
   // Throws if the project's folder is missing; it must not be created.
@@ -49,13 +46,10 @@ function refuseNonReport(path: string): void {
   if (!info.isFile) {
     throw new TypeError(`Cannot write the report: ${path} exists and is not a file`);
   }
-  if (info.size > 0 && !isPage(path)) {
+  const isPage = readHead(path, PAGE_START.length).toLowerCase() === PAGE_START;
+  if (info.size > 0 && !isPage) {
     throw new TypeError(`Cannot write the report: ${path} exists and is not a report`);
   }
-}
-
-function isPage(path: string): boolean {
-  return readHead(path, PAGE_START.length).toLowerCase() === PAGE_START;
 }
 
 function move(from: string, to: string): void {

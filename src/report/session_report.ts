@@ -1,11 +1,10 @@
 /** Gathers the data of a report on one session. */
 
-import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
+import type { ContextConfig } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/store.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
 import { type AnyPressure, recommendationOf } from "../trim/any_pressure.ts";
-import { gaugeSession } from "../gauge/session_pressure.ts";
 import { openFileSync } from "../store/read_file.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
@@ -26,10 +25,9 @@ const MAX_PROMPTS = 20_000;
 export interface SessionReportOptions {
   readonly session: FoundSession;
   readonly projectDir: string;
-  /** The usage of the window. @default {gaugeSession()} */
-  readonly pressure?: AnyPressure;
-  /** Provides the thresholds of the levels. @default {DEFAULT_CONFIG.context} */
-  readonly config?: ContextConfig;
+  readonly pressure: AnyPressure;
+  /** Provides the thresholds of the levels. */
+  readonly config: ContextConfig;
   readonly trim?: TrimChoices;
   readonly now?: Date;
 }
@@ -70,10 +68,9 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
  * screened for credentials, except the paths of the session and the project.
  */
 export function sessionReport(options: SessionReportOptions): SessionReport {
-  const { session, projectDir, config = DEFAULT_CONFIG.context, now = new Date() } = options;
+  const { session, projectDir, pressure, config, now = new Date() } = options;
   const owner = { projectDir, sessionId: session.id };
   const transcript = session.path;
-  const pressure = options.pressure ?? gaugeSession({ transcript, owner, config });
   let contents: ContextContents | undefined;
   const trim = trimSession({
     ...options.trim,
@@ -123,10 +120,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
 }
 
 /** @param wanted Byte offsets of the entries whose line numbers are requested. */
-export function readHistory(
-  path: string,
-  wanted: ReadonlySet<number> = new Set(),
-): SessionHistory {
+export function readHistory(path: string, wanted: ReadonlySet<number> = new Set()): SessionHistory {
   using file = openFileSync(path);
   // Ignores lines that the client appends from now on.
   const limitBytes = file.statSync().size;

@@ -64,11 +64,7 @@ function header(report: SessionReport, title: string): string {
       `${trim.percent.after}%`,
       `${grouped(after)} tokens, ${grouped(before - after)} fewer`,
     ),
-    card(
-      "Cost so far",
-      grouped(totalCost(cost) + agents),
-      "fresh-input-token equivalents",
-    ),
+    card("Cost so far", grouped(totalCost(cost) + agents), "fresh-input-token equivalents"),
     card("Read from the cache", shareOf(read, sent), `of ${grouped(sent)} tokens sent`),
     card(
       "Requests",

@@ -5,7 +5,7 @@ import { infoOf } from "../store/exists.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { withFolderLock } from "../store/private_dir.ts";
-import { isTemporary, readOwnTextSync } from "../store/own_file.ts";
+import { readOwnJson } from "../store/own_file.ts";
 import { TRIGGERS } from "./views/checkpoint_view.ts";
 import { type CheckpointRow, listCheckpoints, newestFirst } from "./store.ts";
 import type { WriteOptions } from "./write.ts";
@@ -34,13 +34,8 @@ export function indexPath(configDir: string): string {
 
 /** Returns an empty index if the file is missing or invalid. */
 export function readIndex(configDir: string, isForChange = false): CheckpointIndex {
-  let index: unknown = null;
-  try {
-    index = JSON.parse(readOwnTextSync(indexPath(configDir), MAX_INDEX_BYTES) ?? "");
-  } catch (error) {
-    // A temporary error must not drop the rows of other projects, which are stored only here.
-    if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary(error))) throw error;
-  }
+  // A temporary error must not drop the rows of other projects, which are stored only here.
+  const index = readOwnJson(indexPath(configDir), MAX_INDEX_BYTES, isForChange);
   const [rows, updated] = isObject(index) ? [index["checkpoints"], index["last_updated"]] : [];
   return {
     version: "1.0",

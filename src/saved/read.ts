@@ -29,8 +29,9 @@ export function readSave(path: string): ContextSnapshot {
         "Update trimtab to use it",
     );
   }
-  if (isSave(value)) return value;
-  throw new TypeError(`${action}: ${checkSave(value).join(" ")} ${SEE_ALL}`);
+  const problems = checkSave(value);
+  if (problems.length > 0) throw new TypeError(`${action}: ${problems.join(" ")} ${SEE_ALL}`);
+  return value as ContextSnapshot;
 }
 
 type OldHandoff = Readonly<Record<string, unknown>>;
@@ -86,8 +87,4 @@ function parse(text: string, action: string): unknown {
     const place = position === undefined ? "" : ` at character ${position}`;
     throw new SyntaxError(`${action}: the file is ${state}${place}. ${SEE_ALL}`);
   }
-}
-
-function isSave(value: unknown): value is ContextSnapshot {
-  return checkSave(value).length === 0;
 }

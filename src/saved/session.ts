@@ -105,10 +105,8 @@ export function checkpointSession(options: SessionCheckpointOptions): SessionChe
   ensurePrivateDirSync(folder);
   const work = (): SessionCheckpoint => saveOnce(options);
   // The client may make two calls at once. A call that has waited too long saves without the lock.
-  const locked = withLockSync(joinPath(folder, ".session.lock"), work, {
-    waitMs: options.waitMs ?? WAIT_MS,
-  });
-  return locked === null ? work() : locked.value;
+  const waitMs = options.waitMs ?? WAIT_MS;
+  return withLockSync(joinPath(folder, ".session.lock"), work, { waitMs }) ?? work();
 }
 
 function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {

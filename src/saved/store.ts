@@ -1,7 +1,7 @@
 /** Locates and lists a project's saves, and checks which of them trimtab wrote on this machine. */
 
 import { DAY_MS } from "../core/time.ts";
-import { listFolder, sizeOf } from "../store/exists.ts";
+import { listFolder, removeFile, sizeOf } from "../store/exists.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { dropMark, isMarkedAsOwn, markAsOwn, type OwnPlace } from "../store/ours.ts";
 import { readOwnTextOrNull, readOwnTextSync, refuseLinks } from "../store/own_file.ts";
@@ -262,12 +262,7 @@ export function oldSaves(kind: SaveKind, options: OldOptions): FoundSave[] {
 
 export function removeSave(found: SaveFiles, projectDir: string): void {
   for (const path of filesOf(found)) {
-    try {
-      Deno.removeSync(path);
-    } catch (error) {
-      // Another process may have deleted the file.
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
+    removeFile(path);
     dropMark(projectDir, markName(found, path));
   }
 }

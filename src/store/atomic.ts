@@ -85,7 +85,6 @@ export class AtomicStream implements Disposable {
   readonly #buffer: Uint8Array;
   readonly #isSynced: boolean;
   #filled = 0;
-  #isOpen = true;
   #isCommitted = false;
 
   constructor(path: string, options: StreamOptions = {}) {
@@ -128,7 +127,7 @@ export class AtomicStream implements Disposable {
     try {
       if (this.#isSynced) this.#file.syncSync();
       // Windows does not rename an open file.
-      this.#close();
+      this.#file.close();
       this.#fs.renameSync(this.#temporary, this.#path);
     } catch (error) {
       throw explainWrite(error, this.#path);
@@ -137,13 +136,13 @@ export class AtomicStream implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    if (this.#isCommitted) return;
     // Errors during the clean-up would hide the original error.
     try {
-      this.#close();
+      this.#file.close();
     } catch {
-      // The file is removed even if it could not be closed.
+      // The file is already closed, or is removed even if it could not be closed.
     }
-    if (this.#isCommitted) return;
     try {
       this.#fs.removeSync(this.#temporary);
     } catch {
@@ -159,16 +158,18 @@ export class AtomicStream implements Disposable {
 
   #writeAll(bytes: Uint8Array): void {
     try {
-      writeAll(this.#file, bytes, this.#path);
+      for (let written = 0; written < bytes.length;) {
+        const count = this.#file.writeSync(bytes.subarray(written));
+        // On a full device that reports no error, the loop would never end.
+        if (count <= 0) {
+          const progress = `stopped after ${written} of ${bytes.length} bytes`;
+          throw new Error(`Cannot write ${JSON.stringify(this.#path)}: ${progress}`);
+        }
+        written += count;
+      }
     } catch (error) {
       throw explainWrite(error, this.#path);
     }
-  }
-
-  #close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#file.close();
   }
 }
 
@@ -194,17 +195,4 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isDenied = error instanceof Deno.errors.NotCapable;
   return isDenied ? error.message.replace(/, run again.*$/s, "") : error.message;
-}
-
-function writeAll(file: AtomicFile, bytes: Uint8Array, path: string): void {
-  let written = 0;
-  while (written < bytes.length) {
-    const count = file.writeSync(bytes.subarray(written));
-    // On a full device that reports no error, the loop would never end.
-    if (count <= 0) {
-      const progress = `stopped after ${written} of ${bytes.length} bytes`;
-      throw new Error(`Cannot write ${JSON.stringify(path)}: ${progress}`);
-    }
-    written += count;
-  }
 }

@@ -1,3 +1,5 @@
+const MAX_ENTRIES = 100_000;
+
 /** Returns null if nothing exists at the path. Does not follow links. */
 export function infoOf(path: string): Deno.FileInfo | null {
   return unlessMissing(() => Deno.lstatSync(path));
@@ -15,6 +17,11 @@ function unlessMissing<T>(read: () => T): T | null {
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** Does nothing if the file is missing, because another process may have removed it. */
+export function removeFile(path: string): void {
+  unlessMissing(() => Deno.removeSync(path));
 }
 
 /** Returns null after any error except for a missing permission. */
@@ -65,4 +72,10 @@ export function sizeOf(path: string): number {
 /** Lists a folder; returns an empty list if it is missing. Follows links. */
 export function listFolder(path: string): Deno.DirEntry[] {
   return unlessMissing(() => [...Deno.readDirSync(path)]) ?? [];
+}
+
+/** Lists a folder; returns null for a link or a missing folder. */
+export function entriesOf(path: string): Deno.DirEntry[] | null {
+  if (infoOf(path)?.isDirectory !== true) return null;
+  return listFolder(path).slice(0, MAX_ENTRIES);
 }

@@ -33,6 +33,7 @@ export interface InsideWatch {
   readonly active_since?: string;
   /** Time of the last work, ISO 8601; updated at most once a minute. */
   readonly last_active_at?: string;
+  /** The level after its last change. */
   readonly level?: string;
   /** Time of the last warning to the model, ISO 8601. */
   readonly warned_at?: string;
@@ -82,14 +83,14 @@ export function nonMessageTokens(categories: InsideFill["categories"]): number {
   );
 }
 
-/** Returns the newest trim that was not undone. */
-export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord | undefined {
+/** Returns the trims that were not undone, oldest first. */
+export function trimsInEffect(trims: readonly InsideTrimRecord[]): InsideTrimRecord[] {
   const remaining: InsideTrimRecord[] = [];
   for (const trim of trims) {
     if (trim.kind === "undo") remaining.pop();
     if (trim.kind === "trim") remaining.push(trim);
   }
-  return remaining.at(-1);
+  return remaining;
 }
 
 /** Drops the level and the warning, which predate the trim. */

@@ -1,4 +1,4 @@
-import { infoOf } from "./exists.ts";
+import { infoOf, removeFile } from "./exists.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { sleepSync } from "./sleep.ts";
 import { refuseNonFiles } from "./own_file.ts";
@@ -16,11 +16,7 @@ export interface LockOptions {
 }
 
 /** Returns null if another process holds the lock for too long. */
-export function withLockSync<T>(
-  path: string,
-  work: () => T,
-  options: LockOptions = {},
-): { readonly value: T } | null {
+export function withLockSync<T>(path: string, work: () => T, options: LockOptions = {}): T | null {
   // Opening a link would create a file at its target.
   refuseNonFiles(path);
   using file = Deno.openSync(path, {
@@ -30,7 +26,7 @@ export function withLockSync<T>(
     mode: PRIVATE_FILE_MODE,
   });
   using lock = lockWithin(file, path, options.waitMs ?? LOCK_WAIT_MS);
-  return lock === null ? null : { value: work() };
+  return lock === null ? null : work();
 }
 
 function lockWithin(file: Deno.FsFile, path: string, waitMs: number): Disposable | null {
@@ -65,20 +61,12 @@ function hasNoLocks(error: unknown): boolean {
 function createLockFile(path: string): Disposable | null {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();
-    return { [Symbol.dispose]: () => removeLockFile(path) };
+    return { [Symbol.dispose]: () => removeFile(path) };
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
   // The system does not remove the lock file of a killed process.
   const takenMs = infoOf(path)?.mtime?.getTime() ?? Date.now();
-  if (Date.now() - takenMs > MAX_HELD_MS) removeLockFile(path);
+  if (Date.now() - takenMs > MAX_HELD_MS) removeFile(path);
   return null;
-}
-
-function removeLockFile(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }

@@ -17,6 +17,7 @@ import { signText } from "./sha256.ts";
 
 export interface OwnPlace {
   readonly projectDir: string;
+  /** Claude Code's configuration folder, which contains the key. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
 }
 
@@ -109,7 +110,7 @@ function makeKey(configDir: string): Uint8Array {
   const path = keyPath(configDir);
   const folder = parentPath(path);
   ensurePrivateDirSync(folder);
-  const locked = withLockSync(joinPath(folder, ".lock"), () => {
+  const key = withLockSync(joinPath(folder, ".lock"), () => {
     // Another process may have created the key in the meantime.
     const existing = readKey(configDir);
     if (existing !== null) return existing;
@@ -117,8 +118,8 @@ function makeKey(configDir: string): Uint8Array {
     writeFileAtomicSync(path, `${text}\n`);
     return cacheKey(path, text);
   }, { waitMs: WAIT_MS });
-  if (locked === null) throw new Error(`Cannot make key "${path}": another process is making it`);
-  return locked.value;
+  if (key === null) throw new Error(`Cannot make key "${path}": another process is making it`);
+  return key;
 }
 
 function cacheKey(path: string, text: string): Uint8Array {

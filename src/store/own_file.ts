@@ -24,9 +24,19 @@ export function readOwnTextOrNull(path: string, maxBytes: number): string | null
   return unlessFailed(() => readOwnTextSync(path, maxBytes));
 }
 
-/** After a temporary error, such as too many open files, the file may be intact. */
-export function isTemporary(error: unknown): boolean {
-  return error instanceof Error && "code" in error && TEMPORARY.has(String(error.code));
+/**
+ * Returns null for a missing or damaged file. With `isForChange`, throws a temporary error, such as too many
+ * open files, because the file may be intact and must not be replaced.
+ */
+export function readOwnJson(path: string, maxBytes: number, isForChange = false): unknown {
+  try {
+    return JSON.parse(readOwnTextSync(path, maxBytes) ?? "null");
+  } catch (error) {
+    const isTemporary = error instanceof Error && "code" in error &&
+      TEMPORARY.has(String(error.code));
+    if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary)) throw error;
+    return null;
+  }
 }
 
 export function leadsElsewhere(folder: string): boolean {

@@ -114,23 +114,13 @@ export function findProjectDir(hints: ProjectHints): string {
     ) {
       return folder;
     }
-    if (pathExists(joinPath(folder, ".git"))) return hints.cwd;
+    if (targetOrNull(joinPath(folder, ".git")) !== null) return hints.cwd;
     const parent = parentPath(folder);
     // Stops before the root, which is above all projects.
     if (parent === folder || parent === "." || parentPath(parent) === parent) return hints.cwd;
     folder = parent;
   }
   return hints.cwd;
-}
-
-/** Returns false without permission. */
-function pathExists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export function projectOf(place: { readonly projectDir?: string } = {}): string {

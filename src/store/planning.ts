@@ -47,11 +47,6 @@ interface Plan {
   readonly isComplete: boolean;
 }
 
-interface StatedPhase {
-  readonly number: number;
-  readonly name: string;
-}
-
 /**
  * Reads the current phase and plan of a project from STATE.md, ROADMAP.md and
  * `phases/NN-name/NN-MM-PLAN.md` in the folder.
@@ -68,7 +63,7 @@ export function readPlanning(planningDir: string, planId?: string): PlanningStat
     ? activePlan(plans, stated)
     : plans.find(({ id }) => id === planId);
   const last = stated === null ? folders.at(-1) : undefined;
-  const number = plan?.folder.number ?? stated?.number ?? last?.number;
+  const number = plan?.folder.number ?? stated?.phase_number ?? last?.number;
   const slug = (plan?.folder ?? folders.find((folder) => folder.number === number))?.slug ?? "";
   return {
     phase: number === undefined ? null : {
@@ -87,11 +82,11 @@ function taskOf(plan: Plan | undefined, planId: string | undefined): SnapshotTas
   return planId === undefined ? null : { plan_id: planId, status: "unknown" };
 }
 
-function activePlan(plans: readonly Plan[], stated: StatedPhase | null): Plan | undefined {
+function activePlan(plans: readonly Plan[], stated: SnapshotPhase | null): Plan | undefined {
   const open = plans.filter(({ isComplete }) => !isComplete);
   if (stated === null) return open[0];
-  return open.find(({ folder }) => folder.number === stated.number) ??
-    open.find(({ folder }) => folder.number > stated.number) ?? open[0];
+  return open.find(({ folder }) => folder.number === stated.phase_number) ??
+    open.find(({ folder }) => folder.number > stated.phase_number) ?? open[0];
 }
 
 function phaseFolders(path: string): PhaseFolder[] {
@@ -114,20 +109,23 @@ function plansOf(folder: PhaseFolder): Plan[] {
   }));
 }
 
-function statedPhase(page: string): StatedPhase | null {
+function statedPhase(page: string): SnapshotPhase | null {
   const [, number, name = ""] =
     /^[ \t>*-]*(?:Current )?Phase:?\**:?[ \t]*(\d{1,9}(?:\.\d{1,9})?)(?:[ \t]+of[ \t]+\d+)?(?:[ \t]*[(:–—-][ \t]*([^)\n]*))?/im
       .exec(page) ?? [];
-  return number === undefined ? null : { number: Number(number), name: plainName(name) };
+  return number === undefined ? null : {
+    phase_number: Number(number),
+    phase_name: plainName(name),
+  };
 }
 
-function phaseName(planningDir: string, number: number, stated: StatedPhase | null): string {
+function phaseName(planningDir: string, number: number, stated: SnapshotPhase | null): string {
   for (const line of readPage(joinPath(planningDir, "ROADMAP.md")).split("\n")) {
     const [, found, name = ""] =
       /\bPhase[ \t]+(\d{1,9}(?:\.\d{1,9})?)[ \t]*[:–—-][ \t]*(\S.*)$/i.exec(line) ?? [];
     if (found !== undefined && Number(found) === number) return plainName(name);
   }
-  return stated?.number === number ? stated.name : "";
+  return stated?.phase_number === number ? stated.phase_name : "";
 }
 
 /** Removes the description after the name of a phase. */

@@ -48,7 +48,7 @@ export function withFolderLock<T>(
 ): T {
   ensurePrivateDirSync(folder);
   const path = `${folder}/${lock}`;
-  const locked = withLockSync(path, work, { waitMs });
+  const locked = withLockSync(path, () => ({ value: work() }), { waitMs });
   if (locked !== null) return locked.value;
   throw new Error(`Cannot ${action}: another process holds "${path}". Try again`);
 }

@@ -32,10 +32,8 @@ export function readFileSync(path: string, maxBytes: number): Uint8Array<ArrayBu
 }
 
 export function readTextSync(path: string, maxBytes: number): string {
-  const bytes = readFileSync(path, maxBytes);
-  const text = new TextDecoder().decode(bytes);
-  // The decoder drops the byte order mark, so it is restored.
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
+  // Keeps a byte order mark, which the decoder would drop.
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(path, maxBytes));
 }
 
 /** Reads up to `maxBytes` from the current position, even if the file reports no size, as in /proc. */

@@ -12,11 +12,13 @@ import {
 import {
   type InsideRecord,
   insideRecordPath,
+  type InsideWatch,
   MAX_RECORD_CHARS,
   parseInsideRecord,
 } from "./inside_record.ts";
+import type { OwnPlace } from "./ours.ts";
 import { isSessionId, joinPath } from "./paths.ts";
-import { isTemporary, readOwnTextSync } from "./own_file.ts";
+import { readOwnJson, readOwnTextSync } from "./own_file.ts";
 
 interface LastCheckpoint {
   readonly id: string;
@@ -35,7 +37,7 @@ interface AutoSnapshot {
 export type { FreedRecord } from "../core/record.ts";
 
 /** The value of a missing field is unknown. */
-export interface SessionState {
+export interface SessionState extends Omit<InsideWatch, "offered"> {
   /** The model's window in tokens, as the client reports it to the status line. */
   readonly window_tokens?: number;
   /** Time at which the client reported `window_tokens`, ISO 8601. */
@@ -43,10 +45,6 @@ export interface SessionState {
   readonly usage_tokens?: number;
   /** Tokens at the last automatic compaction. */
   readonly auto_compacted_at?: number;
-  /** The level after its last change. */
-  readonly level?: string;
-  /** Time of the last warning to the model, ISO 8601. */
-  readonly warned_at?: string;
   readonly last_checkpoint?: LastCheckpoint;
   /** Id of the session that this session continues, by a handoff or after `/clear`. */
   readonly continues?: string;
@@ -54,20 +52,13 @@ export interface SessionState {
   readonly auto_snapshot?: AutoSnapshot;
   /** False after the window has passed the threshold, until it is below the threshold again. */
   readonly checkpoint_armed?: boolean;
-  /** Start of the work, ISO 8601. A long pause moves it forward. */
-  readonly active_since?: string;
-  /** Time of the last work, ISO 8601; updated at most once a minute. */
-  readonly last_active_at?: string;
   /** Id of the newest request on the blackboard that the model has seen. */
   readonly board_read?: string;
   readonly freed?: FreedRecord;
   readonly notices?: readonly string[];
 }
 
-export interface StateOwner {
-  readonly projectDir: string;
-  /** Claude Code's configuration folder, which contains the key. @default {findConfigDir()} */
-  readonly configDir?: string | undefined;
+export interface StateOwner extends OwnPlace {
   readonly sessionId: string;
 }
 
@@ -134,14 +125,9 @@ export function stateFolder(projectDir: string): string {
 
 /** Keeps unknown fields. */
 export function readStateFile(path: string, isForChange = false): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(readOwnTextSync(path, MAX_STATE_BYTES) ?? "{}");
-    return isObject(value) ? value : {};
-  } catch (error) {
-    // A damaged file counts as empty, because the next write replaces it.
-    if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary(error))) throw error;
-    return {};
-  }
+  // A damaged file counts as empty, because the next write replaces it.
+  const value = readOwnJson(path, MAX_STATE_BYTES, isForChange);
+  return isObject(value) ? value : {};
 }
 
 function viewState(raw: Record<string, unknown>): SessionState {

@@ -52,7 +52,7 @@ export function updateSessionState(
   Deno.statSync(owner.projectDir);
   const folder = stateFolder(owner.projectDir);
   ensureOwnFolder(owner.projectDir, folder);
-  const locked = withLockSync(joinPath(folder, LOCK_NAME), () => {
+  return withLockSync(joinPath(folder, LOCK_NAME), (): StateOutcome => {
     const raw = readStateFile(path, true);
     const wanted = change(currentState(owner, raw));
     if (wanted === null) return "unchanged";
@@ -61,8 +61,7 @@ export function updateSessionState(
     // On a busy disk, a sync can take longer than a hook waits for the lock.
     writeFileAtomicSync(path, text, { isSynced: false });
     return "written";
-  }, options);
-  return locked === null ? "busy" : locked.value;
+  }, options) ?? "busy";
 }
 
 function withChange(raw: Record<string, unknown>, change: StateChange): Record<string, unknown> {

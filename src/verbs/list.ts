@@ -2,11 +2,11 @@ import { sizeInKb } from "../inject/bound.ts";
 import { listHandoffs } from "../saved/lineage/handoffs.ts";
 import {
   type CheckpointRow,
+  filesOf,
   isOwnSave,
   listSaves,
   readableSaves,
   rowOf,
-  type SaveFiles,
 } from "../saved/store.ts";
 import { sizeOf } from "../store/exists.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
@@ -85,7 +85,7 @@ export function list(options: PlaceOptions = {}): SavesResult {
   }));
   const checkpoints = readableSaves("checkpoint", { projectDir }).map((found) => ({
     ...rowOf(found, projectDir),
-    bytes: bytesOf(found),
+    bytes: filesOf(found).reduce((sum, path) => sum + sizeOf(path), 0),
     is_ours: isOwnSave(found, place),
   }));
   const handoffs = listHandoffs(projectDir).filter(({ view }) => view !== null).map((found) => ({
@@ -98,9 +98,4 @@ export function list(options: PlaceOptions = {}): SavesResult {
   const count = snapshots.length + checkpoints.length;
   const total_size = sizeInKb(...[...snapshots, ...checkpoints].map(({ bytes }) => bytes));
   return { snapshots, checkpoints, handoffs, count, total_size };
-}
-
-/** Returns the size of a save's JSON and Markdown. */
-function bytesOf({ view, json }: SaveFiles): number {
-  return [view, json].reduce((sum, path) => sum + (path === null ? 0 : sizeOf(path)), 0);
 }

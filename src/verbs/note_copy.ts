@@ -62,7 +62,7 @@ function recordCopy(projectDir: string, copy: Copy, now: Date): void {
       const known = withStarted(sessions, parentStart).sessions;
       const end = { sessionId: parent, reason, contextAtEnd: percent, now };
       const { record, sessions: all } = withStarted(withEnded(known, end).sessions, childStart);
-      return { sessions: keptSessions(all, childStart), value: record };
+      return { sessions: keptSessions(all, childStart), record };
     });
   } catch {
     // The project is probably read-only.

@@ -2,19 +2,13 @@ import { rehydratedText, requireLevel } from "../saved/views/rehydrated.ts";
 import { readSave } from "../saved/read.ts";
 import { findSaveToRestore, isOwnOrTrusted } from "../saved/restore_point.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import { locateProject, type PlaceOptions } from "./place.ts";
+import type { FreshStartVerbOptions } from "./fresh_start.ts";
+import { locateProject } from "./place.ts";
 
 /** The snapshot to restore, and its level of detail. */
-export interface RehydrateOptions extends PlaceOptions {
-  /**
-   * The snapshot's id or the start of its id, its name, or its path. @default the newest snapshot written on
-   * this machine
-   */
-  readonly id?: string | undefined;
+export interface RehydrateOptions extends FreshStartVerbOptions {
   /** Level of detail. @default {"standard"} */
   readonly level?: "essential" | "standard" | "comprehensive" | undefined;
-  /** Whether to accept a snapshot that was not written on this machine. @default {false} */
-  readonly trust?: boolean;
 }
 
 /** A snapshot as text. */

@@ -29,19 +29,15 @@ export async function report(options: ReportOptions = {}): Promise<ReportResult>
   const output = options.output === undefined
     ? undefined
     : resolvePath(options.output, options.cwd ?? Deno.cwd());
-  const data = await reportData(options);
-  const html = await reportPage(data);
-  const path = savePage(html, { projectDir: data.project, sessionId: data.session_id, output });
-  const bytes = new TextEncoder().encode(html).length;
-  return { path, bytes, report: { ...data } };
-}
-
-async function reportData(options: ReportOptions): Promise<ReturnType<typeof sessionReport>> {
   const place = locateSession(options);
   const { session, projectDir, owner } = place;
   const { context: config } = await readConfig(place);
   const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
   const now = options.now?.() ?? new Date();
   const trim = withConfig({}, config);
-  return sessionReport({ session, projectDir, pressure, config, trim, now });
+  const data = sessionReport({ session, projectDir, pressure, config, trim, now });
+  const html = await reportPage(data);
+  const path = savePage(html, { projectDir, sessionId: session.id, output });
+  const bytes = new TextEncoder().encode(html).length;
+  return { path, bytes, report: { ...data } };
 }

@@ -1,4 +1,5 @@
 import { lineageOf } from "../saved/lineage/sessions.ts";
+import { leadsOut } from "../store/own_file.ts";
 import { isSessionId } from "../store/paths.ts";
 import { findSessionOrNull, type FoundSession, sessionsInSameFolder } from "../transcript/find.ts";
 import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";
@@ -58,27 +59,14 @@ function findAncestor(
   place: SessionPlace,
 ): FoundSession | null {
   if (!isSessionId(id)) return null;
+  const { projectDir, configDir } = place;
+  // The lineage of a cloned project can name any path.
+  const isWithin = (path: string): boolean =>
+    [projectDir, configDir].some((folder) => folder !== undefined && !leadsOut(path, folder));
   for (const name of [id, transcript]) {
-    if (name === null || (name === transcript && !isWithin(name, place))) continue;
-    const found = findSessionOrNull(name, { configDir: place.configDir, cwd: place.projectDir });
+    if (name === null || (name === transcript && !isWithin(name))) continue;
+    const found = findSessionOrNull(name, { configDir, cwd: projectDir });
     if (found !== null) return { ...found, id };
   }
   return null;
-}
-
-/** The lineage of a cloned project can name any path. */
-function isWithin(path: string, { projectDir, configDir }: SessionPlace): boolean {
-  const real = realPath(path);
-  return [projectDir, configDir].some((folder) => {
-    const root = folder === undefined ? null : realPath(folder);
-    return real !== null && root !== null && real.startsWith(`${root}/`);
-  });
-}
-
-function realPath(path: string): string | null {
-  try {
-    return Deno.realPathSync(path).replaceAll("\\", "/");
-  } catch {
-    return null;
-  }
 }

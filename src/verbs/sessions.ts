@@ -1,5 +1,6 @@
 import { readLineage } from "../saved/lineage/file.ts";
 import type { SessionRecord } from "../saved/lineage/rows.ts";
+import { trimsInEffect } from "../store/inside_record.ts";
 import { readInsideRecord } from "../store/state.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
@@ -29,6 +30,5 @@ export function sessions(options: PlaceOptions = {}): SessionsResult {
 
 function trimsInPlace(projectDir: string, { session_id: id }: SessionRecord): number {
   if (id === null) return 0;
-  const { trims } = readInsideRecord({ projectDir, sessionId: id });
-  return trims.reduce((sum, { kind }) => kind === "trim" ? sum + 1 : Math.max(0, sum - 1), 0);
+  return trimsInEffect(readInsideRecord({ projectDir, sessionId: id }).trims).length;
 }

@@ -3,7 +3,7 @@ import { isTrimCertain, recommend } from "../gauge/advice.ts";
 import { type AnyPressure, pressureOrEstimate, recommendationOf } from "../trim/any_pressure.ts";
 import { contextPercent, roundingOf } from "../gauge/judge.ts";
 import { openFileSync } from "../store/read_file.ts";
-import { type InsideRecord, lastTrim } from "../store/inside_record.ts";
+import { type InsideRecord, trimsInEffect } from "../store/inside_record.ts";
 import { type FreedRecord, readInsideRecord, readSessionState } from "../store/state.ts";
 import { freedOf } from "../events/known_freed.ts";
 import type { TrimWorth } from "../trim/worth.ts";
@@ -172,7 +172,7 @@ async function countsSinceTrim(
   path: string,
   { trims }: InsideRecord,
 ): Promise<StatusResult["since_trim"]> {
-  const trim = lastTrim(trims);
+  const trim = trimsInEffect(trims).at(-1);
   if (trim === undefined) return null;
   const { findActiveContext, readNodes } = await import("../transcript/tree/active_context.ts");
   const { boundaryKind } = await import("../transcript/in_place.ts");

@@ -1,6 +1,6 @@
 import { isObject } from "../core/record.ts";
 import { exists, listFolder } from "../store/exists.ts";
-import { readOwnTextSync } from "../store/own_file.ts";
+import { readOwnJson } from "../store/own_file.ts";
 import { joinPath, realFolder } from "../store/paths.ts";
 import {
   type ProjectSession,
@@ -44,11 +44,6 @@ function openSessions(folder: string): ReadonlySet<unknown> | null {
 }
 
 function sessionIn(path: string): unknown {
-  try {
-    const record: unknown = JSON.parse(readOwnTextSync(path, MAX_RECORD_BYTES) ?? "null");
-    return isObject(record) ? record["sessionId"] : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const record = readOwnJson(path, MAX_RECORD_BYTES, true);
+  return isObject(record) ? record["sessionId"] : undefined;
 }

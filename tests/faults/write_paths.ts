@@ -118,7 +118,6 @@ export const WRITE_PATHS: readonly WritePath[] = [
         configDir: place.configDir,
         retentionDays: 7,
         now: () => timeOf(round),
-        workerId: "main",
       }).warning,
     assertDone(place, round): void {
       const found = findHandoff(place.projectDir, SESSION);

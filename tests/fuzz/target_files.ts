@@ -202,7 +202,7 @@ function runHandoff(parts: Parts, place: Place): void {
   checkHandoff(new TextDecoder().decode(bytesOf(parts.markdown ?? "")));
   listHandoffs(place.project);
   const claim = (sessionId: string): ReturnType<typeof claimHandoff> =>
-    claimHandoff({ projectDir: place.project, sessionId, nowMs: NOW_MS, orNewest: true });
+    claimHandoff({ projectDir: place.project, sessionId, nowMs: NOW_MS });
   const claimed = claim(NEW_SESSION);
   if (claimed !== null) must(handoffText(claimed, {}) !== "", "a prompt", claimed);
   const again = claim("e15738ed-0000-4000-8000-000000000000");

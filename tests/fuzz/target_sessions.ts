@@ -146,7 +146,6 @@ function runRollover(parts: Parts, place: Place): void {
     configDir: place.config,
     retentionDays: 7,
     now: () => NOW.getTime(),
-    workerId: "main",
   });
   const prompt = Deno.readTextFileSync(done.prompt_file);
   must(prompt.isWellFormed() && !prompt.includes("\0"), "a prompt that is text");

@@ -1,8 +1,10 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { MAX_PAYLOAD_BYTES, type PayloadSource, readPayload } from "../../hooks/_payload.ts";
+import { MAX_PAYLOAD_BYTES, readPayload } from "../../hooks/_payload.ts";
 import { parsePayload, textOf } from "../../src/events/call.ts";
 import "../own_config.ts";
+
+type PayloadSource = Parameters<typeof readPayload>[0];
 
 const RUNS = { numRuns: 50, seed: 20260319 };
 

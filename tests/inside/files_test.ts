@@ -17,7 +17,7 @@ function clientOf(
 }
 
 function write(client: Client): Promise<void> {
-  return writeOwn(client, { root: "/r/p", below: ["trimtab", "state", "one.json"] }, "text");
+  return writeOwn(client, { root: "/r/p", path: FILE }, "text");
 }
 
 Deno.test("writeOwn() writes a file, and ignore files that exclude everything", async () => {

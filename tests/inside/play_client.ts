@@ -273,7 +273,6 @@ export class PlayClient {
       },
       clock: {
         now: () => Promise.resolve(this.#clock),
-        sleep: () => Promise.resolve(),
         after: (_: number, run: () => unknown) => this.#timers.push(run),
       },
     };

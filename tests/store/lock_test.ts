@@ -8,9 +8,9 @@ Deno.test("withLockSync() runs one callback at a time, and the next one afterwar
   inFolder((folder) => {
     const path = `${folder}/.lock`;
     const inner = withLockSync(path, () => withLockSync(path, () => 1, { waitMs: 0 }));
-    assertEquals(inner, { value: null });
+    assertEquals(inner, null);
     // A process that another test starts inherits the open lock file for a moment.
-    assertEquals(withLockSync(path, () => 2, { waitMs: LONG_WAIT_MS }), { value: 2 });
+    assertEquals(withLockSync(path, () => 2, { waitMs: LONG_WAIT_MS }), 2);
   }));
 
 Deno.test("withLockSync() gives up soon after the wait is over", () =>
@@ -33,7 +33,7 @@ Deno.test("withLockSync() releases the lock when the work throws", () =>
       throw new TypeError("broken work");
     };
     assertThrows(() => withLockSync(path, work), TypeError, "broken work");
-    assertEquals(withLockSync(path, () => 1), { value: 1 });
+    assertEquals(withLockSync(path, () => 1), 1);
   }));
 
 Deno.test("withLockSync() locks by a file's name on a disk that does not support locks", () =>
@@ -45,14 +45,14 @@ Deno.test("withLockSync() locks by a file's name on a disk that does not support
     };
     try {
       const inner = withLockSync(path, () => withLockSync(path, () => 1, { waitMs: 10 }));
-      assertEquals(inner, { value: null });
-      assertEquals(withLockSync(path, () => 2), { value: 2 });
+      assertEquals(inner, null);
+      assertEquals(withLockSync(path, () => 2), 2);
       assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), [".lock"]);
       Deno.writeTextFileSync(`${path}.held`, "");
       assertEquals(withLockSync(path, () => 3, { waitMs: 10 }), null);
       const longAgo = new Date(Date.now() - 61_000);
       Deno.utimeSync(`${path}.held`, longAgo, longAgo);
-      assertEquals(withLockSync(path, () => 4, { waitMs: LONG_WAIT_MS }), { value: 4 });
+      assertEquals(withLockSync(path, () => 4, { waitMs: LONG_WAIT_MS }), 4);
     } finally {
       Deno.FsFile.prototype.tryLockSync = real;
     }

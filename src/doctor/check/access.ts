@@ -1,11 +1,11 @@
 /** Checks that the user can use trimtab's files, and that no other user can. */
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
-import { infoOf } from "../../store/exists.ts";
+import { entriesOf, infoOf } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
 import { joinPath } from "../../store/paths.ts";
 import { type CheckResult, type DoctorPlace, ownerProblem, type Problem } from "./check.ts";
-import { entriesOf, filesInPlaceOfFolders, type OwnFile } from "../clean/own_files.ts";
+import { filesInPlaceOfFolders, type OwnFile } from "../clean/own_files.ts";
 import { isWrittenHere } from "../clean/plan.ts";
 import { findRepository, trackedIn } from "../../store/git_tracked.ts";
 import { ensurePrivateDirSync, isHiddenFromGit } from "../../store/private_dir.ts";

@@ -1,15 +1,11 @@
 import { infoOf } from "../../store/exists.ts";
 import type { FindingId } from "./finding_kinds.ts";
 import type { OwnFiles } from "../clean/own_files.ts";
+import type { CleanPlanOptions } from "../clean/plan.ts";
 
-export interface DoctorPlace {
-  readonly projectDir: string;
-  /** Claude Code's configuration folder; undefined if it is not found. */
-  readonly configDir: string | undefined;
+export interface DoctorPlace extends Pick<CleanPlanOptions, "projectDir" | "configDir" | "nowMs"> {
   /** trimtab's own folder; null in a compiled executable, which skips the checks of its files. */
   readonly root: string | null;
-  /** In milliseconds since 1970. */
-  readonly nowMs: number;
   readonly denoVersion: string;
   /** The user's id; null if unknown. */
   readonly uid: number | null;
@@ -21,6 +17,7 @@ export interface DoctorPlace {
 
 export interface Problem {
   readonly id: FindingId;
+  /** The affected file or folder, usually as a path. */
   readonly subject: string;
   readonly problem: string;
   /** Repairs the problem; absent if a person must do it. */

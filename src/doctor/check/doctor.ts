@@ -11,7 +11,7 @@ import { checkClient, checkDeno } from "./program.ts";
 import { checkSaves } from "./saves.ts";
 import { checkSessions } from "./sessions.ts";
 import { checkSettings } from "./settings.ts";
-import { FINDING_KINDS, type FindingId, type FindingLevel } from "./finding_kinds.ts";
+import { FINDING_KINDS, type FindingLevel } from "./finding_kinds.ts";
 import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
 
 type Defaults = Pick<DoctorPlace, "all" | "denoVersion" | "nowMs" | "uid">;
@@ -22,12 +22,8 @@ export interface DoctorOptions
   readonly fix?: boolean;
 }
 
-export interface DoctorFinding {
-  readonly id: FindingId;
+export interface DoctorFinding extends Omit<Problem, "repair"> {
   readonly level: FindingLevel;
-  /** The affected file or folder, usually as a path. */
-  readonly subject: string;
-  readonly problem: string;
   readonly fix: string;
   /** Whether `--fix` can repair it. */
   readonly fixable: boolean;

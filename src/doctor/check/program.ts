@@ -43,7 +43,7 @@ function launcherProblems(root: string | null): Problem[] {
   if (root === null) return [];
   const subject = joinPath(root, "bin", "trimtab");
   const isMissing = infoOf(subject)?.isFile !== true;
-  if (!isMissing && (Deno.build.os === "windows" || isExecutable(subject))) return [];
+  if (!isMissing && isExecutable(subject)) return [];
   const problem = isMissing
     ? "The launcher is missing."
     : "Skills and the Bash tool cannot run the launcher: use `chmod +x` on it.";

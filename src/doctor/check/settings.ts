@@ -1,12 +1,12 @@
 /** Checks where trimtab's hooks are registered in Claude Code's settings, and whether they can run. */
 
 import { reasonOf } from "../../store/atomic.ts";
+import { entriesOf } from "../../store/exists.ts";
 import { joinPath } from "../../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { wantedHooks } from "../install/entries.ts";
 import { findEntries, type FoundEntries, sortedText } from "../install/settings.ts";
 import { findSkillLinks, hasLauncher } from "../install/skills.ts";
-import { entriesOf } from "../clean/own_files.ts";
 import { readSettingsFile } from "../install/settings_file.ts";
 
 interface Registration {

@@ -1,3 +1,4 @@
+import { entriesOf } from "../../store/exists.ts";
 import { dropMark } from "../../store/ours.ts";
 import { indexCheckpoint, readIndex } from "../../saved/project_index.ts";
 import {
@@ -7,7 +8,7 @@ import {
   markNameOf,
   planClean,
 } from "./plan.ts";
-import { entriesOf, removeOwnFile } from "./own_files.ts";
+import { removeOwnFile } from "./own_files.ts";
 
 export interface CleanOptions extends CleanPlanOptions {
   /** Whether to delete the files; otherwise they are only listed. @default {false} */

@@ -58,9 +58,7 @@ const PATTERNS: Readonly<Record<string, string>> = {
 
 const PART = new RegExp(Object.keys(PATTERNS).map(RegExp.escape).join("|"), "g");
 
-interface Facts {
-  readonly help: string;
-  readonly kept: string;
+interface Facts extends Pick<FileSpec, "help" | "kept"> {
   /** Matches names that the pages do not list. */
   readonly alsoNamed?: string;
 }

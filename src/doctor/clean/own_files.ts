@@ -1,4 +1,4 @@
-import { infoOf, isMissing, listFolder } from "../../store/exists.ts";
+import { entriesOf, infoOf, removeFile } from "../../store/exists.ts";
 import { IGNORE_EVERYTHING, isIgnoreName } from "../../core/ignore_file.ts";
 import { leadsElsewhere } from "../../store/own_file.ts";
 import { joinPath } from "../../store/paths.ts";
@@ -32,8 +32,6 @@ export interface OwnFiles {
   /** Paths of foreign files, and of links, which are not followed. */
   readonly others: readonly string[];
 }
-
-const MAX_ENTRIES = 100_000;
 
 const MAX_SPILL_DEPTH = 4;
 
@@ -69,7 +67,11 @@ export function findOwnFiles(projectDir: string): OwnFiles {
     }
   }
   files.sort((a, b) => a.path < b.path ? -1 : 1);
-  return { files, folders: folders.sort(longestFirst), others: others.sort() };
+  return {
+    files,
+    folders: folders.sort((a, b) => b.length - a.length || (a < b ? -1 : 1)),
+    others: others.sort(),
+  };
 }
 
 export function findTemporaries(folders: readonly string[]): OwnFile[] {
@@ -88,17 +90,7 @@ function findNamed(folder: string, names: RegExp, kind: OwnKind): OwnFile[] {
 
 /** Skips a link, which may have replaced the file since the check. */
 export function removeOwnFile(path: string): void {
-  try {
-    if (Deno.lstatSync(path).isFile) Deno.removeSync(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-}
-
-/** Returns null for a link or a missing folder. */
-export function entriesOf(folder: string): Deno.DirEntry[] | null {
-  if (infoOf(folder)?.isDirectory !== true) return null;
-  return listFolder(folder).slice(0, MAX_ENTRIES);
+  if (infoOf(path)?.isFile === true) removeFile(path);
 }
 
 /** Leaves out links and the folders below them; only `.claude` itself may be a link. */
@@ -145,8 +137,4 @@ function viewFile(path: string, kind: OwnKind): OwnFile | null {
   const info = infoOf(path);
   if (info?.isFile !== true) return null;
   return { path, kind, bytes: info.size, mtimeMs: info.mtime?.getTime() ?? Infinity };
-}
-
-function longestFirst(a: string, b: string): number {
-  return b.length - a.length || (a < b ? -1 : 1);
 }

@@ -7,11 +7,11 @@ import { filesOf, oldSaves } from "../../saved/store.ts";
 import { readOwnTextSync } from "../../store/own_file.ts";
 import { isMarkedAsOwn, type OwnPlace } from "../../store/ours.ts";
 import { trackedIn } from "../../store/git_tracked.ts";
-import { exists, unlessFailed } from "../../store/exists.ts";
+import { entriesOf, exists, unlessFailed } from "../../store/exists.ts";
 import { fileName, joinPath } from "../../store/paths.ts";
 import { stateFolder } from "../../store/state.ts";
 import { keptFolder } from "../../transcript/kept.ts";
-import { entriesOf, findKept, findOwnFiles, findTemporaries, type OwnFile } from "./own_files.ts";
+import { findKept, findOwnFiles, findTemporaries, type OwnFile } from "./own_files.ts";
 
 export interface CleanPlanOptions {
   readonly projectDir: string;
@@ -43,6 +43,11 @@ const TEMPORARY_MS = 60 * 60 * 1000;
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 const EXTENSION = ".jsonl";
+
+const EXPIRING: ReadonlySet<OwnFile["kind"]> = new Set(["blackboard", "report"]);
+
+/** Matches older logs, and a file of an earlier version. */
+const EXPIRING_NAME = /^(?:\w+\.1\.jsonl|watch\.json)$/;
 
 const SAVES = ["checkpoint", "snapshot", "handoff"] as const;
 
@@ -95,13 +100,6 @@ function reasonsOf(
     for (const path of saves.flatMap(filesOf)) reasons.set(path, reason);
   }
   for (const path of oldOutputs({ projectDir, retentionDays, nowMs })) reasons.set(path, old);
-  const expiring = [
-    "events.1.jsonl",
-    "live.1.jsonl",
-    "blackboard.jsonl",
-    "blackboard.1.jsonl",
-    "watch.json",
-  ].map((name) => joinPath(projectDir, ".claude", "trimtab", name));
   const states = `${stateFolder(projectDir)}/`;
   const sessions = sessionIds(configDir);
   for (const { path, mtimeMs, kind } of files) {
@@ -109,7 +107,7 @@ function reasonsOf(
     if (kind === "mark" && !marks.has(fileName(path))) {
       reasons.set(path, "its file no longer exists");
     }
-    if (expiring.includes(path) || kind === "report") reasons.set(path, old);
+    if (EXPIRING.has(kind) || EXPIRING_NAME.test(fileName(path))) reasons.set(path, old);
     const id = path.startsWith(states)
       ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
       : null;

@@ -1,6 +1,6 @@
 /** Links skills into Claude Code's folder of skills, for an installation without the plugin system. */
 
-import { isMissing, listFolder, targetOf } from "../../store/exists.ts";
+import { infoOf, listFolder, targetOf } from "../../store/exists.ts";
 import { joinPath, parentPath, resolvePath } from "../../store/paths.ts";
 
 export interface SkillLink {
@@ -47,16 +47,13 @@ function stateOf(
   target: string | null,
   roots: readonly string[],
 ): SkillLink["state"] {
-  try {
-    if (!Deno.lstatSync(path).isSymlink) return "taken";
-    const linkTarget = resolvePath(Deno.readLinkSync(path), parentPath(path)).replace(/\/+$/, "");
-    if (target !== null && linkTarget === resolvePath(target, "/")) return "current";
-    const [, root] = /^(.*)\/skills\/[^/]+$/s.exec(linkTarget) ?? [];
-    const isOwn = root !== undefined && linkTarget.endsWith(path.slice(path.lastIndexOf("/"))) &&
-      (roots.includes(root) || hasLauncher(root));
-    return isOwn ? "stale" : "taken";
-  } catch (error) {
-    if (isMissing(error)) return "free";
-    throw error;
-  }
+  const info = infoOf(path);
+  if (info === null) return "free";
+  if (!info.isSymlink) return "taken";
+  const linkTarget = resolvePath(Deno.readLinkSync(path), parentPath(path)).replace(/\/+$/, "");
+  if (target !== null && linkTarget === resolvePath(target, "/")) return "current";
+  const [, root] = /^(.*)\/skills\/[^/]+$/s.exec(linkTarget) ?? [];
+  const isOwn = root !== undefined && linkTarget.endsWith(path.slice(path.lastIndexOf("/"))) &&
+    (roots.includes(root) || hasLauncher(root));
+  return isOwn ? "stale" : "taken";
 }

@@ -30,7 +30,6 @@ interface Node {
   reachedFrom?: Node;
 }
 
-/** Finds broken links between entries. */
 export class LinkFinder {
   readonly #nodes: Node[] = [];
   /** For each id, the newest message or, without a message, the first entry. */

@@ -8,6 +8,7 @@ import { joinPath, parentPath, projectOf } from "../../store/paths.ts";
 import { withFolderLock } from "../../store/private_dir.ts";
 import { readTextSync } from "../../store/read_file.ts";
 import {
+  type ChangedRecords,
   type EndSessionOptions,
   type LineageOptions,
   type SessionRecord,
@@ -28,12 +29,6 @@ export interface Lineage {
   readonly sessions: readonly SessionRecord[];
   /** Describes the damage in a sentence; null if the file is valid. */
   readonly problem: string | null;
-}
-
-interface LineageChange<T> {
-  /** Null if unchanged. */
-  readonly sessions: readonly SessionRecord[] | null;
-  readonly value: T;
 }
 
 export interface LineageOutcome<T> {
@@ -61,7 +56,7 @@ export function readLineage(options: LineageOptions = {}): Lineage {
 /** Changes the lineage under a lock, so that changes by other processes are not lost. */
 export function changeLineage<T>(
   options: LineageOptions,
-  change: (sessions: readonly SessionRecord[]) => LineageChange<T>,
+  change: (sessions: readonly SessionRecord[]) => ChangedRecords<T>,
 ): LineageOutcome<T> {
   const projectDir = projectOf(options);
   Deno.statSync(projectDir);
@@ -70,10 +65,10 @@ export function changeLineage<T>(
   const lockOptions = { action: `change lineage "${path}"`, lock: ".sessions.lock", waitMs };
   return withFolderLock(parentPath(path), lockOptions, () => {
     const { sessions, problem } = readLineage(options);
-    const { sessions: changed, value } = change(sessions);
-    if (changed === null && problem === null) return { value };
+    const { sessions: changed, record: value } = change(sessions);
+    if (changed === sessions && problem === null) return { value };
     const copy = problem === null ? "" : copyDamaged(path);
-    const lineage = { version: LINEAGE_VERSION, sessions: changed ?? sessions };
+    const lineage = { version: LINEAGE_VERSION, sessions: changed };
     const text = `${JSON.stringify(lineage, null, 2)}\n`;
     writeFileAtomicSync(path, text, { fs });
     if (problem === null) return { value };
@@ -88,10 +83,7 @@ export function changeLineage<T>(
 export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRecord | null> {
   // Most sessions end in projects without a lineage. Do not create a folder there.
   if (withEnded(readLineage(options).sessions, options).record === null) return { value: null };
-  return changeLineage(options, (sessions) => {
-    const { record, sessions: all } = withEnded(sessions, options);
-    return { sessions: all === sessions ? null : all, value: record };
-  });
+  return changeLineage(options, (sessions) => withEnded(sessions, options));
 }
 
 function parseLineage(text: string): Lineage {

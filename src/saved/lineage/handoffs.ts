@@ -35,13 +35,10 @@ export interface FoundHandoff extends FoundSave {
   readonly status: "waiting" | "claimed";
 }
 
-export interface ClaimOptions extends OwnPlace {
-  readonly sessionId: string;
+export interface ClaimOptions extends StateOwner {
   readonly nowMs: number;
-  /** The session just left. Its handoff takes precedence. @default {null} */
-  readonly parent?: string | null;
-  /** Whether to fall back to the newest handoff of another session. @default {true} */
-  readonly orNewest?: boolean;
+  /** The session whose handoff to claim. @default {any session} */
+  readonly parent?: string;
   /**
    * Whether the session is headless. A headless session gets only handoffs that are meant for headless
    * sessions. @default {false}
@@ -135,14 +132,12 @@ export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
 }
 
 function candidateHandoffs(options: ClaimOptions): FoundHandoff[] {
-  const { projectDir, sessionId, nowMs, parent = null, orNewest = true, forHeadless = false } =
-    options;
-  const waiting = listHandoffs(projectDir).filter((found) =>
+  const { projectDir, sessionId, nowMs, parent, forHeadless = false } = options;
+  return listHandoffs(projectDir).filter((found) =>
     found.status === "waiting" && isFresh(found, nowMs) && found.id !== sessionId &&
+    (parent === undefined || found.id === parent) &&
     !found.handoff.claimed_by.includes(sessionId) && (!forHeadless || found.handoff.for_headless)
   );
-  const fromParent = waiting.filter(({ id }) => id === parent);
-  return orNewest ? [...new Set([...fromParent, ...waiting])] : fromParent;
 }
 
 export function isFresh({ created }: Pick<FoundSave, "created">, nowMs: number): boolean {

@@ -8,7 +8,7 @@ import { isObject } from "../../core/record.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { joinPath } from "../../store/paths.ts";
 import { withFolderLock } from "../../store/private_dir.ts";
-import { isTemporary, readOwnTextSync } from "../../store/own_file.ts";
+import { readOwnJson } from "../../store/own_file.ts";
 
 /** Longest time between the end of the old session and the start of the new one, in milliseconds. */
 export const MAX_LEFT_AGE_MS = 30_000;
@@ -19,22 +19,17 @@ const MAX_FILE_BYTES = 64 * 1024;
 
 const LOCK = { action: "record the session just left", lock: ".left.lock", waitMs: 200 };
 
-interface LeftSession {
-  readonly session_id: string;
-  /** Time, in milliseconds since 1970. */
-  readonly left_at: number;
-  /** Id of the prompt that left the session; empty if the client does not report it. */
+interface Moment {
+  /** Id of the prompt that replaced the session; empty if the client does not report it. */
   readonly prompt_id: string;
   /** The client's process id; empty or missing if the client does not report it. */
   readonly client_pid?: string;
 }
 
-interface NewSession {
-  readonly nowMs: number;
-  /** Id of the prompt that started the new session; empty if the client does not report it. */
-  readonly promptId: string;
-  /** The client's process id; empty or missing if the client does not report it. */
-  readonly clientPid?: string;
+interface LeftSession extends Moment {
+  readonly session_id: string;
+  /** Time, in milliseconds since 1970. */
+  readonly left_at: number;
 }
 
 export function recordLeftSession(projectDir: string, left: LeftSession): void {
@@ -43,23 +38,21 @@ export function recordLeftSession(projectDir: string, left: LeftSession): void {
 }
 
 /** Removes and returns the session just left, matched by the prompt's id or the process id if known. */
-export function takeLeftSession(projectDir: string, newSession: NewSession): string | null {
+export function takeLeftSession(projectDir: string, start: Moment, nowMs: number): string | null {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   if (readLeftSessions(folder).length === 0) return null;
   let match: LeftSession | undefined;
   change(folder, (known) => {
-    const fresh = known.filter(({ left_at }) =>
-      Math.abs(newSession.nowMs - left_at) <= MAX_LEFT_AGE_MS
-    );
-    match = fresh.findLast((left) => isMatch(left, newSession));
+    const fresh = known.filter(({ left_at }) => Math.abs(nowMs - left_at) <= MAX_LEFT_AGE_MS);
+    match = fresh.findLast((left) => isMatch(left, start));
     return fresh.filter((left) => left !== match);
   });
   return match?.session_id ?? null;
 }
 
-function isMatch(left: LeftSession, { promptId, clientPid = "" }: NewSession): boolean {
-  if (promptId !== "") return left.prompt_id === promptId;
-  return clientPid === "" || (left.client_pid ?? "") === clientPid;
+function isMatch(left: LeftSession, { prompt_id: prompt, client_pid: pid = "" }: Moment): boolean {
+  if (prompt !== "") return left.prompt_id === prompt;
+  return pid === "" || (left.client_pid ?? "") === pid;
 }
 
 function change(folder: string, update: (known: LeftSession[]) => LeftSession[]): void {
@@ -71,14 +64,8 @@ function change(folder: string, update: (known: LeftSession[]) => LeftSession[])
 
 /** Treats a missing or damaged file as empty. The next change repairs it. */
 function readLeftSessions(folder: string, isForChange = false): LeftSession[] {
-  try {
-    const path = joinPath(folder, "left.json");
-    const value: unknown = JSON.parse(readOwnTextSync(path, MAX_FILE_BYTES) ?? "[]");
-    return Array.isArray(value) ? value.filter(isLeftSession) : [];
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary(error))) throw error;
-    return [];
-  }
+  const value = readOwnJson(joinPath(folder, "left.json"), MAX_FILE_BYTES, isForChange);
+  return Array.isArray(value) ? value.filter(isLeftSession) : [];
 }
 
 function isLeftSession(value: unknown): value is LeftSession {

@@ -9,7 +9,7 @@ import { readStartedAt } from "../../transcript/find.ts";
 import { continuationText } from "../views/continuation.ts";
 import { checkHandoff, guardHandoff, splitHandoff } from "../views/handoff.ts";
 import { currentRequests } from "../../layout/prompts.ts";
-import { contentOf, sealSnapshot } from "../save.ts";
+import { contentOf, type SaveHandoff, sealSnapshot } from "../save.ts";
 import { checkpointSession, type SessionCheckpointOptions } from "../session.ts";
 import { isOwnSave, removeSave } from "../store.ts";
 import { changeLineage, type LineageOutcome } from "./file.ts";
@@ -22,7 +22,7 @@ import {
   withEnded,
   withStarted,
 } from "./rows.ts";
-import { startOf, workerName } from "./sessions.ts";
+import { startOf } from "./sessions.ts";
 
 const MAX_TITLE_CHARS = 100;
 
@@ -40,14 +40,9 @@ export interface RollOverOptions extends CheckpointPart, Pick<LineageOptions, "w
   readonly percent: number | null;
   /** The issue, such as `#42`. @default {that of the handoff from which the session continues} */
   readonly issue?: string;
-  /** The session's worker. @default the worker in the lineage, else {workerOf()} */
-  readonly workerId?: string | number;
-  /** Whether the handoff remains available after a session claims it. @default {false} */
-  readonly keep?: boolean;
-  /** Whether a headless session may claim the handoff. @default {false} */
-  readonly forHeadless?: boolean;
-  /** Whether the episodic-memory command was found. @default {false} */
-  readonly hasEpisodicMemory?: boolean;
+  readonly keep?: SaveHandoff["keep"];
+  readonly forHeadless?: SaveHandoff["for_headless"];
+  readonly hasEpisodicMemory?: SaveHandoff["has_episodic_memory"];
 }
 
 /** Result of a rollover, with the keys of the command's JSON. */
@@ -164,7 +159,7 @@ function endAndAnnounce(
       const { sessions, child } = withAnnounced(records, handoff, options);
       const prompt_file = writeNextHandoff(child, handoff, options);
       isWritten = true;
-      return { sessions, value: { child, prompt_file } };
+      return { sessions, record: { child, prompt_file } };
     });
   } catch (error) {
     // Removes the new handoff, unless it replaced an earlier handoff, because its content is then still
@@ -184,9 +179,8 @@ function withAnnounced(
   const { sessionId } = owner;
   const now = new Date(options.now());
   const known = records.find((one) => one.session_id === sessionId);
-  const workerId = options.workerId === undefined ? known?.worker_id : workerName(options.workerId);
-  const worker = workerId === undefined ? {} : { workerId };
   const startedAt = readStartedAt(transcript) ?? now;
+  const worker = known === undefined ? {} : { workerId: known.worker_id };
   const parent = startOf({ sessionId, transcript, now: startedAt, retentionDays, ...worker });
   const started = known === undefined ? withStarted(records, parent).sessions : records;
   const ended = withEnded(started, {

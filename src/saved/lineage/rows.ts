@@ -106,7 +106,7 @@ export interface SessionStart {
   readonly retentionDays: number;
 }
 
-interface ChangedRecords<T> {
+export interface ChangedRecords<T> {
   /** The given array itself if nothing changed. */
   readonly sessions: readonly SessionRecord[];
   readonly record: T;

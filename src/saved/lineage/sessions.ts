@@ -49,8 +49,7 @@ export function recordStart(options: CreateSessionOptions): LineageOutcome<Sessi
   const start = startOf(options);
   return changeLineage(options, (sessions) => {
     const { record, sessions: all } = withStarted(sessions, start);
-    if (all === sessions) return { sessions: null, value: record };
-    return { sessions: keptSessions(all, start), value: record };
+    return { sessions: all === sessions ? all : keptSessions(all, start), record };
   });
 }
 

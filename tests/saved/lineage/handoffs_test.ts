@@ -71,13 +71,13 @@ test("trustSave() makes claimHandoff() accept a handoff that was changed", ({ pr
   assertEquals(findHandoff(projectDir, C), null);
 });
 
-test("claimHandoff() prefers the parent's handoff, then the newest", ({ projectDir }) => {
+test("claimHandoff() claims the parent's handoff or, without a parent, the newest", ({ projectDir }) => {
   put(projectDir, A);
   put(projectDir, B, { created: after(2) });
   put(projectDir, C, { created: after(1) });
   assertEquals(claim(projectDir, D, { parent: A }), A);
-  assertEquals(claim(projectDir, D, { parent: A, orNewest: false }), undefined);
-  assertEquals([claim(projectDir, D), claim(projectDir, sessionId(5), { parent: D })], [B, C]);
+  assertEquals(claim(projectDir, D, { parent: A }), undefined);
+  assertEquals([claim(projectDir, D), claim(projectDir, sessionId(5))], [B, C]);
 });
 
 test("claimHandoff() gives no handoff to its own session or to a session without an id", ({ projectDir }) => {

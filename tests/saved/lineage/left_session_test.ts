@@ -33,16 +33,16 @@ for (const [expected, [left, starts]] of Object.entries(CASES)) {
         const client = pid === undefined ? {} : { client_pid: pid };
         recordLeftSession(projectDir, { session_id, left_at: 1_000, prompt_id, ...client });
       }
-      for (const [promptId, taken, pid] of starts) {
-        const client = pid === undefined ? {} : { clientPid: pid };
-        assertEquals(takeLeftSession(projectDir, { nowMs: 1_100, promptId, ...client }), taken);
+      for (const [prompt_id, taken, pid] of starts) {
+        const client = pid === undefined ? {} : { client_pid: pid };
+        assertEquals(takeLeftSession(projectDir, { prompt_id, ...client }, 1_100), taken);
       }
     }));
 }
 
 Deno.test("takeLeftSession() returns null for an old session, a missing file or a damaged one", () =>
   inFolder((projectDir) => {
-    const taken = (nowMs = 0) => takeLeftSession(projectDir, { nowMs, promptId: "p" });
+    const taken = (nowMs = 0) => takeLeftSession(projectDir, { prompt_id: "p" }, nowMs);
     assertEquals(taken(), null);
     recordLeftSession(projectDir, { session_id: "a", left_at: 0, prompt_id: "p" });
     assertEquals(taken(MAX_LEFT_AGE_MS + 1), null);

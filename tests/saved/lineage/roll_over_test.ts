@@ -71,8 +71,8 @@ test("rollOver() adds a session that the lineage does not know yet", (place) => 
   const path = writeTranscript(place.root, A);
   const mode = `{"type":"mode","timestamp":"2026-02-28T09:30:00.000Z"}\n`;
   Deno.writeTextFileSync(path, mode + Deno.readTextFileSync(path));
-  const done = rollOver(rollOptions(place, { workerId: "w" }));
-  assertEquals([done.worker_id, done.session_number], ["w", 2]);
+  const done = rollOver(rollOptions(place));
+  assertEquals([done.worker_id, done.session_number], ["main", 2]);
   const sessions = listSessions(place);
   const rows = sessions.map((one) => [one.session_number, one.session_id, one.end_reason]);
   assertEquals(rows, [[1, A, "rollover"], [2, null, null]]);
