@@ -366,6 +366,11 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
     sinceThen(failed, "Bash git commit -qm x → ok", "Bash git push → ok"),
     "`npm run fmt && npm run lint` failed; committed; pushed",
   );
+  assertEquals(
+    sinceThen(failed, "Edit a.ts: x", "Bash npm run fmt && npm run lint → ok"),
+    "edited a.ts; `npm run fmt` ok; `npm run lint` ok",
+    "the chain ran again",
+  );
   // The trail's kept steps start after the first edit for the request.
   const kept = layOutParts({
     asked: [["Add login", 30]],
