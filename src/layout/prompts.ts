@@ -200,7 +200,7 @@ export function nowLines(
   const listed = asked?.from.line ?? 0;
   const omitsDone = next !== undefined ||
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
-  const unchecked = uncheckedIn(commands);
+  const unchecked = uncheckedIn(commands, action);
   // A failed check comes before the step, which may be to run that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
   const turn = turnLine(stopped, at, { unchecked, isAnswered: answered !== false })
