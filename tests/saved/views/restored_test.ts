@@ -627,6 +627,16 @@ Deno.test("layout() keeps the question that the user answered with yes", () => {
   const text = layOutParts({ stopped: [said, "User: yes", "Edit a.ts"] });
   assertStringIncludes(lineIn(text, "Then the assistant said: ") ?? "", "Want me to fix these?");
   assertStringIncludes(text, "\n- Then the user said: yes\n");
+  const later = layOutParts({
+    asked: ["Review it"],
+    answers: [`Want me to fix these? (the user then: "yes")`],
+    stopped: ["User: yes", "Edit a.ts"],
+  });
+  assertStringIncludes(
+    later,
+    "- Then the assistant said: Want me to fix these?\n- Then the user said: yes\n",
+    "the kept steps begin with the reply",
+  );
 });
 
 Deno.test("layout() shows the first message after a question if another one followed", () => {
