@@ -39,15 +39,23 @@ export function excerptEnds(text: string, maxChars: number): string {
 /** Matches a code block, terminated or not. */
 const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
 
+const MARK = LEFT_OUT.trim();
+
+/** Replaces a code block by a mark if a colon introduces it and text follows. */
+function markOf(block: string, offset: number, text: string): string {
+  const isIntroduced = /:[*_]*\s*$/.test(text.slice(Math.max(0, offset - 8), offset));
+  return isIntroduced && /\S/.test(text.slice(offset + block.length)) ? `${MARK}\n` : "";
+}
+
 /** Longest code block that is kept in a question, in UTF-16 code units. */
 const MAX_PROPOSED_CHARS = 300;
 
 /** Removes code blocks if enough prose remains. A question keeps short blocks, which it may be about. */
 export function withoutCode(text: string): string {
   const isQuestion = text.trimEnd().endsWith("?");
-  const prose = text.replaceAll(CODE, (block) => {
+  const prose = text.replaceAll(CODE, (block, _fence: string, offset: number) => {
     const code = block.replaceAll(/^[ \t]*(?:`{3,}|~{3,}).*\n?/gm, "");
-    return isQuestion && code.length <= MAX_PROPOSED_CHARS ? code : "";
+    return isQuestion && code.length <= MAX_PROPOSED_CHARS ? code : markOf(block, offset, text);
   });
   return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
 }
@@ -137,17 +145,17 @@ function withMarks(lines: readonly string[], kept: readonly string[], width: num
   let isLeftOut = false;
   for (const [index, line] of lines.entries()) {
     if (FIGURE_ROW.test(line)) continue;
-    if (!kept.includes(line)) {
+    if (line === MARK || !kept.includes(line)) {
       isLeftOut = true;
       continue;
     }
     // A heading already shows that the text above it is left out.
-    if (isLeftOut && !HEADING.test(line)) shown.push(LEFT_OUT.trim());
+    if (isLeftOut && !HEADING.test(line)) shown.push(MARK);
     isLeftOut = false;
     const least = isTelling(lines, index) ? TRIAL_LENGTHS[0][0] : 0;
     shown.push(headOf(line, shown.length, Math.max(width, least)));
   }
-  if (isLeftOut && !HEADING.test(shown.at(-1) ?? "")) shown.push(LEFT_OUT.trim());
+  if (isLeftOut && !HEADING.test(shown.at(-1) ?? "")) shown.push(MARK);
   return shown.join("\n");
 }
 
@@ -160,7 +168,11 @@ const MAX_STEPS_SHARE = 0.6;
 
 /** Leaves out blank lines, rules and code. */
 function proseLines(text: string): string[] {
-  return text.replaceAll(CODE, "").split("\n").filter((line) =>
+  const marked = text.replaceAll(
+    CODE,
+    (block, _fence: string, offset: number) => markOf(block, offset, text),
+  );
+  return marked.split("\n").filter((line) =>
     line.trim() !== "" && !TABLE_RULE.test(line) && !RULE.test(line)
   );
 }
@@ -194,7 +206,14 @@ const MAX_LEAD_CHARS = 120;
 /** Returns the line that introduces a list in the tail, so that its items do not seem to belong to the head. */
 function leadOf(cut: string, tail: string): string {
   if (!LIST_ITEM.test(tail)) return "";
-  const line = cut.split("\n").findLast((one) => one.trim() !== "" && !LIST_ITEM.test(one)) ?? "";
+  const indentOf = (one: string): number => one.length - one.trimStart().length;
+  const lines = cut.split("\n");
+  // An item with less indent introduces the items below it.
+  const indent = indentOf(lines.at(-1) ?? "");
+  const line =
+    lines.findLast((one) =>
+      one.trim() !== "" && (!LIST_ITEM.test(one) || indentOf(one) < indent)
+    ) ?? "";
   return line.trim() !== "" && line.length <= MAX_LEAD_CHARS ? `${line.trim()}\n` : "";
 }
 

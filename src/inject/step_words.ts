@@ -67,11 +67,20 @@ export function failedCommands(commands: readonly { readonly text: string }[]): 
 /** Matches the line of a command whose newest run failed. */
 export const FAILED_COMMAND = /^`[^`]*`(?: \d+ times)? failed/;
 
-/** Returns a line for the first failed check that was not run again after later edits. */
-export function uncheckedIn(commands: readonly { readonly text: string }[]): string {
+/**
+ * Returns a line for the first failed check that was not run again after later edits. `action` is the last action,
+ * which may be a run of that check without a result yet.
+ */
+export function uncheckedIn(
+  commands: readonly { readonly text: string }[],
+  action: string,
+): string {
+  const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
+  const running = outcome.startsWith(NO_RESULT) ? command : "";
   const failed = commands.find(({ text }) =>
     EDITED_SINCE.test(text) && FAILED.test(text) && isCheckLine(text) &&
-    !RESOLVED_FAILURE.test(text) && !EXPECTED_FAILURE.test(text)
+    !RESOLVED_FAILURE.test(text) && !EXPECTED_FAILURE.test(text) &&
+    !running.includes(commandIn(text))
   );
   if (failed === undefined) return "";
   const [, edits] = EDITED_SINCE.exec(failed.text) ?? [];

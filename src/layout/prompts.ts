@@ -177,8 +177,10 @@ export function nowLines(
   const { at, reply, before, callsSince, action } = lastTurn(stopped);
   const isAsked = asked !== undefined && wordsOnly(asked.text).startsWith(wordsOnly(reply));
   const words = isAsked ? asked.text : reply;
+  // The kept steps may begin with the reply.
+  const answeredTo = answerTo(progress, reply) ?? before;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
-    before !== undefined && (isElliptic(words) || isQuestion(before));
+    answeredTo !== undefined && (isElliptic(words) || isQuestion(before ?? answeredTo));
   const askedAt = asked?.from.line ?? Infinity;
   const promptedAt = trail.stopped[at]?.from.line ?? 0;
   const answers = decisions.filter(({ kind, from: { line } }) =>
@@ -200,7 +202,7 @@ export function nowLines(
   const listed = asked?.from.line ?? 0;
   const omitsDone = next !== undefined ||
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
-  const unchecked = uncheckedIn(commands);
+  const unchecked = uncheckedIn(commands, action);
   // A failed check comes before the step, which may be to run that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
   const turn = turnLine(stopped, at, { unchecked, isAnswered: answered !== false })
@@ -223,7 +225,7 @@ export function nowLines(
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said${
         callsSince === 0 ? "" : ` (${counted(callsSince, "call")} followed)`
-      }: ${textBeforeReply(answerTo(progress, reply) ?? before, before, factor)}`
+      }: ${textBeforeReply(answeredTo, before ?? answeredTo, factor)}`
       : "",
     (isReply && !isAsked) || (asked === undefined && reply !== "") ? repliedLine(reply) : "",
     labelled("The assistant said first", isSubstantial(answer) ? answer : ""),

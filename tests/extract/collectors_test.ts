@@ -703,6 +703,8 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
     found.replace("1 call", "2 calls"),
     "an announcement is no finding",
   );
+  const test = run("npm test", "1 passed");
+  assertEquals(thoughtAfter(change, test), undefined, "the check may contradict it");
   const since = (words: string): string => `${words} (1 call since then)`;
   assertEquals(
     thoughtAfter(

@@ -1018,8 +1018,8 @@ Deno.test("TrailCollector keeps a short command after a colon, which is part of 
     said("```bash\nTRACE=t.out ./app help\ngo tool trace t.out\n```"),
     `${start} \`TRACE=t.out ./app help\` \`go tool trace t.out\` ${words}`,
   );
-  assertEquals(said("```ts\nconst a = 1;\n```"), `${start} ${words}`);
-  assertEquals(said("```\none\ntwo\nthree\n```"), `${start} ${words}`);
+  assertEquals(said("```ts\nconst a = 1;\n```"), `${start} […] ${words}`);
+  assertEquals(said("```\none\ntwo\nthree\n```"), `${start} […] ${words}`);
 });
 
 Deno.test("TrailCollector shows the user's own commands as typed", () => {

@@ -68,6 +68,9 @@ Deno.test("cutText() keeps the line that introduces the items after a gap", () =
   const short = cutText([...lines, items("hash", 14)].join("\n"), 700);
   assertStringIncludes(short, "The tests check:");
   assertStringIncludes(short, "[…] But these are missing:\n- hash");
+  const fields = Array.from({ length: 9 }, (_, n) => `   - field ${n} is read`).join("\n");
+  const options = `${WORDS}\nWould you like me to:\n1. Add a test:\n${fields}\n2. Stop?`;
+  assertStringIncludes(cutText(options, 200, 1 / 4), "[…] 1. Add a test:\n- field");
 });
 
 Deno.test("cutText() cuts after a sentence if little is lost, but not after a number", () => {
@@ -105,6 +108,8 @@ Deno.test("cutText() keeps the closing question and a bold verdict whole", () =>
 Deno.test("withoutCode() removes code blocks if enough words remain", () => {
   const block = "```text\n| a |\n~~~\n```\n";
   assertEquals(withoutCode(`${WORDS}\n${block}after`), `${WORDS}\nafter`);
+  assertEquals(withoutCode(`${WORDS}\nof:\n${block}to`), `${WORDS}\nof:\n[…]\nto`);
+  assertEquals(withoutCode(`${WORDS}\nof:\n${block}`), `${WORDS}\nof:\n`);
   assertEquals(withoutCode(`${WORDS}\n~~~\nopen`), `${WORDS}\n`);
   assertEquals(withoutCode(`Like this:\n${block}`), `Like this:\n${block}`);
   const asked = `${WORDS}\n${block}Shall I?`;

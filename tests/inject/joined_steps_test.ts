@@ -29,11 +29,13 @@ Deno.test("uncheckedIn() names the first failed check before edits, unless the f
     ends.map((end, at) => ({ text: `\`npm test ${at}\` failed: 1 fails${end}` }));
   const since = "; 2 edits since then";
   assertEquals(
-    uncheckedIn(lines("", since)),
+    uncheckedIn(lines("", since), ""),
     "Not run again: `npm test 1` failed, and 2 edits followed",
   );
   const expected = `; the assistant said: "The tests fail as expected."${since}`;
-  assertEquals(uncheckedIn(lines(expected, `${since}; a commit followed`)), "");
+  assertEquals(uncheckedIn(lines(expected, `${since}; a commit followed`), ""), "");
+  const running = "Bash npm test 0 2>&1 | tail -5 → no result yet";
+  assertEquals(uncheckedIn(lines(since), running), "", "it runs again");
 });
 
 Deno.test("joinedSteps() joins edits of a file, but lists no edit under the function of another edit", () => {

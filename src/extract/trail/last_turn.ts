@@ -158,7 +158,8 @@ export function workSince(
       // Any of the checks may have failed, so they are named together.
       const words = all.map((one) => cutEnds(one.words, MAX_SUMMED_CHARS)).join(" && ");
       for (const { head } of all) checks.delete(head);
-      checks.set(words, [`\`${words}\` failed`, edits]);
+      // A later run of the last check, which follows only if the others passed, replaces the line.
+      checks.set(all.at(-1)?.head ?? words, [`\`${words}\` failed`, edits]);
       continue;
     }
     // The outcome is that of the last check that ran, because the checks before it passed.

@@ -2,6 +2,7 @@
 
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
+import { hasCheck } from "../../core/shell_commands.ts";
 import { isPathOf, removedBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
 import { handedPlan, readApprovedPlan } from "../../decisions/dialogs.ts";
@@ -39,9 +40,9 @@ const MAX_LINKS = 6;
 const MAX_THOUGHT_CHARS = 480;
 const MIN_THOUGHT_WORDS = 5;
 
-/** A thought is out of date after this many calls or edits. */
+/** A thought is out of date after more calls, or more edits and checks. */
 const MAX_CALLS_SINCE = 8;
-const MAX_EDITS_SINCE = 1;
+const MAX_TELLING_CALLS_SINCE = 1;
 
 const MAX_NAME_CHARS = 300;
 
@@ -82,8 +83,8 @@ export class TrailCollector implements Collector {
   #plan = "";
   #branch = "";
   #mode = "";
-  /** The assistant's last finding since its last message, with the calls and edits since. */
-  #thought: { readonly words: string; calls: number; edits: number } | undefined;
+  /** The assistant's last finding since its last message, with the calls since. Edits and checks are telling calls. */
+  #thought: { readonly words: string; calls: number; telling: number } | undefined;
   #isAnswered = false;
 
   prompt(text: string, from: Origin): void {
@@ -110,7 +111,7 @@ export class TrailCollector implements Collector {
 
   thought(text: string): void {
     const words = thoughtIn(text);
-    if (words !== "") this.#thought = { words, calls: 0, edits: 0 };
+    if (words !== "") this.#thought = { words, calls: 0, telling: 0 };
   }
 
   said(text: string, from: Origin): void {
@@ -149,7 +150,8 @@ export class TrailCollector implements Collector {
     this.#isAnswered = false;
     if (this.#thought !== undefined) {
       this.#thought.calls++;
-      if (!call.isError && editedFile(call) !== undefined) this.#thought.edits++;
+      const isEdit = !call.isError && editedFile(call) !== undefined;
+      if (isEdit || hasCheck(commandOf(call))) this.#thought.telling++;
     }
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
     if (plan !== undefined) this.#usePlan(plan.text, call.from);
@@ -204,8 +206,8 @@ export class TrailCollector implements Collector {
 
   /** Returns the last thought, with the number of calls since; empty if it is out of date. */
   #currentThought(): string {
-    const { words, calls, edits } = this.#thought ?? { words: "", calls: 0, edits: 0 };
-    if (words === "" || calls > MAX_CALLS_SINCE || edits > MAX_EDITS_SINCE) return "";
+    const { words, calls, telling } = this.#thought ?? { words: "", calls: 0, telling: 0 };
+    if (words === "" || calls > MAX_CALLS_SINCE || telling > MAX_TELLING_CALLS_SINCE) return "";
     return calls === 0 ? words : `${words} (${counted(calls, "call")} since then)`;
   }
 

@@ -366,6 +366,11 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
     sinceThen(failed, "Bash git commit -qm x → ok", "Bash git push → ok"),
     "`npm run fmt && npm run lint` failed; committed; pushed",
   );
+  assertEquals(
+    sinceThen(failed, "Edit a.ts: x", "Bash npm run fmt && npm run lint → ok"),
+    "edited a.ts; `npm run fmt` ok; `npm run lint` ok",
+    "the chain ran again",
+  );
   // The trail's kept steps start after the first edit for the request.
   const kept = layOutParts({
     asked: [["Add login", 30]],
@@ -622,6 +627,16 @@ Deno.test("layout() keeps the question that the user answered with yes", () => {
   const text = layOutParts({ stopped: [said, "User: yes", "Edit a.ts"] });
   assertStringIncludes(lineIn(text, "Then the assistant said: ") ?? "", "Want me to fix these?");
   assertStringIncludes(text, "\n- Then the user said: yes\n");
+  const later = layOutParts({
+    asked: ["Review it"],
+    answers: [`Want me to fix these? (the user then: "yes")`],
+    stopped: ["User: yes", "Edit a.ts"],
+  });
+  assertStringIncludes(
+    later,
+    "- Then the assistant said: Want me to fix these?\n- Then the user said: yes\n",
+    "the kept steps begin with the reply",
+  );
 });
 
 Deno.test("layout() shows the first message after a question if another one followed", () => {
