@@ -403,6 +403,8 @@ test("PreCompact and SessionStart leave a subagent's compaction alone", async (b
   const words = await compact();
   assertStringIncludes(words, "Keep these facts");
   assertStringIncludes(words, "## Resuming from Checkpoint");
+  endWith(line("a3", "assistant", call("t4", "Agent")));
+  assertEquals(await start(bed, "compact"), "", "the session's checkpoint is not for its subagent");
 });
 
 for (
