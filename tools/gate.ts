@@ -164,12 +164,16 @@ function coverageOf({ temporary }: Gate): string {
 function writeRoomTests({ root, temporary }: Gate): string {
   const folder = `${temporary}/rooms`;
   Deno.mkdirSync(folder);
-  const options = { includeDirs: false, match: [/_test\.ts$/] };
-  for (const { name, isDirectory } of Deno.readDirSync(`${root}/tests`)) {
-    if (!isDirectory || ["e2e", "fixtures", ...UNMEASURED].includes(name)) continue;
-    const files = Array.from(walkSync(`${root}/tests/${name}`, options), ({ path }) => path);
-    const imports = files.sort().map((path) => `import "${pathToFileURL(path).href}";\n`);
-    Deno.writeTextFileSync(`${folder}/${name}_test.ts`, imports.join(""));
+  const skip = [new RegExp(`[/\\\\]tests[/\\\\](?:${["e2e", ...UNMEASURED].join("|")})$`)];
+  const options = { includeDirs: false, match: [/_test\.ts$/], skip };
+  const files = Array.from(walkSync(`${root}/tests`, options), ({ path }) => path).sort();
+  const rooms = Map.groupBy(
+    files,
+    (path) => /[/\\]tests[/\\](\w+)/.exec(path.slice(root.length))?.[1],
+  );
+  for (const [room, paths] of rooms) {
+    const imports = paths.map((path) => `import "${pathToFileURL(path).href}";\n`);
+    Deno.writeTextFileSync(`${folder}/${room}_test.ts`, imports.join(""));
   }
   return folder;
 }

@@ -32,7 +32,7 @@ export function reportsFailure(command: string, output: string): boolean {
   return /[|;]/.test(command) && FAILURE_REPORT.test(output);
 }
 
-/** Whether the output reports wrong syntax or arguments, so that the failure says nothing about the code under test. */
+/** Whether the output reports wrong syntax or arguments. Such a failure says nothing about the tested code. */
 export function isUsageError(output: string): boolean {
   return /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:[^\s:]*: ?)*cd:(?:\d+:)? .*(?:[Nn]o such file or directory|[Nn]ot a directory)|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m
     .test(output);

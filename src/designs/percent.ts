@@ -15,8 +15,8 @@ import { gaugeUsage } from "../gauge/gauge.ts";
  * stored state affect the limit if they may be read.
  *
  * @param path The session's file.
- * @returns The percentage, a whole number; `null` if the file is missing, or if its last 32 MB contain no usage, as after a
- * compaction without an answer.
+ * @returns The percentage, a whole number; `null` if the file is missing, or if its last 32 MB contain no usage,
+ * as after a compaction without an answer.
  * @throws {TypeError} When the path is not a regular file, for example a folder.
  *
  * @example

@@ -1,4 +1,4 @@
-/** Defines the texts of lines about a session's last steps, and the patterns with which the layout reads them. */
+/** Defines the texts of lines about a session's last steps, and the patterns that the layout reads them with. */
 
 import { hasCheck } from "../core/shell_commands.ts";
 import { cutEnds, cutText } from "./ends.ts";
@@ -68,8 +68,9 @@ export function failedCommands(commands: readonly { readonly text: string }[]): 
 export const FAILED_COMMAND = /^`[^`]*`(?: \d+ times)? failed/;
 
 /**
- * Returns a line for the first failed check that was not run again after later edits. `action` is the last action,
- * which may be a run of that check without a result yet.
+ * Returns a line for the first failed check that was not run again after later edits.
+ *
+ * @param action The last action, which may be a run of that check without a result yet.
  */
 export function uncheckedIn(
   commands: readonly { readonly text: string }[],

@@ -68,7 +68,10 @@ export class BoundaryWatch {
 /** Matches the output of a `/compact` that changed nothing. */
 const NOT_COMPACTED = /^<local-command-stdout>[^A-Z]*Not compacted/;
 
-/** Returns the kind of change that wrote a boundary, judged by the entries after it; `undefined` if the client compacted. */
+/**
+ * Returns the kind of change that wrote a boundary, judged by the entries after it; `undefined` if the client
+ * compacted.
+ */
 export function boundaryKind(entries: Iterable<Entry>): InPlaceNote["kind"] | undefined {
   const watch = new BoundaryWatch();
   const kinds: InPlaceNote["kind"][] = [];

@@ -4,7 +4,7 @@ import { readInto } from "../store/read_file.ts";
 
 export const BLOCK_BYTES = 112 * 1024;
 
-/** Above this size, a buffer grows straight to the large size, because the allocator would keep each size in between. */
+/** A larger buffer grows straight to the next size, because the allocator would keep each size in between. */
 const SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
 const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 

@@ -37,7 +37,7 @@ interface Block {
 }
 
 interface CallBlock extends NeedCall, Block {
-  /** Whether the call is missing from the transcript, in which case a notice cannot name its line. @default {false} */
+  /** Whether the transcript lacks the call, so that a notice cannot name its line. @default {false} */
   readonly hasNoLine?: boolean;
 }
 

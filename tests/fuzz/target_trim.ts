@@ -166,7 +166,7 @@ function hasSharedId(text: string): boolean {
   return new Set(ids).size < ids.length;
 }
 
-/** Whether a result is on a broken line, where its notice is not recognized, so that a second trim may cut it. */
+/** Whether a result is on a broken line, where a second trim does not recognize its notice. */
 function hasBrokenResult(text: string): boolean {
   return hasUnsplittableLine(text) ||
     linesOf(text).some((line) => line.includes("tool_result") && parsed(line) === undefined);

@@ -272,8 +272,8 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
 
 /**
  * Says whose turn it is, unless an announced step is still open. `unchecked`, a line about a failed check that
- * was not run again, takes precedence if actions followed the announcement. A call that the steps do not show, such
- * as an update of the task list, can follow the last message, which then is no answer.
+ * was not run again, takes precedence if actions followed the announcement. `isAnswered` is false if a call that
+ * the steps do not show, such as an update of the task list, followed the last message.
  */
 export function turnLine(
   stopped: readonly string[],

@@ -42,7 +42,7 @@ const MIN_THOUGHT_WORDS = 5;
 
 /** A thought is out of date after more calls, or more edits and checks. */
 const MAX_CALLS_SINCE = 8;
-const MAX_TELLING_CALLS_SINCE = 1;
+const MAX_EDITS_AND_CHECKS_SINCE = 1;
 
 const MAX_NAME_CHARS = 300;
 
@@ -83,8 +83,8 @@ export class TrailCollector implements Collector {
   #plan = "";
   #branch = "";
   #mode = "";
-  /** The assistant's last finding since its last message, with the calls since. Edits and checks are telling calls. */
-  #thought: { readonly words: string; calls: number; telling: number } | undefined;
+  /** The assistant's last finding since its last message, with the calls since. */
+  #thought: { readonly words: string; calls: number; editsAndChecks: number } | undefined;
   #isAnswered = false;
 
   prompt(text: string, from: Origin): void {
@@ -111,7 +111,7 @@ export class TrailCollector implements Collector {
 
   thought(text: string): void {
     const words = thoughtIn(text);
-    if (words !== "") this.#thought = { words, calls: 0, telling: 0 };
+    if (words !== "") this.#thought = { words, calls: 0, editsAndChecks: 0 };
   }
 
   said(text: string, from: Origin): void {
@@ -151,7 +151,7 @@ export class TrailCollector implements Collector {
     if (this.#thought !== undefined) {
       this.#thought.calls++;
       const isEdit = !call.isError && editedFile(call) !== undefined;
-      if (isEdit || hasCheck(commandOf(call))) this.#thought.telling++;
+      if (isEdit || hasCheck(commandOf(call))) this.#thought.editsAndChecks++;
     }
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
     if (plan !== undefined) this.#usePlan(plan.text, call.from);
@@ -206,8 +206,11 @@ export class TrailCollector implements Collector {
 
   /** Returns the last thought, with the number of calls since; empty if it is out of date. */
   #currentThought(): string {
-    const { words, calls, telling } = this.#thought ?? { words: "", calls: 0, telling: 0 };
-    if (words === "" || calls > MAX_CALLS_SINCE || telling > MAX_TELLING_CALLS_SINCE) return "";
+    const { words, calls, editsAndChecks } = this.#thought ??
+      { words: "", calls: 0, editsAndChecks: 0 };
+    if (words === "" || calls > MAX_CALLS_SINCE || editsAndChecks > MAX_EDITS_AND_CHECKS_SINCE) {
+      return "";
+    }
     return calls === 0 ? words : `${words} (${counted(calls, "call")} since then)`;
   }
 
@@ -252,26 +255,26 @@ function isPlan(text: string): boolean {
 }
 
 /**
- * Returns the end of a thought, without what the assistant does next and, at its start, what it was asked. Items stay
- * with the sentence that introduces them, because they mean nothing without it.
+ * Returns the end of a thought, without announcements of the next action, and without sentences about the
+ * request at its start. Items stay with the sentence that introduces them, because they mean nothing without it.
  */
 function thoughtIn(text: string): string {
   const all = readProse(text).flatMap(({ kind, text }) =>
     sentencesOf(text).map((words) => ({ words, isItem: kind === "item" }))
   );
-  const said = all.filter(({ words, isItem }, at) =>
+  const statements = all.filter(({ words, isItem }, at) =>
     words.endsWith(":")
       ? all[at + 1]?.isItem === true
-      : isItem || !/\?$/.test(words) && !isAnnouncement(words)
+      : isItem || (!words.endsWith("?") && !isAnnouncement(words))
   );
-  const start = said.findIndex(({ words }) => words.endsWith(":") || !NARRATION.test(words));
-  const told = start < 0 ? [] : said.slice(start);
-  const isFinding = told.some(({ words }) => words.split(" ").length >= MIN_THOUGHT_WORDS);
+  const start = statements.findIndex(({ words }) => words.endsWith(":") || !NARRATION.test(words));
+  const finding = start < 0 ? [] : statements.slice(start);
+  const isFinding = finding.some(({ words }) => words.split(" ").length >= MIN_THOUGHT_WORDS);
   let left = MAX_THOUGHT_CHARS;
   // Sentences that follow each other keep their meaning; a gap between two can state the opposite.
-  const from = told.findLastIndex(({ words }) => (left -= words.length + 1) < 0) + 1;
-  const first = told.findIndex(({ isItem }, at) => at >= from && !isItem);
-  const shown = (first < 0 ? [] : told.slice(first))
+  const from = finding.findLastIndex(({ words }) => (left -= words.length + 1) < 0) + 1;
+  const first = finding.findIndex(({ isItem }, at) => at >= from && !isItem);
+  const shown = (first < 0 ? [] : finding.slice(first))
     .map(({ words }) => /[.!:]$/.test(words) ? words : `${words}.`);
   return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
 }
