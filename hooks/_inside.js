@@ -4784,23 +4784,24 @@ function configDirOf(transcriptPath) {
   return transcriptPath.split(/[\\/]/).slice(0, -LEVELS_BELOW_CONFIG).join("/");
 }
 async function readSettings(client, projectDir, transcriptPath) {
-  const texts = [];
-  const shared = await findSharedFile(client, projectDir);
-  for (const file of configFiles({
+  const unread = [];
+  const files = configFiles({
     projectDir,
     configDir: configDirOf(transcriptPath)
-  })) {
-    const path = file.layer === "work" ? shared ?? file.path : file.path;
-    if (!await client.fs.exists(path)) continue;
-    const text = await readText(client, path, MAX_CONFIG_FILE_BYTES);
-    if (text === undefined) return defaultsFor(`cannot read ${path}`);
-    texts.push({
-      ...file,
+  });
+  const texts = await Promise.all(files.map(async ({ layer, path: own }) => {
+    const shared = layer === "work" ? await findSharedFile(client, projectDir) : undefined;
+    const path = shared ?? own;
+    const text = await client.fs.exists(path) ? await readText(client, path, MAX_CONFIG_FILE_BYTES) : "";
+    if (text === undefined) unread.push(path);
+    return {
+      layer,
       path,
-      text,
-      isTrusted: file.layer === "user"
-    });
-  }
+      text: text ?? "",
+      isTrusted: layer === "user"
+    };
+  }));
+  if (unread.length > 0) return defaultsFor(`cannot read ${unread[0]}`);
   const { config, problems, waiting } = mergeTexts(texts);
   if (problems.length > 0) {
     return defaultsFor(`the configuration is invalid: ${problems.map(problemText).join("; ")}`);
@@ -4814,9 +4815,13 @@ async function readSettings(client, projectDir, transcriptPath) {
 async function findSharedFile(client, projectDir) {
   let found;
   for (const folder of foldersUp(projectDir)) {
-    const path = `${folder}/.work.toml`;
-    if (found === undefined && await client.fs.exists(path)) found = path;
-    if (await client.fs.exists(`${folder}/.git`)) return found;
+    const paths = [
+      `${folder}/.work.toml`,
+      `${folder}/.git`
+    ];
+    const [isShared, isRoot] = await Promise.all(paths.map((path) => client.fs.exists(path)));
+    if (isShared) found ??= paths[0];
+    if (isRoot) return found;
   }
   return undefined;
 }
@@ -5433,15 +5438,12 @@ function setFillAfterTrim(id, { reported, after }) {
   };
 }
 async function detailedFill(client) {
-  const [fill, override] = await Promise.all([
-    contextFill(client, {
-      breakdown: "summary"
-    }),
-    client.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE")
-  ]);
+  const fill = await contextFill(client, {
+    breakdown: "summary"
+  });
   const { breakdown, window } = fill;
   if (breakdown?.autoCompactThreshold === undefined) return fill;
-  const autoCompactThreshold = Math.min(breakdown.autoCompactThreshold, overrideLimit(window, () => override));
+  const autoCompactThreshold = Math.min(breakdown.autoCompactThreshold, await userLimit(client, window));
   return {
     ...fill,
     breakdown: {
@@ -5450,11 +5452,16 @@ async function detailedFill(client) {
     }
   };
 }
+async function userLimit(client, window) {
+  const override = await client.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE");
+  return overrideLimit(window, () => override);
+}
 var cached;
+var LOWEST_LIMIT = 67e3;
 async function percentInUse(client, id) {
-  const { tokens, window } = await contextFill(client);
-  if (tokens === undefined || cached?.id !== id || cached.fill.window !== window) return undefined;
-  return contextPercent(tokens, limitOf(cached.fill));
+  const { tokens = 0, window } = await contextFill(client);
+  const limit = cached?.id === id && cached.fill.window === window ? limitOf(cached.fill) : Math.min(LOWEST_LIMIT, await userLimit(client, window));
+  return contextPercent(tokens, limit);
 }
 async function fillForTrim(client, id) {
   const fill = await contextFill(client);
@@ -6074,8 +6081,7 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   };
   const memory = memoryOf(watch);
   if (isQuiet(memory, pace)) return undefined;
-  const isLow = percentNow !== undefined && percentNow < config.warn_threshold;
-  if (memory.level === "ok" && isLow) return undefined;
+  if (memory.level === "ok" && percentNow < config.warn_threshold) return undefined;
   const fill = await readFill(client);
   const { tokens } = fill;
   if (tokens === null) return undefined;
@@ -6190,8 +6196,7 @@ async function batchHook(client, event, next) {
   return isDue ? await answerHook(client, event, next) : await next(event);
 }
 async function levelNow(client, { sessionId, settings }) {
-  const percent2 = await percentInUse(client, sessionId).catch(() => undefined);
-  return percent2 === undefined ? undefined : warningLevel(percent2, settings.context);
+  return await percentInUse(client, sessionId).then((percent2) => warningLevel(percent2, settings.context), () => undefined);
 }
 async function answerHook(client, event, next) {
   const current = turn;
@@ -6258,7 +6263,7 @@ async function stopHook(client, event, next) {
         isUsedProject(client),
         percentInUse(client, finishedTurn.sessionId)
       ]);
-      const isFull = percent2 === undefined || percent2 >= finishedTurn.settings.context.warn_threshold;
+      const isFull = percent2 >= finishedTurn.settings.context.warn_threshold;
       const last = lastStop?.sessionId === event.session_id ? lastStop : undefined;
       const isDue = isFull || last?.isFull === true || isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS;
       if (isDue) lastStop = {

@@ -97,8 +97,10 @@ async function levelNow(
   client: Client,
   { sessionId, settings }: Turn,
 ): Promise<WarningLevel | undefined> {
-  const percent = await percentInUse(client, sessionId).catch(() => undefined);
-  return percent === undefined ? undefined : warningLevel(percent, settings.context);
+  return await percentInUse(client, sessionId).then(
+    (percent) => warningLevel(percent, settings.context),
+    () => undefined,
+  );
 }
 
 async function answerHook(
@@ -176,8 +178,7 @@ export async function stopHook(
         isUsedProject(client),
         percentInUse(client, finishedTurn.sessionId),
       ]);
-      const isFull = percent === undefined ||
-        percent >= finishedTurn.settings.context.warn_threshold;
+      const isFull = percent >= finishedTurn.settings.context.warn_threshold;
       const last = lastStop?.sessionId === event.session_id ? lastStop : undefined;
       const isDue = isFull || last?.isFull === true ||
         (isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS);

@@ -72,27 +72,37 @@ export function setFillAfterTrim(
 
 /** Returns figures with categories. Applies the user's override, which the reported threshold lacks. */
 export async function detailedFill(client: Client): Promise<ContextFill> {
-  const [fill, override] = await Promise.all([
-    contextFill(client, { breakdown: "summary" }),
-    client.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
-  ]);
+  const fill = await contextFill(client, { breakdown: "summary" });
   const { breakdown, window } = fill;
   if (breakdown?.autoCompactThreshold === undefined) return fill;
   const autoCompactThreshold = Math.min(
     breakdown.autoCompactThreshold,
-    overrideLimit(window, () => override),
+    await userLimit(client, window),
   );
   return { ...fill, breakdown: { ...breakdown, autoCompactThreshold } };
+}
+
+async function userLimit(client: Client, window: number): Promise<number> {
+  const override = await client.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE");
+  return overrideLimit(window, () => override);
 }
 
 /** The newest figures that include categories. */
 let cached: { id: string; fill: ContextFill } | undefined;
 
-/** Returns `undefined` if the limit of the current window is unknown. */
-export async function percentInUse(client: Client, id: string): Promise<number | undefined> {
-  const { tokens, window } = await contextFill(client);
-  if (tokens === undefined || cached?.id !== id || cached.fill.window !== window) return undefined;
-  return contextPercent(tokens, limitOf(cached.fill));
+/** The lowest limit of any client in tokens, unless the user moves it with an override. */
+const LOWEST_LIMIT = 67_000;
+
+/**
+ * Returns the percentage of the limit in use. Until {@linkcode readFill} has had the client count the
+ * categories, which show the limit, the percentage may be too high.
+ */
+export async function percentInUse(client: Client, id: string): Promise<number> {
+  const { tokens = 0, window } = await contextFill(client);
+  const limit = cached?.id === id && cached.fill.window === window
+    ? limitOf(cached.fill)
+    : Math.min(LOWEST_LIMIT, await userLimit(client, window));
+  return contextPercent(tokens, limit);
 }
 
 /**

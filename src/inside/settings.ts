@@ -26,16 +26,20 @@ export async function readSettings(
   projectDir: string,
   transcriptPath: string,
 ): Promise<InsideSettings> {
-  const texts: ConfigText[] = [];
-  const shared = await findSharedFile(client, projectDir);
-  for (const file of configFiles({ projectDir, configDir: configDirOf(transcriptPath) })) {
-    const path = file.layer === "work" ? shared ?? file.path : file.path;
-    if (!await client.fs.exists(path)) continue;
-    const text = await readText(client, path, MAX_CONFIG_FILE_BYTES);
-    if (text === undefined) return defaultsFor(`cannot read ${path}`);
+  const unread: string[] = [];
+  const files = configFiles({ projectDir, configDir: configDirOf(transcriptPath) });
+  // Each query waits for the client, so the files are read side by side.
+  const texts = await Promise.all(files.map(async ({ layer, path: own }): Promise<ConfigText> => {
+    const shared = layer === "work" ? await findSharedFile(client, projectDir) : undefined;
+    const path = shared ?? own;
+    const text = await client.fs.exists(path)
+      ? await readText(client, path, MAX_CONFIG_FILE_BYTES)
+      : "";
+    if (text === undefined) unread.push(path);
     // The module cannot check trust in a project, so it uses only values that need no trust.
-    texts.push({ ...file, path, text, isTrusted: file.layer === "user" });
-  }
+    return { layer, path, text: text ?? "", isTrusted: layer === "user" };
+  }));
+  if (unread.length > 0) return defaultsFor(`cannot read ${unread[0]}`);
   const { config, problems, waiting } = mergeTexts(texts);
   if (problems.length > 0) {
     return defaultsFor(`the configuration is invalid: ${problems.map(problemText).join("; ")}`);
@@ -47,9 +51,10 @@ export async function readSettings(
 async function findSharedFile(client: Client, projectDir: string): Promise<string | undefined> {
   let found: string | undefined;
   for (const folder of foldersUp(projectDir)) {
-    const path = `${folder}/.work.toml`;
-    if (found === undefined && await client.fs.exists(path)) found = path;
-    if (await client.fs.exists(`${folder}/.git`)) return found;
+    const paths = [`${folder}/.work.toml`, `${folder}/.git`];
+    const [isShared, isRoot] = await Promise.all(paths.map((path) => client.fs.exists(path)));
+    if (isShared) found ??= paths[0];
+    if (isRoot) return found;
   }
   return undefined;
 }

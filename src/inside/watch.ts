@@ -59,8 +59,7 @@ export async function watchFill(
   const pace = { nowMs, intervalSeconds: config.check_interval_seconds };
   const memory = memoryOf(watch);
   if (isQuiet(memory, pace)) return undefined;
-  const isLow = percentNow !== undefined && percentNow < config.warn_threshold;
-  if (memory.level === "ok" && isLow) return undefined;
+  if (memory.level === "ok" && percentNow < config.warn_threshold) return undefined;
   const fill = await readFill(client);
   const { tokens } = fill;
   if (tokens === null) return undefined;
