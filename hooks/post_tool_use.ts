@@ -1,8 +1,8 @@
 /**
  * Handles PostToolUse: shapes long outputs before the model sees them, if the user has enabled that.
  *
- * The event fires after every tool call, so the launcher skips the hook unless a configuration file mentions
- * shaping, and the shaping code is loaded only for a long output.
+ * hooks.json names the tools whose outputs can be shaped. Their calls are frequent, so the launcher skips the
+ * hook unless a configuration file mentions shaping, and the shaping code is loaded only for a long output.
  */
 
 import { hookConfig } from "../src/config/read_config.ts";

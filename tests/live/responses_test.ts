@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { readResponse } from "../../src/live/responses.ts";
+import { PLUGIN } from "../plugin_copy.ts";
 
 Deno.test("readResponse() reads Grep's output in each mode, with the totals of newer clients", () => {
   const lines = { mode: "content", numFiles: 0, filenames: [], content: "a.ts:1:x", numLines: 1 };
@@ -14,4 +15,25 @@ Deno.test("readResponse() reads Grep's output in each mode, with the totals of n
   // A name with a line break could not be told from two names.
   assertEquals(readResponse("Grep", { ...files, filenames: ["a.ts", "b\nc.ts"] }), null);
   assertEquals(readResponse("Grep", { ...lines, ofTomorrow: 1 }), null);
+});
+
+Deno.test("hooks.json starts the hook after every tool whose output can be shaped, and after no other", () => {
+  const { hooks } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/hooks/hooks.json`));
+  const matcher = new RegExp(hooks.PostToolUse[0].matcher);
+  const texts: Record<string, unknown> = {
+    Bash: { stdout: "x", stderr: "", interrupted: false, isImage: false },
+    Glob: { filenames: ["a.ts"] },
+    Grep: { mode: "content", content: "x" },
+    Read: { type: "text", file: { filePath: "a", content: "x", numLines: 1, startLine: 1 } },
+    WebFetch: { result: "x" },
+    mcp__server__search: [{ type: "text", text: "x" }],
+  };
+  for (const [name, response] of Object.entries(texts)) {
+    assertEquals([name, matcher.test(name)], [name, readResponse(name, response) !== null]);
+  }
+  const others = ["BashOutput", "Edit", "NotebookEdit", "ReadMcpResource", "Task", "Write"];
+  for (const name of others) {
+    const isRead = Object.values(texts).some((response) => readResponse(name, response) !== null);
+    assertEquals([name, matcher.test(name), isRead], [name, false, false]);
+  }
 });
