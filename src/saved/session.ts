@@ -41,7 +41,7 @@ export interface SessionCheckpointOptions
   /** Longest wait for other writers, in milliseconds. @default 500 in hooks, else 5,000 */
   readonly waitMs?: number | undefined;
   /** The work state, if already known. @default {sessionWorkState(options)} */
-  readonly state?: WorkState;
+  readonly state?: WorkState | undefined;
 }
 
 type ReadOptions = Pick<
@@ -77,13 +77,13 @@ export function sessionWorkState(options: ReadOptions): WorkState {
 /**
  * Like {@linkcode sessionWorkState}, for a command.
  *
- * @throws {Error} When the transcript cannot be read, and no earlier checkpoint has its work.
+ * @throws {Error} When the transcript has nothing that can be read, and no earlier checkpoint has its work.
  */
 export function readableWorkState(options: ReadOptions): WorkState {
   const state = sessionWorkState(options);
-  const isUnknown = state.partial.startsWith(UNREAD) &&
-    summaryOf(state) === summaryOf(emptyState());
-  if (isUnknown) throw new Error(`Cannot save the session: ${state.partial}`);
+  if (summaryOf(state) === summaryOf(emptyState())) {
+    throw new Error(`Cannot save the session: ${state.partial || "it has no messages"}`);
+  }
   return state;
 }
 

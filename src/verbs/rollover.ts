@@ -2,7 +2,7 @@ import { findEpisodicMemory, startEpisodicMemorySync } from "./episodic_memory.t
 import { handoffTemplate } from "../saved/views/handoff.ts";
 import { type RolledOver, rollOver } from "../saved/lineage/roll_over.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
-import { sessionWorkState } from "../saved/session.ts";
+import { readableWorkState, sessionWorkState } from "../saved/session.ts";
 import { readConfig } from "../config/read_config.ts";
 import { locateSession, type SessionOptions } from "./place.ts";
 
@@ -44,6 +44,8 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
     keep,
     forHeadless,
     hasEpisodicMemory: command !== null,
+    // Without a text and without a session that can be read, the handoff would be empty.
+    state: summary === null ? readableWorkState({ owner, transcript, configDir }) : undefined,
   });
   return { ...done, episodic_memory: startEpisodicMemorySync(command) };
 }

@@ -162,16 +162,25 @@ test("snapshot saves, and rehydrate, fresh-start, list and restore return the sa
 });
 
 test("commands that save a session report a session that they cannot read", async (place) => {
+  const path = addWorkSession(place);
   // A sparse file uses almost no disk space.
-  Deno.truncateSync(addWorkSession(place), MAX_LINE_BYTES + 1_000_000);
+  Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);
   const reason = / could not be read: Cannot read a line of .+remove them: tr /;
-  for (const command of [CHECKPOINT, SNAPSHOT]) {
-    const stderr = errorOf(await place.call(command, [idOf(1)]));
-    assertMatch(stderr, /^Cannot save the session: /);
-    assertMatch(stderr, reason);
-  }
-  assertMatch(textOf(await place.call(LIST, [])), /has no checkpoint and no snapshot/);
-  const { warning } = jsonOf(await place.call(ROLLOVER, [idOf(1), "--auto", "--json"]));
+  const assertRefused = async (reason: RegExp): Promise<void> => {
+    for (const [command, ...options] of [[CHECKPOINT], [SNAPSHOT], [ROLLOVER, "--auto"]] as const) {
+      const stderr = errorOf(await place.call(command, [idOf(1), ...options]));
+      assertMatch(stderr, /^Cannot save the session: /);
+      assertMatch(stderr, reason);
+    }
+    assertMatch(textOf(await place.call(LIST, [])), /has no checkpoint and no snapshot/);
+  };
+  await assertRefused(reason);
+  Deno.writeTextFileSync(path, 'no JSON\n{"a":\n');
+  await assertRefused(/it has no messages/);
+  // A handoff that somebody wrote needs no session.
+  Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);
+  const written = ["--summary", "Finish the login.", "--json"];
+  const { warning } = jsonOf(await place.call(ROLLOVER, [idOf(1), ...written]));
   assertMatch(String(warning), reason);
 });
 

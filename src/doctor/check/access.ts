@@ -62,6 +62,8 @@ function makePrivate(path: string, mode: number): void {
   if (!Deno.lstatSync(path).isSymlink) Deno.chmodSync(path, mode);
 }
 
+const TRACKED = "Git tracks it and would commit its content, so trimtab does not write to it.";
+
 function unignoredFolders(folders: readonly string[], projectDir: string): Problem[] {
   if (findRepository(projectDir) === null) return [];
   const outermost = folders.filter((folder) =>
@@ -69,12 +71,17 @@ function unignoredFolders(folders: readonly string[], projectDir: string): Probl
   );
   const isTaken = (folder: string): boolean => infoOf(`${folder}/.gitignore`)?.isFile === false;
   const unignored = outermost.filter((folder) => !isHiddenFromGit(folder) && !isTaken(folder));
-  return unignored.map((subject) => ({
-    id: "ignore_weak",
-    subject,
-    problem: "It has no `.gitignore` that excludes everything in it.",
-    repair: () => ensurePrivateDirSync(subject),
-  }));
+  const isTracked = trackedIn(projectDir);
+  return unignored.map((folder) =>
+    isTracked(`${folder}/.gitignore`) === true
+      ? { id: "file_tracked", subject: `${folder}/.gitignore`, problem: TRACKED }
+      : {
+        id: "ignore_weak",
+        subject: folder,
+        problem: "It has no `.gitignore` that excludes everything in it.",
+        repair: () => ensurePrivateDirSync(folder),
+      }
+  );
 }
 
 /** Finds files that git commits even though an ignore file excludes them. */
@@ -84,7 +91,7 @@ function trackedFiles(files: readonly OwnFile[], projectDir: string): Problem[] 
   return tracked.map(({ path }) => ({
     id: "file_tracked",
     subject: path,
-    problem: "Git tracks it and would commit its content, so trimtab does not write to it.",
+    problem: TRACKED,
   }));
 }
 

@@ -30,7 +30,7 @@ const MAX_ISSUE_CHARS = 200;
 
 type CheckpointPart = Pick<
   SessionCheckpointOptions,
-  "owner" | "transcript" | "configDir" | "retentionDays" | "now"
+  "owner" | "transcript" | "configDir" | "retentionDays" | "now" | "state"
 >;
 
 export interface RollOverOptions extends CheckpointPart, Pick<LineageOptions, "waitMs" | "fs"> {
@@ -79,6 +79,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
     retentionDays,
     now,
     waitMs: options.waitMs,
+    state: options.state,
   });
   if (saved?.warning !== undefined) warnings.push(saved.warning);
   const checkpoint = saved?.id ?? null;

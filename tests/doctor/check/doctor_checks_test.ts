@@ -211,6 +211,14 @@ Deno.test("runDoctor() finds files that git tracks, and leaves an ignore file th
   assert(!found.join().includes("ignore_weak"), found.join());
 });
 
+Deno.test("runDoctor() says what to do about a weak ignore file that git tracks, and so cannot be repaired", () => {
+  using home = new Home();
+  const path = home.keep("trimtab/.gitignore", "!*\n");
+  Deno.mkdirSync(`${home.projectDir}/.git`);
+  Deno.writeFileSync(`${home.projectDir}/.git/index`, indexOf(".claude/trimtab/.gitignore"));
+  assertEquals(home.found(), [`file_tracked ${path.slice(home.path.length + 1)}`]);
+});
+
 Deno.test("runDoctor() finds damaged checkpoints and snapshots", () => {
   using home = new Home();
   home.keep("checkpoints/2026-03-01-120000.md", "---\nid: x\n");
