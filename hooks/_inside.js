@@ -2625,9 +2625,9 @@ var CutPlanner = class {
       protectedCount
     };
   }
-  /** Excludes results of other tools, and results whose call is missing, which the client does not send. */
-  #isTarget({ kind, id }) {
-    if (kind === "call" || id === undefined) return true;
+  /** Excludes other tools, and results whose call is missing, which the client does not send. */
+  #isTarget({ id }) {
+    if (id === undefined) return true;
     const { toolName } = this.originOf(id);
     return toolName !== undefined && this.#rules.isTarget(toolName);
   }
@@ -3618,9 +3618,12 @@ function describeInside(trim) {
     ...unreachedLines(trim),
     ...lossTexts(trim),
     ...keptTexts(trim.cuts),
-    `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
+    cacheText(trim.tokens),
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
   ].join(". ");
+}
+function cacheText({ after }) {
+  return `The next request writes ${grouped(after)} tokens to the cache once`;
 }
 function describeAutomaticTrim(trim, why) {
   return [
@@ -3666,17 +3669,16 @@ function describeUndo({ results, inputs, isDropped, media, isFull }) {
   const fullHint = isFull ? "; that fills the window, so the next request will need another trim" : "";
   return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${fullHint}`;
 }
-function describeDrop({ turns, tokens, limit, media }) {
+function describeDrop(turns, change) {
   const [first, last] = [
     turns[0]?.number ?? 0,
     turns.at(-1)?.number ?? 0
   ];
   const which = first === last ? `#${first}` : `#${first} to #${last}`;
-  const size = contextText({
-    tokens,
-    limit
-  });
-  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${mediaSuffix(media)}`;
+  return [
+    `${counted(turns.length, "turn")} (${which}) taken out, ${contextText(change)}`,
+    ...lossTexts(change)
+  ].join(". ");
 }
 function describeUndoneCompaction({ count, media }, plan) {
   const cut = plan === undefined ? "" : `, ${cutText2(plan)} cut so that it fits (${contextText(plan)})`;
@@ -4036,8 +4038,10 @@ function listTurns({ rows, lines }) {
     };
   });
 }
+var CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
 function firstWords(text, maxChars) {
-  return boundText(cleanLine(boundText(text, 400)), maxChars);
+  const words = cleanLine(boundText(text, 400).replaceAll(CLIENT_TAG, " "));
+  return words.length > maxChars ? `${boundText(words, maxChars - 1)}\u2026` : words;
 }
 function isPrompt2({ role, text, toolResults }) {
   return role === "user" && toolResults === undefined && text !== "" && !NOT_A_PROMPT.test(text);
@@ -5496,10 +5500,8 @@ function insideFill(fill, model, nowMs) {
     categories: usedCategories(breakdown)
   };
 }
-function freedByRollover(categories, before, billed = null) {
-  const counted2 = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
-  const messageTokens = Math.min(counted2, (billed ?? Infinity) - nonMessageTokens(categories));
-  return rolloverSavings(messageTokens);
+function freedByRollover(categories, tokens) {
+  return rolloverSavings(tokens - nonMessageTokens(categories));
 }
 async function recordedFreed(client) {
   const [root, id] = await ownerOf(client);
@@ -5628,15 +5630,15 @@ function resolveTrim(choices) {
   if (targetPercent !== undefined && !(targetPercent >= 0 && targetPercent <= 100)) {
     throw new RangeError(`Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`);
   }
+  const cutsAllTools = isDefaultList(choices.tools);
   const first = settingsOf(choices, {
     isDeep,
     keep,
-    cutsAllTools: isDeep
+    cutsAllTools: isDeep && cutsAllTools
   });
   if (targetPercent === undefined || keep !== "need") return [
     first
   ];
-  const cutsAllTools = isDefaultList(choices.tools);
   const deep = settingsOf(choices, {
     isDeep: true,
     keep,
@@ -6336,13 +6338,13 @@ async function estimateFreed(client, config, { tokens, categories, model }) {
   const { tokens: deep } = planOf(session, {
     depth: "deep"
   }, config);
+  const atTokens = tokens ?? before;
   const amounts = {
     light: Math.max(0, before - after),
     deep: Math.max(0, before - deep.after),
-    rollover: freedByRollover(categories, before, tokens)
+    rollover: freedByRollover(categories, atTokens)
   };
   const cache = cacheOf(session);
-  const atTokens = tokens ?? before;
   freed = {
     id: session.id,
     at_tokens: atTokens,
@@ -6359,15 +6361,16 @@ async function estimateFreed(client, config, { tokens, categories, model }) {
   return freed;
 }
 function cacheOf({ lines }) {
-  const newest = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
-  const usage = newest?.message?.usage;
-  const usedAt = newest?.timestamp;
-  if (!isObject(usage) || usedAt === undefined || Number.isNaN(Date.parse(usedAt))) {
-    return undefined;
-  }
+  const answers = [
+    ...lines.before,
+    ...lines.active
+  ].filter(({ entry }) => usageOfEntry(entry) !== undefined);
+  const usedAt = answers.at(-1)?.entry.timestamp;
+  if (usedAt === undefined || Number.isNaN(Date.parse(usedAt))) return undefined;
+  const ttl = answers.map(({ entry }) => cacheTtlSeconds(Object(entry.message?.usage))).findLast((ttl2) => ttl2 !== undefined);
   return {
     usedAt,
-    ttl: cacheTtlSeconds(usage) ?? SHORT_TTL_SECONDS
+    ttl: ttl ?? SHORT_TTL_SECONDS
   };
 }
 
@@ -6461,23 +6464,22 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   const { id, lines, fill, model, messages, media } = session;
   const refusal = refusalOf(messages, media.inUse);
   if (refusal !== undefined) return refusal;
-  const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
+  const { rows, turns, tokens: dropped } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill, model);
-  const after = Math.max(0, Math.round(before - tokens * scale));
-  const sizes = {
-    tokens: {
-      before,
-      after
-    },
-    limit: limitOf(fill)
+  const losses = countLosses(messages);
+  const freed2 = (dropped + losses.thinkingTokens) * scale + media.tokens;
+  const tokens = {
+    before,
+    after: Math.max(0, Math.round(before - freed2))
   };
-  const text = describeDrop({
-    turns,
-    ...sizes,
-    media: media.count
+  const text = describeDrop(turns, {
+    tokens,
+    limit: limitOf(fill),
+    losses,
+    media
   });
   const key = `${id} ${ranges.join()}`;
-  const isLarge = (before - after) * 100 > MAX_UNCONFIRMED_PERCENT * before;
+  const isLarge = dropped * scale * 100 > MAX_UNCONFIRMED_PERCENT * before;
   const needsConfirmation = isLarge && awaitingConfirmation !== key && await isInTerminal(client);
   if (isDryRun || needsConfirmation) {
     awaitingConfirmation = key;
@@ -6490,11 +6492,8 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
-    message: `${MARK} ${text}. Undo: /trim --undo`,
-    tokens: {
-      before,
-      after
-    }
+    message: `${MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
+    tokens
   });
 }
 
@@ -6780,7 +6779,7 @@ function entryLine({ line, tokens, freed: freed2, name }) {
 function turnLine({ number, lines, tokens, title, sign }, scale) {
   const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
-  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(title, NAME_CHARS - mark.length)}${mark}`;
+  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${firstWords(title, NAME_CHARS - mark.length)}${mark}`;
 }
 
 // src/transcript/since_trim.ts

@@ -1,9 +1,10 @@
 import { SHORT_ID_CHARS } from "../src/core/marks.ts";
 import type { Client, CompactAnswer } from "../src/inside/client.ts";
+import { countLosses } from "../src/inside/losses.ts";
 import { changeRows } from "../src/inside/rows.ts";
 import { limitOf, measure, type RunningSession } from "../src/inside/trim.ts";
 import { dropTurns } from "../src/inside/turns.ts";
-import { describeDrop, MARK } from "../src/inside/words.ts";
+import { cacheText, describeDrop, MARK } from "../src/inside/words.ts";
 import { isInTerminal, refusalOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
@@ -22,13 +23,14 @@ export async function dropRows(
   const { id, lines, fill, model, messages, media } = session;
   const refusal = refusalOf(messages, media.inUse);
   if (refusal !== undefined) return refusal;
-  const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
+  const { rows, turns, tokens: dropped } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill, model);
-  const after = Math.max(0, Math.round(before - tokens * scale));
-  const sizes = { tokens: { before, after }, limit: limitOf(fill) };
-  const text = describeDrop({ turns, ...sizes, media: media.count });
+  const losses = countLosses(messages);
+  const freed = (dropped + losses.thinkingTokens) * scale + media.tokens;
+  const tokens = { before, after: Math.max(0, Math.round(before - freed)) };
+  const text = describeDrop(turns, { tokens, limit: limitOf(fill), losses, media });
   const key = `${id} ${ranges.join()}`;
-  const isLarge = (before - after) * 100 > MAX_UNCONFIRMED_PERCENT * before;
+  const isLarge = dropped * scale * 100 > MAX_UNCONFIRMED_PERCENT * before;
   // A program is not asked to confirm, because its session ends with the request.
   const needsConfirmation = isLarge && awaitingConfirmation !== key &&
     await isInTerminal(client);
@@ -43,7 +45,7 @@ export async function dropRows(
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
-    message: `${MARK} ${text}. Undo: /trim --undo`,
-    tokens: { before, after },
+    message: `${MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
+    tokens,
   });
 }

@@ -18,8 +18,8 @@ import { type FreedAmounts, isFresh, isTrimCertain } from "../src/gauge/advice.t
 import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
 import type { RunningSession } from "../src/inside/trim.ts";
-import { isObject } from "../src/core/record.ts";
 import { SHORT_TTL_SECONDS } from "../src/transcript/tokens/prices.ts";
+import { usageOfEntry } from "../src/transcript/tokens/usage.ts";
 import { cacheTtlSeconds, paybackOf } from "../src/trim/worth.ts";
 import { offerTrim, TRIM_TOOL_HINT } from "./_inside_ask.ts";
 import {
@@ -264,13 +264,13 @@ async function estimateFreed(
   const session = await sessionOf(client, await currentRows(client));
   const { tokens: { before, after } } = planOf(session, {}, config);
   const { tokens: deep } = planOf(session, { depth: "deep" }, config);
+  const atTokens = tokens ?? before;
   const amounts = {
     light: Math.max(0, before - after),
     deep: Math.max(0, before - deep.after),
-    rollover: freedByRollover(categories, before, tokens),
+    rollover: freedByRollover(categories, atTokens),
   };
   const cache = cacheOf(session);
-  const atTokens = tokens ?? before;
   freed = {
     id: session.id,
     at_tokens: atTokens,
@@ -282,13 +282,18 @@ async function estimateFreed(
   return freed;
 }
 
-/** Returns the time at which the newest answer used the prompt cache, and the cache's lifetime in seconds. */
+/**
+ * Returns the time at which the newest answer used the prompt cache, and the cache's lifetime in seconds. Also
+ * counts the answers before a boundary, since a trim or an undo sends no request.
+ */
 export function cacheOf({ lines }: RunningSession): { usedAt: string; ttl: number } | undefined {
-  const newest = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
-  const usage = newest?.message?.usage;
-  const usedAt = newest?.timestamp;
-  if (!isObject(usage) || usedAt === undefined || Number.isNaN(Date.parse(usedAt))) {
-    return undefined;
-  }
-  return { usedAt, ttl: cacheTtlSeconds(usage) ?? SHORT_TTL_SECONDS };
+  const answers = [...lines.before, ...lines.active].filter(({ entry }) =>
+    usageOfEntry(entry) !== undefined
+  );
+  const usedAt = answers.at(-1)?.entry.timestamp;
+  if (usedAt === undefined || Number.isNaN(Date.parse(usedAt))) return undefined;
+  // An answer that only read the cache does not report the lifetime.
+  const ttl = answers.map(({ entry }) => cacheTtlSeconds(Object(entry.message?.usage)))
+    .findLast((ttl) => ttl !== undefined);
+  return { usedAt, ttl: ttl ?? SHORT_TTL_SECONDS };
 }

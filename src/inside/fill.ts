@@ -141,20 +141,11 @@ export function insideFill(fill: ContextFill, model: string, nowMs: number): Ins
 }
 
 /**
- * Estimates the tokens that a rollover would free.
- *
- * @param billed Tokens of the last request, or null. In the middle of a turn, the categories also count results
- * that came after that request.
+ * Estimates the tokens that a rollover would free: all but the client's own, such as its prompt and tools. Uses
+ * no count of the messages, because the client's is rough soon after a trim, and ahead of `tokens` in a turn.
  */
-export function freedByRollover(
-  categories: InsideFill["categories"],
-  before: number,
-  billed: number | null = null,
-): number {
-  // The client omits empty categories, so other categories without "Messages" mean no messages.
-  const counted = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
-  const messageTokens = Math.min(counted, (billed ?? Infinity) - nonMessageTokens(categories));
-  return rolloverSavings(messageTokens);
+export function freedByRollover(categories: InsideFill["categories"], tokens: number): number {
+  return rolloverSavings(tokens - nonMessageTokens(categories));
 }
 
 /**

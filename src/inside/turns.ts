@@ -79,9 +79,13 @@ export function listTurns(
   });
 }
 
-/** Returns the start of a text as one line. */
+/** Matches the client's own tags. It shows nothing of an answer that contains `<local-command-caveat>`. */
+const CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
+
+/** Returns the start of a text as one line without the client's tags. */
 export function firstWords(text: string, maxChars: number): string {
-  return boundText(cleanLine(boundText(text, 400)), maxChars);
+  const words = cleanLine(boundText(text, 400).replaceAll(CLIENT_TAG, " "));
+  return words.length > maxChars ? `${boundText(words, maxChars - 1)}…` : words;
 }
 
 function isPrompt({ role, text, toolResults }: Readonly<Row>): boolean {

@@ -313,5 +313,5 @@ function turnLine({ number, lines, tokens, title, sign }: Turn, scale: number): 
   const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
   return `${`#${number}`.padStart(5)} ${place.padStart(12)} ` +
-    `${grouped(tokens * scale).padStart(9)}  ${boundText(title, NAME_CHARS - mark.length)}${mark}`;
+    `${grouped(tokens * scale).padStart(9)}  ${firstWords(title, NAME_CHARS - mark.length)}${mark}`;
 }

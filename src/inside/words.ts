@@ -35,9 +35,13 @@ export function describeInside(trim: InsideTrim): string {
     ...unreachedLines(trim),
     ...lossTexts(trim),
     ...keptTexts(trim.cuts),
-    `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
+    cacheText(trim.tokens),
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole",
   ].join(". ");
+}
+
+export function cacheText({ after }: InsideTrim["tokens"]): string {
+  return `The next request writes ${grouped(after)} tokens to the cache once`;
 }
 
 export function describeAutomaticTrim(trim: InsideTrim, why: string): string {
@@ -96,17 +100,15 @@ export function describeUndo(
 }
 
 export function describeDrop(
-  { turns, tokens, limit, media }: {
-    readonly turns: readonly Turn[];
-    readonly tokens: { readonly before: number; readonly after: number };
-    readonly limit: number;
-    readonly media: number;
-  },
+  turns: readonly Turn[],
+  change: Pick<InsideTrim, "tokens" | "limit" | "losses" | "media">,
 ): string {
   const [first, last] = [turns[0]?.number ?? 0, turns.at(-1)?.number ?? 0];
   const which = first === last ? `#${first}` : `#${first} to #${last}`;
-  const size = contextText({ tokens, limit });
-  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${mediaSuffix(media)}`;
+  return [
+    `${counted(turns.length, "turn")} (${which}) taken out, ${contextText(change)}`,
+    ...lossTexts(change),
+  ].join(". ");
 }
 
 /** Includes the cuts of `plan`, which were needed if the restored conversation did not fit. */
@@ -169,7 +171,7 @@ function unreachedLines({ isReached, target }: InsideTrim): string[] {
   return isReached || target === undefined ? [] : [unreachedText(target.percent)];
 }
 
-function lossTexts({ losses, media }: InsideTrim): string[] {
+function lossTexts({ losses, media }: Pick<InsideTrim, "losses" | "media">): string[] {
   const { thinking, loadedTools: tools } = losses;
   return [
     ...(media.count === 0 ? [] : [mediaText(media.count)]),

@@ -253,9 +253,9 @@ export class CutPlanner {
     };
   }
 
-  /** Excludes results of other tools, and results whose call is missing, which the client does not send. */
-  #isTarget({ kind, id }: Cut): boolean {
-    if (kind === "call" || id === undefined) return true;
+  /** Excludes other tools, and results whose call is missing, which the client does not send. */
+  #isTarget({ id }: Cut): boolean {
+    if (id === undefined) return true;
     const { toolName } = this.originOf(id);
     return toolName !== undefined && this.#rules.isTarget(toolName);
   }

@@ -86,10 +86,10 @@ export function resolveTrim(
       `Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`,
     );
   }
-  const first = settingsOf(choices, { isDeep, keep, cutsAllTools: isDeep });
-  if (targetPercent === undefined || keep !== "need") return [first];
-  // If the user named tools, only their results are cut.
+  // If the user named tools, only their calls and results are cut.
   const cutsAllTools = isDefaultList(choices.tools);
+  const first = settingsOf(choices, { isDeep, keep, cutsAllTools: isDeep && cutsAllTools });
+  if (targetPercent === undefined || keep !== "need") return [first];
   const deep = settingsOf(choices, { isDeep: true, keep, cutsAllTools });
   const lines = settingsOf(choices, { isDeep: true, keep: "line", cutsAllTools });
   return isDeep ? [deep, lines] : [first, deep, lines];

@@ -1,14 +1,17 @@
 // Plays sessions with odd line orders against the module. After trims, drops, summaries and undos in any
 // order, every call must have its result, and no prompt may be missing.
 
-import { assert, assertEquals } from "@std/assert";
-import { forgetFreed, freedOf } from "../../hooks/_inside_watch.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { sessionOf } from "../../hooks/_inside_plan.ts";
+import { cacheOf, forgetFreed, freedOf } from "../../hooks/_inside_watch.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { placeOfWhole } from "../../src/core/marks.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { Random } from "../fuzz/random.ts";
 import { readFill } from "../../src/inside/fill.ts";
 import { readRecord } from "../../src/inside/record.ts";
+import { currentRows } from "../../src/inside/rows.ts";
+import { estimateTextTokens } from "../../src/transcript/tokens/tokens.ts";
 import {
   anyRules,
   INTERRUPTED,
@@ -177,6 +180,60 @@ Deno.test("freedOf() plans once for callers that ask at the same time", async ()
   forgetFreed();
   await Promise.all([stale, ask()]);
   assertEquals(plans.count, 3, "an estimate for another session is not shared");
+});
+
+Deno.test("cacheOf() takes the newest real answer and the newest known lifetime, also of before a boundary", async () => {
+  const play = twoCalls();
+  const answer = (
+    timestamp: string,
+    written: JsonObject,
+    model = "claude-sonnet-4-6",
+  ): JsonObject => ({
+    type: "assistant",
+    timestamp,
+    message: {
+      id: `msg_${timestamp}`,
+      model,
+      role: "assistant",
+      content: [{ type: "text", text: "So." }],
+      usage: { input_tokens: 150_000, cache_creation: written },
+    },
+  });
+  play.append(
+    answer("2026-03-01T10:00:00.000Z", { ephemeral_1h_input_tokens: 5 }),
+    answer("2026-03-01T10:30:00.000Z", {}),
+  );
+  const expected = { usedAt: "2026-03-01T10:30:00.000Z", ttl: 3600 };
+  const cache = async (): Promise<unknown> =>
+    cacheOf(await sessionOf(play.client, await currentRows(play.client)));
+  assertEquals(await cache(), expected);
+  assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
+  // The client's rows of a trim look like answers of this model.
+  play.append(answer("2026-03-01T12:00:00.000Z", {}, "<synthetic>"));
+  assertEquals(await cache(), expected);
+});
+
+Deno.test("a drop reports the thinking that it loses, and counts it as freed", async () => {
+  const signature = "Zm9v".repeat(5000);
+  const thinking = { type: "thinking", thinking: "so many words", signature };
+  const message = {
+    id: "msg_t",
+    role: "assistant",
+    content: [thinking, { type: "text", text: "So." }],
+  };
+  const play = twoCalls({ type: "assistant", message }, ...turn(3));
+  const planned = await play.compact("trimtab --drop #2 --dry-run");
+  assertMatch(`${planned}`, /1 turn \(#2\) taken out, .*\. 1 block of old thinking lost/);
+  assertEquals(await play.compact("trimtab --drop #2"), undefined);
+  assertMatch(
+    play.text,
+    /1 block of old thinking lost.*The next request writes [\d,]+ tokens to the cache/,
+  );
+  const [{ tokens_before: before, tokens_after: after } = {}] =
+    (await readRecord(play.client)).trims;
+  const [result = ""] = [...twoCalls().sent().results.values()];
+  const resultTokens = estimateTextTokens(result);
+  assert((before ?? 0) - (after ?? 0) > resultTokens + 1000, `${before} to ${after}`);
 });
 
 Deno.test("a typed trim is planned once, and again only if the conversation changed meanwhile", async () => {

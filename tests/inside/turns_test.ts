@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { Row } from "../../src/inside/client.ts";
-import { droppedLines, dropTurns, listTurns } from "../../src/inside/turns.ts";
+import { droppedLines, dropTurns, firstWords, listTurns } from "../../src/inside/turns.ts";
 import { callRow, messageLine, resultRow, sessionLines, textRow } from "./laid_out.ts";
 
 function callWithResult(id: string, command: string): Row[] {
@@ -51,6 +51,14 @@ Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not
   const own = ["<command-name>/cost</command-name>", "<command-message>x</command-message>"];
   const others = ["<local-command-stdout>x</local-command-stdout>", "<bash-input>ls</bash-input>"];
   assertEquals(titlesOf("Begin", ...own, ...others, "[Request interrupted by user]"), ["Begin"]);
+});
+
+Deno.test("firstWords() returns one line, without the tags for which the client hides an answer", () => {
+  const reminder =
+    "<local-command-caveat><system-reminder>Use\nTS</system-reminder></local-command-caveat>";
+  assertEquals(firstWords(reminder, 44), "Use TS");
+  assertEquals(firstWords("<command-name>/clear</command-name>", 44), "/clear");
+  assertEquals(firstWords("The <div> is too wide for it", 20), "The <div> is too wi…");
 });
 
 Deno.test("droppedLines() reads the whole note only, which a person or the model may quote", () => {

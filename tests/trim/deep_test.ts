@@ -280,6 +280,23 @@ Deno.test("trimTranscript() cuts the kinds of content that its options select", 
   assertEquals(cutKinds({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
 });
 
+Deno.test("trimTranscript() cuts nothing of other tools than the user named, at any depth", () => {
+  for (const depth of ["light", "deep"] as const) {
+    for (const keep of ["need", "head", "line"] as const) {
+      using session = new SessionBuilder()
+        .user("please")
+        .call("w", "Write", { file_path: "/w.ts", content: LONG }, "ok")
+        .call("b", "Bash", { command: "make" }, LONG)
+        .call("r", "Read", { file_path: "/r.ts" }, LONG)
+        .call("w2", "Write", { file_path: "/w.ts", content: `${LONG}2` }, "ok")
+        .write();
+      const options = { depth, keep, tools: ["Read"], keepRecent: 0 };
+      const { by_tool: tools, inputs } = trimTranscript({ ...session, ...options });
+      assertEquals([Object.keys(tools), inputs.count], [["Read"], 0], `${depth}, ${keep}`);
+    }
+  }
+});
+
 function sessionWithRereads(): SessionBuilder {
   const read = (n: number): string => `version ${n}\n${LONG}`;
   return new SessionBuilder()
