@@ -53,7 +53,7 @@ export function measureFreed(
     paid_back_after: { light: pays.light, deep: pays.deep },
     bytes,
     cache_ttl_seconds: light.cacheTtlSeconds ?? null,
-    newest_at: context.usage?.timestamp ?? null,
+    newest_at: light.newestAt ?? null,
     in_use: { newest: light.newest, passages: light.passages, unused: light.unused },
   };
 }

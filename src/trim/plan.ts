@@ -1,7 +1,11 @@
 /** Plans a trim of the active context: the cuts, the remaining text, and the savings. */
 
 import { isObject } from "../core/record.ts";
-import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
+import {
+  type ActiveContext,
+  newestAnswerAt,
+  readNodes,
+} from "../transcript/tree/active_context.ts";
 import { contentChars, contentParts } from "../transcript/content.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
@@ -37,6 +41,8 @@ export interface TrimPlan extends Omit<CutPlan, "cuts" | "savedTokens"> {
   scale: TokenScale;
   /** Lifetime of the prompt cache according to the newest answers, in seconds. */
   cacheTtlSeconds: number | undefined;
+  /** Time of the newest answer. */
+  newestAt: string | undefined;
 }
 
 export function planTrim(file: SeekableSource, context: ActiveContext, rules: PlanRules): TrimPlan {
@@ -85,6 +91,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     messageTokens: Math.min(before, messageTokens),
     scale,
     cacheTtlSeconds: ttl,
+    newestAt: newestAnswerAt(file, context),
   };
 }
 

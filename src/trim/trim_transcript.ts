@@ -319,7 +319,7 @@ function emptyResult(options: TrimOptions, known: RewriteInput): TrimCounts {
     target: target === undefined
       ? null
       : { percent: options.targetPercent ?? 0, tokens: target, is_reached: isReached },
-    newest_at: context.usage?.timestamp,
+    newest_at: plan.newestAt,
     cache_ttl_seconds: plan.cacheTtlSeconds,
     torn_bytes: 0,
     model: context.usage?.model,

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { measureFreed } from "../../src/trim/freed.ts";
-import { SessionBuilder } from "./build_session.ts";
+import { SessionBuilder, text } from "./build_session.ts";
 
 Deno.test("measureFreed() measures each option for a session, and skips huge files", () => {
   using session = new SessionBuilder()
@@ -14,4 +14,32 @@ Deno.test("measureFreed() measures each option for a session, and skips huge fil
   assert(record.light > 0 && record.deep >= record.light && record.rollover >= record.deep);
   Deno.truncateSync(session.input, 64 * 1024 * 1024 + 1);
   assertEquals(measureFreed(session.input), null);
+});
+
+Deno.test("measureFreed() knows the newest answer also if a trim in place has rewritten it", () => {
+  using session = new SessionBuilder()
+    .user("please")
+    .call("b", "Bash", { command: "ls" }, "a line of output\n".repeat(900))
+    .assistant("m", [text("Done.")], { input_tokens: 9_000 })
+    .write();
+  const before = measureFreed(session.input)?.newest_at;
+  assert(typeof before === "string");
+  const boundary = { type: "system", subtype: "compact_boundary", uuid: crypto.randomUUID() };
+  const message = {
+    id: "msg_new",
+    role: "assistant",
+    model: "<synthetic>",
+    content: [text("Done.")],
+    usage: { input_tokens: 0 },
+  };
+  const rebuilt = {
+    type: "assistant",
+    uuid: crypto.randomUUID(),
+    parentUuid: boundary.uuid,
+    timestamp: "2027-01-01T00:00:00.000Z",
+    message,
+  };
+  const lines = [{ ...boundary, parentUuid: null }, rebuilt].map((line) => JSON.stringify(line));
+  Deno.writeTextFileSync(session.input, `${lines.join("\n")}\n`, { append: true });
+  assertEquals(measureFreed(session.input)?.newest_at, before);
 });

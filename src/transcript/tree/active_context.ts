@@ -97,6 +97,18 @@ export function findActiveContext(
   };
 }
 
+/**
+ * Returns the time of the newest answer. Also finds an answer before a boundary, since a trim in place or an
+ * undo sends no request.
+ */
+export function newestAnswerAt(
+  file: SeekableSource,
+  { usage, nodes: [first], isCompacted }: ActiveContext,
+): string | undefined {
+  if (usage !== null || !isCompacted || first === undefined) return usage?.timestamp;
+  return newestAnswerAt(file, findActiveContext(file, first.offset));
+}
+
 export function* readNodes(
   file: SeekableSource,
   nodes: Iterable<TreeNode>,
