@@ -2874,7 +2874,7 @@ var SessionReader = class {
   /** @param rows The conversation. Without it, every boundary counts, and every line is live. */
   finish(rows = []) {
     this.#recordBoundary();
-    const kept = new Set(this.#boundaries.map(({ line }) => keptBy(line)).flatMap(({ uuids = [], allUuids = [] }) => [
+    const kept = new Set(this.#boundaries.map(({ line }) => keptBy(line, this.#parents)).flatMap(({ uuids = [], allUuids = [] }) => [
       ...uuids,
       ...allUuids
     ]));
@@ -2886,7 +2886,7 @@ var SessionReader = class {
       ...this.#before,
       ...this.#active
     ].filter((line) => rewound.size === 0 || !rewound.has(this.#rootOf(uuidOf(line))));
-    const live = new Set(this.#pathFrom(known.at(-1)));
+    const live = new Set(pathFrom(known.at(-1), this.#parents));
     const isLive = (line) => live.size === 0 || live.has(uuidOf(line));
     const newestPrompt = this.#active.findLast(isPrompt);
     return {
@@ -2901,15 +2901,15 @@ var SessionReader = class {
   /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
   #boundariesOf(tip = "") {
     const all = this.#boundaries;
-    const hasOldForm = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line).uuids === undefined);
+    const hasOldForm = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line, this.#parents).uuids === undefined);
     if (hasOldForm) return all;
     const found = [];
     for (let id = tip; ; ) {
-      const keepers = new Map(all.filter((one) => !found.includes(one)).flatMap((one) => (keptBy(one.line).uuids ?? []).map((kept) => [
+      const keepers = new Map(all.filter((one) => !found.includes(one)).flatMap((one) => (keptBy(one.line, this.#parents).uuids ?? []).map((kept) => [
         kept,
         one
       ])));
-      const keeping = keepers.get(this.#pathFrom(id).find((one) => keepers.has(one)) ?? "");
+      const keeping = keepers.get(pathFrom(id, this.#parents).find((one) => keepers.has(one)) ?? "");
       const root = this.#rootOf(id);
       const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
       if (boundary === undefined && this.#roots.has(root)) return found;
@@ -2917,16 +2917,6 @@ var SessionReader = class {
       found.unshift(boundary);
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
     }
-  }
-  /** Returns an entry and its ancestors. Stops at a cycle. */
-  #pathFrom(start) {
-    const path = /* @__PURE__ */ new Set();
-    for (let id = start; id !== undefined && !path.has(id); id = this.#parents.get(id)) {
-      path.add(id);
-    }
-    return [
-      ...path
-    ];
   }
   /** Caches the root of every entry on the path, because many lines share most of their path. */
   #rootOf(start) {
@@ -2960,7 +2950,7 @@ var SessionReader = class {
     }
     if (entry.subtype === "compact_boundary") {
       this.#recordBoundary();
-      this.#before = this.#before.concat(this.#active.filter(({ entry: { type, message, raw: raw2 } }) => message !== undefined || type === "attachment" && Array.isArray(raw2.rendered)));
+      this.#before = this.#before.concat(this.#active.filter(({ entry: entry2 }) => entry2.message !== undefined || renderedTexts(entry2).length > 0));
       this.#active = [];
       this.#boundary = found;
     } else {
@@ -2977,11 +2967,34 @@ var SessionReader = class {
     });
   }
 };
+function renderedTexts(entry) {
+  const { rendered } = entry.raw;
+  return Array.isArray(rendered) ? objectsIn(rendered).flatMap(({ content }) => asString(content) ?? []) : [
+    queuedPrompt(entry) ?? []
+  ].flat();
+}
 function uuidOf({ entry }) {
   return entry.uuid ?? "";
 }
-function keptBy({ entry }) {
-  return Object(Object(entry.raw.compactMetadata).preservedMessages);
+function keptBy({ entry }, parents) {
+  const { preservedMessages, preservedSegment } = Object(entry.raw.compactMetadata);
+  if (preservedMessages || !preservedSegment) return Object(preservedMessages);
+  const { headUuid, tailUuid, anchorUuid } = preservedSegment;
+  const path = pathFrom(tailUuid, parents);
+  const end = path.indexOf(headUuid) + 1;
+  return end === 0 ? {
+    anchorUuid
+  } : {
+    anchorUuid,
+    uuids: path.slice(0, end).reverse()
+  };
+}
+function pathFrom(start, parents) {
+  const path = /* @__PURE__ */ new Set();
+  for (let id = start; id !== undefined && !path.has(id); id = parents.get(id)) path.add(id);
+  return [
+    ...path
+  ];
 }
 var NOT_A_PROMPT = /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted)/;
 function isPrompt(line) {
@@ -3074,9 +3087,14 @@ function isResumed(text) {
 var TOOL_LOADED = "Tool loaded.";
 var HIDDEN_OPEN = "<local-command-caveat>";
 var HIDDEN_CLOSE = "</local-command-caveat>";
-var REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
+var REMINDER = /\n*(<system-reminder>\n?[^]*?<\/system-reminder>)/g;
 function remindersIn(text) {
-  return text.match(REMINDER) ?? [];
+  return [
+    ...text.matchAll(REMINDER)
+  ].map(([, reminder = ""]) => reminder);
+}
+function withoutReminders(text) {
+  return text.replace(REMINDER, "");
 }
 function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
   const attachments = /* @__PURE__ */ new Map();
@@ -3167,7 +3185,6 @@ function resultsIn(rows) {
 var TRIM_COMMAND = /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;
 var TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 var TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
-var COMPARED_CHARS = 200;
 function layOutRows(conversation, reminders, media) {
   const known = knownRows(conversation.rows);
   const built = mergeMessages(conversation.messages).flatMap(({ role, content }) => role === "assistant" ? answerRows(content, known) : userRows(content, known, reminders, media));
@@ -3275,7 +3292,7 @@ function answerRows(content, known) {
 function userRows(content, known, reminders, media) {
   const blocks = content.filter(({ type }) => type === "tool_result");
   const toolResults = blocks.flatMap((block) => resultRow(block, known));
-  const folded = blocks.flatMap((block) => foldedReminders(block, known));
+  const folded = blocks.flatMap((block) => splitResult(block, known).reminders);
   return [
     ...toolResults.length === 0 ? [] : [
       {
@@ -3307,8 +3324,7 @@ function userRow(text) {
 function resultRow(block, known) {
   const id = asString(block.tool_use_id);
   if (id === undefined) return [];
-  const texts = resultTexts(block.content);
-  const text = referenceText(block) ?? ownText(id, texts, known) ?? texts.join("\n");
+  const text = referenceText(block) ?? splitResult(block, known).text;
   return [
     {
       tool_use_id: id,
@@ -3317,15 +3333,19 @@ function resultRow(block, known) {
     }
   ];
 }
-function ownText(id, [sent = ""], { results }) {
-  const own = results.get(id)?.text ?? "";
-  return own !== "" && sent.startsWith(own.slice(0, COMPARED_CHARS)) ? own : undefined;
-}
-function foldedReminders(block, known) {
-  const texts = resultTexts(block.content);
-  const own = ownText(asString(block.tool_use_id) ?? "", texts, known);
-  if (own === undefined) return [];
-  return texts.flatMap(remindersIn).filter((text) => !own.includes(text));
+function splitResult({ tool_use_id: id, content }, { results }) {
+  const sent = resultTexts(content).join("\n");
+  const own = results.get(`${id}`)?.text.trimEnd();
+  if (own === undefined) return {
+    text: sent,
+    reminders: []
+  };
+  const end = sent.startsWith(own) ? own.length : 0;
+  const rest = sent.slice(end);
+  return {
+    text: sent.slice(0, end) + withoutReminders(rest),
+    reminders: remindersIn(rest)
+  };
 }
 function isCommand(text) {
   return /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/.test(text);
@@ -6928,10 +6948,10 @@ function undoCompaction({ rows, messages }, session, { line }) {
   ].find((line2) => line2.number > number && line2.entry.raw.isCompactSummary === true);
   const text = resultTexts(summary?.entry.message?.content).join("\n").trim();
   const summaryIndex = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => trimmedText(block) === text));
-  const kept = new Set(keptBy(line).uuids);
+  const kept = new Set(keptBy(line, parents).uuids);
   const old = conversationOf(lines, parents, {
     isWanted: (wanted) => !kept.has(uuidOf(wanted)),
-    tip: tipBefore(line)
+    tip: tipBefore(line, parents)
   });
   if (old.length === 0) return undefined;
   const copied = summary === undefined ? countCopied(messages, old) : 0;
@@ -6968,8 +6988,8 @@ function undoCompaction({ rows, messages }, session, { line }) {
     lines
   };
 }
-function tipBefore(boundary) {
-  const { uuids = [], anchorUuid } = keptBy(boundary);
+function tipBefore(boundary, parents) {
+  const { uuids = [], anchorUuid } = keptBy(boundary, parents);
   if (uuids.length > 0) return anchorUuid === uuidOf(boundary) ? undefined : uuids.at(-1);
   return asString(boundary.entry.raw.logicalParentUuid);
 }
@@ -6977,7 +6997,7 @@ function linesBefore({ before, boundaries, parents }, end) {
   const previous = boundaries.findLast(({ line }) => line.number < end)?.line;
   const start = previous?.number ?? 0;
   const own = before.filter(({ number }) => number > start && number < end);
-  const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptBy(previous);
+  const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptBy(previous, parents);
   const ids = new Set(uuids);
   const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
   const insertAt = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
@@ -7092,13 +7112,11 @@ function userBlocks(line) {
 function isResult({ type }) {
   return type === "tool_result";
 }
-function renderedBlocks({ entry: { raw } }) {
-  return objectsIn(raw.rendered).flatMap(({ content }) => typeof content === "string" ? [
-    {
-      type: "text",
-      text: content
-    }
-  ] : []);
+function renderedBlocks({ entry }) {
+  return renderedTexts(entry).map((text) => ({
+    type: "text",
+    text
+  }));
 }
 function sentLines(lines, parents, tip) {
   const own = lines.filter(({ entry }) => !isFailure(entry));
@@ -7128,11 +7146,11 @@ function sentLines(lines, parents, tip) {
   const followed = /* @__PURE__ */ new Set();
   return own.filter((line) => {
     const id = uuidOf(line);
-    const blocks = contentBlocks(line);
-    const isFollower = line.entry.type === "attachment" && followed.has(nearest(parents.get(id)));
-    const isKept = isFollower || isOnChain(line) || belongsToAnswer(line) || blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
-    if (isFollower || isKept && blocks.some(({ type }) => type !== "text")) followed.add(id);
-    return isKept;
+    const { type, raw } = line.entry;
+    const isAdded = type === "attachment" || raw.isMeta === true;
+    const isAnswer = belongsToAnswer(line) || contentBlocks(line).some((block) => isResult(block) && calls.has(block.tool_use_id)) || isAdded && followed.has(nearest(parents.get(id)));
+    if (isAnswer) followed.add(id);
+    return isAnswer || isOnChain(line);
   });
 }
 function answerOf2(line) {
@@ -7207,7 +7225,7 @@ async function undoTrim(client, session, last) {
   const start = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
   const linesBefore2 = before.filter(({ number }) => number < end);
   const oldLines = linesBefore2.filter(({ number }) => number > start);
-  const withDropped = restoreDroppedTurns(session, oldLines, last && tipBefore(last.line));
+  const withDropped = restoreDroppedTurns(session, oldLines, last && tipBefore(last.line, session.lines.parents));
   const old = linesBefore2.length > 0 ? linesBefore2 : await readNamedLines(client, withDropped);
   const changes = findOriginals(withDropped, old);
   const [results, inputs] = [

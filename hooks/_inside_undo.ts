@@ -55,7 +55,11 @@ async function undoTrim(
   const start = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
   const linesBefore = before.filter(({ number }) => number < end);
   const oldLines = linesBefore.filter(({ number }) => number > start);
-  const withDropped = restoreDroppedTurns(session, oldLines, last && tipBefore(last.line));
+  const withDropped = restoreDroppedTurns(
+    session,
+    oldLines,
+    last && tipBefore(last.line, session.lines.parents),
+  );
   const old = linesBefore.length > 0 ? linesBefore : await readNamedLines(client, withDropped);
   const changes = findOriginals(withDropped, old);
   const [results, inputs] = [changes.results.size, changes.inputs.size];

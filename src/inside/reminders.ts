@@ -89,10 +89,14 @@ export const TOOL_LOADED = "Tool loaded.";
 export const HIDDEN_OPEN = "<local-command-caveat>";
 const HIDDEN_CLOSE = "</local-command-caveat>";
 
-const REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
+const REMINDER = /\n*(<system-reminder>\n?[^]*?<\/system-reminder>)/g;
 
 export function remindersIn(text: string): string[] {
-  return text.match(REMINDER) ?? [];
+  return [...text.matchAll(REMINDER)].map(([, reminder = ""]) => reminder);
+}
+
+export function withoutReminders(text: string): string {
+  return text.replace(REMINDER, "");
 }
 
 /**

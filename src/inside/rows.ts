@@ -19,6 +19,7 @@ import {
   TOOL_LOADED,
   unhide,
   withoutHidden,
+  withoutReminders,
 } from "./reminders.ts";
 
 /** The client returns at most this many rows. */
@@ -64,9 +65,6 @@ const TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 
 /** Matches the command as typed, because the client already counts it as a message while the command runs. */
 const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
-
-/** UTF-16 code units at the start of an output that are compared with the sent text. */
-const COMPARED_CHARS = 200;
 
 /** Puts the results of each answer into the row right after the answer. */
 export function layOutRows(
@@ -180,7 +178,7 @@ function userRows(
 ): Row[] {
   const blocks = content.filter(({ type }) => type === "tool_result");
   const toolResults = blocks.flatMap((block) => resultRow(block, known));
-  const folded = blocks.flatMap((block) => foldedReminders(block, known));
+  const folded = blocks.flatMap((block) => splitResult(block, known).reminders);
   return [
     ...(toolResults.length === 0 ? [] : [{ ...userRow(""), toolResults }]),
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
@@ -206,26 +204,24 @@ export function userRow(text: string): Row {
 function resultRow(block: JsonObject, known: KnownRows): ResultRow[] {
   const id = asString(block.tool_use_id);
   if (id === undefined) return [];
-  const texts = resultTexts(block.content);
-  const text = referenceText(block) ?? ownText(id, texts, known) ?? texts.join("\n");
+  const text = referenceText(block) ?? splitResult(block, known).text;
   return [{ tool_use_id: id, text, isError: block.is_error === true }];
 }
 
-/** Returns the tool's own output, or `undefined` if the client sent other text. */
-function ownText(
-  id: string,
-  [sent = ""]: readonly string[],
+/**
+ * Separates the text of a result from the reminders that the client adds to it. The tool's own output can
+ * contain reminders, too. A result without a row comes from the transcript, where the client adds none.
+ */
+function splitResult(
+  { tool_use_id: id, content }: JsonObject,
   { results }: KnownRows,
-): string | undefined {
-  const own = results.get(id)?.text ?? "";
-  return own !== "" && sent.startsWith(own.slice(0, COMPARED_CHARS)) ? own : undefined;
-}
-
-function foldedReminders(block: JsonObject, known: KnownRows): string[] {
-  const texts = resultTexts(block.content);
-  const own = ownText(asString(block.tool_use_id) ?? "", texts, known);
-  if (own === undefined) return [];
-  return texts.flatMap(remindersIn).filter((text) => !own.includes(text));
+): { readonly text: string; readonly reminders: readonly string[] } {
+  const sent = resultTexts(content).join("\n");
+  const own = results.get(`${id}`)?.text.trimEnd();
+  if (own === undefined) return { text: sent, reminders: [] };
+  const end = sent.startsWith(own) ? own.length : 0;
+  const rest = sent.slice(end);
+  return { text: sent.slice(0, end) + withoutReminders(rest), reminders: remindersIn(rest) };
 }
 
 function isCommand(text: string): boolean {

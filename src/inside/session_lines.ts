@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
-import { blocksOf } from "../transcript/content.ts";
+import { blocksOf, queuedPrompt } from "../transcript/content.ts";
 import { boundaryKind } from "../transcript/in_place.ts";
 import type { Client } from "./client.ts";
 import { CHUNK_BYTES, readBytes, readWhole } from "./files.ts";
@@ -125,7 +125,7 @@ export class SessionReader {
     this.#recordBoundary();
     // A message that a summary kept is linked past that boundary.
     const kept = new Set(
-      this.#boundaries.map(({ line }) => keptBy(line))
+      this.#boundaries.map(({ line }) => keptBy(line, this.#parents))
         .flatMap(({ uuids = [], allUuids = [] }) => [...uuids, ...allUuids]),
     );
     const known = rows.map(({ handle, uuid = "" }) => handle ?? uuid)
@@ -138,7 +138,7 @@ export class SessionReader {
     const lines = [...this.#before, ...this.#active].filter((line) =>
       rewound.size === 0 || !rewound.has(this.#rootOf(uuidOf(line)))
     );
-    const live = new Set(this.#pathFrom(known.at(-1)));
+    const live = new Set(pathFrom(known.at(-1), this.#parents));
     const isLive = (line: SessionLine): boolean => live.size === 0 || live.has(uuidOf(line));
     const newestPrompt = this.#active.findLast(isPrompt);
     return {
@@ -154,9 +154,10 @@ export class SessionReader {
   /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
   #boundariesOf(tip = ""): readonly Boundary[] {
     const all = this.#boundaries;
-    // Older clients record only the first and the last message that a summary kept.
+    // If the links are broken, it is unknown what a summary of an older client kept.
     const hasOldForm = all.some(({ line }) =>
-      Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line).uuids === undefined
+      Object(line.entry.raw.compactMetadata).preservedSegment &&
+      keptBy(line, this.#parents).uuids === undefined
     );
     if (hasOldForm) return all;
     const found: Boundary[] = [];
@@ -164,10 +165,12 @@ export class SessionReader {
       // Messages after a summary can descend from a message that the summary kept.
       const keepers = new Map(
         all.filter((one) => !found.includes(one)).flatMap((one) =>
-          (keptBy(one.line).uuids ?? []).map((kept) => [kept, one])
+          (keptBy(one.line, this.#parents).uuids ?? []).map((kept) => [kept, one])
         ),
       );
-      const keeping = keepers.get(this.#pathFrom(id).find((one) => keepers.has(one)) ?? "");
+      const keeping = keepers.get(
+        pathFrom(id, this.#parents).find((one) => keepers.has(one)) ?? "",
+      );
       const root = this.#rootOf(id);
       const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
       if (boundary === undefined && this.#roots.has(root)) return found;
@@ -176,15 +179,6 @@ export class SessionReader {
       found.unshift(boundary);
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
     }
-  }
-
-  /** Returns an entry and its ancestors. Stops at a cycle. */
-  #pathFrom(start: string | undefined): string[] {
-    const path = new Set<string>();
-    for (let id = start; id !== undefined && !path.has(id); id = this.#parents.get(id)) {
-      path.add(id);
-    }
-    return [...path];
   }
 
   /** Caches the root of every entry on the path, because many lines share most of their path. */
@@ -218,8 +212,8 @@ export class SessionReader {
     if (entry.subtype === "compact_boundary") {
       this.#recordBoundary();
       this.#before = this.#before.concat(
-        this.#active.filter(({ entry: { type, message, raw } }) =>
-          message !== undefined || (type === "attachment" && Array.isArray(raw.rendered))
+        this.#active.filter(({ entry }) =>
+          entry.message !== undefined || renderedTexts(entry).length > 0
         ),
       );
       this.#active = [];
@@ -237,15 +231,39 @@ export class SessionReader {
   }
 }
 
+/** Returns the texts that the client sends for an attachment. Older clients record only a queued prompt's. */
+export function renderedTexts(entry: Entry): string[] {
+  const { rendered } = entry.raw;
+  return Array.isArray(rendered)
+    ? objectsIn(rendered).flatMap(({ content }) => asString(content) ?? [])
+    : [queuedPrompt(entry) ?? []].flat();
+}
+
 export function uuidOf({ entry }: SessionLine): string {
   return entry.uuid ?? "";
 }
 
-/** Returns the uuids of the lines that a compaction kept, and the uuid of the line that they follow. */
+/**
+ * Returns the uuids of the lines that a compaction kept, and the uuid of the line that they follow. Older
+ * clients record only the first and the last of them, which the parents connect.
+ */
 export function keptBy(
   { entry }: SessionLine,
+  parents: ReadonlyMap<string, string>,
 ): { uuids?: string[]; allUuids?: string[]; anchorUuid?: string } {
-  return Object(Object(entry.raw.compactMetadata).preservedMessages);
+  const { preservedMessages, preservedSegment } = Object(entry.raw.compactMetadata);
+  if (preservedMessages || !preservedSegment) return Object(preservedMessages);
+  const { headUuid, tailUuid, anchorUuid } = preservedSegment;
+  const path = pathFrom(tailUuid, parents);
+  const end = path.indexOf(headUuid) + 1;
+  return end === 0 ? { anchorUuid } : { anchorUuid, uuids: path.slice(0, end).reverse() };
+}
+
+/** Returns an entry and its ancestors. Stops at a cycle. */
+function pathFrom(start: string | undefined, parents: ReadonlyMap<string, string>): string[] {
+  const path = new Set<string>();
+  for (let id = start; id !== undefined && !path.has(id); id = parents.get(id)) path.add(id);
+  return [...path];
 }
 
 /** Matches user messages that the client or a hook writes, such as `<command-name>/clear`. */

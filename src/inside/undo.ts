@@ -11,7 +11,7 @@ import {
   type Boundary,
   contentBlocks,
   keptBy,
-  objectsIn,
+  renderedTexts,
   type SessionLine,
   type SessionLines,
   uuidOf,
@@ -53,10 +53,10 @@ export function undoCompaction(
   );
   // The conversation still has the lines that the compaction kept. They follow the summary or, if the user
   // chose "from here", precede it.
-  const kept = new Set(keptBy(line).uuids);
+  const kept = new Set(keptBy(line, parents).uuids);
   const old = conversationOf(lines, parents, {
     isWanted: (wanted) => !kept.has(uuidOf(wanted)),
-    tip: tipBefore(line),
+    tip: tipBefore(line, parents),
   });
   if (old.length === 0) return undefined;
   // A client that was killed while it wrote the result of a trim has written only the first messages.
@@ -82,8 +82,11 @@ export function undoCompaction(
 }
 
 /** Returns the uuid of the conversation's last line before a boundary; `undefined` if it is unknown. */
-export function tipBefore(boundary: SessionLine): string | undefined {
-  const { uuids = [], anchorUuid } = keptBy(boundary);
+export function tipBefore(
+  boundary: SessionLine,
+  parents: ReadonlyMap<string, string>,
+): string | undefined {
+  const { uuids = [], anchorUuid } = keptBy(boundary, parents);
   // If the user chose "from here", the kept lines come first, and the boundary is their anchor.
   if (uuids.length > 0) return anchorUuid === uuidOf(boundary) ? undefined : uuids.at(-1);
   return asString(boundary.entry.raw.logicalParentUuid);
@@ -99,7 +102,7 @@ function linesBefore(
   const previous = boundaries.findLast(({ line }) => line.number < end)?.line;
   const start = previous?.number ?? 0;
   const own = before.filter(({ number }) => number > start && number < end);
-  const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptBy(previous);
+  const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptBy(previous, parents);
   const ids = new Set(uuids);
   const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
   // Kept lines follow the summary or, with "from here", precede it. Lines whose parent is the anchor are
@@ -253,15 +256,13 @@ function isResult({ type }: JsonObject): boolean {
   return type === "tool_result";
 }
 
-function renderedBlocks({ entry: { raw } }: SessionLine): JsonObject[] {
-  return objectsIn(raw.rendered).flatMap(({ content }): JsonObject[] =>
-    typeof content === "string" ? [{ type: "text", text: content }] : []
-  );
+function renderedBlocks({ entry }: SessionLine): JsonObject[] {
+  return renderedTexts(entry).map((text) => ({ type: "text", text }));
 }
 
 /**
- * Leaves out abandoned branches. Keeps all results of an answer, and attachments that follow its calls and
- * results.
+ * Leaves out abandoned branches. Keeps all results of an answer, and what the client adds to the answer and its
+ * results: attachments, and messages such as the text of a skill. They can be on a branch of their own.
  */
 function sentLines(
   lines: readonly SessionLine[],
@@ -298,16 +299,17 @@ function sentLines(
   const belongsToAnswer = (line: SessionLine) =>
     line.entry.type === "assistant" && answers.has(answerOf(line));
   const calls = new Set(own.filter(belongsToAnswer).flatMap(contentBlocks).map(({ id }) => id));
-  /** Ids of messages with calls or results, and of attachments that follow them. */
+  /** Ids of answers, of results, and of what the client adds to them. */
   const followed = new Set<string | undefined>();
   return own.filter((line) => {
     const id = uuidOf(line);
-    const blocks = contentBlocks(line);
-    const isFollower = line.entry.type === "attachment" && followed.has(nearest(parents.get(id)));
-    const isKept = isFollower || isOnChain(line) || belongsToAnswer(line) ||
-      blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
-    if (isFollower || (isKept && blocks.some(({ type }) => type !== "text"))) followed.add(id);
-    return isKept;
+    const { type, raw } = line.entry;
+    const isAdded = type === "attachment" || raw.isMeta === true;
+    const isAnswer = belongsToAnswer(line) || contentBlocks(line).some((block) =>
+      isResult(block) && calls.has(block.tool_use_id)
+    ) || (isAdded && followed.has(nearest(parents.get(id))));
+    if (isAnswer) followed.add(id);
+    return isAnswer || isOnChain(line);
   });
 }
 
