@@ -3335,15 +3335,16 @@ function resultRow(block, known) {
 }
 function splitResult({ tool_use_id: id, content }, { results }) {
   const sent = resultTexts(content).join("\n");
-  const own = results.get(`${id}`)?.text.trimEnd();
+  const own = results.get(`${id}`)?.text;
   if (own === undefined) return {
     text: sent,
     reminders: []
   };
-  const end = sent.startsWith(own) ? own.length : 0;
-  const rest = sent.slice(end);
+  const start = sent.startsWith(own.trimEnd()) ? own.trimEnd() : "";
+  const rest = sent.slice(start.length);
+  const others = withoutReminders(rest);
   return {
-    text: sent.slice(0, end) + withoutReminders(rest),
+    text: others.trim() === "" ? own : start + others,
     reminders: remindersIn(rest)
   };
 }
@@ -4028,35 +4029,55 @@ function messageLineFinder(lines) {
   return (text, after = 0) => numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
 }
 function listTurns({ rows, lines }) {
-  const lineOf = messageLineFinder(lines.active);
-  const starts = rows.flatMap((row, index) => isPrompt2(row) ? [
-    index
-  ] : []);
+  const starts = startsOf(rows, lines.active);
   const last = lines.active.at(-1)?.number ?? 0;
-  let previous = 0;
-  const firstLines = starts.map((start) => {
-    const line = lineOf(rows[start]?.text ?? "", previous);
-    previous = line ?? previous;
-    return line;
-  });
-  return starts.map((start, n) => {
-    const turnRows = rows.slice(start, starts[n + 1]);
-    const [from, next] = [
-      firstLines[n],
-      n + 1 < starts.length ? firstLines[n + 1] : last + 1
-    ];
+  return starts.map(({ first, prompt, from }, n) => {
+    const next = starts[n + 1];
+    const turnRows = rows.slice(first, next?.first);
     return {
       number: n + 1,
       rows: turnRows,
-      lines: from === undefined || next === undefined ? undefined : {
+      lines: {
         from,
-        to: next - 1
+        to: (next?.from ?? last + 1) - 1
       },
       tokens: turnRows.reduce((sum, row) => sum + tokensOf2(row), 0),
-      title: firstWords(turnRows[0]?.text ?? "", TITLE_CHARS),
-      sign: signOf(turnRows, rows[starts[n + 1] ?? rows.length])
+      title: firstWords(rows[prompt]?.text ?? "", TITLE_CHARS),
+      sign: signOf(turnRows, next && rows[next.prompt])
     };
   });
+}
+function startsOf(rows, lines) {
+  const promptLineOf = messageLineFinder(lines.filter(isPrompt));
+  const lineOf = messageLineFinder(lines);
+  const attached = /* @__PURE__ */ new Map();
+  for (const { number, entry } of lines) {
+    for (const text of renderedTexts(entry)) attached.set(text.trim(), number);
+  }
+  const starts = [];
+  let previous = 0;
+  for (const [prompt, row] of rows.entries()) {
+    const line = isPrompt2(row) ? promptLineOf(row.text, previous) : undefined;
+    if (line === undefined) continue;
+    let [first, from] = [
+      prompt,
+      line
+    ];
+    for (let before = rows[first - 1]; before !== undefined; before = rows[first - 1]) {
+      const text = unhide(before.text).trim();
+      if (!text.startsWith("<system-reminder>") || droppedLines(before) !== undefined) break;
+      if ((attached.get(text) ?? (starts.length > 0 ? Infinity : 0)) < line) break;
+      from = Math.min(from, lineOf(before.text, previous) ?? from);
+      first--;
+    }
+    starts.push({
+      first,
+      prompt,
+      from
+    });
+    previous = line;
+  }
+  return starts;
 }
 var CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
 function firstWords(text, maxChars) {
@@ -4090,12 +4111,6 @@ function dropTurns(session, ranges, sessionName) {
   if (newest !== undefined && named.has(newest)) {
     throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
   }
-  const unplaced = [
-    ...named
-  ].find(({ lines }) => lines === undefined);
-  if (unplaced !== undefined) {
-    throw new RangeError(`turn ${unplaced.number} is not in the transcript, so it could not be restored`);
-  }
   const first = turns[0]?.rows[0];
   const rows = session.rows.slice(0, first && session.rows.indexOf(first));
   let run = [];
@@ -4123,7 +4138,7 @@ function turnsIn(range, turns) {
     Number(from),
     Number(to)
   ];
-  const found = turns.filter(({ number, lines }) => hash === "#" ? number >= low && number <= high : lines !== undefined && lines.from <= high && lines.to >= low);
+  const found = turns.filter(({ number, lines }) => hash === "#" ? number >= low && number <= high : lines.from <= high && lines.to >= low);
   if (found.length === 0) {
     throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);
   }
@@ -4131,8 +4146,8 @@ function turnsIn(range, turns) {
 }
 function noteFor(run, sessionName) {
   const [from, to] = [
-    run[0]?.lines?.from,
-    run.at(-1)?.lines?.to
+    run[0]?.lines.from,
+    run.at(-1)?.lines.to
   ];
   if (from === undefined || to === undefined) return [];
   const calls = callsIn(run.flatMap(({ rows }) => rows)).length;
@@ -6797,7 +6812,7 @@ function entryLine({ line, tokens, freed: freed2, name }) {
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
 function turnLine({ number, lines, tokens, title, sign }, scale) {
-  const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
+  const place = `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
   return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${firstWords(title, NAME_CHARS - mark.length)}${mark}`;
 }

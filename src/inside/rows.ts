@@ -217,11 +217,13 @@ function splitResult(
   { results }: KnownRows,
 ): { readonly text: string; readonly reminders: readonly string[] } {
   const sent = resultTexts(content).join("\n");
-  const own = results.get(`${id}`)?.text.trimEnd();
+  const own = results.get(`${id}`)?.text;
   if (own === undefined) return { text: sent, reminders: [] };
-  const end = sent.startsWith(own) ? own.length : 0;
-  const rest = sent.slice(end);
-  return { text: sent.slice(0, end) + withoutReminders(rest), reminders: remindersIn(rest) };
+  // White space at the end can differ.
+  const start = sent.startsWith(own.trimEnd()) ? own.trimEnd() : "";
+  const rest = sent.slice(start.length);
+  const others = withoutReminders(rest);
+  return { text: others.trim() === "" ? own : start + others, reminders: remindersIn(rest) };
 }
 
 function isCommand(text: string): boolean {

@@ -5,15 +5,20 @@ import { contentParts } from "../transcript/content.ts";
 import type { Row, Rows } from "./client.ts";
 import { hiddenReminder, unhide } from "./reminders.ts";
 import { callsIn, resultsIn, userRow } from "./rows.ts";
-import { NOT_A_PROMPT, type SessionLine } from "./session_lines.ts";
+import {
+  isPrompt as isPromptLine,
+  NOT_A_PROMPT,
+  renderedTexts,
+  type SessionLine,
+} from "./session_lines.ts";
 
 /** A prompt and everything up to the next prompt. */
 export interface Turn {
   /** Counted from 1. */
   readonly number: number;
   readonly rows: Rows;
-  /** `undefined` if the turn's prompt has no line in the transcript. */
-  readonly lines: { readonly from: number; readonly to: number } | undefined;
+  /** Its lines in the transcript. */
+  readonly lines: { readonly from: number; readonly to: number };
   /** Estimate before calibration. */
   readonly tokens: number;
   readonly title: string;
@@ -56,27 +61,58 @@ export function listTurns(
     readonly lines: { readonly active: readonly SessionLine[] };
   },
 ): Turn[] {
-  const lineOf = messageLineFinder(lines.active);
-  const starts = rows.flatMap((row, index) => isPrompt(row) ? [index] : []);
+  const starts = startsOf(rows, lines.active);
   const last = lines.active.at(-1)?.number ?? 0;
-  let previous = 0;
-  const firstLines = starts.map((start) => {
-    const line = lineOf(rows[start]?.text ?? "", previous);
-    previous = line ?? previous;
-    return line;
-  });
-  return starts.map((start, n) => {
-    const turnRows = rows.slice(start, starts[n + 1]);
-    const [from, next] = [firstLines[n], n + 1 < starts.length ? firstLines[n + 1] : last + 1];
+  return starts.map(({ first, prompt, from }, n) => {
+    const next = starts[n + 1];
+    const turnRows = rows.slice(first, next?.first);
     return {
       number: n + 1,
       rows: turnRows,
-      lines: from === undefined || next === undefined ? undefined : { from, to: next - 1 },
+      lines: { from, to: (next?.from ?? last + 1) - 1 },
       tokens: turnRows.reduce((sum, row) => sum + tokensOf(row), 0),
-      title: firstWords(turnRows[0]?.text ?? "", TITLE_CHARS),
-      sign: signOf(turnRows, rows[starts[n + 1] ?? rows.length]),
+      title: firstWords(rows[prompt]?.text ?? "", TITLE_CHARS),
+      sign: signOf(turnRows, next && rows[next.prompt]),
     };
   });
+}
+
+interface Start {
+  /** Index of the turn's first row: its prompt, or a reminder that belongs to the prompt. */
+  readonly first: number;
+  /** Index of the prompt's row. */
+  readonly prompt: number;
+  /** The turn's first line. */
+  readonly from: number;
+}
+
+/** A text without a line of its own, such as a skill's or the second block of a prompt, begins no turn. */
+function startsOf(rows: Rows, lines: readonly SessionLine[]): Start[] {
+  const promptLineOf = messageLineFinder(lines.filter(isPromptLine));
+  const lineOf = messageLineFinder(lines);
+  const attached = new Map<string, number>();
+  for (const { number, entry } of lines) {
+    for (const text of renderedTexts(entry)) attached.set(text.trim(), number);
+  }
+  const starts: Start[] = [];
+  let previous = 0;
+  for (const [prompt, row] of rows.entries()) {
+    const line = isPrompt(row) ? promptLineOf(row.text, previous) : undefined;
+    if (line === undefined) continue;
+    let [first, from] = [prompt, line];
+    // The client sends what it attaches to a prompt before the prompt. The transcript has it after the
+    // prompt's line, unless a trim has rewritten it.
+    for (let before = rows[first - 1]; before !== undefined; before = rows[first - 1]) {
+      const text = unhide(before.text).trim();
+      if (!text.startsWith("<system-reminder>") || droppedLines(before) !== undefined) break;
+      if ((attached.get(text) ?? (starts.length > 0 ? Infinity : 0)) < line) break;
+      from = Math.min(from, lineOf(before.text, previous) ?? from);
+      first--;
+    }
+    starts.push({ first, prompt, from });
+    previous = line;
+  }
+  return starts;
 }
 
 /** Matches the client's own tags. It shows nothing of an answer that contains `<local-command-caveat>`. */
@@ -120,8 +156,7 @@ const RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
  * Replaces whole turns with a note. Keeps the last answer of adjacent turns if it is a question, because a
  * later prompt answers it.
  *
- * @throws {RangeError} When a range is malformed, matches no turn, or includes the newest turn or a turn
- * without a line.
+ * @throws {RangeError} When a range is malformed, matches no turn, or includes the newest turn.
  */
 export function dropTurns(
   session: Parameters<typeof listTurns>[0],
@@ -133,12 +168,6 @@ export function dropTurns(
   const newest = turns.at(-1);
   if (newest !== undefined && named.has(newest)) {
     throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
-  }
-  const unplaced = [...named].find(({ lines }) => lines === undefined);
-  if (unplaced !== undefined) {
-    throw new RangeError(
-      `turn ${unplaced.number} is not in the transcript, so it could not be restored`,
-    );
   }
   const first = turns[0]?.rows[0];
   const rows = session.rows.slice(0, first && session.rows.indexOf(first));
@@ -164,9 +193,7 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
   }
   const [low, high] = [Number(from), Number(to)];
   const found = turns.filter(({ number, lines }) =>
-    hash === "#"
-      ? number >= low && number <= high
-      : lines !== undefined && lines.from <= high && lines.to >= low
+    hash === "#" ? number >= low && number <= high : lines.from <= high && lines.to >= low
   );
   if (found.length === 0) {
     throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);
@@ -175,7 +202,7 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
 }
 
 function noteFor(run: readonly Turn[], sessionName: string): Readonly<Row>[] {
-  const [from, to] = [run[0]?.lines?.from, run.at(-1)?.lines?.to];
+  const [from, to] = [run[0]?.lines.from, run.at(-1)?.lines.to];
   if (from === undefined || to === undefined) return [];
   const calls = callsIn(run.flatMap(({ rows }) => rows)).length;
   const note = `[The user took ${counted(run.length, "turn")} with ${counted(calls, "call")} ` +

@@ -310,7 +310,7 @@ function entryLine({ line, tokens, freed, name }: ViewEntry): string {
 }
 
 function turnLine({ number, lines, tokens, title, sign }: Turn, scale: number): string {
-  const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
+  const place = `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
   return `${`#${number}`.padStart(5)} ${place.padStart(12)} ` +
     `${grouped(tokens * scale).padStart(9)}  ${firstWords(title, NAME_CHARS - mark.length)}${mark}`;

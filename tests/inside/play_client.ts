@@ -248,7 +248,9 @@ export class PlayClient {
         usage: () => Promise.resolve({ context: { tokens: this.tokens, window: 200_000 } }),
         append: () => Promise.resolve(),
         messages: (args: { as?: string }) =>
-          Promise.resolve(args.as === "api" ? this.#messages() : this.#rows()),
+          Promise.resolve(
+            args.as === "api" ? messagesOf(this.#entries(), { isFolded: true }) : this.#rows(),
+          ),
       },
       env: { get: () => Promise.resolve(undefined), set: () => Promise.resolve({}) },
       command: {
@@ -343,10 +345,13 @@ function isMessage({ type }: JsonObject): boolean {
 }
 
 /**
- * Builds the next request: answers joined by id, their results right after them, and reminders in
- * their places.
+ * Builds the next request: answers joined by id, their results right after them, and reminders in their places
+ * or, as the client hands them to the module, in the result or before the prompt that they follow.
  */
-export function messagesOf(entries: readonly Entry[]): ApiMessage[] {
+export function messagesOf(
+  entries: readonly Entry[],
+  { isFolded = false }: { readonly isFolded?: boolean } = {},
+): ApiMessage[] {
   interface Message {
     readonly role: ApiMessage["role"];
     readonly content: JsonObject[];
@@ -356,6 +361,8 @@ export function messagesOf(entries: readonly Entry[]): ApiMessage[] {
   const owners = new Map<string, Message>();
   const results = new Map<Message, JsonObject[]>();
   const withResult = new Set<string>();
+  /** The result or the prompt that the next attachment belongs to. */
+  let latest: JsonObject | undefined;
   for (const entry of entries) {
     const { type, message, raw } = entry;
     if (raw.isApiErrorMessage === true && message?.model === "<synthetic>") continue;
@@ -364,8 +371,19 @@ export function messagesOf(entries: readonly Entry[]): ApiMessage[] {
         type: "text",
         text,
       }));
-      messages.push({ role: "user", content });
+      if (!isFolded || latest === undefined) {
+        messages.push({ role: "user", content });
+      } else if (latest.type === "tool_result") {
+        const { content: own } = latest;
+        latest.content = typeof own === "string"
+          ? [own, ...content.map(({ text }) => text)].join("\n\n").trimStart()
+          : [...Array.isArray(own) ? own : [], ...content];
+      } else {
+        const prompt = messages.findIndex(({ content }) => content[0] === latest);
+        messages.splice(prompt, 0, { role: "user", content });
+      }
     } else if (type === "assistant") {
+      latest = undefined;
       const answer = byId.get(`${message?.id}`) ?? { role: type, content: [] };
       const isNew = !byId.has(`${message?.id}`);
       if (isNew) messages.push(answer);
@@ -387,9 +405,12 @@ export function messagesOf(entries: readonly Entry[]): ApiMessage[] {
         const owner = owners.get(id);
         if (owner === undefined || withResult.has(id)) continue;
         withResult.add(id);
-        results.set(owner, [...results.get(owner) ?? [], block]);
+        latest = { ...block };
+        results.set(owner, [...results.get(owner) ?? [], latest]);
       }
-      if (answerBlocks.length > 0) messages.push({ role: type, content: answerBlocks });
+      if (answerBlocks.length === 0) continue;
+      messages.push({ role: type, content: answerBlocks });
+      latest = answerBlocks[0];
     }
   }
   return messages.flatMap((message): ApiMessage[] => {

@@ -83,6 +83,28 @@ Deno.test("layOutRows() reads a tool's name and its whole output from the client
   ]);
 });
 
+Deno.test("layOutRows() keeps reminders that the client adds to a result, whatever the result contains", () => {
+  const [own, added] = ["of a file", "of a hook"].map((words) =>
+    `<system-reminder>\n${words}\n</system-reminder>`
+  ) as [string, string];
+  const cases: readonly (readonly [row: string, content: unknown])[] = [
+    ["", [{ type: "image" }, text(added)]],
+    ["", added],
+    ["", [text(added)]],
+    ["short\nand long", [text("short"), text("and long"), text(added)]],
+    [`code\n${own}\n`, `code\n${own}\n\n${added}`],
+  ];
+  for (const [row, content] of cases) {
+    const messages = [message("assistant", use("a")), message("user", result("a", { content }))];
+    const [, results, reminder] = laidOut([callRowOf("a"), resultRow({ a: row })], messages);
+    assertEquals([results?.toolResults?.[0]?.text.trim(), reminder?.text], [row.trim(), added]);
+  }
+  // A result from the transcript has no row, and its text is all its own.
+  const messages = [message("assistant", use("a")), message("user", result("a", { content: own }))];
+  const [, results, ...others] = laidOut([], messages);
+  assertEquals([results?.toolResults?.[0]?.text, others], [own, []]);
+});
+
 Deno.test("layOutRows() leaves out the command of an earlier trim with its output", () => {
   const command = "<command-name>/compact</command-name>\n<command-args>trimtab --depth deep";
   const messages = [

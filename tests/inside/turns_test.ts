@@ -1,4 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import type { JsonObject } from "../../src/core/record.ts";
 import type { Row } from "../../src/inside/client.ts";
 import { droppedLines, dropTurns, firstWords, listTurns } from "../../src/inside/turns.ts";
 import { callRow, messageLine, resultRow, sessionLines, textRow } from "./laid_out.ts";
@@ -32,8 +33,9 @@ Deno.test("listTurns() lists turns with their prompts, lines, and signs that the
     turns.map(({ number, lines, title, sign }) => ({ number, lines, title, sign })),
     [
       { number: 1, lines: { from: 2, to: 5 }, title: "Fix the build", sign: "changes reverted" },
-      { number: 2, lines: { from: 6, to: 10 }, title: "Go on", sign: "" },
-      { number: 3, lines: { from: 11, to: 12 }, title: "Go on", sign: "" },
+      { number: 2, lines: { from: 6, to: 9 }, title: "Go on", sign: "" },
+      // A trim has written the reminder of this prompt before it.
+      { number: 3, lines: { from: 10, to: 12 }, title: "Go on", sign: "" },
     ],
   );
   const [first] = listTurns(sessionOf([textRow("user", "Try"), textRow("user", "No, undo that")]));
@@ -51,6 +53,49 @@ Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not
   const own = ["<command-name>/cost</command-name>", "<command-message>x</command-message>"];
   const others = ["<local-command-stdout>x</local-command-stdout>", "<bash-input>ls</bash-input>"];
   assertEquals(titlesOf("Begin", ...own, ...others, "[Request interrupted by user]"), ["Begin"]);
+});
+
+Deno.test("listTurns() gives a prompt what the client attached to it, and begins no turn at other texts", () => {
+  const reminder = (words: string): string => `<system-reminder>\n${words}\n</system-reminder>`;
+  const attached = (words: string): JsonObject => ({
+    type: "attachment",
+    attachment: { type: "hook_additional_context" },
+    rendered: [{ content: reminder(words) }],
+  });
+  const block = (text: string): JsonObject => ({ type: "text", text });
+  const lines = sessionLines([
+    attached("of the start"),
+    messageLine("user", "One"),
+    attached("with one"),
+    messageLine("assistant", [block("Done.")]),
+    attached("of the end of one"),
+    messageLine("user", [block("Look at this"), block("Two")]),
+    attached("with two"),
+    { ...messageLine("user", "Base directory for this skill: /s"), isMeta: true },
+    messageLine("assistant", [block("Done, too.")]),
+  ]);
+  // The client sends what it attaches to a prompt before the prompt.
+  const rows = ["of the start", "with one"].map((words) => textRow("user", reminder(words)))
+    .concat(
+      textRow("user", "One"),
+      textRow("assistant", "Done."),
+      ["of the end of one", "with two"].map((words) => textRow("user", reminder(words))),
+      ["Look at this", "Two", "Base directory for this skill: /s"].map((text) =>
+        textRow("user", text)
+      ),
+      textRow("assistant", "Done, too."),
+    );
+  const turns = listTurns({ rows, lines });
+  assertEquals(turns.map(({ lines, title }) => ({ lines, title })), [
+    { lines: { from: 2, to: 5 }, title: "One" },
+    { lines: { from: 6, to: 9 }, title: "Look at this" },
+  ]);
+  assertEquals(turns.map(({ rows }) => rows.length), [4, 5]);
+  const left = dropTurns({ rows, lines }, ["#1"], "7f3a1b2c").rows.map(({ text }) => text);
+  assertEquals([left[0], ...left.slice(2)], [
+    reminder("of the start"),
+    ...rows.slice(5).map(({ text }) => text),
+  ]);
 });
 
 Deno.test("firstWords() returns one line, without the tags for which the client hides an answer", () => {
@@ -78,14 +123,14 @@ Deno.test("dropTurns() removes whole turns, and keeps the question that a later 
     const noteIndex = rows.findIndex((row) => droppedLines(row) !== undefined);
     assertEquals(droppedLines(rows[noteIndex] ?? textRow("user", "")), {
       from: 6,
-      to: 10,
+      to: 9,
       session: "7f3a1b2c",
     });
     assertEquals(rows.slice(0, noteIndex), ROWS.slice(0, 4));
-    assertEquals(rows.slice(noteIndex + 1), [ROWS[7], ...ROWS.slice(9)]);
+    assertEquals(rows.slice(noteIndex + 1), ROWS.slice(7));
   }
   const { rows } = dropTurns(sessionOf(ROWS), ["2-9"], "7f3a1b2c");
-  assertEquals(rows.length, 4, "adjacent turns get one note");
+  assertEquals(rows.length, 5, "adjacent turns get one note");
   assertEquals(rows.flatMap(({ toolUses }) => toolUses), []);
 });
 
@@ -102,7 +147,4 @@ Deno.test("dropTurns() rejects a range without a turn, and the newest turn", () 
   ) {
     assertThrows(() => dropTurns(session, [range], "7f3a1b2c"), RangeError, why);
   }
-  const [other] = ROWS.map((row) => ({ ...row, text: `${row.text} (changed)` }));
-  const moved = { ...session, rows: [...(other ? [other] : []), ...ROWS.slice(1)] };
-  assertThrows(() => dropTurns(moved, ["#1"], "7f3a1b2c"), RangeError, "is not in the transcript");
 });

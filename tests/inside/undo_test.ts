@@ -296,6 +296,33 @@ Deno.test("undoCompaction() restores messages that the previous compaction had p
     restoredBefore(keeping("b1", "b1", "u1", "a1", "r1"), "s1"),
     ["One", "t1", "t1", "First summary", ...later],
   );
+  // Older clients record only the first and the last line.
+  const segment = { headUuid: "u2", tailUuid: "r2", anchorUuid: "s1" };
+  assertEquals(
+    restoredBefore({ ...boundary("b1"), compactMetadata: { preservedSegment: segment } }, "r2"),
+    ["First summary", "Two", "t2", "t2", ...later],
+  );
+});
+
+Deno.test("undoCompaction() restores messages beside parallel calls, and queued prompts of older clients", () => {
+  const skill = { ...messageLine("k", "r1", "user", "The skill"), isMeta: true };
+  const queued = { type: "queued_command", prompt: "Be quick", commandMode: "prompt" };
+  const lines = sessionLines([
+    messageLine("u1", null, "user", "One"),
+    messageLine("a1", "u1", "assistant", [call("t1")]),
+    messageLine("a2", "a1", "assistant", [call("t2")]),
+    messageLine("r1", "a1", "user", result("t1")),
+    skill,
+    { type: "attachment", uuid: "q", parentUuid: "k", attachment: queued },
+    messageLine("r2", "a2", "user", result("t2")),
+    messageLine("a3", "r2", "assistant", [{ type: "text", text: "Done." }]),
+    { ...boundary("b"), logicalParentUuid: "a3" },
+    SUMMARY,
+  ]);
+  const undone = undo(lines, [message("user", "The summary."), message("user", "Go on")]);
+  assertEquals(blockNames(undone?.messages), [
+    ...["One", "t1", "t1", "t2", "t2", "The skill", "Be quick", "Done.", "Go on"],
+  ]);
 });
 
 Deno.test("undoCompaction() continues with the previous line if a parent is missing", () => {

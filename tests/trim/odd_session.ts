@@ -111,6 +111,7 @@ class OddWriter {
     }
     this.#noise();
     this.#addPrompt();
+    if (random.chance(30)) this.#hook();
     for (let answers = 1 + random.below(3); answers > 0; answers--) {
       this.#addAnswer();
       for (const late of random.chance(30) ? this.#late.splice(0) : []) late();
@@ -199,6 +200,7 @@ class OddWriter {
         if (caller !== undefined && random.chance(60)) this.#tip = caller;
         this.#user(blocks, more);
         if (random.chance(5)) this.#user(blocks, more);
+        if (random.chance(5)) this.#user(`A skill's text ${this.#count}`, { isMeta: true });
         if (random.chance(10)) this.#hook();
       };
       if (random.chance(5)) this.#late.push(write);
