@@ -44,6 +44,10 @@ export interface InPlaceRun {
 
 const REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
 
+/** Matches a prompt that was typed while the model worked. A trim or an undo makes it a prompt of its own. */
+const QUEUED =
+  /\nThe user sent a new message while you were working:\n([^]*?)(?:\n\n|\n?<\/system)/;
+
 /** Lines that the commands of a trim leave in the conversation. */
 const COMMAND_LINE =
   /^<local-command-(?:caveat|stdout)>|^<command-name>\/compact<\/command-name>|^Tool loaded\.$/;
@@ -101,6 +105,8 @@ function sentOf(request: LoggedRequest | undefined): SentConversation {
     ...messages.filter(({ role }) => role === "system").flatMap(({ content }) => textsOf(content)),
   ];
   const results = blocks("user", "tool_result");
+  const reminders = [...texts, ...results.flatMap(({ content }) => textsOf(content))]
+    .flatMap((text) => text.match(REMINDER) ?? []);
   return {
     answers: blocks("assistant", "text").map(({ text = "" }) => text.trim())
       .filter((text) => text !== "" && text !== ANSWER),
@@ -108,10 +114,12 @@ function sentOf(request: LoggedRequest | undefined): SentConversation {
       blocks("assistant", "tool_use").map(({ id = "", input }) => [id, JSON.stringify(input)]),
     ),
     results: new Map(results.map((block) => [block.tool_use_id ?? "", resultOf(block)])),
-    prompts: texts.map((text) => text.replaceAll(REMINDER, "").trim())
-      .filter((text) => text !== "" && text !== PROMPT && !COMMAND_LINE.test(text)),
-    reminders: [...texts, ...results.flatMap(({ content }) => textsOf(content))]
-      .flatMap((text) => text.match(REMINDER) ?? []),
+    prompts: [
+      ...texts.map((text) => text.replaceAll(REMINDER, "").trim())
+        .filter((text) => text !== "" && text !== PROMPT && !COMMAND_LINE.test(text)),
+      ...reminders.flatMap((text) => QUEUED.exec(text)?.[1]?.trim() ?? []),
+    ].sort(),
+    reminders: reminders.filter((text) => !QUEUED.test(text)),
   };
 }
 
