@@ -59,8 +59,12 @@ function describe(result: InstallResult, ownLine: string | null): string {
     updated: `${dryRun ? "would be" : "is"} updated in`,
     uninstalled: `${dryRun ? "would be" : "is"} removed from`,
   }[action];
+  // With the plugin enabled, only the status line is added or removed.
+  const isLineOnly = hooks.length + skills.length === 0 && action !== "not installed";
   const lines = [
-    `trimtab ${done} ${settings}${/^(already|not)/.test(action) ? ": nothing to do" : ""}.`,
+    `${isLineOnly ? "trimtab's status line" : "trimtab"} ${done} ${settings}${
+      /^(already|not)/.test(action) ? ": nothing to do" : ""
+    }.`,
   ];
   if (dryRun && result.diff !== "") lines.push("", result.diff, "");
   if (hooks.length > 0 && action !== "already installed") lines.push(`Hooks: ${hooks.join(", ")}.`);

@@ -10,10 +10,16 @@ const MAX_LINES = 20;
 /** Every Claude Code line without a message has one of these fields, whatever its type. */
 const IDENTIFIERS = ["sessionId", "uuid", "leafUuid", "messageId", "contextTokens"];
 
-/** Whether a file begins with JSON objects, none of which Claude Code wrote. */
+/** Matches a line that begins like an object. A damaged line can begin with zero bytes. */
+const OBJECT_START = /^[\s\0]*\{/m;
+
+/** Whether a file begins with no JSON objects, or with objects none of which Claude Code wrote. */
 export function isForeign(path: string): boolean {
-  const objects = firstObjects(readHead(path, HEAD_BYTES));
-  return objects.length > 0 && !objects.some(isClaudeCodeLine);
+  const head = readHead(path, HEAD_BYTES);
+  const objects = firstObjects(head);
+  // A line that is longer than the head is not parsed.
+  if (objects.length === 0) return head.trim() !== "" && !OBJECT_START.test(head);
+  return !objects.some(isClaudeCodeLine);
 }
 
 function isClaudeCodeLine(line: JsonObject): boolean {

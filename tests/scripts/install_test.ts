@@ -44,6 +44,20 @@ test("install --project --json reports its changes", async (place) => {
   assert(!place.files().includes(".claude/settings.json"));
 });
 
+test("install --status-line with the plugin says that it is about the status line only", async (place) => {
+  const plugin = '{ "enabledPlugins": { "trimtab@trimtab": true } }';
+  Deno.writeTextFileSync(`${place.config}/settings.json`, plugin);
+  for (const option of ["--status-line", "--uninstall"]) {
+    const [planned, done] = [
+      textOf(await place.call(SCRIPT, [option, "--dry-run"])),
+      textOf(await place.call(SCRIPT, [option])),
+    ];
+    const verb = option === "--uninstall" ? "removed from" : "installed in";
+    assertStringIncludes(planned, `trimtab's status line would be ${verb} `);
+    assertStringIncludes(done, `trimtab's status line is ${verb} `);
+  }
+});
+
 test("install names the owner of the status line, and explains how to have both", async (place) => {
   const foreign = '{ "statusLine": { "type": "command", "command": "date" } }';
   Deno.writeTextFileSync(`${place.config}/settings.json`, foreign);

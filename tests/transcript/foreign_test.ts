@@ -57,11 +57,23 @@ Deno.test("isForeign() recognizes the sessions of other agents, as lines or as o
   }
 });
 
-Deno.test("isForeign() is false for a session of Claude Code, and for any file without objects", () => {
+Deno.test("isForeign() recognizes files in which no line begins like an object", () => {
+  for (const text of ["no JSON", "[]", "null\n1\n", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"]) {
+    assert(isForeignText(text), text);
+  }
+});
+
+Deno.test("isForeign() is false for a session of Claude Code, also an empty or a damaged one", () => {
   const [own = ""] = OWN;
   const [, codex = ""] = FOREIGN[0] ?? [];
   const mixed = [`${own}\n${codex}`, `${codex}\n${own}`];
-  for (const text of [...OWN, ...mixed, "", "\n\n", "{", "no JSON", "[]", "null\n1\n"]) {
+  const damaged = [
+    "{",
+    "\0\0\0{",
+    `no JSON\n{"type":"us`,
+    `{"type":"user","x":"${"x".repeat(300_000)}"}`,
+  ];
+  for (const text of [...OWN, ...mixed, "", "\n\n", ...damaged]) {
     assertFalse(isForeignText(text), text);
   }
 });
