@@ -112,6 +112,46 @@ test.fullModule("a program removes more than a third of a conversation at once, 
   }
 });
 
+/** Makes a hook's command that answers with a context; a shell renders the words. */
+function contextHook(event: string, words: string): Record<string, unknown> {
+  const answer = { hookSpecificOutput: { hookEventName: event, additionalContext: "%s" } };
+  const command = `printf '${JSON.stringify(answer)}' "${words}"`;
+  return { hooks: [{ type: "command", command }] };
+}
+
+test.module("a drop, a trim and their undos keep what hooks add to prompts and to results", async () => {
+  // Finds the first word of the prompt in the hook's input.
+  const prompt = `of the prompt $(sed -n 's/.*\"prompt\":\"\\([a-z]*\\).*/\\1/p')`;
+  using home = newHome({
+    hooks: {
+      UserPromptSubmit: [contextHook("UserPromptSubmit", prompt)],
+      PostToolUse: [{ matcher: "Read", ...contextHook("PostToolUse", "of the picture") }],
+    },
+  });
+  Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));
+  const look = [call("Read", { file_path: `${home.cwd}/picture.png` })];
+  await using mock = startMock({
+    turns: [look, "Alpha is done.", [bash("seq 1 900")], "Beta is done.", "Gamma is done."],
+  });
+  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
+  for (const words of ["alpha task", "beta task", "gamma task"]) await chat.say(words);
+  const added = ["alpha", "beta", "gamma"].map((word) => `of the prompt ${word}`)
+    .concat("of the picture");
+  const countsAfter = async (typed: string): Promise<number[]> => {
+    await chat.say(typed);
+    await chat.say("1 more");
+    const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+    return added.map((words) => sent.split(words).length - 1);
+  };
+  assertEquals(await countsAfter("2 more"), [1, 1, 1, 1]);
+  assertEquals(await countsAfter("/compact trimtab --drop #2"), [1, 0, 1, 1]);
+  assertEquals(await countsAfter("/compact trimtab --undo"), [1, 1, 1, 1]);
+  assertEquals(await countsAfter("/compact trimtab --depth deep --keep-recent 0"), [1, 1, 1, 1]);
+  assertEquals(await countsAfter("/compact trimtab --undo"), [1, 1, 1, 1]);
+  assertEquals(await countsAfter("/compact"), [0, 0, 0, 0]);
+  assertEquals(await countsAfter("/compact trimtab --undo"), [1, 1, 1, 1]);
+});
+
 test.module("a fork can restore and recall outputs that were cut before the fork", async () => {
   using home = newHome();
   fillProject(home.cwd);
