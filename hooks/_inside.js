@@ -4063,10 +4063,11 @@ function startsOf(rows, lines) {
       prompt,
       line
     ];
-    for (let before = rows[first - 1]; before !== undefined; before = rows[first - 1]) {
+    while (first > 0) {
+      const before = rows[first - 1] ?? row;
       const text = unhide(before.text).trim();
       if (!text.startsWith("<system-reminder>") || droppedLines(before) !== undefined) break;
-      if ((attached.get(text) ?? (starts.length > 0 ? Infinity : 0)) < line) break;
+      if ((attached.get(text) ?? (starts.length && line)) < line) break;
       from = Math.min(from, lineOf(before.text, previous) ?? from);
       first--;
     }
@@ -6551,7 +6552,7 @@ function drawEntries(view) {
   const shown = turns.slice(-MAX_LISTED2.turns);
   const more = shown.length < turns.length ? `, the last ${shown.length} of ${turns.length}` : "";
   return [
-    titleOf(view.fill),
+    titleOf(view),
     ...shown.length === 0 ? [] : [
       `Turns${more}:`,
       ...shown.map((turn2) => turnLine(turn2, view.plan.scale * factor)),
@@ -6569,7 +6570,7 @@ function drawStatus(view, facts) {
   const { fill } = view;
   const { entries, kinds } = scaledEntries(view);
   return [
-    titleOf(fill),
+    titleOf(view),
     ...barLines(kinds, fill.limit),
     ...freedLines(facts, fill),
     ...cacheLine(facts),
@@ -6649,8 +6650,9 @@ function minutes(ms) {
   const count = Math.round(ms / 6e4);
   return count < 120 ? counted(count, "minute") : counted(Math.round(count / 60), "hour");
 }
-function titleOf({ tokens, limit }) {
-  return tokens === null ? "Context: unknown until the next answer" : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
+function titleOf({ fill: { tokens, limit }, plan }) {
+  const size = tokens ?? plan.tokens.before;
+  return `Context: ${grouped(size)} of ${grouped(limit)} tokens, ${contextPercent(size, limit)}%` + (tokens === null ? " (estimate)" : "");
 }
 function scaledEntries({ session, plan, fill, root }) {
   const listed = listEntries(session, plan, root);

@@ -102,10 +102,12 @@ function startsOf(rows: Rows, lines: readonly SessionLine[]): Start[] {
     let [first, from] = [prompt, line];
     // The client sends what it attaches to a prompt before the prompt. The transcript has it after the
     // prompt's line, unless a trim has rewritten it.
-    for (let before = rows[first - 1]; before !== undefined; before = rows[first - 1]) {
+    while (first > 0) {
+      const before = rows[first - 1] ?? row;
       const text = unhide(before.text).trim();
       if (!text.startsWith("<system-reminder>") || droppedLines(before) !== undefined) break;
-      if ((attached.get(text) ?? (starts.length > 0 ? Infinity : 0)) < line) break;
+      // What stands before the first prompt of a rewritten conversation is the client's own.
+      if ((attached.get(text) ?? (starts.length && line)) < line) break;
       from = Math.min(from, lineOf(before.text, previous) ?? from);
       first--;
     }

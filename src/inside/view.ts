@@ -57,7 +57,7 @@ export function drawEntries(view: View): string {
   const shown = turns.slice(-MAX_LISTED.turns);
   const more = shown.length < turns.length ? `, the last ${shown.length} of ${turns.length}` : "";
   return [
-    titleOf(view.fill),
+    titleOf(view),
     ...(shown.length === 0 ? [] : [
       `Turns${more}:`,
       ...shown.map((turn) => turnLine(turn, view.plan.scale * factor)),
@@ -88,7 +88,7 @@ export function drawStatus(view: View, facts: StatusFacts): string {
   const { fill } = view;
   const { entries, kinds } = scaledEntries(view);
   return [
-    titleOf(fill),
+    titleOf(view),
     ...barLines(kinds, fill.limit),
     ...freedLines(facts, fill),
     ...cacheLine(facts),
@@ -156,10 +156,10 @@ function minutes(ms: number): string {
   return count < 120 ? counted(count, "minute") : counted(Math.round(count / 60), "hour");
 }
 
-function titleOf({ tokens, limit }: InsideFill): string {
-  return tokens === null
-    ? "Context: unknown until the next answer"
-    : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
+function titleOf({ fill: { tokens, limit }, plan }: View): string {
+  const size = tokens ?? plan.tokens.before;
+  return `Context: ${grouped(size)} of ${grouped(limit)} tokens, ${contextPercent(size, limit)}%` +
+    (tokens === null ? " (estimate)" : "");
 }
 
 /** Scales entries and kinds so that they add up to the API's count. */

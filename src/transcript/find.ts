@@ -17,7 +17,7 @@ import { isForeign } from "./foreign.ts";
 import { keptFolder } from "./kept.ts";
 
 /** Matches the short form of an id, which notices use. */
-const SHORT_ID = /^[0-9a-f]{8}$/i;
+const SHORT_ID = /^[0-9a-f]{8}(?:-[0-9a-f-]{0,26})?$/i;
 
 const EXTENSION = ".jsonl";
 
@@ -44,7 +44,7 @@ export class SessionNotFoundError extends Error {
 }
 
 /**
- * Finds a session by its path, its id or the first eight characters of its id. Without a name, finds the
+ * Finds a session by its path, its id or the first eight or more characters of its id. Without a name, finds the
  * session that the command runs in, else the newest session of the working folder.
  *
  * @throws {SessionNotFoundError} When no session matches.
@@ -56,7 +56,9 @@ export function findSession(name: string | undefined, options: FindOptions): Fou
     return findByPath(name, options.cwd);
   }
   throw new SessionNotFoundError(
-    `Cannot find session ${JSON.stringify(name)}: give a session's id, the first 8 characters of ` +
+    `Cannot find session ${
+      JSON.stringify(name)
+    }: give a session's id, the first 8 or more characters of ` +
       `its id, or the path of its ${EXTENSION} file`,
   );
 }

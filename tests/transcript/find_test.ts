@@ -73,6 +73,7 @@ Deno.test("findSession() explains why it finds no session, and names the searche
       refusal("11111111", place),
       `Cannot choose session 11111111: several ids start with it: ${ID}, ${second}`,
     );
+    assertEquals(findSession("11111111-f", place).id, second);
     assertEquals(
       refusal(OTHER, place),
       `Cannot find session ${OTHER}: no folder in ${place.projects} has a ${OTHER}.jsonl`,
@@ -85,7 +86,7 @@ Deno.test("findSession() explains why it finds no session, and names the searche
       assertEquals(
         refusal(name, place),
         `Cannot find session ${JSON.stringify(name)}: give a session's id, the first 8 ` +
-          "characters of its id, or the path of its .jsonl file",
+          "or more characters of its id, or the path of its .jsonl file",
       );
     }
     const expected =
