@@ -87,7 +87,7 @@ export function checkpointDraft(
   options: CheckpointDraft,
 ): { readonly draft: string; readonly summary: string } {
   const stateWithNotes = withNotes(state, options);
-  const save = draftOf(stateWithNotes, "draft", options);
+  const save = { ...draftOf(stateWithNotes, "draft", options), verified: false };
   return { draft: checkpointView(save, options.projectDir), summary: summaryOf(stateWithNotes) };
 }
 

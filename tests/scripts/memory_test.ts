@@ -76,6 +76,7 @@ test("checkpoint --draft previews without saving; --add merges the model's notes
   const before = place.files();
   const draft = textOf(await place.call(CHECKPOINT, [idOf(1), "--draft"]));
   assertStringIncludes(draft, "## Key Decisions\nNone recorded");
+  assertStringIncludes(draft, "\nverified: false\n");
   assertEquals(place.files(), before);
 
   const notes = "## Key Decisions\n\n- Argon2 for hashes - because it is memory-hard\n\n" +
