@@ -588,6 +588,19 @@ Deno.test("TrailCollector leaves out corrected slips and trimtab's own commands,
   ]);
 });
 
+Deno.test("TrailCollector shortens every answer but the last, the one replied to and the first after the prompt", () => {
+  const long = (n: number): string => `${n} ${"is explained at length ".repeat(50)}`;
+  const steps = stoppedOf(
+    ["user", "Begin"],
+    ...[1, 2].map((n) => ["assistant", long(n)] as const),
+    ["user", "Go on"],
+    ...[3, 4, 5].map((n) => ["assistant", long(n)] as const),
+  );
+  const lengths = steps.filter((text) => text.startsWith("Assistant: "))
+    .map((text) => text.length > 1000);
+  assertEquals(lengths, [false, true, true, false, true]);
+});
+
 Deno.test("TrailCollector keeps the newest prompt and the answer before it, even if many steps follow", () => {
   const steps = stoppedOf(
     ["assistant", "Shall I fix it?"],
