@@ -3055,8 +3055,8 @@ function withInnerBlocks(block) {
 }
 
 // src/inside/reminders.ts
-var RENEWED = new Set("date date_change deferred_tools_record instructions model prompt_snapshot remote_session_change session_context task_reminder todo_reminder total_tokens_reminder".split(" "));
-var RENEWED_LATE = new Set("agent_listing_delta deferred_tools_delta environment mcp_instructions_delta output_style output_style_instructions skill_listing".split(" "));
+var RENEWED = new Set("date date_change deferred_tools_record instructions prompt_snapshot remote_session_change session_context task_reminder todo_reminder total_tokens_reminder".split(" "));
+var RENEWED_LATE = new Set("agent_listing_delta deferred_tools_delta environment mcp_instructions_delta model output_style output_style_instructions skill_listing".split(" "));
 var RENEWED_TEXT = startsWith(`Attribution for git commits
 As you answer the user's questions, you can use the following context
 Codebase and user instructions are shown below
@@ -3064,7 +3064,6 @@ The TodoWrite tool hasn't been used
 The date has changed
 The task tools haven't been used
 Today's date is
-You are powered by the model
 <total_tokens>`);
 var RENEWED_LATE_TEXT = startsWith(`# Environment\\n
 # MCP Server Instructions
@@ -3074,7 +3073,8 @@ Available agent types for the Agent tool
 New agent types are now available
 The following MCP servers have
 The following deferred tools are
-The following skills are available`);
+The following skills are available
+You are powered by the model`);
 function startsWith(patterns) {
   return new RegExp(`^(?:${patterns.replaceAll("\n", "|")})`);
 }
@@ -4019,74 +4019,107 @@ function messageLineFinder(lines) {
   const numbers = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
     for (const { kind, text } of contentParts(entry)) {
-      const key = text.slice(0, TEXT_KEY_UNITS);
+      const key = text.trim().slice(0, TEXT_KEY_UNITS);
       if (kind === "text") numbers.set(key, [
         ...numbers.get(key) ?? [],
         number
       ]);
     }
   }
-  return (text, after = 0) => numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
+  return (text, after = 0) => numbers.get(text.trim().slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
 }
-function listTurns({ rows, lines }) {
-  const starts = startsOf(rows, lines.active);
-  const last = lines.active.at(-1)?.number ?? 0;
-  return starts.map(({ first, prompt, from }, n) => {
+function listTurns({ rows, lines: { active } }) {
+  const lineOf = findLines(rows, active);
+  const left = promptLines(active);
+  const starts = rows.flatMap((row, prompt) => {
+    const line = lineOf.get(row) ?? 0;
+    const from = left.get(line);
+    left.delete(line);
+    return from === undefined ? [] : [
+      {
+        prompt,
+        from
+      }
+    ];
+  });
+  const turnRows = Map.groupBy(rows, (row) => {
+    const line = isReminder(row) ? lineOf.get(row) : undefined;
+    return line === undefined ? starts.findLastIndex(({ prompt }) => prompt <= rows.indexOf(row)) : starts.findLastIndex(({ from }) => from <= line);
+  });
+  const end = (active.at(-1)?.number ?? 0) + 1;
+  return starts.map(({ prompt, from }, n) => {
     const next = starts[n + 1];
-    const turnRows = rows.slice(first, next?.first);
+    const own = turnRows.get(n) ?? [];
     return {
       number: n + 1,
-      rows: turnRows,
+      rows: own,
       lines: {
         from,
-        to: (next?.from ?? last + 1) - 1
+        to: (next?.from ?? end) - 1
       },
-      tokens: turnRows.reduce((sum, row) => sum + tokensOf2(row), 0),
+      tokens: own.reduce((sum, row) => sum + tokensOf2(row), 0),
       title: firstWords(rows[prompt]?.text ?? "", TITLE_CHARS),
-      sign: signOf(turnRows, next && rows[next.prompt])
+      sign: signOf(own, next && rows[next.prompt])
     };
   });
 }
-function startsOf(rows, lines) {
-  const promptLineOf = messageLineFinder(lines.filter(isPrompt));
-  const lineOf = messageLineFinder(lines);
-  const attached = /* @__PURE__ */ new Map();
+function findLines(rows, lines) {
+  const numbers = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
-    for (const text of renderedTexts(entry)) attached.set(text.trim(), number);
-  }
-  const starts = [];
-  let previous = 0;
-  for (const [prompt, row] of rows.entries()) {
-    const line = isPrompt2(row) ? promptLineOf(row.text, previous) : undefined;
-    if (line === undefined) continue;
-    let [first, from] = [
-      prompt,
-      line
-    ];
-    while (first > 0) {
-      const before = rows[first - 1] ?? row;
-      const text = unhide(before.text).trim();
-      if (!text.startsWith("<system-reminder>") || droppedLines(before) !== undefined) break;
-      if ((attached.get(text) ?? (starts.length && line)) < line) break;
-      from = Math.min(from, lineOf(before.text, previous) ?? from);
-      first--;
+    const texts = contentParts(entry).flatMap(({ kind, text }) => kind === "text" ? text : []);
+    const added = /* @__PURE__ */ new Set([
+      ...renderedTexts(entry),
+      queuedPrompt(entry) ?? ""
+    ]);
+    for (const text of [
+      ...texts,
+      ...added
+    ]) {
+      const key = unhide(text).trim();
+      numbers.set(key, [
+        ...numbers.get(key) ?? [],
+        number
+      ]);
     }
-    starts.push({
-      first,
-      prompt,
-      from
-    });
-    previous = line;
   }
-  return starts;
+  return new Map(rows.toReversed().flatMap((row) => {
+    const line = row.text === "" ? undefined : numbers.get(unhide(row.text).trim())?.pop();
+    return line === undefined ? [] : [
+      [
+        row,
+        line
+      ]
+    ];
+  }));
+}
+function promptLines(lines) {
+  const found = /* @__PURE__ */ new Map();
+  for (const [index, line] of lines.entries()) {
+    const isSkill = /^<command-/.test(textOf(line)) && isSkillText(lines[index + 1]);
+    if (!isSkill && (!isPrompt(line) || isSkillText(line))) continue;
+    let from = line.number;
+    for (let at = index - 1; found.size > 0 && isReminder({
+      text: textOf(lines[at])
+    }); at--) {
+      from = lines[at]?.number ?? from;
+    }
+    found.set(line.number, from);
+  }
+  return found;
+}
+function textOf(line) {
+  return line?.entry.type === "user" ? asString(contentBlocks(line)[0]?.text) ?? "" : "";
+}
+function isSkillText(line) {
+  return /^Base directory for this skill:/.test(textOf(line));
+}
+function isReminder(row) {
+  return unhide(row.text).trim().startsWith("<system-reminder>") && droppedLines(row) === undefined;
 }
 var CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
 function firstWords(text, maxChars) {
   const words = cleanLine(boundText(text, 400).replaceAll(CLIENT_TAG, " "));
   return words.length > maxChars ? `${boundText(words, maxChars - 1)}\u2026` : words;
-}
-function isPrompt2({ role, text, toolResults }) {
-  return role === "user" && toolResults === undefined && text !== "" && !NOT_A_PROMPT.test(text);
 }
 function tokensOf2({ text, toolUses, toolResults = [] }) {
   const inputs = toolUses.map(({ input }) => JSON.stringify(input));
@@ -4112,17 +4145,18 @@ function dropTurns(session, ranges, sessionName) {
   if (newest !== undefined && named.has(newest)) {
     throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
   }
-  const first = turns[0]?.rows[0];
-  const rows = session.rows.slice(0, first && session.rows.indexOf(first));
-  let run = [];
-  for (const turn2 of turns) {
-    if (named.has(turn2)) {
-      run.push(turn2);
-      continue;
+  const left = new Set(named);
+  const rows = session.rows.flatMap((row) => {
+    const turn2 = turns.find((turn3) => named.has(turn3) && turn3.rows.includes(row));
+    if (turn2 === undefined) return [
+      row
+    ];
+    const run = [];
+    for (let n = turn2.number; left.delete(turns[n - 1] ?? turn2); n++) {
+      run.push(turns[n - 1] ?? turn2);
     }
-    rows.push(...noteFor(run, sessionName), ...turn2.rows);
-    run = [];
-  }
+    return noteFor(run, sessionName);
+  });
   const dropped = turns.filter((turn2) => named.has(turn2));
   return {
     rows,
@@ -7065,11 +7099,11 @@ function keysOf({ role, content }) {
   return content.flatMap((block) => keyOf2(role, block) ?? []);
 }
 function keyOf2(role, block) {
-  if (isReminder(block)) return undefined;
+  if (isReminder2(block)) return undefined;
   const key = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
   return key === undefined ? undefined : `${role} ${key}`;
 }
-function isReminder(block) {
+function isReminder2(block) {
   return trimmedText(block).startsWith("<system-reminder>");
 }
 function trimmedText({ text }) {
@@ -7177,7 +7211,7 @@ function isFailure({ raw, message }) {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }
 function promptRows(messages) {
-  return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap((block) => block.type === "text" && !isReminder(block) ? [
+  return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap((block) => block.type === "text" && !isReminder2(block) ? [
     userRow(asString(block.text) ?? "")
   ] : []));
 }
@@ -7295,11 +7329,12 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
         isWanted: ({ number }) => number >= range.from && number <= range.to,
         tip
       });
-      restored.push(...layOutRows({
+      const turns = layOutRows({
         rows: promptRows(messages),
         messages
-      }, reminders, media));
-      question = restored.at(-1)?.text;
+      }, reminders, media);
+      restored.push(...turns);
+      question = turns.findLast(({ role, text }) => role === "assistant" && text !== "")?.text;
       continue;
     }
     const isRepeated = row.role === "assistant" && row.text !== "" && row.toolUses.length === 0 && row.text === question;

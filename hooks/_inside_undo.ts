@@ -114,8 +114,9 @@ function restoreDroppedTurns(
         isWanted: ({ number }) => number >= range.from && number <= range.to,
         tip,
       });
-      restored.push(...layOutRows({ rows: promptRows(messages), messages }, reminders, media));
-      question = restored.at(-1)?.text;
+      const turns = layOutRows({ rows: promptRows(messages), messages }, reminders, media);
+      restored.push(...turns);
+      question = turns.findLast(({ role, text }) => role === "assistant" && text !== "")?.text;
       continue;
     }
     // The note kept a question that is also part of its turn, so the note's copy is omitted.

@@ -24,13 +24,13 @@ export interface Reminders {
 
 /** Types of attachments that the client adds again after a compaction. */
 const RENEWED: ReadonlySet<unknown> = new Set(
-  "date date_change deferred_tools_record instructions model prompt_snapshot remote_session_change session_context task_reminder todo_reminder total_tokens_reminder"
+  "date date_change deferred_tools_record instructions prompt_snapshot remote_session_change session_context task_reminder todo_reminder total_tokens_reminder"
     .split(" "),
 );
 
 /** Types that the client adds again only with the second request, if the trim happens within a turn. */
 const RENEWED_LATE: ReadonlySet<unknown> = new Set(
-  "agent_listing_delta deferred_tools_delta environment mcp_instructions_delta output_style output_style_instructions skill_listing"
+  "agent_listing_delta deferred_tools_delta environment mcp_instructions_delta model output_style output_style_instructions skill_listing"
     .split(" "),
 );
 
@@ -44,7 +44,6 @@ The TodoWrite tool hasn't been used
 The date has changed
 The task tools haven't been used
 Today's date is
-You are powered by the model
 <total_tokens>`);
 
 const RENEWED_LATE_TEXT = startsWith(`# Environment\\n
@@ -55,7 +54,8 @@ Available agent types for the Agent tool
 New agent types are now available
 The following MCP servers have
 The following deferred tools are
-The following skills are available`);
+The following skills are available
+You are powered by the model`);
 
 /** @param patterns One regular expression per line. */
 function startsWith(patterns: string): RegExp {

@@ -1,16 +1,12 @@
 import { cleanLine } from "../inject/clean.ts";
 import { boundText, counted } from "../inject/bound.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import { contentParts } from "../transcript/content.ts";
+import { contentParts, queuedPrompt } from "../transcript/content.ts";
+import { asString } from "../transcript/entry.ts";
 import type { Row, Rows } from "./client.ts";
 import { hiddenReminder, unhide } from "./reminders.ts";
 import { callsIn, resultsIn, userRow } from "./rows.ts";
-import {
-  isPrompt as isPromptLine,
-  NOT_A_PROMPT,
-  renderedTexts,
-  type SessionLine,
-} from "./session_lines.ts";
+import { contentBlocks, isPrompt, renderedTexts, type SessionLine } from "./session_lines.ts";
 
 /** A prompt and everything up to the next prompt. */
 export interface Turn {
@@ -46,75 +42,106 @@ export function messageLineFinder(
   const numbers = new Map<string, number[]>();
   for (const { number, entry } of lines) {
     for (const { kind, text } of contentParts(entry)) {
-      const key = text.slice(0, TEXT_KEY_UNITS);
+      const key = text.trim().slice(0, TEXT_KEY_UNITS);
       if (kind === "text") numbers.set(key, [...numbers.get(key) ?? [], number]);
     }
   }
   return (text, after = 0) =>
-    numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
+    numbers.get(text.trim().slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
 }
 
 /** Lists the turns of a conversation. Rows before the first prompt belong to no turn. */
 export function listTurns(
-  { rows, lines }: {
+  { rows, lines: { active } }: {
     readonly rows: Rows;
     readonly lines: { readonly active: readonly SessionLine[] };
   },
 ): Turn[] {
-  const starts = startsOf(rows, lines.active);
-  const last = lines.active.at(-1)?.number ?? 0;
-  return starts.map(({ first, prompt, from }, n) => {
+  const lineOf = findLines(rows, active);
+  const left = promptLines(active);
+  const starts = rows.flatMap((row, prompt): Start[] => {
+    const line = lineOf.get(row) ?? 0;
+    const from = left.get(line);
+    // The next block of a prompt is on the same line.
+    left.delete(line);
+    return from === undefined ? [] : [{ prompt, from }];
+  });
+  // The client sends what it attaches to a prompt before the prompt, and often before what precedes it. Lines
+  // tell to which turn it belongs, and the undo of a drop restores lines.
+  const turnRows = Map.groupBy(rows, (row) => {
+    const line = isReminder(row) ? lineOf.get(row) : undefined;
+    return line === undefined
+      ? starts.findLastIndex(({ prompt }) => prompt <= rows.indexOf(row))
+      : starts.findLastIndex(({ from }) => from <= line);
+  });
+  const end = (active.at(-1)?.number ?? 0) + 1;
+  return starts.map(({ prompt, from }, n) => {
     const next = starts[n + 1];
-    const turnRows = rows.slice(first, next?.first);
+    const own = turnRows.get(n) ?? [];
     return {
       number: n + 1,
-      rows: turnRows,
-      lines: { from, to: (next?.from ?? last + 1) - 1 },
-      tokens: turnRows.reduce((sum, row) => sum + tokensOf(row), 0),
+      rows: own,
+      lines: { from, to: (next?.from ?? end) - 1 },
+      tokens: own.reduce((sum, row) => sum + tokensOf(row), 0),
       title: firstWords(rows[prompt]?.text ?? "", TITLE_CHARS),
-      sign: signOf(turnRows, next && rows[next.prompt]),
+      sign: signOf(own, next && rows[next.prompt]),
     };
   });
 }
 
 interface Start {
-  /** Index of the turn's first row: its prompt, or a reminder that belongs to the prompt. */
-  readonly first: number;
   /** Index of the prompt's row. */
   readonly prompt: number;
   /** The turn's first line. */
   readonly from: number;
 }
 
-/** A text without a line of its own, such as a skill's or the second block of a prompt, begins no turn. */
-function startsOf(rows: Rows, lines: readonly SessionLine[]): Start[] {
-  const promptLineOf = messageLineFinder(lines.filter(isPromptLine));
-  const lineOf = messageLineFinder(lines);
-  const attached = new Map<string, number>();
+/** Finds the lines of texts. Equal texts are in the same order in both; the newest of a text is surely sent. */
+function findLines(rows: Rows, lines: readonly SessionLine[]): Map<Readonly<Row>, number> {
+  const numbers = new Map<string, number[]>();
   for (const { number, entry } of lines) {
-    for (const text of renderedTexts(entry)) attached.set(text.trim(), number);
-  }
-  const starts: Start[] = [];
-  let previous = 0;
-  for (const [prompt, row] of rows.entries()) {
-    const line = isPrompt(row) ? promptLineOf(row.text, previous) : undefined;
-    if (line === undefined) continue;
-    let [first, from] = [prompt, line];
-    // The client sends what it attaches to a prompt before the prompt. The transcript has it after the
-    // prompt's line, unless a trim has rewritten it.
-    while (first > 0) {
-      const before = rows[first - 1] ?? row;
-      const text = unhide(before.text).trim();
-      if (!text.startsWith("<system-reminder>") || droppedLines(before) !== undefined) break;
-      // What stands before the first prompt of a rewritten conversation is the client's own.
-      if ((attached.get(text) ?? (starts.length && line)) < line) break;
-      from = Math.min(from, lineOf(before.text, previous) ?? from);
-      first--;
+    const texts = contentParts(entry).flatMap(({ kind, text }) => kind === "text" ? text : []);
+    const added = new Set([...renderedTexts(entry), queuedPrompt(entry) ?? ""]);
+    for (const text of [...texts, ...added]) {
+      const key = unhide(text).trim();
+      numbers.set(key, [...numbers.get(key) ?? [], number]);
     }
-    starts.push({ first, prompt, from });
-    previous = line;
   }
-  return starts;
+  return new Map(
+    rows.toReversed().flatMap((row) => {
+      const line = row.text === "" ? undefined : numbers.get(unhide(row.text).trim())?.pop();
+      return line === undefined ? [] : [[row, line]];
+    }),
+  );
+}
+
+/** Returns the first line of each turn by the line of its prompt or of the typed command of its skill. */
+function promptLines(lines: readonly SessionLine[]): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const [index, line] of lines.entries()) {
+    const isSkill = /^<command-/.test(textOf(line)) && isSkillText(lines[index + 1]);
+    if (!isSkill && (!isPrompt(line) || isSkillText(line))) continue;
+    let from = line.number;
+    // A trim writes what was attached to a prompt before it. What stands before the first prompt is the
+    // client's own.
+    for (let at = index - 1; found.size > 0 && isReminder({ text: textOf(lines[at]) }); at--) {
+      from = lines[at]?.number ?? from;
+    }
+    found.set(line.number, from);
+  }
+  return found;
+}
+
+function textOf(line: SessionLine | undefined): string {
+  return line?.entry.type === "user" ? asString(contentBlocks(line)[0]?.text) ?? "" : "";
+}
+
+function isSkillText(line: SessionLine | undefined): boolean {
+  return /^Base directory for this skill:/.test(textOf(line));
+}
+
+function isReminder(row: Pick<Row, "text">): boolean {
+  return unhide(row.text).trim().startsWith("<system-reminder>") && droppedLines(row) === undefined;
 }
 
 /** Matches the client's own tags. It shows nothing of an answer that contains `<local-command-caveat>`. */
@@ -124,10 +151,6 @@ const CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[
 export function firstWords(text: string, maxChars: number): string {
   const words = cleanLine(boundText(text, 400).replaceAll(CLIENT_TAG, " "));
   return words.length > maxChars ? `${boundText(words, maxChars - 1)}…` : words;
-}
-
-function isPrompt({ role, text, toolResults }: Readonly<Row>): boolean {
-  return role === "user" && toolResults === undefined && text !== "" && !NOT_A_PROMPT.test(text);
 }
 
 function tokensOf({ text, toolUses, toolResults = [] }: Readonly<Row>): number {
@@ -171,17 +194,17 @@ export function dropTurns(
   if (newest !== undefined && named.has(newest)) {
     throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
   }
-  const first = turns[0]?.rows[0];
-  const rows = session.rows.slice(0, first && session.rows.indexOf(first));
-  let run: Turn[] = [];
-  for (const turn of turns) {
-    if (named.has(turn)) {
-      run.push(turn);
-      continue;
+  const left = new Set(named);
+  const rows = session.rows.flatMap((row) => {
+    const turn = turns.find((turn) => named.has(turn) && turn.rows.includes(row));
+    if (turn === undefined) return [row];
+    // Adjacent turns share one note, in the place of the first of their rows.
+    const run: Turn[] = [];
+    for (let n = turn.number; left.delete(turns[n - 1] ?? turn); n++) {
+      run.push(turns[n - 1] ?? turn);
     }
-    rows.push(...noteFor(run, sessionName), ...turn.rows);
-    run = [];
-  }
+    return noteFor(run, sessionName);
+  });
   const dropped = turns.filter((turn) => named.has(turn));
   return { rows, turns: dropped, tokens: dropped.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
@@ -223,7 +246,7 @@ const NOTE =
   /^<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>$/;
 
 export function droppedLines(
-  { text }: Readonly<Row>,
+  { text }: Pick<Row, "text">,
 ): { readonly from: number; readonly to: number; readonly session: string } | undefined {
   const [, from, to, session = ""] = NOTE.exec(unhide(text)) ?? [];
   return from === undefined ? undefined : { from: Number(from), to: Number(to), session };

@@ -98,6 +98,59 @@ Deno.test("listTurns() gives a prompt what the client attached to it, and begins
   ]);
 });
 
+Deno.test("listTurns() tells equal texts apart by their order, and gives each turn its own", () => {
+  const context = "<system-reminder>\nUse Deno\n</system-reminder>";
+  const attached: JsonObject = {
+    type: "attachment",
+    attachment: { type: "hook_additional_context" },
+    rendered: [{ content: context }],
+  };
+  const queued: JsonObject = {
+    type: "attachment",
+    attachment: { type: "queued_command", prompt: "continue", commandMode: "prompt" },
+  };
+  const block = (text: string): JsonObject => ({ type: "text", text });
+  const said = (text: string): JsonObject => messageLine("assistant", [block(text)]);
+  const [command, output] = ["<command-name>/cost</command-name>", "<local-command-stdout>1"];
+  const skill = "<command-name>/paint</command-name>\n<command-args>the wall</command-args>";
+  const text = "Base directory for this skill: /s";
+  const lines = sessionLines([
+    ...[messageLine("user", [block("One"), block("Be brief.")]), attached, said("Yes.")],
+    ...[messageLine("user", command), messageLine("user", output)],
+    ...[messageLine("user", [block("Two"), block("Be brief.")]), attached, said("So.")],
+    ...[queued, said("Yes.")],
+    ...[messageLine("user", "continue\n\n"), attached, said("Done.")],
+    ...[messageLine("user", skill), { ...messageLine("user", text), isMeta: true }, said("Blue.")],
+    ...[messageLine("user", "End"), said("Yes.")],
+  ]);
+  const prompt = (text: string): Row => textRow("user", text);
+  const answer = (text: string): Row => textRow("assistant", text);
+  const rows = [
+    ...[prompt(context), prompt("One"), prompt("Be brief."), answer("Yes.")],
+    // The client sends what it attaches to a prompt before a command that precedes the prompt.
+    ...[prompt(context), prompt(command), prompt(output)],
+    ...[prompt("Two"), prompt("Be brief."), answer("So.")],
+    ...[prompt("continue"), answer("Yes.")],
+    ...[prompt(context), prompt("continue\n"), answer("Done.")],
+    ...[prompt(skill), prompt(text), answer("Blue.")],
+    ...[prompt("End"), answer("Yes.")],
+  ];
+  const turns = listTurns({ rows, lines });
+  assertEquals(turns.map(({ lines: { from, to }, title }) => `${from}-${to} ${title}`), [
+    "1-5 One",
+    "6-10 Two",
+    "11-13 continue",
+    "14-16 /paint the wall",
+    "17-18 End",
+  ]);
+  assertEquals(
+    turns.map(({ rows: own }) => own.map((row) => rows.indexOf(row))),
+    [[0, 1, 2, 3, 5, 6], [4, 7, 8, 9, 10, 11], [12, 13, 14], [15, 16, 17], [18, 19]],
+  );
+  const left = dropTurns({ rows, lines }, ["#1", "#2"], "7f3a1b2c").rows;
+  assertEquals(left.slice(1), rows.slice(12), "adjacent turns get one note");
+});
+
 Deno.test("firstWords() returns one line, without the tags for which the client hides an answer", () => {
   const reminder =
     "<local-command-caveat><system-reminder>Use\nTS</system-reminder></local-command-caveat>";
