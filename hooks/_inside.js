@@ -7170,7 +7170,11 @@ function renderedBlocks({ entry }) {
   }));
 }
 function sentLines(lines, parents, tip) {
-  const own = lines.filter(({ entry }) => !isFailure(entry));
+  const seen = /* @__PURE__ */ new Set();
+  const own = lines.filter(({ entry, number }) => {
+    const { size } = seen;
+    return !isFailure(entry) && seen.add(entry.uuid ?? number).size > size;
+  });
   const chain = /* @__PURE__ */ new Set();
   const isOnChain = (line) => chain.has(uuidOf(line));
   const ids = new Set(own.map(uuidOf));

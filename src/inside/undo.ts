@@ -269,7 +269,12 @@ function sentLines(
   parents: ReadonlyMap<string, string>,
   tip: string | undefined,
 ): SessionLine[] {
-  const own = lines.filter(({ entry }) => !isFailure(entry));
+  const seen = new Set<unknown>();
+  // A line can be written twice.
+  const own = lines.filter(({ entry, number }) => {
+    const { size } = seen;
+    return !isFailure(entry) && seen.add(entry.uuid ?? number).size > size;
+  });
   const chain = new Set<string>();
   const isOnChain = (line: SessionLine) => chain.has(uuidOf(line));
   const ids = new Set(own.map(uuidOf));

@@ -315,7 +315,8 @@ Deno.test("undoCompaction() restores messages beside parallel calls, and queued 
     skill,
     { type: "attachment", uuid: "q", parentUuid: "k", attachment: queued },
     messageLine("r2", "a2", "user", result("t2")),
-    messageLine("a3", "r2", "assistant", [{ type: "text", text: "Done." }]),
+    // A line that was written twice counts once.
+    ...[1, 2].map(() => messageLine("a3", "r2", "assistant", [{ type: "text", text: "Done." }])),
     { ...boundary("b"), logicalParentUuid: "a3" },
     SUMMARY,
   ]);
