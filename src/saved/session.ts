@@ -81,7 +81,8 @@ export function sessionWorkState(options: ReadOptions): WorkState {
  */
 export function readableWorkState(options: ReadOptions): WorkState {
   const state = sessionWorkState(options);
-  if (summaryOf(state) === summaryOf(emptyState())) {
+  // Without a session's id, no entry could be read. A session of commands alone has an id and no task.
+  if (state.session_id === null && summaryOf(state) === summaryOf(emptyState())) {
     throw new Error(`Cannot save the session: ${state.partial || "it has no messages"}`);
   }
   return state;

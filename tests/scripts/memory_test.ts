@@ -185,6 +185,13 @@ test("commands that save a session report a session that they cannot read", asyn
   assertMatch(String(warning), reason);
 });
 
+test("checkpoint saves a session in which the user typed only commands of trimtab", async (place) => {
+  const command = "<command-name>/trimtab:save-checkpoint</command-name>";
+  place.add(idOf(1), sessionOf([["Bash", "text"]], { cwd: place.cwd, prompt: command }));
+  const { verified, summary } = jsonOf(await place.call(CHECKPOINT, [idOf(1), "--json"]));
+  assertEquals([verified, summary], [true, "No task recorded - 0 files modified"]);
+});
+
 test("commands report that nothing is saved, or that the requested save does not exist", async (place) => {
   assertMatch(textOf(await place.call(LIST, [])), /has no checkpoint and no snapshot/);
   assertMatch(errorOf(await place.call(RESTORE, [])), /has no readable save/);
