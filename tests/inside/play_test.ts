@@ -285,6 +285,22 @@ Deno.test("an undo restores a turn that is a single prompt, but no turns removed
   assertEquals(play.sent().results.has("toolu_new1"), true);
 });
 
+Deno.test("an undo restores a question once that a drop has kept, whatever followed it in its turn", async () => {
+  const command = {
+    type: "user",
+    message: { role: "user", content: "<command-name>/cost</command-name>" },
+  };
+  const play = new PlayClient(crypto.randomUUID(), "");
+  play.append(...turn(1), ...turn(2), command, ...turn(3));
+  const questions = (): number =>
+    play.sent().answers.filter((text) => text === "Done. Shall I go on?").length;
+  assertEquals(questions(), 3);
+  assertEquals(await play.compact("trimtab --drop #2"), undefined);
+  assertEquals(questions(), 3);
+  assertEquals(await play.compact("trimtab --undo"), undefined);
+  assertEquals(questions(), 3);
+});
+
 Deno.test("no turn is removed or restored if a block would be lost", async () => {
   const search = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} };
   const message = { id: "msg_s", role: "assistant", content: [search] };
