@@ -3106,9 +3106,9 @@ function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
     for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
       messages.add(text.trim());
     }
-    const { attachment, rendered } = entry.raw;
+    const { attachment } = entry.raw;
     if (!isObject(attachment)) continue;
-    const texts = objectsIn(rendered).map(({ content }) => (asString(content) ?? "").trim());
+    const texts = renderedTexts(entry).map((text) => text.trim());
     const prompt = queuedPrompt(entry);
     for (const text of texts) {
       attachments.set(text, {
@@ -4010,26 +4010,12 @@ function cleanLine(text) {
 }
 
 // src/inside/turns.ts
-var TEXT_KEY_UNITS = 200;
 var TITLE_CHARS = 44;
 var REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 var REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 var WITHDRAWAL = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
-function messageLineFinder(lines) {
-  const numbers = /* @__PURE__ */ new Map();
-  for (const { number, entry } of lines) {
-    for (const { kind, text } of contentParts(entry)) {
-      const key = text.trim().slice(0, TEXT_KEY_UNITS);
-      if (kind === "text") numbers.set(key, [
-        ...numbers.get(key) ?? [],
-        number
-      ]);
-    }
-  }
-  return (text, after = 0) => numbers.get(text.trim().slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
-}
 function listTurns({ rows, lines: { active } }) {
-  const lineOf = findLines(rows, active);
+  const lineOf = linesOfTexts(rows, active);
   const left = promptLines(active);
   const starts = rows.flatMap((row, prompt) => {
     const line = lineOf.get(row) ?? 0;
@@ -4042,9 +4028,9 @@ function listTurns({ rows, lines: { active } }) {
       }
     ];
   });
-  const turnRows = Map.groupBy(rows, (row) => {
+  const turnRows = Map.groupBy(rows, (row, index) => {
     const line = isReminder(row) ? lineOf.get(row) : undefined;
-    return line === undefined ? starts.findLastIndex(({ prompt }) => prompt <= rows.indexOf(row)) : starts.findLastIndex(({ from }) => from <= line);
+    return starts.findLastIndex(({ prompt, from }) => line === undefined ? prompt <= index : from <= line);
   });
   const end = (active.at(-1)?.number ?? 0) + 1;
   return starts.map(({ prompt, from }, n) => {
@@ -4063,18 +4049,15 @@ function listTurns({ rows, lines: { active } }) {
     };
   });
 }
-function findLines(rows, lines) {
+function linesOfTexts(rows, lines) {
   const numbers = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
-    const texts = contentParts(entry).flatMap(({ kind, text }) => kind === "text" ? text : []);
-    const added = /* @__PURE__ */ new Set([
-      ...renderedTexts(entry),
-      queuedPrompt(entry) ?? ""
-    ]);
-    for (const text of [
-      ...texts,
-      ...added
-    ]) {
+    const own = contentParts(entry).filter(({ kind }) => kind === "text");
+    const texts = [
+      ...own.map(({ text }) => text),
+      ...renderedTexts(entry)
+    ];
+    for (const text of new Set(texts.concat(queuedPrompt(entry) ?? []))) {
       const key = unhide(text).trim();
       numbers.set(key, [
         ...numbers.get(key) ?? [],
@@ -4145,9 +4128,15 @@ function dropTurns(session, ranges, sessionName) {
   if (newest !== undefined && named.has(newest)) {
     throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
   }
+  const turnOf = new Map([
+    ...named
+  ].flatMap((turn2) => turn2.rows.map((row) => [
+    row,
+    turn2
+  ])));
   const left = new Set(named);
   const rows = session.rows.flatMap((row) => {
-    const turn2 = turns.find((turn3) => named.has(turn3) && turn3.rows.includes(row));
+    const turn2 = turnOf.get(row);
     if (turn2 === undefined) return [
       row
     ];
@@ -6704,7 +6693,7 @@ function scaledEntries({ session, plan, fill, root }) {
 }
 function listEntries({ rows, lines }, plan, root) {
   const calls = callsById(rows);
-  const lineOfText = messageLineFinder(lines.active);
+  const lineOf = linesOfTexts(rows, lines.active);
   const sizeOf = (text) => estimateTextTokens(text) * plan.scale;
   const entryOf = (kind, { tool_use_id: id, tool, input }, text, cut) => {
     const tokens = sizeOf(text);
@@ -6736,7 +6725,8 @@ function listEntries({ rows, lines }, plan, root) {
       return entryOf("result", call, text, plan.cuts.results.get(id));
     }),
     // A trim never cuts prompts and answers, but they can be the largest entries.
-    ...rows.filter(({ text }) => text !== "").map(({ role, text }) => {
+    ...rows.filter(({ text }) => text !== "").map((row) => {
+      const { role, text } = row;
       const [kind, lead] = role === "assistant" ? [
         "answer",
         "Answer"
@@ -6746,7 +6736,7 @@ function listEntries({ rows, lines }, plan, root) {
       ];
       const name = `${lead} ${firstWords(text, NAME_CHARS)}`;
       return {
-        line: lineOfText(text),
+        line: lineOf.get(row),
         kind,
         name,
         tokens: sizeOf(text),

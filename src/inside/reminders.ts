@@ -8,9 +8,8 @@
 import { isObject } from "../core/record.ts";
 import { RESUMING } from "../inject/bound.ts";
 import { contentParts, queuedPrompt } from "../transcript/content.ts";
-import { asString } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
-import { type Boundary, objectsIn, type SessionLine } from "./session_lines.ts";
+import { type Boundary, renderedTexts, type SessionLine } from "./session_lines.ts";
 
 export interface Reminders {
   /** Returns the text to keep for a reminder, or an empty array. */
@@ -124,9 +123,9 @@ export function readReminders(
     for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
       messages.add(text.trim());
     }
-    const { attachment, rendered } = entry.raw;
+    const { attachment } = entry.raw;
     if (!isObject(attachment)) continue;
-    const texts = objectsIn(rendered).map(({ content }) => (asString(content) ?? "").trim());
+    const texts = renderedTexts(entry).map((text) => text.trim());
     const prompt = queuedPrompt(entry);
     for (const text of texts) {
       attachments.set(text, { type: attachment.type, prompt });

@@ -22,33 +22,12 @@ export interface Turn {
   readonly sign: string;
 }
 
-/** UTF-16 code units at the start of a message that identify it in the transcript. */
-const TEXT_KEY_UNITS = 200;
-
 const TITLE_CHARS = 44;
 
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 const REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 const WITHDRAWAL =
   /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
-
-/**
- * Returns a function that finds the line of a message by the start of its text: the first match after a
- * given line.
- */
-export function messageLineFinder(
-  lines: readonly SessionLine[],
-): (text: string, after?: number) => number | undefined {
-  const numbers = new Map<string, number[]>();
-  for (const { number, entry } of lines) {
-    for (const { kind, text } of contentParts(entry)) {
-      const key = text.trim().slice(0, TEXT_KEY_UNITS);
-      if (kind === "text") numbers.set(key, [...numbers.get(key) ?? [], number]);
-    }
-  }
-  return (text, after = 0) =>
-    numbers.get(text.trim().slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
-}
 
 /** Lists the turns of a conversation. Rows before the first prompt belong to no turn. */
 export function listTurns(
@@ -57,7 +36,7 @@ export function listTurns(
     readonly lines: { readonly active: readonly SessionLine[] };
   },
 ): Turn[] {
-  const lineOf = findLines(rows, active);
+  const lineOf = linesOfTexts(rows, active);
   const left = promptLines(active);
   const starts = rows.flatMap((row, prompt): Start[] => {
     const line = lineOf.get(row) ?? 0;
@@ -68,11 +47,11 @@ export function listTurns(
   });
   // The client sends what it attaches to a prompt before the prompt, and often before what precedes it. Lines
   // tell to which turn it belongs, and the undo of a drop restores lines.
-  const turnRows = Map.groupBy(rows, (row) => {
+  const turnRows = Map.groupBy(rows, (row, index) => {
     const line = isReminder(row) ? lineOf.get(row) : undefined;
-    return line === undefined
-      ? starts.findLastIndex(({ prompt }) => prompt <= rows.indexOf(row))
-      : starts.findLastIndex(({ from }) => from <= line);
+    return starts.findLastIndex(({ prompt, from }) =>
+      line === undefined ? prompt <= index : from <= line
+    );
   });
   const end = (active.at(-1)?.number ?? 0) + 1;
   return starts.map(({ prompt, from }, n) => {
@@ -96,13 +75,19 @@ interface Start {
   readonly from: number;
 }
 
-/** Finds the lines of texts. Equal texts are in the same order in both; the newest of a text is surely sent. */
-function findLines(rows: Rows, lines: readonly SessionLine[]): Map<Readonly<Row>, number> {
+/**
+ * Finds the line of each row's text. Equal texts stand in the same order in both; if the transcript has more of
+ * them, the client sends the newest.
+ */
+export function linesOfTexts(
+  rows: Rows,
+  lines: readonly SessionLine[],
+): Map<Readonly<Row>, number> {
   const numbers = new Map<string, number[]>();
   for (const { number, entry } of lines) {
-    const texts = contentParts(entry).flatMap(({ kind, text }) => kind === "text" ? text : []);
-    const added = new Set([...renderedTexts(entry), queuedPrompt(entry) ?? ""]);
-    for (const text of [...texts, ...added]) {
+    const own = contentParts(entry).filter(({ kind }) => kind === "text");
+    const texts = [...own.map(({ text }) => text), ...renderedTexts(entry)];
+    for (const text of new Set(texts.concat(queuedPrompt(entry) ?? []))) {
       const key = unhide(text).trim();
       numbers.set(key, [...numbers.get(key) ?? [], number]);
     }
@@ -194,9 +179,10 @@ export function dropTurns(
   if (newest !== undefined && named.has(newest)) {
     throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
   }
+  const turnOf = new Map([...named].flatMap((turn) => turn.rows.map((row) => [row, turn])));
   const left = new Set(named);
   const rows = session.rows.flatMap((row) => {
-    const turn = turns.find((turn) => named.has(turn) && turn.rows.includes(row));
+    const turn = turnOf.get(row);
     if (turn === undefined) return [row];
     // Adjacent turns share one note, in the place of the first of their rows.
     const run: Turn[] = [];

@@ -15,7 +15,7 @@ import { sinceTrimText } from "../trim/trim_words.ts";
 import { COMPACTED_TOKENS, paybackOf } from "../trim/worth.ts";
 import { callsById, resultsIn } from "./rows.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
-import { firstWords, listTurns, messageLineFinder, type Turn } from "./turns.ts";
+import { firstWords, linesOfTexts, listTurns, type Turn } from "./turns.ts";
 
 const MAX_LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 
@@ -182,7 +182,7 @@ function listEntries(
   root: string,
 ): ViewEntry[] {
   const calls = callsById(rows);
-  const lineOfText = messageLineFinder(lines.active);
+  const lineOf = linesOfTexts(rows, lines.active);
   const sizeOf = (text: string): number => estimateTextTokens(text) * plan.scale;
   const entryOf = (
     kind: "call" | "result",
@@ -215,12 +215,13 @@ function listEntries(
       return entryOf("result", call, text, plan.cuts.results.get(id));
     }),
     // A trim never cuts prompts and answers, but they can be the largest entries.
-    ...rows.filter(({ text }) => text !== "").map(({ role, text }): ViewEntry => {
+    ...rows.filter(({ text }) => text !== "").map((row): ViewEntry => {
+      const { role, text } = row;
       const [kind, lead] = role === "assistant"
         ? ["answer" as const, "Answer"]
         : ["prompt" as const, "Prompt"];
       const name = `${lead} ${firstWords(text, NAME_CHARS)}`;
-      return { line: lineOfText(text), kind, name, tokens: sizeOf(text), freed: 0 };
+      return { line: lineOf.get(row), kind, name, tokens: sizeOf(text), freed: 0 };
     }),
   ];
 }

@@ -26,6 +26,7 @@ export function checkAccess(place: DoctorPlace): CheckResult {
   const ownPaths = files.map(({ path }) => path);
   const index = configDir === undefined ? null : indexPath(configDir);
   if (index !== null && infoOf(index)?.isFile === true) ownPaths.push(index);
+  const isTracked = trackedIn(projectDir);
   const problems = [
     ...ownPaths.flatMap((path) => modeProblems(path, uid, FILE)),
     ...[...folders, ...shared].flatMap((path) => modeProblems(path, uid, FOLDER)),
@@ -34,8 +35,8 @@ export function checkAccess(place: DoctorPlace): CheckResult {
       subject,
       problem: "It is a file; trimtab needs a folder there.",
     })),
-    ...unignoredFolders(folders, projectDir),
-    ...trackedFiles(files, projectDir),
+    ...unignoredFolders(folders, projectDir, isTracked),
+    ...trackedFiles(files, isTracked),
     ...foreignFiles(files, place),
   ];
   return {
@@ -64,14 +65,19 @@ function makePrivate(path: string, mode: number): void {
 
 const TRACKED = "Git tracks it and would commit its content, so trimtab does not write to it.";
 
-function unignoredFolders(folders: readonly string[], projectDir: string): Problem[] {
+type IsTracked = ReturnType<typeof trackedIn>;
+
+function unignoredFolders(
+  folders: readonly string[],
+  projectDir: string,
+  isTracked: IsTracked,
+): Problem[] {
   if (findRepository(projectDir) === null) return [];
   const outermost = folders.filter((folder) =>
     !folders.some((other) => folder.startsWith(`${other}/`))
   );
   const isTaken = (folder: string): boolean => infoOf(`${folder}/.gitignore`)?.isFile === false;
   const unignored = outermost.filter((folder) => !isHiddenFromGit(folder) && !isTaken(folder));
-  const isTracked = trackedIn(projectDir);
   return unignored.map((folder) =>
     isTracked(`${folder}/.gitignore`) === true
       ? { id: "file_tracked", subject: `${folder}/.gitignore`, problem: TRACKED }
@@ -85,8 +91,7 @@ function unignoredFolders(folders: readonly string[], projectDir: string): Probl
 }
 
 /** Finds files that git commits even though an ignore file excludes them. */
-function trackedFiles(files: readonly OwnFile[], projectDir: string): Problem[] {
-  const isTracked = trackedIn(projectDir);
+function trackedFiles(files: readonly OwnFile[], isTracked: IsTracked): Problem[] {
   const tracked = files.filter(({ path }) => isTracked(path) === true);
   return tracked.map(({ path }) => ({
     id: "file_tracked",
