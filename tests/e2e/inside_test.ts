@@ -22,15 +22,7 @@ import { openTerminal, RESUME_IN_BOX, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf } from "./bed/wire.ts";
 import { test } from "./client_tests.ts";
-import {
-  call,
-  fillProject,
-  longTurns,
-  readPages,
-  resultsOf,
-  sessionIds,
-  submitPrompt,
-} from "./trim_steps.ts";
+import { call, fillProject, longTurns, readPages, resultsOf, sessionIds } from "./trim_steps.ts";
 
 /** On a busy machine, a change of the client's screen can take this long. */
 const SCREEN_TIMEOUT_MS = 60_000;
@@ -129,15 +121,15 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   let whole: Record<string, string>;
   let cut: Record<string, string>;
   const answerTo = async (terminal: Terminal, prompt: string): Promise<string> => {
-    await submitPrompt(terminal, prompt, /Done\./);
+    await terminal.ask(prompt, /Done\./);
     return Object.values(resultsOf(newest(mock))).at(-1) ?? "";
   };
   {
     await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
     await terminal.submit("/trim");
     await terminal.see(/Nothing to trim yet: this session has no messages/);
-    await submitPrompt(terminal, "look around", /All looked at\./);
-    await submitPrompt(terminal, "again", /Done\./);
+    await terminal.ask("look around", /All looked at\./);
+    await terminal.ask("again", /Done\./);
     whole = resultsOf(newest(mock));
     const words = wordsOf(newest(mock));
     const requests = mock.requests.length;
@@ -146,7 +138,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
     const shown = await terminal.see(/trimmed in place: 7 tool outputs[^]*--undo/);
     assertEquals(mock.requests.length, requests, "no request may be made");
     const reported = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
-    await submitPrompt(terminal, "go on", /Done\./);
+    await terminal.ask("go on", /Done\./);
     cut = resultsOf(newest(mock));
     assertEquals(Object.keys(cut), Object.keys(whole), "no call may lose its result");
     const shorter = Object.entries(cut).filter(([id, text]) => text !== whole[id]);
@@ -196,7 +188,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole output");
   await terminal.submit("/trim --undo");
   await terminal.see(/trim undone: 7 tool outputs restored/);
-  await submitPrompt(terminal, "all of it", /Done\./);
+  await terminal.ask("all of it", /Done\./);
   const afterUndo = Object.values(resultsOf(newest(mock)));
   assertEquals(afterUndo.slice(0, 8), Object.values(whole));
   assertEquals(afterUndo.slice(-1), [recalled]);
@@ -206,7 +198,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   await terminal.see(/trimmed in place: \d+ tool outputs[^]*--undo/);
   await terminal.submit("/trim --undo");
   await terminal.see(/trim undone: 8 tool outputs restored/);
-  await submitPrompt(terminal, "whole at once", /Done\./);
+  await terminal.ask("whole at once", /Done\./);
   const sentText = JSON.stringify(newest(mock)?.body.messages);
   assert(!sentText.includes(NOTE), "the model is not told about an undone trim");
   assertEquals(sessionIds(home), [id]);
@@ -238,18 +230,18 @@ test.moduleInTerminal("/trim in place keeps context outside of messages: mention
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await terminal.submit("see @note.md please");
   await terminal.see(/Mention done\./);
-  await submitPrompt(terminal, "search for a tool", /Search done\./);
+  await terminal.ask("search for a tool", /Search done\./);
   await terminal.submit("/hello");
   await terminal.see(/Skill done\./);
-  await submitPrompt(terminal, "use an agent", /Agent done\./);
+  await terminal.ask("use an agent", /Agent done\./);
   await mock.request(({ body }) =>
     JSON.stringify(body.messages.at(-1)).includes("The agent is done")
   );
-  await submitPrompt(terminal, "before", /Done\./);
+  await terminal.ask("before", /Done\./);
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(/trimmed in place: 1 tool output [^]*1 tool to search for again/);
   for (const next of ["after", "after the undo"]) {
-    await submitPrompt(terminal, next, /Done\./);
+    await terminal.ask(next, /Done\./);
     const sent = JSON.stringify(newest(mock)?.body.messages);
     for (const words of ["words of a mentioned file", "Words of a skill.", "The agent is done"]) {
       assertEquals(sent.split(words).length, 2, `"${words}" must be sent once`);
@@ -284,11 +276,11 @@ test.moduleInTerminal("after a trim in place, the model can edit a file that it 
   });
   const args = ["--allowedTools", "Edit"];
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN, args });
-  await submitPrompt(terminal, "read both", /Both read\./);
+  await terminal.ask("read both", /Both read\./);
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(/trimmed in place: 2 tool outputs/);
   Deno.writeTextFileSync(second ?? "", "somebody else wrote\nthe last\n");
-  await submitPrompt(terminal, "edit both", /Tried both\./);
+  await terminal.ask("edit both", /Tried both\./);
   const results = Object.values(resultsOf(newest(mock)));
   assertEquals(results.length, 4, "only the model's own calls have results");
   assert(/has been updated/.test(results[2] ?? ""), results[2]);
@@ -319,7 +311,7 @@ test.moduleInTerminal("the module starts no process to watch the window: it repo
   await terminal.submit("read it");
   await terminal.see(/● All read\./);
   await terminal.see(/context 90% · \/trim frees [\d,]+ \(16\d,\d{3} of 180,000 tokens\)/);
-  await submitPrompt(terminal, "again", /Done\./);
+  await terminal.ask("again", /Done\./);
   const sent = JSON.stringify(newest(mock)?.body.messages);
   const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
   assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
@@ -354,7 +346,7 @@ test.fullModuleInTerminal("if the module fails, the hooks watch the window, and 
   await using terminal = await openTerminal({ home, mock, pluginDir });
   await terminal.submit("read it");
   await terminal.see(/● All read\./);
-  await submitPrompt(terminal, "again", /Done\./);
+  await terminal.ask("again", /Done\./);
   const sent = JSON.stringify(newest(mock)?.body.messages);
   const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
   assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
@@ -452,7 +444,7 @@ test.moduleInTerminal("a window that passes the threshold is saved, and /clear c
   await terminal.submit("/clear");
   await terminal.unsee(/● All done\./);
   await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/);
-  await submitPrompt(terminal, "anew", /Done\./);
+  await terminal.ask("anew", /Done\./);
   assertEquals(savesIn(folder).length, 1, "once");
   assertStringIncludes(JSON.stringify(newest(mock)?.body.messages), "never touch the ledger");
   assertEquals(mock.of("summariser").length, 0);
@@ -470,10 +462,10 @@ test.moduleInTerminal("without Deno /trim works in place, and nothing is saved",
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
   await using terminal = await openTerminal({ home, mock, pluginDir, withDeno: false });
   await terminal.see(/Saving and restoring the work/);
-  await submitPrompt(terminal, "look around", /All looked at\./);
+  await terminal.ask("look around", /All looked at\./);
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(/trimmed in place: 7 tool outputs/);
-  await submitPrompt(terminal, "again", /Done\./);
+  await terminal.ask("again", /Done\./);
   assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
   const kept = [...Deno.readDirSync(`${home.cwd}/.claude`)].map(({ name }) => name);
   assertEquals(kept, ["trimtab"]);
@@ -493,7 +485,7 @@ test.fullModuleInTerminal("a trim in place replaces a picture with a line, recal
     (newest(mock)?.body.messages ?? []).flatMap(({ content }) => blocksOf(content))
       .flatMap(({ content }) => blocksOf(content)).filter(({ type }) => type === "image").length;
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-  await submitPrompt(terminal, "look around", /All looked at\./);
+  await terminal.ask("look around", /All looked at\./);
   assertEquals(pictures(), 1);
   await terminal.submit("/trim --keep-recent 0");
   const why =
@@ -504,18 +496,18 @@ test.fullModuleInTerminal("a trim in place replaces a picture with a line, recal
   // The module fills the box after its answer, so earlier keys would mix with the command.
   await terminal.see(RESUME_IN_BOX);
   await terminal.press("C-u");
-  await submitPrompt(terminal, "what next", /Done\./);
+  await terminal.ask("what next", /Done\./);
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(
     /trimmed in place: 1 tool output[^]*1 picture or document replaced with a\s+line/,
   );
-  await submitPrompt(terminal, `${ASK_FOR_WHOLE} now`, /Done\./);
+  await terminal.ask(`${ASK_FOR_WHOLE} now`, /Done\./);
   assertEquals(pictures(), 1, "the tool must show the picture");
   const sent = JSON.stringify(newest(mock)?.body.messages);
   assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
   await terminal.submit("/trim --undo");
   await terminal.see(/nothing was changed, because 1 picture or document of the newest turn/);
-  await submitPrompt(terminal, "and then", /Done\./);
+  await terminal.ask("and then", /Done\./);
   await terminal.submit("/trim --undo");
   await terminal.see(/trim undone:[^]*2 pictures or documents\s+replaced/);
 });

@@ -141,12 +141,6 @@ async function installPrograms(home: TestHome): Promise<{ path: string; opened: 
   return { path, opened: () => Deno.readTextFileSync(log).trim() };
 }
 
-/** Sends a prompt and waits for its answer, which must not be on the screen before. */
-async function say(terminal: Terminal, prompt: string): Promise<void> {
-  await terminal.submit(prompt);
-  await terminal.see(new RegExp(`^[❯!]\\s.*${RegExp.escape(prompt.slice(1))}[^]*● Done\\.`, "m"));
-}
-
 /** Types a command that makes no request, and returns the screen with its answer. */
 async function sayWithoutRequest(
   { terminal, mock }: { terminal: Terminal; mock: Mock },
@@ -202,7 +196,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
       await terminal.submit("read it");
       await terminal.see(/● All read\./);
       await terminal.see(/context 90% · \/trim frees [\d,]+ \(16\d,\d{3} of 180,000 tokens\)/);
-      await say(terminal, "again");
+      await terminal.ask("again", /● Done\./);
       const percents = [...newestText(mock).matchAll(/Context at (\d+)%/g)].map(([, percent]) =>
         Number(percent)
       );
@@ -222,8 +216,8 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
       isFull = false;
     });
     await next("In a shell, once trimtab is on its PATH", async () => {
-      await say(terminal, "read the log");
-      await say(terminal, "!which trimtab");
+      await terminal.ask("read the log", /● Done\./);
+      await terminal.ask("!which trimtab", /● Done\./);
       const [, folder = ""] = /^(?:.*>)?(\/.*)\/bin\/trimtab\b/m.exec(newestText(mock)) ?? [];
       const link = findSnippets(COMMANDS_PAGE, "").snippets.find(({ code }) =>
         / ln -s /.test(code)
@@ -235,7 +229,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
       await shell(steps.take("trimtab report --open"));
       const page = Deno.readTextFileSync(programs.opened());
       assert(page.includes("tests.log"), "file by file");
-      await say(terminal, steps.take("!trimtab status"));
+      await terminal.ask(steps.take("!trimtab status"), /● Done\./);
       assertStringIncludes(newestText(mock), status.split("\n")[0] ?? "");
     });
   }
@@ -261,7 +255,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     await shell(steps.fence("Stop long outputs before they enter"));
     await using terminal = await open();
     await terminal.see(/–\/180k/);
-    await say(terminal, "run the tests");
+    await terminal.ask("run the tests", /● Done\./);
     const [, result = "", kept = ""] =
       /\n(\[trimtab: shaped from 25,\d{3} characters .*? is in (\S+):[^]*?)\n\n</.exec(
         newestText(mock),
@@ -271,7 +265,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     assertEquals(Deno.readTextFileSync(kept), LOG);
     await terminal.see(/\d+% \d+k\/180k/);
     await shell(steps.take("trimtab live --off"));
-    await say(terminal, "now run the tests again");
+    await terminal.ask("now run the tests again", /● Done\./);
     assert(newestText(mock).includes("--- PASS: TestNumber17 "), "taken back");
   });
   await next("Contribute", async () => {
@@ -299,7 +293,7 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
     },
     "/trim": async (step) => {
       await sayWithoutRequest(bed, step, /trimmed in place: [^]*Undo: \/trim --undo/);
-      await say(terminal, "after the trim");
+      await terminal.ask("after the trim", /● Done\./);
       const [, line, session] = /See line (\d+) of ([0-9a-f]{8}) for full/.exec(newestText(mock)) ??
         [];
       cut = `${session}:${line}`;
@@ -318,28 +312,28 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
       await terminal.submit("/compact");
       await terminal.see(/❯ \/compact\n[^]*Compacted/);
       assertEquals(savesOf(home).length, before + 1);
-      await say(terminal, "after the compaction");
+      await terminal.ask("after the compaction", /● Done\./);
       assertStringIncludes(newestText(mock), "## Resuming from Checkpoint");
       await sayWithoutRequest(bed, step, /compaction undone/);
-      await say(terminal, "after the undo");
+      await terminal.ask("after the undo", /● Done\./);
       assertStringIncludes(newestText(mock), "page_0.txt is used.");
       assertStringIncludes(newestText(mock), `${PAGES - 1}.799: words`);
     },
     "/rollover": async (step) => {
-      await say(terminal, step);
+      await terminal.ask(step, /● Done\./);
       await terminal.submit("/clear");
       await terminal.see(/handoff of [0-9a-f]{8} loaded/);
-      await say(terminal, "go on");
+      await terminal.ask("go on", /● Done\./);
       assertStringIncludes(newestText(mock), "Bind the pages");
     },
     "/save-checkpoint": async (step) => {
       const before = savesOf(home);
-      await say(terminal, step);
+      await terminal.ask(step, /● Done\./);
       const [saved = ""] = savesOf(home).filter((path) => !before.includes(path));
       assertStringIncludes(Deno.readTextFileSync(saved), "Sort the pages by weight");
       await terminal.submit(steps.take("/clear"));
       await terminal.see(/loaded checkpoint/);
-      await say(terminal, "and on");
+      await terminal.ask("and on", /● Done\./);
       assertStringIncludes(newestText(mock), "Sort the pages by weight");
     },
   };

@@ -45,8 +45,7 @@ test.fullModuleInTerminal("after a rewind, a trim and an undo apply to the remai
   });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   const sentAfter = async (prompt: string): Promise<string> => {
-    await terminal.submit(prompt);
-    await terminal.see(new RegExp(`${prompt}[^]*Done\\.`));
+    await terminal.ask(prompt, /Done\./);
     return JSON.stringify(mock.of("main").at(-1)?.body.messages);
   };
   for (
@@ -115,7 +114,7 @@ test.fullModuleInTerminal("after a rewind to before a trim, an undo restores not
   await terminal.see(/takes this compaction back/);
   await terminal.submit("/trim --undo");
   await terminal.see(/compaction undone: \d+ messages restored/);
-  await say("go on", "Done\\.");
+  await terminal.ask("go on", /Done\./);
   const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
   assert(sent.length >= wholeResult, "the result is whole");
   for (const gone of ["behind the trim", "Behind the trim", "Second answer", "for full content"]) {

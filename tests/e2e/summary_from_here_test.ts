@@ -41,10 +41,7 @@ test.moduleInTerminal("a summary from one prompt on is undone, and nothing befor
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   const newest = (): LoggedRequest | undefined => mock.of("main").at(-1);
   for (const prompt of ["look around", "second prompt", "third prompt"]) {
-    await terminal.submit(prompt);
-    await terminal.see(
-      prompt === "look around" ? /All looked at\./ : new RegExp(`${prompt}[^]*Done\\.`),
-    );
+    await terminal.ask(prompt, prompt === "look around" ? /All looked at\./ : /Done\./);
   }
   const before = partsOf(newest());
   // The second summary follows the messages that the first summary kept.
@@ -61,14 +58,12 @@ test.moduleInTerminal("a summary from one prompt on is undone, and nothing befor
     assertEquals(mock.of("summariser").length, count);
     // Clears the prompt that the client puts back into the box.
     await terminal.press("C-u");
-    await terminal.submit(`go on ${count}`);
-    await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
+    await terminal.ask(`go on ${count}`, /Done\./);
   }
   for (const count of [3, 4]) {
     await terminal.submit("/trim --undo");
     await terminal.see(/compaction undone: \d+ messages? restored/);
-    await terminal.submit(`go on ${count}`);
-    await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
+    await terminal.ask(`go on ${count}`, /Done\./);
   }
   const after = partsOf(newest());
   const expected = before.slice(0, -1);

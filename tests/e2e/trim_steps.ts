@@ -9,7 +9,6 @@ import { assert, assertEquals, assertExists } from "@std/assert";
 import { ensureDirSync, walkSync } from "@std/fs";
 import type { TestHome } from "./bed/home.ts";
 import type { LoggedRequest, Mock, TurnLike } from "./bed/mock_api.ts";
-import type { Terminal } from "./bed/terminal.ts";
 import { blocksOf, withoutTokensLeft } from "./bed/wire.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { type Chat, startChat } from "./chat.ts";
@@ -154,16 +153,6 @@ export function resultsOf(request: LoggedRequest | undefined): Record<string, st
     block.tool_use_id ?? "",
     withoutTokensLeft(blocksOf(block.content).map((inner) => inner.text ?? "").join("")),
   ]));
-}
-
-/** Submits a prompt, and waits until the screen shows its answer below it. */
-export async function submitPrompt(
-  terminal: Terminal,
-  prompt: string,
-  answer: RegExp,
-): Promise<void> {
-  await terminal.submit(prompt);
-  await terminal.see(new RegExp(`❯ ${prompt}[^]*${answer.source}`));
 }
 
 export function sessionIds(home: TestHome): string[] {

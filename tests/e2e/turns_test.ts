@@ -14,7 +14,7 @@ import { openTerminal } from "./bed/terminal.ts";
 import { RECALL, RECALL_NOTE } from "../../src/inside/recall.ts";
 import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
-import { bash, call, fillProject, submitPrompt } from "./trim_steps.ts";
+import { bash, call, fillProject } from "./trim_steps.ts";
 
 function sentWords(mock: Mock, words: readonly string[]): string[] {
   const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
@@ -38,9 +38,9 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
     ],
   });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-  await submitPrompt(terminal, "alpha task", /Alpha is done\./);
-  await submitPrompt(terminal, "beta task", /Beta is done\./);
-  await submitPrompt(terminal, "gamma task", /Gamma is done\./);
+  await terminal.ask("alpha task", /Alpha is done\./);
+  await terminal.ask("beta task", /Beta is done\./);
+  await terminal.ask("gamma task", /Gamma is done\./);
   const requests = mock.requests.length;
   await terminal.submit("/trim --status");
   const status = await terminal.see(/Prompt cache: used just now/);
@@ -52,7 +52,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
   assertEquals(mock.requests.length, requests, "none of these makes a request");
   await terminal.submit("/trim --drop #2");
   await terminal.see(/trimmed in place: 1 turn \(#2\) taken out/);
-  await submitPrompt(terminal, "delta task", /Done\./);
+  await terminal.ask("delta task", /Done\./);
   assertEquals(sentWords(mock, ALL), [
     "alpha task",
     "gamma task",
@@ -67,7 +67,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
   await terminal.see(/Since then: 1 request, [\d.K]+ tokens not sent; no cut content was/);
   await terminal.submit("/trim --undo");
   await terminal.see(/trim undone: the turns restored/);
-  await submitPrompt(terminal, "epsilon task", /Done\./);
+  await terminal.ask("epsilon task", /Done\./);
   assertEquals(sentWords(mock, ALL), ALL);
   const whole = JSON.stringify(mock.of("main").at(-1)?.body.messages);
   assertEquals(whole.split("Shall I push it?").length, 2, "the question is sent once");
@@ -82,13 +82,13 @@ test.fullModuleInTerminal("/trim --drop-images replaces a picture with a line, e
   const pictures = (): number =>
     JSON.stringify(mock.of("main").at(-1)?.body.messages).split('"type":"image"').length - 1;
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-  await submitPrompt(terminal, "look at it", /Seen\./);
+  await terminal.ask("look at it", /Seen\./);
   assertEquals(pictures(), 1);
   const requests = mock.requests.length;
   await terminal.submit("/trim --drop-images");
   await terminal.see(/trimmed in place: [^]*replaced with a\s+line/);
   assertEquals(mock.requests.length, requests);
-  await submitPrompt(terminal, "go on", /Done\./);
+  await terminal.ask("go on", /Done\./);
   assertEquals(pictures(), 0);
   assertMatch(JSON.stringify(mock.of("main").at(-1)?.body.messages), /\[image result masked/);
 });

@@ -68,6 +68,8 @@ export interface Mock extends AsyncDisposable {
   url: string;
   requests: LoggedRequest[];
   violations: string[];
+  /** How many turns of the main conversation ended: their last answer called no tool. */
+  readonly endedTurns: number;
   of(kind: RequestKind): LoggedRequest[];
   /** Resolves with the first request, past or future, for which `accept` returns true. */
   request(accept: (request: LoggedRequest) => boolean): Promise<LoggedRequest>;
@@ -110,6 +112,7 @@ export function startMock(script: MockScript = {}): Mock {
   const waiting = new Set<(request: LoggedRequest) => void>();
   let turnsTaken = 0;
   let answersGiven = 0;
+  let endedTurns = 0;
 
   async function handle(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
@@ -142,6 +145,7 @@ export function startMock(script: MockScript = {}): Mock {
     const usage = turnUsage(turn, counted);
     const id = `msg_${ids}_${String(++answersGiven).padStart(4, "0")}`;
     const answer: Answer = { id, model: logged.body.model, blocks, usage };
+    if (logged.kind === "main" && !blocks.some(({ type }) => type === "tool_use")) endedTurns++;
     return logged.body.stream === true
       ? new Response(answerAsEvents(answer), { headers: { "content-type": "text/event-stream" } })
       : Response.json(answerAsJson(answer));
@@ -181,6 +185,9 @@ export function startMock(script: MockScript = {}): Mock {
     requests,
     get violations() {
       return requests.flatMap(({ violation }) => violation === null ? [] : [violation]);
+    },
+    get endedTurns() {
+      return endedTurns;
     },
     of: (kind) => requests.filter((logged) => logged.kind === kind),
     request,

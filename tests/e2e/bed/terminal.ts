@@ -53,6 +53,12 @@ export interface Terminal extends AsyncDisposable {
   /** Presses keys by tmux's names: `Enter`, `Escape`, `Up`, `C-c`. */
   press(...keys: string[]): Promise<void>;
   submit(line: string): Promise<void>;
+  /**
+   * Submits a prompt, waits until the mock has answered it to its end, and then until the screen
+   * shows the answer below it. The screen alone could show an older answer in a frame that is only
+   * half drawn.
+   */
+  ask(prompt: string, answer: RegExp): Promise<string>;
   /** Waits until the client exits on its own, for example after `/exit`. */
   waitForEnd(timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
@@ -146,6 +152,15 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     }
     await press("Enter");
   }
+  async function ask(prompt: string, answer: RegExp): Promise<string> {
+    const { endedTurns } = mock;
+    await submit(prompt);
+    await poll(() => mock.endedTurns > endedTurns, `the end of the turn of "${prompt}"`);
+    // The client shows a command of the shell behind a `!`, and a skill by its full name.
+    const words = RegExp.escape(prompt.replace(/^[!/]/, ""));
+    const shown = new RegExp(`^[❯!].*${words}[^]*${answer.source}`, "m");
+    return await poll((screen) => shown.test(screen), String(shown));
+  }
   const waitForEnd = async (timeoutMs = DEFAULT_TIMEOUT_MS): Promise<void> => {
     await poll(async () => await pane("#{pane_dead}") === "1", "the client's end", timeoutMs);
   };
@@ -171,6 +186,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     type,
     press,
     submit,
+    ask,
     waitForEnd,
     close,
     [Symbol.asyncDispose]: close,
