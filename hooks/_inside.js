@@ -3140,7 +3140,10 @@ function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
         hide(text)
       ];
     },
-    isState: (text) => RENEWED_LATE_TEXT.test(withoutTag(unhide(text)))
+    isState: (text) => {
+      const reminder = unhide(text);
+      return reminder !== text && RENEWED_LATE_TEXT.test(withoutTag(reminder));
+    }
   };
 }
 function withoutTag(text) {
@@ -3353,14 +3356,15 @@ function isCommand(text) {
 }
 function withoutOldStates(rows, reminders) {
   const last = new Map(rows.map(({ text }, index) => [
-    unhide(text),
+    text,
     index
   ]));
-  return rows.filter(({ text }, index) => last.get(unhide(text)) === index || !reminders.isState(text));
+  return rows.filter(({ role, text }, index) => last.get(text) === index || role === "assistant" || !reminders.isState(text));
 }
 function withoutTrimCommands(rows) {
-  const isTrim2 = rows.map(({ text }) => TRIM_COMMAND.test(text));
-  return rows.filter(({ text }, index) => {
+  const isTrim2 = rows.map(({ role, text }) => role === "user" && TRIM_COMMAND.test(text));
+  return rows.filter(({ role, text }, index) => {
+    if (role === "assistant") return true;
     if (isTrim2[index] || TYPED_COMMAND.test(text)) return false;
     if (isTrim2[index - 1] && TRIM_OUTPUT.test(text)) return false;
     return !(isTrim2[index + 1] && text.startsWith(HIDDEN_OPEN));

@@ -15,8 +15,8 @@ export interface Reminders {
   /** Returns the text to keep for a reminder, or an empty array. */
   keep(text: string): string[];
   /**
-   * Whether the reminder describes a state, such as the available skills, so that only its newest copy
-   * counts.
+   * Whether a kept text is a reminder about a state, such as the available skills, so that only its newest
+   * copy counts.
    */
   isState(text: string): boolean;
 }
@@ -150,7 +150,11 @@ export function readReminders(
       const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(untagged);
       return isLate && !isMidTurn ? [] : [hide(text)];
     },
-    isState: (text) => RENEWED_LATE_TEXT.test(withoutTag(unhide(text))),
+    isState: (text) => {
+      const reminder = unhide(text);
+      // A prompt can begin with the same words, but only a reminder is hidden.
+      return reminder !== text && RENEWED_LATE_TEXT.test(withoutTag(reminder));
+    },
   };
 }
 

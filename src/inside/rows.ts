@@ -17,7 +17,6 @@ import {
   type Reminders,
   remindersIn,
   TOOL_LOADED,
-  unhide,
   withoutHidden,
   withoutReminders,
 } from "./reminders.ts";
@@ -232,16 +231,17 @@ function isCommand(text: string): boolean {
 
 /** Keeps only the newest copy of a state reminder: a second trim in one turn finds each reminder twice. */
 function withoutOldStates(rows: readonly Row[], reminders: Reminders): Row[] {
-  const last = new Map(rows.map(({ text }, index) => [unhide(text), index]));
-  return rows.filter(({ text }, index) =>
-    last.get(unhide(text)) === index || !reminders.isState(text)
+  const last = new Map(rows.map(({ text }, index) => [text, index]));
+  return rows.filter(({ role, text }, index) =>
+    last.get(text) === index || role === "assistant" || !reminders.isState(text)
   );
 }
 
 /** Removes the commands of earlier trims and their output, which the model does not need. */
 function withoutTrimCommands(rows: readonly Row[]): Row[] {
-  const isTrim = rows.map(({ text }) => TRIM_COMMAND.test(text));
-  return rows.filter(({ text }, index) => {
+  const isTrim = rows.map(({ role, text }) => role === "user" && TRIM_COMMAND.test(text));
+  return rows.filter(({ role, text }, index) => {
+    if (role === "assistant") return true;
     if (isTrim[index] || TYPED_COMMAND.test(text)) return false;
     if (isTrim[index - 1] && TRIM_OUTPUT.test(text)) return false;
     return !(isTrim[index + 1] && text.startsWith(HIDDEN_OPEN));

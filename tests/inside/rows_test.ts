@@ -68,6 +68,30 @@ Deno.test("layOutRows() leaves out rows that the client does not send", () => {
   assertEquals(laidOut(rows, messages), [prompt, answer]);
 });
 
+Deno.test("layOutRows() keeps prompts and answers that read like reminders or like trim commands", () => {
+  const lines: SessionLine[] = [];
+  const reminders = readReminders(lines, { isMidTurn: true });
+  const said = [
+    "# Environment\nstaging",
+    "# Environment\nstaging",
+    "/compact trimtab --undo takes it back.",
+    "<command-name>/trimtab:trim</command-name> is what the transcript contains.",
+  ];
+  const state = "<system-reminder>\n# Environment\nLinux\n</system-reminder>";
+  const typed = ["# Environment\nstaging", "# Environment\nstaging", "go on", "and on"];
+  const rows = typed.flatMap((words, turn) => [
+    textRow("user", words),
+    textRow("assistant", said[turn] ?? ""),
+  ]);
+  const messages = typed.flatMap((words, turn) => [
+    message("user", text(state), text(words)),
+    message("assistant", text(said[turn] ?? "")),
+  ]);
+  const built = laidOut(rows, messages, reminders).map((row) => row.text);
+  assertEquals(built.filter((words) => !words.includes("Linux")), rows.map((row) => row.text));
+  assertEquals(built.filter((words) => words.includes("Linux")).length, 1);
+});
+
 Deno.test("layOutRows() reads a tool's name and its whole output from the client's rows", () => {
   const rows = [callRowOf("a"), resultRowOf("a")];
   const folded = "<system-reminder>\nmind this\n</system-reminder>";
