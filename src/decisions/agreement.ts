@@ -21,7 +21,11 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
 }
 
 /** Matches the start of a recommendation, such as "I suggest ...". */
-const ADVICE = /^I(?:'d| would)? (?:recommend|suggest|propose|lean)\b/i;
+const ADVICE =
+  /^I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|^I(?:'d| would) (?:go with|use|pick|choose)\b/i;
+
+/** Matches a question that only asks for an opinion about the words before it. */
+const TAG = /(?:\s*[,—–-]+\s*|^)(?:thoughts|ok(?:ay)?|sounds? good|agreed?|what do you think)\?$/i;
 
 /** Matches the start of a line that proposes an action without such a verb, as in "The fix: ...". */
 const PROPOSAL =
@@ -44,6 +48,8 @@ export function agreementsIn(proposal: readonly ProseLine[], reply: string): Dra
     const at = proposal.findIndex(({ text }) => ADVICE.test(text) || PROPOSAL.test(text));
     return at < 0 ? [] : [agreementOn(withItems(proposal, at), reply)];
   }
+  const stated = question.replace(TAG, "");
+  if (ADVICE.test(stated)) return [agreementOn(stated, reply)];
   return DECISION_CUES.confirmation.test(question) ? readDesign(proposal, "user") : [];
 }
 

@@ -11,6 +11,9 @@ export const PENDING = "Pending then: ";
 
 const ERROR = "Error: ";
 
+/** Label of an error that the summary calls solved. */
+const FIXED = "Fixed then: ";
+
 /** Sections that no other collector covers, each with a label for its items. */
 const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
   [/^pending tasks\b/i, PENDING],
@@ -30,7 +33,9 @@ export function listSummaryItems(summary: string): string[] {
     const items = itemsOf(lines).filter((text) => !EMPTY_ITEM.test(text));
     // Solved problems come last.
     return items.toSorted((a, b) => Number(isSettled(a)) - Number(isSettled(b)))
-      .slice(0, MAX_ITEMS).map((text) => excerptLine(label + text, MAX_ITEM_CHARS));
+      .slice(0, MAX_ITEMS).map((text) =>
+        excerptLine((label === ERROR && isSettled(text) ? FIXED : label) + text, MAX_ITEM_CHARS)
+      );
   });
 }
 
@@ -39,9 +44,13 @@ export function isOpen(text: string): boolean {
   return text.startsWith(PENDING) || (text.startsWith(ERROR) && !isSettled(text));
 }
 
+/** Matches what was done about an error, as in "Stale lock file: Removed it". */
+const REMEDY =
+  /: (?!(?:\w+ )?(?:failed|expected|needed|required|received|reported|occurred|caused|undefined|unsupported)\b)(?:then )?\w{3,}ed\b|\bfix: /i;
+
 /** Whether an item says that its problem is solved. */
 function isSettled(item: string): boolean {
-  return /\b(?:fixed|resolved|corrected|solved)\b/i.test(item) &&
+  return (/\b(?:fixed|resolved|corrected|solved)\b/i.test(item) || REMEDY.test(item)) &&
     !/\b(?:current|still|not (?:yet )?(?:fixed|resolved)|remaining)\b/i.test(item);
 }
 

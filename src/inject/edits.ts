@@ -78,12 +78,20 @@ export function newestOf(files: readonly string[], max: number): string {
   return files.slice(-max).join(", ") + more;
 }
 
-/** Names files by the last part of their path, preceded by the folder if another file has the same name. */
+/** Names files by the last parts of their paths, as many as no other file has. */
 export function namesOf(files: readonly string[], others: readonly string[]): string[] {
+  const all = [...new Set([...files, ...others])];
   return files.map((file) => {
-    const isShared = [...files, ...others].some((other) =>
-      other !== file && lastPart(other) === lastPart(file)
-    );
-    return isShared ? /[^\\/]*[\\/][^\\/]*$/.exec(file)?.[0] ?? file : lastPart(file);
+    let name = lastPart(file);
+    const isShared = (): boolean =>
+      all.some((other) =>
+        other !== file && /(?:^|[\\/])$/.test(other.slice(0, -name.length)) &&
+        other.endsWith(name)
+      );
+    while (name.length < file.length && isShared()) {
+      const folder = file.slice(0, -name.length - 1);
+      name = file.slice(-name.length - 1 - lastPart(folder).length);
+    }
+    return name;
   });
 }

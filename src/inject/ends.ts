@@ -192,7 +192,7 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   // Drops an incomplete sentence, because a part of it can state the opposite.
   const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");
   const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_SHARE;
-  const tail = isCut ? dropPartialWord(end, /^\S*\s+/) : sentence;
+  const tail = isCut ? dropPartialWord(end, /^\S*\s+/, /^[^\s/]*(?=\/)/) : sentence;
   const lead = leadOf(text.slice(head.length, text.length - tail.length), tail);
   const start = lead === ""
     ? head
@@ -223,10 +223,10 @@ function dropPartialSentence(text: string): string {
   return whole.length >= text.length * MIN_HEAD_SHARE ? whole : dropPartialWord(text, /\s+\S*$/);
 }
 
-/** Keeps an incomplete word if little else would remain. */
-function dropPartialWord(text: string, cutWord: RegExp): string {
-  const whole = text.replace(cutWord, "");
-  return whole.length * 2 < text.length ? text : whole;
+/** Keeps an incomplete word if little else would remain, but drops an incomplete name of its path. */
+function dropPartialWord(text: string, cutWord: RegExp, cutName = /(?<=\/)[^\s/]*$/): string {
+  const wholes = [text.replace(cutWord, ""), text.replace(cutName, "")];
+  return wholes.find((whole) => whole.length * 2 >= text.length) ?? text;
 }
 
 /** Like {@linkcode cutText}, but keeps the start that identifies the text. */

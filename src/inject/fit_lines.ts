@@ -13,7 +13,12 @@ export function sizeOfLines(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-export function headOf(lines: readonly string[], room: number): Fitted {
+/** @param shorten Shortens the first line that does not fit; returns an empty string to leave it out. */
+export function headOf(
+  lines: readonly string[],
+  room: number,
+  shorten: (line: string, maxChars: number) => string = shortenEnd,
+): Fitted {
   let left = room;
   const tooMany = lines.findIndex((line) => (left -= line.length + 1) < 0);
   if (tooMany < 0) return { lines, left: 0 };
@@ -22,7 +27,8 @@ export function headOf(lines: readonly string[], room: number): Fitted {
     const moreText = (count: number): string => `(${lines.length - count} more)`;
     const spare = room - sizeOfLines([...kept, moreText(end)]);
     // If there is room, shows the start of the first line that does not fit.
-    if (spare > MIN_LINE_CHARS) kept.push(`${boundText(lines[end] ?? "", spare - 2)}…`);
+    const start = spare > MIN_LINE_CHARS ? shorten(lines[end] ?? "", spare - 1) : "";
+    if (start !== "") kept.push(start);
     if (spare < 0 || kept.length === 0) continue;
     const missing = lines.length - kept.length;
     return {
@@ -31,6 +37,10 @@ export function headOf(lines: readonly string[], room: number): Fitted {
     };
   }
   return { lines: [], left: lines.length };
+}
+
+function shortenEnd(line: string, maxChars: number): string {
+  return `${boundText(line, maxChars - 1)}…`;
 }
 
 /** Lines up to this length may be joined. */

@@ -10,7 +10,7 @@ export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 
 /** Matches steps that only read or search, whose success is not worth reporting. */
 const LOOK_UP =
-  /^(?:Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks)|gh api(?![^|]* (?:--method|-X|-f|-F|--field|--raw-field|--input)\b)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
+  /^(?:Grep|Read|Glob|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks)|gh api(?![^|]* (?:--method|-X|-f|-F|--field|--raw-field|--input)\b)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
 /** Matches a command that writes its output to a file. */
 const WRITING = /\s>{1,2}\s*(?!\/dev\/null)["'\w./~$]/;
@@ -158,10 +158,15 @@ export function isLookUp(step: string): boolean {
   return !WRITING.test(command) && !(/&&|;/.test(command) && FAILED.test(step));
 }
 
+/** A step is cut only if it is longer than this multiple of its limit. */
+const MAX_EXCESS = 1.15;
+
 /** Shortens a call and its outcome separately, so that both stay readable. */
 export function cutStep(step: string, maxChars: number): string {
+  // A mark would take almost as much room as it saves.
+  if (step.length <= maxChars * MAX_EXCESS) return step;
   const outcomeStart = step.indexOf(OUTCOME);
-  if (outcomeStart < 0 || step.length <= maxChars) return cutEnds(step, maxChars);
+  if (outcomeStart < 0) return cutEnds(step, maxChars);
   const [call, outcome] = [step.slice(0, outcomeStart), step.slice(outcomeStart)];
   const room = Math.max(maxChars - outcome.length, Math.floor(maxChars / 2));
   const head = cutEnds(call, room);

@@ -132,6 +132,9 @@ const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;
 const GUARD =
   /^(?:\}?\s*(?:else\s+)?if\b.*\b(?:err|error|nil|null|undefined|None)\b|return\b.{0,12}$|\}\s*(?:else|catch)\b|(?:else|try|finally)\b)/;
 
+/** Matches the end of a statement that began on an earlier line. */
+const CLOSING = /^["'`]*[)\]},;]/;
+
 /** Returns the name of the last declaration above a line. */
 export function enclosingName(text: string, line: string): string {
   if (DECLARATION.test(line)) return "";
@@ -163,6 +166,7 @@ export function changedLine(
   if (PROSE_FILE.test(file)) return fresh[0];
   return fresh.find((line) => COMMENT.test(line) && CONSTRAINT.test(line)) ??
     fresh.find((line) => DECLARATION.test(line)) ??
+    fresh.find((line) => ![COMMENT, GUARD, CLOSING].some((pattern) => pattern.test(line))) ??
     fresh.find((line) => !COMMENT.test(line) && !GUARD.test(line)) ??
     fresh.find((line) => !COMMENT.test(line)) ?? fresh[0];
 }

@@ -1,6 +1,7 @@
 /** Defines the texts of lines about a session's last steps, and the patterns that the layout reads them with. */
 
-import { hasCheck } from "../core/shell_commands.ts";
+import { hasCheck, isUsageError } from "../core/shell_commands.ts";
+import { boundText } from "./bound.ts";
 import { cutEnds, cutText } from "./ends.ts";
 import { excerptLine } from "./excerpt.ts";
 import { sentencesOf } from "./prose.ts";
@@ -54,6 +55,24 @@ const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) follo
 const EXPECTED_FAILURE =
   /the assistant said: "[^"]*\b(?:as expected|pre-?existing|unrelated|not (?:caused by|related to))\b/i;
 
+/** Matches what a failure's line says about the time after the failure. */
+const AFTERMATH =
+  /(?:; \d+ edits? since then)?(?:; before `[^`]*`)?(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/;
+
+/** Shortest part of a failure's line before its aftermath that is worth showing, in UTF-16 code units. */
+const MIN_FAILURE_CHARS = 60;
+
+/**
+ * Shortens a line about a command. Keeps what followed a failure, without which the failure would seem open;
+ * empty if that does not fit.
+ */
+export function shortenOutcome(line: string, maxChars: number): string {
+  const after = AFTERMATH.exec(line)?.[0] ?? "";
+  const room = maxChars - after.length - 1;
+  if (after !== "" && room < MIN_FAILURE_CHARS) return "";
+  return `${boundText(line.slice(0, line.length - after.length), room)}…${after}`;
+}
+
 /** Lists the failed commands that a later check, commit or push settled. */
 export function settledCommands(commands: readonly { readonly text: string }[]): string[] {
   return commands.flatMap(({ text }) => RESOLVED_FAILURE.test(text) ? commandIn(text) : []);
@@ -92,7 +111,12 @@ const EDITED_SINCE = /; (\d+ edits?) since then/;
 
 export function isFailedCheck(step: string): boolean {
   const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
-  return outcome.startsWith("failed") && hasCheck(command);
+  return outcome.startsWith("failed") && hasCheck(command) && !isShellError(outcome);
+}
+
+/** Whether the shell failed before the command ran, for example in a `cd` to a missing folder. */
+export function isShellError(outcome: string): boolean {
+  return isUsageError(outcome.replace(/^failed: /, ""));
 }
 
 const QUESTION_CHARS = 700;

@@ -3,7 +3,14 @@
 import { boundText } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { ASSISTANT, commandIn, FAILED, FAILED_COMMAND, USER } from "../inject/step_words.ts";
+import {
+  ASSISTANT,
+  commandIn,
+  FAILED,
+  FAILED_COMMAND,
+  shortenOutcome,
+  USER,
+} from "../inject/step_words.ts";
 import { cutStep, joinedSteps } from "../inject/joined_steps.ts";
 import { UNRUN } from "../extract/trail/plan_checks.ts";
 import { hasCheck } from "../core/shell_commands.ts";
@@ -87,7 +94,7 @@ export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit 
       if (isRecord || (!isLookUp && !above.includes(key))) return item;
       return isLookUp || !isCheck ? [] : short;
     });
-    return headOf(kept, room);
+    return headOf(kept, room, shortenOutcome);
   };
 }
 

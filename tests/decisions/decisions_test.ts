@@ -221,6 +221,8 @@ Deno.test("DecisionCollector.prompt() keeps the whole text of a proposal that th
       "Agreed: I'd lean toward `--apply` - git has it.",
     ],
     ["Two flags fit.", "ok, let's go"],
+    ["I'd go with `--apply` — thoughts?", "yes, let's do that", "Agreed: I'd go with `--apply`"],
+    ["Two flags fit — thoughts?", "yes"],
     ["Would you like me to keep ids in one file?", "go ahead", "Agreed: keep ids in one file"],
     [
       "Would you like me to keep ids in one file?",
@@ -250,6 +252,8 @@ Deno.test("DecisionCollector.prompt() reports which options were rejected or onl
   const rejected = ["The writer", "The index"];
   const rows: readonly (readonly [offer: string, reply: string, others?: string[]])[] = [
     [offer, "let's do 1 first", rejected.map((one) => `(put off then) ${one}`)],
+    [offer, "1, and the others later", rejected.map((one) => `(put off then) ${one}`)],
+    [offer, "I think 1, it leaves us space to customise more later on", rejected],
     [offer, "1, the first option", rejected],
     [offer, "1, can you show first how it looks?", rejected],
     // Choosing an order of work rejects no option, and asking for a check is no decision.

@@ -32,8 +32,22 @@ Deno.test("listSummaryItems() lists pending tasks, errors (fixed ones last) and 
     "Pending then: Measure the cold start",
     "Pending then: Ask about the limit of tokens",
     "Error: Timeout of 5 s: the cache was cold; it is warmed now.",
-    "Error: Import missing; `time` was not imported; Fixed by adding it",
+    "Fixed then: Import missing; `time` was not imported; Fixed by adding it",
     "The cache is keyed by user, since tokens change.",
+  ]);
+});
+
+Deno.test("listSummaryItems() calls an error fixed if the summary says what was done about it", () => {
+  const labels = (...errors: string[]): string[] =>
+    listSummaryItems(`4. Errors and fixes:\n${errors.map((one) => `   - ${one}`).join("\n")}\n`)
+      .map((text) => text.split(":", 1)[0] ?? "");
+  assertEquals(
+    labels("No checkpoints shown: Increased the limit from 50 to 200", "Stale lock: removed it"),
+    ["Fixed then", "Fixed then"],
+  );
+  assertEquals(labels("Lint: failed on a.ts", "Port 80: still blocked by a firewall"), [
+    "Error",
+    "Error",
   ]);
 });
 

@@ -688,6 +688,15 @@ Deno.test("TrailCollector says that a check of the same kind or a commit followe
   assertEquals(endOf(test, commit), "; since then `mise run test:ci` passed");
   assertEquals(endOf(lint, commit), "; a commit followed");
   assertEquals(endOf(fail("git commit -m x")), "");
+  const inFolder = (path: string): FinishedCall => bash(`go test ${path}`, "ok");
+  for (const path of ["./...", "./auth", "./auth/..."]) {
+    assertEquals(endOf(inFolder(path)), `; since then \`go test ${path}\` passed`);
+  }
+  // Tests of another folder say nothing about the failure, however new they are.
+  for (const path of ["./store", "./authors/...", "./auth/login"]) {
+    assertEquals(endOf(inFolder(path)), "");
+    assertEquals(endOf(test, inFolder(path)), endOf(test), path);
+  }
   const [build] = commandsOf(
     fail("go build ./e2e/...", "a.go:1:2: undefined: x"),
     bash("go test -c ./e2e/... -o /dev/null"),

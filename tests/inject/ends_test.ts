@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { cutText, excerptEnds, LEFT_OUT, withoutCode } from "../../src/inject/ends.ts";
+import { cutEnds, cutText, excerptEnds, LEFT_OUT, withoutCode } from "../../src/inject/ends.ts";
 
 const WORDS = "It goes on with many words. ".repeat(20);
 
@@ -103,6 +103,14 @@ Deno.test("cutText() keeps the closing question and a bold verdict whole", () =>
   const cut = cutText([items("cause", 9), WORDS, verdict, WORDS, asked].join("\n\n"), 900);
   assertStringIncludes(cut, verdict);
   assert(cut.endsWith(asked), cut);
+});
+
+Deno.test("cutEnds() never shows a part of a name in a path", () => {
+  const path = Array.from({ length: 12 }, (_, n) => `folder${n}`).join("/");
+  for (let maxChars = 60; maxChars < path.length; maxChars++) {
+    const names = cutEnds(path, maxChars).split(/\/| \[…\] /).filter((name) => name !== "");
+    for (const name of names) assertStringIncludes(`/${path}/`, `/${name}/`);
+  }
 });
 
 Deno.test("withoutCode() removes code blocks if enough words remain", () => {

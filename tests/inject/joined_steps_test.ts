@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
-import { uncheckedIn } from "../../src/inject/step_words.ts";
+import { assert, assertEquals } from "@std/assert";
+import { headOf } from "../../src/inject/fit_lines.ts";
+import { shortenOutcome, uncheckedIn } from "../../src/inject/step_words.ts";
 import { isLookUp, joinedSteps } from "../../src/inject/joined_steps.ts";
 
 Deno.test("isLookUp() distinguishes queries from actions, and counts a line with a failed check as an action", () => {
@@ -14,6 +15,7 @@ Deno.test("isLookUp() distinguishes queries from actions, and counts a line with
   ];
   const acts = [
     "Edit a.ts: x",
+    "Skill review → ok",
     "Bash git status && npm test → failed: 1 test fails",
     "Bash gh pr create",
     "Bash gh api repos/a/b/pulls/7/comments --method POST -f body=x → ok",
@@ -56,4 +58,19 @@ Deno.test("joinedSteps() counts look-ups that found nothing, unless it shows the
   assertEquals(joinedSteps([short, found]), [
     `looked at 2 things: Read 2; ${short}; last: Read b.ts`,
   ]);
+});
+
+Deno.test("shortenOutcome() shortens a failure's error, but not what followed the failure", () => {
+  const settled = "; 2 edits since then; before `git merge a`; since then `npm test` passed";
+  const line = `\`npm test login\` failed: ${"Expected another id. ".repeat(8)}${settled}`;
+  for (let room = 0; room < line.length; room++) {
+    const { lines, left } = headOf([line], room, shortenOutcome);
+    assert(left > 0);
+    for (const one of lines) {
+      assert(one.length <= room && one.endsWith(`…${settled}`), one);
+      assert(one.startsWith("`npm test login` failed: Expected"), one);
+    }
+  }
+  assert(headOf([line], 200, shortenOutcome).lines.length === 1);
+  assertEquals(shortenOutcome(`\`make\` ok ${"x".repeat(99)}`, 20), "`make` ok xxxxxxxxx…");
 });

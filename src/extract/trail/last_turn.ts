@@ -23,6 +23,7 @@ import {
   failedCommands,
   INTERRUPTED,
   isAnnouncement,
+  isShellError,
   NO_RESULT,
   OUTCOME,
   settledCommands,
@@ -141,6 +142,7 @@ export function workSince(
     }
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
     if (outcome === NO_RESULT || isNeverRun(outcome) || isStarted(outcome)) continue;
+    if (isShellError(outcome)) continue;
     const gone = FAILED.test(action) ? [] : removedBy(command);
     for (const file of gone.length === 0 ? [] : [...edited]) {
       if (gone.some((path) => isPathOf(path, file))) edited.delete(file);

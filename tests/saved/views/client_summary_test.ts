@@ -71,7 +71,7 @@ Deno.test("layout() leaves out open items of an old summary once the session has
   const [, part = ""] = layoutAfter(SUMMARY + errors, later).split("Before the Last Compaction\n");
   assertEquals((part.split("\n\n")[0] ?? "").split("\n"), [
     "From the client's summary, 3 requests ago: (line 1)",
-    "- Error: The import of readAll was missing; fixed",
+    "- Fixed then: The import of readAll was missing; fixed",
   ]);
   assertStringIncludes(layoutAfter(SUMMARY + errors, commit), "need to investigate");
 });

@@ -407,6 +407,22 @@ Deno.test("layout() blames the part of a chain that failed", () => {
   assertEquals(sinceThen("`mise run test` failed: 1", "`go build ./...` ok"), tested);
 });
 
+Deno.test("layout() does not call a check failed if the shell failed before it", () => {
+  const missing = "failed: (eval):cd:1: no such file or directory: cmd";
+  const text = layOutParts({
+    stopped: [
+      "User: Fix it",
+      "Edit a.go: y",
+      "Edit b.go: y",
+      `Bash cd cmd && go test → ${missing}`,
+    ],
+    commands: [],
+  });
+  assertEquals(lineIn(text, "Since then: "), "edited a.go, b.go");
+  assert(!text.includes("fix what failed"), text);
+  assertStringIncludes(text, missing);
+});
+
 Deno.test("layout() lists the checks of a plan that did not run under the heading Now", () => {
   const checks = ["`npm test`", "Manual test: start it twice"];
   const commands = checks.map((words) => `${words} is in the plan; no run was seen`);

@@ -1,0 +1,22 @@
+import { assertEquals } from "@std/assert";
+import { namesOf } from "../../src/inject/edits.ts";
+import { changedLine } from "../../src/inject/patches.ts";
+
+Deno.test("namesOf() adds folders until no other file has the name", () => {
+  const files = [".claude/scripts/run.sh", ".gemini/scripts/run.sh", "src/a.ts", "b.ts"];
+  assertEquals(namesOf(files, ["test/a.ts", "lib/b.ts", "src/a.ts"]), [
+    ".claude/scripts/run.sh",
+    ".gemini/scripts/run.sh",
+    "src/a.ts",
+    "b.ts",
+  ]);
+  assertEquals(namesOf(["src/ab.ts"], ["src/b.ts"]), ["ab.ts"]);
+  assertEquals(namesOf(["c:\\x\\a.ts"], ["c:\\y\\a.ts"]), ["x\\a.ts"]);
+});
+
+Deno.test("changedLine() prefers a line that is not just the end of a statement", () => {
+  const call = "os.Remove(path)";
+  const lines = ["`), 0o644); err != nil {", call];
+  assertEquals(changedLine("a.go", lines, []), call);
+  assertEquals(changedLine("a.go", lines.slice(0, 1), []), lines[0]);
+});
