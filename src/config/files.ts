@@ -49,7 +49,7 @@ export function* foldersUp(folder: string): Generator<string, void, undefined> {
   }
 }
 
-/** Returns the nearest `.work.toml` from a project upwards in its repository; null without one. */
+/** Returns the nearest `.work.toml` from a project upwards in its repository, or null. */
 function findSharedFile(projectDir: string): string | null {
   let found: string | null = null;
   for (const folder of foldersUp(projectDir)) {

@@ -93,7 +93,7 @@ function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"
   );
 }
 
-/** Returns null if the changed text would not give the expected configuration. */
+/** Returns null if the changed text would not produce the expected configuration. */
 function withEnabled(text: string, isOn: boolean, isInherited: boolean): string | null {
   const parsed = parseToml(text);
   const isOff = !isOn && !isInherited && parsed["live"] === undefined;

@@ -38,7 +38,10 @@ export interface LoadConfigOptions {
   readonly projectDir?: string;
   /** Claude Code's configuration folder; `undefined` for none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** Whether to trust the project's files, for a program that knows their content. @default {false} */
+  /**
+   * Whether to trust the project's files, for a program that has checked their content. @default
+   * {false}
+   */
   readonly isTrusted?: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface WaitingValue {
   readonly file: string;
   /** The table and the key, such as `context.restore_on`. */
   readonly key: string;
-  /** The value, as TOML gives it. */
+  /** The value as parsed from TOML. */
   readonly value: unknown;
 }
 
@@ -41,7 +41,7 @@ export interface ConfigText extends ConfigFile {
 }
 
 interface MergedConfig {
-  /** Has no meaning if there are problems. */
+  /** Meaningless if there are problems. */
   readonly config: TrimtabConfig;
   readonly sources: Readonly<Record<ConfigTable, Readonly<Record<string, ConfigSource>>>>;
   readonly problems: readonly ConfigProblem[];
@@ -104,8 +104,7 @@ function orderProblems(
   const descent = firstDescent(context);
   if (descent === null) return [];
   const layerOf = (key: string): number => LAYERS.indexOf(sources.context[key]?.layer ?? "default");
-  // Names the layer with higher precedence, which is never the default, because users cannot change the
-  // default.
+  // Names the layer with higher precedence. It is never the default, which users cannot change.
   const [lower, upper] = descent;
   const isLowerToBlame = layerOf(lower) > layerOf(upper);
   const [key, other] = isLowerToBlame ? [lower, upper] : [upper, lower];

@@ -2,7 +2,7 @@
 
 /** Largest share of a name's characters that may differ. */
 const MAX_DIFFERENCE = 0.4;
-/** Bounds the time, which grows with the product of both lengths. */
+/** Limits the run time, which grows with the product of both lengths. */
 const MAX_NAME_CHARS = 100;
 
 export function nearestName(name: string, candidates: readonly string[]): string | null {

@@ -76,7 +76,7 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/** Which values make trimtab do no more than it does with the user's value. */
+/** Which values of a project never make trimtab do more than the user's value does. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 export interface KeySpec {
@@ -187,7 +187,7 @@ export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
   ),
   ["context.checkpoint_threshold", "checkpoints are saved from warn_threshold on"],
   ["context.restore_max_age_hours", "checkpoints are restored for 24 hours"],
-  ["live.stderr_max_chars", "error output may have half of max_chars"],
+  ["live.stderr_max_chars", "error output is limited to half of max_chars"],
   ["live.subagents", "outputs of subagents are never shortened"],
 ]);
 
@@ -268,7 +268,7 @@ function isWord(value: unknown): boolean {
     !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 
-/** A null value means that the number is detected, or that the key has no effect. */
+/** A null value means that the number is detected or that the feature is off. */
 function integer(
   [min, max]: readonly [number, number],
   value: number | null,

@@ -17,7 +17,7 @@ export interface NeedRules {
   readonly focusItems: number;
   /**
    * The more of the newest reads contain a name, the fewer lines are kept around it. If more reads than this
-   * contain it, none are.
+   * contain it, no lines are kept.
    */
   readonly fade: number;
   /** Lines kept around a name of the current work: `lines` on each side in the newest `reads` reads. */

@@ -38,7 +38,7 @@ export interface NeedDecision<Result> {
 
 export interface InputDecision<Call> {
   readonly call: Call;
-  /** Names of the arguments to cut; for `MultiEdit`, those of each edit. */
+  /** Names of the arguments to cut; for `MultiEdit`, the arguments of each edit. */
   readonly texts: readonly string[];
   readonly reason: NeedReason;
 }
@@ -113,7 +113,10 @@ interface Shortening extends Omit<DigestOptions, "always" | "listed"> {
   readonly minChars?: number;
 }
 
-/** Takes the blocks of a conversation, oldest first. Each decision returns the call or result as it was added. */
+/**
+ * Expects the blocks of a conversation oldest first. Each decision contains the call or result as
+ * it was added.
+ */
 export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
   readonly #options: NeedWatchOptions<Call, Result>;
   readonly #calls = new Map<string, HeldCall>();

@@ -1,4 +1,6 @@
-/** Reads programs and arguments from shell commands, as far as needed to tell the commands apart. */
+/**
+ * Reads programs and arguments from shell commands, as far as needed to distinguish the commands.
+ */
 
 const MAX_COMMAND_CHARS = 4_096;
 
@@ -17,7 +19,10 @@ const INSPECTION =
 const CHECK =
   /\b(?:tests?|spec|\w*lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|knip|mypy|ruff|fmt|gofmt|rustfmt|prettier|compile|ci|verify|gradlew?|mvn|make)\b/;
 
-/** Matches a failure report in the output of a pipe. The pipe's exit code is that of the last filter. */
+/**
+ * Matches a failure report in the output of a pipe. The pipe's exit code comes from its last
+ * filter.
+ */
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^\S*python[\d.]*: No module named \w+$/m;
 
@@ -32,7 +37,10 @@ export function reportsFailure(command: string, output: string): boolean {
   return /[|;]/.test(command) && FAILURE_REPORT.test(output);
 }
 
-/** Whether the output reports wrong syntax or arguments. Such a failure says nothing about the tested code. */
+/**
+ * Whether the output reports wrong syntax or arguments. Such a failure does not reflect on the
+ * tested code.
+ */
 export function isUsageError(output: string): boolean {
   return /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:[^\s:]*: ?)*cd:(?:\d+:)? .*(?:[Nn]o such file or directory|[Nn]ot a directory)|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m
     .test(output);
@@ -42,7 +50,7 @@ export function isUsageError(output: string): boolean {
 const SUBSTITUTED_DOCUMENT =
   /\$\(\s*cat\s*<<-?\s*['"]?(\w+)['"]?\s*\n\s*([^\n]*)[^]*?(?:\n\s*\1\s*\)|$)/g;
 
-/** Matches a line break that a backslash continues. */
+/** Matches an escaped line break and the white space around it. */
 const CONTINUATION = /\s*\\\n\s*/g;
 
 /** Replaces the text of each here-document with its first line, and joins continued lines. */
@@ -179,7 +187,7 @@ const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] 
   [/^# \S+\n\S+\.go:\d+(?![^]*^FAIL\b)/m, /\bgo (?:build|install|vet)\b/],
 ];
 
-/** Finds the failed command: the command that the output names, else a check, else the last command. */
+/** Finds the failed command: the command that the output names, or a check, or the last command. */
 function findFailedPart(
   parts: readonly Part[],
   output: string,

@@ -4,8 +4,8 @@ export const REPLACED_TEXT = "old_string";
 const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
 
 /**
- * Tools that write files, each with the arguments that hold the text; those of `MultiEdit` are in the items of
- * `edits`. Their results only repeat the call.
+ * Tools that write files, each with the arguments that contain the text. The arguments of
+ * `MultiEdit` are in the items of `edits`. The results only repeat the call.
  */
 export const WRITERS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["Write", ["content"]],
@@ -20,7 +20,7 @@ export const AGENT_TOOLS: ReadonlySet<string> = new Set(["Agent", "Task"]);
 /** Matches the lines of a result that say how to continue an agent, and where its changes are. */
 export const AGENT_HANDLE = /^(?:agentId|worktreePath|worktreeBranch|output_file): /;
 
-/** Whether a result only says that an agent was started, which will report later. */
+/** Whether a result only says that an agent was started. Its report comes later. */
 export function isAgentStarted(result: string): boolean {
   return result.startsWith("Async agent launched");
 }

@@ -182,7 +182,7 @@ export interface WorkState {
   readonly decisions: readonly Decision[];
   /** Open items, newest first. */
   readonly issues: readonly Issue[];
-  /** The last todo list, in its order; without one, the announced next steps. */
+  /** The last todo list, in its order, or the announced next steps if there was no list. */
   readonly next_steps: readonly NextStep[];
   /** Findings and things to remember, newest first. */
   readonly learnings: readonly Said[];

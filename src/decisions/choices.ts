@@ -1,4 +1,4 @@
-/** Finds which of the assistant's options the user took. */
+/** Finds which of the assistant's options the user chose. */
 
 import type { ProseLine } from "../inject/prose.ts";
 

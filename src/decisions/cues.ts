@@ -10,7 +10,7 @@ export const DECISION_CUES = {
   /** The assistant asks whether its proposal is right. */
   confirmation:
     /^(?:so,?\s+|and\s+)?(?:(?:do|does|is|are) (?:this|that|these|the|it|my|all)\b.*(?:look|match|work|right|make sense|capture|sound|correct|good|ok|align|fit|reasonable|expect|cover|approve|agree|happy)|(?:look|sound|make|ok|okay|any|thoughts|agree|shall we|should (?:i|we)|want me|would you like|do you want|ready|approve|good to go|happy|lgtm)\b)/i,
-  /** An offer merely to continue. */
+  /** An offer that only asks to continue. */
   trivialOffer:
     /^(?:(?:also|now|go ahead and|just|then)\s+)*(?:start|begin|continue|proceed|go|commit|push|run|re-?run|open|investigate|look|check|explain|show|draft|help|try|test|verify|review|see|stop|wait|take|tackle|explore|dig|clarify|walk|(?:rename|use|remove|delete|move|change|keep) (?:it|this|that|these|those|them)$|(?:implement|make|apply|fix|do|add|write|update|create|address)(?: (?:it|this|that|these|those|them|any|all|both|either|the|a|an|some|one)\b(?! \w+ (?:to|by|with|so)\b).{0,40})?$)/i,
   /** The heading of a list of decisions. */
@@ -19,7 +19,7 @@ export const DECISION_CUES = {
   /** The heading of a section without decisions. */
   undecided:
     /\b(?:problems?|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issues?|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?|bugs?(?: location)?)\b/i,
-  /** Words that state a choice rather than a mere step. */
+  /** Words that state a choice rather than a step. */
   choosing:
     /\b(?:uses?|using|instead|rather|remov(?:ed|es?)|deleted?|dropped|replaced?|no longer|only|default\w*|single|shared?|skipp?(?:ed|s)?|kept|keeps?|never|always|cannot|configurable|opt-?out|unique|exactly|must|consistent|stores?)\b/i,
   /** The assistant announces its next action. */

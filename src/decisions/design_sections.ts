@@ -17,7 +17,7 @@ const STEP = /^(?:step|phase|task)\s+\d/i;
 /** Matches a heading whose section only comments on the work. */
 const NO_CHANGE = /\bno (?:code )?changes?(?: (?:is |are )?(?:needed|required|necessary))?\)?$/i;
 
-/** Matches a heading above a reason, or words that typically give one. */
+/** Matches a heading above a reason, or words that typically introduce one. */
 const REASON_CUE =
   /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
 

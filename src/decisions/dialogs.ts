@@ -42,7 +42,7 @@ function answerOf(question: string, answer: string, options: unknown): Draft {
     decision: `${answer} (asked: ${question})`,
     // The descriptions of the chosen options.
     rationale: taken.map(({ description }) => description).filter(Boolean).join("; "),
-    // An answer in the user's own words can combine options, so it rejects none.
+    // An answer in the user's own words can combine options, so no option counts as rejected.
     alternatives: taken.length === 0
       ? []
       : known.filter((option) => !taken.includes(option)).map(({ label = "" }) => label),

@@ -103,7 +103,7 @@ const LOOK_REQUEST =
 const CHANGE_REQUEST =
   /\b(?:can|could|should|would|shall|might) (?:we|you|it|this|that|they|i)\b|\b(?:shouldn'?t|couldn'?t|wouldn'?t|why not|how about|what about|what if)\b|\b(?:right|ok|okay)\?$/i;
 
-/** Matches the start of an answer that asks to look at some items, which decides nothing yet. */
+/** Matches the start of an answer that asks to look at some items, which is not a decision yet. */
 const LOOK_ORDER =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+|(?:can|could) you\s+)?(?:investigate|look (?:at|into)|check|explain|dig into)\b/i;
 
@@ -150,7 +150,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const isLater = POSTPONEMENT.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledgementIn(reply);
-  // A request or a remark describes the choice but gives no reason for it.
+  // A request or a remark describes the choice without a reason for it.
   const isRemark = own.includes("?") || (REMARK.test(own) && !REASON.test(own));
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRemark || !givesReason(own) ? "" : own, labelReply(taken), advice]
@@ -173,7 +173,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
 const CHOOSING_WORDS =
   /\b(?:yes|yeah|yep|ok(?:ay)?|sure|please|let'?s|lets|i|we|do|try|use|go|pick|choose|take|prefer|like|want|think|would|should|with|for|the|option|choice|approach|number|and|both|\d{1,2}|[a-h])\b/gi;
 
-/** An answer gives a reason only if it contains at least this many other words. */
+/** An answer states a reason only if it contains at least this many other words. */
 const MIN_REASON_WORDS = 3;
 
 function givesReason(own: string): boolean {

@@ -1,4 +1,4 @@
-/** Distinguishes the compaction of a subagent from that of the session. */
+/** Distinguishes a subagent's compaction from the session's. */
 
 import { AGENT_TOOLS } from "../core/tools.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -11,8 +11,8 @@ import { type Call, isSubagent } from "./call.ts";
 const MAX_TAIL_BYTES = 4 * 1024 * 1024;
 
 /**
- * Whether an automatic compaction, or a start after one, belongs to a subagent. Claude Code 2.1.197 does not
- * say so, but the session itself is not compacted while it waits for an agent.
+ * Whether an automatic compaction, or a start after one, belongs to a subagent. Claude Code 2.1.197
+ * does not report this, but the session itself is not compacted while it waits for an agent.
  */
 export function isSubagentCompaction(call: Call): boolean {
   if (isSubagent(call)) return true;

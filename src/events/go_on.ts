@@ -127,7 +127,9 @@ export function restoreHint(found: FoundSave, start: Start): string {
   return hookOutput({ event: EVENT, message });
 }
 
-/** After `/clear`, tells the user which session took the handoff that was meant for this session. */
+/**
+ * After `/clear`, tells the user which session claimed the handoff that was meant for this session.
+ */
 export function handoffTakenOutput({ left, owner: { projectDir }, ...start }: Start): string {
   const found = left === null || isHeadless(start) ? null : findHandoff(projectDir, left);
   const claimer = found?.handoff.claimed_by.at(-1);

@@ -15,15 +15,15 @@ import { ownWords } from "../transcript/own_words.ts";
 import type { Start } from "./call.ts";
 
 /**
- * Saves the session just left if it continued earlier work, which would otherwise end with it. Returns null if
- * there is no such session.
+ * Saves the session just left if it continued earlier work, which would otherwise be lost. Returns
+ * null if there is no such session.
  */
 export function saveLeftWork(start: Start): FoundSave | null {
   const { left, owner: { projectDir }, configDir, config, now } = start;
   if (left === null) return null;
   const owner = { projectDir, sessionId: left };
   if (readSessionState(owner).continues === undefined) return null;
-  // Work that was handed over belongs to the session that takes the handoff.
+  // Work that was handed over belongs to the session that claims the handoff.
   if (isHandedOver(left, 0, projectDir)) return null;
   const transcript = transcriptOf(left, start);
   if (transcript === null) return null;

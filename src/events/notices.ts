@@ -22,8 +22,8 @@ const WELCOME =
   "/trim frees space at any time. To check the installation: !trimtab doctor";
 
 /**
- * Reports a problem once per session. Reports nothing if that cannot be recorded, because the message would
- * repeat.
+ * Reports a problem once per session. If the report cannot be recorded, reports nothing, because
+ * the message would repeat.
  */
 export function reportOnce(
   { event, owner, name, what }: {

@@ -36,7 +36,7 @@ function warningOf({ owner, change }: Findings): { text: string; isRise: boolean
   const { pressure } = change;
   const { level, isRise, state } = claimed;
   const { nowMs } = change.pace;
-  // A new estimate takes too long for this hook. The Stop hook and commands make new estimates.
+  // A new estimate is too slow for this hook. The Stop hook and commands make new estimates.
   const freed = isFresh(state.freed, pressure.tokens ?? 0) ? state.freed : undefined;
   return { text: pressureText(pressure, level, freed, { nowMs }), isRise };
 }

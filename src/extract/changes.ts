@@ -90,7 +90,10 @@ export class ChangeCollector implements Collector {
   /** The newest commit that a log showed; empty if the branch may have moved since. */
   #head = "";
   #why = "";
-  /** The first file changed after the assistant's message, which explains it even without naming it. */
+  /**
+   * First file changed after the assistant's message; the message explains it even without naming
+   * it.
+   */
   #explainedFile: string | undefined;
 
   /** Forgets the last message, because it does not explain changes made after the prompt. */

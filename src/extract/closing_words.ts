@@ -102,7 +102,7 @@ export class ClosingCollector implements Collector {
   }
 }
 
-/** Pronouns with which a short question refers to an earlier sentence. */
+/** Matches pronouns that refer to an earlier sentence. */
 const BACK_REFERENCE = /\b(?:this|that|it|these|those|them)\b/i;
 
 const SHORT_QUESTION_CHARS = 80;

@@ -26,7 +26,7 @@ const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]+\) )?(.+)$/gm;
 const WHOLE_MESSAGE =
   /\s-\w*[mF]\s*(?:-\s*<<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\1\b|"\$\(cat <<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\3\b|"((?:[^"\\]|\\[^])+)")/;
 
-/** Matches a paragraph that gives no reason: a list, a trailer or a tool's signature. */
+/** Matches a paragraph that states no reason: a list, a trailer or a tool's signature. */
 const NO_PROSE =
   /^(?:[-*•]|\d+[.)]\s|[A-Z][\w-]+-[Bb]y:|\S* ?Generated with\b|[A-Z][\w-]+:\s\S+$)/u;
 

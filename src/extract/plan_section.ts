@@ -11,7 +11,7 @@ const MAX_SECTION_CHARS = 1_000;
 const MIN_SHARE = 0.6;
 const MIN_WORDS = 2;
 
-/** Length of the end of a section, by which a request that contains the section is recognised. */
+/** Characters at a section's end that identify a request containing the section. */
 const KEY_CHARS = 60;
 
 /** Matches the start of a section: a heading, or a numbered step in bold. */

@@ -29,7 +29,7 @@ const STILL_OPEN =
 /** Separates an answer from the user's reply to it. */
 const REPLY = ' (the user then: "';
 
-/** Precedes the assistant's admission, after that reply, that the user is right. */
+/** Precedes the assistant's admission that the user's reply is right. */
 const CONCEDED = '; the assistant then: "';
 
 /** Short, so that the last steps still show the whole message. */
@@ -54,7 +54,9 @@ export class ProgressCollector implements Collector {
   readonly #answers: Said[] = [];
   #summedUp: Progress["summed_up"];
   #lastPrompt = "";
-  /** Whether the newest prompt replied to the newest answer, and the assistant took nothing of it back yet. */
+  /**
+   * Whether the newest prompt replied to the newest answer, which the assistant has not taken back.
+   */
   #isRepliedTo = false;
   /** The assistant's last message, until a call or a prompt follows. */
   #last: Said | undefined;
@@ -86,7 +88,7 @@ export class ProgressCollector implements Collector {
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
   }
 
-  /** Drops the answer that the assistant takes back, or adds that the user was right. */
+  /** Drops an answer that the assistant takes back, or notes that the user was right. */
   #correct(text: string): void {
     const isWithdrawn = isWithdrawal(text, this.#lastPrompt);
     if (!isWithdrawn && !CONCESSION.test(text)) return;

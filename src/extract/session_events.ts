@@ -86,9 +86,9 @@ class SessionEvents {
   }
 
   /**
-   * Follows the queue of text that the user types while the assistant works: older clients record it nowhere
-   * else. `remove` sends the text to the model during a turn, `dequeue` makes it a message, and `popAll`
-   * returns it to the user's prompt.
+   * Tracks the queue of text that the user types while the assistant works: older clients record it
+   * nowhere else. `remove` sends the text to the model during a turn, `dequeue` makes it a message,
+   * and `popAll` returns it to the user's prompt.
    */
   #addQueued({ raw }: Entry, from: Origin): void {
     const content = asString(raw.content) ?? "";
@@ -168,7 +168,9 @@ class SessionEvents {
     else this.#typed(text, from);
   }
 
-  /** Reports a prompt that starts a turn; open calls of the turn before it never get a result. */
+  /**
+   * Reports a prompt that starts a turn; open calls of the previous turn never receive a result.
+   */
   #typed(text: string, from: Origin): void {
     if (text !== "") this.#pending.clear();
     this.#prompt(text, from);
@@ -279,8 +281,9 @@ function textsOf(content: unknown): string[] {
 }
 
 /**
- * Redacts a command as a whole, because a part of a key would not be recognised. Shows the folder it enters
- * relative to the session's initial folder, and drops that folder as an option of git.
+ * Redacts a command as a whole, because a part of a key would not be recognised. Shows the entered
+ * folder relative to the session's initial folder, and drops `git -C` options that name the initial
+ * folder.
  */
 function readableInput(input: JsonObject, folder: string): JsonObject {
   const command = asString(input.command);

@@ -52,7 +52,7 @@ class Work {
   isCommitted = false;
   /** The newest check and how it ended, if no edit followed it. */
   check = "";
-  /** The checks since the last edit, each with whether it passed the last time. */
+  /** The checks since the last edit, each with whether its last run passed. */
   readonly checks = new Map<string, boolean>();
   /** Agents that started in the background, and agents that reported. */
   started = 0;
@@ -74,7 +74,9 @@ export class TodoCollector implements Collector {
     return this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
   }
 
-  /** Forgets earlier work if the assistant announces the open step, because it belonged to other steps. */
+  /**
+   * Forgets earlier work if the assistant announces the open step: that work was for other steps.
+   */
   said(text: string): void {
     const announced = sentencesOf(text.slice(-MAX_ANNOUNCED_CHARS)).filter(isAnnouncement)
       .map(wordsOf);

@@ -36,7 +36,7 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = {
  */
 const LIKELY_REQUESTS = 50;
 
-/** Without a level, a trim is recommended whatever it costs, as at `urgent`. */
+/** Without a level, a trim is recommended at any cost, as at `urgent`. */
 export interface AdviceMoment {
   readonly level?: WarningLevel | null;
   /** Tokens in context now. @default {unknown: the prompt cache counts as warm} */
@@ -79,7 +79,8 @@ export function recommend(
   const remedy = trims.find((trim) => isForced || isPaidBack(record, trim)) ??
     (trims.length === 0 ? "rollover" : "none");
   if (remedy === "none") return { remedy, command: "", freed: null };
-  // The API's token count can exceed that of the messages. The tokens that a rollover frees are then unknown.
+  // The API's token count can exceed the messages' count. The tokens that a rollover frees are then
+  // unknown.
   const freed = isEnough(remedy) ? record[remedy] : null;
   return { remedy, command: REMEDY_COMMANDS[remedy], freed };
 }

@@ -74,8 +74,8 @@ export function contextLimit(window: ContextWindow, facts: LimitFacts): ContextL
   const point = compactionPoint(maxWindow, facts.env);
   const { seen, used = 0 } = facts;
   if (seen === undefined || seen >= point) return { tokens: point, kind: "compaction" };
-  // A client that does not know the model assumes the standard window. `seen` is the usage of the last
-  // answer, so the compaction came at a higher usage.
+  // A client assumes the standard window for a model that it does not recognize. `seen` is the
+  // usage of the last answer, so the compaction came at a higher usage.
   const assumed = GUESSED_SOURCES.has(window.source)
     ? Math.min(maxWindow, STANDARD_WINDOW_TOKENS)
     : 0;

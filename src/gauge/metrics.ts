@@ -11,7 +11,7 @@ const READERS: ReadonlySet<unknown> = new Set(["Read", "NotebookRead"]);
 /**
  * Counts messages and tool calls since the newest compaction, in one pass over the whole file. A model message
  * counts once, however many lines it has; tool results and lines of subagents do not count. Abandoned branches
- * are included, because leaving them out would take a second pass.
+ * are included, because excluding them would require a second pass.
  */
 export function gatherMetrics(path: string): Required<ContextMetrics> {
   using file = openFileSync(path);

@@ -6,10 +6,10 @@ import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/
 import { NotRegularFileError, openFileSync } from "../store/read_file.ts";
 import { sleepSync } from "../store/sleep.ts";
 
-/** Only this much of the file is searched, from its end. */
+/** Bytes searched, from the end of the file. */
 const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
-/** Facts that a hook knows, which show whether the transcript is up to date. */
+/** Facts from the hook's payload that show whether the transcript is up to date. */
 export interface Moment {
   readonly promptId?: string | undefined;
   readonly toolUseIds?: readonly string[] | undefined;
@@ -18,7 +18,7 @@ export interface Moment {
 }
 
 interface RunningUsage extends TailUsage {
-  /** Whether the transcript still lacks calls or an answer that the hook knows about. */
+  /** Whether the transcript still lacks calls or an answer from the hook's payload. */
   readonly isBehind: boolean;
 }
 
@@ -37,7 +37,8 @@ interface CaughtUpOptions {
 const NO_USAGE: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
 
 /**
- * Reads the newest usage, and retries briefly if the transcript lacks entries that the hook knows about.
+ * Reads the newest usage, and retries briefly if the transcript lacks entries from the hook's
+ * payload.
  */
 export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
   const { transcript, moment, sleep = sleepSync } = options;
@@ -50,8 +51,8 @@ export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
 }
 
 /**
- * Returns the usage of the message with the given calls or, without that message, the newest usage along the
- * parent links.
+ * Returns the usage of the message with the given calls or, if it is missing, the newest usage
+ * along the parent links.
  */
 export function readRunningUsage(path: string, moment: Moment = {}): RunningUsage {
   try {

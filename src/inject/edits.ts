@@ -18,15 +18,15 @@ type Call = Omit<EditCall, "mirror">;
 const MAX_NEW_LINE_CHARS = 90;
 const MAX_HEADINGS_CHARS = 360;
 
-/** Returns the path of the file that a call changes; `undefined` for a call that changes none. */
+/** Returns the path of the file that a call changes; `undefined` if the call changes no file. */
 export function editedFile({ name, input }: Call): string | undefined {
   if (!WRITERS.has(name)) return undefined;
   return asString(name === "NotebookEdit" ? input.notebook_path : input.file_path);
 }
 
 /**
- * Describes an edit in a few words after a colon: a rename, the headings or declared names, else the most
- * informative line that it added or removed.
+ * Describes an edit in a few words after a colon: a rename, the headings or declared names, or else
+ * the most informative line that it added or removed.
  */
 export function describeEdit(call: Call): string {
   const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
@@ -38,7 +38,7 @@ export function describeEdit(call: Call): string {
   if (parts !== "") return `: ${parts}`;
   const gone = changedLine(file, removed, added);
   const fresh = changedLine(file, added, removed);
-  // A reworded comment says less than the code that went with the old one.
+  // Removed code is more informative than a reworded comment.
   const isReworded = gone !== undefined && fresh !== undefined && !isProse &&
     isPlainComment(fresh) && !isPlainComment(gone);
   const line = isReworded ? undefined : fresh;

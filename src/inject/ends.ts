@@ -159,7 +159,7 @@ function withMarks(lines: readonly string[], kept: readonly string[], width: num
   return shown.join("\n");
 }
 
-/** Matches a list of next steps. It is kept whole, because nothing else states the steps. */
+/** Matches a list of next steps. It is kept whole, because the steps are not stated elsewhere. */
 const NEXT_STEPS =
   /\n[ \t]*(?:#{1,6}[ \t]+|\*\*)?(?:\w+ )?(?:next steps?|remaining(?: \w+)?|follow-?ups?|still open)\b[^\n]{0,60}\n(?:[ \t]*\n)*(?=[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])(?:[ \t]*\n|[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t][^\n]*(?:\n|$)|[ \t]{2,}\S[^\n]*(?:\n|$))+/i;
 
@@ -217,7 +217,7 @@ function leadOf(cut: string, tail: string): string {
   return line.trim() !== "" && line.length <= MAX_LEAD_CHARS ? `${line.trim()}\n` : "";
 }
 
-/** Drops the incomplete last sentence if it is short, else the incomplete word. */
+/** Drops the incomplete last sentence if it is short; otherwise only the incomplete word. */
 function dropPartialSentence(text: string): string {
   const whole = /^[^]*[\p{L})"'`*][.!?](?=\s)/u.exec(text)?.[0] ?? "";
   return whole.length >= text.length * MIN_HEAD_SHARE ? whole : dropPartialWord(text, /\s+\S*$/);

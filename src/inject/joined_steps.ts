@@ -83,7 +83,7 @@ function isPlainAnnouncement(step: string): boolean {
   return sentences.every((one) => isAnnouncement(one) || one.split(" ").length < MIN_TELLING_WORDS);
 }
 
-/** A shorter sentence, such as "Good thinking.", says nothing. */
+/** A shorter sentence, such as "Good thinking.", is uninformative. */
 const MIN_TELLING_WORDS = 4;
 
 /** Joins consecutive edits of one file; returns an empty string for other steps. */

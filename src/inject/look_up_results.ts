@@ -59,7 +59,7 @@ export function scopeOf({ name, input }: OpenCall): string {
 /** Matches a hit with its line number, such as `src/a.ts:12:` and `12:`. */
 const HIT = /^(?:[^:\s]+:)?\d+:/;
 
-/** Matches a hit in a test, which says less about where something is used. */
+/** Matches a hit in a test, which reveals less about where something is used. */
 const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
 /** Returns the first hits of a search, which may be the answer that the user is waiting for. */

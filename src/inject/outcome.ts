@@ -37,7 +37,7 @@ const CONFLICT = /^CONFLICT \(/m;
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
-/** Match a command whose output `head` cuts, and a command whose exit code is that of a filter. */
+/** Match a command whose output `head` cuts, and a command whose exit code comes from a filter. */
 const HEAD_FILTER = /\|\s*head\b[^;&|\n]*$/;
 const OUTPUT_FILTER = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
 
@@ -78,7 +78,7 @@ export function outcomeOf(
   };
 }
 
-/** Names the check that failed, else the last check, and how it ended; empty if the outcome is unknown. */
+/** Describes how the failed check or, if none failed, the last check ended; empty if unknown. */
 export function describeCheck(
   command: string,
   call: { readonly isError: boolean; readonly result: string },
@@ -109,7 +109,7 @@ function hidesOutcome(line: string, output: string): boolean {
   if (isCutOff(last, output)) return true;
   if (reportsSuccess(output)) return false;
   if (!isOutput(output)) return SEARCH_FILTER.test(last);
-  // A search shows only what it looked for, not how the check ended.
+  // A search shows only matching lines, not how the check ended.
   return HEAD_FILTER.test(last) || SEARCH_FILTER.test(last) ||
     (OUTPUT_FILTER.test(last) && ERROR_WORD.test(plainLine(output)));
 }

@@ -28,7 +28,7 @@ export interface TextPatch {
   readonly isWholeFile: boolean;
 }
 
-/** Reads the client's patch or, without one, the call's arguments. */
+/** Reads the client's patch or, if there is no patch, the call's arguments. */
 export function patchOf(call: EditCall): TextPatch {
   const mirror = isObject(call.mirror) ? call.mirror : {};
   const hunks = Array.isArray(mirror.structuredPatch) ? mirror.structuredPatch : [];
@@ -159,7 +159,7 @@ export function changedLine(
   const known = new Set(others.map(withoutSpaces));
   const changed = lines.filter((line) => !known.has(withoutSpaces(line))).map((line) => line.trim())
     .filter(isMeaningful);
-  // A new line says more than an old one with another end, unless only such lines changed.
+  // Prefers new lines to lines that differ only in punctuation at the end.
   const starts = new Set([...known].map(startOf));
   const own = changed.filter((line) => !starts.has(startOf(withoutSpaces(line))));
   const fresh = own.length > 0 ? own : changed;
@@ -171,7 +171,7 @@ export function changedLine(
     fresh.find((line) => !COMMENT.test(line)) ?? fresh[0];
 }
 
-/** Most of a line, without the end where punctuation changes. */
+/** Returns a line without the punctuation at its end. */
 function startOf(line: string): string {
   return line.replace(/(?:\\n|[^\p{L}\p{N}])+$/u, "");
 }

@@ -1,4 +1,6 @@
-/** Defines the texts of lines about a session's last steps, and the patterns that the layout reads them with. */
+/**
+ * Defines the wording of lines about a session's last steps, and patterns that match these lines.
+ */
 
 import { hasCheck, isUsageError } from "../core/shell_commands.ts";
 import { boundText } from "./bound.ts";

@@ -11,7 +11,7 @@ const MAX_OUTPUT_CHARS = 64 * 1024;
 const UNINFORMATIVE =
   /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:---|\+\+\+) (?:Expected|Actual)$|Error Trace:|\S+:\d+ \+0x[0-9a-f]+$|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
 
-/** Matches packages without tests, whose lines would hide other lines. */
+/** Matches lines about packages without tests, which would crowd out other lines. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
 
 /** Match the output of a run without tests, and of a run with tests. */
@@ -57,7 +57,10 @@ export function printsError(output: string): boolean {
   return ERROR_LINE.test(plainLine(output.slice(-MAX_OUTPUT_CHARS)));
 }
 
-/** Whether a line near the output's end reports success. Vague success words do not count beside an error. */
+/**
+ * Whether a line near the output's end reports success. Vague success words do not count next to an
+ * error.
+ */
 export function reportsSuccess(output: string): boolean {
   const lines = plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n");
   const hasError = printsError(output);
@@ -212,7 +215,10 @@ const CLIENT_ERROR = /^<tool_use_error>([^\n]+?(?:\.(?=[ \n<]|$)|(?=[\n<]|$)))/;
 /** Matches lines that do not describe a failure: the start of a test, or git's advice. */
 const NOT_ABOUT_FAILURE = /^(?:=== \w+|hint:)/;
 
-/** Returns the lines that say why a call failed, the most informative first; else joins the last two. */
+/**
+ * Returns the lines that say why a call failed, the most informative first; if there are none,
+ * joins the last two lines.
+ */
 export function failureLines(output: string, maxLines: number): string[] {
   const reason = CLIENT_ERROR.exec(output)?.[1];
   if (reason !== undefined) return [redactSecrets(reason)];

@@ -7,7 +7,7 @@ import { lossReason } from "./words.ts";
 
 /**
  * Minimum growth since the last trim, in percent of `room`. If the context grew less, trims free too little
- * space to last, and the client gives up on a session that is compacted again and again.
+ * space to last, and the client gives up on a session that compacts too often.
  */
 const MIN_GROWTH_PERCENT = 30;
 

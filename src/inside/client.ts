@@ -88,7 +88,7 @@ interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
-  /** Whether the model must find the tool by a search before it can call the tool. */
+  /** Whether the model must find the tool through a search before it can call it. */
   readonly isDeferred: boolean;
 }
 

@@ -70,7 +70,10 @@ export function setFillAfterTrim(
   fillAfterTrim = { id, reported: isSecondTrim ? fillAfterTrim?.reported : reported, after };
 }
 
-/** Returns figures with categories. Applies the user's override, which the reported threshold lacks. */
+/**
+ * Returns figures with categories. Applies the user's override, which the client's threshold
+ * ignores.
+ */
 export async function detailedFill(client: Client): Promise<ContextFill> {
   const fill = await contextFill(client, { breakdown: "summary" });
   const { breakdown, window } = fill;
@@ -90,12 +93,12 @@ async function userLimit(client: Client, window: number): Promise<number> {
 /** The newest figures that include categories. */
 let cached: { id: string; fill: ContextFill } | undefined;
 
-/** The lowest limit of any client in tokens, unless the user moves it with an override. */
+/** Lowest limit of any client, in tokens, unless the user overrides the limit. */
 const LOWEST_LIMIT = 67_000;
 
 /**
- * Returns the percentage of the limit in use. Until {@linkcode readFill} has had the client count the
- * categories, which show the limit, the percentage may be too high.
+ * Returns the percentage of the limit in use. The figure may be too high until {@linkcode readFill}
+ * has requested the categories, which include the limit.
  */
 export async function percentInUse(client: Client, id: string): Promise<number> {
   const { tokens = 0, window } = await contextFill(client);
@@ -141,8 +144,9 @@ export function insideFill(fill: ContextFill, model: string, nowMs: number): Ins
 }
 
 /**
- * Estimates the tokens that a rollover would free: all but the client's own, such as its prompt and tools. Uses
- * no count of the messages, because the client's is rough soon after a trim, and ahead of `tokens` in a turn.
+ * Estimates the tokens that a rollover would free: everything except the client's own prompt and
+ * tools. Ignores the client's count of the messages, which is inexact soon after a trim and is
+ * ahead of `tokens` during a turn.
  */
 export function freedByRollover(categories: InsideFill["categories"], tokens: number): number {
   return rolloverSavings(tokens - nonMessageTokens(categories));

@@ -1,6 +1,6 @@
 /**
  * Lists, in an environment variable, the hooks that have nothing to do in the running session. When the
- * client starts such a hook, the launcher exits at once.
+ * client starts such a hook, the launcher exits immediately.
  */
 
 import type { Client } from "./client.ts";

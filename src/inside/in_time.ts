@@ -3,7 +3,7 @@
 import type { InsideConfig } from "../config/schema.ts";
 import { contextPercent } from "../gauge/judge.ts";
 
-/** Minimum growth since the last trim before a session is trimmed again, in percent of the limit. */
+/** Minimum growth since the last trim before another trim, in percent of the limit. */
 const MIN_GROWTH_PERCENT = 10;
 
 export interface RestingSession {

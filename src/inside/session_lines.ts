@@ -41,10 +41,10 @@ export interface SessionLines {
 /** A row with the uuid of its transcript entry, which the client provides under one of two names. */
 type LiveRow = { readonly handle?: string; readonly uuid?: string };
 
-/** Every entry of the conversation has this key; other lines of the client do not. */
+/** Every entry of the conversation has this key. Other lines that the client writes lack it. */
 const ENTRY_KEY = '"parentUuid":';
 
-/** Leaves out boundaries that the user has rewound, with the lines after them, if the rows are given. */
+/** If the rows are given, omits boundaries that the user has rewound, and the lines after them. */
 export async function readSessionLines(
   client: Client,
   path: string,
@@ -231,7 +231,9 @@ export class SessionReader {
   }
 }
 
-/** Returns the texts that the client sends for an attachment. Older clients record only a queued prompt's. */
+/**
+ * Returns the texts sent for an attachment. Older clients record only the text of queued prompts.
+ */
 export function renderedTexts(entry: Entry): string[] {
   const { rendered } = entry.raw;
   return Array.isArray(rendered)
@@ -244,8 +246,8 @@ export function uuidOf({ entry }: SessionLine): string {
 }
 
 /**
- * Returns the uuids of the lines that a compaction kept, and the uuid of the line that they follow. Older
- * clients record only the first and the last of them, which the parents connect.
+ * Returns the uuids of the lines that a compaction kept, and the uuid of the line that they follow.
+ * Older clients record only the first and the last line, so parent links supply the rest.
  */
 export function keptBy(
   { entry }: SessionLine,

@@ -28,7 +28,7 @@ export async function readSettings(
 ): Promise<InsideSettings> {
   const unread: string[] = [];
   const files = configFiles({ projectDir, configDir: configDirOf(transcriptPath) });
-  // Each query waits for the client, so the files are read side by side.
+  // Each query waits for the client, so the files are read concurrently.
   const texts = await Promise.all(files.map(async ({ layer, path: own }): Promise<ConfigText> => {
     const shared = layer === "work" ? await findSharedFile(client, projectDir) : undefined;
     const path = shared ?? own;

@@ -45,8 +45,8 @@ export function listTurns(
     left.delete(line);
     return from === undefined ? [] : [{ prompt, from }];
   });
-  // The client sends what it attaches to a prompt before the prompt, and often before what precedes it. Lines
-  // tell to which turn it belongs, and the undo of a drop restores lines.
+  // The client sends a prompt's attachments before the prompt, often even before the preceding
+  // rows. Their line numbers show which turn they belong to; undoing a drop restores whole lines.
   const turnRows = Map.groupBy(rows, (row, index) => {
     const line = isReminder(row) ? lineOf.get(row) : undefined;
     return starts.findLastIndex(({ prompt, from }) =>
@@ -76,8 +76,8 @@ interface Start {
 }
 
 /**
- * Finds the line of each row's text. Equal texts stand in the same order in both; if the transcript has more of
- * them, the client sends the newest.
+ * Finds the line of each row's text. Equal texts occur in the same order in rows and lines. If
+ * there are more such lines than rows, the client sends the newest.
  */
 export function linesOfTexts(
   rows: Rows,
@@ -107,8 +107,8 @@ function promptLines(lines: readonly SessionLine[]): Map<number, number> {
     const isSkill = /^<command-/.test(textOf(line)) && isSkillText(lines[index + 1]);
     if (!isSkill && (!isPrompt(line) || isSkillText(line))) continue;
     let from = line.number;
-    // A trim writes what was attached to a prompt before it. What stands before the first prompt is the
-    // client's own.
+    // A trim writes a prompt's attachments before the prompt. Reminders before the first prompt are
+    // the client's own.
     for (let at = index - 1; found.size > 0 && isReminder({ text: textOf(lines[at]) }); at--) {
       from = lines[at]?.number ?? from;
     }
@@ -129,7 +129,9 @@ function isReminder(row: Pick<Row, "text">): boolean {
   return unhide(row.text).trim().startsWith("<system-reminder>") && droppedLines(row) === undefined;
 }
 
-/** Matches the client's own tags. It shows nothing of an answer that contains `<local-command-caveat>`. */
+/**
+ * Matches the client's own tags. The client hides an answer that contains `<local-command-caveat>`.
+ */
 const CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
 
 /** Returns the start of a text as one line without the client's tags. */
@@ -184,7 +186,7 @@ export function dropTurns(
   const rows = session.rows.flatMap((row) => {
     const turn = turnOf.get(row);
     if (turn === undefined) return [row];
-    // Adjacent turns share one note, in the place of the first of their rows.
+    // Adjacent turns share one note, at the position of their first row.
     const run: Turn[] = [];
     for (let n = turn.number; left.delete(turns[n - 1] ?? turn); n++) {
       run.push(turns[n - 1] ?? turn);

@@ -238,7 +238,7 @@ function addAnswer(
 ): void {
   for (const block of blocks) {
     const result = block.type === "tool_use" ? results.get(block.id) : undefined;
-    // Omits a killed call, because the API rejects a call without a result.
+    // Omits a call that was killed, because the API rejects a call without a result.
     if (result === undefined && block.type === "tool_use") continue;
     answer.blocks.push(block);
     if (result !== undefined) answer.results.push(result);

@@ -1,6 +1,6 @@
 /**
- * Watches the window without starting a process. The warnings have the same levels and texts as those of the
- * hooks, which warn in a client without modules.
+ * Watches the window without starting a process. The warnings have the same levels and texts as the
+ * ones from the hooks, which warn in a client without modules.
  *
  * @module
  */

@@ -217,8 +217,8 @@ function priorityOf({ name }: Section): number {
 }
 
 /**
- * Gives each part its share of the room, and divides unused room among the other parts. A part that is shown even
- * if empty takes its heading and one short line in any case.
+ * Assigns each part its share of the room, and divides unused room among the other parts. A part
+ * that is shown even if empty always reserves room for its heading and one short line.
  */
 function allocateRoom(whole: readonly Section[], room: number, skin: Skin): Rooms {
   const isFixed = ({ name }: Section): boolean =>
@@ -256,8 +256,8 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * Prepares each part once. The returned function fits the parts into `rooms`, or renders all in full if null;
- * a part whose room and context have not changed is not fitted again.
+ * Prepares each part once. The returned function fits the parts into `rooms`, or renders every part
+ * in full if `rooms` is null; a part whose room and context have not changed is not fitted again.
  */
 function makeRenderer(
   work: Work,

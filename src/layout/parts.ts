@@ -229,7 +229,7 @@ function noteLines({ progress }: WorkState): string[] {
   return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
 }
 
-/** Matches words that give a reason for a decision, or name a rejected option. */
+/** Matches words that introduce a reason for a decision, or name a rejected option. */
 const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rather than|not)\b/i;
 
 /** Matches a decision not to commit, which ends with the next commit. */

@@ -198,7 +198,7 @@ export function nowLines(
   const inProgress = open.filter(({ status }) => status === "in_progress");
   const current = inProgress.length > 0 ? inProgress : open.slice(0, 1);
   const [next] = current;
-  // A list that was completed before the newest request says nothing about that request.
+  // A list that was completed before the newest request is unrelated to that request.
   const listed = asked?.from.line ?? 0;
   const omitsDone = next !== undefined ||
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
@@ -261,7 +261,7 @@ function repliedLine(reply: string): string {
     : `Then the user said: ${reply}`;
 }
 
-/** Whether a message does more than agree and announce what the assistant does next. */
+/** Whether a message does more than agree and announce the next step. */
 function isSubstantial(said: string): boolean {
   return sentencesOf(said).some((one) =>
     !isAnnouncement(one) && !/^I(?:'m| am) \w+ing\b/.test(one) && one.split(" ").length > 3

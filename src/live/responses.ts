@@ -9,9 +9,9 @@
  *   stderr. A failed command has another event. Output over 30,000 characters comes with
  *   `persistedOutputPath`; the client moves it to a file and shows 2 KB.
  * - Grep: `{mode, numFiles, filenames, content?, numLines?, numMatches?, totalLines?, totalFiles?}`; in the
- *   mode `files_with_matches` the files are in `filenames`, else lines are in `content`. The model gets
- *   "Found N files" before the names. The response is whole, even over 20,000 characters, above which
- *   the client would move it to a file.
+ *   mode `files_with_matches` the files are in `filenames`; in other modes lines are in `content`.
+ *   The model gets "Found N files" before the names. The response is whole, even over 20,000
+ *   characters, above which the client would move it to a file.
  * - Glob: `{filenames, durationMs, numFiles, truncated, totalMatches, countIsComplete}`; the model gets
  *   the lines of `filenames`.
  * - WebFetch: `{bytes, code, codeText, result, durationMs, url}`.
@@ -45,7 +45,9 @@ interface ToolResponse {
 /** Matches the client's replacement for an output that it has moved to a file: a path and a short preview. */
 const PERSISTED = /^<persisted-output>|^Error: result \([\d,]+ characters/;
 
-/** The fields that a response may have. A response with another field may need another treatment. */
+/**
+ * The fields that a response may have. A response with another field may need different handling.
+ */
 const FIELDS: Readonly<Record<string, string>> = {
   Bash: "stdout stderr interrupted isImage noOutputExpected returnCodeInterpretation",
   Grep: "mode numFiles filenames content numLines totalLines totalFiles numMatches appliedLimit " +
@@ -117,7 +119,7 @@ function readField(response: JsonObject, name: string): ToolResponse | null {
   };
 }
 
-/** Gives the notice the number before the first line, so that all lines keep their numbers. */
+/** Numbers the notice one below the first line, so that all lines keep their numbers. */
 function readFile(response: JsonObject): ToolResponse | null {
   const { type, file } = response;
   if (type !== "text" || !isObject(file) || !hasOnly(file, FILE_FIELDS)) return null;

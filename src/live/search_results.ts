@@ -30,7 +30,7 @@ const SEPARATOR = "--";
 
 const NO_FILE = "";
 
-/** With this many lines of each file, lines around matches are shown like matches. */
+/** If this many lines of each file are shown, context lines are shown as well as matches. */
 const MAX_SHOWN = 40;
 
 /** Numbers of lines to show of each file, tried in this order until the result fits. */

@@ -11,7 +11,7 @@ const SHAPERS = [shapeSearchResults, shapeLog];
 /** Target length as a share of the limit, because a result just under the limit would save little. */
 const TARGET_SHARE = 0.4;
 
-/** As a share of the original's length. A longer result is not worthwhile. */
+/** Longest worthwhile result, as a share of the original's length. */
 const WORTH_SHARE = 0.85;
 
 /**

@@ -52,7 +52,7 @@ interface AtomicOptions {
 }
 
 interface StreamOptions extends AtomicOptions {
-  /** Size of the buffer for small pieces; 0 writes each piece at once. @default {262_144} */
+  /** Size of the buffer for small pieces; 0 writes each piece immediately. @default {262_144} */
   readonly bufferBytes?: number;
 }
 

@@ -71,7 +71,7 @@ function gitFolder(path: string, root: string): string | null {
     if (named === undefined) return null;
     return isAbsolutePath(named) ? named : joinPath(root, named);
   } catch (error) {
-    // Above its project, a hook may read only the index.
+    // In folders above its project, a hook may read only git's index.
     if (error instanceof Deno.errors.NotCapable) {
       return isFile(joinPath(path, "index")) ? path : null;
     }

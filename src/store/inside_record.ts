@@ -3,7 +3,7 @@
 import { isObject } from "../core/record.ts";
 
 export interface InsideTrimRecord {
-  /** `restore` is the undo of a compaction, which undoes no trim. */
+  /** `restore` undoes a compaction, not a trim. */
   readonly kind: "trim" | "undo" | "restore";
   /** In milliseconds since 1970. */
   readonly at_ms: number;
@@ -21,7 +21,7 @@ export interface InsideFill {
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** Tokens at which the client compacts, or else at which an answer no longer fits. */
+  /** Tokens at which the client compacts or, if it does not compact, an answer no longer fits. */
   readonly limit: number;
   readonly limit_kind: "compaction" | "answer";
   /** Tokens by the client's categories, such as the system prompt. */

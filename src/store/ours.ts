@@ -128,7 +128,7 @@ function cacheKey(path: string, text: string): Uint8Array {
   return key;
 }
 
-/** Resolves links, so that every path to the folder gives the same signature. */
+/** Resolves links, so that every path to the folder produces the same signature. */
 function signatureOf(
   key: Uint8Array,
   { projectDir }: OwnPlace,

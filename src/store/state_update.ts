@@ -24,7 +24,7 @@ type StateOutcome =
   /** Another process held the lock for too long, so the state is unchanged. */
   | "busy";
 
-/** One lock serves all sessions, because it is held only briefly. */
+/** All sessions share one lock, because it is held only briefly. */
 const LOCK_NAME = ".lock";
 
 const RECORD_WAIT_MS = 500;

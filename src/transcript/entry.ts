@@ -98,7 +98,7 @@ function leadingEntries(
   return placed;
 }
 
-/** Whether the bytes begin with a brace, apart from a byte order mark and white space. */
+/** Whether the first byte is a brace, ignoring a byte order mark and white space. */
 export function canHoldObject(bytes: Uint8Array): boolean {
   for (const byte of bytes) {
     const isSkipped = byte === SPACE || (byte >= TAB && byte <= RETURN) || byte >= NON_ASCII;
@@ -110,8 +110,9 @@ export function canHoldObject(bytes: Uint8Array): boolean {
 let latin1: TextDecoder | undefined;
 
 /**
- * Decodes each byte to one character, so that positions in the text are byte positions. ASCII and the lead
- * bytes of UTF-8 keep their codes. Other bytes may not, because the label `latin1` stands for windows-1252.
+ * Decodes each byte to one character, so that positions in the text are byte positions. ASCII and
+ * the lead bytes of UTF-8 keep their codes. Other bytes may change, because the label `latin1`
+ * selects windows-1252.
  */
 export function latin1Text(bytes: Uint8Array): string {
   // Creates the decoder on first use, because the client's runtime lacks it.

@@ -44,8 +44,9 @@ export class SessionNotFoundError extends Error {
 }
 
 /**
- * Finds a session by its path, its id or the first eight or more characters of its id. Without a name, finds the
- * session that the command runs in, else the newest session of the working folder.
+ * Finds a session by its path, its id, or at least the first eight characters of its id. Without a
+ * name, finds the session that the command runs in or, failing that, the newest session of the
+ * working folder.
  *
  * @throws {SessionNotFoundError} When no session matches.
  */
@@ -77,8 +78,8 @@ export function findSessionOrNull(
 }
 
 /**
- * Finds the transcript of the running session, which `CLAUDE_CODE_SESSION_ID` names, or else the newest
- * transcript of the working folder.
+ * Finds the transcript of the session named by `CLAUDE_CODE_SESSION_ID` or, failing that, the
+ * newest transcript of the working folder.
  *
  * Permissions: `--allow-read` for the configuration folder, `--allow-env` for
  * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
@@ -91,7 +92,9 @@ export function findCurrentSessionFile(): string | null {
   return findSessionOrNull(undefined, options)?.path ?? null;
 }
 
-/** Returns the folder name that 2.1.197 gives to the sessions of a working folder with a short path. */
+/**
+ * Returns the folder name that 2.1.197 uses for the sessions of a working folder with a short path.
+ */
 export function projectFolderName(cwd: string): string {
   return cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
 }
@@ -118,8 +121,8 @@ function findByPath(name: string, cwd: string): FoundSession {
 function refuseForeign(path: string): void {
   if (!isForeign(path)) return;
   throw new SessionNotFoundError(
-    `Cannot read session: ${path} is not a Claude Code session: its first lines have another format. ` +
-      "Name a session of Claude Code",
+    `Cannot read session: ${path} is not a Claude Code session: its first lines have a different ` +
+      "format. Name a Claude Code session",
   );
 }
 
@@ -253,7 +256,7 @@ export function projectSessions({ projectDir, configDir }: SessionsPlace): Proje
   const real = realFolder(projectDir);
   const found = [...new Set([projectDir, real])]
     .flatMap((folder) => sessionsOfFolder(projects, folder));
-  // Both paths of a project folder can lead to the same folder of sessions.
+  // The given path and the resolved path can lead to the same folder of sessions.
   return newestFirst(new Map(found.map((session) => [session.path, session])).values());
 }
 

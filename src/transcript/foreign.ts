@@ -13,7 +13,7 @@ const IDENTIFIERS = ["sessionId", "uuid", "leafUuid", "messageId", "contextToken
 /** Matches a line that begins like an object. A damaged line can begin with zero bytes. */
 const OBJECT_START = /^[\s\0]*\{/m;
 
-/** Whether a file begins with no JSON objects, or with objects none of which Claude Code wrote. */
+/** Whether a file does not begin with JSON objects, or Claude Code wrote none of the first ones. */
 export function isForeign(path: string): boolean {
   const head = readHead(path, HEAD_BYTES);
   const objects = firstObjects(head);
@@ -29,7 +29,7 @@ function isClaudeCodeLine(line: JsonObject): boolean {
   return typeof type === "string" && IDENTIFIERS.some((name) => name in line);
 }
 
-/** Returns the objects on the first lines, or else those in a JSON value of several lines. */
+/** Returns the objects on the first lines, or in a single JSON value that spans several lines. */
 function firstObjects(head: string): JsonObject[] {
   const found = head.split("\n", MAX_LINES).flatMap(objectsOf);
   return found.length > 0 ? found : objectsOf(head);

@@ -24,7 +24,9 @@ interface KeptTranscript {
   readonly isNew: boolean;
 }
 
-/** Keeps a transcript as a hard link, which grows with the session, or else as a copy. */
+/**
+ * Keeps a transcript as a hard link, which grows with the session, or as a copy if linking fails.
+ */
 export function keepTranscript(
   { id, path }: { readonly id: string; readonly path: string },
   configDir: string,

@@ -4,7 +4,10 @@ import { readInto } from "../store/read_file.ts";
 
 export const BLOCK_BYTES = 112 * 1024;
 
-/** A larger buffer grows straight to the next size, because the allocator would keep each size in between. */
+/**
+ * A buffer that outgrows this size grows straight to {@linkcode LARGE_BUFFER_BYTES}, because the
+ * allocator would keep every size in between.
+ */
 const SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
 const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
@@ -116,7 +119,7 @@ export class BlockReader {
 
 const FIRST_TAIL_BYTES = 64 * 1024;
 
-/** The size of reads doubles up to this limit; a longer line needs larger reads. */
+/** Reads double in size up to this limit; only a longer line needs larger reads. */
 const MAX_TAIL_BYTES = 256 * 1024;
 
 /** Buffers of at least this size are released at once. */

@@ -123,7 +123,7 @@ function dropMedia(
   return media.charsSaved;
 }
 
-/** Fields with a whole file, and the values that replace them. */
+/** Fields that contain a whole file, and the values that replace them. */
 const WHOLE_FILES: Readonly<Record<string, unknown>> = { originalFile: null, base64: "" };
 
 /** Cuts long strings and lists of strings in the copy of a result that the client stores for display. */

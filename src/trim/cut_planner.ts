@@ -113,7 +113,7 @@ const BASE_THRESHOLD = 500;
 
 const MAX_SCALE = 4;
 
-/** Takes the blocks in order, oldest first. */
+/** Expects the blocks in order, oldest first. */
 export class CutPlanner {
   readonly #calls: Map<string, KnownCall>;
   readonly #rules: CutRules;

@@ -59,8 +59,8 @@ export function measureFreed(
 }
 
 /**
- * Returns the tokens in context as a trim counts them: from the newest usage, else estimated from the
- * messages.
+ * Returns the tokens in context as a trim counts them: from the newest usage or, without usage,
+ * estimated from the messages.
  */
 export function tokensInContext(input: string): number {
   using file = openFileSync(input);

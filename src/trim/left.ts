@@ -134,7 +134,9 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
   return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
 }
 
-/** Longest uncut text beside cut text in a result that counts as cut. Rows join a result's text blocks. */
+/**
+ * A partly cut result counts as cut if at most this much text is uncut. Rows join its text blocks.
+ */
 const MAX_UNCUT_CHARS = 10_000;
 
 /**

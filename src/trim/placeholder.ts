@@ -87,7 +87,7 @@ export interface PlaceholderOptions extends MaskedPlace {
 }
 
 /**
- * Renders the placeholder for a tool's result: its subject, its size, and how to get it again.
+ * Renders the placeholder for a tool's result: its subject, its size, and how to retrieve it.
  *
  * `file_read`, `shell_exec` and `file_write` have their own wording. Placeholders for Claude Code's tools
  * name the path, the command or the query of the call; placeholders for tools of MCP servers name the first

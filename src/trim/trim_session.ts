@@ -25,7 +25,7 @@ export interface TrimSessionOptions
   extends Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines"> {
   /** The session; it is only read. */
   session: FoundSession;
-  /** Whether to write nothing. @default {false} */
+  /** Whether to plan the trim without writing anything. @default {false} */
   dryRun?: boolean;
   /** Computes the window and limit from the usage. @default {from the transcript alone} */
   gauge?: (usage: TailUsage) => Gauge;

@@ -36,7 +36,7 @@ interface WorthInput {
   now: Date;
 }
 
-/** The worth of a trim. Costs are in fresh-input-token equivalents. */
+/** Costs and savings of a trim, in fresh-input-token equivalents. */
 export interface TrimWorth {
   /** Extra cost of the copy's first request over the session's next request; negative if it is cheaper. */
   rebuild_cost: number;

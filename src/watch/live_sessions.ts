@@ -9,10 +9,10 @@ import {
   type SessionsPlace,
 } from "../transcript/find.ts";
 
-/** After a longer silence, a session does not count as running. */
+/** A session that has been silent for longer does not count as running. */
 export const MAX_SILENCE_MS = 10 * 60_000;
 
-/** If there are more sessions, the newest are listed. */
+/** Most sessions listed, newest first. */
 export const MAX_LIVE_SESSIONS = 100;
 
 const MAX_RECORD_BYTES = 100_000;

@@ -59,7 +59,7 @@ interface InspectOptions {
   readonly config: ContextConfig;
   readonly env: EnvReader;
   readonly nowMs: number;
-  /** Minimum time between two requests, so that agents do not all stop at once. */
+  /** Minimum time between two requests, so that agents do not all stop at the same time. */
   readonly intervalMs: number;
 }
 

@@ -179,7 +179,7 @@ export class CommandCollector {
     const isCheck = run.isCheck && !asksHelp;
     const entered = folder === "" ? "" : `cd ${folder} && `;
     const words = entered + run.words;
-    // A call for help is not a run of the command.
+    // Asking a command for help does not run it.
     const head = asksHelp ? words : entered + run.head;
     // A run of other tests does not replace a failure.
     const key = head + filterOf(words);
@@ -271,7 +271,7 @@ export class CommandCollector {
       }));
   }
 
-  /** Whether a failure says nothing about the work: a wrong option, or an old diagnosis. */
+  /** Whether a failure is irrelevant to the work: a wrong option, or an old diagnosis. */
   #isOutdated({ isFailed, words, errors, prompts }: KnownRun): boolean {
     const isOld = this.#prompts - prompts >= SETTLING_PROMPTS;
     return isFailed && (WRONG_OPTION.test(errors[0] ?? "") || (isOld && DIAGNOSIS.test(words)));
@@ -303,7 +303,7 @@ export class CommandCollector {
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + explanationOf(earlier);
   }
 
-  /** Drops the runs of a missing program, because they showed nothing. */
+  /** Drops the runs of a missing program, because it never ran. */
   #forget(words: string): void {
     for (const [key, known] of this.#known) {
       if (programOf(known.words) === programOf(words)) this.#known.delete(key);

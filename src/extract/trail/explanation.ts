@@ -7,13 +7,13 @@ import { isAnnouncement } from "../../inject/step_words.ts";
 const OUTCOME_ALONE =
   /\b(?:test failures?|failing tests?|tests? (?:(?:now )?pass|(?:fail\w*|is|are) )|as expected)/i;
 
-/** An expected failure, such as that of a new test before its code exists. */
+/** Matches an expected failure, such as a new test that fails before its code exists. */
 const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
 
 /** Only the first sentences of a message explain a failure. */
 const MAX_WHY_SENTENCES = 2;
 
-/** A shorter sentence explains nothing. */
+/** A shorter sentence does not explain anything. */
 const MIN_WHY_WORDS = 6;
 
 /** Returns the first sentence that does more than announce an action or report the failure. */

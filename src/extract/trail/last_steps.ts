@@ -89,7 +89,10 @@ function isRejected({ isError, result }: FinishedCall): boolean {
   return isError && isRejectedCall(result);
 }
 
-/** Whether a call is a look-up that never ran, or was rejected for another reason than a missing file. */
+/**
+ * Whether a call is a look-up that never ran, or was rejected for a reason other than a missing
+ * file.
+ */
 function isWithoutEffect(call: FinishedCall): boolean {
   const reason = call.isError ? reasonNotRun(call.result) : undefined;
   if (reason === NOT_STARTED) return call.name !== "Bash" && isLookUp(call.name);
@@ -197,7 +200,7 @@ export class LastSteps {
   }
 
   #add(step: Step): void {
-    // A prompt can arrive before the results of calls that were made earlier; it does not concern them.
+    // A prompt can arrive before the results of earlier calls. Those calls are placed before it.
     const at = this.#steps.findLastIndex((one) =>
       step.kind !== "call" || one.kind !== "prompt" || !isBefore(step.from, one.from)
     );
@@ -272,7 +275,7 @@ const MAX_STATUS_LINES = 7;
 const QUERY_COMMAND =
   /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|reflog|status|show|grep|ls-files|stash list))\b/;
 
-/** Puts git's line about the newest commit first; what follows may concern another command of the line. */
+/** Puts git's line about the newest commit first; later lines may come from another command. */
 function withCommit(command: string, output: string, lines: readonly string[]): readonly string[] {
   const made = isCommit(command) ? output.match(COMMIT_OUTPUT)?.at(-1) : undefined;
   return made === undefined ? lines : [made, ...lines.filter((line) => line !== made)].slice(0, 2);

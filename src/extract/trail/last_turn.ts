@@ -51,7 +51,10 @@ export const SAID_LAST = "The assistant said last";
 
 const MAX_SAID_CHARS = 420;
 
-/** A message with at most this many characters besides its announcement is quoted only by the announcement. */
+/**
+ * With at most this many characters besides its announcement, only a message's announcement is
+ * quoted.
+ */
 const MAX_OTHER_CHARS = 40;
 
 /** After more actions than this, an announced step counts as done. */
@@ -117,8 +120,8 @@ const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 60;
 
 /**
- * Summarises the actions since the newest prompt: edited files, by names that no other file of `known` has,
- * and checks with their outcome, which `commands` attributes to the parts of a chain.
+ * Summarises the actions since the newest prompt: edited files, by names that are unique within
+ * `known`, and checks with their outcomes, which `commands` supplies for each part of a chain.
  */
 export function workSince(
   steps: readonly string[],
@@ -164,7 +167,7 @@ export function workSince(
       checks.set(all.at(-1)?.head ?? words, [`\`${words}\` failed`, edits]);
       continue;
     }
-    // The outcome is that of the last check that ran, because the checks before it passed.
+    // The outcome belongs to the last check that ran, because the checks before it passed.
     const ran = failedAt < 0 ? all : all.slice(0, failedAt + 1);
     for (const { head, words, folder } of ran) {
       const place = isElsewhere(folder) ? ` in ${folder}` : "";
@@ -193,7 +196,9 @@ export function workSince(
 const ERROR_REPORT =
   /\b(?:error|failed|fails|failing|exception|traceback|broken|crash(?:es|ed)?)\b/i;
 
-/** Returns the last action other than a look-up, with the look-ups after it; else the last look-up. */
+/**
+ * Returns the last action other than a look-up, with the look-ups after it, or the last look-up.
+ */
 function lastActionIn(steps: readonly string[]): string {
   // The client drops the other calls of a message if one fails.
   const isDropped = (text: string): boolean => text.endsWith(`${OUTCOME}${NOT_STARTED}`);
@@ -325,7 +330,7 @@ const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 /** The words about a stopped edit follow in parentheses. */
 const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)(?: \\(|$)`);
 
-/** Whether an announcement names only checks, all of which have ended since. */
+/** Whether an announcement names only checks, and all of them have ended since. */
 function areChecksDone(announced: string, since: readonly string[]): boolean {
   const kinds = CHECK_RUN.test(announced) ? checkKindsIn(announced) : [];
   const ran = since.flatMap((step) => {
@@ -340,7 +345,7 @@ export function isStoppedLast(stopped: readonly string[]): boolean {
   return STOPPED.test(stopped.at(-1) ?? "");
 }
 
-/** A long command may be cut before its `git commit`, but git's answer is shown. */
+/** A long command may be cut before its `git commit`, but git's output is shown. */
 const MADE_COMMIT = /^\[[^\]]+ [0-9a-f]{7,40}\] /;
 
 function isCommitStep(step: string): boolean {

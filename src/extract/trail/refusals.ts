@@ -67,16 +67,16 @@ interface Item extends Said {
   readonly call?: string;
   /** The input of a refused edit. */
   readonly input?: string;
-  /** Number of prompts before the refusal, if it asks something instead of demanding it. */
+  /** Number of prompts before the refusal, if it asks a question rather than demands something. */
   readonly askedAt?: number;
 }
 
-/** After this many prompts, a refusal that asked something no longer applies. */
+/** After this many prompts, a refusal that only asked a question no longer applies. */
 const SETTLING_PROMPTS = 2;
 
 export class RefusalCollector {
   #items: Item[] = [];
-  /** Whether the last call was stopped without a reason; the next prompt then gives it. */
+  /** Whether the last call was stopped without a reason; the next prompt then states it. */
   #isStopped = false;
   /** Whether the assistant has not yet replied to the newest refusal's reason. */
   #isOpen = false;

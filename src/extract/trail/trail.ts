@@ -230,7 +230,7 @@ export class TrailCollector implements Collector {
     }
   }
 
-  /** Names the plans that the session wrote or, without one, those that it read. */
+  /** Names the plans that the session wrote or, if it wrote none, the plans that it read. */
   #namedPlans(): string[] {
     const written = [...this.#plans].filter(([, isWritten]) => isWritten).map(([path]) => path);
     return (written.length > 0 ? written : [...this.#plans.keys()]).slice(-MAX_PLANS)
@@ -238,7 +238,7 @@ export class TrailCollector implements Collector {
   }
 
   #addFile(call: FinishedCall): void {
-    // The conversation does not contain what a subagent read.
+    // The conversation does not contain the files that a subagent read.
     const isRead = call.name === "Read" && !call.isSidechain;
     const path = isRead ? asString(call.input.file_path) : editedFile(call);
     if (path === undefined || path === "" || call.isError) return;
@@ -256,7 +256,8 @@ function isPlan(text: string): boolean {
 
 /**
  * Returns the end of a thought, without announcements of the next action, and without sentences about the
- * request at its start. Items stay with the sentence that introduces them, because they mean nothing without it.
+ * request at its start. Items stay with the sentence that introduces them, because they are
+ * meaningless without it.
  */
 function thoughtIn(text: string): string {
   const all = readProse(text).flatMap(({ kind, text }) =>

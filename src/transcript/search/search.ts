@@ -15,7 +15,7 @@ const CALL_TYPE = '"tool_use"';
 
 const decoder = new TextDecoder();
 
-/** A match is remembered by its length and the start of its text. */
+/** Most matches remembered to skip repeats, each by its length and the start of its text. */
 const MAX_REMEMBERED = 10_000;
 const MAX_KEY_CHARS = 200;
 

@@ -81,8 +81,8 @@ const PATCH_PIXELS = 28;
  * Computes the cost of a picture, scaled down to the limits: one token for every square of 28 by 28 pixels,
  * which is about width * height / 750.
  *
- * Source: "Images and vision" in the documentation of the Claude platform, which gives both forms. The one
- * large picture of the corpus (1421 by 1999, Opus 4.5) was billed at about 1,570.
+ * Source: "Images and vision" in the documentation of the Claude platform, which documents both
+ * formulas. The one large picture of the corpus (1421 by 1999, Opus 4.5) was billed at about 1,570.
  */
 export function imageTokens(
   width: number,

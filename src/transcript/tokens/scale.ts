@@ -37,7 +37,7 @@ export interface TokenScale {
 export class TokenCalibration {
   readonly #samples: TokenSample[] = [];
 
-  /** Takes the samples in the order of the session. Returns false for a sample that does not count. */
+  /** Expects the samples in session order. Returns false for a sample that does not count. */
   add(sample: TokenSample): boolean {
     const { priorTokens, actualTokens } = sample;
     if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;

@@ -7,7 +7,7 @@ import { keepsLines } from "../tree/tree.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "./usage.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
-/** Bytes at the end that are searched for usage, which is unknown if it is not found there. */
+/** Bytes at the end that are searched for usage. Usage before them counts as unknown. */
 export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
 
 /** Bytes at the end that are searched for the client's `last-prompt` line. */

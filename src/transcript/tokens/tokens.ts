@@ -32,17 +32,18 @@ export { countTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
 /** Average of the corpus, for callers that know only a number of characters. */
 export const CHARACTERS_PER_TOKEN = 2.8;
 
-/** Tokens of a call in addition to those of its name and strings: the median of 469 answers. */
+/** Tokens of a call beyond its name and strings: the median of 469 answers. */
 export const TOOL_USE_TOKENS = 80;
 
-/** Tokens of a result in addition to those of its text: the median of 448 short results. */
+/** Tokens of a result beyond its text: the median of 448 short results. */
 export const TOOL_RESULT_TOKENS = 12;
 
 /**
  * Estimates the tokens of a string before calibration, without rounding.
  *
- * The estimates of two parts add up to that of the whole within 24 tokens, wherever the text is cut (within 2
- * outside a terminal escape sequence), so a long text can be estimated in pieces.
+ * The estimates of two parts add up to the estimate of the whole within 24 tokens, wherever the
+ * text is cut (within 2 outside a terminal escape sequence), so a long text can be estimated in
+ * pieces.
  */
 export function estimateTextTokens(text: string): number {
   if (text.length < MIN_CACHED_CHARS) return priceTextUnits(countTextUnits(text));

@@ -17,7 +17,7 @@ interface ModelFamily {
  * Families of models, newest first.
  *
  * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalog. A model newer
- * than the newest known model of its family gets that model's window.
+ * than the newest known model of its family is assumed to have that model's window.
  */
 const FAMILIES: readonly ModelFamily[] = [
   { name: "fable", largeFrom: 500, newest: 500 },

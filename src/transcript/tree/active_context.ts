@@ -22,7 +22,9 @@ export interface ActiveContext {
   /** Byte position of the metadata line with that usage; null for the API's own usage. */
   metadataOffset: number | null;
   isCompacted: boolean;
-  /** If the first entry's parent is missing, whether the file has earlier messages; else null. */
+  /**
+   * If the first entry's parent is missing, whether the file has earlier messages; otherwise null.
+   */
   cutOff: CutOff | null;
 }
 

@@ -6,14 +6,14 @@ import { isUserOrModel, keepsLines, nodeOf, type Preserved, type TreeNode } from
 /** Maximum time between a message and the message that replaces its missing parent. */
 const MAX_GAP_MS = 5000;
 
-/** Bytes read before the first check whether they suffice. The number doubles with each check. */
+/** Bytes to read before checking whether they suffice. The number doubles with each check. */
 export const FIRST_CHECK_BYTES = 256;
 
 export interface TreeChange {
   /** Whether lines get parents other than those that they name. */
   readonly isRelinked: boolean;
   isDropped(node: TreeNode): boolean;
-  /** Whether the compaction kept a line, whose usage is then from before the compaction. */
+  /** Whether the compaction kept a line. The usage in such a line predates the compaction. */
   isKept(node: TreeNode): boolean;
   linkOf(node: TreeNode, link: string | null): string | null;
 }
@@ -140,7 +140,10 @@ export class Conversation {
     this.lacksLines ||= !this.#isWhole;
   }
 
-  /** If the parent of `first` is missing, returns whether the file has earlier messages; else null. */
+  /**
+   * If the parent of `first` is missing, returns whether the file has earlier messages; otherwise
+   * null.
+   */
   cutAt(first: TreeNode): CutOff | null {
     const link = this.linkOf(first);
     if (link === null || this.nodes.has(link)) return null;
@@ -214,7 +217,7 @@ export class Conversation {
     }
   }
 
-  /** Goes up to the root, or to the compaction that ends the context. Bridges missing parents. */
+  /** Walks up to the root, or to the compaction that ends the context. Bridges missing parents. */
   *up(from: TreeNode): Generator<TreeNode, void, undefined> {
     const seen = new Set<string>();
     let byTime: Timeline | undefined;
@@ -241,7 +244,7 @@ export class Conversation {
     return this.#findTip().tip;
   }
 
-  /** Goes up from the tip, or from a compaction between the tip and the leaf below it. */
+  /** Walks up from the tip, or from a compaction between the tip and the leaf below it. */
   walk(): Iterable<TreeNode> {
     const { tip, path } = this.#findTip();
     const cut = path.find((node) => node.boundary !== undefined);
@@ -324,7 +327,7 @@ export class Conversation {
   }
 }
 
-/** `path` has the lines between the leaf and the message. */
+/** `path` contains the lines between the leaf and the message. */
 interface MessagePath {
   readonly message: TreeNode;
   readonly path: readonly TreeNode[];

@@ -107,7 +107,7 @@ export function restoreAll(
   return sent;
 }
 
-/** Returns a message's lines with the results among and after them, or else a single line. */
+/** Returns a message's lines with the results among and after them; otherwise a single line. */
 function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
   const messageId = chain[index]?.messageId;
   let end = index + 1;

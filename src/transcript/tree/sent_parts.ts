@@ -8,7 +8,9 @@ export class SentParts {
   #messageId: string | undefined;
   /** Calls in the model's newest message that have no result yet. */
   readonly #unanswered = new Set<string>();
-  /** Calls without a result when the next message began, for which the client sends a stand-in. */
+  /**
+   * Calls without a result when the next message began. The client sends a placeholder for each.
+   */
   readonly #abandoned = new Set<string>();
 
   /** @param model The model to send to. Without it, the thinking of every model counts as sent. */
