@@ -15,7 +15,7 @@ export interface DigestOptions {
   readonly tailChars?: number;
   /** Characters of error lines that are kept. @default {0} */
   readonly troubleChars?: number;
-  /** Matches lines that are kept whatever their length. */
+  /** Matches lines that are kept regardless of their length. */
   readonly always?: RegExp | undefined;
   /** Names listed earlier, which are omitted. Newly listed names are added. */
   readonly listed: Set<string>;

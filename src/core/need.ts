@@ -1,6 +1,7 @@
 /**
- * Defines the rules that decide what a session still needs. They come from real sessions, in which recent
- * results were used again most often, followed by results that share rare names with the current work.
+ * Defines the rules that decide what a session still needs. They are based on real sessions, in
+ * which recent results were used again most often, followed by results that share rare names with
+ * the current work.
  *
  * `docs/background/regret.md` shows the effect of each rule.
  */

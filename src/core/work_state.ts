@@ -162,7 +162,7 @@ export interface Trail {
   readonly spec?: string;
   /** Whether the session ends in plan mode, so its plan is not approved; missing if it does not. */
   readonly planning?: boolean;
-  /** Agents and commands that were started in the background and not seen to end; missing if unknown. */
+  /** Background agents and commands whose end was not recorded; missing if unknown. */
   readonly running?: readonly string[];
   /** Whether the session ends with an assistant message; missing if unknown. */
   readonly answered?: boolean;

@@ -14,7 +14,8 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
   const ends = lines.slice(-2).flatMap(({ text }) => sentencesOf(text));
   const question = ends.findLast(isQuestion) ?? "";
   if (!/^or\b/i.test(question)) return question;
-  // A question that starts with "or" is joined to the question before it. A "yes" does not accept it alone.
+  // Joins a question that starts with "or" to the question before it; a "yes" does not accept it
+  // alone.
   const all = lines.slice(-3).flatMap(({ text }) => sentencesOf(text));
   const before = all[all.lastIndexOf(question) - 1] ?? "";
   return isQuestion(before) ? `${before} ${question}` : question;

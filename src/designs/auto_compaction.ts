@@ -19,7 +19,7 @@ export interface AutoCompactionOptions {
   readonly projectDir?: string;
   /** Claude Code's configuration folder; undefined if there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** The transcript; null if there is none. @default {that of the current session} */
+  /** The transcript; null if there is none. @default {the current session's transcript} */
   readonly transcript?: string | null;
   /** The work state, if already known. @default {extracted from the transcript} */
   readonly state?: WorkState;
@@ -36,7 +36,7 @@ export interface AutoCompactionManagerOptions extends AutoCompactionOptions {
 }
 
 /**
- * Saves the core of a session a single time, when enough of the window is used.
+ * Saves the core of a session once, when enough of the window is used.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ export class AutoCompactionManager {
    * Checks whether the session should be saved now.
    *
    * @param usageRatio The used fraction of the window, 0 to 1.
-   * @param threshold The fraction from which to save, 0 to 1; defaults to 0.8.
+   * @param threshold The fraction at which to save, 0 to 1; defaults to 0.8.
    * @returns Whether to call {@linkcode AutoCompactionManager.trigger}. Always false after a save.
    */
   shouldTrigger(usageRatio: number, threshold: number = AUTO_COMPACTION_THRESHOLD): boolean {
@@ -148,7 +148,7 @@ export function createAutoCompactionManager(
 /**
  * Saves the core of a session now, regardless of its usage.
  *
- * Permissions: those of {@linkcode AutoCompactionManager.trigger}.
+ * Permissions: the same as for {@linkcode AutoCompactionManager.trigger}.
  *
  * @param currentPlanId The plan in progress, if known.
  * @param options Folders, project, session and clock.

@@ -14,7 +14,7 @@ export interface CollectContextOptions {
   readonly planningDir?: string;
   /** The project's folder. @default {the working folder} */
   readonly projectDir?: string;
-  /** The transcript; null if there is none. @default {that of the current session} */
+  /** The transcript; null if there is none. @default {the current session's transcript} */
   readonly transcript?: string | null;
   /** The work state, if already known. Then only the tokens are read from the transcript. */
   readonly state?: WorkState;

@@ -135,7 +135,7 @@ export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSn
  *
  * @param compacted The compacted context.
  * @param options The maximum length.
- * @returns Markdown; equal contexts give equal text.
+ * @returns Markdown; equal contexts produce equal text.
  *
  * @example
  * ```ts

@@ -25,9 +25,9 @@ export type ContextAction =
 export interface ContextManagerOptions {
   /** The model's window in tokens. */
   readonly contextLimit: number;
-  /** The fraction of the window from which to mask observations. @default {0.7} */
+  /** The fraction of the window at which to mask observations. @default {0.7} */
   readonly softThreshold?: number;
-  /** The fraction of the window from which to wind down, and then to restart. @default {0.9} */
+  /** The fraction of the window at which to wind down, and then to restart. @default {0.9} */
   readonly hardThreshold?: number;
   /** Number of newest turns to carry over to the next session. */
   readonly carryoverTurns: number;

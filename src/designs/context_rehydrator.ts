@@ -12,7 +12,7 @@ import {
 export interface ListedSnapshot {
   /** The id. */
   readonly id: string;
-  /** The name given by the user; `null` without one. */
+  /** The name given by the user; `null` if there is none. */
   readonly name: string | null;
   /** Time of the save in UTC, such as `2026-03-01 14:35:22`. */
   readonly timestamp: string;

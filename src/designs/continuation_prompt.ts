@@ -34,7 +34,7 @@ export interface ContinuationOptions {
  * own. If the text is too long, examples are omitted first, then the least important sections of the handoff.
  *
  * @param options The handoff and its origin.
- * @returns The prompt; equal options give equal text.
+ * @returns The prompt; equal options produce equal text.
  *
  * @example
  * ```ts

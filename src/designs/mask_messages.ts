@@ -37,7 +37,7 @@ export interface MaskResult {
  * every call keeps its result.
  *
  * An observation that is shorter than its placeholder is masked as well, so that exactly `count` of the
- * oldest observations are masked and the caller knows which ones are left.
+ * oldest observations are masked and the caller can tell which ones are left.
  *
  * @param messages The conversation, oldest first; the content of masked messages is overwritten.
  * @param count Number of observations to mask.

@@ -29,7 +29,7 @@ export interface ContextSkillArgs {
   readonly name?: string | null;
   /** `snapshot`: the conversation. @default {the session's transcript} */
   readonly conversation?: readonly object[];
-  /** `status` and `snapshot`: the transcript. @default {that of the current session} */
+  /** `status` and `snapshot`: the transcript. @default {the current session's transcript} */
   readonly transcript?: string;
   /** `rehydrate`: `latest`, an id, a name or a path. @default {"latest"} */
   readonly snapshot_id?: string;
@@ -53,7 +53,7 @@ export interface SnapshotResult {
   readonly snapshot: {
     /** The id. */
     readonly snapshot_id: string;
-    /** The name; `null` without one. */
+    /** The name; `null` if the snapshot has none. */
     readonly name: string | null;
     /** The path of its file. */
     readonly file_path: string;
@@ -179,7 +179,7 @@ export class ContextManagementOrchestrator {
       throw new Error(
         "Cannot check usage: the session " +
           `${isCompacted ? "was just compacted" : "has no answer yet"}. ` +
-          "Ask again after the next answer, or give current_tokens",
+          "Ask again after the next answer, or pass current_tokens",
       );
     }
     return { tokens, window: args.max_tokens ?? limit };
@@ -207,7 +207,7 @@ export class ContextManagementOrchestrator {
     const find = this.#options.findTranscript ?? findCurrentSessionFile;
     const path = args.transcript ?? find();
     if (path !== null) return path;
-    throw new Error(`${action}: no current session was found. Give transcript or ${instead}`);
+    throw new Error(`${action}: no current session was found. Pass transcript or ${instead}`);
   }
 
   #rehydrate(args: ContextSkillArgs): string {
@@ -230,7 +230,7 @@ export class ContextManagementOrchestrator {
 /**
  * Runs one of the four actions on a session's context.
  *
- * Permissions: those of {@linkcode ContextManagementOrchestrator.handleAction}.
+ * Permissions: the same as for {@linkcode ContextManagementOrchestrator.handleAction}.
  *
  * @param action One of `status`, `snapshot`, `rehydrate` and `list`.
  * @param args The arguments of the action.

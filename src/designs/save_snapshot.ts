@@ -5,14 +5,14 @@ import { findConfigDir, isAbsolutePath, projectOf } from "../store/paths.ts";
 
 /** Options for saving a snapshot. */
 export interface SaveSnapshotOptions extends SnapshotPlace {
-  /** Time of the save, from which the id is made. @default {new Date()} */
+  /** Time of the save, from which the id is derived. @default {new Date()} */
   readonly now?: Date;
-  /** Claude Code's configuration folder; undefined without one. @default {findConfigDir()} */
+  /** Claude Code's configuration folder; undefined if there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
 }
 
 /**
- * Saves a snapshot in a new file. Its id and time are those of this save. The id gets a suffix if another
+ * Saves a snapshot in a new file, with a new id and time. The id gets a suffix if another
  * snapshot was saved in the same second.
  */
 export function saveSnapshot(
@@ -24,7 +24,7 @@ export function saveSnapshot(
   if (isAbsolutePath(options.snapshotDir ?? "")) {
     const { projectDir = folder } = options;
     const project = options.projectDir === undefined ? {} : { project: projectDir };
-    // A file outside the snapshot folder is never restored automatically, so it needs no mark.
+    // A file in a folder outside the project is never restored automatically, so it needs no mark.
     const place = { ...options, projectDir, folder, configDir: undefined, now };
     return writeSnapshot({ ...snapshot, ...project }, place);
   }

@@ -44,7 +44,8 @@ export interface TrimStats {
 }
 
 /**
- * Cuts the long results of a session's file. The notices in the copy give the full path of the session.
+ * Cuts the long results of a session's file. The notices in the copy contain the full path of the
+ * session.
  *
  * Permissions: `--allow-read` for the input, `--allow-read` and `--allow-write` for the output's folder.
  *

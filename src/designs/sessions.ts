@@ -29,13 +29,13 @@ export class UnknownSessionError extends Error {
 
 /**
  * Records the start of a session. An open session is not changed; an ended session is reopened. A session that
- * continues after a rollover takes the record that the rollover announced. A program that starts sessions may
- * record one before it knows the session's id.
+ * continues after a rollover reuses the record that the rollover announced. A program that starts
+ * sessions may record one before the session's id is known.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
  *
  * @param options The session, its parent and its worker.
- * @returns The session's record; its number is one more than that of its worker's last session.
+ * @returns The session's record; its number is one higher than the worker's previous session's.
  * @throws {RangeError} When the session's id is empty or too long.
  * @throws {Error} When the lineage cannot be written; it is then unchanged.
  *

@@ -105,7 +105,7 @@ export class TokenMonitor {
    * @throws {RangeError} When the count is negative or not a number.
    */
   checkUsage(currentTokens: number): UsageStats {
-    // Multiplies first, so that a count exactly at a threshold gives exactly that percentage.
+    // Multiplies first, so that a count exactly at a threshold yields exactly that percentage.
     const percentage = (currentTokens * 100) / this.maxTokens;
     const status = levelAt(percentage, MONITOR_LADDER);
     this.#currentUsage = currentTokens;

@@ -16,7 +16,7 @@ export interface SaveOptions {
   readonly configDir?: string | undefined;
   /** The reason for the save. @default {"manual"} */
   readonly trigger?: SaveReason;
-  /** The session's id; empty if unknown. @default {that of the work state} */
+  /** The session's id; empty if unknown. @default {the work state's id} */
   readonly sessionId?: string;
   /** Percentage of the limit in use, 0 to 100; null if unknown. @default {null} */
   readonly usagePercent?: number | null;
@@ -48,8 +48,8 @@ const RETENTION_DAYS = 7;
  * @returns The saved checkpoint.
  * @throws {Deno.errors.NotFound} When the project's folder does not exist.
  * @throws {RangeError} When the reason is not `auto`, `manual` or `watcher`.
- * @throws {Error} When another process holds the folder's lock too long, or when the file cannot be
- * written, or was deleted in the meantime.
+ * @throws {Error} When another process holds the folder's lock for too long, or when the file
+ * cannot be written, or was deleted in the meantime.
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ const RETENTION_DAYS = 7;
  */
 export function writeCheckpoint(state: WorkState, given: SaveOptions = {}): SavedCheckpoint {
   const { trigger = "manual", usagePercent = null, now = Date.now } = given;
-  // A checkpoint with another trigger could be written, but not read back.
+  // A checkpoint with an unknown trigger could be written, but not read back.
   if (!TRIGGERS.includes(trigger)) {
     const shown = JSON.stringify(trigger);
     throw new RangeError(

@@ -18,7 +18,9 @@ import type { Collector, FinishedCall, OpenCall, Origin } from "../core/work_sta
 /** The client's result for a command without output. */
 const NO_OUTPUT = "(Bash completed with no output)";
 
-/** The permission mode after a call; after an approved plan, the user has chosen another mode. */
+/**
+ * The permission mode after a call; empty after an approved plan, when the user chooses the mode.
+ */
 const MODE_AFTER: { readonly [tool: string]: string } = { EnterPlanMode: "plan", ExitPlanMode: "" };
 
 const MAX_WAITING = 1_000;

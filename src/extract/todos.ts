@@ -135,7 +135,7 @@ export class TodoCollector implements Collector {
     // An empty reminder does not mean that the tasks are done.
     if (listed.length === 0) return;
     for (const [id, step] of listed) {
-      // The list may arrive in another order; known tasks keep their position.
+      // The list may arrive in a different order; known tasks keep their position.
       if (this.#tasks.has(id) || this.#tasks.size < MAX_TODOS) this.#tasks.set(id, step);
     }
     this.#useTasks();

@@ -30,9 +30,9 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = {
 };
 
 /**
- * Likely number of further requests. In 156 real sessions, those that had filled 60, 75 or 85% of 180,000
- * tokens made a median of 51, 49 and 45 more requests, respectively. A session's length and pace did not
- * improve the prediction (rank correlations within 0.2).
+ * Likely number of remaining requests. In 156 real sessions, those that had filled 60, 75 or 85% of
+ * 180,000 tokens made a median of 51, 49 and 45 more requests, respectively. A session's length and
+ * pace did not improve the prediction (rank correlations within 0.2).
  */
 const LIKELY_REQUESTS = 50;
 

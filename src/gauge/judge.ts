@@ -59,7 +59,7 @@ export function judgeUsage(tail: TailUsage, facts: PressureFacts): SessionPressu
   const { config, state, env } = facts;
   const { usage, isCompacted } = tail;
   const model = usage?.model ?? facts.model;
-  // Figures for another model do not apply.
+  // Figures recorded for a different model do not apply.
   const { fill: reported, trims } = facts.inside ?? { trims: [] };
   const fill = reported !== undefined && reported.model === (model ?? reported.model)
     ? reported

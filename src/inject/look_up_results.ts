@@ -90,7 +90,7 @@ function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<strin
   return excerptLine(`${count}: ${shown}`, maxChars);
 }
 
-/** A pattern with a stray quote finds nothing, whatever the files contain. */
+/** A pattern with a stray quote finds nothing, regardless of the files' content. */
 function hasStrayQuote({ pattern }: FinishedCall["input"]): boolean {
   return (asString(pattern) ?? "").split('"').length % 2 === 0;
 }

@@ -2,7 +2,7 @@
 export function shownPath(text: string, projectDir: string): string {
   const base = projectDir.replace(/[/\\]+$/, "");
   if (base === "" || !text.includes(base)) return text;
-  // After a change to another folder, a relative path would name another file.
+  // After a change to another folder, a relative path would refer to a different file.
   const folderChange = new RegExp(
     `\\bcd\\s+["']?(?!${RegExp.escape(base)}(?![\\w-]))(?:/|~|\\$|\\.\\.)`,
   );

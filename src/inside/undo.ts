@@ -109,7 +109,8 @@ function linesBefore(
   // relinked to the last kept line.
   const insertAt = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
   const links = new Map(parents);
-  // Marks the boundary as a root: after a rewind to the first message it is a parent, but not among the lines.
+  // Marks the boundary as a root: after a rewind to the first message, it is a parent but not one
+  // of the lines.
   if (previous !== undefined) links.set(uuidOf(previous), uuidOf(previous));
   let last = anchorUuid;
   for (const line of kept) {

@@ -61,7 +61,7 @@ export function drawEntries(view: View): string {
     ...(shown.length === 0 ? [] : [
       `Turns${more}:`,
       ...shown.map((turn) => turnLine(turn, view.plan.scale * factor)),
-      "Take turns out: /trim --drop #2-#4, or by their lines: --drop 12-30",
+      "Drop turns: /trim --drop #2-#4, or by their lines: --drop 12-30",
     ]),
     ...(largest.length === 0 ? [] : [
       "Largest:",
@@ -259,8 +259,8 @@ function kindsOf(
     entries.filter((entry) => entry.kind === kind).reduce((all, { tokens }) => all + tokens, 0);
   const { Messages: _, ...others } = categories;
   const kinds: [string, number][] = [
-    ["Results of tools", tokensOfKind("result")],
-    ["Arguments of calls", tokensOfKind("call")],
+    ["Tool results", tokensOfKind("result")],
+    ["Tool inputs", tokensOfKind("call")],
     ["Answers", tokensOfKind("answer")],
     ["Prompts and reminders", tokensOfKind("prompt")],
     ["Thinking", plan.losses.thinkingTokens * plan.scale],

@@ -6,7 +6,7 @@
  * Responses of any other shape are left unchanged.
  *
  * - Bash: `{stdout, stderr, interrupted, isImage, noOutputExpected}`; `stdout` also has the text of
- *   stderr. A failed command has another event. Output over 30,000 characters comes with
+ *   stderr. A failed command triggers a different event. Output over 30,000 characters comes with
  *   `persistedOutputPath`; the client moves it to a file and shows 2 KB.
  * - Grep: `{mode, numFiles, filenames, content?, numLines?, numMatches?, totalLines?, totalFiles?}`; in the
  *   mode `files_with_matches` the files are in `filenames`; in other modes lines are in `content`.

@@ -30,7 +30,7 @@ export function keepOutput(
   ensureOwnFolder(owner.projectDir, folder);
   for (let number = 1; number <= MAX_FILES; number++) {
     const path = joinPath(folder, number === 1 ? `${toolUseId}.txt` : `${toolUseId}-${number}.txt`);
-    // A larger file or a link counts as another text.
+    // A larger file or a link counts as a different text.
     const existing = readOwnTextSync(path, 4 * text.length) ?? (exists(path) ? "" : null);
     if (existing === null) {
       writeFileAtomicSync(path, text);

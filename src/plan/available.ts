@@ -24,8 +24,9 @@ export interface AvailableClues extends ContextMetrics {
  * Returns how many tokens a session has left.
  *
  * @param session The known figures of the session.
- * @returns `left` if known, else the window minus the used tokens. Without these figures, 100,000 minus the
- * share that `estimateContextUsage` computes from the counts. A whole number, 0 or more.
+ * @returns `left` if known; otherwise the window minus the used tokens. Without these figures,
+ * 100,000 minus the share that `estimateContextUsage` computes from the counts. A whole number, 0
+ * or more.
  * @throws {RangeError} When a figure is negative or not a finite number.
  *
  * @example

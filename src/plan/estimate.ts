@@ -21,16 +21,16 @@ export interface TaskEstimate {
   /** Tokens of the files, before the factor is applied. */
   readonly file_tokens: number;
   readonly measured_files: number;
-  /** `measured` if any file was measured, else `formula`. */
+  /** `measured` if any file was measured, otherwise `formula`. */
   readonly source: "formula" | "measured";
 }
 
 /**
  * Estimates the tokens that a task needs: trunc((floor(length / 4) + files * 2000) * multiplier).
  *
- * `length` is the length of the description. `files` is `estimated_files`, else the number of `files`,
- * else 3. `multiplier` is the largest of refactor 2.0, implement 1.5, add 1.2, and 1.0 for everything
- * else.
+ * `length` is the length of the description. `files` is `estimated_files`, or the number of
+ * `files`, or 3. `multiplier` is the largest of refactor 2.0, implement 1.5, add 1.2, and 1.0 for
+ * everything else.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *

@@ -15,8 +15,8 @@ export const NAMELESS_ID = "task";
  * Splits a task into parts, each with the largest group of its files that fits the budget.
  *
  * Files of one folder are kept together if they fit. A folder that does not fit starts a new part. The parts
- * have the ids `<id>-1`, `<id>-2`, ..., and their descriptions give the number of the part; other fields are
- * copied. A single file that does not fit becomes a part with a warning.
+ * have the ids `<id>-1`, `<id>-2`, ..., and their descriptions state the number of the part; other
+ * fields are copied. A single file that does not fit becomes a part with a warning.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *

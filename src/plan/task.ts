@@ -9,7 +9,7 @@ export interface BatchTask {
   readonly id?: string | undefined;
   /** The work to do. */
   readonly description: string;
-  /** The files that the task concerns. */
+  /** The files that the task involves. */
   readonly files?: readonly string[] | undefined;
   /** Number of files that the task touches; defaults to the number of `files`, or to 3 without `files`. */
   readonly estimated_files?: number | undefined;
@@ -17,7 +17,7 @@ export interface BatchTask {
   readonly subtasks?: readonly BatchTask[] | undefined;
   /** Ids of the tasks that must be done first. */
   readonly depends_on?: readonly string[] | undefined;
-  /** Whether the task must not be split, whatever its size. */
+  /** Whether the task must not be split, regardless of its size. */
   readonly no_split?: boolean | undefined;
   /** The task's urgency, for the worker. */
   readonly priority?: number | string | undefined;

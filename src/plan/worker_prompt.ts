@@ -1,7 +1,7 @@
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import type { ThresholdConfig } from "../gauge/ladder.ts";
 
-/** The quality of answers falls from this usage on. */
+/** Answer quality declines from this usage on. */
 const QUALITY_LOSS_PERCENT = 60;
 
 /** The client compacts automatically at this usage. */

@@ -37,7 +37,7 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   prompt: "Prompts",
   answer: "Answers",
   thinking: "Thinking",
-  input: "Inputs of calls",
+  input: "Tool inputs",
   result: "Results",
   image: "Images and documents",
   reminder: "Reminders",
@@ -59,7 +59,9 @@ export interface ContentShare {
 
 export interface ContentGroup extends ContentShare {
   readonly kind: ContentKind;
-  /** For calls and results, a share for each tool; otherwise one share for the whole group. */
+  /**
+   * In the groups of calls and results, one share for each tool; in other groups, a single share.
+   */
   readonly parts: readonly ContentShare[];
 }
 
@@ -118,7 +120,8 @@ export function contextContents(
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     isRecent ||= newest !== undefined && node.messageId === newest;
-    // System and tools take the first answer's tokens, minus the estimate for the entries before it.
+    // System and tools account for the first answer's tokens, minus the estimate for the entries
+    // before it.
     if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
     collectCalls(entry, calls);
     const blocks = parts.map((part): Block => {
@@ -175,7 +178,7 @@ function factorFor(tokens: number, max: number): number {
   return tokens > max ? max / tokens : 1;
 }
 
-/** Returns an attachment's strings joined with commas, or else the first text. */
+/** Returns an attachment's strings joined with commas, or the first text of another entry. */
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {
   const attached = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
   return attached.length > 1

@@ -12,7 +12,7 @@ export function reportsFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "reports");
 }
 
-/** Writes a page to the file that the user named, or else to a file in the folder of reports. */
+/** Writes a page to the file that the user named, or by default to the folder of reports. */
 export function savePage(
   html: string,
   { projectDir, sessionId, output }: StateOwner & { readonly output?: string | undefined },

@@ -41,14 +41,14 @@ export interface SavedCheckpoint
   readonly path: string;
   /** The current task and the number of modified files, in one line. */
   readonly summary: string;
-  /** Sentences about steps that failed after the save succeeded; missing if there are none. */
+  /** Warnings about steps that failed after the save succeeded; missing if none failed. */
   readonly warning?: string;
 }
 
 const MAX_TASK_CHARS = 80;
 const MIN_TASK_CHARS = 12;
 
-/** Matches a request that gives a whole plan; captures its first words and the plan's title. */
+/** Matches a request that contains a whole plan; captures its first words and the plan's title. */
 const PLAN_TITLE = /^([^\n]{1,60}plan:)\s*\n\s*#+ (?:Plan: )?([^\n]+)[^]*/i;
 
 /** Larger iterations come from foreign files, and are ignored so that the counter can still increase. */

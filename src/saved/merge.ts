@@ -14,7 +14,9 @@ const MAX_REQUIREMENTS = 30;
 const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;
 
-/** Stored for the fields that the newer trail lacks. */
+/**
+ * Defaults for fields that the newer trail lacks, because the older trail's values are outdated.
+ */
 const UNKNOWN_END = {
   uncommitted: 0,
   deleted: [],

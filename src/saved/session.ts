@@ -77,11 +77,13 @@ export function sessionWorkState(options: ReadOptions): WorkState {
 /**
  * Like {@linkcode sessionWorkState}, for a command.
  *
- * @throws {Error} When the transcript has nothing that can be read, and no earlier checkpoint has its work.
+ * @throws {Error} When nothing in the transcript can be read, and no earlier checkpoint covers its
+ * work.
  */
 export function readableWorkState(options: ReadOptions): WorkState {
   const state = sessionWorkState(options);
-  // Without a session's id, no entry could be read. A session of commands alone has an id and no task.
+  // A missing session id means that no entry could be read. A session with only commands has an id
+  // but no task.
   if (state.session_id === null && summaryOf(state) === summaryOf(emptyState())) {
     throw new Error(`Cannot save the session: ${state.partial || "it has no messages"}`);
   }
@@ -151,12 +153,12 @@ function extractOrExplain(options: ReadOptions): WorkState {
   }
 }
 
-/** Returns the newest checkpoint of the session or, if it has none, that of its parent. */
+/** Returns the newest checkpoint of the session or, if there is none, the newest of its parent. */
 function earlierCheckpoint(
   { owner, transcript, configDir }: ReadOptions,
 ): ContextSnapshot | undefined {
   const { projectDir } = owner;
-  // Skips foreign saves, because a checkpoint with their text would get trimtab's mark.
+  // Skips foreign saves, because a checkpoint with their text would be marked as trimtab's own.
   const all = readableSaves("checkpoint", { projectDir }).flatMap((found) => {
     const { save } = found;
     // Ignores the Markdown, which people may edit, because the state is read only from the JSON.

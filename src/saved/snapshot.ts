@@ -20,7 +20,7 @@ export interface SavedSnapshot {
   readonly path: string;
   /** The snapshot. */
   readonly snapshot: ContextSnapshot;
-  /** A sentence about a step that failed after the save succeeded; missing if there is none. */
+  /** Warning about a step that failed after the save succeeded; missing if none failed. */
   readonly warning?: string;
 }
 

@@ -45,7 +45,7 @@ export interface SaveFiles {
 }
 
 export interface FoundSave extends SaveFiles {
-  /** The path of the Markdown or, without it, of the JSON. */
+  /** The path of the Markdown or, if it is missing, of the JSON. */
   readonly path: string;
   /** Time of the save, ISO 8601; empty if unreadable. */
   readonly created: string;

@@ -18,7 +18,7 @@ export interface CheckpointVerdict {
   readonly path: string;
   /** Whether the file exists and is a complete checkpoint. */
   readonly valid: boolean;
-  /** Sentences about the problems, with the action to take. */
+  /** Descriptions of the problems, each with the action to take. */
   readonly problems: readonly string[];
   /** Facts about the checkpoint; null if unreadable. */
   readonly meta: CheckpointMeta | null;

@@ -37,7 +37,7 @@ export interface Draft {
 interface WrittenSave extends SaveFiles {
   readonly save: ContextSnapshot;
   readonly json: string;
-  /** Sentences about steps that failed after the save succeeded. */
+  /** Warnings about steps that failed after the save succeeded. */
   readonly warnings: string[];
 }
 

@@ -16,7 +16,7 @@ export function replaceIn(text: string, edits: readonly Edit[]): string {
   return from === 0 ? text : result + text.slice(from);
 }
 
-/** Adds the later replacements that overlap no earlier replacement. Both lists are in order. */
+/** Adds the later replacements that do not overlap an earlier one. Both lists are in order. */
 export function addEdits(earlier: readonly Edit[], later: readonly Edit[]): readonly Edit[] {
   if (earlier.length === 0) return later;
   let next = 0;

@@ -6,9 +6,9 @@ export interface SecretKind {
   /** The pattern is tried only on text that contains at least one of these strings. */
   readonly hints: readonly string[];
   /**
-   * Matches a credential. The group `kept` is preserved. The group `value` or, without it, the whole match is
-   * replaced. A pattern with repetitions matches only at the start of a run of its characters, so that the
-   * search takes linear time.
+   * Matches a credential. The group `kept` is preserved. The group `value` or, if there is none,
+   * the whole match is replaced. A pattern with repetitions matches only at the start of a run of
+   * its characters, so that the search takes linear time.
    */
   readonly pattern: RegExp;
   /**
@@ -29,7 +29,7 @@ export interface SecretKind {
 
 type PrefixedRow = readonly [kind: string, prefixes: string, rest: RegExp, source: string];
 
-/** Tokens with fixed prefixes, separated by spaces, which are not found after a letter. */
+/** Tokens with fixed prefixes (separated by spaces), not matched right after a letter. */
 const PREFIXED: readonly PrefixedRow[] = [
   [
     "gitlab-token",
@@ -84,7 +84,7 @@ const PREFIXED: readonly PrefixedRow[] = [
   ["service-token", "NRAK-", /[A-Z0-9]{27}/, "new relic: docs.github.com"],
 ];
 
-/** Tokens with fixed prefixes that are not found after a letter or a digit. */
+/** Tokens with fixed prefixes, not matched right after a letter or a digit. */
 const ISOLATED: readonly PrefixedRow[] = [
   ["twilio-key", "SK", /[0-9a-f]{32}(?![A-Za-z0-9])/, "twilio.com/docs"],
   ["mailgun-key", "key-", /[0-9a-f]{32}(?![\w-])/, "documentation.mailgun.com"],
@@ -274,7 +274,7 @@ export const UNHINTED_KINDS: readonly SecretKind[] = [
   {
     kind: "prefixed-token",
     hints: [],
-    // Ids, such as those of messages and calls, have the same shape but are not secret.
+    // Message and call ids have the same shape but are not secret.
     pattern:
       /(?<=(?<![\w-])[a-z][a-z0-9]{1,9})(?<!(?:toolu|srvtoolu|msg|req|call|chatcmpl|resp|run|file|thread|asst|step|cus|evt|price|prod|sha\d{1,3}|chunk|index|main|v\d))(?<kept>[_-])(?<value>[A-Za-z0-9][\w-]{29,200})(?![\w-])/g,
     judged: "mixed",

@@ -6,7 +6,9 @@ import { findNamed } from "./named.ts";
 import { readEscapes, type Reading, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
-/** A replacement can reveal further credentials, rarely more than once. */
+/**
+ * Limit for repeated searches. A replacement can reveal another credential, rarely more than once.
+ */
 const MAX_ROUNDS = 4;
 
 const MAX_KEY_CHARS = 64 * 1024;

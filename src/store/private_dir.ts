@@ -15,7 +15,7 @@ const MAX_IGNORE_BYTES = 64 * 1024;
  * Creates a folder that is hidden from git and searches, because its files can quote any content of a
  * session.
  *
- * @throws {TypeError} When its `.gitignore` is not a file, or git tracks it with other content.
+ * @throws {TypeError} When its `.gitignore` is not a file, or git tracks it with different content.
  */
 export function ensurePrivateDirSync(path: string): void {
   const ignoreFile = `${path}/${IGNORE_FILES.git}`;

@@ -1,6 +1,6 @@
 /**
  * Reads the parts of an entry that Claude Code 2.1.197 sends to the model. In entries of 2.1.330, an attachment
- * comes with the text that was sent for it.
+ * contains the text that was sent for it.
  */
 
 import { isObject, type JsonObject } from "../core/record.ts";

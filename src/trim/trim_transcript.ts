@@ -46,7 +46,7 @@ export interface TrimOptions extends TrimChoices {
 interface PlannedTrim {
   readonly context: ActiveContext;
   readonly plan: TrimPlan;
-  /** Plans a trim of the same context with other choices. */
+  /** Plans a trim of the same context with different choices. */
   readonly planOther: (choices: TrimChoices) => TrimPlan;
 }
 
@@ -274,7 +274,7 @@ function countCut(result: TrimCounts, done: DoneCut, line: number): void {
   result.explained?.push({ line, tool, part, reason, chars_saved: chars });
 }
 
-/** Number of characters by which the metadata's numbers can grow. */
+/** Characters reserved for growth of the metadata's numbers. */
 const METADATA_ROOM = 48;
 
 function noSavings(): ToolSavings {

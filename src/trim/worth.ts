@@ -42,7 +42,7 @@ export interface TrimWorth {
   rebuild_cost: number;
   /** Cost saved by each later request. */
   saved_per_request: number;
-  /** Number of tokens by which every later request is smaller. */
+  /** Tokens that every later request saves. */
   tokens_saved: number;
   /** Number of requests after which the trim has paid for itself; `null` if it never does. */
   paid_back_after: number | null;

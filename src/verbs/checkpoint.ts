@@ -7,7 +7,7 @@ import { hasBlackboard } from "../watch/board_path.ts";
 import { readConfig } from "../config/read_config.ts";
 import { locateSession, type SessionOptions } from "./place.ts";
 
-/** The session to save, and what to add. */
+/** The session to save, and notes to add. */
 export interface CheckpointOptions extends SessionOptions {
   /** Markdown notes to merge into the checkpoint, with facts that only the model or the user knows. */
   readonly notes?: string | undefined;
@@ -35,7 +35,7 @@ export interface CheckpointResult {
   readonly created?: string;
   /** The Markdown that would be saved; absent for a saved checkpoint. */
   readonly draft?: string;
-  /** Sentences about steps that failed although the save succeeded; absent if no step failed. */
+  /** Warnings about steps that failed although the save succeeded; absent if no step failed. */
   readonly warning?: string;
 }
 

@@ -13,7 +13,7 @@ export function valueLines(values: readonly WaitingValue[], prefix: string): str
   );
 }
 
-/** Names a key of an earlier version, which has no effect, and says what to do instead. */
+/** Describes a key of an earlier version that has no effect, and its replacement. */
 export function retiredText({ file, key, instead }: RetiredKey): string {
   return `no longer has an effect: ${key}; ${instead}  # ${file}`;
 }

@@ -24,7 +24,10 @@ export interface FreshStartResult {
   readonly prompt: string | null;
   /** Instructions for continuing; `null` without a snapshot. */
   readonly instructions: string | null;
-  /** The newest checkpoint as fenced text, if the project has a checkpoint but no snapshot; else `null`. */
+  /**
+   * The newest checkpoint as fenced text, if the project has a checkpoint but no snapshot;
+   * otherwise `null`.
+   */
   readonly checkpoint: string | null;
   /** Whether the snapshot was written on this machine or is trusted. */
   readonly is_ours: boolean;

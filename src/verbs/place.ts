@@ -10,7 +10,9 @@ import {
   readStartedIn,
 } from "../transcript/find.ts";
 
-/** Folders in which a command looks for sessions; the defaults are those of the running program. */
+/**
+ * Folders in which a command looks for sessions. The defaults are taken from the current process.
+ */
 export interface PlaceOptions {
   /** The working folder. @default {Deno.cwd()} */
   readonly cwd?: string | undefined;
@@ -22,7 +24,7 @@ export interface PlaceOptions {
 export interface SessionOptions extends PlaceOptions {
   /**
    * The session's id, its first 8 characters, or the path of its transcript. Defaults to the session that
-   * runs the command, else the newest session of the working folder.
+   * runs the command or, failing that, to the newest session of the working folder.
    */
   readonly session?: string | undefined;
 }
@@ -37,7 +39,7 @@ export interface SessionPlace extends ProjectPlace {
   owner: StateOwner;
 }
 
-/** Finds the project of the session that runs the command, else the project of the working folder. */
+/** Finds the project of the session that runs the command, or of the working folder. */
 export function locateProject(from: PlaceOptions = {}): ProjectPlace {
   const options = findOptions(from);
   const { cwd, configDir } = options;
@@ -57,7 +59,7 @@ export function locateSession({ session: name, ...from }: SessionOptions = {}): 
 }
 
 function findOptions({ cwd, configDir }: PlaceOptions): FindOptions {
-  // `CLAUDE_CODE_SESSION_ID` is ignored if the caller names another folder.
+  // `CLAUDE_CODE_SESSION_ID` is ignored if the caller specifies another folder.
   const currentId = cwd === undefined ? readEnv("CLAUDE_CODE_SESSION_ID") : undefined;
   return { configDir: configDir ?? findConfigDir(), cwd: cwd ?? Deno.cwd(), currentId };
 }

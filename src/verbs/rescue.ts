@@ -6,7 +6,7 @@ import { locateSession, type PlaceOptions } from "./place.ts";
 export interface RescueOptions extends PlaceOptions {
   /** The session's id, its first 8 characters, or the path of its transcript. */
   readonly session: string;
-  /** Whether to write nothing and only report the repairs. @default {false} */
+  /** Whether to report the repairs without writing anything. @default {false} */
   readonly dryRun?: boolean | undefined;
   /** Whether to remove all thinking blocks, in case the API rejected some of them. @default {false} */
   readonly dropThinking?: boolean | undefined;

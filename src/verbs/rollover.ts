@@ -22,7 +22,7 @@ export interface RolloverOptions extends SessionOptions {
 
 /** The result of a rollover. */
 export interface RolloverResult extends RolledOver {
-  /** Whether a sync of episodic-memory was started, in a sentence. */
+  /** States in a sentence whether a sync of episodic-memory was started. */
   readonly episodic_memory: string;
 }
 

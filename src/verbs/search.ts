@@ -24,7 +24,7 @@ export interface SearchOptions extends PlaceOptions {
   readonly tool?: string | undefined;
   /**
    * The session's id, its first 8 characters, or the path of its transcript. Defaults to the session that the
-   * current session continues, else the current session.
+   * current session continues or, failing that, to the current session.
    */
   readonly session?: string | undefined;
   /**

@@ -22,7 +22,7 @@ export interface SnapshotResult {
   readonly token_count: number;
   /** The parts of the snapshot. */
   readonly components: readonly string[];
-  /** Sentences about steps that failed although the save succeeded; absent if no step failed. */
+  /** Warnings about steps that failed although the save succeeded; absent if no step failed. */
   readonly warning?: string;
 }
 

@@ -18,7 +18,7 @@ import type { SessionPlace } from "./place.ts";
 export interface TrimAtOptions extends TrimChoices {
   /** Whether to list each cut with its reason. @default {false} */
   readonly explain?: boolean | undefined;
-  /** Whether to write nothing and only report the effect. @default {false} */
+  /** Whether to report the effect without writing anything. @default {false} */
   readonly dryRun?: boolean | undefined;
   /** The time of the trim. @default {() => new Date()} */
   readonly now?: (() => Date) | undefined;

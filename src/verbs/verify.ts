@@ -16,7 +16,7 @@ export interface VerifyResult {
   readonly path: string;
   /** Whether the checkpoint exists and is complete. */
   readonly valid: boolean;
-  /** Sentences that describe the problems and say what to do. */
+  /** Descriptions of the problems, each with the action to take. */
   readonly problems: readonly string[];
   /** Whether the checkpoint was verified when it was saved. */
   readonly verified: boolean;

@@ -57,7 +57,7 @@ Deno.test("contextManagementSkill() status explains why usage is unknown", () =>
     const status = (args: { transcript?: string }): unknown =>
       contextManagementSkill("status", args, { projectDir, findTranscript: () => null });
     const missing =
-      "Cannot check usage: no current session was found. Give transcript or current_tokens";
+      "Cannot check usage: no current session was found. Pass transcript or current_tokens";
     assertThrows(() => status({}), Error, missing);
     const fresh = writeSession(projectDir, [user("a", null)]);
     assertThrows(() => status({ transcript: fresh }), Error, "has no answer yet");
@@ -118,7 +118,7 @@ Deno.test("ContextManagementOrchestrator.handleAction() makes a snapshot of the 
     assertEquals([saved.session_id, saved.original_tokens], [SESSION, 150_000]);
     assertEquals(saved.original_requirements, "Fix the login");
     assertEquals(snapshot.name, null);
-    assertThrows(() => makeSnapshot(null), Error, "Give transcript or conversation");
+    assertThrows(() => makeSnapshot(null), Error, "Pass transcript or conversation");
   }));
 
 Deno.test("ContextManagementOrchestrator.handleAction() rejects wrong arguments and names them", () =>

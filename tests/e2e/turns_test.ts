@@ -44,7 +44,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
   const requests = mock.requests.length;
   await terminal.submit("/trim --status");
   const status = await terminal.see(/Prompt cache: used just now/);
-  assertMatch(status, /Context: [\d,]+ of [\d,]+ tokens, \d+%\n +Results of tools/);
+  assertMatch(status, /Context: [\d,]+ of [\d,]+ tokens, \d+%\n +Tool results/);
   await terminal.submit("/trim --entries");
   await terminal.see(/#2 +\d+-\d+ +[\d,]+ {2}beta task/);
   await terminal.submit("/trim --drop #9");

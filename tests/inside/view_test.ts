@@ -139,7 +139,7 @@ Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim,
 
 Deno.test("drawStatus() and drawEntries() show the window's content by kind, tool, file and entry, in 80 columns", () => {
   const text = drawBoth(viewOf());
-  assert(text.startsWith("Context: 60,000 of 180,000 tokens, 33%\n  Results of tools"));
+  assert(text.startsWith("Context: 60,000 of 180,000 tokens, 33%\n  Tool results"));
   assertEquals(text.match(/System prompt +7,000 +4%/g)?.length, 1);
   assertEquals(text.includes("Messages"), false);
   for (const name of ["Read src/a.ts", "Bash deno test all of it", "Write (input) /q/b.md"]) {

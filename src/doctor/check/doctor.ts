@@ -63,7 +63,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
 
 /**
- * Runs every check, and with `fix` makes safe repairs: of permissions and ignore files. An error in a check
+ * Runs every check, and with `fix` repairs permissions and ignore files. An error in a check
  * becomes a finding.
  *
  * @throws {Deno.errors.NotCapable} When a permission is missing.

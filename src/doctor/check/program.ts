@@ -20,7 +20,7 @@ export const MIN_CLIENT_VERSION = "2.1.118";
 /** The oldest Claude Code whose hooks can replace the output of any tool, which shaping needs. */
 export const MIN_LIVE_CLIENT_VERSION = "2.1.121";
 
-/** The oldest Claude Code that loads modules, with which trimtab trims a running session. */
+/** The oldest Claude Code that loads modules, which a trim of a running session needs. */
 export const MIN_INSIDE_CLIENT_VERSION = "2.1.287";
 
 const MAX_TAIL_LINES = 200;
@@ -50,7 +50,7 @@ function launcherProblems(root: string | null): Problem[] {
   return [{ id: "plugin_file_broken", subject, problem }];
 }
 
-/** Takes the version of Claude Code from the newest session. */
+/** Reads the version of Claude Code from the newest session. */
 export function checkClient(place: DoctorPlace): CheckResult {
   const { configDir } = place;
   const path = configDir === undefined

@@ -29,7 +29,7 @@ export interface FileSpec {
 
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** A process that is killed while it writes leaves such a file. */
+/** Matches temporary files, which remain if a process is killed while it writes. */
 export const TEMPORARY_NAME: RegExp = new RegExp(
   `^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`,
 );
@@ -46,7 +46,7 @@ const UNTIL_CLEAN_ALL = "until `trimtab clean --all`";
 const KEPT_DAYS = "`retention_days`; the newest of each session longer";
 const KEPT_STATE = "`retention_days` after its session";
 
-/** Patterns of the parts that vary in the names shown. */
+/** Patterns for the variable parts of the names shown. */
 const PATTERNS: Readonly<Record<string, string>> = {
   "YYYY-MM-DD-HHMMSS": String.raw`\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?`,
   "YYYYMMDD_HHMMSS": String.raw`\d{8}_\d{6}(?:-\d{1,6})?`,
@@ -63,7 +63,7 @@ interface Facts extends Pick<FileSpec, "help" | "kept"> {
   readonly alsoNamed?: string;
 }
 
-/** Describes the files with these names, which are separated by commas. */
+/** Describes files. `shown` lists their names, separated by commas. */
 function fileSpec(kind: OwnKind, folder: string, shown: string, facts: Facts): FileSpec {
   const { help, kept, alsoNamed = "" } = facts;
   const names = shown.split(", ").map((name) =>

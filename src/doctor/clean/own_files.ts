@@ -39,7 +39,7 @@ type Specs = readonly FileSpec[];
 
 const SPECS_BY_FOLDER: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
 
-/** Returns files that take the place of trimtab's folders. */
+/** Returns files that block the paths of trimtab's folders. */
 export function filesInPlaceOfFolders(projectDir: string): string[] {
   return ["", ...SPECS_BY_FOLDER.keys(), SPILL_FOLDER]
     .map((folder) => joinPath(projectDir, ".claude", folder))
@@ -114,7 +114,7 @@ function spillFolders(folder: string, depth: number): string[] {
   return [folder, ...inner.flatMap(({ name }) => spillFolders(joinPath(folder, name), depth - 1))];
 }
 
-/** Takes a path relative to `.claude`. */
+/** `folder` is relative to `.claude`. */
 function isOwnFolder(folder: string): boolean {
   return SPECS_BY_FOLDER.has(folder) || folder === SPILL_FOLDER ||
     folder.startsWith(`${SPILL_FOLDER}/`);
@@ -127,7 +127,7 @@ function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
   return specs.find((spec) => spec.name.test(name))?.kind ?? null;
 }
 
-/** Returns false for an ignore file with other content, which belongs to the user. */
+/** Returns false for an ignore file with different content, which belongs to the user. */
 function isOwnIgnoreFile(path: string): boolean {
   return Deno.lstatSync(path).size === IGNORE_EVERYTHING.length &&
     readTextSync(path, IGNORE_EVERYTHING.length) === IGNORE_EVERYTHING;

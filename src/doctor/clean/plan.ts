@@ -117,7 +117,10 @@ function reasonsOf(
   return reasons;
 }
 
-/** Whether trimtab wrote a file on this machine. A file of a kind without marks always counts as its own. */
+/**
+ * Whether trimtab wrote a file on this machine. A file of an unmarked kind always counts as
+ * trimtab's.
+ */
 export function isWrittenHere({ path, kind }: OwnFile, place: OwnPlace): boolean {
   const name = markNameOf(path);
   // A handoff has no mark after a session has claimed it.

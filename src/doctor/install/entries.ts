@@ -68,7 +68,7 @@ function wantedGroup(root: string, skills: readonly string[], group: HookGroup):
     throw new TypeError("Cannot install hooks: hooks.json has a command that uninstall would miss");
   }
   if (group.matcher?.startsWith("trimtab:") !== true) return [{ ...group, hooks }];
-  // Without the plugin, the client calls a skill by its name alone.
+  // Without the plugin, the client identifies a skill by its name alone.
   const matcher = group.matcher.replace("trimtab:", "");
   return skills.includes(matcher) ? [{ matcher, hooks }] : [];
 }

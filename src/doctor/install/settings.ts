@@ -168,7 +168,7 @@ function jsonError(text: string): string | null {
   }
 }
 
-/** Replaces a quotation of the text, which can contain secrets, in the engine's message with a position. */
+/** Replaces the engine's quotation of the text, which can contain secrets, with a position. */
 function placedMessage(text: string, message: string): string {
   if (message.includes(" (line ")) return message;
   let [good, bad] = [0, text.length];

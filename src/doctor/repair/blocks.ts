@@ -86,7 +86,7 @@ function thinkingProblem(block: JsonObject, dropsThinking: boolean): string | un
   return asString(block.signature) ? undefined : "thinking without a signature";
 }
 
-/** A call and its result get the same id. */
+/** A call and its result receive the same id. */
 function withPlainId(
   block: JsonObject,
   name: "id" | "tool_use_id",

@@ -53,7 +53,8 @@ export class LinkFinder {
       isSidechain,
       isNeeded: false,
     };
-    // Takes the nearest earlier entry with the parent's id. Without one, `finish` takes a later entry.
+    // Uses the nearest earlier entry with the parent's id. If there is none, `finish` uses a later
+    // entry.
     const parent = typeof parentUuid === "string" ? this.#byId.get(parentUuid) : undefined;
     if (parent !== undefined) node.parent = parent;
     else if (parentUuid === uuid) node.fault = "self_parent";

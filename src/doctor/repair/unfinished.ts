@@ -3,8 +3,9 @@ import type { SeekableSource } from "../../transcript/lines.ts";
 import { type ActiveContext, readNodes } from "../../transcript/tree/active_context.ts";
 
 /**
- * Returns the byte positions of the entries that a killed client wrote of a trim in place: the boundary, and
- * the first messages of the new conversation. The messages before the boundary are complete.
+ * Returns the byte positions of entries from a trim in place during which the client was killed:
+ * the boundary, and the first messages of the new conversation. The messages before the boundary
+ * are complete.
  */
 export function unfinishedEntries(
   file: SeekableSource,

@@ -31,7 +31,7 @@ const MAX_ERROR_CHARS = 300;
 const MAX_EARLIER_CHARS = 90;
 const MAX_WHY_CHARS = 140;
 
-/** A message explains a failure only if at most this many other calls are between them. */
+/** Most calls between a failure and the message that explains it. */
 const MAX_CALLS_BETWEEN = 1;
 
 const MAX_NAMED_FILES = 3;
@@ -181,7 +181,7 @@ export class CommandCollector {
     const words = entered + run.words;
     // Asking a command for help does not run it.
     const head = asksHelp ? words : entered + run.head;
-    // A run of other tests does not replace a failure.
+    // A run of different tests does not replace a failure.
     const key = head + filterOf(words);
     // A failed experiment or query is a result, not a problem.
     if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
@@ -360,7 +360,7 @@ function covers(passed: KnownRun, failed: KnownRun): boolean {
   if (!passed.isCheck || kindOf(passed) !== kindOf(failed)) return false;
   const filter = filterOf(failed.words);
   if (filter !== "" && filter === filterOf(passed.words)) return true;
-  // A filter that is the start of another selects its tests, too.
+  // A filter also selects the tests of every filter that starts with it.
   if (!filter.startsWith(filterOf(passed.words))) return false;
   const isOther = programOf(passed.words) !== programOf(failed.words);
   return isOther || passed.words.length < failed.words.length;

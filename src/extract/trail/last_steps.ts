@@ -169,7 +169,7 @@ export class LastSteps {
     for (const [at, step] of [...this.#steps.entries()].reverse()) {
       const file = step.kind === "call" ? editedFile(step.call) : undefined;
       if (step.kind === "call" && file !== undefined) {
-        // Skips a rejected edit that succeeded in another way.
+        // Skips a rejected edit if a later edit of the file succeeded.
         if (isRejected(step.call) && edited.has(file)) continue;
         if (!step.call.isError) edited.add(file);
       }

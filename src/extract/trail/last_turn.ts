@@ -290,19 +290,19 @@ export function turnLine(
   const last = stopped.at(-1) ?? "";
   if (at >= 0 && at === stopped.length - 1) {
     if (last.startsWith(`${USER}! `)) return "";
-    if (TALK_REQUEST.test(last)) return "Next: talk about it with the user before anything is done";
+    if (TALK_REQUEST.test(last)) return "Next: discuss it with the user before doing anything";
     const before = stopped.at(-2) ?? "";
     const isCall = EDIT.test(before) || COMMAND.test(before) || isLookUp(before);
     return isCall && !STOPPED.test(before)
-      ? "Next: act on this; the user said it while the assistant worked, and nothing was done since"
+      ? "Next: act on this; the user said it while the assistant worked; nothing was done since"
       : "Next: act on this; nothing was done since the user said it";
   }
   const { answer, announced, actions } = lastSaid(stopped, at);
   if (actions > 0 && unchecked !== "") return unchecked;
-  if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
+  if (STOPPED.test(last)) return "Next: the user stopped it; ask before continuing";
   // A closing question waits for the user, even if the message announces work.
   if (announced !== "" && !endsInQuestion(stopped)) {
-    return actions === 0 ? "" : "Next: see what remains of what was announced, and of this request";
+    return actions === 0 ? "" : "Next: see what remains of the announced step, and of this request";
   }
   // A short message about a failed call does not answer the request.
   const isMidway = !isAnswered || (/→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
@@ -312,17 +312,17 @@ export function turnLine(
     const prompt = stopped[at] ?? "";
     const isEdited = stopped.slice(at + 1).some((step) => EDIT.test(step));
     return ERROR_REPORT.test(prompt) && !prompt.endsWith("?") && !isEdited
-      ? "Next: see whether that needs an edit; the assistant answered last, and edited nothing"
+      ? "Next: see whether that needs an edit; the assistant answered last without an edit"
       : "Next: the user's turn; the assistant answered last";
   }
   if (at < 0) return "";
   const lastAct = stopped.findLast((step) => !isLookUp(step)) ?? "";
   if (isCommitStep(lastAct) || isPushStep(lastAct)) {
-    return "Next: answer the user, unless something remains of this request; the work is committed";
+    return "Next: answer the user, unless part of this request remains; the work is committed";
   }
   return actions === 0
-    ? "Next: go on with this request; it is not answered yet"
-    : "Next: see what remains of this request; the work on it was not finished with an answer";
+    ? "Next: continue with this request; it is not answered yet"
+    : "Next: see what remains of this request; the work on it did not end with an answer";
 }
 
 const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;

@@ -45,8 +45,8 @@ const TAG = /<\/?[a-z][\w-]*>/g;
 const MAX_RULES = 3;
 
 /**
- * Matches actions that other people see. Rules about them come first. All rules are dropped when a prompt
- * asks for such an action.
+ * Matches actions that are visible to other people. Rules about them come first. All rules are
+ * dropped when a prompt asks for such an action.
  */
 const OUTWARD_ACTION = /\b(?:commit|push|merge|deploy|publish|release)/i;
 
@@ -92,7 +92,7 @@ export class RefusalCollector {
       .filter((one) => (PROHIBITION.test(one) && CAPITALS.test(one)) || OBLIGATION.test(one))
       .map((one) => ({ text: `"${lineOf(one)}" (a rule of the skill in use)`, from }));
     const isOutward = ({ text }: Said): boolean => OUTWARD_ACTION.test(text);
-    // Replaces the rules of an earlier skill, which concern other work.
+    // Replaces the rules of an earlier skill, which apply to other work.
     this.#rules = [...rules.filter(isOutward), ...rules.filter((one) => !isOutward(one))]
       .slice(0, MAX_RULES);
   }
@@ -103,7 +103,7 @@ export class RefusalCollector {
     this.#isOpen &&= isRepeated;
     if (!isRepeated) this.#prompts++;
     const isOrder = text.length > MAX_REPLY_CHARS && !/\?\s*$/.test(text);
-    // Demands on the result concern only the request that used the skill.
+    // Rules about the result apply only to the request that used the skill.
     this.#rules = isOrder || OUTWARD_ACTION.test(text)
       ? []
       : this.#rules.filter((rule) => !OBLIGATION.test(rule.text.slice(1)));
@@ -129,7 +129,7 @@ export class RefusalCollector {
     const key = keyOf(call);
     if (!call.isError) {
       this.#accept(key, call);
-      // After a commit, a call like a refused one belongs to other work, so it does not lift the refusal.
+      // After a commit, a similar call belongs to other work, so it does not lift the refusal.
       if (isCommit(asString(call.input.command) ?? "")) {
         this.#items = this.#items.map(({ text, from, askedAt = Infinity }) => ({
           text,

@@ -138,7 +138,7 @@ export class TrailCollector implements Collector {
     const links = LINKING.test(command) ? LINK : CREATING_TOOLS.test(call.name) ? MADE_LINK : null;
     if (links === null) return;
     const found = call.result.slice(0, MAX_OUTPUT_CHARS).match(links) ?? [];
-    // A list of several pages is about other work, too.
+    // A list of several pages includes unrelated work.
     if (LISTING.test(command) && new Set(found).size > 1) return;
     for (const link of found) {
       setNewest(this.#links, link, call.from, MAX_LINKS);
@@ -272,7 +272,7 @@ function thoughtIn(text: string): string {
   const finding = start < 0 ? [] : statements.slice(start);
   const isFinding = finding.some(({ words }) => words.split(" ").length >= MIN_THOUGHT_WORDS);
   let left = MAX_THOUGHT_CHARS;
-  // Sentences that follow each other keep their meaning; a gap between two can state the opposite.
+  // Keeps only consecutive sentences, because a gap between two could reverse their meaning.
   const from = finding.findLastIndex(({ words }) => (left -= words.length + 1) < 0) + 1;
   const first = finding.findIndex(({ isItem }, at) => at >= from && !isItem);
   const shown = (first < 0 ? [] : finding.slice(first))

@@ -91,7 +91,7 @@ function parseLineage(text: string): Lineage {
   try {
     lineage = JSON.parse(text);
   } catch {
-    // Text that is not JSON is not a lineage either.
+    // Text that is not JSON is reported below as not a lineage.
   }
   const records = isObject(lineage) && lineage["version"] === LINEAGE_VERSION
     ? lineage["sessions"]

@@ -40,8 +40,8 @@ export interface ClaimOptions extends StateOwner {
   /** The session whose handoff to claim. @default {any session} */
   readonly parent?: string;
   /**
-   * Whether the session is headless. A headless session gets only handoffs that are meant for headless
-   * sessions. @default {false}
+   * Whether the session is headless. A headless session receives only handoffs that are meant for
+   * headless sessions. @default {false}
    */
   readonly forHeadless?: boolean;
   /** Longest wait for other writers, in milliseconds. @default {2_000} */

@@ -38,7 +38,9 @@ export interface RollOverOptions extends CheckpointPart, Pick<LineageOptions, "w
   readonly summary: string | null;
   /** Percentage of the window in use; null if unknown. */
   readonly percent: number | null;
-  /** The issue, such as `#42`. @default {that of the handoff from which the session continues} */
+  /**
+   * The issue, such as `#42`. @default {the issue of the handoff that the session continues from}
+   */
   readonly issue?: string;
   readonly keep?: SaveHandoff["keep"];
   readonly forHeadless?: SaveHandoff["for_headless"];
@@ -61,7 +63,7 @@ export interface RolledOver {
   readonly is_automatic: boolean;
   /** The id of the parent's checkpoint; null if none was saved. */
   readonly checkpoint: string | null;
-  /** Sentences about steps that failed after the rollover succeeded; missing if there are none. */
+  /** Warnings about steps that failed after the rollover succeeded; missing if none failed. */
   readonly warning?: string;
 }
 
@@ -108,7 +110,10 @@ export function rollOver(options: RollOverOptions): RolledOver {
   return warnings.length === 0 ? result : { ...result, warning: warnings.join(" ") };
 }
 
-/** Returns the given text or else the text of the session's earlier handoff. Reports an earlier handoff. */
+/**
+ * Returns the given text or, without one, the text of the session's earlier handoff. Reports an
+ * earlier handoff.
+ */
 function handoffSummary(
   { summary, owner, configDir }: RollOverOptions,
   warnings: string[],

@@ -25,8 +25,8 @@ const RETENTION_DAYS = 7;
 /** Options for `createSession()`. */
 export interface CreateSessionOptions extends LineageOptions {
   /**
-   * The session's id; null if it is not known yet. The session that continues the parent then takes the
-   * record; without a parent, the worker's next session without a parent takes it.
+   * The session's id; null if it is not known yet. The session that continues the parent then
+   * reuses the record; without a parent, the worker's next session without a parent reuses it.
    *
    * @default {null}
    */

@@ -111,7 +111,9 @@ function lineageParts({ session_id, handoff }: HandoffSave): ContextPart[] {
   ];
 }
 
-/** Presents the handoff as facts, because its author must not give instructions in trimtab's name. */
+/**
+ * Presents the handoff as facts, because its author must not issue instructions in trimtab's name.
+ */
 function closingParagraph(handoff: string, work: string): string {
   const parts = splitHandoff(handoff === "" ? work : handoff);
   const steps = parts.find(({ name }) => name === "Immediate Next Steps");

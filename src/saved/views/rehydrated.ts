@@ -76,7 +76,9 @@ export function freshStartTexts(
   return { prompt: compactedText(save, room), instructions };
 }
 
-/** Renders instructions to continue with the phase or, without one, with the step in progress. */
+/**
+ * Renders instructions to continue with the phase or, if there is none, with the step in progress.
+ */
 export function resumeInstructions(
   save: SnapshotContent,
   issues: readonly string[] = issuesOf(save),

@@ -32,7 +32,7 @@ export const FRAME_CHARS = 900;
 const MAX_ID_CHARS = 40;
 
 /**
- * Renders a save as context. Its date is absolute, so that a save always gives the same bytes.
+ * Renders a save as context. Its date is absolute, so that a save always produces the same bytes.
  * Markdown without JSON and edited Markdown are returned as they are.
  */
 export function restoredText(found: FoundSave, options: RestoreText): string {

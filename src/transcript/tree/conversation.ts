@@ -1,4 +1,7 @@
-/** Builds the tree of a transcript from its end, as 2.1.197 was seen to do with hand-made transcripts. */
+/**
+ * Builds the tree of a transcript from its end, as observed in 2.1.197 with handwritten
+ * transcripts.
+ */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
 import { isUserOrModel, keepsLines, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
@@ -10,7 +13,7 @@ const MAX_GAP_MS = 5000;
 export const FIRST_CHECK_BYTES = 256;
 
 export interface TreeChange {
-  /** Whether lines get parents other than those that they name. */
+  /** Whether lines are assigned parents other than the ones they name. */
   readonly isRelinked: boolean;
   isDropped(node: TreeNode): boolean;
   /** Whether the compaction kept a line. The usage in such a line predates the compaction. */

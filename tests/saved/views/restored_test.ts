@@ -201,7 +201,7 @@ function lineIn(text: string, label: string): string | undefined {
 
 const ANSWERED = "the user's turn; the assistant answered last";
 const ASKED = "the user's turn; the assistant asked last";
-const UNANSWERED = "go on with this request; it is not answered yet";
+const UNANSWERED = "continue with this request; it is not answered yet";
 const UNSTARTED = "act on this; nothing was done since the user said it";
 
 function nextStepIn(text: string): string | undefined {
@@ -540,7 +540,7 @@ Deno.test("layout() reports a failed check that was not repeated since the edits
   assertEquals(linesFor(edits.slice(0, 1), failed), unrun, "nothing was done since");
   assertEquals(
     linesFor(edits, "`npm test` ok; 2 edits since then"),
-    "see what remains of what was announced, and of this request",
+    "see what remains of the announced step, and of this request",
   );
 });
 
@@ -788,11 +788,10 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   const offer = "Assistant: Done. Let me know what to do with the other file.";
   const cause = "Assistant: Line 9 is not indented.";
   const start = "Now let me answer the comments.";
-  const open = "see what remains of this request; the work on it was not finished with an answer";
+  const open = "see what remains of this request; the work on it did not end with an answer";
   const duringWork =
-    "act on this; the user said it while the assistant worked, and nothing was done since";
-  const committed =
-    "answer the user, unless something remains of this request; the work is committed";
+    "act on this; the user said it while the assistant worked; nothing was done since";
+  const committed = "answer the user, unless part of this request remains; the work is committed";
   const cases: readonly (readonly [next: string | undefined, ...stopped: string[]])[] = [
     [ANSWERED, user, call, "Assistant: Done. All tests pass."],
     [start, call, announced],
@@ -800,7 +799,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [`${start} (4 acts since then)`, announced, call, call, call, "Bash deno task test → ok"],
     [`${start} (1 look-up since then)`, announced, "Grep x → 1 line"],
     [UNSTARTED, announced, "User: Stop"],
-    ["talk about it with the user before anything is done", announced, "User: wait, let's talk"],
+    ["discuss it with the user before doing anything", announced, "User: wait, let's talk"],
     [open, user, checks, test, "Bash npm run lint → ok"],
     ["Let me run the tests and lint. (1 act since then)", checks, test],
     [open, user, "Assistant: Let me run the tests to verify the fix works.", test],
@@ -818,13 +817,13 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [committed, user, commits, "Bash git commit -qm x → ok"],
     ["Let me commit this fix too. (1 act since then)", user, commits, call],
     [
-      "the user stopped it; ask before it goes on",
+      "the user stopped it; ask before continuing",
       user,
       call,
       "Bash npm test → stopped by the user",
     ],
     [
-      "the user stopped it; ask before it goes on",
+      "the user stopped it; ask before continuing",
       user,
       "Edit /p/a.ts → stopped by the user (intended edit: const a = 1;)",
     ],
@@ -846,7 +845,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   }
   assertEquals(
     nextStepIn(textAfter(user, announced, call)),
-    "see what remains of what was announced, and of this request",
+    "see what remains of the announced step, and of this request",
   );
   const refused = textAfter(user, call, call, call, "Bash npm test → refused");
   assertEquals(refused.includes("`npm test` ok"), false, refused);
