@@ -127,7 +127,10 @@ function setLine(text: string, isOn: boolean): string {
   return lines.join(end);
 }
 
-/** Puts the temporary file in one of trimtab's folders, because the target's folder is not trimtab's. */
+/**
+ * Puts the temporary file in one of trimtab's folders, because other programs own the target's
+ * folder.
+ */
 function writeText({ layer, path }: ConfigFile, text: string, location: ConfigLocation): void {
   const folder = layer === "user"
     ? parentPath(keyPath(parentPath(path)))

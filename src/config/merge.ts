@@ -132,7 +132,7 @@ function readText(file: ConfigText): CheckedValues {
   }
 }
 
-/** Empties the lines of another tool's file that are not in `[context]`; they may be any TOML. */
+/** Blanks lines of another tool's file outside `[context]`, which may contain unsupported TOML. */
 function ownLines(text: string): string {
   let table: string | undefined = "";
   return text.split("\n").map((line) => {

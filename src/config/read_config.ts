@@ -36,7 +36,7 @@ export async function hookConfig(location: ConfigLocation): Promise<HookConfig> 
   }
 }
 
-/** Cuts a notice to one line of limited length, because paths and values can have any form. */
+/** Cuts a notice to one line of limited length, because paths and values can contain any text. */
 function noticeOf(text: string): string {
   const points = [...text.slice(0, MAX_NOTICE_CHARS * 2)];
   const bounded = points.length <= MAX_NOTICE_CHARS

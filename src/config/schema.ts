@@ -54,13 +54,18 @@ export interface InsideConfig {
    * @default {"auto"}
    */
   readonly before_compaction: "auto" | "trim" | "save";
-  /** The client compacts after all if a trim leaves more than this percent of the limit. @default {50} */
+  /**
+   * The client still compacts if a trim leaves more than this percent of the limit. @default {50}
+   */
   readonly compact_after_trim_percent: number;
   /** A trim follows each turn that ends above this percent of the limit; null for never. @default {null} */
   readonly trim_at_percent: number | null;
   /** Whether a session is trimmed on resume if its prompt cache has expired. @default {false} */
   readonly trim_when_cold: boolean;
-  /** Whether the model gets a tool to request a trim, once a trim is recommended. @default {true} */
+  /**
+   * Whether the model is given a tool to request a trim, once a trim is recommended. @default
+   * {true}
+   */
   readonly model_may_trim: boolean;
 }
 

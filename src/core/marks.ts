@@ -29,7 +29,7 @@ const SHAPED =
 
 const MAX_HEAD_UNITS = 1_500;
 
-/** The transcript line that has the whole text. */
+/** The transcript line that contains the whole text. */
 export interface Place {
   /** Counted from 1. */
   readonly line: number;
@@ -52,7 +52,7 @@ export interface MarkedPart {
 /** Characters of a session's id in a notice. */
 export const SHORT_ID_CHARS = 8;
 
-/** Whether a transcript's file name has the session id of a notice, in full or shortened. */
+/** Whether a transcript's file name contains a notice's session id, which may be shortened. */
 export function isFileOfSession(session: string, transcript: string): boolean {
   if (!transcript.endsWith(".jsonl")) return false;
   const id = transcript.slice(0, -".jsonl".length);
@@ -121,8 +121,8 @@ const PLACE = /See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\]$/gm;
 const MAX_PLACES = 64;
 
 /**
- * Finds the places that notices and placeholders in the text name. A row joins the text blocks of a
- * result, so there can be several places.
+ * Finds the places that notices and placeholders in the text refer to. A row joins the text blocks
+ * of a result, so there can be several places.
  */
 export function placesIn(text: string): Place[] {
   const places = new Map<string, Place>();
@@ -143,7 +143,7 @@ export function fileHeadUnits(text: string, id?: string): number {
   const persisted = PERSISTED.exec(start);
   if (persisted !== null) return persisted[0].length;
   const [head = "", chars = "", name = ""] = SHAPED.exec(start) ?? [];
-  // The file is named after the call. A number is added from the call's second output on.
+  // The file is named after the call, with a number from the call's second output on.
   const isOwn = id === undefined
     ? countOf(chars) > text.length
     : name === id || name.replace(/-\d{1,2}$/, "") === id;

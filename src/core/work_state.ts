@@ -2,7 +2,7 @@
  * A work state: what a session was doing, extracted from its transcript. Checkpoints, snapshots, fresh starts
  * and handoffs are views of it.
  *
- * Field names are those of the stored JSON. Every string is bounded, cleaned and screened for credentials;
+ * Field names match the stored JSON. Every string is bounded, cleaned and screened for credentials;
  * see {@linkcode excerpt}.
  */
 
@@ -146,7 +146,9 @@ export interface Trail {
   readonly names: readonly string[];
   /** Number of files with uncommitted edits by the session; missing if unknown. */
   readonly uncommitted?: number;
-  /** Uncommitted files that the session did not change, as git listed them last; missing if unknown. */
+  /**
+   * Uncommitted files that the session did not change, from git's last listing; missing if unknown.
+   */
   readonly others?: readonly string[];
   /** Files that the session deleted or moved without a commit; missing if unknown. */
   readonly deleted?: readonly string[];

@@ -29,7 +29,7 @@ const ALTERNATIVE =
 
 export type Draft = Omit<Decision, "from">;
 
-/** Makes a decision, and finds the rejected alternative in its text. */
+/** Creates a decision, with the rejected alternative that its text mentions. */
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
   // Redacts before cutting, because a partial credential would not be recognized.
   const words = redactSecrets(decision.slice(0, 2_000));

@@ -34,7 +34,7 @@ const MAX_KEPT_CHARS = 400;
 
 const MAX_ASKING_LINES = 6;
 
-/** Prefix of an option that the user put off. */
+/** Prefix of an option that the user postponed. */
 export const PUT_OFF = "(put off then) ";
 
 export interface Exchange {
@@ -83,7 +83,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
     : [draftOf(taken, `the user had said: ${words}`, "assistant")];
 }
 
-/** Matches the end of a question, also with an emoji after it. */
+/** Matches the end of a question, optionally followed by an emoji. */
 const QUESTION_END = /\?[^\p{L}\p{N}]*$/u;
 
 /** Matches a first sentence that only agrees, such as "You're right.". */
@@ -107,7 +107,7 @@ const CHANGE_REQUEST =
 const LOOK_ORDER =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+|(?:can|could) you\s+)?(?:investigate|look (?:at|into)|check|explain|dig into)\b/i;
 
-/** Matches words that introduce a remark, or a change of the option, rather than a reason. */
+/** Matches words that introduce a remark, or a change to the option, rather than a reason. */
 const REMARK = /\b(?:fyi|btw|by the way|but|(?:just )?make sure|ensure)\b/i;
 
 const REASON =

@@ -144,7 +144,7 @@ export class ContextManager<Message extends object = object> {
   }
 
   /**
-   * Reports masked observations, which are the `masked_count` of a round of masking.
+   * Reports masked observations: the `masked_count` that a round of masking returned.
    *
    * @param count Number of observations.
    */

@@ -8,8 +8,8 @@ import { gaugeUsage } from "../gauge/gauge.ts";
  * Returns how full the window is, from the newest usage of the conversation. Some programs that drive Claude
  * write lines with `contextTokens` and `maxContextTokens`. If a file has both kinds of usage, the later line
  * counts. A percentage from such a line is rounded down. The client itself writes no such lines, so for its
- * sessions the percentage equals that of `trimtab status`, which is rounded to the nearest integer.
- * The run time does not depend on the file's size.
+ * sessions the percentage equals the one from `trimtab status`, which is rounded to the nearest
+ * integer. The run time does not depend on the file's size.
  *
  * Permissions: `--allow-read` for the file. The environment, the client's settings and the session's
  * stored state affect the limit if they may be read.

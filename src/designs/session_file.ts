@@ -21,7 +21,7 @@ export interface TrimSessionFileOptions {
   inputFile: string;
   /** The path of the copy, which must not exist yet. */
   outputFile: string;
-  /** Characters to keep of each result. @default {500} */
+  /** Characters of each result to keep. @default {500} */
   threshold?: number;
   /** The tools whose results are cut. @default {["Read", "Bash", "Grep", "Glob"]} */
   targetTools?: ToolNameList;
@@ -35,11 +35,11 @@ export interface TrimStats {
   original_size: number;
   /** Size of the copy, in bytes. */
   new_size: number;
-  /** The difference of the sizes, in bytes. */
+  /** The difference between the sizes, in bytes. */
   bytes_saved: number;
   /** Characters removed from results. */
   chars_saved: number;
-  /** Characters kept of each result. */
+  /** Characters of each result that were kept. */
   threshold: number;
 }
 

@@ -17,7 +17,7 @@ import {
 
 /** A session's record, and a warning if the lineage file was damaged. */
 export interface WrittenSession extends SessionRecord {
-  /** A sentence about the repair of the file; missing if there was no repair. */
+  /** Describes the repair of the file; missing if there was no repair. */
   readonly warning?: string;
 }
 
@@ -109,7 +109,8 @@ export function endSession(options: EndSessionOptions): WrittenSession {
  *
  * Permissions: `--allow-read` for `<project>/.claude/trimtab`.
  *
- * @param workerId The worker; defaults to the variable `WORK_WORKER_ID`, or else to `main`.
+ * @param workerId The worker; defaults to the variable `WORK_WORKER_ID` or, if it is unset, to
+ * `main`.
  * @param options The project.
  * @returns The highest number of the worker's sessions, including announced sessions; 0 if there are none.
  * @throws {Error} When the lineage exists but cannot be read.

@@ -92,7 +92,7 @@ export class TokenMonitor {
     this.maxTokens = maxTokens;
   }
 
-  /** The tokens of the newest check; 0 before the first. */
+  /** The tokens from the newest check; 0 before the first. */
   get currentUsage(): number {
     return this.#currentUsage;
   }

@@ -1,4 +1,4 @@
-/** Reads the work of a session that was left. Loaded only if a new session continues from it. */
+/** Reads the work of the session just left. Loaded only if a new session continues from it. */
 
 import type { WorkState } from "../core/work_state.ts";
 import { type FoundHandoff, isHandedOver } from "../saved/lineage/handoffs.ts";
@@ -40,7 +40,9 @@ export function saveLeftWork(start: Start): FoundSave | null {
   return findRestorePoint({ projectDir, configDir }, { accepts: (id) => id === left });
 }
 
-/** Returns the work of the handoff's session if its user asked for more after the handoff. */
+/**
+ * Returns the work of the handoff's session if the user made more requests there after the handoff.
+ */
 export function workAfterHandoff({ id, save }: FoundHandoff, start: Start): WorkState | undefined {
   try {
     const transcript = transcriptOf(id, start);
@@ -54,7 +56,7 @@ export function workAfterHandoff({ id, save }: FoundHandoff, start: Start): Work
   }
 }
 
-/** Reads only the entries since the time, from the end, because most sessions end with their handoff. */
+/** Reads backward only as far as the given time, because most sessions end with their handoff. */
 function hasPromptSince(transcript: string, time: string): boolean {
   using file = openFileSync(transcript);
   const since = Date.parse(time);
@@ -69,7 +71,7 @@ function hasPromptSince(transcript: string, time: string): boolean {
   return false;
 }
 
-/** Returns the text of a prompt; empty for a message with results of calls. */
+/** Returns the text of a prompt; empty for a message with tool results. */
 function promptText(content: unknown): string {
   if (!Array.isArray(content)) return asString(content) ?? "";
   const texts = content.filter(isObject).map((block) => asString(block.text));

@@ -33,7 +33,7 @@ export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null
   return unusedHandoffOf(before.slice(0, -1), claimOptions);
 }
 
-/** Finds a handoff claimed by a session without an answer, which can still be used. */
+/** Finds a handoff that is still usable, because the session that claimed it has no answer. */
 async function unusedHandoffOf(
   idle: readonly string[],
   claimOptions: ClaimOptions,
@@ -72,7 +72,8 @@ export async function recordSessionStart(
 }
 
 /**
- * Whether the lineage is already complete, as after a compaction, so that the code that writes it is not loaded.
+ * Whether the lineage is already complete, as after a compaction. The code that writes it is then
+ * not loaded.
  */
 function isComplete(
   { sessions, problem }: Lineage,

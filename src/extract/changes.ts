@@ -39,7 +39,7 @@ const LISTED_FILE =
 
 /** Matches a command line that ends in a diff of the whole tree against the index. */
 const WHOLE_DIFF = /(?:^|&&|;|\n)\s*git diff(?: --(stat|name-only|name-status))?\s*$/;
-/** Captures a path of `git diff --stat`, which begins with dots if it is shortened. */
+/** Captures a path in `git diff --stat` output, which begins with dots if it is shortened. */
 const DIFFERING_FILE = /^ (\S[^|\n]*?)\s+\|\s+(?:\d|Bin)/gm;
 const STAGING = /\bgit add\b/;
 

@@ -10,7 +10,7 @@ const MAX_SUBJECT_CHARS = 200;
 
 const MAX_SEARCHED_CHARS = 64 * 1024;
 
-/** Matches `git commit`, also with options before the subcommand, as in `git -C dir commit`. */
+/** Matches `git commit`, even with options before the subcommand, as in `git -C dir commit`. */
 const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
 
 /** Matches the line that git prints for a commit, such as `[main (root-commit) 1a2b3c4] Subject`. */
@@ -22,7 +22,7 @@ const COMMIT_MESSAGE =
 
 const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]+\) )?(.+)$/gm;
 
-/** Matches a whole message, in a here-document or in quotes over several lines. */
+/** Matches a whole message, in a here-document or in multi-line quotes. */
 const WHOLE_MESSAGE =
   /\s-\w*[mF]\s*(?:-\s*<<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\1\b|"\$\(cat <<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\3\b|"((?:[^"\\]|\\[^])+)")/;
 
@@ -82,7 +82,7 @@ const STATUS = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+status\b/;
 const STATUS_HALTED =
   /^(?:You have unmerged paths|All conflicts fixed but you are still merging|You are currently \w+ing\b|(?:interactive )?rebase in progress)/m;
 
-/** Matches the output of `git status`, which would name an operation in progress. */
+/** Matches `git status` output, which would report an operation in progress. */
 const STATUS_HEAD = /^(?:On branch |HEAD detached |nothing to commit)/m;
 
 const DISCARDING_RESET = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+reset\s+--(?:hard|merge)\b/;

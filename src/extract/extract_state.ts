@@ -70,8 +70,8 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   if (options.activeOnly !== true) return extractFromEntries(allEntries(file));
   const { size } = file.statSync();
   const { nodes, isCompacted, cutOff } = findActiveContext(file, size);
-  // After a broken link the model no longer sees earlier entries, but the file has them. In a session that
-  // started from a plan, earlier entries contain the reason for the plan.
+  // After a broken link the model no longer sees earlier entries, but the file contains them. In a
+  // session that started from a plan, earlier entries contain the reason for the plan.
   const hasEarlierEntries = cutOff !== null ||
     startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
   if (hasEarlierEntries && size <= MAX_FULL_READ_BYTES) return extractFromEntries(allEntries(file));

@@ -77,7 +77,7 @@ const DOUBT =
 /** Matches an answer that denies what the user doubted, such as "No, I assumed it". */
 const REFUTATION = /^no\b(?! (?:problem|worries))/i;
 
-/** Whether the assistant withdraws its last answer, rather than accepts a new wish of the user. */
+/** Whether the assistant withdraws its last answer, rather than accepting a new request. */
 export function isWithdrawal(text: string, prompt: string): boolean {
   const isDoubted = DOUBT.test(prompt);
   const isAdmitted = ADMISSION.test(text.slice(0, MAX_ADMISSION_CHARS));

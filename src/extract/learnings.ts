@@ -48,7 +48,7 @@ const ALL_CLEAR =
 /** The first sentence below this heading states the cause. */
 const CAUSE_HEADING = /^(?:the )?(?:actual |real )?root cause:?$/i;
 
-/** The last sentences of a message can retract its earlier ones. */
+/** Sentences at the end of a message that can retract earlier ones. */
 const MAX_LAST_SENTENCES = 3;
 
 /** Matches a sentence that only describes a finding, such as "The cause is subtle.", or points elsewhere. */
@@ -190,7 +190,7 @@ function listedFindings(lines: readonly ProseLine[]): string[] {
   for (const { kind, text } of lines) {
     if (INSIGHT_OPENING.test(text)) isInsight = true;
     else if (isInsight) {
-      // A horizontal line ends the block, usually one in code marks.
+      // A horizontal line, usually formatted as code, ends the block.
       isInsight = kind !== "rule" && kind !== "heading" && !/^`[─━-]{3,}/.test(text);
       if (isInsight) found.push(text);
     } else if (kind !== "item") isListed = LEARNING_HEADING.test(text);

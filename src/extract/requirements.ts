@@ -68,7 +68,7 @@ export class RequirementCollector implements Collector {
     this.#last = text;
   }
 
-  /** Remembers that the user stopped the newest prompt at once, probably to complete it. */
+  /** Remembers that the user stopped the newest prompt immediately, probably to complete it. */
   interrupted(): void {
     this.#isDraft = this.#isIdle;
   }

@@ -119,7 +119,7 @@ class SessionEvents {
 
   #reportBranch({ raw, isSidechain }: Entry): void {
     const branch = isSidechain ? undefined : asString(raw.gitBranch);
-    // The client writes "HEAD" without a repository and on a detached head.
+    // The client writes "HEAD" outside a repository and on a detached head.
     if (branch === undefined || ["", "HEAD", this.#branch].includes(branch)) return;
     this.#branch = branch;
     for (const collector of this.#collectors) collector.branch?.(branch);

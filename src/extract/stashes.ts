@@ -40,7 +40,7 @@ export class StashCollector implements Collector {
       const [whole, action = "push", options = ""] = STASH.exec(text) ?? [];
       if (whole === undefined || isElsewhere(folder)) continue;
       if (action === "push" || action === "save") {
-        // A later command of the line may have failed.
+        // A later command in the line may have failed.
         const isSaved = SAVED.test(output) || (!isError && !NOTHING_SAVED.test(output));
         if (isSaved) pushNewest(this.#stashes, labelOf(options, output), MAX_STASHES);
       } else if (action === "clear") {

@@ -15,7 +15,7 @@ const ADDITIONS = /\s*(?:(?:^|\n)agentId: \S+ \([^]*|<usage>[^]*)$/;
 /** Captures the branch with the changes of an agent that worked in its own folder. */
 const WORKTREE = /^worktreeBranch: (\S+)$/m;
 
-/** Matches the beginning of a report that judges something. Its results follow a description of the work. */
+/** Matches the beginning of a review, whose results follow a description of the work. */
 const REVIEW = /\b(?:review|audit|analysis|assessment|verdict)\b/i;
 const OPENING_CHARS = 400;
 

@@ -41,7 +41,7 @@ const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
 
 const MARK = LEFT_OUT.trim();
 
-/** Replaces a code block by a mark if a colon introduces it and text follows. */
+/** Replaces a code block with a mark if a colon introduces it and text follows. */
 function markOf(block: string, offset: number, text: string): string {
   const isIntroduced = /:[*_]*\s*$/.test(text.slice(Math.max(0, offset - 8), offset));
   return isIntroduced && /\S/.test(text.slice(offset + block.length)) ? `${MARK}\n` : "";
@@ -92,7 +92,7 @@ const MIN_ITEMS = 3;
 /** Matches a line of a failing test that states the expectation, such as `a_test.go:12: want 3`. */
 export const EXPECTATION = /:\d+:.*\b(?:should|expected|want|got|must|error)\b/i;
 
-/** Matches a paragraph that is bold as a whole, such as a verdict. */
+/** Matches a paragraph that is entirely bold, such as a verdict. */
 const BOLD = /^\s*\*\*[^*]+\*\*\s*$/;
 
 /** Lengths to try for items and for paragraphs, in UTF-16 code units. */
@@ -189,7 +189,7 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   const room = maxChars - LEFT_OUT.length;
   const head = dropPartialSentence(boundText(text, Math.ceil(room * headShare)));
   const end = text.slice(-Math.floor(room * (1 - headShare)));
-  // Drops an incomplete sentence, because a part of it can state the opposite.
+  // Drops an incomplete sentence, because part of a sentence can state the opposite.
   const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");
   const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_SHARE;
   const tail = isCut ? dropPartialWord(end, /^\S*\s+/, /^[^\s/]*(?=\/)/) : sentence;

@@ -26,7 +26,7 @@ const RISKY_TAG = new RegExp(
 );
 
 export interface FencedData {
-  /** Must contain no time or age, so that the output is reproducible. */
+  /** Must not contain a time or an age, so that the output is reproducible. */
   readonly source: string;
   readonly text: string;
   /** Limit for the whole fence, in UTF-16 code units. */

@@ -49,7 +49,7 @@ const SHORT_LINE_CHARS = 26;
 /** Room for a line such as `(3 more between)`. */
 export const GAP_CHARS = 22;
 
-/** Puts lines in order, joins short ones, such as "ok, go on", and counts those that are left out. */
+/** Puts lines in order, joins short ones, such as "ok, go on", and counts the omitted ones. */
 export function withGaps(
   kept: ReadonlyMap<number, string>,
   count: number,

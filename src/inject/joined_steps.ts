@@ -74,7 +74,7 @@ const MAX_PLAIN_CHARS = 90;
 /** Matches text that names something: code, a path, a number or an identifier. */
 const NAMING = /[`\d/]|\w[._]\w|[a-z][A-Z]/;
 
-/** Whether a message only announces the step after it, and names nothing. */
+/** Whether a message only announces the step after it, without naming anything. */
 function isPlainAnnouncement(step: string): boolean {
   if (!step.startsWith(ASSISTANT) || step.length > MAX_PLAIN_CHARS || NAMING.test(step)) {
     return false;

@@ -1,4 +1,4 @@
-/** Shows each notice once per session, even if several hooks have a reason for it. */
+/** Shows each notice once per session, even if several hooks want to show it. */
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { joinPath } from "../store/paths.ts";
@@ -18,7 +18,7 @@ export function claimNotice(owner: StateOwner, name: string): boolean {
   return outcome === "written";
 }
 
-/** Returns true in exactly one session of the user. */
+/** Returns true only once per user, in a single session. */
 export function claimOncePerUser(configDir: string, name: string): boolean {
   try {
     const folder = joinPath(configDir, "trimtab", "told");

@@ -95,7 +95,7 @@ function hidesError(head: string, line: string, output: string): boolean {
     (GIT_COMMAND.test(head) && GIT_ERROR.test(output) && !line.includes("||"));
 }
 
-/** Whether `head` printed as many lines as it can, so that the verdict after them is unknown. */
+/** Whether `head` reached its line limit, so that the verdict after those lines is unknown. */
 function isCutOff(command: string, output: string): boolean {
   const [filter = ""] = HEAD_FILTER.exec(command) ?? [];
   if (/ -c/.test(filter)) return false;

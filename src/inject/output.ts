@@ -1,4 +1,4 @@
-/** Renders a hook's output: all of its text for the screen and for the model's context. */
+/** Renders a hook's output: the text for the screen and for the model's context. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";

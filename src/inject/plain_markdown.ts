@@ -2,7 +2,7 @@
 
 import { cleanLine, cleanText } from "./clean.ts";
 
-/** Matches marks of lists and quotes, after which a new block can start. */
+/** Matches list and quote marks, after which a new block can start. */
 const MARKS = /^(?:[ \t]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|>)*/;
 
 /** Matches markup that structures a line or the line above it: headings, fences, front matter, tags. */

@@ -192,7 +192,9 @@ export function troubleLines(output: string, maxLines: number): string[] {
   return [...new Set([...firstFailure(all), ...ranked])].slice(0, maxLines);
 }
 
-/** Returns the first failed test with the place that it reports, which other lines may precede. */
+/**
+ * Returns the first failed test and the place that it reports, which may be several lines later.
+ */
 function firstFailure(lines: readonly string[]): string[] {
   const index = lines.findIndex((line) => FAILED_TEST.test(line));
   const after = index < 0 ? [] : lines.slice(index + 1);

@@ -300,7 +300,8 @@ async function readOriginal(client: Client, { part, place, text }: CutText): Pro
  * Finds the transcripts of a session. A copy or a fork is usually in the folder of the session that its notices
  * name, but a fork can also be made from another worktree.
  *
- * @param options.isAnywhere Whether to search other projects, too. Only for text that its call identifies.
+ * @param options.isAnywhere Whether to search other projects, too. Safe only for text that its call
+ * identifies.
  */
 async function pathsOf(
   client: Client,

@@ -67,7 +67,7 @@ const OUTDATED =
 
 /**
  * Matches the context from a hook that runs when a session starts, and after each compaction. Claude Code
- * 2.1.330 names no source for the context in a hook's JSON.
+ * 2.1.330 does not name the source of the context in a hook's JSON.
  */
 const START_HOOK = /^SessionStart(?::(\w+))? hook ([^]*)/;
 

@@ -2,8 +2,8 @@
  * Lays out the conversation as rows for the answer to a compaction.
  *
  * The client's rows follow the transcript, where results can come between the calls of one answer. The API
- * messages pair calls with results, so the rows follow the messages. Every row is created anew: on resume, a
- * row with its old handle would restore everything before it.
+ * messages pair calls with results, so the rows follow the messages. Every row is newly created: on
+ * resume, a row with its old handle would restore everything before it.
  */
 
 import type { JsonObject } from "../core/record.ts";
@@ -209,7 +209,8 @@ function resultRow(block: JsonObject, known: KnownRows): ResultRow[] {
 
 /**
  * Separates the text of a result from the reminders that the client adds to it. The tool's own output can
- * contain reminders, too. A result without a row comes from the transcript, where the client adds none.
+ * contain reminders, too. A result without a row comes from the transcript, where the client adds
+ * no reminders.
  */
 function splitResult(
   { tool_use_id: id, content }: JsonObject,

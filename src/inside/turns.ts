@@ -100,7 +100,10 @@ export function linesOfTexts(
   );
 }
 
-/** Returns the first line of each turn by the line of its prompt or of the typed command of its skill. */
+/**
+ * Returns the first line of each turn, keyed by the line of its prompt or of its skill's typed
+ * command.
+ */
 function promptLines(lines: readonly SessionLine[]): Map<number, number> {
   const found = new Map<number, number>();
   for (const [index, line] of lines.entries()) {

@@ -1,4 +1,7 @@
-/** Undoes a trim or a compaction. The transcript still has the earlier conversation, before the boundary. */
+/**
+ * Undoes a trim or a compaction. The transcript still contains the earlier conversation, before the
+ * boundary.
+ */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { namesPlace } from "../core/marks.ts";
@@ -51,8 +54,8 @@ export function undoCompaction(
   const summaryIndex = messages.findIndex(({ role, content }) =>
     role === "user" && content.some((block) => trimmedText(block) === text)
   );
-  // The conversation still has the lines that the compaction kept. They follow the summary or, if the user
-  // chose "from here", precede it.
+  // The conversation still contains the lines that the compaction kept. They follow the summary or,
+  // if the user chose "from here", precede it.
   const kept = new Set(keptBy(line, parents).uuids);
   const old = conversationOf(lines, parents, {
     isWanted: (wanted) => !kept.has(uuidOf(wanted)),
@@ -149,7 +152,7 @@ function countCopied(messages: readonly ApiMessage[], old: readonly ApiMessage[]
   return keys.slice(end).some((key) => known.includes(key)) ? 0 : end;
 }
 
-/** Drops the first `count` blocks with a key; if they are copies, also the reminders before them. */
+/** Drops the first `count` blocks with a key, and the reminders before them if they are copies. */
 function withoutLeading(
   messages: readonly ApiMessage[],
   count: number,

@@ -173,7 +173,7 @@ interface LayoutOptions {
 
 interface LayoutResult {
   readonly text: string;
-  /** Whether lines were omitted, which the text then counts, or shortened. */
+  /** Whether lines were shortened or omitted. The text counts the omitted lines. */
   readonly isCut: boolean;
 }
 

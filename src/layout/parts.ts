@@ -53,10 +53,10 @@ import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 const READ_SHARE = 1 / 4;
 const HEADINGS_CHARS = 50;
 
-/** An answer counts as shown if the text above contains its first characters. */
+/** An answer counts as shown if the text above contains this many of its first characters. */
 const ANSWER_KEY_CHARS = 60;
 
-/** A question counts as shown if the text above contains its last characters. */
+/** A question counts as shown if the text above contains this many of its last characters. */
 const QUESTION_KEY_CHARS = 60;
 
 /** The share of a decision's text that is kept if not all decisions fit. */

@@ -203,7 +203,7 @@ export function nowLines(
   const omitsDone = next !== undefined ||
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
   const unchecked = uncheckedIn(commands, action);
-  // A failed check comes before the step, which may be to run that check.
+  // A failed check must be fixed before the next step, which may be to rerun that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
   const turn = turnLine(stopped, at, { unchecked, isAnswered: answered !== false })
     .replace(/^Next: (?=see what remains)/, `Next: ${first}`);
@@ -272,8 +272,9 @@ function isSubstantial(said: string): boolean {
 export const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;
 
 /**
- * Renders the steps in progress. If later edits contain names from each of them, or edit the files that they
- * name, they may be done, so the first step without such edits is added.
+ * Renders the steps in progress. If later edits contain names from every such step, or change the
+ * files that these steps name, the steps may be done, so the first step without such edits is
+ * added.
  */
 function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
@@ -296,7 +297,7 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
   return `check what is left of ${stepsLine(maybeDone)}${then}`;
 }
 
-/** Matches work since a list that ended in a passing check. */
+/** Matches a note about work that ended in a passing check. */
 const PASSED_SINCE = /^edits of .*\ba passing `/;
 
 /** Leaves out the later work if there are many steps, because the list of steps shows it. */

@@ -24,14 +24,14 @@ const MAX_TRAIL_CHARS = 1_200;
 /** Limit for a successful call in a brief layout. */
 const MAX_CALL_CHARS = 100;
 
-/** A command counts as shown if the text above contains its first characters. */
+/** A command counts as shown if the text above contains this many of its first characters. */
 const COMMAND_KEY_CHARS = 40;
 
 /** Limits for a message and for a step, used if not all steps fit. */
 const MAX_SAID_CHARS = 1_100;
 const MAX_STEP_CHARS = 520;
 
-/** A message counts as shown if the text above contains its first characters. */
+/** A message counts as shown if the text above contains this many of its first characters. */
 const SAID_KEY_CHARS = 120;
 
 /** Matches commands that only read, such as `git log`, or only move between commits. */

@@ -26,7 +26,7 @@ export function shapeLog(text: string, maxChars: number): string {
     const count = isPassing.slice(from, to).filter(Boolean).length;
     return count === 0 ? "" : `${count} passing`;
   };
-  // An output whose lines all look passed may be something else, such as a list of done items.
+  // If every line looks like a passed test, the output may be a list of something else.
   const isAllPassing = isPassing.every(Boolean);
   const order = orderOf(lines, errors).filter((index) => isAllPassing || !isPassing[index]);
   return selectLines({ lines, required: errors, order, maxChars, remark });

@@ -2,12 +2,12 @@
  * Reads and replaces the text in a tool's response, as a PostToolUse hook receives it from the client.
  *
  * The client accepts only the tool's own shape. It drops any other response, and writes "does not match" to
- * its debug log. The shapes here were seen in Claude Code 2.1.197, and the two totals of Grep in 2.1.330.
- * Responses of any other shape are left unchanged.
+ * its debug log. The shapes here were observed in Claude Code 2.1.197, and the two totals of Grep
+ * in 2.1.330. Responses of any other shape are left unchanged.
  *
- * - Bash: `{stdout, stderr, interrupted, isImage, noOutputExpected}`; `stdout` also has the text of
- *   stderr. A failed command triggers a different event. Output over 30,000 characters comes with
- *   `persistedOutputPath`; the client moves it to a file and shows 2 KB.
+ * - Bash: `{stdout, stderr, interrupted, isImage, noOutputExpected}`; `stdout` also contains the
+ *   text of stderr. A failed command triggers a different event. Output over 30,000 characters
+ *   comes with `persistedOutputPath`; the client moves it to a file and shows 2 KB.
  * - Grep: `{mode, numFiles, filenames, content?, numLines?, numMatches?, totalLines?, totalFiles?}`; in the
  *   mode `files_with_matches` the files are in `filenames`; in other modes lines are in `content`.
  *   The model gets "Found N files" before the names. The response is whole, even over 20,000

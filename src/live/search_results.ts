@@ -30,10 +30,10 @@ const SEPARATOR = "--";
 
 const NO_FILE = "";
 
-/** If this many lines of each file are shown, context lines are shown as well as matches. */
+/** With this many lines per file, context lines are shown as well as matches. */
 const MAX_SHOWN = 40;
 
-/** Numbers of lines to show of each file, tried in this order until the result fits. */
+/** Lines to show per file, tried in this order until the result fits. */
 const SHOWN_COUNTS = [MAX_SHOWN, 12, 6, 3, 2, 1];
 
 /** The file of each line; null for a line without a file. */

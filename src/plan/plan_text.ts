@@ -62,7 +62,7 @@ function namesNote(lead: string, names: readonly string[] = []): string | undefi
   return lead + names.slice(0, MAX_SHOWN_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** Keeps the end of a description if it has a part's number. */
+/** Keeps the end of a description if it contains a part's number. */
 function shortDescription(description: string): string {
   const points = [...description.replaceAll(/\s+/g, " ").trim()];
   if (points.length <= MAX_SHOWN_CHARS) return points.join("");

@@ -15,7 +15,7 @@ interface Opener {
 export interface OpenOptions {
   readonly os?: typeof Deno.build.os;
   readonly start?: (program: string, args: readonly string[]) => Opener;
-  /** Longest wait for the program's end, in milliseconds. @default {OPEN_WAIT_MS} */
+  /** Longest wait for the program to end, in milliseconds. @default {OPEN_WAIT_MS} */
   readonly waitMs?: number;
 }
 

@@ -6,11 +6,11 @@ import type { SessionReport } from "./session_report.ts";
 import { sessionSections } from "./session_sections.ts";
 import { escapeHtml, minuteOf } from "./words.ts";
 
-/** Levels and kinds of content, which have the color of the same name. */
+/** Levels and kinds of content, each drawn in the color of the same name. */
 const COLORED = ["ok", "warn", "recommend", "urgent", ...Object.keys(KIND_NAMES)];
 
 /**
- * Renders a report as a page of HTML.
+ * Renders a report as an HTML page.
  *
  * The page is self-contained, blocks all other resources with a Content-Security-Policy, and works from a
  * file. All text of the session is escaped, so that it cannot become markup or script.

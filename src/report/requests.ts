@@ -174,7 +174,7 @@ export class RequestReader {
     const count = typeof trim.trimmed_count === "number" ? trim.trimmed_count : 0;
     this.#marks.push({
       kind: "trim",
-      // The metadata is on the first entry; the caller corrects the position by the time.
+      // The metadata is on the first entry; the caller uses the time to correct the position.
       after: this.#count,
       time: typeof trim.trimmed_at === "string" ? timeOf(trim.trimmed_at) : null,
       text: `Trimmed copy: ${counted(count, "result")} cut`,

@@ -105,7 +105,7 @@ function mergeTrails(
 function mergeRequirements(older: readonly Said[], newer: readonly Said[]): readonly Said[] {
   const known = new Map(newer.map((one) => [saidKey(one), one]));
   const unknown = older.slice(1).filter((one) => !known.has(saidKey(one)));
-  // If both states have the first request, the newer state has its complete text.
+  // If both states have the first request, the newer state contains its complete text.
   const first = older.slice(0, 1).map((one) => known.get(saidKey(one)) ?? one);
   const [head, ...rest] = mergeItems([...first, ...unknown, ...newer], saidKey, Infinity);
   const handwrittenLast = rest.toSorted((a, b) =>

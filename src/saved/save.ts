@@ -75,7 +75,7 @@ export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "ref
   readonly commands: readonly string[];
   /** Refusals and corrections by the user, newest first. */
   readonly refused: readonly string[];
-  /** Names of the current work, with the most frequent first. */
+  /** Names of the current work, most frequent first. */
   readonly names?: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export interface SnapshotContent {
   readonly open_items: readonly string[];
   /** The last todo list, or the announced next steps. */
   readonly next_steps: readonly Step[];
-  /** Names of the tools, with the most used first. */
+  /** Names of the tools, most used first. */
   readonly tools_used: readonly string[];
   /** Changed files, most recently changed first. */
   readonly changes: readonly SnapshotChange[];

@@ -139,7 +139,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
 /** Beginning of `partial` if the transcript is unreadable. */
 const UNREAD = "the transcript could not be read: ";
 
-/** Warns that the save has only the content of an earlier checkpoint. */
+/** Warns that the save contains only the content of an earlier checkpoint. */
 export function unreadWarning({ partial }: WorkState): string | undefined {
   return partial.startsWith(UNREAD) ? `This session could not be saved: ${partial}.` : undefined;
 }

@@ -1,5 +1,6 @@
 /**
- * Writes saves under the lock of their folder. Writes each file atomically, and marks it as the user's own.
+ * Writes saves while their folder is locked. Writes each file atomically, and marks it as the
+ * user's own.
  */
 
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
@@ -30,7 +31,7 @@ export interface Draft {
   readonly stamp: string;
   /** Whether to replace a save with the same id. @default {false} */
   readonly isReplacing?: boolean;
-  /** Runs under the lock of the folder. */
+  /** Runs while the folder is locked. */
   readonly make: (id: string) => { readonly save: ContextSnapshot; readonly view: string | null };
 }
 

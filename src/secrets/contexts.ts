@@ -1,4 +1,4 @@
-/** Patterns for credentials without a distinctive shape, which only the words around them identify. */
+/** Patterns for credentials that are recognizable only by the words around them. */
 
 import type { SecretKind } from "./kinds.ts";
 

@@ -253,7 +253,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "discord-token",
-    // The first part is a numeric id in base64, so only some beginnings are possible.
+    // The first part is a numeric id in base64, so only some prefixes are possible.
     hints: "MT Mj Mz ND NT Nj Nz OD OT".split(" "),
     pattern:
       /(?<!(?<!\\)[\w.-])(?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z\d_-]{22,26}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g,

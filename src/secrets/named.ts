@@ -116,7 +116,7 @@ function valueAfter(
     skip(CELL, text, name.end) ||
     (before === "" || before === "\n" ? skip(COLUMN, text, name.end) : 0);
   if (index === 0) return mixedValueAfter(text, name.end);
-  // Between two colons, the name is a part of a resource name.
+  // Between two colons, the name is part of a resource name.
   if (before === ":" && text[name.end] === ":") return undefined;
   const isSet = !quoted && text[name.end] === "=" && index === name.end + 1 &&
     (/^[A-Z][A-Z\d_]*$/.test(text.slice(name.start, name.end)) ||

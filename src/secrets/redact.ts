@@ -45,8 +45,8 @@ const HINTED: readonly SecretKind[] = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COM
 
 /**
  * Replaces every credential in a text with `[redacted: <kind>]`. The context is preserved, such as the key of
- * an assignment, the scheme of a header, or the user of an address. Redacting again changes nothing. The time
- * is proportional to the length of the text.
+ * an assignment, the scheme of a header, or the user of an address. Redacting again has no effect.
+ * The time is proportional to the length of the text.
  */
 export function redactSecrets(text: string): string {
   let redacted = text;

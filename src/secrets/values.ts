@@ -44,7 +44,7 @@ const METHOD =
   /^(?:sha|md|base|aes|rsa|utf|argon|bcrypt|scrypt|pbkdf|hs|rs|es|oauth|v)[-_]?\d{1,4}(?:[-_][a-z\d]{1,12})*$/i;
 
 const IDENTIFIER_PATH = /^[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)+$/;
-/** Matches bootstrap tokens, with which nodes join a Kubernetes cluster. */
+/** Matches bootstrap tokens, which nodes use to join a Kubernetes cluster. */
 const BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
 /** Matches Google's app passwords, such as `abcd efgh ijkl mnop`. */
 const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;

@@ -3,7 +3,7 @@
 import { refuseTracked } from "./git_tracked.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 
-/** Starts the names of temporary files, so that files left by killed processes can be found. */
+/** Prefix of temporary file names, so that files left by killed processes can be found. */
 export const TEMPORARY_PREFIX = ".trimtab-tmp-";
 
 const BUFFER_BYTES = 256 * 1024;
@@ -160,7 +160,7 @@ export class AtomicStream implements Disposable {
     try {
       for (let written = 0; written < bytes.length;) {
         const count = this.#file.writeSync(bytes.subarray(written));
-        // On a full device that reports no error, the loop would never end.
+        // Prevents an endless loop on a full device that does not report an error.
         if (count <= 0) {
           const progress = `stopped after ${written} of ${bytes.length} bytes`;
           throw new Error(`Cannot write ${JSON.stringify(this.#path)}: ${progress}`);
@@ -173,7 +173,7 @@ export class AtomicStream implements Disposable {
   }
 }
 
-/** Adds the path and advice, because the error for a full disk names no file. */
+/** Adds the path and advice, because the error for a full disk does not name the file. */
 export function explainWrite(error: unknown, path: string): unknown {
   const isFolderMissing = error instanceof Deno.errors.NotFound;
   const advice = isFolderMissing ? "Make its folder first" : adviceOn(error);

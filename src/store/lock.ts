@@ -51,7 +51,7 @@ function tryLock(file: Deno.FsFile, path: string): Disposable | null {
   }
 }
 
-/** Whether an error says that the file system has no locks, like some network drives. */
+/** Whether an error means that the file system lacks locks, as some network drives do. */
 function hasNoLocks(error: unknown): boolean {
   return error instanceof Error &&
     /no locks available|not supported|not implemented/i.test(error.message);

@@ -28,7 +28,7 @@ export function addToLogSync(
     if (size > 0 && size + bytes.length > maxBytes) Deno.renameSync(path, olderLogPath(path));
     append(path, bytes, { isAlone: true });
   });
-  // Without the lock, the line is appended without a rotation, so that it is not lost.
+  // Without the lock, the line is appended without rotating the log, so that it is not lost.
   if (locked === null) append(path, bytes, { isAlone: false });
 }
 

@@ -78,7 +78,7 @@ interface CheckpointNeed {
   readonly change: StateChange | null;
 }
 
-/** A checkpoint is needed when the window passes the threshold, and again after much work. */
+/** A checkpoint is needed when the window passes the threshold, and again after a lot of work. */
 export function needsCheckpoint(facts: CheckpointFacts): CheckpointNeed {
   const { state, percent, nowMs, threshold } = facts;
   const savedMs = checkpointedAt(state, nowMs);

@@ -28,7 +28,7 @@ export function ensurePrivateDirSync(path: string): void {
   if (!exists(searchFile)) writeFileAtomicSync(searchFile, IGNORE_EVERYTHING);
 }
 
-/** Creates `.claude/trimtab` first, because its ignore files also apply to the folder. */
+/** Creates `.claude/trimtab` first, because its ignore files also cover `folder`. */
 export function ensureOwnFolder(projectDir: string, folder: string): void {
   ensurePrivateDirSync(joinPath(projectDir, ".claude", "trimtab"));
   refuseLinks(folder);

@@ -7,13 +7,13 @@ const HEAD_BYTES = 256 * 1024;
 
 const MAX_LINES = 20;
 
-/** Every Claude Code line without a message has one of these fields, whatever its type. */
+/** Every Claude Code line without a message has one of these fields, regardless of its type. */
 const IDENTIFIERS = ["sessionId", "uuid", "leafUuid", "messageId", "contextTokens"];
 
 /** Matches a line that begins like an object. A damaged line can begin with zero bytes. */
 const OBJECT_START = /^[\s\0]*\{/m;
 
-/** Whether a file does not begin with JSON objects, or Claude Code wrote none of the first ones. */
+/** Returns true unless a file begins with JSON objects and Claude Code wrote one of them. */
 export function isForeign(path: string): boolean {
   const head = readHead(path, HEAD_BYTES);
   const objects = firstObjects(head);

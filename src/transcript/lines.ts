@@ -122,7 +122,7 @@ const FIRST_TAIL_BYTES = 64 * 1024;
 /** Reads double in size up to this limit; only a longer line needs larger reads. */
 const MAX_TAIL_BYTES = 256 * 1024;
 
-/** Buffers of at least this size are released at once. */
+/** Buffers of at least this size are released immediately. */
 const RELEASED_BYTES = 4 * 1024 * 1024;
 
 export interface Line {

@@ -25,7 +25,10 @@ import type { TrimSettings } from "./trim_options.ts";
 
 export interface CutRules extends TrimSettings {
   readonly parentFile: string;
-  /** Whether the user named this call or result; if given, nothing else is cut. @default {no restriction} */
+  /**
+   * Whether the user named this call or result. If set, nothing else is cut. @default {no
+   * restriction}
+   */
   readonly isNamed?: ((id: string, kind: "call" | "result") => boolean) | undefined;
 }
 
@@ -205,8 +208,8 @@ export class CutPlanner {
   }
 
   /**
-   * Returns all cuts or, if `excess` is given, only as many as free enough: the least needed first, then the
-   * oldest, and results that the model has not read yet last.
+   * Returns all cuts or, if `excess` is given, only as many as needed: the least needed first, then
+   * the oldest, and results that the model has not read yet last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.

@@ -44,7 +44,7 @@ export interface TrimChoices {
   readonly dropImages?: boolean | undefined;
 }
 
-/** Takes missing choices from the configuration. */
+/** Fills in missing choices from the configuration. */
 export function withConfig(choices: TrimChoices, config: ContextConfig): TrimChoices {
   return {
     ...choices,
@@ -130,7 +130,7 @@ function settingsOf(
     throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
   }
   const targets = new Set(tools);
-  // Unless the user named tools, `need` cuts the results of all tools but a few.
+  // Unless the user named tools, `need` cuts the results of nearly all tools.
   const cutsMostTools = keep === "need" && isDefaultList(tools);
   const matches = compileGlobs(globs);
   return {

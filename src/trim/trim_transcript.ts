@@ -66,7 +66,7 @@ export interface ToolSavings {
   chars_saved: number;
 }
 
-/** One cut, and why. */
+/** A cut and its reason. */
 export interface ExplainedCut {
   /** The line of the session with the full content, from 1. */
   line: number;

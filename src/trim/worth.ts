@@ -38,7 +38,10 @@ interface WorthInput {
 
 /** Costs and savings of a trim, in fresh-input-token equivalents. */
 export interface TrimWorth {
-  /** Extra cost of the copy's first request over the session's next request; negative if it is cheaper. */
+  /**
+   * Extra cost of the copy's first request compared with the session's next request; negative if it
+   * is cheaper.
+   */
   rebuild_cost: number;
   /** Cost saved by each later request. */
   saved_per_request: number;

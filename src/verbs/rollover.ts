@@ -44,7 +44,7 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
     keep,
     forHeadless,
     hasEpisodicMemory: command !== null,
-    // Without a text and without a session that can be read, the handoff would be empty.
+    // Without a text or a readable session, the handoff would be empty.
     state: summary === null ? readableWorkState({ owner, transcript, configDir }) : undefined,
   });
   return { ...done, episodic_memory: startEpisodicMemorySync(command) };

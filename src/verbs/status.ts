@@ -22,7 +22,7 @@ export interface StatusOptions extends SessionOptions {
 export interface TrimOutlook {
   /** Tokens after `/trim`. */
   readonly tokens_after: number;
-  /** Percentage of the limit, a whole number after `/trim`. */
+  /** Percentage of the limit after `/trim`, a whole number. */
   readonly percent_after: number;
   /** Cost of rebuilding the prompt cache, and when it is paid back. */
   readonly worth: TrimWorth;

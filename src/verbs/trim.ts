@@ -5,7 +5,7 @@ import { trimAt, type TrimAtOptions, type TrimResult } from "./trim_at.ts";
 export type { TrimAtOptions, TrimResult } from "./trim_at.ts";
 export type { TrimChoices } from "../trim/trim_options.ts";
 
-/** The session to trim, and options of the trim. */
+/** The session to trim, and options for the trim. */
 export type TrimOptions = SessionOptions & TrimAtOptions;
 
 export async function trim(options: TrimOptions = {}): Promise<TrimResult> {

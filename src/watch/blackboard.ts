@@ -16,7 +16,7 @@ export const MAX_BOARD_BYTES = 256 * 1024;
 
 export const TRIGGER_TTL_MS = 60 * 60_000;
 
-/** A request on the blackboard, by which trimtab asks a session to save a checkpoint. */
+/** A request on the blackboard that asks a session to save a checkpoint. */
 export interface CheckpointRequest {
   /** A random UUID. */
   readonly id: string;

@@ -134,7 +134,7 @@ async function inspectSession(
   };
 }
 
-/** Posts at most one request in each interval, and asks a session at most once in half an hour. */
+/** Posts at most one request in each interval, and asks a session at most once every half hour. */
 function requestCheckpoint(
   sessions: readonly WatchedSession[],
   options: InspectOptions,

@@ -1,4 +1,4 @@
-/** Finds problems of trimtab and its environment, and makes safe repairs. */
+/** Finds problems with trimtab and its environment, and makes safe repairs. */
 
 import { reasonOf } from "../../store/atomic.ts";
 import { quoteForShell } from "../../core/shell.ts";
@@ -16,7 +16,7 @@ import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
 
 type Defaults = Pick<DoctorPlace, "all" | "denoVersion" | "nowMs" | "uid">;
 
-/** The defaults are the present time, the running Deno, its user, and the newest sessions. */
+/** The defaults are the current time, the running Deno, its user, and the newest sessions. */
 export interface DoctorOptions
   extends Pick<DoctorPlace, "configDir" | "projectDir" | "root">, Partial<Defaults> {
   readonly fix?: boolean;

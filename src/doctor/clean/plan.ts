@@ -1,4 +1,4 @@
-/** Finds expired files of trimtab. */
+/** Finds trimtab's expired files. */
 
 import { DAY_MS } from "../../core/time.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
@@ -46,7 +46,7 @@ const EXTENSION = ".jsonl";
 
 const EXPIRING: ReadonlySet<OwnFile["kind"]> = new Set(["blackboard", "report"]);
 
-/** Matches older logs, and a file of an earlier version. */
+/** Matches rotated logs, and a file that an earlier version wrote. */
 const EXPIRING_NAME = /^(?:\w+\.1\.jsonl|watch\.json)$/;
 
 const SAVES = ["checkpoint", "snapshot", "handoff"] as const;
@@ -135,7 +135,7 @@ export function markNameOf(path: string): string {
   return fileName(path).replace(/^([\da-f-]{36})\.(?:md|json)$/i, "$1.handoff");
 }
 
-/** Names the marks of saves and configuration files that exist. */
+/** Returns the names of the marks whose saves or configuration files exist. */
 function marksInUse({ projectDir, configDir }: OwnPlace, files: readonly OwnFile[]): Set<string> {
   const saves = files.filter(({ kind }) => SAVES.some((save) => save === kind));
   const configs = projectFiles({ projectDir, configDir }).filter(({ path }) => exists(path));

@@ -1,4 +1,4 @@
-/** Makes and recognizes the entries that an installation adds to Claude Code's settings. */
+/** Creates and recognizes the entries that an installation adds to Claude Code's settings. */
 
 import { joinPath } from "../../store/paths.ts";
 import { readTextSync } from "../../store/read_file.ts";

@@ -80,7 +80,7 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
   return textOf(settings, before);
 }
 
-/** Removes all entries of trimtab, and groups that become empty. */
+/** Removes all of trimtab's entries, and groups that become empty. */
 export function removeEntries(text: string): string {
   if (isBlank(text)) return text;
   const settings = parseSettings(text);
@@ -113,7 +113,7 @@ function withoutOwnHooks(group: unknown): unknown[] {
   return hooks.length === 0 ? [] : [{ ...Object(group), hooks }];
 }
 
-/** Formats settings with the indentation and the line ends of an earlier text. */
+/** Formats settings with the indentation and line endings of an earlier text. */
 function textOf(settings: Settings, before: string): string {
   const [, indent = "  "] = /\n([ \t]+)"/.exec(before) ?? [];
   const text = JSON.stringify(settings, null, indent) + (before.endsWith("\n") ? "\n" : "");

@@ -1,4 +1,4 @@
-/** Links skills into Claude Code's folder of skills, for an installation without the plugin system. */
+/** Links skills into Claude Code's skills folder, for an installation without the plugin system. */
 
 import { infoOf, listFolder, targetOf } from "../../store/exists.ts";
 import { joinPath, parentPath, resolvePath } from "../../store/paths.ts";

@@ -14,7 +14,7 @@ export type RescueKind =
 /** The repair of a finding. */
 export type RescueAction = "left_out" | "replaced" | "split" | "reparented";
 
-/** A defect of a transcript. */
+/** A defect in a transcript. */
 export interface RescueFinding {
   /** The number of its line, from 1. */
   line: number;

@@ -21,7 +21,7 @@ interface RescueSessionOptions {
   now?: Date;
 }
 
-/** Problems of a session, and the copy that resumes. */
+/** Problems found in a session, and the copy that can be resumed. */
 export interface RescueResult {
   /** The copy's id; `null` if there is nothing to repair. */
   session_id: string | null;

@@ -31,7 +31,10 @@ const MAX_ERROR_CHARS = 300;
 const MAX_EARLIER_CHARS = 90;
 const MAX_WHY_CHARS = 140;
 
-/** Most calls between a failure and the message that explains it. */
+/**
+ * Once more calls than this have followed a failure, the next call ends the wait for its
+ * explanation.
+ */
 const MAX_CALLS_BETWEEN = 1;
 
 const MAX_NAMED_FILES = 3;
@@ -51,7 +54,7 @@ const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5}):\d+/;
 /** These commands fail while a check is still running. */
 const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
 
-/** Options that only print information, so that the command does no work. */
+/** Options that only print information; the command then does no work. */
 const HELP_OPTION = / --(?:help|version)(?: |$)/;
 
 const TEST_FILTER =
@@ -65,10 +68,10 @@ const BRANCH_CHANGE =
 const STASH = /^git stash(?! (?:list|show|drop|clear|branch|create|store)\b)/;
 const STASH_END = /^git stash (?:pop|apply)\b/;
 
-/** Matches git's output if a change of the branch had nothing to do. */
+/** Matches git's output for a branch change that had no effect. */
 const NOT_MOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
 
-/** Matches the error of a command that was called with a wrong option. */
+/** Matches the error of a command that was called with an invalid option. */
 const WRONG_OPTION =
   /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b/i;
 
@@ -158,7 +161,7 @@ export class CommandCollector {
     for (const { head } of outcome.unrun === "refused" ? simpleCommands(line) : []) {
       this.#plan.drop(head);
     }
-    // If a shell or filter got wrong arguments, the result is not the command's output.
+    // If a shell or filter received wrong arguments, the result is not the command's output.
     if (isUsageError(call.result)) return;
     const isMove = !call.isError && !NOT_MOVED.test(call.result);
     const moved = isMove ? BRANCH_CHANGE.exec(line)?.[0].trim() : undefined;
@@ -253,7 +256,7 @@ export class CommandCollector {
     return [...unrun, ...ran];
   }
 
-  /** Lists the failures that no success followed, newest first. */
+  /** Lists the failures that were not followed by a success, newest first. */
   failures(): Issue[] {
     const passed = this.#passed();
     const isResolved = (failure: KnownRun): boolean =>
@@ -271,7 +274,7 @@ export class CommandCollector {
       }));
   }
 
-  /** Whether a failure is irrelevant to the work: a wrong option, or an old diagnosis. */
+  /** Whether a failure is irrelevant to the work: an invalid option, or an old diagnosis. */
   #isOutdated({ isFailed, words, errors, prompts }: KnownRun): boolean {
     const isOld = this.#prompts - prompts >= SETTLING_PROMPTS;
     return isFailed && (WRONG_OPTION.test(errors[0] ?? "") || (isOld && DIAGNOSIS.test(words)));
@@ -328,7 +331,7 @@ function kindOf({ words, tree }: KnownRun): string {
   return `${tree} ${COMPILING_KINDS.has(kind) ? "build" : kind}`;
 }
 
-/** A missing program or package is a problem of the machine, not of the work. */
+/** A missing program or package is a problem with the machine, not with the work. */
 const MISSING =
   /^(?:ModuleNotFoundError|ImportError): No module named|: No module named \w+$|: command not found$/m;
 
@@ -366,7 +369,9 @@ function covers(passed: KnownRun, failed: KnownRun): boolean {
   return isOther || passed.words.length < failed.words.length;
 }
 
-/** Whether a failure is a problem of the work. Without a message, only a check is worth running again. */
+/**
+ * Whether a failure is a problem with the work. Without a message, only a check is worth repeating.
+ */
 function isProblem({ isCheck, errors }: KnownRun): boolean {
   const text = errors.join("\n");
   return /^(?:error\W*)?$/i.test(text) ? isCheck : !MISSING.test(text) && !WRONG_OPTION.test(text);

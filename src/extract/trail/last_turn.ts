@@ -327,7 +327,7 @@ export function turnLine(
 
 const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 
-/** The words about a stopped edit follow in parentheses. */
+/** Details of a stopped edit follow in parentheses. */
 const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)(?: \\(|$)`);
 
 /** Whether an announcement names only checks, and all of them have ended since. */

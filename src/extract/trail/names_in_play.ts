@@ -45,7 +45,7 @@ export class NameCollector implements Collector {
 
   call(call: FinishedCall): void {
     const { input, isError, isSidechain, result } = call;
-    // A search without hits and an edit that failed name something that is missing.
+    // A search without hits or a failed edit refers to something that is missing.
     const isMissing = FOUND_NOTHING.test(result) || (isError && editedFile(call) !== undefined);
     if (isSidechain || isMissing) return;
     // Redacts before looking for names, because a part of a key could look like a name.
@@ -70,7 +70,7 @@ export class NameCollector implements Collector {
     if (this.#weights.size > MAX_NAMES || this.#growth > Number.MAX_VALUE / 1e9) this.#forget();
   }
 
-  /** Keeps the heaviest names, and scales all weights down before they overflow. */
+  /** Keeps the names with the highest weights, and scales all weights down before they overflow. */
   #forget(): void {
     const kept = this.#sorted().slice(0, MAX_NAMES / 2);
     this.#weights.clear();

@@ -131,7 +131,7 @@ function handoffSummary(
 }
 
 interface Handoff {
-  /** Written by a model; undefined if the handoff comes from the work state. */
+  /** Written by a model; undefined if the handoff is generated from the work state. */
   readonly summary: string | undefined;
   readonly state: WorkState;
   readonly checkpoint: string | null;

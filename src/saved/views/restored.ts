@@ -19,7 +19,7 @@ export interface RestoreText {
   readonly maxChars?: number;
   /** Whether the model also has the client's summary, whose content is then left out. @default {false} */
   readonly isBesideSummary?: boolean;
-  /** Whether the text is for another session than the saved one. @default {false} */
+  /** Whether the text is for a session other than the saved one. @default {false} */
   readonly isForNewSession?: boolean;
 }
 

@@ -35,7 +35,7 @@ function sizeIn(bytes: Uint8Array): ImageSize | undefined {
   return /^RIFF[^]{4}WEBP/.test(head) ? readWebp(view, head.slice(12)) : undefined;
 }
 
-/** Other segments can come before the first frame, which has the size. */
+/** Other segments can come before the first frame, which contains the size. */
 function readJpeg(view: DataView): ImageSize | undefined {
   let position = 2;
   while (view.getUint8(position) === 0xff) {
@@ -71,7 +71,7 @@ interface ImageLimits {
 /** Limits for models up to Opus 4.6. */
 export const STANDARD_IMAGE: Readonly<ImageLimits> = { edgePixels: 1568, tokens: 1568 };
 
-/** Limits for Opus 4.7 and later, as users report. */
+/** Limits for Opus 4.7 and later, as reported by users. */
 export const HIGH_RESOLUTION_IMAGE: Readonly<ImageLimits> = { edgePixels: 2576, tokens: 4784 };
 
 /** Edge of the square that costs one token. */

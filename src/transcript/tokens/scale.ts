@@ -17,7 +17,7 @@ const NEWER_TOKENIZER_SCALE = 1.2;
 /** Matches a model's name: its family, its version, then for example a date. */
 const MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 
-/** Observed scales are 0.9 to 1.4. */
+/** Observed scales range from 0.9 to 1.4. */
 const SCALE_BOUNDS = { min: 0.25, max: 4 };
 
 /** Tokens of the text between two consecutive answers of the model: its prior, and the billed number. */

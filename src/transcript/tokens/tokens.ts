@@ -9,7 +9,7 @@
  *    a word, a capital inside a camelCase name, or a group of digits. Each kind has a fixed price in
  *    {@linkcode TOKEN_WEIGHTS}.
  * 2. **The scale.** Between two answers of the model, the session's usage grew by a known number of tokens,
- *    and the transcript has the text that caused the growth. This text is a *span*.
+ *    and the transcript contains the text that caused the growth. This text is a *span*.
  *    {@linkcode TokenCalibration} takes the weighted median of billed / prior over the newest spans. The scale
  *    reflects the model's tokenizer (0.9 to 1.4 were observed) and the kind of text in the session.
  *
@@ -29,7 +29,7 @@ import { countTextUnits, priceTextUnits } from "./units.ts";
 export { scaleOfModel, TokenCalibration, type TokenScale } from "./scale.ts";
 export { countTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
 
-/** Average of the corpus, for callers that know only a number of characters. */
+/** Average of the corpus, for callers that have only a number of characters. */
 export const CHARACTERS_PER_TOKEN = 2.8;
 
 /** Tokens of a call beyond its name and strings: the median of 469 answers. */

@@ -4,10 +4,10 @@
 export const TOKEN_WEIGHTS = {
   /** Letters (A to Z) that do not follow another letter. */
   word: 0.91,
-  /** Capitals that follow a small letter, such as the V in `keyValue`. */
+  /** Capitals that follow a lower-case letter, such as the V in `keyValue`. */
   hump: 1.16,
   capital: 0.58,
-  /** Small letters from the fifth letter of a word or hump on. */
+  /** Lower-case letters from the fifth letter of a word or hump on. */
   letter: 0.17,
   /** First digit of a number, and every third digit after it. */
   digits: 1.39,
@@ -66,7 +66,7 @@ const STATES = [
 ] as const;
 type State = typeof STATES[number];
 
-/** The state after a character and, if there is one, the unit that the character counts for. */
+/** The state after a character, and the unit that the character counts as, if any. */
 type Step = State | `${State} ${keyof TextUnits}`;
 
 function stepOf(state: State, kind: Kind): Step {

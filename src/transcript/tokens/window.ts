@@ -41,7 +41,7 @@ export type WindowSource =
   | "statusline"
   | "metadata"
   | "model"
-  /** The model is newer than the known models, and is treated as the newest of them. */
+  /** The model is newer than all known models, and is treated as the newest known model. */
   | "newest"
   | "default"
   | "inferred";

@@ -260,7 +260,8 @@ export class Conversation {
     if (last === undefined) return { tip: undefined, path: [] };
     const isRelinked = this.#change?.isRelinked === true;
     let own = this.#messageFrom(last);
-    // In a relinked tree with a single end, that end is the tip, whichever line was written last.
+    // In a relinked tree with a single end, that end is the tip, regardless of which line was
+    // written last.
     if (own && isRelinked && this.#allEnds().size < 2 && !this.#allEnds().has(own.message)) {
       own = undefined;
     }
