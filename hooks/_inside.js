@@ -854,10 +854,10 @@ function isRebuilt({ type, raw }) {
 var TOKEN_WEIGHTS = {
   /** Letters (A to Z) that do not follow another letter. */
   word: 0.91,
-  /** Capitals that follow a small letter, such as the V in `keyValue`. */
+  /** Capitals that follow a lower-case letter, such as the V in `keyValue`. */
   hump: 1.16,
   capital: 0.58,
-  /** Small letters from the fifth letter of a word or hump on. */
+  /** Lower-case letters from the fifth letter of a word or hump on. */
   letter: 0.17,
   /** First digit of a number, and every third digit after it. */
   digits: 1.39,
@@ -1010,7 +1010,7 @@ var SCALE_BOUNDS = {
 };
 var TokenCalibration = class {
   #samples = [];
-  /** Takes the samples in the order of the session. Returns false for a sample that does not count. */
+  /** Expects the samples in session order. Returns false for a sample that does not count. */
   add(sample) {
     const { priorTokens, actualTokens } = sample;
     if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
@@ -1561,7 +1561,10 @@ var SpanReader = class {
       this.priorTokens
     ];
   }
-  /** Returns the scale of estimates; with few spans, at most the scale at which the text costs what was billed. */
+  /**
+   * Returns the scale of estimates; with few spans, capped so that the estimate does not exceed the
+   * billed tokens.
+   */
   scale(model, nonMessageTokens2 = 0) {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens2;
@@ -2578,8 +2581,8 @@ var CutPlanner = class {
     };
   }
   /**
-   * Returns all cuts or, if `excess` is given, only as many as free enough: the least needed first, then the
-   * oldest, and results that the model has not read yet last.
+   * Returns all cuts or, if `excess` is given, only as many as needed: the least needed first, then
+   * the oldest, and results that the model has not read yet last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.
@@ -4397,7 +4400,7 @@ var RETIRED_KEYS = new Map([
   ],
   [
     "live.stderr_max_chars",
-    "error output may have half of max_chars"
+    "error output is limited to half of max_chars"
   ],
   [
     "live.subagents",
@@ -6583,7 +6586,7 @@ function drawEntries(view) {
     ...shown.length === 0 ? [] : [
       `Turns${more}:`,
       ...shown.map((turn2) => turnLine(turn2, view.plan.scale * factor)),
-      "Take turns out: /trim --drop #2-#4, or by their lines: --drop 12-30"
+      "Drop turns: /trim --drop #2-#4, or by their lines: --drop 12-30"
     ],
     ...largest.length === 0 ? [] : [
       "Largest:",
@@ -6767,11 +6770,11 @@ function kindsOf(entries, plan, { categories, tokens }) {
   const { Messages: _, ...others } = categories;
   const kinds = [
     [
-      "Results of tools",
+      "Tool results",
       tokensOfKind("result")
     ],
     [
-      "Arguments of calls",
+      "Tool inputs",
       tokensOfKind("call")
     ],
     [

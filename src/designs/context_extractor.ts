@@ -58,7 +58,7 @@ export class ContextExtractor {
    *
    * Permissions: `--allow-read` and `--allow-write` for the folder.
    *
-   * @param context Extracted content, or content that the program created. Missing fields are empty.
+   * @param context Extracted content, or content created by the program. Missing fields are empty.
    * @param name A name for finding the snapshot.
    * @returns The path of the snapshot's file.
    * @throws {TypeError} When a field has the wrong type; the message names the field.
@@ -73,7 +73,7 @@ export class ContextExtractor {
    *
    * Permissions: `--allow-read` and `--allow-write` for the folder.
    *
-   * @param context Extracted content, or content that the program created.
+   * @param context Extracted content, or content created by the program.
    * @param name A name for finding the snapshot.
    * @returns The path of the snapshot's file, and the snapshot.
    * @throws {TypeError} When a field has the wrong type.
