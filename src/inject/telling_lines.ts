@@ -24,7 +24,7 @@ export function ranNoTest(output: string): boolean {
   return RAN_WITHOUT_TESTS.test(output) && !RAN_WITH_TESTS.test(output);
 }
 
-/** Matches errors that only follow from another error. */
+/** Matches errors that are only consequences of another error. */
 const CONSEQUENCE =
   /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
 

@@ -1,4 +1,4 @@
-/** Cuts the rows of a conversation. A copy of the same conversation gets the same cuts. */
+/** Cuts the rows of a conversation. A copy of the same conversation has the same cuts. */
 
 import { countChars } from "../core/chars.ts";
 import type { JsonObject } from "../core/record.ts";

@@ -38,7 +38,7 @@ export interface SessionCheckpointOptions
   readonly transcript: string;
   /** Whether to read only the active context, from the end of the file, as hooks must. @default {false} */
   readonly activeOnly?: boolean;
-  /** Longest wait for other writers, in milliseconds. @default 500 in hooks, else 5,000 */
+  /** Longest wait for other writers, in milliseconds. @default 500 in hooks, otherwise 5,000 */
   readonly waitMs?: number | undefined;
   /** The work state, if already known. @default {sessionWorkState(options)} */
   readonly state?: WorkState | undefined;

@@ -61,7 +61,7 @@ export function trimmedFrom(path: string): string | null {
   return trim !== undefined && PLAIN_ID.test(parentSession) ? parentSession : null;
 }
 
-/** Matches the end of a notice, which names the session that has the whole text. */
+/** Matches the end of a notice, which names the session that contains the whole text. */
 const NOTICE = /See line \d{1,15} of ([0-9a-f]{8}) for full content\]/g;
 
 /** Returns the short ids of all sessions that a transcript's notices name. */

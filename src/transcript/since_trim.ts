@@ -10,7 +10,7 @@ import { isRebuilt } from "./in_place.ts";
 export interface SinceTrim {
   /** Results in the conversation that were cut. */
   readonly cuts: number;
-  /** Requests since the trim, counted by their answers. */
+  /** Answered requests since the trim. */
   readonly requests: number;
   /** Reads of a file, after an earlier result about it was cut. */
   readonly rereads: number;

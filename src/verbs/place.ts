@@ -16,7 +16,7 @@ import {
 export interface PlaceOptions {
   /** The working folder. @default {Deno.cwd()} */
   readonly cwd?: string | undefined;
-  /** Claude Code's configuration folder. @default {CLAUDE_CONFIG_DIR, else ~/.claude} */
+  /** Claude Code's configuration folder. @default {CLAUDE_CONFIG_DIR or ~/.claude} */
   readonly configDir?: string | undefined;
 }
 

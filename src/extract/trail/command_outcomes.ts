@@ -32,7 +32,7 @@ const MAX_EARLIER_CHARS = 90;
 const MAX_WHY_CHARS = 140;
 
 /**
- * Once more calls than this have followed a failure, the next call ends the wait for its
+ * If more calls than this have followed a failure, the next call ends the wait for its
  * explanation.
  */
 const MAX_CALLS_BETWEEN = 1;

@@ -8,7 +8,7 @@ const MAX_SESSIONS = 300;
 
 const MAX_NUMBER = 1_000_000_000;
 
-/** In characters. The handoff's file has the full summary. */
+/** In characters. The handoff's file contains the full summary. */
 export const MAX_SUMMARY_CHARS = 4_000;
 
 /** Why a session ended. */

@@ -23,7 +23,7 @@ export function excerptAround(text: string, match: TextMatch, maxChars: number):
   const after = [...tail.toWellFormed()];
   const room = Math.max(0, maxChars - middle.length);
   const half = Math.floor(room / 2);
-  // Each side gets the room that the other side does not need.
+  // Each side may use the room that the other side does not need.
   const left = Math.min(before.length, Math.max(half, room - after.length));
   const right = Math.min(after.length, room - left);
   const shownBefore = before.slice(before.length - left);
