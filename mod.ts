@@ -1,7 +1,7 @@
 /**
  * trimtab keeps a Claude Code session's context window healthy. Each function does the work of one command:
- * it finds the session, the project and the configuration itself, and it has the command's options, result
- * and errors.
+ * it finds the session, the project and the configuration itself, and has the same options, results and
+ * errors.
  *
  * A function loads its code when it is called, so that this module is cheap to import.
  * `@trimtab/trimtab/designs` exports the names that the design documents specify.
@@ -290,7 +290,7 @@ export async function show(options: ShowOptions): Promise<ShowResult> {
  * configuration folder.
  *
  * @param options The session.
- * @returns The kept transcripts, and the days after which Claude Code deletes its own.
+ * @returns The kept transcripts, and the number of days after which Claude Code deletes transcripts.
  * @throws {Error} When the session does not exist, or a transcript cannot be written.
  */
 export async function keep(options: SessionOptions = {}): Promise<KeepResult> {

@@ -13,7 +13,7 @@ import {
 import { print, printContent, printError } from "./print.ts";
 import { messageOf } from "./trouble.ts";
 
-/** Scripts depend on these numbers. */
+/** Exit codes. Scripts depend on them, so they must not change. */
 export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 
 export interface CommandOutput {
@@ -27,7 +27,7 @@ export interface CommandOutput {
   exitCode?: number;
 }
 
-/** Loads `@std/cli` only if an option takes a value. */
+/** Loads `@std/cli` only if the arguments contain more than positionals and plain flags. */
 export async function parseCommandLine<Option extends OptionSpec>(
   spec: CommandSpec<Option>,
   argv: readonly string[],
@@ -54,8 +54,9 @@ export async function parseCommandLine<Option extends OptionSpec>(
 }
 
 /**
- * Writes each option in its long form. Rejects words that `@std/cli` would misread: unknown options, letters
- * after one dash, and a value for a flag, which the library also takes from the next word.
+ * Writes each option in its long form, and each flag as `--flag=true`, because `@std/cli` would take the
+ * next word as its value. Rejects arguments that the library would misread: unknown options, grouped letters
+ * such as `-ab`, and flags with a value.
  */
 function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
@@ -74,15 +75,15 @@ function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[
   });
 }
 
-/** Whether the value of an option is the next word. */
+/** Whether the option's value is the next word. */
 function takesNextWord(spec: CommandSpec, word: string | undefined): boolean {
   if (word === undefined || !/^-[^=]+$/.test(word) || word === "--") return false;
   return findOption(spec, word).type !== "flag";
 }
 
 /**
- * Returns a function that runs the command, prints its output and returns the exit code. `usageErrors` are
- * the errors by which the command's verb rejects an argument.
+ * Returns a function that runs the command, prints its output and returns the exit code. `usageErrors` lists
+ * the classes of errors that the command's verb throws for an invalid argument.
  */
 export function command<Option extends OptionSpec>(
   spec: CommandSpec<Option>,
@@ -111,7 +112,7 @@ export function command<Option extends OptionSpec>(
     } catch (error) {
       const message = messageOf(error);
       if (isSkill) {
-        // If the command of a skill fails, the skill does not load, and the model does not see the error.
+        // If a skill's command fails, the skill does not load, and the model never sees the error.
         print(`trimtab ${spec.name} failed. ${message}`);
         return EXIT.done;
       }

@@ -18,7 +18,7 @@ const WRITERS = {
   symlinkSync: 1,
 } as const;
 
-/** Patches Deno's functions so that they throw on a write to any of these files. */
+/** Patches Deno's functions so that they throw on a write to a file in {@linkcode EXECUTED}. */
 export function denyExecutedWrites(): void {
   const configDir = findConfigDir();
   if (configDir === undefined) return;

@@ -34,7 +34,7 @@ const OWN_FOLDER = "PROJECT/.claude/trimtab";
 /** The folder of the key that signs own files; the first signature creates the key. */
 export const KEY = "CONFIG/trimtab/ours";
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
-/** Folders without settings, which commands may therefore write. */
+/** These folders contain no settings, so commands may write to them. */
 export const SAVED = [
   "PROJECT/.claude/checkpoints",
   "PROJECT/.claude/runtime/context-snapshots",
@@ -42,7 +42,7 @@ export const SAVED = [
   "CONFIG/trimtab/checkpoints",
   KEY,
 ];
-/** Names, in a `.claude` folder, of files that the launcher or the client later executes or follows. */
+/** Files and folders in `.claude` that the launcher or the client later executes or follows. */
 const EXECUTED_NAMES = [
   "CLAUDE.md",
   "agents",
@@ -81,7 +81,7 @@ export const PASSED: readonly string[] = [
   "DENO_TLS_CA_STORE DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS FORCE_COLOR NODE_AUTH_TOKEN NPM_TOKEN",
   "XDG_CACHE_HOME NPM_CONFIG_REGISTRY SSL_CERT_DIR SSL_CERT_FILE npm_config_registry",
   "ALL_PROXY HTTPS_PROXY HTTP_PROXY NO_PROXY all_proxy https_proxy http_proxy no_proxy",
-  // Programs that open a page.
+  // Needed to open a page in a browser.
   "DBUS_SESSION_BUS_ADDRESS DESKTOP_SESSION DISPLAY WAYLAND_DISPLAY WSLENV WSL_DISTRO_NAME",
   "WSL_INTEROP XAUTHORITY XDG_CONFIG_DIRS XDG_CONFIG_HOME XDG_CURRENT_DESKTOP XDG_DATA_DIRS",
   "XDG_DATA_HOME XDG_RUNTIME_DIR XDG_SESSION_TYPE",
@@ -92,7 +92,7 @@ export const PASSED: readonly string[] = [
   "EPISODIC_MEMORY_DB_PATH",
 ].flatMap((names) => names.split(" "));
 
-/** Files that hooks may read. */
+/** Folders that hooks may read. */
 const FOLDERS = ["CONFIG", "PROJECT"];
 
 const READER: Needs = { read: true, env: SHELL_ENV };

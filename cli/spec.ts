@@ -24,7 +24,7 @@ export interface OptionSpec<
   readonly max?: number;
   /** Allowed values; absent if any value is allowed. */
   readonly choices?: readonly Choice[];
-  /** Whether only `/trim` in place accepts the option; the command refuses it, and its help omits it. */
+  /** Whether only `/trim` in place accepts the option. The command refuses it; its help lists it apart. */
   readonly isInPlace?: true;
   readonly help: string;
 }
@@ -53,7 +53,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
-/** Values by the option's name in camel case. An option that was not given has no value. */
+/** Maps each option's name, in camel case, to its value. Options that were not given are absent. */
 export type OptionValues<Option extends OptionSpec> = {
   readonly [One in Option as CamelCase<One["name"]>]?: One extends
     OptionSpec<string, infer Type, infer Choice> ? ValueTypes<Choice>[Type] : never;
@@ -78,7 +78,7 @@ export function flag<Name extends string>(name: Name, help: string): OptionSpec<
   return { name, type: "flag", help };
 }
 
-/** Describes an option whose value has the name `value` in the help text. */
+/** Describes an option with a value, which the help text shows as `value`. */
 export function valued<Name extends string, Type extends OptionType>(
   name: Name,
   type: Type,
@@ -136,7 +136,7 @@ export const TRIM_SPEC = {
     inPlace(flag("entries", "list turns and the largest entries")),
     inPlace(valued("entry", "list", "LINE", "cut the entry that --entries lists under this line")),
     inPlace(
-      valued("drop", "list", "LINES", "take out turns, by lines (12-30) or by number (#2-#4)"),
+      valued("drop", "list", "LINES", "remove turns, by lines (12-30) or by number (#2-#4)"),
     ),
     inPlace(flag("status", "show how full the window is, and why")),
     inPlace(flag("copy", "write a copy")),
@@ -245,7 +245,7 @@ function camelCase(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Throws if more than one option is named, since they exclude each other. */
+/** Throws if more than one of these mutually exclusive options was given. */
 export function refuseTogether(spec: CommandSpec, names: readonly string[]): void {
   if (names.length > 1) refuse(spec, `--${names.join(" and --")} cannot be used together`);
 }

@@ -5,7 +5,7 @@ import { refuseTogether, TRIM_SPEC, type TrimArguments, UsageError } from "./spe
 
 type TrimOptions = TrimArguments["options"];
 
-/** Options that only `/trim` in place has, with advice for users of the command. */
+/** Options that only `/trim` in place supports, with advice for users of the command. */
 const IN_PLACE: readonly (readonly [name: keyof TrimOptions, instead: string])[] = [
   ["drop", ". In claude -p: /compact trimtab --drop"],
   ["entries", ". Instead: trimtab report"],
@@ -24,7 +24,7 @@ export function refuseInPlace(options: TrimOptions): void {
   );
 }
 
-/** Options that request an action other than a trim. */
+/** Options that replace the usual trim with another action. */
 const ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
 const EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 

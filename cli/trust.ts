@@ -16,7 +16,7 @@ export function isTrusting(
   return trust && !skill;
 }
 
-/** Puts a notice above the text of a foreign save; throws if a skill would pass the save on. */
+/** Puts a notice above the text of a foreign save. Throws in a skill, where the model would read it. */
 export function withNotice(
   text: string,
   { source, isOwn, skill = false }: {

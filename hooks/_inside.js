@@ -5317,7 +5317,7 @@ var TRIM_SPEC = {
     flag("explain", "list each cut with its reason"),
     inPlace(flag("entries", "list turns and the largest entries")),
     inPlace(valued("entry", "list", "LINE", "cut the entry that --entries lists under this line")),
-    inPlace(valued("drop", "list", "LINES", "take out turns, by lines (12-30) or by number (#2-#4)")),
+    inPlace(valued("drop", "list", "LINES", "remove turns, by lines (12-30) or by number (#2-#4)")),
     inPlace(flag("status", "show how full the window is, and why")),
     inPlace(flag("copy", "write a copy")),
     inPlace(flag("undo", "undo the last trim in place or compaction"))

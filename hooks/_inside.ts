@@ -1,7 +1,7 @@
 /**
  * Registers the part of trimtab that runs inside the client, such as `/trim` in place. `deno task inside`
- * bundles it as `_inside.js`, which hooks.json names. A client without modules runs the hook scripts instead;
- * the scripts also do everything that this module leaves to them.
+ * bundles it as `_inside.js`, which hooks.json names. A client that does not support modules runs only the
+ * hook scripts, which also do all work that this module does not do.
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
@@ -204,7 +204,7 @@ async function answerCompaction(
   }
 }
 
-/** Returns the arguments typed after `/trim`, or `undefined` for any other compaction. */
+/** Returns the arguments of `/trim` if the compaction is a trim, else `undefined`. */
 function ownInstructions(event: unknown): string | undefined {
   const { trigger, agentId, instructions } = isObject(event) ? event : {};
   if (trigger !== "manual" || agentId !== undefined || typeof instructions !== "string") {
@@ -236,7 +236,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
     client.ui.log(`writing a copy instead: ${why}`);
     return undefined;
   }
-  // The client registers the tool while it starts the compaction.
+  // Not awaited: the client can register the tool while it starts the compaction.
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {});
   planned = { typed: typed.trim(), rows, session, plan };
   return trimSoon(client, typed, "Trimming in place");
@@ -275,7 +275,7 @@ async function answerCopy(client: Client, event: CommandEvent): Promise<CommandA
   if (text === undefined) return undefined;
   const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
   if (resume === undefined || !await isInTerminal(client)) return displayOnly(text);
-  // An id of 36 characters is too long to type, so the command goes into the prompt.
+  // An id of 36 characters is too long to type, so the command is put into the prompt.
   client.clock.after(1, () => attempt(client, () => fillPrompt(client, resume)));
   const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
   return displayOnly(text + hint);
@@ -301,7 +301,7 @@ async function fillPrompt(client: Client, text: string): Promise<void> {
   if ((await client.prompt.read()).text === "") await client.prompt.fill({ text });
 }
 
-/** The last scheduled trim. Trims run one after another, because they share `planned` and the reason. */
+/** The last scheduled trim. Trims run one after another, because they share module state. */
 let runningTrim: Promise<void> = Promise.resolve();
 
 /** Schedules a compaction, because only a compaction can replace the conversation. */

@@ -1,4 +1,4 @@
-/** Registers a tool for the model to ask for a trim, once a warning has recommended a trim. */
+/** Registers a tool with which the model can request a trim, once a warning has recommended one. */
 
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
@@ -36,7 +36,7 @@ export async function answerTrimTool(client: Client, event: ToolEvent): Promise<
   return { result: "The conversation is trimmed when your turn ends. Every message is kept." };
 }
 
-/** Returns and clears the reason of the model's request, phrased to follow "cut"; `undefined` without one. */
+/** Returns and clears the model's request as a reason that can follow "cut"; `undefined` without a request. */
 export function takeTrimRequest(): string | undefined {
   if (offered?.why === undefined) return undefined;
   const { sessionId, why } = offered;

@@ -31,7 +31,7 @@ export async function dropRows(
   const text = describeDrop(turns, { tokens, limit: limitOf(fill), losses, media });
   const key = `${id} ${ranges.join()}`;
   const isLarge = dropped * scale * 100 > MAX_UNCONFIRMED_PERCENT * before;
-  // A program is not asked to confirm, because its session ends with the request.
+  // A headless session is not asked to confirm, because it ends after this request.
   const needsConfirmation = isLarge && awaitingConfirmation !== key &&
     await isInTerminal(client);
   if (isDryRun || needsConfirmation) {

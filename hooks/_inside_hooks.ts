@@ -21,9 +21,7 @@ export async function saveCheckpoint(client: Client): Promise<void> {
 
 let replacedSession: string | undefined;
 
-/**
- * Remembers the session that a trim in place has just changed; `undefined` when another compaction begins.
- */
+/** Records the session that a trim in place has just changed, or `undefined` when a compaction begins. */
 export function setReplaced(session: string | undefined): void {
   replacedSession = session;
 }

@@ -73,7 +73,7 @@ async function recordReplacement(
   forgetLevel();
 }
 
-/** Offers the recall tool. A client without plugin tools has only the notices. */
+/** Offers the recall tool. In a client that does not support plugin tools, only the notices remain. */
 async function offerRecallTool(
   client: Client,
   id: string,

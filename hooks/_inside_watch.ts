@@ -33,13 +33,13 @@ import {
 
 let freed: FreedAmounts & { id: string } | undefined;
 
-/** The estimate in progress. A rise needs it twice: for its warning and for the status area. */
+/** The estimate in progress, shared by the warning and the status area when the level rises. */
 let estimating: Promise<FreedAmounts | undefined> | undefined;
 
 /** A larger transcript is not measured, because the user waits for the estimate. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
-/** Within a turn, the window is checked this often while its level is unchanged. */
+/** Time between checks of the window within a turn, while its level is unchanged. */
 const CHECK_EVERY_MS = 5_000;
 
 /** After this time a checkpoint may be needed, so the Stop hook runs again. */
@@ -49,7 +49,7 @@ interface Turn {
   readonly sessionId: string;
   /** Read once per turn, because a turn can have hundreds of batches. */
   readonly settings: InsideSettings;
-  /** Whether the module watches the window instead of the hooks. */
+  /** Whether the module, rather than the hooks, watches the window. */
   isWatched: boolean;
   checkedAtMs: number;
   level?: WarningLevel | undefined;
@@ -112,7 +112,7 @@ async function answerHook(
   const message = current && await attempt(client, () => checkWindow(client, current));
   if (message?.isRise === true) {
     client.ui.log(message.text + message.offer);
-    // The status area would still show the figures of the previous turn.
+    // Otherwise the status area would still show the figures of the previous turn.
     void showFillSoon(client);
   }
   const result = await next(event);
@@ -231,12 +231,12 @@ export async function showFillSoon(client: Client): Promise<void> {
   }
 }
 
-/** Only the hooks know whether a project is trusted, and the size of a configured window. */
+/** Only the hooks can tell whether a project is trusted, and how large a configured window is. */
 function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }
 
-/** Returns the tokens that trims and a rollover would free; estimates them again if the window has changed much. */
+/** Returns the tokens that trims and a rollover would free; estimates them again if usage has changed much. */
 export async function freedOf(
   client: Client,
   config: ContextConfig,
@@ -283,8 +283,8 @@ async function estimateFreed(
 }
 
 /**
- * Returns the time at which the newest answer used the prompt cache, and the cache's lifetime in seconds. Also
- * counts the answers before a boundary, since a trim or an undo sends no request.
+ * Returns the time at which the newest answer used the prompt cache, and the cache's lifetime in seconds.
+ * Includes answers before a boundary, since a trim or an undo sends no request.
  */
 export function cacheOf({ lines }: RunningSession): { usedAt: string; ttl: number } | undefined {
   const answers = [...lines.before, ...lines.active].filter(({ entry }) =>

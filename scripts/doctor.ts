@@ -1,4 +1,4 @@
-/** `trimtab doctor`: finds problems of trimtab and its environment. */
+/** `trimtab doctor`: finds problems with trimtab and its environment. */
 
 import { describeReport } from "../src/doctor/check/text.ts";
 import { findRoot } from "../src/doctor/root.ts";

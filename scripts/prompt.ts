@@ -1,4 +1,4 @@
-/** `trimtab prompt`: prints a worker's guidelines for its context window. */
+/** `trimtab prompt`: prints a worker's guidelines for managing its context window. */
 
 import { prompt } from "../mod.ts";
 import { command } from "../cli/command.ts";

@@ -54,7 +54,7 @@ function nextSessionName({ session_number, worker_id }: RolloverResult): string 
   return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
 }
 
-/** Returns undefined if the handoff is to be generated. */
+/** Returns undefined if the handoff should be generated. */
 function summaryOf(
   { summaryFile, summary, auto = false }: OptionValues<typeof SPEC.options[number]>,
 ): string | undefined {

@@ -16,7 +16,7 @@ export const SPEC = {
   options: [],
 };
 
-/** Deeper sessions are shown at this depth. */
+/** Sessions nested more deeply are shown at this depth. */
 const MAX_DEPTH = 50;
 
 const MAX_WORKER_CHARS = 100;
