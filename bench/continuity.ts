@@ -1,6 +1,6 @@
 /**
- * Measures how much of the needed content is in restored text, without a model or the network. Each real
- * session is cut in two. Text is made from the earlier part alone, and the later part shows which items of
+ * Measures how much needed content restored text contains, without a model or the network. Each real session
+ * is cut in two. The text is generated from the earlier part alone, and the later part shows which items of
  * the earlier part were needed.
  *
  *     deno run -A bench/continuity.ts [--json] FOLDER|FILE...
@@ -333,7 +333,7 @@ function isNamed(path: string, text: string, known: readonly string[], root: str
   return known.filter((file) => file.endsWith(`/${name}`)).length === 1 && text.includes(name);
 }
 
-/** Scores every kind of text. A column's mean leaves out cuts whose later part used no such item. */
+/** Scores every kind of text. A column's mean excludes cuts whose later part used no such item. */
 export function measureContinuity(files: readonly string[]): { [kind: string]: Score } {
   const cuts = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
     .filter((cut) => cut !== null);

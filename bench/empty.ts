@@ -1,2 +1,2 @@
-// This file is empty, to measure the start time of Deno itself.
+// Deliberately empty, to measure the start time of Deno itself.
 export {};

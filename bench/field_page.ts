@@ -1,5 +1,5 @@
 /**
- * Renders the page of the field bench.
+ * Renders the field bench's page.
  *
  * @module
  */

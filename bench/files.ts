@@ -1,5 +1,5 @@
 /**
- * Generates the transcripts to measure with, once, and keeps them in `.cache/bench`.
+ * Generates the transcripts for the benches once, and caches them in `.cache/bench`.
  *
  * @module
  */

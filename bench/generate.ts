@@ -1,7 +1,7 @@
 /**
  * Makes Claude Code transcripts of any size that look like real ones, with the same line types, key orders,
  * tree rules and proportions of bytes. Lines are streamed, so memory use is constant. The same seed and size
- * give the same bytes.
+ * produce the same bytes.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Times a hook on a transcript, and compares it with an empty script. Each run is a process.
+ * Times a hook on a transcript, and compares it with an empty script. Each run is a separate process.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export interface Latency {
   readonly size: string;
   /** The median time of the hook, in milliseconds. */
   readonly hookMs: number;
-  /** The median time of the empty script, which runs in turns with the hook, in milliseconds. */
+  /** The median time of the empty script, which alternates with the hook, in milliseconds. */
   readonly emptyMs: number;
   readonly ratio: number;
 }
@@ -35,7 +35,7 @@ export interface LatencyOptions {
 }
 
 /**
- * Times a hook on a transcript, in turns with the empty script.
+ * Times a hook on a transcript, alternating with the empty script.
  *
  * @returns The medians.
  * @throws {Error} When the hook does not exit 0, which would make the figures meaningless.

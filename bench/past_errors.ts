@@ -14,7 +14,7 @@ import { gramsOf, type Item, type Point } from "./regret_points.ts";
 const GRAM_WORDS = 5;
 const MIN_GRAM_CHARS = 25;
 
-/** An error, given by the word runs and names with which later messages mention it. */
+/** The word runs and names by which later messages mention one error. */
 type Mention = readonly string[];
 
 /**

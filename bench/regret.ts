@@ -74,7 +74,7 @@ export const OWN: readonly Trimmer[] = [
   trimtabTrimmer("trimtab trim --keep line --depth deep", { keep: "line", depth: "deep" }),
 ];
 
-/** The light depth with one rule disabled in each. */
+/** Changes to the rules of the light depth, each of which disables or changes one rule. */
 const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[] = [
   ["without passages", { passages: [] }],
   ["without keeping reads that nothing used", { unused: { blocks: 0, share: 0 } }],
@@ -148,7 +148,7 @@ function byProject(
   }));
 }
 
-/** Minimum percentage that rules must free on the projects on which they are chosen. */
+/** Minimum percentage that rules must free on the projects used to choose them. */
 const MIN_FREED = { light: 57, deep: 67 };
 
 function describeProjects(points: readonly Point[], files: readonly string[]): string[] {

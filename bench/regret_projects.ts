@@ -1,5 +1,5 @@
 /**
- * Measures a trim on projects on which its numbers were not chosen. Each project is left out once. The
+ * Measures a trim on projects that were not used to choose its numbers. Each project is left out once: the
  * numbers are chosen on all other projects, and the trim is measured on the project that was left out.
  *
  * @module
@@ -58,14 +58,14 @@ function scaled({ passages }: NeedRules, scale: number): NeedRules["passages"] {
   return passages.map(({ reads, lines }) => ({ reads, lines: Math.round(lines * scale) }));
 }
 
-/** Returns the start folder without its worktree part, because worktrees of a project are similar. */
+/** Returns the start folder without its worktree part, so that worktrees count as one project. */
 export function projectOf(lines: readonly string[]): string {
   const cwd = lines.map((line) => /"cwd":"([^"]+)"/.exec(line)?.[1]).find(Boolean);
   return (cwd ?? "unknown").replace(/\/\.(?:claude\/)?worktrees\/.*$/, "");
 }
 
 /**
- * @param minFreed Minimum percentage that numbers must free on the projects on which they are chosen.
+ * @param minFreed Minimum percentage that numbers must free on the projects used to choose them.
  */
 export function leaveOneOut(sets: readonly NumberSet[], minFreed: number): LeftOut {
   const projects = [...new Set(sets.flatMap(({ byProject }) => [...byProject.keys()]))];

@@ -43,7 +43,7 @@ export function trimtabTrimmer(
 }
 
 /**
- * Reads a tool that is given as `NAME=COMMAND`.
+ * Parses a tool that is given as `NAME=COMMAND`.
  *
  * @throws {SyntaxError} When the name or the placeholder for the session is missing.
  */

@@ -35,7 +35,7 @@ const IN_PLACE_SIZE = "4MB";
 /** Tokens of the newest answer, in a window of 200,000: `full` reaches a level, and `roomy` reaches none. */
 const USAGE = { full: 150_000, roomy: 20_000 };
 
-/** Trimmers in Python, which run if Python finds them. cozempic changes a session, so it gets a copy. */
+/** Trimmers in Python, which run if Python finds them. cozempic changes a session in place, so it gets a copy. */
 const OTHER_TRIMMERS = [
   {
     name: "cozempic",
@@ -117,7 +117,7 @@ async function sessionOfSize(
   return { path, bytes: file.statSync().size, origin };
 }
 
-/** Gives entries new ids, so that repetitions have different ids, and keeps the links between entries. */
+/** Gives the entries of a repetition unique ids, and keeps the links between them. */
 function withOtherIds(text: string, sessionId: string, time: number): string {
   const mark = time.toString(16).padStart(4, "0");
   return text.replaceAll(
@@ -126,7 +126,7 @@ function withOtherIds(text: string, sessionId: string, time: number): string {
   );
 }
 
-/** Runs the launcher's script with Deno, without the user's own configuration and sessions. */
+/** Runs the launcher, without the user's own configuration and sessions. */
 function own(root: string, ...args: string[]): Command {
   const env = { CLAUDE_CONFIG_DIR: `${root}/.claude`, CLAUDE_PROJECT_DIR: root };
   return { argv: ["/bin/sh", `${ROOT}/bin/trimtab`, ...args], env };

@@ -4,7 +4,7 @@
  * The functions come from the npm package `deno-std`, which is plain JavaScript: without the
  * hand-written `assert.d.ts` every call would be an unchecked `any`. To use the original from JSR,
  * change one line of deno.json, `"@std/assert": "jsr:@std/assert@1"`; no import changes. Then
- * `deno install --frozen=false` and `deno task lock` renew the two lock files.
+ * `deno install --frozen=false` and `deno task lock` update the two lock files.
  *
  * @module
  */

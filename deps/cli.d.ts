@@ -36,7 +36,7 @@ export type Defaults<B extends string, S extends string, C extends string> = {
     : string;
 };
 
-/** `_` has the positional arguments. */
+/** `_` contains the positional arguments. */
 export type Args<
   B extends string,
   S extends string,

@@ -4,7 +4,7 @@
  * The function comes from the npm package `deno-std`, which is plain JavaScript: without the
  * hand-written `jsonc.d.ts` its result would be an unchecked `any`. To use the original from JSR,
  * change one line of deno.json, `"@std/jsonc": "jsr:@std/jsonc@1"`; no import changes. Then
- * `deno install --frozen=false` and `deno task lock` renew the two lock files.
+ * `deno install --frozen=false` and `deno task lock` update the two lock files.
  *
  * @module
  */

@@ -4,7 +4,7 @@
  * The functions come from the npm package `deno-std`, which is plain JavaScript: without the
  * hand-written `toml.d.ts` a parsed file would be an unchecked `any`. To use the original from JSR,
  * change one line of deno.json, `"@std/toml": "jsr:@std/toml@1"`; no import changes. Then
- * `deno install --frozen=false` and `deno task lock` renew the two lock files.
+ * `deno install --frozen=false` and `deno task lock` update the two lock files.
  *
  * @module
  */

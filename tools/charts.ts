@@ -12,7 +12,7 @@
 
 import { runDeno } from "./child.ts";
 
-/** Exact versions, so that each build gives the same script. */
+/** Exact versions, so that each build produces the same script. */
 export const CHART_PACKAGES: Readonly<Record<string, string>> = {
   echarts: "6.1.0",
   esbuild: "0.28.2",

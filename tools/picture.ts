@@ -1,5 +1,5 @@
 /**
- * Records the README's animation: the real client in a terminal, against the mock.
+ * Records the README's animation: the real client in a terminal, against a mock API.
  *
  *     deno task picture
  *
@@ -20,7 +20,7 @@ const PAGES = 40;
 const TITLE =
   "Claude Code: a long session is trimmed in place and continues, and a compaction is undone";
 
-/** Each with the text that ends the turn, and how long its typing and its result are shown. */
+/** `result` matches the text that ends the turn. The typing and the result are shown for `seconds`. */
 const PROMPTS = [
   {
     words: "read the parts and say how they add up",

@@ -1,5 +1,5 @@
 /**
- * Renders the page of the commands.
+ * Renders the reference page for commands.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Renders the page of the configuration.
+ * Renders the reference page for the configuration.
  *
  * @module
  */

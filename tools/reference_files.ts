@@ -1,5 +1,5 @@
 /**
- * Renders the page of the files.
+ * Renders the reference page for files.
  *
  * @module
  */
@@ -42,7 +42,7 @@ const OTHER_FILES: readonly OtherFileSpec[] = [
   {
     shown: "CONFIG/trimtab/checkpoints/index.json",
     help: "the index of the checkpoints of all projects",
-    kept: "as one row for each existing checkpoint",
+    kept: "one row for each existing checkpoint",
   },
   {
     shown: "CONFIG/trimtab/ours/key",
@@ -102,9 +102,9 @@ export function filesPage(): string {
 
 function ownFile({ folder, shown, help, kept }: FileSpec): string {
   const path = (name: string): string => code(`PROJECT/.claude/${folder}/${name}`);
-  return `${shown.split(", ").map(path).join(", ")}: ${words(help)}; kept ${words(kept)}`;
+  return `${shown.split(", ").map(path).join(", ")}: ${words(help)}; kept: ${words(kept)}`;
 }
 
 function otherFile({ shown, help, kept }: OtherFileSpec): string {
-  return `${code(shown)}: ${words(help)}; kept ${words(kept)}`;
+  return `${code(shown)}: ${words(help)}; kept: ${words(kept)}`;
 }

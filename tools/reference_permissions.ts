@@ -1,5 +1,5 @@
 /**
- * Renders the page of the permissions.
+ * Renders the reference page for permissions.
  *
  * @module
  */

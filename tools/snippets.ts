@@ -71,7 +71,9 @@ export function findSnippets(text: string, path: string): PageSnippets {
       const isSkill = SKILL.test(path);
       const exitCode = isSkill && mark === "" ? 0 : exitCodeOf(mark);
       if (isSkill && mark !== "") {
-        problems.push(`${place}: the model would read the mark of a skill's snippet`);
+        problems.push(
+          `${place}: a skill's snippet must have no mark, because the model would read it`,
+        );
       } else if (exitCode === undefined && !(mark === "no-run" && rest.length > 0)) {
         problems.push(`${place}: mark the snippet "sh run", "sh run=CODE" or "sh no-run WHY"`);
       }

@@ -1,5 +1,5 @@
 /**
- * Runs the fast tests, all or those of some rooms.
+ * Runs the fast tests of all rooms, or of the named rooms.
  *
  *     deno task unit                 unit, property, corpus and subprocess tests
  *     deno task unit saved hooks     tests of the named rooms

@@ -1,3 +1,3 @@
-/** Loaded before each measured test: a Deno child that inherits this variable measures its coverage. */
+/** Preloaded by measured tests. A Deno child that inherited this variable would measure its coverage, too. */
 
 Deno.env.delete("DENO_COVERAGE_DIR");

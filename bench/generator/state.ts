@@ -24,7 +24,7 @@ export type Era = "old" | "new";
 /** Tokens of the system prompt and the tools, which precede every message. */
 export const BASE_TOKENS = 18_400;
 
-/** The client compacts automatically at this size of the context. */
+/** The client compacts automatically at this context size. */
 export const COMPACT_AT_TOKENS = 160_000;
 
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);

@@ -236,7 +236,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
   await next("Put the percentage into your status line", async () => {
     const settings = `${home.config}/settings.json`;
     const before = Deno.readTextFileSync(settings);
-    const preview = steps.fence("Put the percentage into your status line");
+    const preview = steps.fence("Show the percentage in your status line");
     assertMatch(await shell(preview), /^\+ +"statusLine"/m);
     assertEquals(Deno.readTextFileSync(settings), before, "it is a preview");
     const changed = before.replace(
@@ -252,7 +252,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     assertNotEquals(Deno.readTextFileSync(settings), before);
   });
   await next("Stop long outputs before they enter", async () => {
-    await shell(steps.fence("Stop long outputs before they enter"));
+    await shell(steps.fence("Shorten long outputs before the model sees them"));
     await using terminal = await open();
     await terminal.see(/–\/180k/);
     await terminal.ask("run the tests", /● Done\./);

@@ -95,7 +95,7 @@ Deno.test("findSnippets() reports a fence without a mark, without a reason, and 
   const skill = findSnippets("```sh\nx\n```\n```sh no-run why\ny\n```\n", "skills/a/SKILL.md");
   assertEquals(skill.snippets.map(({ code, exitCode }) => [code, exitCode])[0], ["x", 0]);
   assertEquals(skill.problems, [
-    "skills/a/SKILL.md:4: the model would read the mark of a skill's snippet",
+    "skills/a/SKILL.md:4: a skill's snippet must have no mark, because the model would read it",
   ]);
   assertEquals(findSnippets("```sh run\nnever closed", "a.md").snippets[0]?.code, "never closed");
 });
