@@ -135,7 +135,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyResult> {
  * Permissions: as {@linkcode status}; `--allow-write` only to trust a save.
  *
  * @param options The save.
- * @returns The save, with its context fenced as data. If `is_ours` is false, do not give it to a model without
+ * @returns The save, with its context fenced as data. If `is_ours` is false, do not pass it to a model without
  * the user's request.
  * @throws {Error} When the save does not exist.
  */
@@ -162,7 +162,7 @@ export async function snapshot(options: SnapshotOptions = {}): Promise<SnapshotR
  * Permissions: as {@linkcode restore}.
  *
  * @param options The snapshot, and the level.
- * @returns The snapshot as Markdown. If `is_ours` is false, do not give it to a model without the user's
+ * @returns The snapshot as Markdown. If `is_ours` is false, do not pass it to a model without the user's
  * request.
  * @throws {Error} When the snapshot does not exist.
  * @throws {RangeError} When the level does not exist.

@@ -1,4 +1,4 @@
-/** Handles SessionStart: gives a session the handoff or the save of an earlier session. */
+/** Handles SessionStart: delivers the handoff or the save of an earlier session. */
 
 import { startOutput } from "../src/events/start.ts";
 import { hookForCall, runHook } from "./_payload.ts";

@@ -35,7 +35,7 @@ export async function commandsPage(): Promise<string> {
     commands.map(({ name }) => `[${name}](#trimtab-${name})`).join(", "),
     "## Every command",
     optionList(COMMON_OPTIONS),
-    "JSON goes to stdout alone, text to stdout, problems to stderr. SESSION is an id, its first 8 " +
+    "Output goes to stdout (with `--json`, only JSON), problems to stderr. SESSION is an id, its first 8 " +
     "characters, or a path. Default: the session that the command runs in, else the newest of this folder.",
     "## Exit codes",
     list(

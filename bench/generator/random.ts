@@ -1,5 +1,5 @@
 /**
- * Generates repeatable random numbers: the same seed gives the same transcript on every machine.
+ * Generates repeatable random numbers: the same seed produces the same transcript everywhere.
  *
  * @module
  */

@@ -162,7 +162,7 @@ Deno.test("faultsOf() finds dropped results, missing parents, broken lines and n
   assertEquals(faults(reordered), [0, 0, 0, session.length]);
 });
 
-Deno.test("commandTrimmer() accepts {out}, JSON with a path, or the changed session, else gives a reason", () => {
+Deno.test("commandTrimmer() accepts {out}, JSON with a path, or the changed session, else states a reason", () => {
   const past = sessionLines();
   const linesBy = (command: string): number =>
     trimPast(commandTrimmer("x", command), past).lines.length;

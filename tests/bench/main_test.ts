@@ -20,7 +20,7 @@ function filesOf(folder: string): string[] {
   return [...Deno.readDirSync(folder)].map(({ name }) => name);
 }
 
-Deno.test("timeAll() gives each contender a time, memory and ratios, and leaves no output", async () => {
+Deno.test("timeAll() returns time, memory and ratios of each contender, and leaves no output", async () => {
   await withFile(async (file) => {
     const wanted: string[] = [BASELINES.empty, BASELINES.cp, BASELINES.scanCopy];
     const list = (await contenders()).filter(({ name }) => wanted.includes(name));
@@ -57,7 +57,7 @@ Deno.test("timeAll() reports which contender failed and which is missing", async
   });
 });
 
-Deno.test("timeHook() gives the hook the transcript on stdin and times it against an empty script", async () => {
+Deno.test("timeHook() passes the transcript to the hook on stdin, and times it against an empty script", async () => {
   await withFile(async (file) => {
     const program = `
       const payload = JSON.parse(await new Response(Deno.stdin.readable).text());

@@ -37,7 +37,7 @@ const MIN_NAMES = 40;
 /** Matches the client's message about an unknown model, whose window it guesses. */
 const UNKNOWN = /unrecognized_model\] \{"model":"([^"]+)"/g;
 
-/** Older clients give this window to every model without the suffix `[1m]`. */
+/** Older clients use this window for every model without the suffix `[1m]`. */
 const OLDER_WINDOW = 200_000;
 
 /** Matches the client's context display, which shows the share used or the share left. */
@@ -85,7 +85,7 @@ async function findDifferingWindows(): Promise<string[]> {
   const unknown = new Set([...(await chat.errors()).matchAll(UNKNOWN)].map(([, name]) => name));
   const windows = Object.entries(chat.modelUsage).filter(([model]) => !unknown.has(model));
   assert(windows.length >= MIN_NAMES, `${windows.length} windows`);
-  // Older clients give a million tokens only to names with the suffix `[1m]`.
+  // Older clients use a million tokens only for names with the suffix `[1m]`.
   const isMarked = await isNewerClient() ? () => true : (name: string) => name.endsWith("[1m]");
   return windows.flatMap(([model, { contextWindow }]) => {
     const { tokens } = resolveWindow({ model });

@@ -9,7 +9,7 @@ Deno.test("isErrorLine() finds every line of the fixture, and each pattern finds
   }
 });
 
-Deno.test("isErrorLine() and isPassingLine() tell failures from passed tests and ordinary words", () => {
+Deno.test("isErrorLine() and isPassingLine() distinguish failures from passed tests and ordinary words", () => {
   const rows: readonly (readonly [isError: boolean, isPassing: boolean, lines: string[]])[] = [
     [false, true, [
       "ok 12 - throws an error",

@@ -9,7 +9,7 @@ import { newFastFolder } from "../folder.ts";
 import { partOf } from "../full.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-corpusTest("trimTranscript() deep keeps the invariants in every real session", () => {
+corpusTest("trimTranscript() keeps the invariants in a deep trim of every real session", () => {
   const totals = { results: 0, inputs: 0, images: 0, thinking: 0 };
   const sessions = partOf(names, 25, "real sessions that are trimmed deeply");
   for (const name of sessions) {

@@ -4,7 +4,7 @@ import type { Decision, FinishedCall } from "../../src/core/work_state.ts";
 
 const FROM = { uuid: "u", line: 1 };
 
-/** Linear work takes a second; a backtracking pattern would take far longer than this. */
+/** Far above the second that linear work takes; a backtracking pattern exceeds this. */
 const MAX_MILLISECONDS = 60_000;
 
 type Turn = readonly ["user" | "assistant", string];
@@ -151,7 +151,7 @@ Deno.test("DecisionCollector.prompt() recognizes an option by its number, letter
   }
 });
 
-Deno.test("DecisionCollector.prompt() gives an option the user's reason and the assistant's reply", () => {
+Deno.test("DecisionCollector.prompt() adds the user's reason and the assistant's reply to an option", () => {
   const decided = (reply: string, ...said: string[]): (string | undefined)[] => {
     const [one] = decide(
       ["assistant", "Where to keep it?\n1. Files\n2. A database"],

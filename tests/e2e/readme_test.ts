@@ -1,6 +1,6 @@
 /**
- * Types README's steps literally, as a new user does, and checks what each sentence says. A new step in
- * README fails here until the test types it, too.
+ * Types the README's steps literally, as a new user does, and checks what each sentence says. A new step in
+ * the README fails here until the test types it, too.
  *
  * @module
  */
@@ -233,7 +233,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
       assertStringIncludes(newestText(mock), status.split("\n")[0] ?? "");
     });
   }
-  await next("Put the percentage into your status line", async () => {
+  await next("Show the percentage in your status line", async () => {
     const settings = `${home.config}/settings.json`;
     const before = Deno.readTextFileSync(settings);
     const preview = steps.fence("Show the percentage in your status line");
@@ -251,7 +251,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     await shell(install);
     assertNotEquals(Deno.readTextFileSync(settings), before);
   });
-  await next("Stop long outputs before they enter", async () => {
+  await next("Shorten long outputs before the model sees them", async () => {
     await shell(steps.fence("Shorten long outputs before the model sees them"));
     await using terminal = await open();
     await terminal.see(/–\/180k/);

@@ -93,7 +93,7 @@ test.fullModuleInTerminal("/trim --drop-images replaces a picture with a line, e
   assertMatch(JSON.stringify(mock.of("main").at(-1)?.body.messages), /\[image result masked/);
 });
 
-test.fullModule("a program removes more than a third of a conversation at once, and restores it", async () => {
+test.fullModule("a headless client removes more than a third of a conversation without asking, and restores it", async () => {
   using home = newHome();
   fillProject(home.cwd);
   const read = [call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 })];

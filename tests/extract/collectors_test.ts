@@ -68,7 +68,7 @@ Deno.test("RequirementCollector limits the length of requirements, and keeps eac
   );
 });
 
-Deno.test("RequirementCollector drops a prompt that was stopped at once and then completed", () => {
+Deno.test("RequirementCollector drops a prompt that was stopped immediately and then completed", () => {
   const draft = "Print a message that names the session";
   const whole = `${draft}, and asks whether to go on.`;
   const stop = prompt([{ type: "text", text: "[Request interrupted by user]" }]);
@@ -239,7 +239,7 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   assertEquals(uncommittedOf(temporary), 1, "the project itself");
 });
 
-Deno.test("ChangeCollector takes an empty diff for edits that were committed elsewhere", () => {
+Deno.test("ChangeCollector concludes from an empty diff that edits were committed elsewhere", () => {
   const [change, diff] = [edit("/p/a.ts"), run("git diff --stat")];
   assertEquals(uncommittedOf(change, diff), 0);
   assertEquals(uncommittedOf(change, run("git diff --stat", " a.ts | 2 +-")), 1);
@@ -379,7 +379,7 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
   assertEquals(commitsOf(byAgent).length, 1, "an agent works in the same tree");
 });
 
-Deno.test("CommitCollector keeps the commits of another repository apart", () => {
+Deno.test("CommitCollector keeps the commits of another repository separate", () => {
   const made = run("cd ../lib && git commit -m 'Fix it'", "[fix 0a1b2c3] Fix it");
   const own = run("git commit -m 'Use it'", "[main 4d5e6f7] Use it");
   const { commits, trail } = stateOf(
@@ -532,7 +532,7 @@ Deno.test("TodoCollector follows tasks through their updates, a deletion and a r
   assertEquals(steps, ["Parse: completed", "Ship it: in_progress"]);
 });
 
-Deno.test("TodoCollector follows tasks that the client no longer knows, and an empty list", () => {
+Deno.test("TodoCollector follows tasks that the client no longer lists, and an empty list", () => {
   const created = [create("1", "Parse"), create("2", "Print")];
   const ended = (id: string, result: string): Fields[] =>
     update(id, { status: "completed" }, { mirror: { success: false }, result });

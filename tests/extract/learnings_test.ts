@@ -3,7 +3,7 @@ import { LearningCollector, MAX_LEARNINGS } from "../../src/extract/learnings.ts
 
 const FROM = { uuid: "u", line: 1 };
 
-/** Linear work takes a second; a backtracking pattern would take far longer than this. */
+/** Far above the second that linear work takes; a backtracking pattern exceeds this. */
 const MAX_MILLISECONDS = 60_000;
 
 type Event =

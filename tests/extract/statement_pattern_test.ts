@@ -183,7 +183,7 @@ const EXAMPLES: { readonly [table: string]: { readonly [name: string]: Examples 
   },
 };
 
-/** Linear work takes a second; a backtracking pattern would take far longer than this. */
+/** Far above the second that linear work takes; a backtracking pattern exceeds this. */
 const MAX_MILLISECONDS = 60_000;
 
 for (const [table, patterns] of Object.entries(TABLES)) {

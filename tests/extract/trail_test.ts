@@ -753,7 +753,7 @@ Deno.test("TrailCollector forgets a failed command after 200 later ones", () => 
   assertEquals([hasFailure(199), hasFailure(200)], [true, false]);
 });
 
-Deno.test("TrailCollector keeps runs of different tests apart, until a wider run passes", () => {
+Deno.test("TrailCollector keeps runs of different tests separate, until a wider run passes", () => {
   const [one, two] = ["go test ./a -run TestOne", "go test ./a -run TestTwo"];
   const failed = fail(one, "--- FAIL: TestOne (0.1s)");
   const line = `\`${one}\` failed: --- FAIL: TestOne (0.1s)`;

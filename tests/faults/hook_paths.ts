@@ -1,5 +1,5 @@
 /**
- * Calls the hooks that write files, with the input that the client would give them.
+ * Calls the hooks that write files, with the input that the client would pass to them.
  *
  * @module
  */

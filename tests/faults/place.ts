@@ -44,7 +44,7 @@ export interface Place {
 /** File contents by path; for a link, its target. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** @param folder Deno allows only programs with all permissions to use a folder in memory. */
+/** @param folder May be in memory only if the program has all permissions, as Deno requires. */
 export function newPlace(folder: Folder = newFolder()): Place & Disposable {
   const place = placeIn(folder.path);
   ensureDirSync(place.projectDir);

@@ -47,8 +47,8 @@ type SystemCall = keyof typeof DENO_CALLS | keyof typeof FILE_CALLS;
 const CALLS: Readonly<Record<SystemCall, CallSpec>> = { ...DENO_CALLS, ...FILE_CALLS };
 
 /**
- * Called before each system call, which fails if this function throws; "half" makes a write take
- * only half of its bytes.
+ * Called before each system call, which fails if this function throws; "half" makes a write
+ * write only half of its bytes.
  */
 type Visit = (call: SystemCall, path: string) => "half" | undefined | void;
 
@@ -84,7 +84,7 @@ export function watchCalls(visit: Visit): Disposable {
   const undo = keysOf(DENO_CALLS).map((call) =>
     replace(Deno, call, (real) =>
       function (...args: unknown[]): unknown {
-        // Opening for reading takes no options.
+        // A call that opens a file for reading has no options.
         const isRead = call === "openSync" && args.length === 1;
         visit(isRead ? "readFileSync" : call, String(args[0]));
         return Reflect.apply(real, Deno, args);

@@ -1,5 +1,5 @@
 /**
- * Makes random choices; the same seed gives the same choices.
+ * Makes random choices; the same seed produces the same choices.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export class Random {
   }
 }
 
-/** Mixes 32 bits so that similar inputs give unrelated outputs. */
+/** Mixes 32 bits so that similar inputs produce unrelated outputs. */
 function mix(value: number): number {
   let bits = value ^ (value >>> 16);
   bits = Math.imul(bits, 0x21f0aaad);

@@ -27,11 +27,11 @@ const CASES: Readonly<Record<string, readonly [checks: readonly Check[], warning
       ["0 warn rise", "60 recommend rise", "120 urgent rise"],
     ],
   ],
-  "again of an unchanged level only after ten intervals": [[
+  "again about an unchanged level only after ten intervals": [[
     [0, 59, 60, 300, 599, 600, 601, 1199, 1200].map((second) => [second, "warn"]),
     ["0 warn rise", "600 warn", "1200 warn"],
   ]],
-  "only of a rise within an interval": [
+  "only about a rise within an interval": [
     [
       [[0, "warn"], [59, "urgent"], [60, "urgent"], [61, "urgent"]],
       ["0 warn rise", "59 urgent rise"],
@@ -46,7 +46,7 @@ const CASES: Readonly<Record<string, readonly [checks: readonly Check[], warning
     ],
     [[[0, "warn"], [60, "ok"], [120, "warn"]], ["0 warn rise", "120 warn rise"]],
   ],
-  "of a lower level after ten intervals": [
+  "about a lower level after ten intervals": [
     [[[0, "urgent"], [60, "warn"], [599, "warn"], [600, "warn"]], ["0 urgent rise", "600 warn"]],
   ],
 };

@@ -91,7 +91,7 @@ Deno.test("watchPressure() treats an invalid level or time as no earlier check",
     }
   }));
 
-Deno.test("claimWarning() records a warning and gives it to one process", () =>
+Deno.test("claimWarning() records a warning and returns it to one process", () =>
   withTranscript((path, projectDir) => {
     writeLines(path, [answer("a1", null, 123_580)]);
     const owner = { projectDir, sessionId: SESSION };

@@ -68,7 +68,7 @@ test("PreCompact records the usage as the limit, except for a long prompt or an 
   assertEquals(await compact(16_700, 0), undefined);
   assertEquals(await compact(83_500, 54 * 60_000), undefined);
   assertEquals(await compact(83_500, 60_000), 83_500);
-  // The client may give a large model the standard window.
+  // The client may use the standard window for a large model.
   assertEquals(await compact(150_000, 0, "claude-sonnet-5"), 150_000);
 });
 

@@ -100,7 +100,7 @@ test("the hooks write no files if a program runs the client and trimtab is not i
   assertEquals(lineage(bed).length, 1);
 });
 
-test("SessionStart gives the handoff to the session that /clear starts, with a title", async (bed) => {
+test("SessionStart delivers the handoff to the session that /clear starts, with a title", async (bed) => {
   bed.setUsage(133_600);
   await start(bed, "startup");
   leaveHandoff(bed, { issue: "#42" });
@@ -121,7 +121,7 @@ test("SessionStart gives the handoff to the session that /clear starts, with a t
   assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
 });
 
-test("SessionStart gives a handoff to the next session of the project, but not to a headless one", async (bed) => {
+test("SessionStart delivers a handoff to the next session of the project, but not to a headless one", async (bed) => {
   bed.setUsage(133_600);
   leaveHandoff(bed);
   bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
@@ -131,7 +131,7 @@ test("SessionStart gives a handoff to the next session of the project, but not t
   assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
 });
 
-test("SessionStart gives no handoff after a /clear of another session", async (bed) => {
+test("SessionStart delivers no handoff after a /clear of another session", async (bed) => {
   bed.setUsage(133_600);
   leaveHandoff(bed);
   const other = { session_id: OTHER, prompt_id: "q" };
@@ -254,7 +254,7 @@ test("a second rollover keeps the written text, and says so", (bed) => {
   return Promise.resolve();
 });
 
-test("SessionStart gives a handoff even if the lineage cannot be written", async (bed) => {
+test("SessionStart delivers a handoff even if the lineage cannot be written", async (bed) => {
   bed.setUsage(133_600);
   leaveHandoff(bed);
   const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
@@ -280,7 +280,7 @@ test("/trim records the copy as the child of its session", async (bed) => {
   assertEquals(copy?.transcript, bed.transcript.replace(SESSION, copy?.session_id ?? ""));
 });
 
-test("SessionStart gives the handoff again after an empty session", async (bed) => {
+test("SessionStart delivers the handoff again after an empty session", async (bed) => {
   bed.setUsage(133_600);
   await start(bed, "startup");
   leaveHandoff(bed);

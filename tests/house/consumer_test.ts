@@ -1,4 +1,4 @@
-// Runs programs with the deno.json entries that docs/guides/script.md gives to programs that import
+// Runs programs with the deno.json entries that docs/guides/script.md recommends for programs that import
 // trimtab.
 
 import { assertEquals } from "@std/assert";

@@ -1,4 +1,4 @@
-// The designs fix these names, and programs use them.
+// The designs specify these names, and programs use them.
 
 import { assertEquals } from "@std/assert";
 import * as trimtab from "../../src/designs/mod.ts";
@@ -6,7 +6,7 @@ import { NAMES } from "./names.ts";
 import "../own_config.ts";
 
 for (const [document, names] of Object.entries(NAMES)) {
-  Deno.test(`mod.ts exports every name that the document on ${document} fixes`, () => {
+  Deno.test(`src/designs/mod.ts exports every name that the document on ${document} specifies`, () => {
     const missing = names.filter((name) => !Object.hasOwn(trimtab, name));
     assertEquals(missing, []);
   });

@@ -1,4 +1,4 @@
-// The names that the designs fix, which programs use.
+// The names that the designs specify, which programs use.
 
 import type * as trimtab from "../../src/designs/mod.ts";
 import "../own_config.ts";
@@ -34,7 +34,7 @@ function wordsOf(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
-/** Types that mod.ts must export; the type check of this interface is the test. */
+/** Types that src/designs/mod.ts must export; the type check of this interface is the test. */
 export interface Types {
   readonly ContextConfig: trimtab.ContextConfig;
   readonly UsageStats: trimtab.UsageStats;

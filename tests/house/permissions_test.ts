@@ -80,7 +80,7 @@ async function writableFiles(flags: readonly string[]): Promise<string[]> {
 }
 
 Deno.test("only install may write what the launcher or the client executes, even in the home folder", async () => {
-  // A link to such a file, which Deno would follow; trimtab itself does not.
+  // `link` leads to a folder of such files. Deno follows it, but trimtab itself does not.
   const harmless = ["", "trimtab/own/x", "trimtab/own/link/trimtab-1"];
   for (const [path, flags] of allPermissions()) {
     if (path === "scripts/install.ts" || !flags.join().includes("--allow-write")) continue;
@@ -94,7 +94,7 @@ Deno.test("hooks.json starts every hook, and no other, through the launcher", ()
   assertEquals(started, entryPoints("hooks").sort());
 });
 
-Deno.test("a script's shebang line gives the permissions of the table", () => {
+Deno.test("a script's shebang line has the permissions of the table", () => {
   const rows = rowsWithDispatcher();
   for (const path of entryPoints("scripts")) {
     const flags = shebangPermissions(readProject(path));

@@ -80,7 +80,7 @@ Deno.test("beforeCompaction() lets the client compact if a trim frees too little
       // The window filled up again soon after the last trim.
       { before: 170_000, after: [60_000], lastSize: 140_000 },
       { before: 170_000, after: [60_000], action: "save" as const },
-      // Without a terminal, a program reads the output, and would take repeated messages for new ones.
+      // Without a terminal, a program reads the output, and would treat repeated messages as new.
       { before: 170_000, after: [60_000], isInTerminal: false },
       { before: 170_000, after: [60_000], lostTypes: ["web_search_tool_result"] },
     ]

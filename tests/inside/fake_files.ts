@@ -1,5 +1,5 @@
 /**
- * Fakes the file functions that the client gives to a module.
+ * Fakes the file functions that the client provides to a module.
  *
  * @module
  */

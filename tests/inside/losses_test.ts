@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { countLosses } from "../../src/inside/losses.ts";
 
-Deno.test("countLosses() counts exactly the content that rows cannot hold, even inside of results", () => {
+Deno.test("countLosses() counts exactly the content that rows cannot represent, even inside results", () => {
   const losses = countLosses([
     { role: "user", content: [{ type: "text", text: "Look" }, { type: "image" }] },
     {

@@ -97,7 +97,7 @@ Deno.test("/trim makes a copy without a message for --copy, --json, --explain an
   }
 });
 
-Deno.test("/trim tells an empty session from one whose transcript is missing", async () => {
+Deno.test("/trim distinguishes an empty session from one whose transcript is missing", async () => {
   const answerWith = async (...messages: unknown[]): Promise<unknown> => {
     const { client } = brokenClient();
     Object.assign(client, {

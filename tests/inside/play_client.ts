@@ -199,7 +199,7 @@ export class PlayClient {
     };
   }
 
-  /** Returns the texts that the recall tool gives for a place, and the data of its pictures. */
+  /** Returns the texts that the recall tool returns for a place, and the data of its pictures. */
   async recall(place: Place): Promise<string> {
     const { result, deny } = await answerRecall(this.client, { tool: "recall", ...place });
     if (deny !== undefined || typeof result === "string") return deny ?? `${result}`;

@@ -29,7 +29,7 @@ const SESSIONS = 150;
 
 console.log(`play: seed ${SEED}, ${SESSIONS} sessions`);
 
-/** Matches the end of a cut result, or of a tool search's result, which a row cannot hold whole. */
+/** Matches the end of a cut result, or of a tool search's result, which a row cannot represent. */
 const CUT = /See line \d+ of [0-9a-f]{8} for full content\]|search again to load$/;
 
 /** Matches the client's lines about a command, and trimtab's lines in place of pictures. */
@@ -182,7 +182,7 @@ Deno.test("freedOf() plans once for callers that ask at the same time", async ()
   assertEquals(plans.count, 3, "an estimate for another session is not shared");
 });
 
-Deno.test("cacheOf() takes the newest real answer and the newest known lifetime, also of before a boundary", async () => {
+Deno.test("cacheOf() takes the newest real answer and the newest known lifetime, including those before a boundary", async () => {
   const play = twoCalls();
   const answer = (
     timestamp: string,

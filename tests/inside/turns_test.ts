@@ -55,7 +55,7 @@ Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not
   assertEquals(titlesOf("Begin", ...own, ...others, "[Request interrupted by user]"), ["Begin"]);
 });
 
-Deno.test("listTurns() gives a prompt what the client attached to it, and begins no turn at other texts", () => {
+Deno.test("listTurns() assigns attachments of the client to their prompt, and begins no turn at other texts", () => {
   const reminder = (words: string): string => `<system-reminder>\n${words}\n</system-reminder>`;
   const attached = (words: string): JsonObject => ({
     type: "attachment",
@@ -98,7 +98,7 @@ Deno.test("listTurns() gives a prompt what the client attached to it, and begins
   ]);
 });
 
-Deno.test("listTurns() tells equal texts apart by their order, and gives each turn its own", () => {
+Deno.test("listTurns() distinguishes equal texts by their order, and assigns each to its turn", () => {
   const context = "<system-reminder>\nUse Deno\n</system-reminder>";
   const attached: JsonObject = {
     type: "attachment",

@@ -101,7 +101,7 @@ Deno.test("listUndoable() lists the newest trim or compaction first, without und
   assertEquals(kindOf(boundary("b1"), SUMMARY, ...failed), "compaction");
 });
 
-Deno.test("SessionReader leaves out a boundary that was rewound, with the lines behind it", () => {
+Deno.test("SessionReader leaves out a boundary that was rewound, and the lines after it", () => {
   const after = (uuid: string, logicalParentUuid: string): Line => ({
     ...boundary(uuid),
     logicalParentUuid,
@@ -163,7 +163,7 @@ Deno.test("undoCompaction() restores no turns that were rewound to the start of 
   assertEquals(blockNames(undone?.messages), ["another way", "go on"]);
 });
 
-Deno.test("undoCompaction() replaces the summary by the conversation, once", () => {
+Deno.test("undoCompaction() replaces the summary with the conversation, once", () => {
   const answer = (uuid: string, parent: string, ...content: Line[]): Line => ({
     ...messageLine(uuid, parent, "assistant", content),
     message: { role: "assistant", id: "m1", content },
@@ -304,7 +304,7 @@ Deno.test("undoCompaction() restores messages that the previous compaction had p
   );
 });
 
-Deno.test("undoCompaction() restores messages beside parallel calls, and queued prompts of older clients", () => {
+Deno.test("undoCompaction() restores messages next to parallel calls, and queued prompts of older clients", () => {
   const skill = { ...messageLine("k", "r1", "user", "The skill"), isMeta: true };
   const queued = { type: "queued_command", prompt: "Be quick", commandMode: "prompt" };
   const lines = sessionLines([

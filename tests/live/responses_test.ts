@@ -12,7 +12,7 @@ Deno.test("readResponse() reads Grep's output in each mode, with the totals of n
     assert(readResponse("Grep", response) !== null);
   }
   assertEquals(readResponse("Grep", { ...lines, content: 7 }), null);
-  // A name with a line break could not be told from two names.
+  // A name with a line break could not be distinguished from two names.
   assertEquals(readResponse("Grep", { ...files, filenames: ["a.ts", "b\nc.ts"] }), null);
   assertEquals(readResponse("Grep", { ...lines, ofTomorrow: 1 }), null);
 });

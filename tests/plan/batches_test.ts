@@ -60,7 +60,7 @@ Deno.test("batchTasksByContext() names tasks by their position, without changing
   assertEquals(idsIn(tasks, 90_000), [["task-1-2", "task-1"], ["task-3"]]);
 });
 
-Deno.test("batchTasksByContext() gives parts ids that no other task has", () => {
+Deno.test("batchTasksByContext() names parts with ids that no other task has", () => {
   assertEquals(idsIn([task("a", undefined, 2), task("a-1")], 2_100), [["a-2"], ["a-3"], ["a-1"]]);
 });
 

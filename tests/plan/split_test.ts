@@ -67,7 +67,7 @@ Deno.test("splitTaskForContext() uses a task's own subtasks, and splits them aga
   assertEquals(pieces[4], { description: "Think", estimated_files: 9, warning: BUDGET_WARNING });
 });
 
-Deno.test("splitTaskForContext() gives subtasks and parts the dependencies of the task", () => {
+Deno.test("splitTaskForContext() copies the task's dependencies to its subtasks and parts", () => {
   const subtasks = [{ id: "s", description: "Go", files: ["a"], depends_on: ["y", "x"] }];
   const task = deepFreeze({ id: "t", description: "All", depends_on: ["x"], subtasks });
   assertEquals(splitTaskForContext(task, 2_000).map((one) => one.depends_on), [["x", "y"]]);

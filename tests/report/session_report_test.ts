@@ -225,7 +225,7 @@ Deno.test("sessionReport() of a session without an answer is empty and does not 
   }
 });
 
-Deno.test("sessionReport() reads a line with more blocks than a call takes arguments", async () => {
+Deno.test("sessionReport() reads a line with more blocks than a call accepts arguments", async () => {
   const blocks = Array.from({ length: 200_000 }, (_, number) => textLine(`${number}`));
   const { contents } = await reportOf(new SessionLines().prompt(blocks));
   assertGreater(contents.tokens, 200_000);

@@ -44,7 +44,7 @@ Deno.test("systemShares() ignores lines of another form", () => {
   assertEquals(systemShares(new Uint8Array()), []);
 });
 
-Deno.test("withSystemShares() gives each part its share of the API's count", async () => {
+Deno.test("withSystemShares() assigns each part its share of the API's count", async () => {
   using place = samplePlace();
   const { contents } = await sampleReport(place);
   const of = (all: typeof contents) => all.groups.find(({ kind }) => kind === "system");

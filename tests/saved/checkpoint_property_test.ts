@@ -44,7 +44,7 @@ Deno.test("checkpointView() keeps its shape for any state", () => {
   );
 });
 
-Deno.test("stateOf() restores the state that contentOf() was given, through JSON", () => {
+Deno.test("stateOf() restores the state that was passed to contentOf(), through JSON", () => {
   fc.assert(
     fc.property(anyState, (state) => {
       const whole = mergeDuplicates(state, "/p");

@@ -43,7 +43,7 @@ Deno.test("mergeNotes() adds nothing from an unchanged draft, and only the addit
   assertEquals(merge(added), added);
 });
 
-Deno.test("mergeNotes() keeps how the session ended", () => {
+Deno.test("mergeNotes() keeps the way in which the session ended", () => {
   const trail = { ...emptyTrail(), uncommitted: 3, running: ["npm run dev"], planning: true };
   const merged = mergeNotes({ ...emptyState(), trail }, "## Learnings\n- a").trail;
   assertEquals([merged?.uncommitted, merged?.running, merged?.planning], [

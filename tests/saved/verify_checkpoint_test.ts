@@ -77,7 +77,7 @@ test("verifyCheckpoint() reports a missing file, a folder and an oversized file 
   assertEquals(verdictOn("\0".repeat(5_000)).valid, false);
 });
 
-Deno.test("verifyCheckpoint() calls another tool's file foreign, not damaged", () => {
+Deno.test("verifyCheckpoint() reports another tool's file as foreign, not damaged", () => {
   const fields = "created: 2025-12-20T14:30:22Z\ntrigger: auto\nproject: /p\nsession_id: abc123\n" +
     "iteration: 3\nverified: true";
   const headings = ["What Changed", "Why Changed", "Active Issues", "Key Decisions", "Next Steps"];

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { denyExecutedWrites } from "../../cli/executed.ts";
 import { newFolder } from "../folder.ts";
 
-// The functions of Deno remain patched, which affects only this file: Deno runs each test file apart.
+// Deno's functions remain patched afterwards, but refuse writes only in this test's folder.
 Deno.test("denyExecutedWrites() refuses writes to files that are executed later, and allows others", () => {
   using folder = newFolder();
   const config = `${folder.path}/.claude`;

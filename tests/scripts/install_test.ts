@@ -44,7 +44,7 @@ test("install --project --json reports its changes", async (place) => {
   assert(!place.files().includes(".claude/settings.json"));
 });
 
-test("install --status-line with the plugin says that it is about the status line only", async (place) => {
+test("install --status-line with the plugin reports that it changes only the status line", async (place) => {
   const plugin = '{ "enabledPlugins": { "trimtab@trimtab": true } }';
   Deno.writeTextFileSync(`${place.config}/settings.json`, plugin);
   for (const option of ["--status-line", "--uninstall"]) {

@@ -73,7 +73,7 @@ test("bin/trimtab starts no Deno from its working folder, and clears variables t
   }
 });
 
-test("bin/trimtab forbids hooks to write files that are executed later, even in the home folder", async (place) => {
+test("bin/trimtab forbids hooks from writing files that are executed later, even in the home folder", async (place) => {
   const started = async (config: string): Promise<string[]> => {
     const env = { ...fakeDeno(place), CLAUDE_PROJECT_DIR: place.home, CLAUDE_CONFIG_DIR: config };
     return wordsOf(await place.launch(["hook", "user-prompt-submit"], { env }));
@@ -457,7 +457,7 @@ posixTest("bin/trimtab prefers the executable of its own version", async (t) => 
   });
 });
 
-test("bin/trimtab keeps Deno from a cache that cannot be written", async (place) => {
+test("bin/trimtab keeps Deno from using a cache that cannot be written", async (place) => {
   const fake = fakeDeno(place, 'printf %s "$DENO_EMIT_CACHE_MODE"');
   const path = fake.TRIMTAB_DENO;
   const mode = async (cache: Record<string, string>): Promise<string> =>

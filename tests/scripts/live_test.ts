@@ -11,7 +11,7 @@ test("live explains how to switch it on, and has no figures when nothing was sha
   assertEquals(place.files(), []);
 });
 
-test("live summarizes the log, and puts a new configuration into use", async (place) => {
+test("live summarizes the log, and applies a new configuration", async (place) => {
   const record = { time: "2026-03-01T10:00:00.000Z", session_id: "a", tool: "Bash" };
   logShaped(place.cwd, { ...record, before: 30_000, after: 3_000 });
   logShaped(place.cwd, { ...record, tool: "Grep", before: 50_000, after: 5_000 });
@@ -59,7 +59,7 @@ test("live --on --project switches shaping in one project and trusts its file", 
   assertStringIncludes(off.stdout, "To change it: trimtab live --off --project");
 });
 
-test("live, status and doctor report that a project's file waits to be trusted", async (place) => {
+test("live, status and doctor report that a project's file is not trusted yet", async (place) => {
   place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
   const file = `${place.cwd}/.claude/trimtab.toml`;
   Deno.mkdirSync(`${place.cwd}/.claude`);

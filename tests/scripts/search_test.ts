@@ -191,7 +191,7 @@ test("search lists a repeated entry of a copy once, and a changed one for each s
   assertEquals(refs.length, 3, refs.join());
 });
 
-test("search and show fail with 1, not 2, for a file that cannot be read", async (place) => {
+test("search and show exit with 1, not 2, for a file that cannot be read", async (place) => {
   const path = place.add(idOf(1), sessionOf([["Bash", "needle"]], { cwd: place.cwd }));
   // The end of a file after a power failure.
   Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);

@@ -19,7 +19,7 @@ import "../own_config.ts";
 
 const SCRIPT = "scripts/trimtab.ts";
 
-/** The permissions that README.md names for the executable. */
+/** The permissions of the compiled executable. */
 const FLAGS = unionOfPermissions([...allPermissions().values()]);
 
 function trimtab(

@@ -52,7 +52,7 @@ export function readKinds(table: string): DocumentedKind[] {
   });
 }
 
-/** Fills a template; the same seed gives the same text and credentials. */
+/** Fills a template; the same seed produces the same text and credentials. */
 export function drawFrom(template: string, seed: number): DrawnText {
   const filled = fillIn(template, seed);
   const secrets = [...filled.matchAll(/«([^»]*)»/g)].map((match) => match[1] ?? "");
@@ -83,7 +83,7 @@ export function leakedPiece(text: string, secret: string): string | undefined {
   return undefined;
 }
 
-/** Makes a function that draws letters from an alphabet; the same seed gives the same letters. */
+/** Makes a function that draws letters from an alphabet; the same seed produces the same letters. */
 function makeRandomText(seed: number): (alphabet: string, length: number) => string {
   let state = (seed + 1) * 2_654_435_761 >>> 0;
   return (alphabet, length) =>

@@ -48,8 +48,8 @@ export async function command(
 
 /**
  * @param name The name of the hook's file.
- * @param payload Lacks the name of the event.
- * @returns As in a separate process, an error that the hook throws is lost.
+ * @param payload The payload, without the name of the event.
+ * @returns The result. As in a separate process, an error that the hook throws is lost.
  */
 export async function hook(name: string, payload: Record<string, unknown>): Promise<ActionResult> {
   const main = await hookOf(name);

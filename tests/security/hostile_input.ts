@@ -39,7 +39,7 @@ export async function tryHostileArguments(world: World, isFull: boolean): Promis
   for (const variable of VARIABLES) {
     const before = Deno.env.get(variable);
     for (const { name, text } of values) {
-      // A variable cannot hold a NUL.
+      // A variable cannot contain a NUL.
       if (text.includes("\0")) continue;
       if (variable === "CLAUDE_PROJECT_DIR" && VALID_PROJECTS.includes(name)) continue;
       Deno.env.set(variable, text);

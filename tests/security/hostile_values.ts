@@ -88,7 +88,7 @@ export function relink(path: string, target: string): void {
   Deno.symlinkSync(target, path);
 }
 
-/** Replaces anything at the path by a hard link to the world's pipe, which is made on first use. */
+/** Replaces anything at the path with a hard link to the world's pipe, which is made on first use. */
 export function linkPipe(world: World, path: string): void {
   const pipe = `${world.root}/pipe`;
   if (!exists(pipe)) {

@@ -1,5 +1,6 @@
 // Hostile text and credentials in a session, and links, pipes and devices in place of files, must not reach
-// the model, the terminal or a file outside. These tests run beside those of scenarios_test.ts.
+// the model, the terminal or a file outside. They are in a separate file, so that they run in
+// parallel with those of scenarios_test.ts.
 
 import { testScenario } from "./processes.ts";
 

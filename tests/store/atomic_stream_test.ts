@@ -113,7 +113,7 @@ Deno.test("AtomicStream throws the first error when closing and cleaning up fail
     assertEquals(namesIn(folder).map((name) => name.startsWith(".trimtab-tmp-")), [true]);
   }));
 
-Deno.test("AtomicStream stops when a write takes no bytes and reports no error", () =>
+Deno.test("AtomicStream stops when a write accepts no bytes and reports no error", () =>
   inFolder((folder) => {
     const fs = withFile(() => ({ writeSync: () => 0 }));
     assertThrows(

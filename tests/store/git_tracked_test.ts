@@ -57,7 +57,7 @@ const OWN = ".claude/trimtab/sessions.json";
 
 for (
   const [name, init, set] of [
-    ["as git makes it", [], []],
+    ["that git makes", [], []],
     ["of version 3", [], [["add", "-N", "new.txt"]]],
     ["of version 4", [], [["update-index", "--index-version", "4"]]],
     ["of SHA-256", ["--object-format=sha256"], []],

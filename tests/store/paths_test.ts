@@ -162,7 +162,7 @@ Deno.test("findProjectDir() returns the working folder if it is too deep, or no 
   }
 });
 
-Deno.test("findProjectDir() goes up to the nearest folder that contains .claude/trimtab", () =>
+Deno.test("findProjectDir() finds the nearest parent folder that contains .claude/trimtab", () =>
   inFolder((folder) => {
     const cwd = `${folder}/a/b/c`;
     const find = (from = cwd, env = {}): string =>

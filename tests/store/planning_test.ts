@@ -61,7 +61,7 @@ Deno.test("readPlanning() finds the requested plan, or the first open plan of th
     }
   }));
 
-Deno.test("readPlanning() names the phase by the roadmap, then the state, then the folder", () =>
+Deno.test("readPlanning() takes the phase's name from the roadmap, else the state, else the folder", () =>
   inFolder((projectDir) => {
     const root = plant(projectDir, PHASES);
     assertEquals(readPlanning(root).phase?.phase_name, "Context Compaction");

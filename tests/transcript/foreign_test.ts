@@ -63,7 +63,7 @@ Deno.test("isForeign() recognizes files in which no line begins like an object",
   }
 });
 
-Deno.test("isForeign() is false for a session of Claude Code, also an empty or a damaged one", () => {
+Deno.test("isForeign() is false for a session of Claude Code, even if it is empty or damaged", () => {
   const [own = ""] = OWN;
   const [, codex = ""] = FOREIGN[0] ?? [];
   const mixed = [`${own}\n${codex}`, `${codex}\n${own}`];

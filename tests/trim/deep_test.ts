@@ -280,7 +280,7 @@ Deno.test("trimTranscript() cuts the kinds of content that its options select", 
   assertEquals(cutKinds({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
 });
 
-Deno.test("trimTranscript() cuts nothing of other tools than the user named, at any depth", () => {
+Deno.test("trimTranscript() cuts only calls of the tools that the user named, at any depth", () => {
   for (const depth of ["light", "deep"] as const) {
     for (const keep of ["need", "head", "line"] as const) {
       using session = new SessionBuilder()

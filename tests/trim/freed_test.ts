@@ -16,7 +16,7 @@ Deno.test("measureFreed() measures each option for a session, and skips huge fil
   assertEquals(measureFreed(session.input), null);
 });
 
-Deno.test("measureFreed() knows the newest answer also if a trim in place has rewritten it", () => {
+Deno.test("measureFreed() finds the newest answer even if a trim in place has rewritten it", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("b", "Bash", { command: "ls" }, "a line of output\n".repeat(900))

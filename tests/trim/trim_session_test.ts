@@ -78,7 +78,7 @@ Deno.test("trimSession() copies the session's files, and lowers the usage on the
   assertEquals(result.percent, { before: 54, after: percentAfter });
 });
 
-Deno.test("trimSession() gives every entry of a joined line its own line and id, and keeps values of other types", () => {
+Deno.test("trimSession() writes every entry of a joined line on its own line with the new id, and keeps values of other types", () => {
   using client = clientSession(longSession());
   const { path } = client.options.session;
   const [first = "", second = "", ...others] = Deno.readTextFileSync(path).split("\n");

@@ -16,7 +16,7 @@ Deno.test("trimTranscript() claims no savings for the thinking of another model"
   Object.assign(Object(builder.lines[1]?.message), { model: "claude-opus-5-5" });
   using session = builder.write();
   const counts = trimTranscript({ ...session, depth: "deep" });
-  // The thinking is removed nevertheless, for a session that resumes with that model.
+  // The thinking is removed anyway, for a session that resumes with that model.
   assertEquals(contentsOf(session.output).slice(1, 3), [[text("Hm.")], [text("Done.")]]);
   assertEquals(counts.thinking, { count: 2, chars_saved: "of this model".length + 100 });
   const sentLength = "oneHm.Done.twoReady.".length;

@@ -34,7 +34,7 @@ Deno.test("trimWorth() includes the cost of rebuilding the cache while it is war
   });
 });
 
-Deno.test("trimWorth() pays at once when the cache is cold", () => {
+Deno.test("trimWorth() pays back at once when the cache is cold", () => {
   const worth = worthAfter(300, [150_000, 50_000]);
   assertEquals([worth.is_cache_warm, worth.cache_ttl_source], [false, "default"]);
   assertEquals(worth.rebuild_cost, (50_000 - 150_000) * 1.25);

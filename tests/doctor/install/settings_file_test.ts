@@ -63,7 +63,7 @@ Deno.test("replaceSettingsFile() does not overwrite a concurrent change", () => 
   assertEquals(place.read(), '{ "theirs": 1 }\n');
 });
 
-Deno.test("replaceSettingsFile() gives backups of the same moment different names, in order", () => {
+Deno.test("replaceSettingsFile() uses different names, in order, for backups of the same moment", () => {
   using place = newSettings("0");
   for (let n = 1; n <= 5; n++) replace(place.path, String(n));
   const kept = listBackups(place.path).map((path) => Deno.readTextFileSync(path));

@@ -24,7 +24,7 @@ Deno.test("repairContent() returns the same object when nothing is wrong", () =>
   }
 });
 
-Deno.test("repairContent() gives a call and its result one id that the API accepts", () => {
+Deno.test("repairContent() replaces the id of a call and its result with one that the API accepts", () => {
   const call = { type: "tool_use", id: "call:1.a", name: "Bash", input: {} };
   const result = { type: "tool_result", tool_use_id: "call:1.a", content: "out" };
   assertEquals(repair([call, result])[0], [

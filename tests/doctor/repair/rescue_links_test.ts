@@ -23,7 +23,7 @@ Deno.test("LinkFinder leaves a tree unchanged, in any order of its entries", () 
   assertEquals(links([["c", "b"], ["b", "a"], ["a", null]]), []);
 });
 
-Deno.test("LinkFinder gives an orphaned entry the previous message as its parent", () => {
+Deno.test("LinkFinder makes the previous message the parent of an orphaned entry", () => {
   assertEquals(links([["a", null], ["b", "gone"], ["c", "c"]]), [[1, "a"], [2, "b"]]);
   assertEquals(links([["a", "a"], ["b", "a"]]), [[0, null]]);
   const progress = { type: "progress" };

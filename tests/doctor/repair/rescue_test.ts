@@ -150,7 +150,7 @@ Deno.test("rescueSession() throws NotFound for a file that is gone", () => {
   assertThrows(() => rescueSession({ session }), Deno.errors.NotFound);
 });
 
-Deno.test("rescueSession() reads around a torn entry, and gives its child another parent", () => {
+Deno.test("rescueSession() skips a torn entry, and attaches its child to another parent", () => {
   const whole = JSON.stringify(messageLine("a2", "u2", [{ type: "text", text: "torn" }]));
   const torn = whole.slice(0, -40);
   const [u3, a3] = exchange(3);

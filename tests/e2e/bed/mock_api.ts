@@ -45,7 +45,7 @@ export interface MockScript {
   ids?: string;
   /** Rejects requests with more input tokens as too long. */
   limitTokens?: number;
-  /** Lets the mock end after a request that broke a rule of the API. @default false */
+  /** Whether requests may break rules of the API; otherwise, they fail the test. @default false */
   expectsViolations?: boolean;
 }
 
@@ -248,7 +248,7 @@ function errorResponse({ status, type, message }: ApiError): Response {
 /**
  * Returns the {@linkcode textOf} of the newest request of the conversation itself.
  *
- * @throws {Error} When there is none.
+ * @throws {Error} When there is no such request.
  */
 export function newestText(mock: Mock): string {
   const request = mock.of("main").at(-1);

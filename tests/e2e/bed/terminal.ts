@@ -132,7 +132,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     const end = whole.slice(-40);
     for (let attempt = 1;; attempt++) {
       await type(line);
-      // The client takes an Enter for a pasted line break if it arrives in the same read as the
+      // The client treats an Enter as a pasted line break if it arrives in the same read as the
       // text.
       const box = await waitForBox((now) => now.includes(end));
       // The client switches the box to shell mode if it reads a `!` separately.
@@ -156,7 +156,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     const { endedTurns } = mock;
     await submit(prompt);
     await poll(() => mock.endedTurns > endedTurns, `the end of the turn of "${prompt}"`);
-    // The client shows a command of the shell behind a `!`, and a skill by its full name.
+    // The client shows a shell command after a `!`, and a skill by its full name.
     const words = RegExp.escape(prompt.replace(/^[!/]/, ""));
     const shown = new RegExp(`^[❯!].*${words}[^]*${answer.source}`, "m");
     return await poll((screen) => shown.test(screen), String(shown));

@@ -47,7 +47,7 @@ test("writeHandoff() writes a private prompt and a private JSON file", ({ projec
   assertEquals([id, status, view, summary], [A, "waiting", path, "Session 2"]);
 });
 
-test("claimHandoff() gives a handoff to one session, once", ({ projectDir }) => {
+test("claimHandoff() returns a handoff to one session, once", ({ projectDir }) => {
   assertEquals(claim(projectDir, B), undefined);
   assertEquals([...Deno.readDirSync(projectDir)], []);
   put(projectDir, A);
@@ -80,7 +80,7 @@ test("claimHandoff() claims the parent's handoff or, without a parent, the newes
   assertEquals([claim(projectDir, D), claim(projectDir, sessionId(5))], [B, C]);
 });
 
-test("claimHandoff() gives no handoff to its own session or to a session without an id", ({ projectDir }) => {
+test("claimHandoff() returns no handoff to its own session or to a session without an id", ({ projectDir }) => {
   put(projectDir, A);
   const claimed = [A, "../../../x", B].map((id) => claim(projectDir, id));
   assertEquals(claimed, [undefined, undefined, A]);
@@ -96,7 +96,7 @@ test("claimHandoff() ignores handoffs that are too old or from the future", ({ p
   assertEquals(claim(projectDir, B, { nowMs: noon + MAX_WAIT_MS }), A);
 });
 
-test("claimHandoff() gives a kept handoff to each session once", ({ projectDir }) => {
+test("claimHandoff() returns a kept handoff to each session once", ({ projectDir }) => {
   put(projectDir, A, { keep: true });
   assertEquals([B, C, B, C].map((id) => claim(projectDir, id)), [A, A, undefined, undefined]);
   const [listed] = listHandoffs(projectDir);
@@ -148,7 +148,7 @@ test("writeHandoff() deletes expired handoffs", ({ projectDir }) => {
   assertEquals(remaining, new Set(["", "mine", B, sessionId(7)]));
 });
 
-test("isHandedOver() uses the handoffs if the lineage does not know the session", ({ projectDir }) => {
+test("isHandedOver() uses the handoffs if the lineage does not contain the session", ({ projectDir }) => {
   put(projectDir, A);
   const handedOver = (id: string): boolean => isHandedOver(id, NOON.getTime(), projectDir);
   assertEquals([handedOver(A), handedOver(B)], [true, false]);
@@ -156,7 +156,7 @@ test("isHandedOver() uses the handoffs if the lineage does not know the session"
   assertEquals(handedOver(A), true);
 });
 
-test("claimHandoff() gives a headless session only handoffs for headless sessions", ({ projectDir }) => {
+test("claimHandoff() returns to a headless session only handoffs for headless sessions", ({ projectDir }) => {
   put(projectDir, A);
   assertEquals(claim(projectDir, B, { forHeadless: true }), undefined);
   put(projectDir, C, { for_headless: true });

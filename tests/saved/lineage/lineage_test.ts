@@ -100,7 +100,7 @@ test("createSession() reopens a session that is resumed", ({ projectDir }) => {
   assertEquals(listSessions({ projectDir }), [first]);
 });
 
-test("createSession() gives the announced record to the session that continues its parent", ({ projectDir }) => {
+test("createSession() assigns the announced record to the session that continues its parent", ({ projectDir }) => {
   start(projectDir, "a", { workerId: "w" });
   const announced = start(projectDir, null, { parentSessionId: "a", workerId: "w" });
   assertEquals([announced.session_id, announced.session_number], [null, 2]);
@@ -204,7 +204,7 @@ test("endSession() removes credentials and bounds its texts", ({ projectDir }) =
   assertEquals(record.summary?.length, 4_000);
 });
 
-test("lineageOf() goes back to the first session, and stops at a cycle of parents", ({ projectDir }) => {
+test("lineageOf() follows parents to the first session, and stops at a cycle", ({ projectDir }) => {
   start(projectDir, "a", { parentSessionId: "gone" });
   start(projectDir, "b", { parentSessionId: "a" });
   start(projectDir, "side", { parentSessionId: "a" });

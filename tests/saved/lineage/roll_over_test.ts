@@ -67,7 +67,7 @@ test("rollOver() ends the session, numbers the next, saves a checkpoint and writ
   assertEquals(lineageOf(B, { projectDir }).map((one) => one.session_id), [B, A]);
 });
 
-test("rollOver() adds a session that the lineage does not know yet", (place) => {
+test("rollOver() adds a session that the lineage does not contain yet", (place) => {
   const path = writeTranscript(place.root, A);
   const mode = `{"type":"mode","timestamp":"2026-02-28T09:30:00.000Z"}\n`;
   Deno.writeTextFileSync(path, mode + Deno.readTextFileSync(path));

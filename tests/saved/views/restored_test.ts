@@ -241,7 +241,7 @@ Deno.test("layout() keeps a request with a rule, and the start of a long request
   assertStringIncludes(shown, `- ${pasted.slice(0, 100)}`);
 });
 
-Deno.test("layout() gives the newest request the room left by others", () => {
+Deno.test("layout() uses the room left by other requests for the newest request", () => {
   const text = `Implement this plan: ${"a sentence of it. ".repeat(150)}The end.`;
   assertStringIncludes(layOutParts({ base: sampleState(), asked: [text], room: 9_000 }), text);
   const cut = layOutParts({ base: sampleState(), asked: [text], room: 2_000 });
@@ -390,7 +390,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   assertEquals(sinceThen(...many), "edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more");
 });
 
-Deno.test("layout() blames the part of a chain that failed", () => {
+Deno.test("layout() names the part of a chain that failed", () => {
   const stopped = [
     "User: Merge",
     "Bash go build ./... && mise run test → failed: a.go:4:1: x",
@@ -1071,7 +1071,7 @@ Deno.test("layout() keeps open items and the stopping point when nothing else ha
   assert(!text.includes("- [x]"));
 });
 
-Deno.test("restoredText() stays within its limit and gives the same bytes each time", () => {
+Deno.test("restoredText() stays within its limit and returns the same bytes each time", () => {
   fc.assert(
     fc.property(anyState, fc.integer({ min: 0, max: 12_000 }), (state, maxChars) => {
       const text = textOf(state, { maxChars });
@@ -1115,7 +1115,7 @@ Deno.test("layout() leaves paths outside the project unchanged", () => {
   assertStringIncludes(layOutParts({ asked: [`${paths}/p/a.ts.`] }), `${paths}a.ts.`);
 });
 
-Deno.test("layout() gives a restored save and a handoff without a model's text the same body", () => {
+Deno.test("layout() renders the same body for a restored save and a handoff without a model's text", () => {
   const bodyOf = (text: string): string | undefined =>
     /<trimtab-data [^>]*>\n([^]*?)\n<\/trimtab-data>/.exec(text)?.[1];
   for (const state of [sampleState(), fullState()]) {
