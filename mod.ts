@@ -1,7 +1,7 @@
 /**
- * trimtab keeps a Claude Code session's context window healthy. Each function does the work of one command:
- * it finds the session, the project and the configuration itself, and has the same options, results and
- * errors.
+ * trimtab keeps a Claude Code session's context window healthy. Each function does the work of one
+ * command, with the same options, results and errors. It finds the session, the project and the
+ * configuration itself.
  *
  * A function loads its code when it is called, so that this module is cheap to import.
  * `@trimtab/trimtab/designs` exports the names that the design documents specify.
@@ -135,8 +135,8 @@ export async function verify(options: VerifyOptions): Promise<VerifyResult> {
  * Permissions: as {@linkcode status}; `--allow-write` only to trust a save.
  *
  * @param options The save.
- * @returns The save, with its context fenced as data. If `is_ours` is false, do not pass it to a model without
- * the user's request.
+ * @returns The save, with its context fenced as data. If `is_ours` is false, do not pass it to a
+ * model without the user's request.
  * @throws {Error} When the save does not exist.
  */
 export async function restore(options: RestoreOptions = {}): Promise<RestoreResult> {
@@ -162,8 +162,8 @@ export async function snapshot(options: SnapshotOptions = {}): Promise<SnapshotR
  * Permissions: as {@linkcode restore}.
  *
  * @param options The snapshot, and the level.
- * @returns The snapshot as Markdown. If `is_ours` is false, do not pass it to a model without the user's
- * request.
+ * @returns The snapshot as Markdown. If `is_ours` is false, do not pass it to a model without the
+ * user's request.
  * @throws {Error} When the snapshot does not exist.
  * @throws {RangeError} When the level does not exist.
  */
@@ -290,7 +290,8 @@ export async function show(options: ShowOptions): Promise<ShowResult> {
  * configuration folder.
  *
  * @param options The session.
- * @returns The kept transcripts, and the number of days after which Claude Code deletes transcripts.
+ * @returns The kept transcripts, and the number of days after which Claude Code deletes
+ * transcripts.
  * @throws {Error} When the session does not exist, or a transcript cannot be written.
  */
 export async function keep(options: SessionOptions = {}): Promise<KeepResult> {

@@ -1,7 +1,7 @@
 /**
- * Measures how much needed content restored text contains, without a model or the network. Each real session
- * is cut in two. The text is generated from the earlier part alone, and the later part shows which items of
- * the earlier part were needed.
+ * Measures how much needed content restored text contains, without a model or the network. Each
+ * real session is cut in two. The text is generated from the earlier part alone, and the later part
+ * shows which items of the earlier part were needed.
  *
  *     deno run -A bench/continuity.ts [--json] FOLDER|FILE...
  *

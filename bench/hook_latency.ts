@@ -1,5 +1,6 @@
 /**
- * Times a hook on a transcript, and compares it with an empty script. Each run is a separate process.
+ * Times a hook on a transcript, and compares it with an empty script. Each run is a separate
+ * process.
  *
  * @module
  */

@@ -42,7 +42,7 @@ export interface HookLatency extends Latency {
   readonly hook: string;
 }
 
-/** Hooks to run before a timed hook, because a session that ends is usually in the lineage already. */
+/** Hooks to run before a timed hook. A session is usually in the lineage before it ends. */
 const BEFORE: Readonly<Record<string, string>> = {
   "hooks/session_end.ts": "hooks/session_start.ts",
 };

@@ -1,6 +1,7 @@
 /**
- * Measures a trim on projects that were not used to choose its numbers. Each project is left out once: the
- * numbers are chosen on all other projects, and the trim is measured on the project that was left out.
+ * Measures a trim on projects that were not used to choose its numbers. Each project is left out
+ * once: the numbers are chosen on all other projects, and the trim is measured on the project that
+ * was left out.
  *
  * @module
  */

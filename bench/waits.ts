@@ -35,7 +35,10 @@ const IN_PLACE_SIZE = "4MB";
 /** Tokens of the newest answer, in a window of 200,000: `full` reaches a level, and `roomy` reaches none. */
 const USAGE = { full: 150_000, roomy: 20_000 };
 
-/** Trimmers in Python, which run if Python finds them. cozempic changes a session in place, so it gets a copy. */
+/**
+ * Trimmers in Python, which run if Python finds them. cozempic changes a session in place, so it
+ * gets a copy.
+ */
 const OTHER_TRIMMERS = [
   {
     name: "cozempic",

@@ -54,9 +54,9 @@ export async function parseCommandLine<Option extends OptionSpec>(
 }
 
 /**
- * Writes each option in its long form, and each flag as `--flag=true`, because `@std/cli` would take the
- * next word as its value. Rejects arguments that the library would misread: unknown options, grouped letters
- * such as `-ab`, and flags with a value.
+ * Writes each option in its long form, and each flag as `--flag=true`, because `@std/cli` would
+ * take the next word as its value. Rejects arguments that the library would misread: unknown
+ * options, grouped letters such as `-ab`, and flags with a value.
  */
 function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
@@ -82,8 +82,8 @@ function takesNextWord(spec: CommandSpec, word: string | undefined): boolean {
 }
 
 /**
- * Returns a function that runs the command, prints its output and returns the exit code. `usageErrors` lists
- * the classes of errors that the command's verb throws for an invalid argument.
+ * Returns a function that runs the command, prints its output and returns the exit code.
+ * `usageErrors` lists the classes of errors that the command's verb throws for an invalid argument.
  */
 export function command<Option extends OptionSpec>(
   spec: CommandSpec<Option>,

@@ -24,7 +24,10 @@ export interface OptionSpec<
   readonly max?: number;
   /** Allowed values; absent if any value is allowed. */
   readonly choices?: readonly Choice[];
-  /** Whether only `/trim` in place accepts the option. The command refuses it; its help lists it separately. */
+  /**
+   * Whether only `/trim` in place accepts the option. The command refuses it; its help lists it
+   * separately.
+   */
   readonly isInPlace?: true;
   readonly help: string;
 }

@@ -16,7 +16,9 @@ export function isTrusting(
   return trust && !skill;
 }
 
-/** Puts a notice above the text of a foreign save. Throws in a skill, where the model would read it. */
+/**
+ * Puts a notice above the text of a foreign save. Throws in a skill, where the model would read it.
+ */
 export function withNotice(
   text: string,
   { source, isOwn, skill = false }: {

@@ -1,7 +1,7 @@
 /**
- * Registers the part of trimtab that runs inside the client, such as `/trim` in place. `deno task inside`
- * bundles it as `_inside.js`, which hooks.json names. A client that does not support modules runs only the
- * hook scripts, which also do all work that this module does not do.
+ * Registers the part of trimtab that runs inside the client, such as `/trim` in place, which
+ * `deno task inside` bundles as `_inside.js` for hooks.json. A client that does not support modules
+ * runs only the hook scripts, which also do all work that this module does not do.
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";

@@ -36,7 +36,10 @@ export async function answerTrimTool(client: Client, event: ToolEvent): Promise<
   return { result: "The conversation is trimmed when your turn ends. Every message is kept." };
 }
 
-/** Returns and clears the model's request as a reason that can follow "cut"; `undefined` without a request. */
+/**
+ * Returns and clears the model's request as a reason that can follow "cut"; `undefined` without a
+ * request.
+ */
 export function takeTrimRequest(): string | undefined {
   if (offered?.why === undefined) return undefined;
   const { sessionId, why } = offered;

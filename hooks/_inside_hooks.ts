@@ -21,7 +21,10 @@ export async function saveCheckpoint(client: Client): Promise<void> {
 
 let replacedSession: string | undefined;
 
-/** Records the session that a trim in place has just changed, or `undefined` when a compaction begins. */
+/**
+ * Records the session that a trim in place has just changed, or `undefined` when a compaction
+ * begins.
+ */
 export function setReplaced(session: string | undefined): void {
   replacedSession = session;
 }

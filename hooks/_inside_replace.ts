@@ -73,7 +73,9 @@ async function recordReplacement(
   forgetLevel();
 }
 
-/** Offers the recall tool. In a client that does not support plugin tools, only the notices remain. */
+/**
+ * Offers the recall tool. In a client that does not support plugin tools, only the notices remain.
+ */
 async function offerRecallTool(
   client: Client,
   id: string,

@@ -157,8 +157,8 @@ async function restoreSummarised(
   const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
   // Right after a trim, the client counts only the messages.
   const isBilled = undone.lines.some(({ entry }) => usageOfEntry(entry) !== undefined);
-  // The client omits empty categories, so the size of the messages is the total minus the other categories.
-  // All figures include the summary and the messages that the compaction kept.
+  // The client omits empty categories, so the size of the messages is the total minus the other
+  // categories. All figures include the summary and the messages that the compaction kept.
   const addedTokens = (fill.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
   const tokens = (Number(preTokens) || 0) + (isBilled ? 0 : nonMessage) + Math.max(0, addedTokens);
   const limit = limitOf(fill);

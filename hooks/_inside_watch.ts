@@ -236,7 +236,10 @@ function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }
 
-/** Returns the tokens that trims and a rollover would free; estimates them again if usage has changed much. */
+/**
+ * Returns the tokens that trims and a rollover would free; estimates them again if usage has
+ * changed much.
+ */
 export async function freedOf(
   client: Client,
   config: ContextConfig,
@@ -283,8 +286,8 @@ async function estimateFreed(
 }
 
 /**
- * Returns the time at which the newest answer used the prompt cache, and the cache's lifetime in seconds.
- * Includes answers before a boundary, since a trim or an undo sends no request.
+ * Returns the time at which the newest answer used the prompt cache, and the cache's lifetime in
+ * seconds. Includes answers before a boundary, since a trim or an undo sends no request.
  */
 export function cacheOf({ lines }: RunningSession): { usedAt: string; ttl: number } | undefined {
   const answers = [...lines.before, ...lines.active].filter(({ entry }) =>

@@ -158,8 +158,9 @@ function coverageOf({ temporary }: Gate): string {
 }
 
 /**
- * Writes one module for each room, which imports its tests, and returns their folder. With one module for each
- * test file, a quarter of the time would be spent on loading and measuring the code that they share.
+ * Writes one module for each room, which imports its tests, and returns their folder. With one
+ * module for each test file, a quarter of the time would be spent on loading and measuring the code
+ * that they share.
  */
 function writeRoomTests({ root, temporary }: Gate): string {
   const folder = `${temporary}/rooms`;

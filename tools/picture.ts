@@ -20,7 +20,9 @@ const PAGES = 40;
 const TITLE =
   "Claude Code: a long session is trimmed in place and continues, and a compaction is undone";
 
-/** `result` matches the text that ends the turn. The typing and the result are shown for `seconds`. */
+/**
+ * `result` matches the text that ends the turn. The typing and the result are shown for `seconds`.
+ */
 const PROMPTS = [
   {
     words: "read the parts and say how they add up",

@@ -107,7 +107,7 @@ corpusTest("extractState() returns only the user's own text as requirements", ()
       const isOwn = lines[from.line - 1]?.some(isPersonal) ?? false;
       if (!isOwn || WRAPPER.test(text)) wrong.push(`${name}:${from.line} ${text.slice(0, 80)}`);
     }
-    // The newest 20 prompts with enough text must be there.
+    // Nearly all of the newest 20 prompts with enough text must be among the requirements.
     const own = lines.flat().filter(isPersonal).map(textOf)
       .map((text) => text.replaceAll(/<system-reminder>.*?<\/system-reminder>/gs, "").trim())
       .filter((text) => text.length > 40 && !WRAPPER.test(text));

@@ -25,7 +25,7 @@ interface LabelFile {
 }
 
 interface Score {
-  /** Extracted items, and those among them that meet a label. */
+  /** Extracted items, and those among them that match a label. */
   readonly items: number;
   readonly hits: number;
   /** Labels that count, and those among them that were found. */
@@ -50,7 +50,7 @@ const FLOORS = {
 
 for (const split of ["tune", "report"] as const) {
   Deno.test({
-    name: `DecisionCollector.finish() meets the labels of the sessions to ${split}` +
+    name: `DecisionCollector.finish() finds the labelled decisions of the sessions to ${split}` +
       (ignore ? ` (ignored: no sessions in ${CORPUS})` : ""),
     ignore,
     fn(): void {

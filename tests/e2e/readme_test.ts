@@ -1,6 +1,6 @@
 /**
- * Types the README's steps literally, as a new user does, and checks what each sentence says. A new step in
- * the README fails here until the test types it, too.
+ * Types the README's steps literally, as a new user does, and checks what each sentence says. A new
+ * step in the README fails here until the test types it, too.
  *
  * @module
  */

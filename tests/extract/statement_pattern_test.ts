@@ -188,7 +188,7 @@ const MAX_MILLISECONDS = 60_000;
 
 for (const [table, patterns] of Object.entries(TABLES)) {
   for (const [name, pattern] of patterns) {
-    Deno.test(`${table} meets its examples: ${name}`, () => {
+    Deno.test(`${table} matches its examples: ${name}`, () => {
       const { match, noMatch } = EXAMPLES[table]?.[name] ?? { match: [], noMatch: [] };
       assert(match.length > 0 && noMatch.length > 0);
       assertEquals(match.filter((text) => !pattern.test(text)), []);

@@ -1,5 +1,5 @@
-// Runs programs with the deno.json entries that docs/guides/script.md recommends for programs that import
-// trimtab.
+// Runs programs with the deno.json entries that docs/guides/script.md recommends for programs that
+// import trimtab.
 
 import { assertEquals } from "@std/assert";
 import { runDeno } from "../../tools/child.ts";

@@ -45,8 +45,8 @@ Deno.test("a second trim of the same session makes no further change, as a copy 
     const texts: Record<string, string> = { [idOf(0)]: oddSession(random) };
     let play = new PlayClient(idOf(0), texts[idOf(0)] ?? "");
     const hasOpen = [...play.sent().results.values()].some((text) => text.endsWith(INTERRUPTED));
-    // A trim in place adds results to open calls and moves late results forward, which would change later
-    // plans.
+    // A trim in place adds results to open calls and moves late results forward, which would change
+    // later plans.
     const first = random.pick<TrimKind>(["copy", hasOpen ? "copy" : "in place"]);
     const second = random.pick<TrimKind>(["copy", "in place"]);
     const isSame = first === second;

@@ -1,5 +1,6 @@
 /**
- * Posts a message and writes an event, as a watcher and a hook do. Both use the id in the arguments.
+ * Posts a message and writes an event, as a watcher and a hook do. Both use the id in the
+ * arguments.
  *
  * @module
  */

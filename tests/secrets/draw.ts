@@ -83,7 +83,9 @@ export function leakedPiece(text: string, secret: string): string | undefined {
   return undefined;
 }
 
-/** Makes a function that draws letters from an alphabet; the same seed produces the same letters. */
+/**
+ * Makes a function that draws letters from an alphabet; the same seed produces the same letters.
+ */
 function makeRandomText(seed: number): (alphabet: string, length: number) => string {
   let state = (seed + 1) * 2_654_435_761 >>> 0;
   return (alphabet, length) =>

@@ -36,7 +36,7 @@ const VALUE: Readonly<Record<string, string>> = {
   FILE: "latest",
 };
 
-/** Lists the places of all commands, and the command line of each command's main job. */
+/** Lists the arguments of all commands, and the command line of each command's main job. */
 export async function commandLines(): Promise<{ slots: Slot[]; mainJobs: [string, string[]][] }> {
   const slots: Slot[] = [];
   const mainJobs: [string, string[]][] = [];

@@ -88,7 +88,9 @@ export function relink(path: string, target: string): void {
   Deno.symlinkSync(target, path);
 }
 
-/** Replaces anything at the path with a hard link to the world's pipe, which is made on first use. */
+/**
+ * Replaces anything at the path with a hard link to the world's pipe, which is made on first use.
+ */
 export function linkPipe(world: World, path: string): void {
   const pipe = `${world.root}/pipe`;
   if (!exists(pipe)) {

@@ -103,7 +103,8 @@ export async function replacedFiles(world: World, isFull: boolean): Promise<Watc
   const watcher = new Watcher(world);
   const jobs = await jobsOf(world, isFull, watcher);
   for (const [n, [path, target]] of (isFull ? [...FILES, ...RARE_FILES] : FILES).entries()) {
-    // A pipe and an endless device are refused for the same reason, so each file is replaced with only one.
+    // A pipe and an endless device are refused for the same reason, so each file is replaced with
+    // only one.
     const kinds = isFull ? REPLACEMENTS : (["link", n % 2 === 0 ? "pipe" : "endless"] as const);
     for (const kind of kinds) {
       renew(world, watcher);

@@ -6,7 +6,10 @@ import { newFolder } from "../../folder.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
-/** Replaces the placeholders in a documented file name, such as `YYYY-MM-DD-HHMMSS`, with real values. */
+/**
+ * Replaces the placeholders in a documented file name, such as `YYYY-MM-DD-HHMMSS`, with real
+ * values.
+ */
 function examplesOf(shown: string): string[] {
   return shown.split(", ").map((name) =>
     name.replace("YYYY-MM-DD-HHMMSS", "2026-11-22-083932")
