@@ -5874,7 +5874,7 @@ function uncutText(session, plan, options) {
   for (const named of namedEntries(options).entries ?? []) {
     const found = parts.filter(({ line }) => line === named);
     if (found.some(({ isCut: isCut3 }) => isCut3)) continue;
-    const why = found.length > 0 ? "is too short to cut, or was cut already" : "has no tool output or input of this conversation";
+    const why = found.length > 0 ? "is too short to cut, or was cut already" : "contains no tool output or input of this conversation";
     return `Nothing was cut: line ${named} ${why}. /trim --entries lists the largest entries`;
   }
   return undefined;
@@ -5898,7 +5898,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     fillForTrim(client, id)
   ]);
   if (messages.length >= MAX_ROWS) {
-    throw new Error(`the conversation has over ${MAX_ROWS} messages, which is the most that the client returns`);
+    throw new Error(`the conversation has too many messages: the client returns at most ${MAX_ROWS}`);
   }
   const reminders = readReminders(lines.active, {
     isMidTurn,

@@ -69,7 +69,7 @@ export function uncutText(
     if (found.some(({ isCut }) => isCut)) continue;
     const why = found.length > 0
       ? "is too short to cut, or was cut already"
-      : "has no tool output or input of this conversation";
+      : "contains no tool output or input of this conversation";
     return `Nothing was cut: line ${named} ${why}. /trim --entries lists the largest entries`;
   }
   return undefined;
@@ -106,7 +106,7 @@ export async function sessionOf(
   ]);
   if (messages.length >= MAX_ROWS) {
     throw new Error(
-      `the conversation has over ${MAX_ROWS} messages, which is the most that the client returns`,
+      `the conversation has too many messages: the client returns at most ${MAX_ROWS}`,
     );
   }
   const reminders = readReminders(lines.active, { isMidTurn, boundaries: lines.boundaries });

@@ -106,7 +106,7 @@ async function describeTrim({ trim }: StatusResult): Promise<string[]> {
   const { describeWorth } = await import("../src/trim/worth.ts");
   const { inUseText } = await import("../src/trim/trim_words.ts");
   return [
-    `A trim would reduce it to ${trim.percent_after}%, ${grouped(trim.tokens_after)} tokens. ` +
+    `A trim would reduce usage to ${trim.percent_after}%, ${grouped(trim.tokens_after)} tokens. ` +
     describeWorth(trim.worth),
     trim.in_use ? inUseText(trim.in_use) : "",
   ].filter((line) => line !== "");

@@ -87,7 +87,7 @@ test("status shows how full the window is, and the source of the number", async 
   assertEquals(limit, "Limit: 167,000 tokens, where the client compacts automatically");
   assertMatch(advice ?? "", /^Context at 75%\. Recommend \/trim soon/);
   // After a warning, the output says what a trim would free.
-  assertMatch(worth ?? "", /^A trim would reduce it to \d+%, [\d,]+ tokens\. /);
+  assertMatch(worth ?? "", /^A trim would reduce usage to \d+%, [\d,]+ tokens\. /);
   assertEquals(rest, []);
 });
 
