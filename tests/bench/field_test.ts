@@ -82,7 +82,7 @@ async function sumsOf(tools: readonly Trimmer[]): Promise<FieldSums[]> {
   return (await rowsOf(tools)).map(({ sessions }) => addUp(sessions));
 }
 
-Deno.test("measureField() finds no losses in a plain copy, and the known losses of the baseline newest 5", async () => {
+Deno.test("measureField() finds no losses in a plain copy, and finds the known losses of a baseline", async () => {
   const [nothing, newest] = await sumsOf([
     tool("nothing", (lines) => lines),
     tool("newest", (lines) => keepNewest(lines, 5)),

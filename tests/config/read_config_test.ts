@@ -62,7 +62,7 @@ Deno.test("hookConfig() finds the shared file at the root of the repository", as
   assertEquals(await threshold(), 60, "the folder is its own repository");
 });
 
-Deno.test("hookConfig() reads its table in another tool's file with any TOML", async () => {
+Deno.test("hookConfig() reads its table in another tool's file, whatever TOML the file contains", async () => {
   using project = newProject();
   const others = "born = 1979-05-27\n[[tools]]\nname = 'a'\n";
   Deno.writeTextFileSync(
@@ -105,7 +105,7 @@ Deno.test("hookConfig() uses the defaults when a file cannot be read", async () 
   assertMatch(notice ?? "", /^trimtab: using defaults, cannot read the configuration: /);
 });
 
-Deno.test("hookConfig() needs no package, and only permission for the files that it reads", () => {
+Deno.test("hookConfig() needs no package, and no permission except for the files that it reads", () => {
   using project = newProject();
   Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 10\n");
   assertEquals(runHook(project, [project.user, project.work, project.project]), "[10,null]");

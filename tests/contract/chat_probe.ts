@@ -108,7 +108,7 @@ function longPath(cwd: string): string {
 }
 
 function checkExpansions(facts: Recorder, plugin: ProbePlugin): void {
-  facts.test("UserPromptExpansion has the plugin's name, the command's, arguments and source.", () => {
+  facts.test("UserPromptExpansion has the names of plugin and command, the arguments and the source.", () => {
     const runs = plugin.runs("UserPromptExpansion").map(({ payload }) => payload);
     const names = runs.map(({ command_name }) => command_name);
     assertEquals(names, [

@@ -63,7 +63,7 @@ Deno.test("digestOf() keeps the last line of an output if it states the outcome"
   assertEquals(digest(lines, {}, { tailChars: 100 }), ["run", GAP, "3 tests failed", GAP]);
 });
 
-Deno.test("digestOf() keeps errors before definitions, and lists no test that passed", () => {
+Deno.test("digestOf() keeps errors before definitions, and omits tests that passed", () => {
   const failure = ["--- FAIL: TestRewind (0.04s)", "    rewind_test.go:88: want 3 files, got 2"];
   const end = ["FAIL", "exit status 1"];
   const lines = [
@@ -80,7 +80,7 @@ Deno.test("digestOf() keeps errors before definitions, and lists no test that pa
   );
 });
 
-Deno.test("digestOf() keeps no more definitions and errors than there is room for", () => {
+Deno.test("digestOf() keeps only as many definitions and errors as there is room for", () => {
   const [first, third] = ["const firstName = 1;", "const thirdName = 3;"];
   const lines = ["start", first, `const secondName = "${"x".repeat(60)}";`, third];
   assertEquals(digest(lines, { definitions: 50, names: 0 }), ["start", first, GAP, third]);
@@ -92,7 +92,7 @@ Deno.test("digestOf() keeps no more definitions and errors than there is room fo
   }
 });
 
-Deno.test("digestOf() splits no name and contains only lines of the text", () => {
+Deno.test("digestOf() does not split names, and contains only lines of the text", () => {
   const words = ["openStore", "read_index", "x", "function ", "{", "MAX_ITEMS_2", "é😀"];
   const word = fc.constantFrom(...words);
   const line = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));

@@ -10,7 +10,7 @@ const LARGE_TOKENS = 1_500;
 const MEDIAN_BOUND = 0.045;
 const P90_BOUND = 0.21;
 
-/** Returns the spans between answers by which a trim of the session calibrates its estimate. */
+/** Returns the spans between answers with which a trim of the session calibrates its estimate. */
 function samplesOf(input: string): TokenSample[] {
   const samples: TokenSample[] = [];
   const { add } = TokenCalibration.prototype;

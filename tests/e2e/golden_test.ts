@@ -27,10 +27,7 @@ import { WRITTEN_SESSIONS } from "./golden/written_sessions.ts";
 const HEADLESS_CLIENTS = 2;
 /** Run in addition to the headless clients; they mostly wait for keys. */
 const TERMINAL_CLIENTS = 1;
-/**
- * Numbers of sessions from a terminal, of sessions without one, and of hand-written transcripts that
- * a gate resumes.
- */
+/** How many terminal sessions, headless sessions and hand-written transcripts the gate resumes. */
 const IN_GATE = [1, 1, 1] as const;
 /** Maximum relative difference between the library's count and the characters sent. */
 const CHARS_TOLERANCE = 0.05;

@@ -329,7 +329,7 @@ Deno.test("CommitCollector recognizes commits by git's output, else by the comma
   assertEquals(commits, ["5e6f7a8 By a pipe", "From a document", "Quiet one", "1a2b3c4 First"]);
 });
 
-Deno.test("CommitCollector lists no commit that was amended or undone", () => {
+Deno.test("CommitCollector does not list commits that were amended or undone", () => {
   const messages = (...commands: string[]): string[] =>
     commitsOf(...commands.map((command) => run(command)));
   const [first, second] = ["git commit -qm First", "git commit -qm 'Second'"];

@@ -155,7 +155,7 @@ Deno.test("LearningCollector.finish() merges equal learnings and keeps the more 
   assertEquals(learn(["assistant", rich], ["assistant", plain]), [rich]);
 });
 
-Deno.test("LearningCollector.finish() returns no more than its limit", () => {
+Deno.test("LearningCollector.finish() returns at most its limit", () => {
   const collector = new LearningCollector();
   for (let line = 0; line < 300; line++) {
     const text = `Gotcha: alpha${line} beta${line} gamma${line} delta${line}`;

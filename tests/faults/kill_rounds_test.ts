@@ -44,7 +44,7 @@ const CLEAN_UP_DELAY_MS = 2 * 60 * 60 * 1000;
 
 const CHILD = new URL("kill_child.ts", import.meta.url);
 
-/** Each write path once; a full run kills all of them at many calls. */
+/** Enough to kill each write path once; a full run kills each of them at many calls. */
 const ROUNDS = IS_FULL ? 495 : 9;
 
 const SEED = 20_261_122;

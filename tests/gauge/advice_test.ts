@@ -105,7 +105,7 @@ function secondsLater(seconds: number, tokens = 100_000): AdviceMoment {
   return { tokens, nowMs: Date.parse(NEWEST) + seconds * 1000 };
 }
 
-Deno.test("recommend() names no trim that pays back too late, unless the window is full or the cache is cold", () => {
+Deno.test("recommend() does not name a trim that pays back too late, unless the window is full or the cache is cold", () => {
   const known = {
     ...record(20_000, 30_000, 70_000),
     paid_back_after: { light: 51, deep: 50 },

@@ -225,7 +225,7 @@ test("SessionStart after `/clear` saves and restores a session that continued a 
   for (const line of ["Fix the typo", "Use argon2"]) assertStringIncludes(context, line);
 });
 
-test("SessionStart reads no transcript that only the lineage names", async (bed) => {
+test("SessionStart does not read a transcript that only the lineage names", async (bed) => {
   write(bed, SESSION, "Build a login.");
   await start(bed, "startup");
   leaveHandoff(bed);

@@ -73,7 +73,7 @@ test("user_prompt_expansion answers /trim with its result", async (place) => {
   if (POSIX) assertEquals((copy.mode ?? 0) & 0o777, 0o600);
 });
 
-test("user_prompt_expansion makes no copy that would free too little, and suggests a better way", async (place) => {
+test("user_prompt_expansion does not make a copy that would free too little, and suggests a better way", async (place) => {
   const payload = trimPayload(place, "");
   Deno.removeSync(`${place.sessions}/${idOf(1)}.jsonl`);
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));

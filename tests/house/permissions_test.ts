@@ -31,7 +31,7 @@ function rowsWithDispatcher(): Map<string, readonly string[]> {
   return rows.set("scripts/trimtab.ts", unionOfPermissions([...rows.values()]));
 }
 
-Deno.test("the table of permissions has exactly the scripts and hooks", () => {
+Deno.test("the table of permissions lists exactly the scripts and hooks", () => {
   const rows = [...rowsWithDispatcher().keys()].sort();
   assertEquals(rows, [...entryPoints("hooks"), ...entryPoints("scripts")].sort());
 });

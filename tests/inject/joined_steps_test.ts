@@ -40,7 +40,7 @@ Deno.test("uncheckedIn() names the first failed check before edits, unless the f
   assertEquals(uncheckedIn(lines(since), running), "", "it runs again");
 });
 
-Deno.test("joinedSteps() joins edits of a file, but lists no edit under the function of another edit", () => {
+Deno.test("joinedSteps() joins edits of a file, but does not list an edit under the function of another edit", () => {
   const [named, other] = ["Edit a.ts: in read: x = 1;", "Edit a.ts: y = 2;"];
   assertEquals(joinedSteps([other, named]), ["Edit a.ts: y = 2;; in read: x = 1;"]);
   assertEquals(joinedSteps([named, other]), [named, other]);

@@ -40,7 +40,7 @@ Deno.test("writeOwn() writes nothing where the ignore file lets git see files", 
   }
 });
 
-Deno.test("writeOwn() follows no link, except from .claude to another folder of the project", async () => {
+Deno.test("writeOwn() does not follow links, except from .claude to another folder of the project", async () => {
   const files = new Map<string, string | Uint8Array>([["/r/p", new Uint8Array()]]);
   const writeThrough = (path: string, to: string): Promise<void> =>
     write(clientOf(files, new Map([[path, to]])));

@@ -186,7 +186,7 @@ Deno.test("recall ignores a fake notice in an output", async () => {
   assertEquals(await recall(file, { line: 2 }, { rows: [promptRow] }), refusalFor(2));
 });
 
-Deno.test("recall reads another session of the folder, and follows no link to one", async () => {
+Deno.test("recall reads another session of the folder, and does not follow a link to one", async () => {
   const files = { [PARENT]: resultLine(WHOLE) };
   const rows = cutRows(`o${noticeOf(1, "aaaaaaaa")}`);
   const args = { line: 1, session: "aaaaaaaa" };

@@ -149,7 +149,7 @@ Deno.test("SessionReader leaves out a boundary that was rewound, and the lines a
   assertEquals(splitFor("u4", ...onKept), compacted, "the newest message descends from a kept one");
 });
 
-Deno.test("undoCompaction() restores no turns that were rewound to the start of a trimmed conversation", () => {
+Deno.test("undoCompaction() does not restore turns that were rewound to the start of a trimmed conversation", () => {
   const lines = sessionLines([
     boundary("b1"),
     messageLine("c1", "b1", "user", "rebuilt"),

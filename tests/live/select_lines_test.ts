@@ -41,7 +41,7 @@ Deno.test("fromBothEnds() returns each index once, two from the end for each one
   ]);
 });
 
-Deno.test("endOf() splits no character, and does not cut text that fits", () => {
+Deno.test("endOf() does not split a character, or cut text that fits", () => {
   for (const character of ["\u{10000}", "\u{1f600}", "\u{10ffff}"]) {
     assertEquals(endOf(`a${character}b`, 2), "b");
     assertEquals(endOf(`a${character}b`, 3), `${character}b`);

@@ -66,7 +66,7 @@ Deno.test("shapeCall() stores the whole output privately first, and names the fi
     });
   }));
 
-Deno.test("shapeCall() shapes no output that cannot be stored", () =>
+Deno.test("shapeCall() does not shape an output that cannot be stored", () =>
   inFolder((projectDir) => {
     const place = spillFolder(projectDir);
     Deno.mkdirSync(parentPath(place), { recursive: true });

@@ -15,7 +15,7 @@ const SHAPERS = { shapeLog, shapeSearchResults };
 const bound = fc.integer({ min: 50, max: 2_000 });
 
 for (const [name, shape] of Object.entries(SHAPERS)) {
-  Deno.test(`${name}() cuts no character`, () => {
+  Deno.test(`${name}() does not split a character`, () => {
     fc.assert(
       fc.property(anyOutput, bound, (text, maxChars) => {
         assert(!text.isWellFormed() || shape(text, maxChars).isWellFormed());
@@ -25,7 +25,7 @@ for (const [name, shape] of Object.entries(SHAPERS)) {
   });
 }
 
-Deno.test("shapeText() loses no line that reports an error, or looks like it", () => {
+Deno.test("shapeText() keeps every line that reports an error, or seems to", () => {
   fc.assert(
     fc.property(anyOutput, bound, (text, maxChars) => {
       const shaped = shapeText(text, maxChars);

@@ -144,7 +144,7 @@ Deno.test("sessionReport() has the same figures for a line whose texts are only 
   assertEquals([largest?.tool, largest?.chars], ["Bash", wordCount * 5]);
   assertEquals(contents.tokens, trim.tokens.before);
   assertEquals(requests.map(({ tokens }) => tokens), [20_010, 20_010 + wordCount]);
-  // A line of a tenth of the size is read whole, and its tokens per word are the same.
+  // A line one tenth as long is read in full, and its tokens per word are the same.
   const tenth = (await reportWith(wordCount / 10)).contents.largest[0]?.tokens ?? 0;
   assertAlmostEquals((largest?.tokens ?? 0) / tenth, 10, 0.1);
 });

@@ -49,7 +49,7 @@ test("oldSaves() omits the save to keep, and saves from the future", (place) => 
   assertEquals(prune(place), [old]);
 });
 
-test("oldSaves() lists no foreign files", (place) => {
+test("oldSaves() does not list foreign files", (place) => {
   plant(place, 1);
   const folder = saveFolder("checkpoint", place);
   const old = plant(place, 30);

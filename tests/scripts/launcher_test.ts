@@ -63,7 +63,7 @@ posixTest(
   },
 );
 
-test("bin/trimtab starts no Deno from its working folder, and clears variables that affect Deno", async (place) => {
+test("bin/trimtab does not start a Deno in its working folder, and clears variables that affect Deno", async (place) => {
   writeProgram(`${place.cwd}/deno`, "echo owned");
   const tools = `${place.home}/tools`;
   writeProgram(`${tools}/deno`, 'echo "tools <${NODE_OPTIONS-none}>"');
@@ -157,7 +157,7 @@ test("bin/trimtab passes on only the variables that its programs need", async (p
   }
 });
 
-test("bin/trimtab starts no program from its working folder", async (place) => {
+test("bin/trimtab does not start programs in its working folder", async (place) => {
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const ran = `${place.home}/ran`;
   const folders = [place.cwd, `${place.cwd}/node_modules/.bin`];

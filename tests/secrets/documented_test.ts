@@ -55,7 +55,7 @@ Deno.test("redactSecrets() misses a kind of another service only in a rare draw"
       name: kind.name,
       leaks: countLeaks(kind, row, (text) => `Look at this:\n${text}\nand go on.`),
     }));
-  // Some drawn letters read like words, and such a password looks like a name.
+  // Some of the random letters form words, which makes a password look like a name.
   assertEquals(drawn.filter(({ leaks }) => leaks * 2 > DRAWS).map(({ name }) => name), []);
   const leaked = drawn.reduce((sum, { leaks }) => sum + leaks, 0);
   assert(leaked * 100 <= drawn.length * DRAWS, `${leaked} of ${drawn.length * DRAWS}`);

@@ -60,7 +60,7 @@ Deno.test("trimTranscript() masks the results of every tool in a deep trim, and 
   assertEquals(contentsOf(session.output)[0], LONG);
 });
 
-Deno.test("trimTranscript() counts the results of a tool that is named like a member of every object", () => {
+Deno.test("trimTranscript() counts the results of a tool whose name is a property of every object", () => {
   using session = new SessionBuilder().user(LONG).call("c", "constructor", {}, LONG)
     .assistant("m", [text(LONG)]).write();
   const counts = trimDeep(session);

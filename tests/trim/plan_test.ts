@@ -53,7 +53,7 @@ Deno.test("planTrim() counts a very long line as if it were read in full", () =>
   assert(brief.tokens.after < 1000);
 });
 
-Deno.test("planTrim() reads a line with a long document in full, since pages occur anywhere in it", () => {
+Deno.test("planTrim() reads a line with a long document in full, since pages can occur anywhere in it", () => {
   const pdf = "%PDF-1.4\n" + `/Type /Page ${"x".repeat(30_000)}\n`.repeat(150);
   const source = { type: "base64", media_type: "application/pdf", data: btoa(pdf) };
   const { tokens, context_chars } = trimResults([[{ type: "document", source }]], 500);

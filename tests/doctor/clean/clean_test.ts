@@ -221,7 +221,7 @@ Deno.test("clean() with all keeps and reports foreign files", () => {
   assertEquals(contents(claude).map((line) => line.split(" ")[0]), kept.sort());
 });
 
-Deno.test("clean() follows no link to a file or a folder", () => {
+Deno.test("clean() does not follow links to files or folders", () => {
   using place = tempProject();
   const { projectDir } = place;
   const claude = `${projectDir}/.claude`;

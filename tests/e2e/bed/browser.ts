@@ -23,7 +23,7 @@ export interface View {
 
 export interface BrowserPage {
   readonly problems: readonly string[];
-  /** Addresses that the page requested, its own first. */
+  /** Addresses that the page requested, beginning with its own. */
   readonly requests: readonly string[];
   open(url: string): Promise<void>;
   /** Evaluates an expression whose value must be JSON. */

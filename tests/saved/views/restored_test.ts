@@ -249,7 +249,7 @@ Deno.test("layout() uses the room left by other requests for the newest request"
   assertStringIncludes(cut, "- Next: Test it");
 });
 
-Deno.test("layout() shows no next steps that were done before the newest request", () => {
+Deno.test("layout() omits next steps that were done before the newest request", () => {
   const steps = [step("Ship", "completed", at(4))];
   const doneAt = (line: number): string | undefined =>
     lineIn(layOutParts({ base: sampleState(), asked: [["Add logout", line]], steps }), "Done: ");
@@ -325,7 +325,7 @@ Deno.test("layout() shows the outcomes of the last two look-ups after the last a
   assertEquals(lastAct(some, "Read c.ts"), "; then 2 look-ups, last: Read c.ts");
 });
 
-Deno.test("layout() shows no answer before a self-contained request", () => {
+Deno.test("layout() omits the answer before a self-contained request", () => {
   const showsAnswer = (reply: string, before = "Assistant: All of it is done."): boolean =>
     layOutParts({ asked: [reply], stopped: [before, `User: ${reply}`, "Edit a.ts"] })
       .includes("Before it the assistant said");
@@ -490,7 +490,7 @@ Deno.test("layout() shows the plan's section before the step that it describes",
   assertStringIncludes(text, line);
 });
 
-Deno.test("layout() names no step of an older list after the user asks a question", () => {
+Deno.test("layout() does not name a step of an older list after the user asks a question", () => {
   const nextOf = (question: string, listedAt: number): string | undefined =>
     nextStepIn(layOutParts({
       asked: [[question, 5]],
@@ -1028,7 +1028,7 @@ Deno.test("layout() puts short replies on one line, and each request on its own"
   assertStringIncludes(layOutParts({ asked }), lines);
 });
 
-Deno.test("layout() cuts no part while there is room elsewhere, and counts omissions", () => {
+Deno.test("layout() does not cut a part while there is room elsewhere, and counts omissions", () => {
   const state = { ...fullState(), trail: TRAIL };
   for (const room of [3_000, 6_000, 9_000]) {
     const { text, isCut } = layoutOf(state, room);
