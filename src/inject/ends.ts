@@ -226,7 +226,7 @@ function dropPartialSentence(text: string): string {
 /** Keeps an incomplete word if little else would remain, but drops an incomplete name of its path. */
 function dropPartialWord(text: string, cutWord: RegExp, cutName = /(?<=\/)[^\s/]*$/): string {
   const wholes = [text.replace(cutWord, ""), text.replace(cutName, "")];
-  return wholes.find((whole) => whole.length * 2 >= text.length) ?? text;
+  return wholes.find((whole) => whole !== text && whole.length * 2 >= text.length) ?? text;
 }
 
 /** Like {@linkcode cutText}, but keeps the start that identifies the text. */
