@@ -7012,12 +7012,14 @@ function undoCompaction({ rows, messages }, session, { line }) {
     const renewed = lines.some((line2) => renderedBlocks(line2).length > 0) ? attachmentTexts2([
       ...before,
       ...active
-    ].filter((line2) => line2.number > number)) : /* @__PURE__ */ new Set();
+    ].filter((line2) => line2.number > number)) : [];
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
       role,
       content: content.filter((block) => {
         const blockText = trimmedText(block);
-        return blockText !== text && !renewed.has(blockText) && !isResumed(blockText);
+        const renewedAt = renewed.indexOf(blockText);
+        if (renewedAt >= 0) renewed.splice(renewedAt, 1);
+        return renewedAt < 0 && blockText !== text && !isResumed(blockText);
       })
     }));
     restored = [
@@ -7069,7 +7071,7 @@ function linesBefore({ before, boundaries, parents }, end) {
 function attachmentTexts2(after) {
   const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some((block) => !isCommandOutput(block)));
   const between = end < 0 ? after : after.slice(0, end);
-  return new Set(between.flatMap(renderedBlocks).map(trimmedText));
+  return between.flatMap(renderedBlocks).map(trimmedText);
 }
 function withoutKept(later, old) {
   const known = old.flatMap(keysOf);

@@ -71,12 +71,15 @@ export function undoCompaction(
     // are restored.
     const renewed = lines.some((line) => renderedBlocks(line).length > 0)
       ? attachmentTexts([...before, ...active].filter((line) => line.number > number))
-      : new Set<string>();
+      : [];
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
       role,
       content: content.filter((block) => {
         const blockText = trimmedText(block);
-        return blockText !== text && !renewed.has(blockText) && !isResumed(blockText);
+        // The user can mention a file later that the client sent again here.
+        const renewedAt = renewed.indexOf(blockText);
+        if (renewedAt >= 0) renewed.splice(renewedAt, 1);
+        return renewedAt < 0 && blockText !== text && !isResumed(blockText);
       }),
     }));
     restored = [...messages.slice(0, summaryIndex), ...old, ...withoutKept(later, old)];
@@ -125,13 +128,13 @@ function linesBefore(
 }
 
 /** Returns the strings in the attachments between a summary and the next message. */
-function attachmentTexts(after: readonly SessionLine[]): Set<string> {
+function attachmentTexts(after: readonly SessionLine[]): string[] {
   const end = after.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
     contentBlocks(line).some((block) => !isCommandOutput(block))
   );
   const between = end < 0 ? after : after.slice(0, end);
-  return new Set(between.flatMap(renderedBlocks).map(trimmedText));
+  return between.flatMap(renderedBlocks).map(trimmedText);
 }
 
 /** Removes the leading messages that the compaction kept, because the old messages include them. */

@@ -359,6 +359,7 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
     attached("x3", "x2", "Words of a hook at the start"),
     messageLine("u2", "x3", "user", "Go on"),
     attached("x4", "u2", "Words of a hook on the prompt"),
+    attached("x5", "x4", "A file"),
   ]);
   const command = message("user", "<command-name>/compact</command-name>");
   const messages = [
@@ -366,7 +367,7 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
     message("assistant", "Done."),
     command,
     message("user", reminder("A file"), hidden("Words of a hook at the start")),
-    message("user", "Go on", reminder("Words of a hook on the prompt")),
+    message("user", "Go on", reminder("Words of a hook on the prompt"), reminder("A file")),
   ];
   const undone = undo(lines, messages);
   assertEquals(undone?.messages, [
@@ -374,7 +375,7 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
     message("user", reminder("A file")),
     message("assistant", "Done."),
     command,
-    message("user", "Go on", reminder("Words of a hook on the prompt")),
+    message("user", "Go on", reminder("Words of a hook on the prompt"), reminder("A file")),
   ]);
 });
 
