@@ -120,6 +120,9 @@ var CHECK_MS = 50;
 var MAX_WAIT_MS = 6e4;
 var BOUNDARY = '"subtype":"compact_boundary"';
 var pending;
+function isBoundaryPending() {
+  return pending !== undefined;
+}
 function logAfterBoundary(client, text, transcript) {
   if (pending !== undefined) void logIfWritten(client, pending, transcript.from);
   pending = {
@@ -2999,7 +3002,7 @@ function pathFrom(start, parents) {
     ...path
   ];
 }
-var NOT_A_PROMPT = /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted)/;
+var NOT_A_PROMPT = /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted|This session is being continued from a previous conversation)/;
 function isPrompt(line) {
   const { type, raw } = line.entry;
   if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;
@@ -3246,6 +3249,9 @@ function mergeMessages(messages) {
   }
   return merged;
 }
+function withoutBreak(text) {
+  return text.replace(/\n$/, "");
+}
 function knownRows(rows) {
   const texts = rows.filter(({ role }) => role === "user").map(({ text }) => withoutHidden(text));
   let next = 0;
@@ -3255,11 +3261,12 @@ function knownRows(rows) {
       result.tool_use_id,
       result
     ])),
-    takeText: (text) => {
+    takeText: (sent) => {
+      const text = withoutBreak(sent);
       const found = texts.findIndex((rowText, index) => index >= next && rowText.includes(text));
-      if (found < 0) return false;
+      if (found < 0) return undefined;
       next = found;
-      return true;
+      return texts[found]?.endsWith(sent) ? sent : text;
     }
   };
 }
@@ -3312,11 +3319,11 @@ function userRows(content, known, reminders, media) {
     ...content.flatMap((block) => {
       const { type, text } = block;
       if (isMedia(block)) return media.textsOf(block);
-      const bodyText = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
+      const sent = type === "text" ? asString(text) ?? "" : "";
+      const bodyText = withoutBreak(sent);
       if (bodyText.trim() === "") return [];
-      return bodyText !== TOOL_LOADED && (known.takeText(bodyText) || isCommand(bodyText)) ? [
-        bodyText
-      ] : reminders.keep(bodyText);
+      const own = bodyText === TOOL_LOADED ? undefined : known.takeText(sent);
+      return own ?? (isCommand(bodyText) ? bodyText : reminders.keep(bodyText));
     }).map(userRow)
   ];
 }
@@ -6235,6 +6242,9 @@ var MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 var CHECK_EVERY_MS = 5e3;
 var STOP_EVERY_MS = 5 * 6e4;
 var turn;
+function hasTurn(sessionId) {
+  return turn?.sessionId === sessionId;
+}
 function forgetFreed() {
   freed = undefined;
   estimating = undefined;
@@ -6354,7 +6364,7 @@ async function stopHook(client, event, next) {
 }
 async function showAfterTrim(client) {
   forgetFreed();
-  await attempt(client, () => showFill(client));
+  await showFillSoon(client);
 }
 async function showFill(client) {
   const settings = await settingsOf2(client);
@@ -6397,6 +6407,7 @@ async function freedOf(client, config, fill) {
   }
 }
 async function estimateFreed(client, config, { tokens, categories, model }) {
+  if (isBoundaryPending()) return undefined;
   const { transcriptPath } = await client.session.info();
   if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
   const session = await sessionOf(client, await currentRows(client));
@@ -6934,9 +6945,8 @@ function trimReason({ tokens, limit, lastSize, isCold }, { trim_at_percent: thre
     return undefined;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;
-  const percent2 = contextPercent(tokens, limit);
-  if (threshold === null || percent2 < threshold) return undefined;
-  return `at ${percent2}% (trim_at_percent = ${threshold})`;
+  if (threshold === null || contextPercent(tokens, limit) < threshold) return undefined;
+  return `because the window passed ${threshold}% (trim_at_percent)`;
 }
 
 // hooks/_inside_time.ts
@@ -7423,6 +7433,7 @@ var COPY_ONLY_OPTIONS = [
 ];
 var INSTEAD_OF_COMPACTING = "instead of compacting";
 var FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
+var WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
 var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 function register(on) {
   on("command.run", {
@@ -7648,15 +7659,18 @@ function trimSoon(client, typed, text) {
 function trimSoonIfNeeded(client, isCold) {
   schedule(client, async () => {
     const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
-    if (why !== undefined) await compactNow(client, "", why);
+    if (why !== undefined) await compactNow(client, "", {
+      why,
+      isCold
+    });
   });
 }
 function schedule(client, trim) {
   client.clock.after(1, () => runningTrim = runningTrim.then(() => attempt(client, trim)));
 }
-var automaticReason;
-async function compactNow(client, typed, why) {
-  automaticReason = why;
+var automatic;
+async function compactNow(client, typed, trim) {
+  automatic = trim;
   try {
     await client.command.run({
       command: "compact",
@@ -7666,7 +7680,7 @@ async function compactNow(client, typed, why) {
     client.ui.log(describeFailure(reasonOf(error), isUndo(typed)));
     return;
   } finally {
-    automaticReason = planned = undefined;
+    automatic = planned = undefined;
   }
   await showAfterTrim(client);
 }
@@ -7692,6 +7706,9 @@ async function trimRows(client, rows, typed) {
     settingsOf2(client),
     sessionOf(client, rows)
   ]);
+  if (automatic?.isCold === true && hasTurn(session.id)) return {
+    skip: WARM_AGAIN
+  };
   const { drop, dryRun: isDryRun = false } = options;
   if (drop !== undefined) {
     const ranges = drop.flatMap((list) => list.split(","));
@@ -7724,7 +7741,7 @@ function applyTrim(client, { session, plan }) {
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    message: automaticReason === undefined ? describeInside(plan) : describeAutomaticTrim(plan, automaticReason)
+    message: automatic === undefined ? describeInside(plan) : describeAutomaticTrim(plan, automatic.why)
   });
 }
 function noTrimText({ session, plan, options, config }) {

@@ -67,6 +67,7 @@ import { undoRows } from "./_inside_undo.ts";
 import {
   batchHook,
   forgetFreed,
+  hasTurn,
   promptHook,
   showAfterTrim,
   showFillSoon,
@@ -84,6 +85,8 @@ const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"] as const;
 const INSTEAD_OF_COMPACTING = "instead of compacting";
 
 const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
+
+const WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
 
 const PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 
@@ -313,7 +316,7 @@ function trimSoon(client: Client, typed: string, text: string): CommandAnswer {
 function trimSoonIfNeeded(client: Client, isCold: boolean): void {
   schedule(client, async () => {
     const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
-    if (why !== undefined) await compactNow(client, "", why);
+    if (why !== undefined) await compactNow(client, "", { why, isCold });
   });
 }
 
@@ -321,18 +324,23 @@ function schedule(client: Client, trim: () => Promise<void>): void {
   client.clock.after(1, () => runningTrim = runningTrim.then(() => attempt(client, trim)));
 }
 
-/** `undefined` if the user asked for the trim that is about to run. */
-let automaticReason: string | undefined;
+interface AutomaticTrim {
+  readonly why: string;
+  readonly isCold: boolean;
+}
 
-async function compactNow(client: Client, typed: string, why?: string): Promise<void> {
-  automaticReason = why;
+/** `undefined` if the user asked for the trim that is about to run. */
+let automatic: AutomaticTrim | undefined;
+
+async function compactNow(client: Client, typed: string, trim?: AutomaticTrim): Promise<void> {
+  automatic = trim;
   try {
     await client.command.run({ command: "compact", args: `${TRIM_WORD} ${typed}`.trim() });
   } catch (error) {
     client.ui.log(describeFailure(reasonOf(error), isUndo(typed)));
     return;
   } finally {
-    automaticReason = planned = undefined;
+    automatic = planned = undefined;
   }
   await showAfterTrim(client);
 }
@@ -359,6 +367,7 @@ async function trimRows(client: Client, rows: Rows, typed: string): Promise<Comp
     return { skip: `trimtab: ${invalid} is not an option of /compact trimtab; see /trim --help` };
   }
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
+  if (automatic?.isCold === true && hasTurn(session.id)) return { skip: WARM_AGAIN };
   const { drop, dryRun: isDryRun = false } = options;
   if (drop !== undefined) {
     const ranges = drop.flatMap((list) => list.split(","));
@@ -378,9 +387,9 @@ function applyTrim(client: Client, { session, plan }: PlannedTrim): Promise<Comp
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    message: automaticReason === undefined
+    message: automatic === undefined
       ? describeInside(plan)
-      : describeAutomaticTrim(plan, automaticReason),
+      : describeAutomaticTrim(plan, automatic.why),
   });
 }
 

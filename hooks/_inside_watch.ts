@@ -7,6 +7,7 @@ import {
   readFill,
   recordedFreed,
 } from "../src/inside/fill.ts";
+import { isBoundaryPending } from "../src/inside/behind_boundary.ts";
 import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
 import { appendPendingNote } from "../src/inside/recall.ts";
@@ -56,6 +57,11 @@ interface Turn {
 }
 
 let turn: Turn | undefined;
+
+/** Whether the user has sent a prompt since the session started or was resumed. */
+export function hasTurn(sessionId: string): boolean {
+  return turn?.sessionId === sessionId;
+}
 
 export function forgetFreed(): void {
   freed = undefined;
@@ -193,11 +199,10 @@ export async function stopHook(
   return await next(event);
 }
 
-/** Measures again, because an update during the trim measured the old messages at the new size. */
+/** Measures again, because an update during the trim may have measured the old messages. */
 export async function showAfterTrim(client: Client): Promise<void> {
   forgetFreed();
-  // If this fails, the trim itself has still succeeded, and only its figures are not recorded.
-  await attempt(client, () => showFill(client));
+  await showFillSoon(client);
 }
 
 async function showFill(client: Client): Promise<void> {
@@ -262,6 +267,8 @@ async function estimateFreed(
   config: ContextConfig,
   { tokens, categories, model }: InsideFill,
 ): Promise<FreedAmounts | undefined> {
+  // The old messages would be measured at the new size.
+  if (isBoundaryPending()) return undefined;
   const { transcriptPath } = await client.session.info();
   if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
   const session = await sessionOf(client, await currentRows(client));

@@ -22,6 +22,11 @@ interface PendingMessage {
 
 let pending: PendingMessage | undefined;
 
+/** Whether the client may not have replaced the conversation yet. */
+export function isBoundaryPending(): boolean {
+  return pending !== undefined;
+}
+
 /** Logs a message once the transcript has a boundary at or after the byte `from`. */
 export function logAfterBoundary(
   client: Client,

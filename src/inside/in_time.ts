@@ -16,7 +16,7 @@ export interface RestingSession {
 }
 
 /**
- * Returns the reason to trim now, phrased to follow "cut", such as `at 82% (trim_at_percent = 80)`. Returns
+ * Returns the reason to trim now, phrased to follow "cut", such as `because the window passed 80%`. Returns
  * `undefined` if there is no reason.
  */
 export function trimReason(
@@ -27,7 +27,6 @@ export function trimReason(
     return undefined;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;
-  const percent = contextPercent(tokens, limit);
-  if (threshold === null || percent < threshold) return undefined;
-  return `at ${percent}% (trim_at_percent = ${threshold})`;
+  if (threshold === null || contextPercent(tokens, limit) < threshold) return undefined;
+  return `because the window passed ${threshold}% (trim_at_percent)`;
 }

@@ -131,11 +131,19 @@ function mergeMessages(
   return merged;
 }
 
+/** Removes the line break that the client appends to a text block when it merges adjacent messages. */
+function withoutBreak(text: string): string {
+  return text.replace(/\n$/, "");
+}
+
 interface KnownRows {
   readonly calls: ReadonlyMap<string, CallRow>;
   readonly results: ReadonlyMap<string, ResultRow>;
-  /** Advances to the next user row that contains the text; returns false if there is no such row. */
-  takeText(text: string): boolean;
+  /**
+   * Advances to the next user row that contains the text of a block, and returns the text as the row has it;
+   * `undefined` if there is no such row.
+   */
+  takeText(sent: string): string | undefined;
 }
 
 function knownRows(rows: Rows): KnownRows {
@@ -144,12 +152,13 @@ function knownRows(rows: Rows): KnownRows {
   return {
     calls: callsById(rows),
     results: new Map(resultsIn(rows).map((result) => [result.tool_use_id, result])),
-    takeText: (text) => {
+    takeText: (sent) => {
+      const text = withoutBreak(sent);
       const found = texts.findIndex((rowText, index) => index >= next && rowText.includes(text));
-      if (found < 0) return false;
+      if (found < 0) return undefined;
       // A prompt of several blocks is one row, so the next block may be in the same row.
       next = found;
-      return true;
+      return texts[found]?.endsWith(sent) ? sent : text;
     },
   };
 }
@@ -186,12 +195,11 @@ function userRows(
     ...content.flatMap((block) => {
       const { type, text } = block;
       if (isMedia(block)) return media.textsOf(block);
-      // The client appends a line break to a text block when it merges adjacent messages.
-      const bodyText = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
+      const sent = type === "text" ? asString(text) ?? "" : "";
+      const bodyText = withoutBreak(sent);
       if (bodyText.trim() === "") return [];
-      return bodyText !== TOOL_LOADED && (known.takeText(bodyText) || isCommand(bodyText))
-        ? [bodyText]
-        : reminders.keep(bodyText);
+      const own = bodyText === TOOL_LOADED ? undefined : known.takeText(sent);
+      return own ?? (isCommand(bodyText) ? bodyText : reminders.keep(bodyText));
     }).map(userRow),
   ];
 }

@@ -1,6 +1,8 @@
 /** Lays out a work state as Markdown. A skin selects the parts and the headings for one kind of reader. */
 
 import { quoteLine } from "../inject/plain_markdown.ts";
+import { shownPath } from "../inject/shown_path.ts";
+import { ASSISTANT, USER } from "../inject/step_words.ts";
 import { withoutPlaces } from "./lines.ts";
 import { type Fitted, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, type PartOptions, ShownText, type Work } from "./part.ts";
@@ -186,7 +188,8 @@ interface Section extends Fitted {
 export function layout(work: Work, options: LayoutOptions): LayoutResult {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
-  const shownWork = skin.isPlain === true ? withoutPlaces(work) : work;
+  const relative = withRelativeSteps(work, options.projectDir);
+  const shownWork = skin.isPlain === true ? withoutPlaces(relative) : relative;
   const render = makeRenderer(shownWork, skin, options.projectDir);
   let sections = render(null);
   const isCut = sizeOf(sections, skin) > room;
@@ -194,11 +197,15 @@ export function layout(work: Work, options: LayoutOptions): LayoutResult {
     const roomy = makeRenderer(shownWork, skin, options.projectDir, true)(null);
     if (sizeOf(roomy, skin) <= room) sections = roomy;
   } else {
+    const whole = new Map(sections.map(({ name, lines }) => [name, sizeOfLines(lines)]));
     const rooms = allocateRoom(sections, room, skin);
     sections = render(rooms);
     for (const { name } of sections.toSorted((a, b) => priorityOf(a) - priorityOf(b))) {
       const section = sections.find((one) => one.name === name);
-      if (section === undefined || section.left === 0) continue;
+      if (section === undefined) continue;
+      // A part can also shorten its lines.
+      const isWhole = section.left === 0 && sizeOfLines(section.lines) >= (whole.get(name) ?? 0);
+      if (isWhole) continue;
       const heading = section.lines.length === 0 ? headingSize(section, skin) : 0;
       const spare = room - sizeOf(sections, skin) - heading;
       if (spare <= 0) continue;
@@ -208,6 +215,17 @@ export function layout(work: Work, options: LayoutOptions): LayoutResult {
     }
   }
   return { text: textOf(sections, skin, options.hints), isCut };
+}
+
+/** Makes paths in calls relative before the calls are shortened, which could cut a path in two. */
+function withRelativeSteps(work: Work, projectDir: string): Work {
+  const { trail } = work;
+  if (trail === undefined) return work;
+  const isCall = (text: string): boolean => !text.startsWith(USER) && !text.startsWith(ASSISTANT);
+  const stopped = trail.stopped.map((said) =>
+    isCall(said.text) ? { ...said, text: shownPath(said.text, projectDir) } : said
+  );
+  return { ...work, trail: { ...trail, stopped } };
 }
 
 type Rooms = Map<PartName, number>;

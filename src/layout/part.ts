@@ -57,11 +57,21 @@ export class ShownText {
 
   /** Returns true the first time a text is given, and remembers it. */
   addIfNew(text: string): boolean {
-    const words = wordsOnly(text.replace(/^"|"$/g, "")).slice(0, 60);
-    if (words.length > 12 && this.#words.includes(words)) return false;
+    if (isIn(text, this.#words)) return false;
     this.remember(text);
     return true;
   }
+}
+
+const KEY_CHARS = 60;
+
+/** Shorter text can occur by chance. */
+const MIN_KEY_CHARS = 12;
+
+/** Whether the start of a text occurs in words that {@linkcode wordsOnly} returned. */
+export function isIn(text: string, words: string): boolean {
+  const start = wordsOnly(text.replace(/^"|"$/g, "")).slice(0, KEY_CHARS);
+  return start.length > MIN_KEY_CHARS && words.includes(start);
 }
 
 export function wordsOnly(text: string): string {

@@ -36,8 +36,16 @@ import {
   stepText,
   withPlace,
 } from "./lines.ts";
-import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
-import { type Fit, itemsPart, type PartOptions, type ShownText, type Work } from "./part.ts";
+import { type Fitted, headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
+import {
+  type Fit,
+  isIn,
+  itemsPart,
+  type PartOptions,
+  ShownText,
+  wordsOnly,
+  type Work,
+} from "./part.ts";
 import {
   changedSince,
   currentRequests,
@@ -85,13 +93,19 @@ export const PARTS = {
   progress: progressPart,
   decisions: (work, options) => {
     const decisions = shownDecisions(work, options);
-    const fitAt = (share: number): Fit =>
-      itemsPart(decisions.map(([one, since]) => decisionLine(one, since, share)), options);
-    const [whole, short] = [fitAt(1), fitAt(SHORT_DECISION)];
-    // Several short decisions are better than one decision in full.
     return (room, above) => {
-      const part = whole(room, above);
-      const shorter = part.left === 0 ? part : short(room, above);
+      const words = wordsOnly(above);
+      const fresh = decisions.filter(([{ decision }]) =>
+        options.isRecord || !isIn(decision, words)
+      );
+      const fitAt = (share: number): Fitted =>
+        itemsPart(fresh.map(([one, since]) => decisionLine(one, since, share)), options)(
+          room,
+          above,
+        );
+      const part = fitAt(1);
+      // Several short decisions are better than one decision in full.
+      const shorter = part.left === 0 ? part : fitAt(SHORT_DECISION);
       return shorter.left < part.left ? shorter : part;
     };
   },
@@ -252,9 +266,11 @@ function shownDecisions(
     return (isBuilt || NO_COMMIT.test(one.decision)) && hasCommitSince(work, one.from);
   };
   // The client's summary covers other decisions, but not the answers to dialogs.
-  return decisions.filter(({ kind }) => !isBrief || kind === "answer")
-    .filter((one) => isRecord || (!isOver(one) && shown.addIfNew(one.decision)))
-    .map((one) => [one, requestsSince(one)] as const);
+  const own = new ShownText(shown.projectDir, isRecord);
+  const kept = decisions.filter(({ kind }) => !isBrief || kind === "answer")
+    .filter((one) => isRecord || (!isOver(one) && own.addIfNew(one.decision)));
+  for (const { decision } of kept) shown.remember(decision);
+  return kept.map((one) => [one, requestsSince(one)] as const);
 }
 
 /** Omits failed commands if the commands have their own part. */

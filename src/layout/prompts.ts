@@ -22,7 +22,7 @@ import {
   turnLine,
   workSince,
 } from "../extract/trail/last_turn.ts";
-import { UNRUN } from "../extract/trail/plan_checks.ts";
+import { UNEDITED, UNRUN } from "../extract/trail/plan_checks.ts";
 import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
 import { SINCE_FILES, SINCE_NAMES } from "../extract/todos.ts";
@@ -250,7 +250,8 @@ export function nowLines(
     trail.spec === undefined || nextLine === turn ? "" : `The plan for this step: ${trail.spec}`,
     nextLine,
     nextLine === unchecked ? "" : unchecked,
-    notRunLine(commands),
+    plannedLine(commands, UNEDITED),
+    plannedLine(commands, UNRUN),
   ].filter((line) => line !== "");
 }
 
@@ -327,11 +328,13 @@ export function haltedLines({ halted = "", stashed = [] }: Partial<Trail> = {}):
   ];
 }
 
-function notRunLine(commands: readonly Said[]): string {
-  const unrun = commands.flatMap(({ text }) =>
-    text.endsWith(UNRUN) ? text.slice(0, -UNRUN.length) : []
+/** Names what the plan lists, and what was not seen to be done. */
+function plannedLine(commands: readonly Said[], end: typeof UNRUN | typeof UNEDITED): string {
+  const named = commands.flatMap(({ text }) =>
+    text.endsWith(end) ? text.slice(0, -end.length) : []
   );
-  return unrun.length === 0 ? "" : `In the plan, but no run was seen: ${unrun.join("; ")}`;
+  const what = end === UNRUN ? "run" : "edit";
+  return named.length === 0 ? "" : `In the plan, but no ${what} was seen: ${named.join("; ")}`;
 }
 
 /** Lists the requests, newest last. If they do not all fit, keeps the newest two nearly in full. */

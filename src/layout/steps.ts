@@ -12,7 +12,7 @@ import {
   USER,
 } from "../inject/step_words.ts";
 import { cutStep, joinedSteps } from "../inject/joined_steps.ts";
-import { UNRUN } from "../extract/trail/plan_checks.ts";
+import { UNEDITED, UNRUN } from "../extract/trail/plan_checks.ts";
 import { hasCheck } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
 import { withPlace } from "./lines.ts";
@@ -75,9 +75,9 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
 
 /** Omits look-ups, and commands that the text above already shows. */
 export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {
-  // The "Now" part lists the plan's checks that were not run.
+  // The "Now" part lists the plan's checks that were not run, and the files that were not edited.
   const commands = (work.trail?.commands ?? []).filter(({ text }) =>
-    isRecord || !text.endsWith(UNRUN)
+    isRecord || !(text.endsWith(UNRUN) || text.endsWith(UNEDITED))
   );
   const items = commands.map((said) => {
     const line = trailLine(said, isRecord);

@@ -32,9 +32,13 @@ export function readFileSync(path: string, maxBytes: number): Uint8Array<ArrayBu
   return readStart(file, size);
 }
 
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
 export function readTextSync(path: string, maxBytes: number): string {
-  // Keeps a byte order mark, which the decoder would drop.
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(path, maxBytes));
+  const bytes = readFileSync(path, maxBytes);
+  const text = new TextDecoder().decode(bytes);
+  // Keeps a byte order mark, which the decoder drops. The client's decoder has no option for that.
+  return BYTE_ORDER_MARK.every((byte, index) => byte === bytes[index]) ? `\uFEFF${text}` : text;
 }
 
 /** Reads up to `maxBytes` from the current position, even if the file reports no size, as in /proc. */

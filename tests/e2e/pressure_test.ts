@@ -63,7 +63,7 @@ function warning(percent: number): string {
     ? "Consider REMEDY if response quality feels degraded."
     : percent < 85
     ? "Recommend REMEDY soon."
-    : "Use REMEDY now to avoid lossy auto-compaction.";
+    : "Use REMEDY now, before the window is full.";
   const tokens = (percent * LIMIT / 100).toLocaleString("en-US");
   return `Context at ${percent}%. ${advice} In use: ${tokens} of 180,000 tokens.`;
 }

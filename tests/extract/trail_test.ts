@@ -1071,6 +1071,28 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
   assertEquals(open(EDIT, ["user", plan], EDIT), [], "the plan was not approved");
 });
 
+Deno.test("TrailCollector names the files of a plan that were not edited, until a commit", () => {
+  const plan = "# Plan\n## Files to Modify\n### Modify\n- `src/a.ts` - the name\n" +
+    "- **src/b.ts**: see `src/z.ts`\n### 3. `docs/c.md`\n**`d_test.ts`:**\n| `e.json` | new |\n" +
+    "```\n- `f.ts`\n```\n## Notes\n- `g.ts` stays\n**File:** `h.go`\n";
+  const approved = tool("ExitPlanMode", { plan });
+  const open = (...steps: Step[]): string[] =>
+    commandsOf(approved, ...steps).flatMap((text) =>
+      /^`(.*)` is in the plan; no edit was seen$/.exec(text)?.[1] ?? []
+    );
+  assertEquals(open(), []);
+  assertEquals(open(edit("/p/other.ts")), [], "the work on these files has not begun");
+  const all = ["src/b.ts", "docs/c.md", "d_test.ts", "e.json", "h.go"];
+  assertEquals(open(edit("/p/src/a.ts")), all);
+  assertEquals(
+    open(edit("/p/xsrc/a.ts"), edit("/p/d_test.ts")),
+    ["src/a.ts", ...all].filter((file) => file !== "d_test.ts"),
+  );
+  assertEquals(open(edit("/p/src/a.ts"), bash("git commit -m x")), []);
+  const done = ["assistant", "All done. Here is a summary."] as const;
+  assertEquals(open(edit("/p/src/a.ts"), done, ["user", "Now the docs"]), []);
+});
+
 Deno.test("TrailCollector does not clear a failure when other tests run, or count --help as a run", () => {
   const commands = commandsOf(
     fail("go test ./a -run TestOne", "--- FAIL: TestOne"),

@@ -2,7 +2,11 @@
 // checks the message's place in the transcript.
 
 import { assertEquals } from "@std/assert";
-import { logAfterBoundary, logPending } from "../../src/inside/behind_boundary.ts";
+import {
+  isBoundaryPending,
+  logAfterBoundary,
+  logPending,
+} from "../../src/inside/behind_boundary.ts";
 import type { Client } from "../../src/inside/client.ts";
 
 const BOUNDARY = '{"type":"system","subtype":"compact_boundary"}\n';
@@ -40,8 +44,10 @@ const FROM = 7 + BOUNDARY.length;
 
 Deno.test("logAfterBoundary() waits for a new boundary", async () => {
   const { logged, log, add, tick } = newSession();
+  assertEquals(isBoundaryPending(), false);
   log("trimmed");
   await tick();
+  assertEquals(isBoundaryPending(), true);
   add("a row\n");
   await tick();
   assertEquals(logged, []);
@@ -51,6 +57,7 @@ Deno.test("logAfterBoundary() waits for a new boundary", async () => {
   await tick();
   await tick();
   assertEquals(logged, ["trimmed"]);
+  assertEquals(isBoundaryPending(), false);
 });
 
 Deno.test("logAfterBoundary() logs nothing if the client could not replace the conversation", async () => {

@@ -11,7 +11,10 @@ function idleSession(tokens: number, changes: Partial<RestingSession> = {}): Res
 
 Deno.test("trimReason() trims from trim_at_percent on, and never if it is unset", () => {
   assertEquals(trimReason(idleSession(59_000), AT_60), undefined);
-  assertEquals(trimReason(idleSession(60_000), AT_60), "at 60% (trim_at_percent = 60)");
+  assertEquals(
+    trimReason(idleSession(60_000), AT_60),
+    "because the window passed 60% (trim_at_percent)",
+  );
   assertEquals(trimReason(idleSession(99_000), DEFAULT_CONFIG.inside), undefined);
 });
 
@@ -19,7 +22,7 @@ Deno.test("trimReason() waits until the window has grown by ten points since the
   assertEquals(trimReason(idleSession(74_000, { lastSize: 65_000 }), AT_60), undefined);
   assertEquals(
     trimReason(idleSession(75_000, { lastSize: 65_000 }), AT_60),
-    "at 75% (trim_at_percent = 60)",
+    "because the window passed 60% (trim_at_percent)",
   );
   assertEquals(
     trimReason(idleSession(20_000, { lastSize: 15_000, isCold: true }), WHEN_COLD),

@@ -61,6 +61,18 @@ Deno.test("layOutRows() keeps the client's replacement result for a call that a 
   ]);
 });
 
+Deno.test("layOutRows() keeps the line breaks at the end of a prompt, but not the one that the client appends", () => {
+  const typed = ["alpha\n\n\n", "beta", "gamma\r\n"];
+  const rows = typed.map((words) => textRow("user", words));
+  const messages = [message("user", text("alpha\n\n\n\n"), text("beta\n"), text("gamma\r\n"))];
+  assertEquals(laidOut(rows, messages).map((row) => row.text), typed);
+  const blocks = message("user", text("one\n"), text("two"));
+  assertEquals(laidOut([textRow("user", "one\ntwo")], [blocks]).map((row) => row.text), [
+    "one",
+    "two",
+  ]);
+});
+
 Deno.test("layOutRows() leaves out rows that the client does not send", () => {
   const [prompt, answer] = [textRow("user", "go"), textRow("assistant", "Done")];
   const messages = [message("user", text("go")), message("assistant", text("Done"))];

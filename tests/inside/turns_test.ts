@@ -53,6 +53,9 @@ Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not
   const own = ["<command-name>/cost</command-name>", "<command-message>x</command-message>"];
   const others = ["<local-command-stdout>x</local-command-stdout>", "<bash-input>ls</bash-input>"];
   assertEquals(titlesOf("Begin", ...own, ...others, "[Request interrupted by user]"), ["Begin"]);
+  // A trim writes the summary of an earlier compaction anew, as a plain message.
+  const summary = "This session is being continued from a previous conversation that ran out.";
+  assertEquals(titlesOf(summary, "Go on"), ["Go on"]);
 });
 
 Deno.test("listTurns() assigns attachments of the client to their prompt, and begins no turn at other texts", () => {

@@ -15,6 +15,7 @@ import {
   isUsageError,
   simpleCommands,
 } from "../../core/shell_commands.ts";
+import { includesPaths } from "./check_paths.ts";
 import { explanationIn } from "./explanation.ts";
 import { PlanChecks } from "./plan_checks.ts";
 import { type Outcome, outcomeOf } from "../../inject/outcome.ts";
@@ -155,6 +156,7 @@ export class CommandCollector {
     const written = line === undefined || call.isError ? [] : writtenBy(line);
     for (const path of file === undefined ? written : [file]) {
       this.#edited.push(lastPart(path));
+      this.#plan.edited(path);
       this.#isStashed = false;
     }
     if (line === undefined || isSkillCommand(line)) return;
@@ -191,6 +193,7 @@ export class CommandCollector {
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
     if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
     if (!asksHelp) this.#plan.drop(run.head);
+    if (!isFailed && isCommit(run.words)) this.#plan.committed();
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(key);
     const isUnseen = isCheck && isLast && outcome.isUnseen;
@@ -239,7 +242,8 @@ export class CommandCollector {
       !isFailed && earlierFailure === "" && order < (newest.get(head) ?? 0);
     const checkAfter = (one: KnownRun): KnownRun | undefined =>
       checks.findLast((other) =>
-        other.order > one.order && kindOf(other) === kindOf(one) && reaches(other, one) &&
+        other.order > one.order && kindOf(other) === kindOf(one) &&
+        includesPaths(other.words, one.words) &&
         (filterOf(other.words) === "" || covers(other, one))
       );
     const finishes = new Map(passed.filter(isFinish).map((one) => [one.tree, one]));
@@ -338,24 +342,6 @@ const MISSING =
 /** After a commit or a push, earlier failures count as resolved or accepted. */
 function isFinish({ words }: KnownRun): boolean {
   return isCommit(words) || isPush(words);
-}
-
-/** Matches an argument that is a path, such as `./internal/store/...` or `tests/a_test.ts`. */
-const PATH_ARGUMENT = /(?<=\s)(?!-)[\w.@-]*\/[\w./@-]*(?=\s|$)|(?<=\s)[\w@-]+\.[a-z]{1,4}(?=\s|$)/g;
-
-/** Returns the paths that a command names, without `./` and `...`; a path for the whole project is empty. */
-function pathsOf(words: string): string[] {
-  return (words.match(PATH_ARGUMENT) ?? [])
-    .map((path) => path.replace(/^\.\//, "").replace(/(?:^|\/)\.\.\.$/, "").replace(/\/$/, ""));
-}
-
-/** Whether a check of certain paths includes those of another check. */
-function reaches(check: KnownRun, other: KnownRun): boolean {
-  const paths = pathsOf(check.words);
-  const others = pathsOf(other.words);
-  if (paths.length === 0 || paths.includes("")) return true;
-  return others.length > 0 &&
-    others.every((path) => paths.some((one) => path === one || path.startsWith(`${one}/`)));
 }
 
 /** Whether a passing check includes a failed one; with fewer arguments, a program checks more. */

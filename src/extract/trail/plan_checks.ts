@@ -1,4 +1,4 @@
-/** Tracks the checks that a plan names and that have not been run. */
+/** Tracks the checks and files that a plan names, and that have not been run or edited. */
 
 import { boundText } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
@@ -14,7 +14,23 @@ const MAX_MANUAL_CHARS = 120;
 /** Ends a line about a check that has not been run. */
 export const UNRUN = " is in the plan; no run was seen";
 
-const HEADING = /^#{1,6}\s+(.*)$/;
+/** Ends a line about a file that has not been edited. */
+export const UNEDITED = " is in the plan; no edit was seen";
+
+const MAX_FILES = 6;
+
+/** Matches headings above the files that a plan changes. */
+const FILES_HEADING =
+  /\bfiles?\b.*\b(?:modif\w+|creat\w+|chang\w+|edit\w*|updat\w+|touch\w*|add\w*)\b|\b(?:modified|changed|new|affected|critical) files\b/i;
+
+/** Matches a heading, a list item, a table row or a bold line that begins with the name of a file. */
+const FILE_ITEM =
+  /^\s*(?:[-*+•|]|#{2,6}|\d{1,2}[.)]|(?=\*\*`))\s*(?:\d{1,2}[.)]\s*)?(?:\*\*|(?:new|modify|create|update|edit)\b:?)?\s*`?((?:[\w@.-]+\/)*[\w@-]+(?:\.[\w-]+)*\.[a-z]{1,5})(?=[`*:\s|,]|$)/i;
+
+/** Matches a line such as "**File:** `src/a.ts`". */
+const FILE_LINE = /^\s*(?:[-*+•]\s*)?\*\*Files?:?\*\*:?\s*`([\w./@-]+\.[a-z]{1,5})`/i;
+
+const HEADING = /^(#{1,6})\s+(.*)$/;
 
 /** Matches headings above a plan's checks, such as "Verification". */
 const CHECKS_HEADING = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|checks?)\b/i;
@@ -33,18 +49,30 @@ const MAX_DONE_CHARS = 300;
 export class PlanChecks {
   /** Checks that have not been run, by the head of their command. */
   #open = new Map<string, string>();
+  /** Files that have not been edited, as the plan names them. */
+  #files = new Set<string>();
+  /** Whether the work on the plan's files has begun. */
+  #isBegun = false;
   #from: Origin = { uuid: null, line: null };
   #isDone = false;
 
   plan(text: string, from: Origin): void {
-    this.#open = new Map();
+    this.#clear();
     this.#isDone = false;
     this.#from = from;
     let [isChecks, isCode] = [false, false];
+    /** Level of the heading above files; 0 elsewhere. */
+    let filesLevel = 0;
     for (const line of boundText(text, MAX_PLAN_CHARS).split("\n")) {
       if (/^\s*```/.test(line)) isCode = !isCode;
-      const heading = isCode ? undefined : HEADING.exec(line)?.[1];
-      if (heading !== undefined) isChecks = CHECKS_HEADING.test(heading);
+      const [, marks = "", heading] = isCode ? [] : HEADING.exec(line) ?? [];
+      if (heading !== undefined) {
+        isChecks = CHECKS_HEADING.test(heading);
+        const isBelow = filesLevel > 0 && marks.length > filesLevel;
+        if (!isBelow) filesLevel = FILES_HEADING.test(heading) ? marks.length : 0;
+      }
+      const [, file] = FILE_LINE.exec(line) ?? (filesLevel > 0 ? FILE_ITEM.exec(line) : null) ?? [];
+      if (file !== undefined && !isCode) this.#files.add(file);
       if (!isChecks || this.#open.size >= MAX_CHECKS) continue;
       const commands = isCode ? [line] : [...line.matchAll(CODE)].map(([, code = ""]) => code);
       for (const { head, words, isCheck } of commands.flatMap(simpleCommands)) {
@@ -62,16 +90,40 @@ export class PlanChecks {
     this.#open.delete(head);
   }
 
+  /** Drops a file that was edited. */
+  edited(path: string): void {
+    for (const file of this.#files) {
+      if (path !== file && !path.endsWith(`/${file}`)) continue;
+      this.#files.delete(file);
+      this.#isBegun = true;
+    }
+  }
+
+  /** Drops the files, because a commit often ends the work on a plan. */
+  committed(): void {
+    this.#files.clear();
+  }
+
   said(text: string): void {
     this.#isDone = DONE_REPORT.test(text.slice(0, MAX_DONE_CHARS));
   }
 
-  /** Drops the checks of a plan that the assistant reported as done before this prompt. */
+  /** Drops what remains of a plan that the assistant reported as done before this prompt. */
   prompt(): void {
-    if (this.#isDone) this.#open = new Map();
+    if (this.#isDone) this.#clear();
   }
 
   finish(): Said[] {
-    return [...this.#open.values()].map((words) => ({ text: words + UNRUN, from: this.#from }));
+    const files = this.#isBegun ? [...this.#files].slice(0, MAX_FILES) : [];
+    return [
+      ...[...this.#open.values()].map((words) => words + UNRUN),
+      ...files.map((file) => `\`${file}\`${UNEDITED}`),
+    ].map((text) => ({ text, from: this.#from }));
+  }
+
+  #clear(): void {
+    this.#open = new Map();
+    this.#files = new Set();
+    this.#isBegun = false;
   }
 }

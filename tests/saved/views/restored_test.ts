@@ -429,6 +429,9 @@ Deno.test("layout() lists the checks of a plan that did not run under the headin
   const text = layOutParts({ commands });
   assertEquals(lineIn(text, "In the plan, but no run was seen: "), checks.join("; "));
   assertEquals(text.split("start it twice").length, 2, "once");
+  const unedited = "In the plan, but no edit was seen: `a.ts`; `b.ts`";
+  const files = ["`a.ts`", "`b.ts`"].map((file) => `${file} is in the plan; no edit was seen`);
+  assertEquals(layOutParts({ commands: files }).split(unedited).length, 2);
 });
 
 Deno.test("layout() keeps short results of look-ups, and longer ones until the request is answered", () => {

@@ -1,0 +1,20 @@
+/** Compares the paths that checks are limited to. */
+
+/** Matches an argument that is a path, such as `./internal/store/...` or `tests/a_test.ts`. */
+const PATH_ARGUMENT = /(?<=\s)(?!-)[\w.@-]*\/[\w./@-]*(?=\s|$)|(?<=\s)[\w@-]+\.[a-z]{1,4}(?=\s|$)/g;
+
+/** Whether the paths of a check include those of another check. Without paths, it covers the whole project. */
+export function includesPaths(check: string, other: string): boolean {
+  const paths = pathsOf(check);
+  const others = pathsOf(other);
+  if (paths.length === 0 || paths.includes("")) return true;
+  return others.length > 0 &&
+    others.every((path) => paths.some((one) => path === one || path.startsWith(`${one}/`)));
+}
+
+/** Returns the paths in a command, without `./` and `...`. The path of the whole project is empty. */
+function pathsOf(words: string): string[] {
+  return (words.match(PATH_ARGUMENT) ?? []).map((path) =>
+    path.replace(/^\.\//, "").replace(/(?:^|\/)\.\.\.$/, "").replace(/\/$/, "")
+  );
+}
