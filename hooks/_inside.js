@@ -3081,6 +3081,7 @@ The following MCP servers have
 The following deferred tools are
 The following skills are available
 You are powered by the model`);
+var STATE = new RegExp(`${RENEWED_LATE_TEXT.source}|^Contents of [^\\n]+\\.md:\\n`);
 function startsWith(patterns) {
   return new RegExp(`^(?:${patterns.replaceAll("\n", "|")})`);
 }
@@ -3148,7 +3149,7 @@ function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
     },
     isState: (text) => {
       const reminder = unhide(text);
-      return reminder !== text && RENEWED_LATE_TEXT.test(withoutTag(reminder));
+      return reminder !== text && STATE.test(withoutTag(reminder));
     }
   };
 }

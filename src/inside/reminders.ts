@@ -56,6 +56,9 @@ The following deferred tools are
 The following skills are available
 You are powered by the model`);
 
+/** Also matches the rules of a folder. After a trim, the client sends them again with the next read there. */
+const STATE = new RegExp(`${RENEWED_LATE_TEXT.source}|^Contents of [^\\n]+\\.md:\\n`);
+
 /** @param patterns One regular expression per line. */
 function startsWith(patterns: string): RegExp {
   return new RegExp(`^(?:${patterns.replaceAll("\n", "|")})`);
@@ -153,7 +156,7 @@ export function readReminders(
     isState: (text) => {
       const reminder = unhide(text);
       // A prompt can begin with the same words, but only a reminder is hidden.
-      return reminder !== text && RENEWED_LATE_TEXT.test(withoutTag(reminder));
+      return reminder !== text && STATE.test(withoutTag(reminder));
     },
   };
 }

@@ -244,6 +244,16 @@ Deno.test("layOutRows() keeps the newest of equal reminders", () => {
   const rows = [textRow("user", "go"), textRow("assistant", "Done"), textRow("user", "on")];
   const built = laidOut(rows, messages, readReminders(LINES, { isMidTurn: true }));
   assertEquals(built.map((row) => row.text.includes("# Environment")), [false, false, true, false]);
+  const rules = (place: string): string =>
+    reminder(`Contents of /p/${place}/CLAUDE.md:\n\nBe brief.`);
+  const read = [rules("a"), rules("b"), rules("a"), reminder("A file"), reminder("A file")];
+  const kept = laidOut(rows, [message("user", ...read.map(text))], readReminders(LINES, {}));
+  assertEquals(kept.map((row) => /Contents of \/p\/.|A file/.exec(row.text)?.[0]), [
+    "Contents of /p/b",
+    "Contents of /p/a",
+    "A file",
+    "A file",
+  ]);
 });
 
 Deno.test("layOutRows() sends a reminder that an earlier trim kept once, and never as if it was typed", () => {
