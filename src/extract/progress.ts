@@ -94,14 +94,15 @@ export class ProgressCollector implements Collector {
     if (!isWithdrawn && !CONCESSION.test(text)) return;
     this.#isRepliedTo = false;
     const answer = this.#answers.pop();
-    if (isWithdrawn || answer === undefined) return;
+    const kept = isWithdrawn ? withoutDoubted(answer?.text ?? "", this.#lastPrompt) : answer?.text;
+    if (kept === undefined || answer === undefined) return;
     const lines = readProse(text);
     const end = lines.findIndex(({ kind }) => kind !== "text");
     const conceded = lines.slice(0, end < 0 ? undefined : end)
       .flatMap((line) => sentencesOf(line.text))
       .filter((one) => !isAnnouncement(one) && !one.endsWith(":"));
     const words = excerptLine(conceded.join(" "), MAX_CONCEDED_CHARS);
-    this.#answers.push({ ...answer, text: `${answer.text.slice(0, -1)}${CONCEDED}${words}")` });
+    this.#answers.push({ ...answer, text: `${kept.slice(0, -1)}${CONCEDED}${words}")` });
   }
 
   call(call: FinishedCall): void {
@@ -157,6 +158,22 @@ function withoutOpen(text: string): string {
   return answer.split("\n").map((line) =>
     sentencesOf(line).filter((one) => !STILL_OPEN.test(one)).join(" ")
   ).join("\n").trim() + reply;
+}
+
+/** Matches a name that a doubt can be about, such as `v0.3.0` or `login_test.go`. */
+const DOUBTED_NAME = /`[^`\n]+`|\b\w+(?:[._/-]\w+)+\b/g;
+
+/** Largest share of an answer's lines that a doubt about one detail concerns. */
+const MAX_DOUBTED_SHARE = 1 / 4;
+
+/** Removes the lines of an answer that the user doubts by name; `undefined` if the whole answer is doubted. */
+function withoutDoubted(text: string, doubt: string): string | undefined {
+  const [answer, reply] = splitReply(text);
+  const names = (doubt.match(DOUBTED_NAME) ?? []).map((name) => name.replaceAll("`", ""));
+  const lines = answer.split("\n");
+  const kept = lines.filter((line) => !names.some((name) => line.includes(name)));
+  const share = 1 - kept.length / lines.length;
+  return share > 0 && share <= MAX_DOUBTED_SHARE ? kept.join("\n") + reply : undefined;
 }
 
 function splitReply(text: string): [answer: string, reply: string] {

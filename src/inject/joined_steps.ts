@@ -48,8 +48,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
       : withoutRepeatedFiles(only);
     const before = lines.at(-1) ?? "";
     run = [];
-    // An announcement and the look-up after it are one step.
-    if (before.startsWith(ASSISTANT) && before.endsWith(":")) lines.push(`${lines.pop()} ${line}`);
+    if (isIntroduction(before)) lines.push(`${lines.pop()} ${line}`);
     else lines.push(line);
   };
   const telling = steps.filter((step, at) => at === steps.length - 1 || !isPlainAnnouncement(step));
@@ -59,13 +58,21 @@ export function joinedSteps(steps: readonly string[]): string[] {
       close();
       if (isTurn(step)) turns -= times;
       const line = times === 1 ? step : `${step} (${times} times)`;
-      const joined = joinEdits(lines.at(-1) ?? "", line);
+      const before = lines.at(-1) ?? "";
+      const joined = isIntroduction(before) && EDIT.test(line)
+        ? `${before} ${line}`
+        : joinEdits(before, line);
       if (joined === "") lines.push(line);
       else lines[lines.length - 1] = joined;
     }
   }
   close();
   return lines;
+}
+
+/** Whether a message announces the step after it, so that both are one line. */
+function isIntroduction(line: string): boolean {
+  return line.startsWith(ASSISTANT) && line.endsWith(":");
 }
 
 /** Longest announcement that can be left out, in UTF-16 code units. */

@@ -96,7 +96,7 @@ export const PARTS = {
     return (room, above) => {
       const words = wordsOnly(above);
       const fresh = decisions.filter(([{ decision }]) =>
-        options.isRecord || !isIn(decision, words)
+        options.isRecord || !isIn(decision.replace(APPROVED, ""), words)
       );
       const fitAt = (share: number): Fitted =>
         itemsPart(fresh.map(([one, since]) => decisionLine(one, since, share)), options)(

@@ -51,10 +51,13 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
   });
   return (room, above) => {
     // Skips the answer that the "Now" part already shows.
-    const said = `- ${ASSISTANT}`;
-    const fresh = all.filter((line) =>
-      isRecord || !line.startsWith(said) ||
-      !above.includes(line.slice(said.length).slice(0, SAID_KEY_CHARS))
+    const [said, asked] = [`- ${ASSISTANT}`, `- ${USER}`];
+    const isAbove = (line: string, speaker: string): boolean =>
+      !isRecord && line.startsWith(speaker) &&
+      above.includes(line.slice(speaker.length).slice(0, SAID_KEY_CHARS));
+    const fresh = all.filter((line) => !isAbove(line, said)).map((line) =>
+      // The start of a prompt is enough to show what came after it.
+      isAbove(line, asked) ? cutStart(line, asked.length + SAID_KEY_CHARS) : line
     );
     const lines = sizeOfLines(fresh) <= room
       ? fresh
@@ -71,6 +74,10 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     }
     return { lines: kept, left: before + 1 };
   };
+}
+
+function cutStart(line: string, maxChars: number): string {
+  return line.length <= maxChars + 1 ? line : `${boundText(line, maxChars)}…`;
 }
 
 /** Omits look-ups, and commands that the text above already shows. */

@@ -1010,6 +1010,14 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   for (const [prompted, words, names] of rows) {
     assertEquals(namesOf(one, prompt(prompted), said(words)), names, words);
   }
+  // A doubt about one detail takes back only the lines about it.
+  const points = Array.from({ length: 8 }, (_, n) => `- Point ${n}: the cache is read first`);
+  const long = said(["Fixed:", ...points, "- Since v0.3.0, it is kept"].join("\n"));
+  const doubt = prompt("where did you get `v0.3.0` from?");
+  const [left = ""] = answersOf(long, doubt, said("You're right, I made that up."));
+  assertStringIncludes(left, "- Point 7");
+  assert(!left.includes("it is kept") && left.includes("I made that up"), left);
+  assertEquals(answersOf(long, prompt("are you sure?"), said("You're right, I made that up.")), []);
   const many = [..."ABCDEFG"].flatMap((name) => [answer(name), prompt("go")]);
   assertEquals(namesOf(...many), "B,C,D,E,F,G");
 });

@@ -49,6 +49,14 @@ Deno.test("joinedSteps() joins edits of a file, but does not list an edit under 
   ]);
 });
 
+Deno.test("joinedSteps() joins an announcement and the step after it", () => {
+  const announced = "Assistant: Now the `read()` method:";
+  const steps = ["Edit a.ts: x = 1;", "Grep x → 3 lines: a"];
+  for (const step of steps) assertEquals(joinedSteps([announced, step]), [`${announced} ${step}`]);
+  const others = ["User: stop", "Bash npm test → ok"];
+  for (const step of others) assertEquals(joinedSteps([announced, step]), [announced, step]);
+});
+
 Deno.test("joinedSteps() counts look-ups that found nothing, unless it shows them", () => {
   const [missing, found] = [`Read ${"a".repeat(120)}.ts → no such path`, "Read b.ts"];
   assertEquals(joinedSteps([missing, found]), [

@@ -455,6 +455,14 @@ Deno.test("layout() leaves out announcements without a name, except the last one
   assertEquals(steps, ["Edit a.ts: x", telling, "Edit b.ts: x", plain]);
 });
 
+Deno.test("layout() shows only the start of a prompt again among the last steps", () => {
+  const prompt = `Fix the login, ${"which fails for each user of the old page, ".repeat(6)}please`;
+  const text = layOutParts({ asked: [prompt], stopped: [`User: ${prompt}`, "Edit a.ts: x"] });
+  const [above = "", steps = ""] = text.split("### Where It Stopped");
+  assertStringIncludes(above, prompt);
+  assert(/- User: Fix the login.{90,130}…\n- Edit a\.ts: x/.test(steps), steps);
+});
+
 Deno.test("layout() quotes the answer before a reply at length if everything fits", () => {
   const answer = `${"The cache holds a token for each user. ".repeat(40)}Shall I?`;
   const stopped = [`Assistant: ${answer}`, "User: do it", "Edit a.ts"];
