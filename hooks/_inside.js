@@ -2892,12 +2892,23 @@ var SessionReader = class {
       ...this.#before,
       ...this.#active
     ].filter((line) => rewound.size === 0 || !rewound.has(this.#rootOf(uuidOf(line))));
-    const live = new Set(pathFrom(known.at(-1), this.#parents));
-    const isLive = (line) => live.size === 0 || live.has(uuidOf(line));
+    const path = pathFrom(known.at(-1), this.#parents);
+    const ids = new Set(path);
+    const isLive = (line) => ids.size === 0 || ids.has(uuidOf(line));
+    const active = lines.filter(({ number }) => number > from);
+    const isWhole = this.#roots.has(path.at(-1) ?? "");
+    const rewoundTurns = /* @__PURE__ */ new Set();
+    const live = active.filter((line) => {
+      const id = uuidOf(line);
+      const isRewound = isWhole && isPrompt(line) && !isLive(line) || rewoundTurns.has(this.#parents.get(id));
+      if (isRewound) rewoundTurns.add(id);
+      return !isRewound;
+    });
     const newestPrompt = this.#active.findLast(isPrompt);
     return {
       before: lines.filter(({ number }) => number < from),
-      active: lines.filter(({ number }) => number > from),
+      active,
+      live,
       boundaries,
       parents: this.#parents,
       endsRewound: newestPrompt !== undefined && !isLive(newestPrompt),
@@ -4029,9 +4040,9 @@ var TITLE_CHARS = 44;
 var REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 var REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 var WITHDRAWAL = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
-function listTurns({ rows, lines: { active } }) {
-  const lineOf = linesOfTexts(rows, active);
-  const left = promptLines(active);
+function listTurns({ rows, lines: { live } }) {
+  const lineOf = linesOfTexts(rows, live);
+  const left = promptLines(live);
   const starts = rows.flatMap((row, prompt) => {
     const line = lineOf.get(row) ?? 0;
     const from = left.get(line);
@@ -4047,7 +4058,7 @@ function listTurns({ rows, lines: { active } }) {
     const line = isReminder(row) ? lineOf.get(row) : undefined;
     return starts.findLastIndex(({ prompt, from }) => line === undefined ? prompt <= index : from <= line);
   });
-  const end = (active.at(-1)?.number ?? 0) + 1;
+  const end = (live.at(-1)?.number ?? 0) + 1;
   return starts.map(({ prompt, from }, n) => {
     const next = starts[n + 1];
     const own = turnRows.get(n) ?? [];
@@ -6712,7 +6723,7 @@ function scaledEntries({ session, plan, fill, root }) {
 }
 function listEntries({ rows, lines }, plan, root) {
   const calls = callsById(rows);
-  const lineOf = linesOfTexts(rows, lines.active);
+  const lineOf = linesOfTexts(rows, lines.live);
   const sizeOf = (text) => estimateTextTokens(text) * plan.scale;
   const entryOf = (kind, { tool_use_id: id, tool, input }, text, cut) => {
     const tokens = sizeOf(text);
@@ -7032,11 +7043,12 @@ function undoCompaction({ rows, messages }, session, { line }) {
         if (renewedAt >= 0) renewed.splice(renewedAt, 1);
         return renewedAt < 0 && blockText !== text && !isResumed(blockText);
       })
-    }));
+    })).filter(({ content }) => content.length > 0);
+    const others = kept.size > 0 ? later : withoutKept(later, old);
     restored = [
       ...messages.slice(0, summaryIndex),
       ...old,
-      ...withoutKept(later, old)
+      ...others
     ];
   }
   return {

@@ -28,6 +28,8 @@ export interface SessionLines {
   readonly before: readonly SessionLine[];
   /** Lines after the newest boundary. */
   readonly active: readonly SessionLine[];
+  /** Like `active`, without turns that the user has rewound. */
+  readonly live: readonly SessionLine[];
   /** Oldest first. */
   readonly boundaries: readonly Boundary[];
   /** Parent uuid by entry uuid. */
@@ -138,12 +140,25 @@ export class SessionReader {
     const lines = [...this.#before, ...this.#active].filter((line) =>
       rewound.size === 0 || !rewound.has(this.#rootOf(uuidOf(line)))
     );
-    const live = new Set(pathFrom(known.at(-1), this.#parents));
-    const isLive = (line: SessionLine): boolean => live.size === 0 || live.has(uuidOf(line));
+    const path = pathFrom(known.at(-1), this.#parents);
+    const ids = new Set(path);
+    const isLive = (line: SessionLine): boolean => ids.size === 0 || ids.has(uuidOf(line));
+    const active = lines.filter(({ number }) => number > from);
+    // If the path is broken, it is unknown which turns were rewound.
+    const isWhole = this.#roots.has(path.at(-1) ?? "");
+    const rewoundTurns = new Set<string | undefined>();
+    const live = active.filter((line) => {
+      const id = uuidOf(line);
+      const isRewound = (isWhole && isPrompt(line) && !isLive(line)) ||
+        rewoundTurns.has(this.#parents.get(id));
+      if (isRewound) rewoundTurns.add(id);
+      return !isRewound;
+    });
     const newestPrompt = this.#active.findLast(isPrompt);
     return {
       before: lines.filter(({ number }) => number < from),
-      active: lines.filter(({ number }) => number > from),
+      active,
+      live,
       boundaries,
       parents: this.#parents,
       endsRewound: newestPrompt !== undefined && !isLive(newestPrompt),

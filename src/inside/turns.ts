@@ -31,13 +31,13 @@ const WITHDRAWAL =
 
 /** Lists the turns of a conversation. Rows before the first prompt belong to no turn. */
 export function listTurns(
-  { rows, lines: { active } }: {
+  { rows, lines: { live } }: {
     readonly rows: Rows;
-    readonly lines: { readonly active: readonly SessionLine[] };
+    readonly lines: { readonly live: readonly SessionLine[] };
   },
 ): Turn[] {
-  const lineOf = linesOfTexts(rows, active);
-  const left = promptLines(active);
+  const lineOf = linesOfTexts(rows, live);
+  const left = promptLines(live);
   const starts = rows.flatMap((row, prompt): Start[] => {
     const line = lineOf.get(row) ?? 0;
     const from = left.get(line);
@@ -53,7 +53,7 @@ export function listTurns(
       line === undefined ? prompt <= index : from <= line
     );
   });
-  const end = (active.at(-1)?.number ?? 0) + 1;
+  const end = (live.at(-1)?.number ?? 0) + 1;
   return starts.map(({ prompt, from }, n) => {
     const next = starts[n + 1];
     const own = turnRows.get(n) ?? [];

@@ -81,8 +81,10 @@ export function undoCompaction(
         if (renewedAt >= 0) renewed.splice(renewedAt, 1);
         return renewedAt < 0 && blockText !== text && !isResumed(blockText);
       }),
-    }));
-    restored = [...messages.slice(0, summaryIndex), ...old, ...withoutKept(later, old)];
+    })).filter(({ content }) => content.length > 0);
+    // The old messages lack the lines that the boundary names, and only some clients name them.
+    const others = kept.size > 0 ? later : withoutKept(later, old);
+    restored = [...messages.slice(0, summaryIndex), ...old, ...others];
   }
   return { rows: [...promptRows(old), ...rows], messages: restored, count: old.length, lines };
 }

@@ -182,7 +182,7 @@ function listEntries(
   root: string,
 ): ViewEntry[] {
   const calls = callsById(rows);
-  const lineOf = linesOfTexts(rows, lines.active);
+  const lineOf = linesOfTexts(rows, lines.live);
   const sizeOf = (text: string): number => estimateTextTokens(text) * plan.scale;
   const entryOf = (
     kind: "call" | "result",

@@ -154,6 +154,33 @@ Deno.test("listTurns() distinguishes equal texts by their order, and assigns eac
   assertEquals(left.slice(1), rows.slice(12), "adjacent turns get one note");
 });
 
+Deno.test("listTurns() finds the lines of a turn, not those of an equal turn that was rewound", () => {
+  const turn = (name: string, after: string | null): JsonObject[] => [
+    messageLine("user", "continue", [`u${name}`, after]),
+    messageLine("assistant", "Done.", [`a${name}`, `u${name}`]),
+  ];
+  const lines = [
+    ...turn("1", null),
+    ...turn("2", "a1"),
+    ...turn("rewound", "a2"),
+    { type: "attachment", uuid: "x", parentUuid: "arewound", rendered: [{ content: "A hook" }] },
+    ...turn("3", "a2"),
+    ...turn("4", "a3"),
+  ];
+  const rows = [1, 2, 3, 4].flatMap(() => [
+    textRow("user", "continue"),
+    textRow("assistant", "Done."),
+  ]);
+  const linesOf = (all: readonly JsonObject[], tip: string): [number, number][] =>
+    listTurns({ rows, lines: sessionLines(all, [{ uuid: tip }]) })
+      .map(({ lines: { from, to } }) => [from, to]);
+  assertEquals(linesOf(lines, "a4"), [[1, 2], [3, 7], [8, 9], [10, 11]]);
+  // If a parent is missing, the client continues with the line before it.
+  const broken = lines.filter(({ uuid }) => !/rewound|x/.test(`${uuid}`))
+    .map((line) => line.uuid === "u3" ? { ...line, parentUuid: "missing" } : line);
+  assertEquals(linesOf(broken, "a4"), [[1, 2], [3, 4], [5, 6], [7, 8]]);
+});
+
 Deno.test("firstWords() returns one line, without the tags for which the client hides an answer", () => {
   const reminder =
     "<local-command-caveat><system-reminder>Use\nTS</system-reminder></local-command-caveat>";

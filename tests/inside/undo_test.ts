@@ -250,6 +250,19 @@ Deno.test("undoCompaction() does not repeat messages that a summary preserved, b
   );
 });
 
+Deno.test("undoCompaction() restores equal turns, some of which the summary preserved", () => {
+  const said = (n: number): Line[] => [
+    messageLine(`u${n}`, n === 1 ? null : `a${n - 1}`, "user", "continue"),
+    messageLine(`a${n}`, `u${n}`, "assistant", [{ type: "text", text: "Done." }]),
+  ];
+  const turns = [1, 2, 3, 4].flatMap(said);
+  const kept = [message("user", "continue"), message("assistant", "Done.")];
+  const messages = [message("user", "The summary."), ...kept, ...kept, message("user", "Go on")];
+  const lines = sessionLines([...turns, keeping("b", "s", "u3", "a3", "u4", "a4"), SUMMARY]);
+  const all = Array.from({ length: 4 }, () => ["continue", "Done."]).flat();
+  assertEquals(blockNames(undo(lines, messages)?.messages), [...all, "Go on"]);
+});
+
 Deno.test("undoCompaction() leaves out a turn that the user had rewound before the compaction", () => {
   const turns = [
     messageLine("u1", null, "user", "Begin"),
