@@ -37,13 +37,19 @@ export function surveySession(source: SeekableSource, size: number): Survey {
   source.seekSync(0, Deno.SeekMode.Start);
   const finder = new LinkFinder();
   let isThinkingRefused = false;
+  /** Position of the last entry if it is a boundary with a parent. A repaired link would make it the tip. */
+  let lastBoundary: number | undefined;
   for (const line of readLines(source, { limitBytes: size })) {
     for (const { raw, start } of splitLine(line.bytes).pieces) {
       if (unfinished.has(line.offset + start)) continue;
       finder.add(raw);
       isThinkingRefused ||= refusesThinking(raw);
+      const isBoundary = raw.subtype === "compact_boundary" && raw.parentUuid !== null;
+      if (isBoundary) lastBoundary = line.offset + start;
+      else if (raw.uuid !== undefined) lastBoundary = undefined;
     }
   }
+  if (lastBoundary !== undefined) unfinished.add(lastBoundary);
   return { links: finder.finish(), unfinished, isThinkingRefused };
 }
 

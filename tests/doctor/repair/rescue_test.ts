@@ -57,6 +57,9 @@ Deno.test("rescueSession() drops a trim that a killed client left unfinished, bu
   }
   using alone = new Home(textOf([...whole, boundary]));
   assertEquals(alone.rescue().counts, {}, "the client continues from the message before it");
+  using linked = new Home(textOf([...whole, { ...boundary, parentUuid: "missing" }]));
+  assertEquals(linked.rescue().counts, { unfinished_trim: 1 });
+  assertEquals(objectsOf(linked), whole);
   using resumed = new Home(textOf([...whole, boundary, ...rows, next("a8")]));
   assertEquals(resumed.rescue().counts, { unfinished_trim: 3, missing_parent: 1 });
   assertEquals(objectsOf(resumed), [...whole, next("a2")]);
