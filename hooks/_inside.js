@@ -2894,25 +2894,23 @@ var SessionReader = class {
     ].filter((line) => rewound.size === 0 || !rewound.has(this.#rootOf(uuidOf(line))));
     const path = pathFrom(known.at(-1), this.#parents);
     const ids = new Set(path);
-    const isLive = (line) => ids.size === 0 || ids.has(uuidOf(line));
     const active = lines.filter(({ number }) => number > from);
     const isWhole = this.#roots.has(path.at(-1) ?? "");
+    const newestPrompt = this.#active.findLast(isPrompt);
     const rewoundTurns = /* @__PURE__ */ new Set();
     const live = active.filter((line) => {
       const id = uuidOf(line);
-      const isRewound = isWhole && isPrompt(line) && !isLive(line) || rewoundTurns.has(this.#parents.get(id));
+      const isRewound = isWhole && isPrompt(line) && !ids.has(id) || rewoundTurns.has(this.#parents.get(id));
       if (isRewound) rewoundTurns.add(id);
       return !isRewound;
     });
-    const newestPrompt = this.#active.findLast(isPrompt);
     return {
       before: lines.filter(({ number }) => number < from),
       active,
       live,
       boundaries,
       parents: this.#parents,
-      endsRewound: newestPrompt !== undefined && !isLive(newestPrompt),
-      isLive
+      endsRewound: newestPrompt !== undefined && ids.size > 0 && !ids.has(uuidOf(newestPrompt))
     };
   }
   /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
@@ -3961,14 +3959,14 @@ async function isUnused(client, projectDir) {
 
 // src/inside/media.ts
 var KEY_CHARS = 200;
-function readMedia(messages, { before, active, isLive }, { id, model }) {
+function readMedia(messages, { before, live }, { id, model }) {
   const blocks = messages.flatMap(({ content }) => content);
   const parentFile = id.slice(0, SHORT_ID_CHARS);
   const places = placesOf([
     ...before,
-    ...active
+    ...live
   ]);
-  const newestPrompt = active.findLast((line) => isPrompt(line) && isLive(line))?.number ?? 0;
+  const newestPrompt = live.findLast(isPrompt)?.number ?? 0;
   const calls = new Map(blocks.filter(({ type }) => type === "tool_use").map((call) => [
     asString(call.id),
     call
@@ -4011,7 +4009,7 @@ function placesOf(lines) {
     for (const block of blocksOf(entry)) {
       const id = asString(block.tool_use_id);
       for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
-        if (!places.has(key)) places.set(key, number);
+        places.set(key, number);
       }
     }
   }
@@ -4083,7 +4081,9 @@ function linesOfTexts(rows, lines) {
       ...own.map(({ text }) => text),
       ...renderedTexts(entry)
     ];
-    for (const text of new Set(texts.concat(queuedPrompt(entry) ?? []))) {
+    const queued = queuedPrompt(entry);
+    if (queued !== undefined && !texts.includes(queued)) texts.push(queued);
+    for (const text of texts) {
       const key = unhide(text).trim();
       numbers.set(key, [
         ...numbers.get(key) ?? [],
@@ -4104,7 +4104,8 @@ function linesOfTexts(rows, lines) {
 function promptLines(lines) {
   const found = /* @__PURE__ */ new Map();
   for (const [index, line] of lines.entries()) {
-    const isSkill = /^<command-/.test(textOf(line)) && isSkillText(lines[index + 1]);
+    const next = lines[index + 1];
+    const isSkill = /^<command-/.test(textOf(line)) && (isSkillText(next) || isCommandText(next));
     if (!isSkill && (!isPrompt(line) || isSkillText(line))) continue;
     let from = line.number;
     for (let at = index - 1; found.size > 0 && isReminder({
@@ -4121,6 +4122,9 @@ function textOf(line) {
 }
 function isSkillText(line) {
   return /^Base directory for this skill:/.test(textOf(line));
+}
+function isCommandText(line) {
+  return line?.entry.raw.isMeta === true && !/^(?:<|$)/.test(textOf(line));
 }
 function isReminder(row) {
   return unhide(row.text).trim().startsWith("<system-reminder>") && droppedLines(row) === undefined;
@@ -7081,7 +7085,9 @@ function linesBefore({ before, boundaries, parents }, end) {
     links.set(uuidOf(line), last);
     last = uuidOf(line);
   }
-  for (const id of own.map(uuidOf)) if (links.get(id) === anchorUuid) links.set(id, last);
+  for (const [id, parent] of parents) {
+    if (parent === anchorUuid && !ids.has(id)) links.set(id, last);
+  }
   return {
     lines: [
       ...own.slice(0, insertAt),

@@ -27,13 +27,13 @@ const KEY_CHARS = 200;
 
 export function readMedia(
   messages: readonly ApiMessage[],
-  { before, active, isLive }: SessionLines,
+  { before, live }: SessionLines,
   { id, model }: { readonly id: string; readonly model: string },
 ): SessionMedia {
   const blocks = messages.flatMap(({ content }) => content);
   const parentFile = id.slice(0, SHORT_ID_CHARS);
-  const places = placesOf([...before, ...active]);
-  const newestPrompt = active.findLast((line) => isPrompt(line) && isLive(line))?.number ?? 0;
+  const places = placesOf([...before, ...live]);
+  const newestPrompt = live.findLast(isPrompt)?.number ?? 0;
   const calls = new Map(
     blocks.filter(({ type }) => type === "tool_use").map((call) => [asString(call.id), call]),
   );
@@ -76,7 +76,8 @@ function placesOf(lines: readonly SessionLine[]): Map<string, number> {
     for (const block of blocksOf(entry)) {
       const id = asString(block.tool_use_id);
       for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
-        if (!places.has(key)) places.set(key, number);
+        // The newest of equal pictures may be in use.
+        places.set(key, number);
       }
     }
   }

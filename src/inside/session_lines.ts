@@ -36,8 +36,6 @@ export interface SessionLines {
   readonly parents: ReadonlyMap<string, string>;
   /** Whether the transcript ends with turns that the user has rewound, as it does until the next message. */
   readonly endsRewound: boolean;
-  /** Whether a line belongs to the conversation, rather than to turns that the user has rewound. */
-  isLive(line: SessionLine): boolean;
 }
 
 /** A row with the uuid of its transcript entry, which the client provides under one of two names. */
@@ -142,27 +140,25 @@ export class SessionReader {
     );
     const path = pathFrom(known.at(-1), this.#parents);
     const ids = new Set(path);
-    const isLive = (line: SessionLine): boolean => ids.size === 0 || ids.has(uuidOf(line));
     const active = lines.filter(({ number }) => number > from);
     // If the path is broken, it is unknown which turns were rewound.
     const isWhole = this.#roots.has(path.at(-1) ?? "");
+    const newestPrompt = this.#active.findLast(isPrompt);
     const rewoundTurns = new Set<string | undefined>();
     const live = active.filter((line) => {
       const id = uuidOf(line);
-      const isRewound = (isWhole && isPrompt(line) && !isLive(line)) ||
+      const isRewound = (isWhole && isPrompt(line) && !ids.has(id)) ||
         rewoundTurns.has(this.#parents.get(id));
       if (isRewound) rewoundTurns.add(id);
       return !isRewound;
     });
-    const newestPrompt = this.#active.findLast(isPrompt);
     return {
       before: lines.filter(({ number }) => number < from),
       active,
       live,
       boundaries,
       parents: this.#parents,
-      endsRewound: newestPrompt !== undefined && !isLive(newestPrompt),
-      isLive,
+      endsRewound: newestPrompt !== undefined && ids.size > 0 && !ids.has(uuidOf(newestPrompt)),
     };
   }
 

@@ -87,7 +87,9 @@ export function linesOfTexts(
   for (const { number, entry } of lines) {
     const own = contentParts(entry).filter(({ kind }) => kind === "text");
     const texts = [...own.map(({ text }) => text), ...renderedTexts(entry)];
-    for (const text of new Set(texts.concat(queuedPrompt(entry) ?? []))) {
+    const queued = queuedPrompt(entry);
+    if (queued !== undefined && !texts.includes(queued)) texts.push(queued);
+    for (const text of texts) {
       const key = unhide(text).trim();
       numbers.set(key, [...numbers.get(key) ?? [], number]);
     }
@@ -107,7 +109,8 @@ export function linesOfTexts(
 function promptLines(lines: readonly SessionLine[]): Map<number, number> {
   const found = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
-    const isSkill = /^<command-/.test(textOf(line)) && isSkillText(lines[index + 1]);
+    const next = lines[index + 1];
+    const isSkill = /^<command-/.test(textOf(line)) && (isSkillText(next) || isCommandText(next));
     if (!isSkill && (!isPrompt(line) || isSkillText(line))) continue;
     let from = line.number;
     // A trim writes a prompt's attachments before the prompt. Reminders before the first prompt are
@@ -126,6 +129,11 @@ function textOf(line: SessionLine | undefined): string {
 
 function isSkillText(line: SessionLine | undefined): boolean {
   return /^Base directory for this skill:/.test(textOf(line));
+}
+
+/** Whether a line has the text of the user's own command, which the client hides. */
+function isCommandText(line: SessionLine | undefined): boolean {
+  return line?.entry.raw.isMeta === true && !/^(?:<|$)/.test(textOf(line));
 }
 
 function isReminder(row: Pick<Row, "text">): boolean {

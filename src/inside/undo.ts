@@ -125,7 +125,10 @@ function linesBefore(
     links.set(uuidOf(line), last);
     last = uuidOf(line);
   }
-  for (const id of own.map(uuidOf)) if (links.get(id) === anchorUuid) links.set(id, last);
+  // Also relinks attachments without text, which are not among the lines.
+  for (const [id, parent] of parents) {
+    if (parent === anchorUuid && !ids.has(id)) links.set(id, last);
+  }
   return { lines: [...own.slice(0, insertAt), ...kept, ...own.slice(insertAt)], parents: links };
 }
 

@@ -52,7 +52,10 @@ Deno.test("readMedia() distinguishes pictures of the newest turn from older ones
   const command = prompt({ type: "text", text: "<command-name>/compact</command-name>" });
   assertEquals(newestOf(go, call, prompt(RESULT), go), 0);
   assertEquals(newestOf(go, call, prompt(RESULT), command), 1, "a command is not a prompt");
-  assertEquals(newestOf(go, prompt({ type: "text", text: "Look" }, PICTURE)), 1);
+  const look = prompt({ type: "text", text: "Look" }, PICTURE);
+  assertEquals(newestOf(go, look), 1);
+  assertEquals(newestOf(look, go), 0);
+  assertEquals(newestOf(look, go, look), 2, "an equal picture was sent before");
   const unknown = readMedia([prompt(PICTURE)], linesOf([go]), SESSION);
   assertEquals([unknown.inUse, unknown.textsOf(PICTURE)[0]?.includes("See line")], [1, false]);
 });

@@ -154,6 +154,32 @@ Deno.test("listTurns() distinguishes equal texts by their order, and assigns eac
   assertEquals(left.slice(1), rows.slice(12), "adjacent turns get one note");
 });
 
+Deno.test("listTurns() assigns equal blocks of a prompt to its line, and begins a turn at the user's own command", () => {
+  const block = (text: string): JsonObject => ({ type: "text", text });
+  const command = "<command-message>daily</command-message>\n<command-name>/daily</command-name>";
+  const rows = [
+    "yes",
+    "yes",
+    "yes",
+    command,
+    "Report the day.",
+    "<command-name>/cost</command-name>",
+  ]
+    .map((text) => textRow("user", text));
+  const lines = sessionLines([
+    messageLine("user", "yes"),
+    messageLine("user", [block("yes"), block("yes")]),
+    messageLine("user", command),
+    { ...messageLine("user", "Report the day."), isMeta: true },
+    messageLine("user", "<command-name>/cost</command-name>"),
+    { ...messageLine("user", "<local-command-caveat>x</local-command-caveat>"), isMeta: true },
+  ]);
+  assertEquals(
+    listTurns({ rows, lines }).map(({ lines: { from, to }, rows }) => [from, to, rows.length]),
+    [[1, 1, 1], [2, 2, 2], [3, 6, 3]],
+  );
+});
+
 Deno.test("listTurns() finds the lines of a turn, not those of an equal turn that was rewound", () => {
   const turn = (name: string, after: string | null): JsonObject[] => [
     messageLine("user", "continue", [`u${name}`, after]),

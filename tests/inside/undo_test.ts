@@ -287,12 +287,13 @@ Deno.test("undoCompaction() leaves out a turn that the user had rewound before t
 });
 
 Deno.test("undoCompaction() restores messages that the previous compaction had preserved", () => {
-  const restoredBefore = (first: Line, next: string): string[] | undefined => {
+  const restoredBefore = (first: Line, next: string, ...attached: Line[]): string[] | undefined => {
     const lines = sessionLines([
       ...turnLines(1, null, "One"),
       ...turnLines(2, "r1", "Two"),
       first,
       summaryLine("s1", "b1", "First summary"),
+      ...attached,
       ...turnLines(3, next, "Three"),
       boundary("b2"),
       summaryLine("s2", "b2", "The summary."),
@@ -308,6 +309,17 @@ Deno.test("undoCompaction() restores messages that the previous compaction had p
   assertEquals(
     restoredBefore(keeping("b1", "b1", "u1", "a1", "r1"), "s1"),
     ["One", "t1", "t1", "First summary", ...later],
+  );
+  // An attachment without text, such as that of a hook, can be the first line after the summary.
+  const hook = {
+    type: "attachment",
+    uuid: "h1",
+    parentUuid: "s1",
+    attachment: { type: "hook_success" },
+  };
+  assertEquals(
+    restoredBefore(keeping("b1", "s1", "u2", "a2", "r2"), "h1", hook),
+    ["First summary", "Two", "t2", "t2", ...later],
   );
   // Older clients record only the first and the last line.
   const segment = { headUuid: "u2", tailUuid: "r2", anchorUuid: "s1" };
