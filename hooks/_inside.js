@@ -251,7 +251,7 @@ function placeOfWhole(text) {
     session
   };
 }
-var PLACE = /See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\]$/gm;
+var PLACE = /See line (\d{1,15}) of ((?:(?!See line )[^\n]){1,4096}?) for full content\]$/gm;
 var MAX_PLACES = 64;
 function placesIn(text) {
   const places = /* @__PURE__ */ new Map();

@@ -114,8 +114,8 @@ export function placeOfWhole(text: string): Place | undefined {
   return line === undefined ? undefined : { line: Number(line), session };
 }
 
-/** Matches the end of a line that names the place of the whole text. */
-const PLACE = /See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\]$/gm;
+/** Matches the end of a line that names the place of the whole text. The line can quote another place before it. */
+const PLACE = /See line (\d{1,15}) of ((?:(?!See line )[^\n]){1,4096}?) for full content\]$/gm;
 
 /** An output can quote any number of places, so only the last few are read. */
 const MAX_PLACES = 64;

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { fileHeadUnits, readNotice, withoutCutParts } from "../../src/core/marks.ts";
+import { fileHeadUnits, placesIn, readNotice, withoutCutParts } from "../../src/core/marks.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import { digestNotice, truncationNotice } from "../../src/trim/left.ts";
 
@@ -56,4 +56,12 @@ Deno.test("fileHeadUnits() accepts the head of a shaped output only for the call
   const path = `/${"p".repeat(4_000)}/toolu_1.txt`;
   const long = shapedNotice({ chars: 90_000, lines: 900, path });
   assertEquals(fileHeadUnits(`${long}\nrest`, "toolu_1"), 0);
+});
+
+Deno.test("placesIn() finds the place at the end of a line that quotes another place", () => {
+  const quoted = "See line 3 of 0dd5e551 for full content]";
+  const line = `[Read result masked -- 202 lines, starts with: ${quoted.slice(0, -1)}). ` +
+    "See line 27 of 26843547 for full content]";
+  assertEquals(placesIn(line), [{ line: 27, session: "26843547" }]);
+  assertEquals(placesIn(`${quoted}\n${line}`).map((place) => place.line), [3, 27]);
 });

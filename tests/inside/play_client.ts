@@ -33,8 +33,8 @@ export interface SentConversation {
 }
 
 /** Returns the text of a generated session with an odd order of lines. */
-export function oddSession(random: Random): string {
-  return new TextDecoder().decode(makeOddSession(random, true).bytes);
+export function oddSession(random: Random, { repeats = false } = {}): string {
+  return new TextDecoder().decode(makeOddSession(random, { isValid: true, repeats }).bytes);
 }
 
 export interface TrimRules {

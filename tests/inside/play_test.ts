@@ -61,8 +61,8 @@ function assertRestored(before: SentConversation, after: SentConversation): void
     const found = partsAfter.get(key);
     assert(found === text || found?.endsWith("search again to load"), `${key} is now ${found}`);
   }
-  const present = new Set(promptTexts(after));
-  assertEquals(promptTexts(before).filter((text) => !present.has(text)), []);
+  const present = Map.groupBy(promptTexts(after), (text) => text);
+  assertEquals(promptTexts(before).filter((text) => present.get(text)?.pop() === undefined), []);
 }
 
 async function assertRecalled(play: PlayClient, whole: ReadonlyMap<string, string>): Promise<void> {
@@ -96,7 +96,7 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
     const random = new Random(SEED, number);
     // Each session has its own id, since the module remembers the last session.
     const id = `${0x10000000 + number}-0000-4000-8000-000000000000`;
-    const play = new PlayClient(id, oddSession(random));
+    const play = new PlayClient(id, oddSession(random, { repeats: number % 2 === 0 }));
     const whole = new Map(play.sent().results);
     const history: SentConversation[] = [];
     for (let step = 1 + random.below(7); step > 0; step--) {

@@ -14,6 +14,9 @@ const MODELS = ["claude-sonnet-4-6", "claude-opus-4-8"] as const;
 const TOOLS = ["Read", "Bash", "Grep", "Edit", "Write", "MultiEdit", "mcp__db__query", "Task"];
 const WORDS = ["alpha", "betaCount", "gamma_total", "DeltaView", "epsilon", "zetaIndex"];
 
+/** Texts that occur several times as prompts and as answers. */
+const REPEATED = ["continue", "continue", "go on", "Done."];
+
 /** Characters that are hard to preserve. */
 const HARD_CHARACTERS = [
   "\u0000 and \u2028",
@@ -32,9 +35,15 @@ export interface OddSession {
   readonly prompts: readonly string[];
 }
 
-/** @param isValid Whether only the order of lines is odd, and no line is broken, duplicated or unlinked. */
-export function makeOddSession(random: Random, isValid = false): OddSession {
-  return new OddWriter(random, isValid).write();
+interface OddOptions {
+  /** Whether only the order of lines is odd, and no line is broken, duplicated or unlinked. */
+  readonly isValid?: boolean;
+  /** Whether prompts and answers can have equal texts. */
+  readonly repeats?: boolean;
+}
+
+export function makeOddSession(random: Random, options: OddOptions = {}): OddSession {
+  return new OddWriter(random, options).write();
 }
 
 class OddWriter {
@@ -45,6 +54,7 @@ class OddWriter {
   readonly #late: (() => void)[] = [];
   readonly #calls: string[] = [];
   readonly #isValid: boolean;
+  readonly #repeats: boolean;
   readonly #version: string;
   readonly #hasTimes: boolean;
   #tip: string | null = null;
@@ -52,15 +62,21 @@ class OddWriter {
   #clock = Date.UTC(2026, 0, 5, 9);
   #tokens = 20_000;
 
-  constructor(random: Random, isValid: boolean) {
+  constructor(random: Random, { isValid = false, repeats = false }: OddOptions) {
     this.#random = random;
     this.#isValid = isValid;
+    this.#repeats = repeats;
     this.#version = isValid ? "2.1.330" : random.pick(["2.1.330", "2.1.330", "2.1.197", ""]);
     this.#hasTimes = isValid || !random.chance(10);
   }
 
   #sometimes(percent: number, texts: readonly string[]): string {
     return this.#random.chance(percent) ? this.#random.pick(texts) : "";
+  }
+
+  /** Returns a text that occurs several times, or an empty string. */
+  #repeated(percent: number): string {
+    return this.#repeats ? this.#sometimes(percent, REPEATED) : "";
   }
 
   /** Decides whether to write something that a valid transcript does not contain. */
@@ -116,7 +132,8 @@ class OddWriter {
       this.#addAnswer();
       for (const late of random.chance(30) ? this.#late.splice(0) : []) late();
     }
-    if (random.chance(60)) this.#assistant([{ type: "text", text: this.#words(4) }], this.#id("m"));
+    const said = this.#repeated(25) || this.#words(4);
+    if (random.chance(60)) this.#assistant([{ type: "text", text: said }], this.#id("m"));
     else if (random.chance(40)) {
       this.#user([{ type: "text", text: "[Request interrupted by user]" }]);
     } else if (random.chance(20)) {
@@ -129,7 +146,8 @@ class OddWriter {
   #addPrompt(): void {
     const random = this.#random;
     const words = this.#words(3);
-    const text = `${words} ${this.#sometimes(30, HARD_CHARACTERS)} ${this.#count}`;
+    const text = this.#repeated(25) ||
+      `${words} ${this.#sometimes(30, HARD_CHARACTERS)} ${this.#count}`;
     this.#prompts.push(text);
     const more = random.chance(20) ? { origin: { kind: "human" } } : {};
     if (random.chance(60)) return this.#user(text, more);
@@ -253,7 +271,7 @@ class OddWriter {
   }
 
   #addQueuedPrompt(): void {
-    const prompt = `queued ${this.#words(3)} ${this.#count}`;
+    const prompt = this.#repeated(15) || `queued ${this.#words(3)} ${this.#count}`;
     const attachment = { type: "queued_command", prompt, commandMode: "prompt" };
     this.#prompts.push(prompt);
     this.#attach(attachment, `The user sent a new message while you were working:\n${prompt}`);
