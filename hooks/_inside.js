@@ -7114,7 +7114,7 @@ function countCopied(messages, old) {
   const keys = messages.flatMap(keysOf);
   const end = keys.findIndex((key, n) => key !== known[n]);
   if (end < 0) return keys.length;
-  return keys.slice(end).some((key) => known.includes(key)) ? 0 : end;
+  return keys.slice(end).some((key) => key.includes(ID_MARK) && known.includes(key)) ? 0 : end;
 }
 function withoutLeading(messages, count, areCopies = false) {
   let left = count;
@@ -7126,9 +7126,11 @@ function withoutLeading(messages, count, areCopies = false) {
 function keysOf({ role, content }) {
   return content.flatMap((block) => keyOf2(role, block) ?? []);
 }
+var ID_MARK = "\0";
 function keyOf2(role, block) {
   if (isReminder2(block)) return undefined;
-  const key = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
+  const id = asString(block.tool_use_id) ?? asString(block.id);
+  const key = id === undefined ? asString(block.text)?.trim() : ID_MARK + id;
   return key === undefined ? undefined : `${role} ${key}`;
 }
 function isReminder2(block) {

@@ -151,13 +151,14 @@ function withoutKept(later: readonly ApiMessage[], old: readonly ApiMessage[]): 
   return withoutLeading(later, count);
 }
 
-/** Counts the leading blocks that `messages` and `old` share; 0 if later blocks also occur in `old`. */
+/** Counts the leading blocks that `messages` and `old` share; 0 if later calls also occur in `old`. */
 function countCopied(messages: readonly ApiMessage[], old: readonly ApiMessage[]): number {
   const known = old.flatMap(keysOf);
   const keys = messages.flatMap(keysOf);
   const end = keys.findIndex((key, n) => key !== known[n]);
   if (end < 0) return keys.length;
-  return keys.slice(end).some((key) => known.includes(key)) ? 0 : end;
+  // A text can be repeated.
+  return keys.slice(end).some((key) => key.includes(ID_MARK) && known.includes(key)) ? 0 : end;
 }
 
 /** Drops the first `count` blocks with a key, and the reminders before them if they are copies. */
@@ -179,9 +180,13 @@ function keysOf({ role, content }: ApiMessage): string[] {
   return content.flatMap((block) => keyOf(role, block) ?? []);
 }
 
+/** Distinguishes the key of a call or a result from that of a text. */
+const ID_MARK = "\0";
+
 function keyOf(role: string, block: JsonObject): string | undefined {
   if (isReminder(block)) return undefined;
-  const key = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
+  const id = asString(block.tool_use_id) ?? asString(block.id);
+  const key = id === undefined ? asString(block.text)?.trim() : ID_MARK + id;
   return key === undefined ? undefined : `${role} ${key}`;
 }
 
