@@ -25,9 +25,13 @@ const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
 const EMPTY_ITEM =
   /^(?:none\b|no (?:pending|outstanding|further|explicit|remaining|errors?)\b|n\/a\b)/i;
 
+/** Matches what the client appends to the model's summary. */
+const SUFFIX =
+  /\n(?:If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where|Recent messages are preserved|The messages after this summary are)\b[^]*/;
+
 /** Lists a summary's pending tasks, errors and problems, one line per item. */
 export function listSummaryItems(summary: string): string[] {
-  const sections = sectionsOf(readProse(summary));
+  const sections = sectionsOf(readProse(summary.replace(SUFFIX, "")));
   return SECTIONS.flatMap(([heading, label]) => {
     const lines = sections.findLast((one) => heading.test(one.heading))?.lines ?? [];
     const items = itemsOf(lines).filter((text) => !EMPTY_ITEM.test(text));

@@ -101,7 +101,7 @@ async function seeNoChange(terminal: Terminal): Promise<void> {
   await terminal.submit(`/trim --entry ${line} --dry-run`);
   await terminal.see(/Would trim in place: 1 tool output \(Read 1\)/);
   await terminal.submit(`/trim --entry ${line},9999`);
-  await terminal.see(/Nothing was cut: line 9999 has no tool output or input/);
+  await terminal.see(/Nothing was cut: line 9999 contains no tool output or input/);
   await terminal.submit("/trim --keep-recent 50");
   await terminal.see(/Nothing was cut: the newest outputs are kept, and no other output is long/);
   await terminal.submit("/trim --undo");

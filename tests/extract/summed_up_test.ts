@@ -58,6 +58,11 @@ Deno.test("listSummaryItems() reads headings of any style, and returns nothing w
     ["**Pending Tasks:**\n- Ship it", "Ship it"],
     ["7. Pending Tasks:\n   - None explicitly pending\n"],
     ["7. Pending Tasks:\n   No pending tasks.\n4. Errors and fixes:\n   N/A"],
+    [
+      "7. Pending Tasks:\n   - Ship it\n\nIf you need specific details from before compaction (like code), " +
+      "read the full transcript at: /p/x.jsonl\nContinue the conversation from where it left off.",
+      "Ship it",
+    ],
     ["Everything about pending tasks was said."],
     [""],
   ];
