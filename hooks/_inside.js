@@ -5246,6 +5246,11 @@ function ownerOf(client) {
   ]);
 }
 async function readRecord(client) {
+  await changing.catch(() => {
+  });
+  return await readNow(client);
+}
+async function readNow(client) {
   const [root, id] = await ownerOf(client);
   return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
 }
@@ -5268,7 +5273,7 @@ function changeRecord(client, change) {
 }
 async function writeRecord(client, change) {
   const [root, id] = await ownerOf(client);
-  const record = change(await readRecord(client));
+  const record = change(await readNow(client));
   await writeOwn(client, {
     root,
     path: insideRecordPath(root, id)

@@ -19,7 +19,13 @@ export function ownerOf(client: Client): Promise<[root: string, id: string]> {
   return Promise.all([client.session.root(), client.session.id()]);
 }
 
+/** Waits for changes, because a file that is just being written can be read in part. */
 export async function readRecord(client: Client): Promise<InsideRecord> {
+  await changing.catch(() => {});
+  return await readNow(client);
+}
+
+async function readNow(client: Client): Promise<InsideRecord> {
   const [root, id] = await ownerOf(client);
   return parseInsideRecord(
     await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "",
@@ -56,6 +62,6 @@ async function writeRecord(
   change: (record: InsideRecord) => InsideRecord,
 ): Promise<void> {
   const [root, id] = await ownerOf(client);
-  const record = change(await readRecord(client));
+  const record = change(await readNow(client));
   await writeOwn(client, { root, path: insideRecordPath(root, id) }, JSON.stringify(record));
 }
