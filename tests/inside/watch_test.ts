@@ -6,7 +6,7 @@ import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { Client } from "../../src/inside/client.ts";
 import { contextFill, fillForTrim, readFill, setFillAfterTrim } from "../../src/inside/fill.ts";
 import { isUnused, resetIdle, setIdle } from "../../src/inside/idle.ts";
-import { recordTrim } from "../../src/inside/record.ts";
+import { readRecord, recordTrim } from "../../src/inside/record.ts";
 import { type FillMessage, forgetLevel, recordFill, watchFill } from "../../src/inside/watch.ts";
 import { type FreedAmounts, TRIM_AT_OFFER } from "../../src/gauge/advice.ts";
 import { parseInsideRecord } from "../../src/store/inside_record.ts";
@@ -217,6 +217,13 @@ Deno.test("contextFill() returns a trim's own figure until the client reports th
   setFillAfterTrim("claims", { reported: 45_000, after: undefined });
   assertEquals(await tokensWith(45_000), undefined);
   assertEquals(await tokensWith(9_000), 9_000);
+});
+
+Deno.test("readRecord() waits for the changes that began before it", async () => {
+  const { client } = fakeSession("waits");
+  const changes = [1, 2, 3].map((at_ms) => recordTrim(client, { ...TRIM, at_ms }));
+  assertEquals((await readRecord(client)).trims.map(({ at_ms }) => at_ms), [1, 2, 3]);
+  await Promise.all(changes);
 });
 
 Deno.test("recordFill() records the client's figures only if trimtab is used in the project", async () => {
