@@ -2897,21 +2897,24 @@ var SessionReader = class {
     const active = lines.filter(({ number }) => number > from);
     const isWhole = this.#roots.has(path.at(-1) ?? "");
     const newestPrompt = this.#active.findLast(isPrompt);
-    const rewoundTurns = /* @__PURE__ */ new Set();
-    const live = active.filter((line) => {
-      const id = uuidOf(line);
-      const isRewound = isWhole && isPrompt(line) && !ids.has(id) || rewoundTurns.has(this.#parents.get(id));
-      if (isRewound) rewoundTurns.add(id);
-      return !isRewound;
-    });
     return {
       before: lines.filter(({ number }) => number < from),
       active,
-      live,
+      live: isWhole ? this.#withoutRewound(active, ids) : active,
       boundaries,
       parents: this.#parents,
       endsRewound: newestPrompt !== undefined && ids.size > 0 && !ids.has(uuidOf(newestPrompt))
     };
+  }
+  /** Leaves out prompts that are not on the conversation's path, and the lines that descend from them. */
+  #withoutRewound(lines, path) {
+    const rewound = /* @__PURE__ */ new Set();
+    return lines.filter((line) => {
+      const id = uuidOf(line);
+      const isOff = isPrompt(line) && !path.has(id);
+      if (isOff || rewound.has(this.#parents.get(id))) rewound.add(id);
+      return !rewound.has(id);
+    });
   }
   /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
   #boundariesOf(tip = "") {
@@ -6270,6 +6273,10 @@ function forgetFreed() {
   freed = undefined;
   estimating = undefined;
 }
+function forgetSession() {
+  forgetFreed();
+  turn = undefined;
+}
 async function promptHook(client, event, next) {
   if (event.agent_id !== undefined) return await next(event);
   turn = undefined;
@@ -6383,10 +6390,6 @@ async function stopHook(client, event, next) {
   }
   return await next(event);
 }
-async function showAfterTrim(client) {
-  forgetFreed();
-  await showFillSoon(client);
-}
 async function showFill(client) {
   const settings = await settingsOf2(client);
   if (isLeftToHooks(settings)) return client.ui.status(undefined);
@@ -6495,6 +6498,7 @@ async function replaceConversation(client, session, { kind, rows, message, token
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
   logAfterBoundary(client, message + notice, end);
+  forgetFreed();
   return {
     messages: rows
   };
@@ -6506,7 +6510,6 @@ async function recordReplacement(client, { id, fill, model }, { kind, tokens }) 
     reported: fill.tokens,
     after
   });
-  forgetFreed();
   const now = await client.clock.now();
   await recordTrim(client, {
     kind,
@@ -7483,7 +7486,7 @@ function register(on) {
   });
   on("session.end", async (client, event, next) => {
     client.ui.status(undefined);
-    forgetFreed();
+    forgetSession();
     setNotePending(false);
     logPending(client);
     return await next(event);
@@ -7708,7 +7711,7 @@ async function compactNow(client, typed, trim) {
   } finally {
     automatic = planned = undefined;
   }
-  await showAfterTrim(client);
+  await showFillSoon(client);
 }
 async function editHook(client, event, next) {
   if (event.agentId === undefined) await attempt(client, () => rememberFile(client, event));

@@ -66,10 +66,9 @@ import { reasonToTrimNow } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
 import {
   batchHook,
-  forgetFreed,
+  forgetSession,
   hasTurn,
   promptHook,
-  showAfterTrim,
   showFillSoon,
   stopHook,
 } from "./_inside_watch.ts";
@@ -109,7 +108,7 @@ export function register(on: On): void {
     // After `/clear`, the old figures would stay on screen.
     client.ui.status(undefined);
     // An estimate that is still running must not be used for the next session.
-    forgetFreed();
+    forgetSession();
     setNotePending(false);
     logPending(client);
     return await next(event);
@@ -342,7 +341,7 @@ async function compactNow(client: Client, typed: string, trim?: AutomaticTrim): 
   } finally {
     automatic = planned = undefined;
   }
-  await showAfterTrim(client);
+  await showFillSoon(client);
 }
 
 async function editHook(

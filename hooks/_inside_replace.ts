@@ -47,6 +47,8 @@ export async function replaceConversation(
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
   logAfterBoundary(client, message + notice, end);
+  // No estimate starts until the boundary is written.
+  forgetFreed();
   return { messages: rows };
 }
 
@@ -63,7 +65,6 @@ async function recordReplacement(
 ): Promise<void> {
   const { before = null, after = null } = tokens ?? {};
   if (after !== null) setFillAfterTrim(id, { reported: fill.tokens, after });
-  forgetFreed();
   const now = await client.clock.now();
   await recordTrim(
     client,

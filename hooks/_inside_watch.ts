@@ -68,6 +68,12 @@ export function forgetFreed(): void {
   estimating = undefined;
 }
 
+/** Forgets the session that ends. Another session, or the same one when resumed, begins anew. */
+export function forgetSession(): void {
+  forgetFreed();
+  turn = undefined;
+}
+
 export async function promptHook(
   client: Client,
   event: ClassicEvent,
@@ -197,12 +203,6 @@ export async function stopHook(
     });
   }
   return await next(event);
-}
-
-/** Measures again, because an update during the trim may have measured the old messages. */
-export async function showAfterTrim(client: Client): Promise<void> {
-  forgetFreed();
-  await showFillSoon(client);
 }
 
 async function showFill(client: Client): Promise<void> {

@@ -114,7 +114,7 @@ export function placeOfWhole(text: string): Place | undefined {
   return line === undefined ? undefined : { line: Number(line), session };
 }
 
-/** Matches the end of a line that names the place of the whole text. The line can quote another place before it. */
+/** Matches the end of a line that names the place of the whole text, after any place that it quotes. */
 const PLACE = /See line (\d{1,15}) of ((?:(?!See line )[^\n]){1,4096}?) for full content\]$/gm;
 
 /** An output can quote any number of places, so only the last few are read. */

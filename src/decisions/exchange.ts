@@ -192,7 +192,7 @@ const SEVERAL = /\b(?:any|some|all) of (?:these|them|those)\b/i;
 
 /** Words of an answer that postpones the other options. */
 const POSTPONEMENT =
-  /\b(?:(?<!the )first(?=\s*(?:$|[,.;!?)]|(?:and|then)\b))|for now|start with|then (?:we|you|the other)|(?:rest|others?|ones?|options?|them|those|these|\d{1,2}|[A-H]) (?:\w+ ){0,3}later(?! on\b))\b/i;
+  /\b(?:(?<!the )first(?=\s*(?:$|[,.;!?)]|(?:and|then)\b))|for now|start with|then (?:we|you|the other)|(?:rest|others?|ones?|options?|them|those|these|\d{1,2}|[B-H]) (?:\w+ ){0,3}later(?! on\b))\b/i;
 
 /** Matches a line above the options that is not part of the decision. */
 const FRAME =

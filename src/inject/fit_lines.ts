@@ -17,7 +17,7 @@ export function sizeOfLines(lines: readonly string[]): number {
 export function headOf(
   lines: readonly string[],
   room: number,
-  shorten: (line: string, maxChars: number) => string = shortenEnd,
+  shorten: (line: string, maxChars: number) => string = cutEnd,
 ): Fitted {
   let left = room;
   const tooMany = lines.findIndex((line) => (left -= line.length + 1) < 0);
@@ -39,8 +39,9 @@ export function headOf(
   return { lines: [], left: lines.length };
 }
 
-function shortenEnd(line: string, maxChars: number): string {
-  return `${boundText(line, maxChars - 1)}…`;
+/** Returns the start of a line that is longer than `maxChars`. */
+export function cutEnd(line: string, maxChars: number): string {
+  return line.length <= maxChars ? line : `${boundText(line, maxChars - 1)}…`;
 }
 
 /** Lines up to this length may be joined. */

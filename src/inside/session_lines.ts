@@ -144,22 +144,25 @@ export class SessionReader {
     // If the path is broken, it is unknown which turns were rewound.
     const isWhole = this.#roots.has(path.at(-1) ?? "");
     const newestPrompt = this.#active.findLast(isPrompt);
-    const rewoundTurns = new Set<string | undefined>();
-    const live = active.filter((line) => {
-      const id = uuidOf(line);
-      const isRewound = (isWhole && isPrompt(line) && !ids.has(id)) ||
-        rewoundTurns.has(this.#parents.get(id));
-      if (isRewound) rewoundTurns.add(id);
-      return !isRewound;
-    });
     return {
       before: lines.filter(({ number }) => number < from),
       active,
-      live,
+      live: isWhole ? this.#withoutRewound(active, ids) : active,
       boundaries,
       parents: this.#parents,
       endsRewound: newestPrompt !== undefined && ids.size > 0 && !ids.has(uuidOf(newestPrompt)),
     };
+  }
+
+  /** Leaves out prompts that are not on the conversation's path, and the lines that descend from them. */
+  #withoutRewound(lines: readonly SessionLine[], path: ReadonlySet<string>): SessionLine[] {
+    const rewound = new Set<string | undefined>();
+    return lines.filter((line) => {
+      const id = uuidOf(line);
+      const isOff = isPrompt(line) && !path.has(id);
+      if (isOff || rewound.has(this.#parents.get(id))) rewound.add(id);
+      return !rewound.has(id);
+    });
   }
 
   /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */

@@ -11,6 +11,7 @@ import { cutAnswer } from "../extract/progress.ts";
 import { isOpen, PENDING } from "../extract/summed_up.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCheckLine } from "../inject/step_words.ts";
+import { isPlanned } from "../extract/trail/open_plan.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type {
   Decision,
@@ -358,7 +359,7 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
     labelled("Uncommitted, not changed by this session", others.join(", ")),
     labelled("Deleted or moved by this session, not committed", deletedInProject.join(", ")),
-    uncommitted === 0 || commands.some(({ text }) => isCheckLine(text))
+    uncommitted === 0 || commands.some(({ text }) => !isPlanned(text) && isCheckLine(text))
       ? ""
       : "Not checked by this session: no test, build or linter ran",
     unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,

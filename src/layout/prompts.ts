@@ -22,7 +22,7 @@ import {
   turnLine,
   workSince,
 } from "../extract/trail/last_turn.ts";
-import { UNEDITED, UNRUN } from "../extract/trail/plan_checks.ts";
+import { UNEDITED, UNRUN } from "../extract/trail/open_plan.ts";
 import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
 import { SINCE_FILES, SINCE_NAMES } from "../extract/todos.ts";

@@ -12,11 +12,11 @@ import {
   USER,
 } from "../inject/step_words.ts";
 import { cutStep, joinedSteps } from "../inject/joined_steps.ts";
-import { UNEDITED, UNRUN } from "../extract/trail/plan_checks.ts";
+import { isPlanned } from "../extract/trail/open_plan.ts";
 import { hasCheck } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
 import { withPlace } from "./lines.ts";
-import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
+import { cutEnd, headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import type { Fit, PartOptions, Work } from "./part.ts";
 
 const MAX_TRAIL_CHARS = 1_200;
@@ -57,7 +57,7 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
       above.includes(line.slice(speaker.length).slice(0, SAID_KEY_CHARS));
     const fresh = all.filter((line) => !isAbove(line, said)).map((line) =>
       // The start of a prompt is enough to show what came after it.
-      isAbove(line, asked) ? cutStart(line, asked.length + SAID_KEY_CHARS) : line
+      isAbove(line, asked) ? cutEnd(line, asked.length + SAID_KEY_CHARS) : line
     );
     const lines = sizeOfLines(fresh) <= room
       ? fresh
@@ -76,16 +76,10 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
   };
 }
 
-function cutStart(line: string, maxChars: number): string {
-  return line.length <= maxChars + 1 ? line : `${boundText(line, maxChars)}…`;
-}
-
 /** Omits look-ups, and commands that the text above already shows. */
 export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {
   // The "Now" part lists the plan's checks that were not run, and the files that were not edited.
-  const commands = (work.trail?.commands ?? []).filter(({ text }) =>
-    isRecord || !(text.endsWith(UNRUN) || text.endsWith(UNEDITED))
-  );
+  const commands = (work.trail?.commands ?? []).filter(({ text }) => isRecord || !isPlanned(text));
   const items = commands.map((said) => {
     const line = trailLine(said, isRecord);
     const words = commandIn(line);

@@ -27,7 +27,7 @@ import { WRITTEN_SESSIONS } from "./golden/written_sessions.ts";
 const HEADLESS_CLIENTS = 2;
 /** Run in addition to the headless clients; they mostly wait for keys. */
 const TERMINAL_CLIENTS = 1;
-/** How many terminal sessions, headless sessions and hand-written transcripts the gate resumes. */
+/** The gate resumes this many terminal sessions, headless sessions and hand-written transcripts. */
 const IN_GATE = [1, 1, 1] as const;
 /** Maximum relative difference between the library's count and the characters sent. */
 const CHARS_TOLERANCE = 0.05;

@@ -17,7 +17,7 @@ import {
 } from "../../core/shell_commands.ts";
 import { includesPaths } from "./check_paths.ts";
 import { explanationIn } from "./explanation.ts";
-import { PlanChecks } from "./plan_checks.ts";
+import { OpenPlan } from "./open_plan.ts";
 import { type Outcome, outcomeOf } from "../../inject/outcome.ts";
 import { failureLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../../core/work_state.ts";
@@ -117,7 +117,7 @@ export class CommandCollector {
   #prompts = 0;
   /** The newest command that changed the branch or its content. */
   #moved = { words: "", order: 0 };
-  readonly #plan = new PlanChecks();
+  readonly #plan = new OpenPlan();
   #planned = 0;
 
   prompt(): void {

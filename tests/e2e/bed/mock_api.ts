@@ -68,7 +68,7 @@ export interface Mock extends AsyncDisposable {
   url: string;
   requests: LoggedRequest[];
   violations: string[];
-  /** How many turns of the main conversation ended: their last answer called no tool. */
+  /** Counts the answers of the main conversation that called no tool, so that their turns ended. */
   readonly endedTurns: number;
   of(kind: RequestKind): LoggedRequest[];
   /** Resolves with the first request, past or future, for which `accept` returns true. */

@@ -996,6 +996,9 @@ Deno.test("layout() reports changes that are neither committed nor pushed", () =
       .filter((line) => line.startsWith("- Not "));
   const uncommitted = "- Not committed by this session: edits of 1 file";
   const unchecked = "- Not checked by this session: no test, build or linter ran";
+  for (const planned of ["no run", "no edit"].map((what) => `is in the plan; ${what} was seen`)) {
+    assertEquals(gitOf(1, 0, `\`npm test\` ${planned}`), [uncommitted, unchecked], planned);
+  }
   assertEquals(gitOf(1, 2), [uncommitted, "- Not pushed by this session: 2 commits"]);
   assertEquals(gitOf(1, 0, "`npm install` ok"), [uncommitted, unchecked]);
   assertEquals(gitOf(0, 0), []);

@@ -17,6 +17,11 @@ export const UNRUN = " is in the plan; no run was seen";
 /** Ends a line about a file that has not been edited. */
 export const UNEDITED = " is in the plan; no edit was seen";
 
+/** Whether a line is about a part of the plan, not about a command that ran. */
+export function isPlanned(line: string): boolean {
+  return line.endsWith(UNRUN) || line.endsWith(UNEDITED);
+}
+
 const MAX_FILES = 6;
 
 /** Matches headings above the files that a plan changes. */
@@ -46,7 +51,7 @@ const DONE_REPORT =
 
 const MAX_DONE_CHARS = 300;
 
-export class PlanChecks {
+export class OpenPlan {
   /** Checks that have not been run, by the head of their command. */
   #open = new Map<string, string>();
   /** Files that have not been edited, as the plan names them. */
