@@ -46,10 +46,13 @@ function longTurns(cwd: string): TurnLike[] {
     return [{ type: "tool_use", name: "Read", input: { file_path: path } }];
   });
   const paths = Array.from({ length: PAGES }, (_, page) => `src/part_${page}.ts`);
+  // Names the files, because a trim keeps files that no later call mentions.
+  const count: TurnLike = [
+    { type: "tool_use", name: "Bash", input: { command: `wc -l ${paths.join(" ")}` } },
+  ];
   return [
-    ...reads,
-    // Names the files, because a trim keeps files that no later call mentions.
-    [{ type: "tool_use", name: "Bash", input: { command: `wc -l ${paths.join(" ")}` } }],
+    // Before the warning, which then announces about as much as the trim frees.
+    ...reads.toSpliced(PAGES - 3, 0, count),
     "All 40 parts add up the same way. Next I move addUp() into one place and call it from each part.",
     "Moved: every part calls addUp() from src/add_up.ts now.",
   ];
