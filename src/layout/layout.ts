@@ -188,7 +188,7 @@ interface Section extends Fitted {
 export function layout(work: Work, options: LayoutOptions): LayoutResult {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
-  const relative = withRelativeSteps(work, options.projectDir);
+  const relative = withRelativePaths(work, options.projectDir);
   const shownWork = skin.isPlain === true ? withoutPlaces(relative) : relative;
   const render = makeRenderer(shownWork, skin, options.projectDir);
   let sections = render(null);
@@ -217,15 +217,23 @@ export function layout(work: Work, options: LayoutOptions): LayoutResult {
   return { text: textOf(sections, skin, options.hints), isCut };
 }
 
-/** Makes paths in calls relative before the calls are shortened, which could cut a path in two. */
-function withRelativeSteps(work: Work, projectDir: string): Work {
+/**
+ * Makes the paths of changes, reads and calls relative, so that one file has one name everywhere,
+ * and calls are not shortened in the middle of a path.
+ */
+function withRelativePaths(work: Work, projectDir: string): Work {
+  const changes = work.changes.map((change) => ({
+    ...change,
+    file: shownPath(change.file, projectDir),
+  }));
   const { trail } = work;
-  if (trail === undefined) return work;
+  if (trail === undefined) return { ...work, changes };
   const isCall = (text: string): boolean => !text.startsWith(USER) && !text.startsWith(ASSISTANT);
   const stopped = trail.stopped.map((said) =>
     isCall(said.text) ? { ...said, text: shownPath(said.text, projectDir) } : said
   );
-  return { ...work, trail: { ...trail, stopped } };
+  const read = trail.read.map((file) => shownPath(file, projectDir));
+  return { ...work, changes, trail: { ...trail, stopped, read } };
 }
 
 type Rooms = Map<PartName, number>;

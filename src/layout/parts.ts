@@ -357,7 +357,7 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
-    labelled("Uncommitted, not changed by this session", others.join(", ")),
+    labelled("Uncommitted, not edited by this session", others.join(", ")),
     labelled("Deleted or moved by this session, not committed", deletedInProject.join(", ")),
     uncommitted === 0 || commands.some(({ text }) => !isPlanned(text) && isCheckLine(text))
       ? ""

@@ -390,6 +390,27 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   assertEquals(sinceThen(...many), "edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more");
 });
 
+Deno.test("layout() names each edited file once, inside and outside the temporary folder", () => {
+  for (const projectDir of ["/home/u/app", "/tmp/app"]) {
+    const state = {
+      ...emptyState(),
+      requirements: [saidOf("Add login")],
+      changes: ["b.ts", "src/a.ts"].map((file) => change(`${projectDir}/${file}`, 5)),
+      trail: {
+        ...TRAIL,
+        stopped: [
+          "User: Add login",
+          `Edit ${projectDir}/src/a.ts: x`,
+          `Edit ${projectDir}/b.ts: y`,
+          "Bash deno task test → ok",
+        ].map(saidOf),
+      },
+    };
+    const { text } = layout(workOf(contentOf(state)), { projectDir });
+    assertEquals(lineIn(text, "Since then: "), "edited a.ts, b.ts; `deno task test` ok");
+  }
+});
+
 Deno.test("layout() names the part of a chain that failed", () => {
   const stopped = [
     "User: Merge",
