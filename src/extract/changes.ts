@@ -39,9 +39,20 @@ const LISTED_FILE =
 
 /** Matches a command line that ends in a diff of the whole tree against the index. */
 const WHOLE_DIFF = /(?:^|&&|;|\n)\s*git diff(?: --(stat|name-only|name-status))?\s*$/;
-/** Captures a path in `git diff --stat` output, which begins with dots if it is shortened. */
-const DIFFERING_FILE = /^ (\S[^|\n]*?)\s+\|\s+(?:\d|Bin)/gm;
-const STAGING = /\bgit add\b/;
+/** Captures a path, by format of the diff; `--stat` shortens a path to dots and its end. */
+const DIFFERING_FILE: Readonly<Record<string, RegExp>> = {
+  "stat": /^ (\S[^|\n]*?)\s+\|\s+(?:\d|Bin)/gm,
+  "name-only": /^(\S+)$/gm,
+  "name-status": /^[A-Z]\d*\t(?:[^\t\n]+\t)?([^\t\n]+)$/gm,
+};
+
+const STAGING = /\bgit add +([^&;|\n]+)/g;
+/** Options and paths of `git add` that stage more than named files. */
+const STAGES_ALL = /(?:^|\s)(?:-[\w-]*|\.|:\/|\S*\*\S*)(?=\s|$)/;
+/** Matches a commit that also stages edits. */
+const COMMITS_ALL = /\bgit commit +(?:-\S+ +)*?(?:-\w*a\w*|--all)\b/;
+/** Captures the number of files in git's output for a commit. */
+const COMMITTED_FILES = /^ (\d+) files? changed\b/m;
 
 /** Matches a command line that ends in a log of the current branch, such as `git log -5`. */
 const LOG = /(?:^|&&|;|\n)\s*git log(?: -\S+| \S+\.\.HEAD)*\s*$/;
@@ -85,6 +96,8 @@ export class ChangeCollector implements Collector {
   readonly #deleted = new Set<string>();
   /** Files that were edited before the last `git add`, which a diff may therefore omit. */
   readonly #staged = new Set<string>();
+  /** Paths that were named to `git add` since the last commit; `undefined` if all files were. */
+  #added: Set<string> | undefined = new Set();
   /** Files that the last status listed, and that the session did not change. */
   #others: readonly string[] = [];
   /** The newest commit that a log showed; empty if the branch may have moved since. */
@@ -132,7 +145,7 @@ export class ChangeCollector implements Collector {
     const files = [...this.#uncommitted];
     const changed = [...this.#changes.keys(), ...this.#deleted];
     const others = this.#others.filter((path) =>
-      !changed.some((file) => isListedAs(path.replace(/^\.{3}\//, ""), file))
+      !changed.some((file) => isListedAs(withoutDots(path), file))
     );
     return {
       // Temporary files count only if no other file has uncommitted edits.
@@ -166,9 +179,14 @@ export class ChangeCollector implements Collector {
     for (const path of removedBy(command)) this.#delete(path);
     const revert = REVERT.exec(command);
     if (revert !== null) {
-      for (const path of pathsOf(revert[1] ?? ".")) this.#forget(path, this.#committed);
+      for (const path of pathsOf(revert[1] ?? ".")) {
+        this.#forget(path, this.#committed);
+        this.#others = this.#others.filter((other) =>
+          !WHOLE_TREE.has(path) && !isPathOf(withoutDots(other), path) && !isPathOf(path, other)
+        );
+      }
     }
-    if (isCommit(command)) this.#markCommitted();
+    if (isCommit(command)) this.#commit(command, result);
     if (isCommit(command) || HEAD_MOVING_COMMAND.test(command)) this.#head = "";
   }
 
@@ -184,7 +202,7 @@ export class ChangeCollector implements Collector {
     const head = LOG.test(command) ? NEWEST_HASH.exec(result)?.[1] ?? "" : "";
     if (head !== "" && this.#head !== "" && head !== this.#head) this.#markCommitted();
     if (head !== "") this.#head = head;
-    for (const file of STAGING.test(command) ? this.#uncommitted : []) this.#staged.add(file);
+    for (const [, words = ""] of command.matchAll(STAGING)) this.#stage(words);
     const isHere = otherRepository(command) === "";
     if (isHere) this.#readDiff(command, result);
     if (!WHOLE_STATUS.test(command)) return;
@@ -206,8 +224,9 @@ export class ChangeCollector implements Collector {
     const [diff, format] = WHOLE_DIFF.exec(command) ?? [];
     if (diff === undefined) return;
     const isEmpty = !isOutput(result);
-    if (!isEmpty && format === "stat") {
-      this.#setOthers([...result.matchAll(DIFFERING_FILE)].map(([, path = ""]) => path));
+    const pattern = isEmpty ? undefined : DIFFERING_FILE[format ?? ""];
+    if (pattern !== undefined) {
+      this.#setOthers([...result.matchAll(pattern)].map(([, path = ""]) => path));
     }
     // If the diff is empty, edits that were not staged were committed or discarded outside the session.
     for (const file of isEmpty ? this.#uncommitted : []) {
@@ -216,7 +235,34 @@ export class ChangeCollector implements Collector {
     }
   }
 
+  #stage(words: string): void {
+    for (const file of this.#uncommitted) this.#staged.add(file);
+    if (STAGES_ALL.test(words)) this.#added = undefined;
+    for (const path of pathsOf(words)) this.#added?.add(path);
+  }
+
+  /**
+   * Marks only the files that were staged by name if git's output confirms that it committed no
+   * other file.
+   */
+  #commit(command: string, result: string): void {
+    const added = COMMITS_ALL.test(command) ? undefined : this.#added;
+    const count = Number(COMMITTED_FILES.exec(result)?.[1] ?? Infinity);
+    const isNamed = (file: string): boolean =>
+      [...added ?? []].some((path) => isListedAs(path, file));
+    const named = [...this.#uncommitted].filter(isNamed);
+    if (count > named.length) return this.#markCommitted();
+    for (const file of named) {
+      this.#committed.add(file);
+      this.#uncommitted.delete(file);
+    }
+    this.#others = this.#others.filter((other) => !isNamed(withoutDots(other)));
+    this.#staged.clear();
+    this.#added = new Set();
+  }
+
   #markCommitted(): void {
+    this.#added = new Set();
     this.#staged.clear();
     this.#others = [];
     for (const file of this.#changes.keys()) this.#committed.add(file);
@@ -249,6 +295,11 @@ export class ChangeCollector implements Collector {
     const isExplained = this.#explainedFile === file || this.#why.includes(lastPart(file));
     return isExplained ? this.#why : "";
   }
+}
+
+/** Removes the dots that `git diff --stat` puts in place of the start of a long path. */
+function withoutDots(path: string): string {
+  return path.replace(/^\.{3}\//, "");
 }
 
 /** Git lists a new folder with a slash, without its files. */

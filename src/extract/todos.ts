@@ -62,6 +62,7 @@ class Work {
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
   readonly #tasks = new Map<string, NextStep>();
+  readonly #agentTasks = new Set<string>();
   #hasTasks = false;
   #work = new Work();
 
@@ -105,8 +106,7 @@ export class TodoCollector implements Collector {
     work.isCommitted ||= isCommit(command);
     if (AGENT_TOOLS.has(call.name)) work[isAgentStarted(call.result) ? "started" : "reports"]++;
     if (call.name === "TaskOutput" && call.result.includes(TASK_DONE)) work.reports++;
-    // A subagent has its own list.
-    if (call.isSidechain) return;
+    if (call.isSidechain) return this.#byAgent(call);
     const mirror = isObject(call.mirror) ? call.mirror : {};
     switch (call.name) {
       case "TodoWrite":
@@ -125,6 +125,14 @@ export class TodoCollector implements Collector {
         }
         this.tasks(mirror.tasks, call.from);
     }
+  }
+
+  /** A subagent has its own todos, but updates the session's tasks; its own tasks are not followed. */
+  #byAgent(call: FinishedCall): void {
+    const created = call.name === "TaskCreate" ? createdId(call.result) : undefined;
+    if (created !== undefined) this.#agentTasks.add(created);
+    if (call.name !== "TaskUpdate" || this.#agentTasks.has(idText(call.input.taskId))) return;
+    this.#update(call);
   }
 
   tasks(tasks: readonly unknown[], from: Origin): void {
@@ -221,7 +229,7 @@ export class TodoCollector implements Collector {
   }
 
   #create({ input, result, from }: FinishedCall, task: JsonObject): void {
-    const id = asString(task.id) ?? /#(\d+)/.exec(result)?.[1];
+    const id = asString(task.id) ?? createdId(result);
     const step = stepOf(task.subject ?? input.subject, "pending", from);
     if (id === undefined || step === undefined || this.#tasks.size >= MAX_TODOS) return;
     this.#tasks.set(id, step);
@@ -247,6 +255,10 @@ export class TodoCollector implements Collector {
 
 function singular(word: string): string {
   return word.replace(/s$/, "");
+}
+
+function createdId(result: string): string | undefined {
+  return /#(\d+)/.exec(result)?.[1];
 }
 
 /** Ids are strings or numbers; all other values share the empty id. */

@@ -282,6 +282,35 @@ Deno.test("ChangeCollector lists uncommitted files that the session did not chan
     " .../src/a.ts | 2 +-\n .../long/b.ts | 3 +++\n 2 files changed",
   );
   assertEquals(othersAfter(stat), [".../long/b.ts"], "a shortened path is shown as such");
+  assertEquals(othersAfter(run("git diff --name-only", "src/a.ts\nlib/c.ts\n")), ["lib/c.ts"]);
+  assertEquals(othersAfter(run("git diff --name-status", "M\tsrc/a.ts\nR100\tx.ts\ty.ts")), [
+    "y.ts",
+  ]);
+  assertEquals(othersAfter(run("git checkout -- src/b.ts")), ["notes/"], "discarded");
+  assertEquals(othersAfter(stat, run("git restore src/long/b.ts")), [], "a shortened path");
+  assertEquals(othersAfter(run("git reset --hard")), []);
+});
+
+Deno.test("ChangeCollector marks only the files as committed that a commit staged by name", () => {
+  const edits = ["/p/src/a.ts", "/p/src/b.ts"].map((path) => edit(path));
+  const committed = (files: number): string =>
+    `[main 1234567] x\n ${files} file changed, 2 insertions(+)`;
+  const after = (...steps: [command: string, output?: string][]): number | undefined =>
+    uncommittedOf(...edits, ...steps.map(([command, output]) => run(command, output)));
+  const one = "git add src/a.ts && git commit -m x";
+  assertEquals(after([one, committed(1)]), 1);
+  assertEquals(after(["git add src/a.ts"], ["git commit -m x", committed(1)]), 1);
+  assertEquals(
+    after([one, committed(1)], ["git add src/b.ts && git commit -m y", committed(1)]),
+    0,
+  );
+  assertEquals(after([one, committed(2)]), 0, "another file was staged before");
+  assertEquals(after([one, "[main 1234567] x"]), 0, "git does not tell the number");
+  for (const all of ["git add . &&", "git add -A &&", "git add src/a.ts src/*.ts &&", ""]) {
+    assertEquals(after([`${all} git commit -m x`, committed(1)]), 0, all);
+  }
+  assertEquals(after(["git add src/a.ts && git commit -qam x", committed(1)]), 0);
+  assertEquals(after(["git add src && git commit -m x", committed(2)]), 0, "a folder");
 });
 
 Deno.test("ChangeCollector lists files deleted by a command and not committed since", () => {
@@ -511,6 +540,15 @@ function create(id: string, subject: string): Fields[] {
 function update(taskId: unknown, fields: Fields, outcome: CallOutcome = {}): Fields[] {
   return call("TaskUpdate", { taskId, ...fields }, outcome);
 }
+
+Deno.test("TodoCollector follows a subagent's updates of the session's tasks, but not its own tasks", () => {
+  const byAgent = { more: { isSidechain: true } };
+  const done = { status: "completed" };
+  const ended = update("1", done, { result: "Updated task #1 status", ...byAgent });
+  const made = call("TaskCreate", { subject: "Own" }, { result: "Task #1 created", ...byAgent });
+  assertEquals(stepsOf(create("1", "Parse"), ended), ["Parse: completed"]);
+  assertEquals(stepsOf(create("1", "Parse"), made, ended), ["Parse: pending"]);
+});
 
 Deno.test("TodoCollector follows tasks through their updates, a deletion and a reminder", () => {
   const done = { status: "completed" };
