@@ -1,4 +1,4 @@
-/** Finds the files that shell commands delete, move or write. */
+/** Finds the files that shell commands delete, move, write or revert. */
 
 import { entersTemporary, isTemporaryPath } from "./shell_commands.ts";
 
@@ -8,6 +8,10 @@ const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
 
 /** Matches `mv a b target`; captures the moved paths without the target. */
 const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
+
+/** Matches commands that discard uncommitted changes, such as `git restore a.ts` and `git reset --hard`. */
+const REVERT =
+  /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--)[^&;|\n])+)(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
 
 /** Whether a path is inside `.git` or the client's plans folder, whose files are never committed. */
 export function isNeverCommitted(path: string): boolean {
@@ -31,6 +35,12 @@ export function removedBy(command: string): string[] {
   return [REMOVAL, MOVE].flatMap((pattern) =>
     [...command.matchAll(pattern)].flatMap(([, words]) => pathsOf(words))
   );
+}
+
+/** Returns the paths whose uncommitted changes a command discards: `.` for the whole tree. */
+export function revertedBy(command: string): string[] {
+  const revert = REVERT.exec(command);
+  return revert === null ? [] : pathsOf(revert[1] ?? ".");
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   MAX_COMMAND_CHARS,
   pathsOf,
   removedBy,
+  revertedBy,
   writtenBy,
 } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
@@ -25,10 +26,6 @@ const MAX_PATH_CHARS = 1_000;
 const MAX_WHAT_CHARS = 120;
 
 const MAX_WHY_CHARS = 240;
-
-/** Matches commands that discard uncommitted changes, such as `git restore a.ts` and `git reset --hard`. */
-const REVERT =
-  /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--)[^&;|\n])+)(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
 
 const CLEAN_STATUS = /^nothing to commit, working tree clean$/m;
 
@@ -177,14 +174,11 @@ export class ChangeCollector implements Collector {
       this.#add(file, from, {});
     }
     for (const path of removedBy(command)) this.#delete(path);
-    const revert = REVERT.exec(command);
-    if (revert !== null) {
-      for (const path of pathsOf(revert[1] ?? ".")) {
-        this.#forget(path, this.#committed);
-        this.#others = this.#others.filter((other) =>
-          !WHOLE_TREE.has(path) && !isPathOf(withoutDots(other), path) && !isPathOf(path, other)
-        );
-      }
+    for (const path of revertedBy(command)) {
+      this.#forget(path, this.#committed);
+      this.#others = this.#others.filter((other) =>
+        !WHOLE_TREE.has(path) && !isPathOf(withoutDots(other), path) && !isPathOf(path, other)
+      );
     }
     if (isCommit(command)) this.#commit(command, result);
     if (isCommit(command) || HEAD_MOVING_COMMAND.test(command)) this.#head = "";

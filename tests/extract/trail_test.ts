@@ -384,10 +384,11 @@ Deno.test("TrailCollector says that a check was run on another branch", () => {
   for (const nothing of ["Already on 'main'", "Current branch main is up to date."]) {
     assertEquals(testAfter("git checkout main", nothing), "`npm test` ok");
   }
-  const others = ["git checkout -b x", "git checkout a.ts", "git rebase --continue"];
+  const others = ["git checkout -b x", "git rebase --continue"];
   for (const other of [...others, "git merge-base HEAD main"]) {
     assertEquals(testAfter(other), "`npm test` ok", other);
   }
+  assertEquals(testAfter("git checkout a.ts"), "`npm test` ok; 1 edit since then");
 });
 
 Deno.test("TrailCollector names the failed command of a chain, but not commands that never ran", () => {
@@ -542,6 +543,12 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   assertEquals(commandsOf(failure, said, EDIT, later, bash("npm test", "1 passed")), [
     `\`npm test\` ok, after it failed (✗ login rejects) and edits of a.ts${remark}`,
   ]);
+  const denied = ["assistant", "These errors are pre-existing, not from our changes."] as const;
+  const reverted = bash("git checkout -- b.ts && git checkout main");
+  assertEquals(commandsOf(failure, denied, reverted, bash("npm test", "1 passed")), [
+    "`npm test` ok, after it failed (✗ login rejects) and edits of b.ts (reverted)",
+    "`git checkout main` ok",
+  ], "the explanation was wrong");
   const expected = "The code compiles now, but there is a test failure as expected.";
   assertEquals(commandsOf(failure, ["assistant", `${expected} Let me look.`]), [
     `${shown}; the assistant said: "${expected}"`,

@@ -2,7 +2,7 @@ import { lastPart } from "../../core/last_part.ts";
 import { counted } from "../../inject/bound.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
-import { isNeverCommitted, writtenBy } from "../../core/shell_files.ts";
+import { isNeverCommitted, revertedBy, writtenBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
 import { isCommit, isPush } from "../commits.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
@@ -14,6 +14,7 @@ import {
   isTemporaryPath,
   isUsageError,
   simpleCommands,
+  withoutHereDocuments,
 } from "../../core/shell_commands.ts";
 import { includesPaths } from "./check_paths.ts";
 import { explanationIn } from "./explanation.ts";
@@ -79,6 +80,12 @@ const WRONG_OPTION =
 /** Matches a linter or formatter; a run on named files does not check other files. */
 const LINT = /lint|fmt|format|ruff|prettier/;
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
+
+const FILE_NAME = /\.\w{1,5}$/;
+
+/** Matches an explanation that blames a failure on something other than the work. */
+const NOT_OURS =
+  /\bpre-?existing\b|\bunrelated\b|\bnot (?:from|related to|caused by|due to|because of) (?:our|my|these|this|the) \b/i;
 
 const UNSEEN = "ran, outcome not shown";
 
@@ -158,6 +165,12 @@ export class CommandCollector {
       this.#edited.push(lastPart(path));
       this.#plan.edited(path);
       this.#isStashed = false;
+    }
+    for (
+      const path of line === undefined || call.isError ? [] : revertedBy(withoutHereDocuments(line))
+    ) {
+      // `git checkout` also names branches.
+      if (FILE_NAME.test(path)) this.#edited.push(`${lastPart(path)} (reverted)`);
     }
     if (line === undefined || isSkillCommand(line)) return;
     for (const { head } of outcome.unrun === "refused" ? simpleCommands(line) : []) {
@@ -307,7 +320,9 @@ export class CommandCollector {
     if ((error === "" && files.length === 0) || WRONG_OPTION.test(error)) return "";
     const failed = earlier.words === words ? "it" : inBackquotes(earlier.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
-      (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + explanationOf(earlier);
+      (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) +
+      // The command passed since, so an explanation that blames something else was wrong.
+      (NOT_OURS.test(earlier.why) ? "" : explanationOf(earlier));
   }
 
   /** Drops the runs of a missing program, because it never ran. */
