@@ -159,7 +159,8 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   return [{
     decision: isOther
       ? text.trim()
-      : `${isPart ? list.question : ""} ${words}`.trim() + (isRemark ? ` ("${own}")` : ""),
+      : `${isPart ? list.question.replace(QUESTION_LABEL, "") : ""} ${words}`.trim() +
+        (isRemark ? ` ("${own}")` : ""),
     rationale: isOther ? "" : reasons.join(" — "),
     // A request to work on some items of a list does not reject the others.
     alternatives: WORK_ORDER.test(own) || SEVERAL.test(list.question + lastQuestion(proposal))
@@ -197,6 +198,9 @@ const POSTPONEMENT =
 /** Matches a line above the options that is not part of the decision. */
 const FRAME =
   /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|(?:want me to|(?:would|do) you (?:like|want) me to|sh(?:ould|all) (?:i|we))\b[^?]*\?(?: .*)?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
+
+/** Matches the label of a question, such as "Next question:". */
+const QUESTION_LABEL = /^(?:\w+ )?question(?: \d+)?:\s+/i;
 
 const ADVICE =
   /\b(?:recommend|suggest|prefer|lean(?:ing)?|(?:seems?|is|looks) (?:the )?(?:best|cleanest|simplest|better|right|safest))\b/i;

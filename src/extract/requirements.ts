@@ -1,5 +1,7 @@
 import { setNewest } from "../core/newest.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
+import { namesKey, readChoice, readOptions } from "../decisions/choices.ts";
+import { keyedRowsAsItems } from "../decisions/design_sections.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { readProse } from "../inject/prose.ts";
@@ -89,7 +91,9 @@ export class RequirementCollector implements Collector {
       return;
     }
     const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
-    const asked = question === "" ? "" : ` (asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
+    const asked = question === ""
+      ? ""
+      : ` (${chosenFrom(before, text)}asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
     const kept = excerptEnds(text, MAX_LATER_CHARS) + asked;
     if (kept === "" || cutText(this.#first.text, MAX_LATER_CHARS) === kept) return;
     // A repeated request counts at its last position.
@@ -113,6 +117,16 @@ export class RequirementCollector implements Collector {
 /** Matches the start of a reply to a question, such as "let's use". */
 const REPLY =
   /^(?:yes|yep|yeah|no|nope|ok|okay|sure|both|all|neither|none|option|the (?:first|second|third|last|former|latter)|\d|[a-h]\b|let'?s (?:do|go|use|keep)|go with|maybe|i(?:'d| would)? (?:prefer|think|like))\b/i;
+
+/** Names the options that a reply such as "B" takes; empty if it names none by its key. */
+function chosenFrom(before: string, reply: string): string {
+  const options = namesKey(reply)
+    ? readOptions(readProse(keyedRowsAsItems(before)), reply)
+    : undefined;
+  const taken = options === undefined ? [] : readChoice(reply, options)?.taken ?? [];
+  const titles = taken.map(({ text }) => excerptLine(text, MAX_QUESTION_CHARS));
+  return titles.length === 0 ? "" : `chose: ${titles.join("; ")} — `;
+}
 
 /** Returns the question that a short prompt answers; empty if the prompt is a new request. */
 function questionAnsweredBy(text: string, before: string): string {

@@ -9,7 +9,8 @@ const MAX_ITEM_CHARS = 320;
 /** Label of a task that was pending at the compaction. */
 export const PENDING = "Pending then: ";
 
-const ERROR = "Error: ";
+/** Label of an error that the summary does not call solved. */
+export const ERROR = "Error: ";
 
 /** Label of an error that the summary calls solved. */
 const FIXED = "Fixed then: ";

@@ -104,10 +104,11 @@ const TRIAL_LENGTHS = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], 
  */
 export function cutText(text: string, maxChars: number, headShare: number = HEAD_SHARE): string {
   if (text.length <= maxChars) return text;
-  const [steps = ""] = NEXT_STEPS.exec(text) ?? [];
-  if (steps !== "" && steps.length <= maxChars * MAX_STEPS_SHARE) {
-    const others = text.replace(steps, "\n");
-    return `${cutText(others, maxChars - steps.length, headShare)}${steps.trimEnd()}`;
+  for (const [pattern, share] of WHOLE_LISTS) {
+    const [list = ""] = pattern.exec(text) ?? [];
+    if (list === "" || list.length > maxChars * share) continue;
+    const others = text.replace(list, "\n");
+    return `${cutText(others, maxChars - list.length, headShare)}${list.trimEnd()}`;
   }
   const lines = proseLines(text);
   if (lines.filter(isItem).length < MIN_ITEMS) return cutEnds(text, maxChars, headShare);
@@ -163,8 +164,12 @@ function withMarks(lines: readonly string[], kept: readonly string[], width: num
 const NEXT_STEPS =
   /\n[ \t]*(?:#{1,6}[ \t]+|\*\*)?(?:\w+ )?(?:next steps?|remaining(?: \w+)?|follow-?ups?|still open)\b[^\n]{0,60}\n(?:[ \t]*\n)*(?=[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])(?:[ \t]*\n|[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t][^\n]*(?:\n|$)|[ \t]{2,}\S[^\n]*(?:\n|$))+/i;
 
-/** Largest share of the limit that next steps may take. */
-const MAX_STEPS_SHARE = 0.6;
+/** Matches options at the end of a message. They are kept whole, because the reply names one of them. */
+const OFFER =
+  /\n[^\n]*\b(?:you|should|shall|which|options?|prefer)\b[^\n]*[:?][*_]*[ \t]*\n(?:[ \t]*\n)*(?:[ \t]*(?:\*\*)?(?:\d{1,2}|[A-H])[.)][^\n]*(?:\n|$)){2,12}\s*(?:[^\n]*\?\s*)?$/i;
+
+/** Lists that are kept whole, each with the largest share of the limit that it may take. */
+const WHOLE_LISTS = [[OFFER, 0.8], [NEXT_STEPS, 0.6]] as const;
 
 /** Leaves out blank lines, rules and code. */
 function proseLines(text: string): string[] {
@@ -214,7 +219,9 @@ function leadOf(cut: string, tail: string): string {
     lines.findLast((one) =>
       one.trim() !== "" && (!LIST_ITEM.test(one) || indentOf(one) < indent)
     ) ?? "";
-  return line.trim() !== "" && line.length <= MAX_LEAD_CHARS ? `${line.trim()}\n` : "";
+  if (line.trim() === "" || line.length > MAX_LEAD_CHARS) return "";
+  const isItemCut = lines.slice(lines.lastIndexOf(line) + 1).some((one) => one.trim() !== "");
+  return `${line.trim()}\n${isItemCut ? `${MARK}\n` : ""}`;
 }
 
 /** Drops the incomplete last sentence if it is short; otherwise only the incomplete word. */

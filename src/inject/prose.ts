@@ -97,8 +97,13 @@ export function readSections(lines: readonly ProseLine[]): Section[] {
 export function outline(lines: readonly ProseLine[], maxChars: number): string {
   let summary = "";
   let base = 0;
-  for (const { kind, text, indent } of lines) {
+  for (const [index, { kind, text, indent }] of lines.entries()) {
     if (summary.length >= maxChars) break;
+    // The table or the code that the label introduced is not shown.
+    const next = lines[index + 1];
+    if (/:$/.test(text) && next !== undefined && next.kind !== "item" && /:$/.test(next.text)) {
+      continue;
+    }
     if (kind !== "item") base = indent;
     const isChild = kind === "item" && indent > base + 1;
     const limit = isChild ? MAX_OUTLINE_CHILD_CHARS : MAX_OUTLINE_LINE_CHARS;

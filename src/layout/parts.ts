@@ -8,7 +8,7 @@ import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { cutAnswer } from "../extract/progress.ts";
-import { isOpen, PENDING } from "../extract/summed_up.ts";
+import { ERROR, isOpen, PENDING } from "../extract/summed_up.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCheckLine } from "../inject/step_words.ts";
 import { isPlanned } from "../extract/trail/open_plan.ts";
@@ -84,6 +84,9 @@ const MIN_ANSWER_CHARS = 400;
 /** Matches a finding of an earlier request, which may be settled; only checkpoints show such findings. */
 const EARLIER_FINDING = /\(of an earlier request, [^)]*\)$/;
 
+/** Matches a command line that reports a pass. */
+const PASSED = /^`[^`]*` (?:\d+ times )?ok\b/;
+
 const OUTDATED = "(the list is older than the newest request, which may change it)";
 const AT_THE_TIME = "as answered at the time";
 
@@ -99,15 +102,18 @@ export const PARTS = {
       const fresh = decisions.filter(([{ decision }]) =>
         options.isRecord || !isIn(decision.replace(APPROVED, ""), words)
       );
-      const fitAt = (share: number): Fitted =>
-        itemsPart(fresh.map(([one, since]) => decisionLine(one, since, share)), options)(
+      const fit = (shown: typeof fresh, share: number): Fitted =>
+        itemsPart(shown.map(([one, since]) => decisionLine(one, since, share)), options)(
           room,
           above,
         );
-      const part = fitAt(1);
-      // Several short decisions are better than one decision in full.
-      const shorter = part.left === 0 ? part : fitAt(SHORT_DECISION);
-      return shorter.left < part.left ? shorter : part;
+      const all = fit(fresh, 1);
+      if (all.left === 0) return all;
+      // Several short decisions are better than one decision in full, and reasons are better than
+      // sections of a design.
+      const byReason = fresh.toSorted(([a], [b]) => Number(hasReason(b)) - Number(hasReason(a)));
+      const [whole, shorter] = [fit(byReason, 1), fit(byReason, SHORT_DECISION)];
+      return shorter.left < whole.left ? shorter : whole;
     };
   },
   answers: ({ progress }, { shown }) => {
@@ -182,10 +188,18 @@ export const PARTS = {
     const edited = new Set(
       changedSince(changes, summary?.from.line ?? Infinity).map((file) => lastPart(file)),
     );
+    const hasPassed =
+      work.trail?.commands.some(({ text, from: { line } }) =>
+        (line ?? 0) > (summary?.from.line ?? Infinity) && isCheckLine(text) && PASSED.test(text)
+      ) ?? false;
     const lines = items.map((text) => {
       const named = text.match(FILE_NAME) ?? [];
       const isEdited = named.length > 0 && named.every((name) => edited.has(name));
-      return shown.item(isEdited ? `${text} (edited since)` : text);
+      const since = [
+        isEdited ? "edited since" : "",
+        hasPassed && text.startsWith(ERROR) ? "checks passed since" : "",
+      ].filter((one) => one !== "").join("; ");
+      return shown.item(since === "" ? text : `${text} (${since})`);
     });
     const head = summary === undefined || items.length === 0
       ? []
@@ -279,6 +293,10 @@ function otherIssues({ issues, trail }: Work): WorkState["issues"] {
   return (trail?.commands.length ?? 0) === 0
     ? issues
     : issues.filter(({ kind }) => kind !== "command");
+}
+
+function hasReason({ rationale, alternatives }: Decision): boolean {
+  return rationale !== "" || alternatives.length > 0;
 }
 
 /** Whether the "Now" part shows the end of a question, because the assistant asked it last. */

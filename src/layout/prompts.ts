@@ -16,12 +16,14 @@ import {
   uncheckedIn,
 } from "../inject/step_words.ts";
 import {
+  announcedLast,
   isStoppedLast,
   lastSaidLine,
   lastTurn,
   turnLine,
   workSince,
 } from "../extract/trail/last_turn.ts";
+import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { UNEDITED, UNRUN } from "../extract/trail/open_plan.ts";
 import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
@@ -220,7 +222,7 @@ export function nowLines(
   const isUnrelated = isNew || isAside || isUsersTurn || isStoppedLast(stopped);
   const nextLine = next === undefined || isUnrelated
     ? turn
-    : `Next: ${first}${nextSteps(current, open)}`;
+    : `Next: ${first}${announcedFirst(trail, at, open)}${nextSteps(current, open)}`;
   return [
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said${
@@ -277,6 +279,21 @@ export const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;
  * files that these steps name, the steps may be done, so the first step without such edits is
  * added.
  */
+/** Names what the assistant announced after it listed the open steps, none of which it had begun. */
+function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[]): string {
+  const announced = announcedLast(stopped.map(({ text }) => text), at);
+  const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
+  const listedAt = Math.max(...open.map(({ from }) => from.line ?? 0));
+  const words = wordsOf(announced);
+  const isOfList = open.some(({ step, status }) =>
+    status === "in_progress" || isSameText(wordsOf(step), words) ||
+    [...wordsOf(step)].every((word) => words.has(word))
+  );
+  return announced !== "" && !isOfList && (said?.from.line ?? 0) > listedAt
+    ? "what was announced, then "
+    : "";
+}
+
 function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
   const mayBeDone = ({ step, since = "" }: NextStep): boolean =>

@@ -109,6 +109,12 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
   for (const reply of ["yes, please do", "No, leave it", "a package, but not now"]) {
     assertEquals(answered(question, reply), `${reply} (asked: ${question})`);
   }
+  const table = "Which failure mode?\n\n| Option | Effect |\n|---|---|\n" +
+    "| **A. Silent** | Log it, go on |\n| **B. Loud** | Stop |\n\nWhich one do you prefer?";
+  assertEquals(
+    answered(table, "A. is fine, log it"),
+    "A. is fine, log it (chose: Silent; Log it, go on — asked: Which one do you prefer?)",
+  );
   for (const reply of ["can you review the comments?", "push the branch", "why a package?"]) {
     assertEquals(answered(question, reply), reply);
   }

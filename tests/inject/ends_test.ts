@@ -50,6 +50,16 @@ Deno.test("cutText() keeps the head of each item of a list that is too long", ()
   assertStringIncludes(cutText(list, 150), LEFT_OUT);
 });
 
+Deno.test("cutText() keeps the options at the end whole, because the reply names one of them", () => {
+  const offer =
+    "Would you like me to:\n1. **Keep it** local\n2. **Move it** away\n3. **Add it** anyway";
+  for (const end of ["", "\n\nWhich one do you prefer?"]) {
+    const cut = cutText(`${WORDS}\n${WORDS}\n${offer}${end}`, 240);
+    assert(cut.endsWith(`\n${offer}${end}`), cut);
+    assert(cut.length <= 240, `${cut.length}`);
+  }
+});
+
 Deno.test("cutText() keeps the line before a list, an answer and the last question", () => {
   const answer = "**No** - the code is not written.";
   const parts = [
@@ -67,10 +77,10 @@ Deno.test("cutText() keeps the line that introduces the items after a gap", () =
   const lines = ["The tests check:", items("branch", 14), "But these are missing:"];
   const short = cutText([...lines, items("hash", 14)].join("\n"), 700);
   assertStringIncludes(short, "The tests check:");
-  assertStringIncludes(short, "[…] But these are missing:\n- hash");
+  assertStringIncludes(short, "[…] But these are missing:\n[…]\n- hash");
   const fields = Array.from({ length: 9 }, (_, n) => `   - field ${n} is read`).join("\n");
   const options = `${WORDS}\nWould you like me to:\n1. Add a test:\n${fields}\n2. Stop?`;
-  assertStringIncludes(cutText(options, 200, 1 / 4), "[…] 1. Add a test:\n- field");
+  assertStringIncludes(cutText(options, 200, 1 / 4), "[…] 1. Add a test:\n[…]\n- field");
 });
 
 Deno.test("cutText() cuts after a sentence if little is lost, but not after a number", () => {

@@ -256,6 +256,11 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   };
 }
 
+/** Returns the step that the last message announced and that may still be open; otherwise empty. */
+export function announcedLast(stopped: readonly string[], at: number): string {
+  return lastSaid(stopped, at).announced;
+}
+
 /** Quotes the last message since the newest prompt, or its announcement. `factor` multiplies the limit. */
 export function lastSaidLine(stopped: readonly string[], at: number, factor: number): string {
   const { answer, announced, followed, actions, steps } = lastSaid(stopped, at);

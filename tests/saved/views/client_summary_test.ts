@@ -56,6 +56,15 @@ Deno.test("layout() marks an item of the summary whose files were edited since",
   assertStringIncludes(text, `- Pending then: ${edited}\n- Pending then: ${both}\n`);
 });
 
+Deno.test("layout() marks an open error of the summary once a check has passed", () => {
+  const errors = "4. Errors and fixes:\n   - readAll is undefined; need to investigate\n";
+  const shown = "- Error: readAll is undefined; need to investigate";
+  const testThen = (result: string): string =>
+    layoutAfter(errors, callOf("Bash", { command: "npm test" }, result));
+  assertStringIncludes(testThen("3 passed"), `${shown} (checks passed since)\n`);
+  assertStringIncludes(layoutAfter(errors, callOf("Bash", { command: "ls" })), `${shown}\n`);
+});
+
 Deno.test("layout() leaves out a pending task that the todo list completed", () => {
   const todos = [{ content: "Measure the cold start of the hook", status: "completed" }];
   const text = layoutAfter(SUMMARY, callOf("TodoWrite", { todos }));

@@ -631,6 +631,35 @@ Deno.test("layout() shortens decisions if not all have room", () => {
   ]);
 });
 
+Deno.test("layout() shows decisions with a reason first if not all have room", () => {
+  const decisions = ["section one", "section two", "use files"].map((name) =>
+    decisionOf(`${name} ${"of many words ".repeat(24)}`, 1)
+  );
+  const reasoned = decisions.map((one, at) => at < 2 ? one : { ...one, alternatives: ["a table"] });
+  const shownIn = (room?: number): string[] =>
+    (layOutParts({
+      asked: ["Build it"],
+      state: { decisions: reasoned },
+      ...(room === undefined ? {} : { room }),
+    }).match(/^- (?:section \w+|use files)/gm) ?? []).map((one) => one.slice(2));
+  assertEquals(shownIn(), ["section one", "section two", "use files"]);
+  assertEquals(shownIn(450)[0], "use files");
+});
+
+Deno.test("layout() names what was announced after the open steps were listed", () => {
+  const nextOf = (said: string, listedAt: number, status: "pending" | "in_progress" = "pending") =>
+    nextStepIn(layOutParts({
+      asked: [["Build it", 1]],
+      steps: [step("Update the docs", status, at(listedAt))],
+      stopped: [["User: Build it", 1], ["Edit a.ts: x", 2], [`Assistant: ${said}`, 5]],
+    }));
+  const fix = "There is an import cycle. Let me move the helper into its own package:";
+  assertEquals(nextOf(fix, 4), "what was announced, then Update the docs");
+  assertEquals(nextOf(fix, 6), "Update the docs", "the list is newer");
+  assertEquals(nextOf(fix, 4, "in_progress"), "Update the docs", "the step was begun");
+  assertEquals(nextOf("Now let me update the docs:", 4), "Update the docs", "the same step");
+});
+
 Deno.test("layout() shows an open question once", () => {
   const issues = [{ issue: "The cache is stale. Drop it?", kind: "question", from }] as const;
   const openIn = (said: string): string | undefined =>
