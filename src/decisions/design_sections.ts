@@ -3,6 +3,7 @@
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import type { ApprovedPlan } from "./dialogs.ts";
+import { cellsOf, rowsAsItems } from "../inject/table_rows.ts";
 import { outline, type ProseLine, readProse, readSections, sentencesOf } from "../inject/prose.ts";
 
 const MAX_SECTIONS = 8;
@@ -97,16 +98,6 @@ export function keyedRowsAsItems(text: string): string {
       return `${key}. ${[words, ...cells].filter((cell) => cell !== "").join("; ")}`;
     }).join("\n");
   });
-}
-
-function cellsOf(row: string): string[] {
-  return row.split("|").map((cell) => cell.trim());
-}
-
-/** Turns all table rows into items, and drops the headers. */
-function rowsAsItems(text: string): string {
-  return text.replaceAll(/^\|.*\|[ \t]*\n\|[\s:|-]+\|[ \t]*$/gm, "")
-    .replaceAll(/^\|(.+)\|[ \t]*$/gm, (_, cells: string) => `- ${cellsOf(cells).join(": ")}`);
 }
 
 function withHeading(heading: string, text: string): string {

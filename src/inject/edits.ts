@@ -42,12 +42,19 @@ export function describeEdit(call: Call): string {
   const isReworded = gone !== undefined && fresh !== undefined && !isProse &&
     isPlainComment(fresh) && !isPlainComment(gone);
   const line = isReworded ? undefined : fresh;
-  const shown = line ?? gone;
-  if (shown === undefined) return "";
+  const shown = line ??
+    (removed.every(isImport) ? removed.map((one) => one.trim()).join(", ") : gone);
+  if (shown === undefined || shown === "") return "";
   const text = asString(line === undefined ? call.input.old_string : call.input.new_string) ?? "";
   const name = enclosingName(text, shown);
   const where = (name === "" ? "" : `in ${name}: `) + (line === undefined ? "removed " : "");
-  return `: ${where}${excerptLine(shown, MAX_NEW_LINE_CHARS)}`;
+  const isOpen = shown.split("`").length % 2 === 0;
+  return `: ${where}${excerptLine(shown, MAX_NEW_LINE_CHARS)}${isOpen ? "…" : ""}`;
+}
+
+/** Whether a line is an import of Go in its block, such as `"strings"`. */
+function isImport(line: string): boolean {
+  return /^\s*"[\w./-]+"$/.test(line);
 }
 
 /** Joins a Markdown file's headings, such as a plan's tasks; empty if there is only one. */

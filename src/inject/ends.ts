@@ -2,6 +2,7 @@
 
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
+import { rowsAsItems } from "./table_rows.ts";
 
 /** UTF-16 code units that are read from each end. */
 const MAX_END_CHARS = 24 * 1024;
@@ -33,7 +34,7 @@ export function longestEnds(text: string): string {
 
 /** Cleans text, removes credentials, and shortens the text between words. */
 export function excerptEnds(text: string, maxChars: number): string {
-  return cutText(excerpt(longestEnds(text), Infinity), maxChars);
+  return cutText(rowsAsItems(excerpt(longestEnds(text), Infinity)), maxChars);
 }
 
 /** Matches a code block, terminated or not. */
@@ -41,10 +42,9 @@ const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
 
 const MARK = LEFT_OUT.trim();
 
-/** Replaces a code block with a mark if a colon introduces it and text follows. */
-function markOf(block: string, offset: number, text: string): string {
-  const isIntroduced = /:[*_]*\s*$/.test(text.slice(Math.max(0, offset - 8), offset));
-  return isIntroduced && /\S/.test(text.slice(offset + block.length)) ? `${MARK}\n` : "";
+/** Replaces a code block with a mark if a colon introduces it. */
+function markOf(offset: number, text: string): string {
+  return /:[*_]*\s*$/.test(text.slice(Math.max(0, offset - 8), offset)) ? `${MARK}\n` : "";
 }
 
 /** Longest code block that is kept in a question, in UTF-16 code units. */
@@ -55,7 +55,7 @@ export function withoutCode(text: string): string {
   const isQuestion = text.trimEnd().endsWith("?");
   const prose = text.replaceAll(CODE, (block, _fence: string, offset: number) => {
     const code = block.replaceAll(/^[ \t]*(?:`{3,}|~{3,}).*\n?/gm, "");
-    return isQuestion && code.length <= MAX_PROPOSED_CHARS ? code : markOf(block, offset, text);
+    return isQuestion && code.length <= MAX_PROPOSED_CHARS ? code : markOf(offset, text);
   });
   return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
 }
@@ -175,7 +175,7 @@ const WHOLE_LISTS = [[OFFER, 0.8], [NEXT_STEPS, 0.6]] as const;
 function proseLines(text: string): string[] {
   const marked = text.replaceAll(
     CODE,
-    (block, _fence: string, offset: number) => markOf(block, offset, text),
+    (_block, _fence: string, offset: number) => markOf(offset, text),
   );
   return marked.split("\n").filter((line) =>
     line.trim() !== "" && !TABLE_RULE.test(line) && !RULE.test(line)

@@ -397,10 +397,7 @@ Deno.test("TrailCollector names the failed command of a chain, but not commands 
     [
       "git stash && git checkout main && git pull",
       "fatal: 'main' is already used by worktree at '/p'",
-      [
-        "`git checkout main` failed: fatal: 'main' is already used by worktree at '/p'",
-        "`git stash` ok",
-      ],
+      ["`git checkout main` failed: fatal: 'main' is already used by worktree at '/p'"],
     ],
     [
       "npm run fmt && npm run lint && npm test",
@@ -492,6 +489,14 @@ Deno.test("TrailCollector shows the line that describes an edit best", () => {
     ["code, not its comment", "// Adds\nfunc add() {", "// Gone", "removed func add() {"],
     ["a conflict", "<<<<<<< HEAD\na := 1\n=======", "a := 1", "resolves a conflict"],
     ["removed only", "const unused = 1;\nUse:  a,", "Use: a,", "removed const unused = 1;"],
+    [
+      "removed imports",
+      '\t"slices"\n\t"fmt"\n\t"strings"',
+      '\t"fmt"',
+      'removed "slices", "strings"',
+    ],
+    ["an open literal", "", "want := `export A=1\nexport B=2`", "want := `export A=1…"],
+    ["no drawing", "├── old.json", "├── new.json\nIt holds metadata", "It holds metadata"],
     ["a declaration", "", added, "func add(a int) int {"],
     ["code before a comment", "", "// Adds two\nx := add(1)", "x := add(1)"],
     ["a declaration before a guard", "x", body, "func Save() error {"],
@@ -1140,9 +1145,14 @@ Deno.test("TrailCollector shows what look-ups found for a request without an ans
 Deno.test("TrailCollector does not count checks of stashed work", () => {
   const test = bash("npm test", "1 passed");
   const stashed = fail("git stash && npm test", "3 failed");
-  assertEquals(commandsOf(test, stashed), ["`npm test` ok", "`git stash` ok"]);
+  assertEquals(commandsOf(test, stashed), ["`npm test` ok"]);
   const [push, pop] = [bash("git stash push -u"), bash("git stash pop")];
-  assertEquals(commandsOf(push, test, pop), ["`git stash pop` ok"]);
+  assertEquals(commandsOf(push, test, pop), []);
+  const nothing = bash("git stash", "No local changes to save");
+  assertEquals(commandsOf(nothing, test), ["`npm test` ok"]);
+  assertEquals(commandsOf(fail("git stash pop", "CONFLICT in a.ts")), [
+    "`git stash pop` failed: CONFLICT in a.ts",
+  ]);
   const [again] = commandsOf(push, test, pop, fail("npm test", "2 failed"));
   assertEquals(again, "`npm test` failed: 2 failed");
   assertEquals(commandsOf(push, EDIT, test)[0], "`npm test` ok", "the stash stays");

@@ -127,12 +127,21 @@ Deno.test("withoutCode() removes code blocks if enough words remain", () => {
   const block = "```text\n| a |\n~~~\n```\n";
   assertEquals(withoutCode(`${WORDS}\n${block}after`), `${WORDS}\nafter`);
   assertEquals(withoutCode(`${WORDS}\nof:\n${block}to`), `${WORDS}\nof:\n[…]\nto`);
-  assertEquals(withoutCode(`${WORDS}\nof:\n${block}`), `${WORDS}\nof:\n`);
+  assertEquals(withoutCode(`${WORDS}\nof:\n${block}`), `${WORDS}\nof:\n[…]\n`);
   assertEquals(withoutCode(`${WORDS}\n~~~\nopen`), `${WORDS}\n`);
   assertEquals(withoutCode(`Like this:\n${block}`), `Like this:\n${block}`);
   const asked = `${WORDS}\n${block}Shall I?`;
   assertEquals(withoutCode(asked), `${WORDS}\n| a |\nShall I?`, "the question is about the table");
   assertEquals(withoutCode(asked.replace("| a |", "x".repeat(301))), `${WORDS}\nShall I?`);
+});
+
+Deno.test("excerptEnds() turns a table into a list, which stays readable on one line", () => {
+  const table =
+    "Done:\n\n| File | What |\n|---|---|\n| `a.ts` | reads it |\n| `b.ts` | prints it |\n";
+  assertEquals(
+    excerptEnds(table, 200).replaceAll(/\s+/g, " ").trim(),
+    "Done: - `a.ts`: reads it - `b.ts`: prints it",
+  );
 });
 
 Deno.test("excerptEnds() keeps head and tail, cut between words", () => {

@@ -70,6 +70,8 @@ const BRANCH_CHANGE =
 const STASH = /^git stash(?! (?:list|show|drop|clear|branch|create|store)\b)/;
 const STASH_END = /^git stash (?:pop|apply)\b/;
 
+const NOTHING_STASHED = /^No local changes to save$/m;
+
 /** Matches git's output for a branch change that had no effect. */
 const NOT_MOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
 
@@ -184,7 +186,11 @@ export class CommandCollector {
     // Refused commands, which have no runs, are listed among the refusals.
     for (const [at, run] of outcome.runs.entries()) {
       const isLast = at === outcome.runs.length - 1;
-      if (STASH.test(run.words)) this.#isStashed = !STASH_END.test(run.words);
+      if (STASH.test(run.words)) {
+        this.#isStashed = !STASH_END.test(run.words) && !NOTHING_STASHED.test(call.result);
+        // Work that is still stashed is reported apart.
+        if (!run.isFailed) continue;
+      }
       // A check that runs while the work is stashed does not cover the work.
       if (this.#isStashed && run.isCheck) continue;
       if (!isTemporaryPath(run.folder)) this.#ran(run, call, outcome, isLast);

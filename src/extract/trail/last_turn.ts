@@ -36,7 +36,7 @@ import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts
 const MAX_ACTION_CHARS = 480;
 const MAX_LOOK_UP_CHARS = 120;
 
-const MAX_ANNOUNCED_CHARS = 160;
+const MAX_ANNOUNCED_CHARS = 300;
 
 /** Matches an announcement after a list, whose last item ends without a full stop. */
 const ANNOUNCED_AFTER_LIST =
