@@ -1,5 +1,6 @@
 /** Joins and shortens lines that describe a session's last steps. */
 
+import { simpleCommands } from "../core/shell_commands.ts";
 import { cutEnds } from "./ends.ts";
 import { sentencesOf } from "./prose.ts";
 import { ASSISTANT, FAILED, isAnnouncement, OUTCOME, USER } from "./step_words.ts";
@@ -48,10 +49,14 @@ export function joinedSteps(steps: readonly string[]): string[] {
       : withoutRepeatedFiles(only);
     const before = lines.at(-1) ?? "";
     run = [];
-    if (isIntroduction(before)) lines.push(`${lines.pop()} ${line}`);
+    const isBare = !line.includes(OUTCOME) && endsInAnnouncement(before);
+    if (isIntroduction(before) || isBare) lines.push(`${lines.pop()} ${line}`);
     else lines.push(line);
   };
-  const telling = steps.filter((step, at) => at === steps.length - 1 || !isPlainAnnouncement(step));
+  const telling = steps.filter((step, at) =>
+    at === steps.length - 1 ||
+    (!isPlainAnnouncement(step) && !isShownLater(step, steps.slice(at + 1)))
+  );
   for (const [step, times] of countRepeats(telling)) {
     if (isLookUp(step)) run.push(...Array.from({ length: times }, () => step));
     else {
@@ -73,6 +78,26 @@ export function joinedSteps(steps: readonly string[]): string[] {
 /** Whether a message announces the step after it, so that both are one line. */
 function isIntroduction(line: string): boolean {
   return line.startsWith(ASSISTANT) && line.endsWith(":");
+}
+
+function endsInAnnouncement(line: string): boolean {
+  return line.startsWith(ASSISTANT) && isAnnouncement(sentencesOf(line).at(-1) ?? "");
+}
+
+/** Matches a command whose filter hid its outcome, and captures the command. */
+const HIDDEN = new RegExp(`^Bash (.*)${OUTCOME}outcome not shown: nothing matched the filter$`);
+
+/** Whether a check whose outcome was not shown ran again with one, before the next edit or prompt. */
+function isShownLater(step: string, later: readonly string[]): boolean {
+  const checks = checksIn(HIDDEN.exec(step)?.[1] ?? "");
+  const end = later.findIndex((one) => one.startsWith(USER) || EDIT.test(one));
+  const runs = later.slice(0, end < 0 ? undefined : end).filter((one) => !HIDDEN.test(one))
+    .flatMap((one) => checksIn(/^Bash (.*?) → /.exec(one)?.[1] ?? ""));
+  return checks.length > 0 && checks.every((head) => runs.includes(head));
+}
+
+function checksIn(command: string): string[] {
+  return simpleCommands(command).filter(({ isCheck }) => isCheck).map(({ head }) => head);
 }
 
 /** Longest announcement that can be left out, in UTF-16 code units. */

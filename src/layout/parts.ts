@@ -84,6 +84,9 @@ const MIN_ANSWER_CHARS = 400;
 /** Matches a finding of an earlier request, which may be settled; only checkpoints show such findings. */
 const EARLIER_FINDING = /\(of an earlier request, [^)]*\)$/;
 
+/** Captures the user's words in a line about a refused call. */
+const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:;|$)/;
+
 /** Matches a command line that reports a pass. */
 const PASSED = /^`[^`]*` (?:\d+ times )?ok\b/;
 
@@ -166,7 +169,9 @@ export const PARTS = {
     ];
     return (room, above) => {
       const open = otherIssues(work).filter((one) => !isAskedAbove(one, options.shown, above));
-      return itemsPart([...open.map((one) => `Open: ${issueLine(one)}`), ...others], options)(
+      const words = options.isRecord ? "" : wordsOnly(above);
+      const fresh = others.filter((line) => !isIn(QUOTED_REASON.exec(line)?.[1] ?? "", words));
+      return itemsPart([...open.map((one) => `Open: ${issueLine(one)}`), ...fresh], options)(
         room,
         above,
       );
@@ -175,15 +180,15 @@ export const PARTS = {
   refused: (work, options) => itemsPart(refusedLines(work, options), options),
   summedUp: (work, { shown, isRecord }) => {
     const { progress: { summed_up: summary }, changes, next_steps } = work;
-    const done = next_steps.filter(({ status }) => status === "completed")
-      .map(({ step }) => wordsOf(step));
-    const isDone = (text: string): boolean =>
+    const listed = next_steps.map(({ step }) => wordsOf(step));
+    // The list of steps says what is open and what is done.
+    const isListed = (text: string): boolean =>
       text.startsWith(PENDING) &&
-      done.some((words) => isSameText(words, wordsOf(text.slice(PENDING.length))));
+      listed.some((words) => isSameText(words, wordsOf(text.slice(PENDING.length))));
     const isOld = summary !== undefined && summary.requests_since >= MIN_REQUESTS_SINCE &&
       hasCommitSince(work, summary.from);
     const items = (summary?.items ?? []).map((text) => excerptLine(text, Infinity))
-      .filter((text) => text !== "" && !isDone(text))
+      .filter((text) => text !== "" && !isListed(text))
       .filter((text) => isRecord || (!(isOld && isOpen(text)) && shown.addIfNew(text)));
     const edited = new Set(
       changedSince(changes, summary?.from.line ?? Infinity).map((file) => lastPart(file)),

@@ -20,6 +20,7 @@ import {
   isStoppedLast,
   lastSaidLine,
   lastTurn,
+  listedStepsLine,
   turnLine,
   workSince,
 } from "../extract/trail/last_turn.ts";
@@ -243,6 +244,7 @@ export function nowLines(
       commands,
     ),
     action === "" ? "" : `Last act: ${action}`,
+    open.length === 0 && steps.length > 0 ? "" : listedStepsLine(stopped, at),
     isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at, factor),
     trail.thought === undefined ? "" : `The assistant thought last: ${trail.thought}`,
     omitsDone ? "" : doneLine(steps),

@@ -26,6 +26,31 @@ Deno.test("isLookUp() distinguishes queries from actions, and counts a line with
   assertEquals(acts.filter(isLookUp), []);
 });
 
+Deno.test("joinedSteps() leaves out a check whose outcome was hidden if a later run shows it", () => {
+  const hidden = "Bash npm test 2>&1 | grep FAIL → outcome not shown: nothing matched the filter";
+  const shown = "Bash npm test 2>&1 | tail -1 → 3 passed";
+  assertEquals(joinedSteps(["Edit a.ts: x", hidden, shown, "Edit b.ts: y"]), [
+    "Edit a.ts: x",
+    shown,
+    "Edit b.ts: y",
+  ]);
+  for (
+    const later of [["Edit b.ts: y", shown], ["User: again", shown], ["Bash npm run lint → ok"]]
+  ) {
+    assertEquals(joinedSteps([hidden, ...later])[0], hidden);
+  }
+});
+
+Deno.test("joinedSteps() joins an announcement and the look-up that it announces", () => {
+  const said = "Assistant: The cache is stale. Let me re-read its file `a.ts` to see why.";
+  assertEquals(joinedSteps([said, "Read a.ts", "Edit a.ts: x"]), [
+    `${said} Read a.ts`,
+    "Edit a.ts: x",
+  ]);
+  const found = "Grep stale → 2 lines: a.ts:1, b.ts:2";
+  assertEquals(joinedSteps([said, found, "Edit a.ts: x"])[1], found);
+});
+
 Deno.test("uncheckedIn() names the first failed check before edits, unless the failure was expected", () => {
   const lines = (...ends: string[]): { text: string }[] =>
     ends.map((end, at) => ({ text: `\`npm test ${at}\` failed: 1 fails${end}` }));

@@ -256,6 +256,38 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   };
 }
 
+/** Matches a message that lists the steps to come, and captures them. */
+const LISTED_STEPS =
+  /\b(?:need|have|want|going|remains?|remaining|steps?|left)(?: \w+){0,3}:\s*(1[.)] .{10,}? 2[.)] .+)$/i;
+
+/** Matches what follows a list of steps in the same message. */
+const AFTER_STEPS = /\s+(?:[Ll]et me|Now|First|I'll|I will|Here|Then)\b[^]*$/;
+
+const MAX_LISTED_CHARS = 360;
+
+/** After more actions than this, listed steps count as done. */
+const MAX_ACTIONS_SINCE_LIST = 12;
+
+/**
+ * Quotes the steps that an earlier message since the newest prompt listed, if they may still be open:
+ * no commit followed, and the last message, which is quoted anyway, does not contain them.
+ */
+export function listedStepsLine(stopped: readonly string[], at: number): string {
+  const listed = stopped.findLastIndex((text, index) =>
+    index > at && text.startsWith(ASSISTANT) && LISTED_STEPS.test(text)
+  );
+  const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
+  const since = stopped.slice(listed + 1).filter((step) =>
+    !step.startsWith(ASSISTANT) && !isLookUp(step)
+  );
+  const isOpen = listed >= 0 && listed < said && since.length <= MAX_ACTIONS_SINCE_LIST &&
+    !since.some(isCommitStep);
+  if (!isOpen) return "";
+  const [, steps = ""] = LISTED_STEPS.exec(stopped[listed] ?? "") ?? [];
+  const text = cutEnds(steps.replace(AFTER_STEPS, ""), MAX_LISTED_CHARS);
+  return `Listed before (${counted(since.length, "act")} since then): ${text}`;
+}
+
 /** Returns the step that the last message announced and that may still be open; otherwise empty. */
 export function announcedLast(stopped: readonly string[], at: number): string {
   return lastSaid(stopped, at).announced;

@@ -646,6 +646,35 @@ Deno.test("layout() shows decisions with a reason first if not all have room", (
   assertEquals(shownIn(450)[0], "use files");
 });
 
+Deno.test("layout() quotes the steps that a message listed while they may be open", () => {
+  const listed =
+    "Assistant: Two names stutter. I need to: 1. Rename the functions 2. Remove `scan` " +
+    "3. Update the callers Let me look for them: Grep scan → 2 lines";
+  const later = "Assistant: All callers are in a.ts. Let me rename the functions:";
+  const shownAfter = (...steps: string[]): string | undefined =>
+    lineIn(
+      layOutParts({ asked: ["Fix the lint"], stopped: ["User: Fix the lint", ...steps] }),
+      "Listed before ",
+    );
+  const edit = "Edit a.ts: x";
+  assertEquals(
+    shownAfter(listed, edit, later, "Edit b.ts: y"),
+    "(2 acts since then): 1. Rename the functions 2. Remove `scan` 3. Update the callers",
+  );
+  assertEquals(shownAfter(edit, listed), undefined, "the last message is quoted anyway");
+  assertEquals(shownAfter(listed, "Bash git commit -m x → ok", later), undefined);
+  const acts = Array.from({ length: 13 }, (_, n) => `Edit f${n}.ts: x`);
+  assertEquals(shownAfter(listed, ...acts, later), undefined, "probably done");
+});
+
+Deno.test("layout() does not repeat a refusal that the newest request quotes", () => {
+  const refused = ['refused Write plan.md: "there is a helper already, avoid duplication"'];
+  const critical = (asked: string): string | undefined =>
+    lineIn(layOutParts({ asked: ["Build it", asked], refused }), "refused Write plan.md");
+  assertEquals(critical("there is a helper already, avoid duplication"), undefined);
+  assert(critical("use files") !== undefined);
+});
+
 Deno.test("layout() names what was announced after the open steps were listed", () => {
   const nextOf = (said: string, listedAt: number, status: "pending" | "in_progress" = "pending") =>
     nextStepIn(layOutParts({
