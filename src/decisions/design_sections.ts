@@ -3,7 +3,7 @@
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import type { ApprovedPlan } from "./dialogs.ts";
-import { cellsOf, rowsAsItems } from "../inject/table_rows.ts";
+import { cellsOf, rowsAsItems } from "../inject/plain_markdown.ts";
 import { outline, type ProseLine, readProse, readSections, sentencesOf } from "../inject/prose.ts";
 
 const MAX_SECTIONS = 8;

@@ -57,6 +57,17 @@ export class StashCollector implements Collector {
   }
 }
 
+/**
+ * Whether a command puts the work aside (`true`) or brings it back; `undefined` if it does neither.
+ * `result` is the command's output.
+ */
+export function stashesWork(command: string, result: string): boolean | undefined {
+  const [whole, action = "push"] = STASH.exec(command) ?? [];
+  if (whole === undefined) return undefined;
+  if (action === "pop" || action === "apply") return false;
+  return action === "push" || action === "save" ? !NOTHING_SAVED.test(result) : undefined;
+}
+
 /** Subcommands that restore or drop an entry. `apply` keeps the entry, but restores its changes. */
 const ENTRY_REMOVERS: ReadonlySet<string> = new Set(["pop", "apply", "drop", "branch"]);
 

@@ -2,7 +2,7 @@
 
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
-import { rowsAsItems } from "./table_rows.ts";
+import { rowsAsItems } from "./plain_markdown.ts";
 
 /** UTF-16 code units that are read from each end. */
 const MAX_END_CHARS = 24 * 1024;

@@ -26,3 +26,21 @@ function quoteStart(line: string): string {
   const rest = trimmed.slice(marks.length);
   return STRUCTURE.test(rest) ? `${marks}\\${rest}` : trimmed;
 }
+
+/** Matches the header of a table with its rule. */
+const HEADER = /^[ \t]*\|.*\|[ \t]*\n[ \t]*\|[\s:|-]+\|[ \t]*$/gm;
+
+const ROW = /^([ \t]*)\|(.+)\|[ \t]*$/gm;
+
+export function cellsOf(row: string): string[] {
+  return row.split("|").map((cell) => cell.trim());
+}
+
+/** Turns all table rows into items, and drops the headers. */
+export function rowsAsItems(text: string): string {
+  if (!text.includes("|")) return text;
+  return text.replaceAll(HEADER, "").replaceAll(
+    ROW,
+    (_, indent: string, row: string) => `${indent}- ${cellsOf(row).join(": ")}`,
+  );
+}

@@ -17,7 +17,8 @@ import {
   withoutHereDocuments,
 } from "../../core/shell_commands.ts";
 import { includesPaths } from "./check_paths.ts";
-import { explanationIn } from "./explanation.ts";
+import { blamesOthers, explanationIn } from "./explanation.ts";
+import { stashesWork } from "../stashes.ts";
 import { OpenPlan } from "./open_plan.ts";
 import { type Outcome, outcomeOf } from "../../inject/outcome.ts";
 import { failureLines } from "../../inject/telling_lines.ts";
@@ -66,12 +67,6 @@ const TEST_FILTER =
 const BRANCH_CHANGE =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))(?:(?!\d?>)[^;&|\n]){0,40})/;
 
-/** `STASH` matches commands that change the stash, and `STASH_END` those that restore from it. */
-const STASH = /^git stash(?! (?:list|show|drop|clear|branch|create|store)\b)/;
-const STASH_END = /^git stash (?:pop|apply)\b/;
-
-const NOTHING_STASHED = /^No local changes to save$/m;
-
 /** Matches git's output for a branch change that had no effect. */
 const NOT_MOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
 
@@ -82,12 +77,6 @@ const WRONG_OPTION =
 /** Matches a linter or formatter; a run on named files does not check other files. */
 const LINT = /lint|fmt|format|ruff|prettier/;
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
-
-const FILE_NAME = /\.\w{1,5}$/;
-
-/** Matches an explanation that blames a failure on something other than the work. */
-const NOT_OURS =
-  /\bpre-?existing\b|\bunrelated\b|\bnot (?:from|related to|caused by|due to|because of) (?:our|my|these|this|the) \b/i;
 
 const UNSEEN = "ran, outcome not shown";
 
@@ -172,7 +161,7 @@ export class CommandCollector {
       const path of line === undefined || call.isError ? [] : revertedBy(withoutHereDocuments(line))
     ) {
       // `git checkout` also names branches.
-      if (FILE_NAME.test(path)) this.#edited.push(`${lastPart(path)} (reverted)`);
+      if (/\.\w{1,5}$/.test(path)) this.#edited.push(`${lastPart(path)} (reverted)`);
     }
     if (line === undefined || isSkillCommand(line)) return;
     for (const { head } of outcome.unrun === "refused" ? simpleCommands(line) : []) {
@@ -186,8 +175,9 @@ export class CommandCollector {
     // Refused commands, which have no runs, are listed among the refusals.
     for (const [at, run] of outcome.runs.entries()) {
       const isLast = at === outcome.runs.length - 1;
-      if (STASH.test(run.words)) {
-        this.#isStashed = !STASH_END.test(run.words) && !NOTHING_STASHED.test(call.result);
+      const isStashed = stashesWork(run.words, call.result);
+      if (isStashed !== undefined) {
+        this.#isStashed = isStashed;
         // Work that is still stashed is reported apart.
         if (!run.isFailed) continue;
       }
@@ -328,7 +318,7 @@ export class CommandCollector {
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) +
       // The command passed since, so an explanation that blames something else was wrong.
-      (NOT_OURS.test(earlier.why) ? "" : explanationOf(earlier));
+      (blamesOthers(earlier.why) ? "" : explanationOf(earlier));
   }
 
   /** Drops the runs of a missing program, because it never ran. */

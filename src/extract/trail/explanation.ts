@@ -26,3 +26,11 @@ export function explanationIn(text: string): string {
     !OUTCOME_ALONE.test(one)
   ) ?? "";
 }
+
+/** Matches an explanation that blames a failure on something other than the work. */
+const NOT_OURS =
+  /\bpre-?existing\b|\bunrelated\b|\bnot (?:from|related to|caused by|due to|because of) (?:our|my|these|this|the) \b/i;
+
+export function blamesOthers(why: string): boolean {
+  return NOT_OURS.test(why);
+}
