@@ -575,7 +575,7 @@ var HOOKS_WITH_CONTEXT = /* @__PURE__ */ new Set([
   "SessionStart",
   "UserPromptSubmit"
 ]);
-var UNSENT_FIELDS = new Set("type toolUseID hookEvent command durationMs stdout".split(" "));
+var UNSENT_FIELDS = new Set("type toolUseID hookEvent command durationMs stdout source_uuid delivery_id commandMode timestamp".split(" "));
 var MAX_ATTACHMENT_DEPTH = 8;
 var NO_ANSWER = "No response requested.";
 function contentParts(entry) {
@@ -736,7 +736,9 @@ function fileMedia(content) {
   };
 }
 function queuedPrompt({ raw: { attachment } }) {
-  return isObject(attachment) && attachment.type === "queued_command" && attachment.commandMode === "prompt" ? asString(attachment.prompt) : undefined;
+  if (!isObject(attachment) || attachment.type !== "queued_command") return undefined;
+  const text = resultTexts(attachment.prompt).join("\n");
+  return attachment.commandMode === "prompt" && text !== "" ? text : undefined;
 }
 function attachmentTexts(attachment) {
   if (!isObject(attachment)) return [];
@@ -753,6 +755,9 @@ function leafTexts(value, depth) {
     return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);
   }
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
+}
+function attachedMedia(entry) {
+  return attachedBlocks(entry.raw.attachment).filter(isMedia);
 }
 function blocksOf({ message }) {
   return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
@@ -2968,7 +2973,7 @@ var SessionReader = class {
     }
     if (entry.subtype === "compact_boundary") {
       this.#recordBoundary();
-      this.#before = this.#before.concat(this.#active.filter(({ entry: entry2 }) => entry2.message !== undefined || renderedTexts(entry2).length > 0));
+      this.#before = this.#before.concat(this.#active.filter(({ entry: entry2 }) => entry2.message !== undefined || renderedBlocks(entry2).length > 0));
       this.#active = [];
       this.#boundary = found;
     } else {
@@ -2987,9 +2992,18 @@ var SessionReader = class {
 };
 function renderedTexts(entry) {
   const { rendered } = entry.raw;
-  return Array.isArray(rendered) ? objectsIn(rendered).flatMap(({ content }) => asString(content) ?? []) : [
+  return Array.isArray(rendered) ? objectsIn(rendered).flatMap(({ content }) => resultTexts(content)) : [
     queuedPrompt(entry) ?? []
   ].flat();
+}
+function renderedBlocks(entry) {
+  return [
+    ...renderedTexts(entry).map((text) => ({
+      type: "text",
+      text
+    })),
+    ...attachedMedia(entry)
+  ];
 }
 function uuidOf({ entry }) {
   return entry.uuid ?? "";
@@ -4009,7 +4023,10 @@ function mediaIn(block) {
 function placesOf(lines) {
   const places = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
-    for (const block of blocksOf(entry)) {
+    for (const block of [
+      ...blocksOf(entry),
+      ...attachedMedia(entry)
+    ]) {
       const id = asString(block.tool_use_id);
       for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
         places.set(key, number);
@@ -5101,7 +5118,10 @@ async function answerDropped(client, line, from) {
     ...before,
     ...active
   ];
-  const blocks = lines.filter(({ number }) => number === line).flatMap(contentBlocks);
+  const blocks = lines.filter(({ number }) => number === line).flatMap((one) => [
+    ...contentBlocks(one),
+    ...renderedBlocks(one.entry)
+  ]);
   const ids = new Set(blocks.flatMap(({ tool_use_id: id }) => asString(id) ?? []));
   const calls = lines.flatMap(contentBlocks).filter(({ id }) => ids.has(asString(id) ?? ""));
   for (const { id, name, input } of calls.length === 0 ? [
@@ -5130,8 +5150,8 @@ function textsOfBlock({ type, text, input, content }) {
   return type === "tool_use" ? [
     JSON.stringify(input)
   ] : [
-    asString(text) ?? ""
-  ];
+    asString(text) ?? []
+  ].flat();
 }
 var MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 function countMediaLines(rows) {
@@ -5195,7 +5215,10 @@ async function readOriginal(client, { part, place, text }) {
     ]))).values();
     const entry = viewEntry(parseObject(line) ?? {});
     if (entry.isSidechain) continue;
-    const blocks = MEDIA_LINE.test(text) ? blocksOf(entry) : [];
+    const blocks = MEDIA_LINE.test(text) ? [
+      ...blocksOf(entry),
+      ...attachedMedia(entry)
+    ] : [];
     const media = blocks.filter(({ tool_use_id: id }) => (part?.id ?? id) === id).flatMap(mediaIn);
     const longer = ((part && markedTexts(entry, part)) ?? []).filter((marked) => marked.length > text.length);
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
@@ -7043,7 +7066,7 @@ function undoCompaction({ rows, messages }, session, { line }) {
   ];
   if (copied === 0) {
     if (text === "" || summaryIndex < 0) return undefined;
-    const renewed = lines.some((line2) => renderedBlocks(line2).length > 0) ? attachmentTexts2([
+    const renewed = lines.some(({ entry }) => renderedBlocks(entry).length > 0) ? attachmentTexts2([
       ...before,
       ...active
     ].filter((line2) => line2.number > number)) : [];
@@ -7108,7 +7131,7 @@ function linesBefore({ before, boundaries, parents }, end) {
 function attachmentTexts2(after) {
   const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some((block) => !isCommandOutput(block)));
   const between = end < 0 ? after : after.slice(0, end);
-  return between.flatMap(renderedBlocks).map(trimmedText);
+  return between.flatMap(({ entry }) => renderedTexts(entry)).map((text) => unhide(text.trim()).trim());
 }
 function withoutKept(later, old) {
   const known = old.flatMap(keysOf);
@@ -7196,16 +7219,10 @@ function addAnswer(blocks, answer, results) {
   }
 }
 function userBlocks(line) {
-  return line.entry.type === "attachment" ? renderedBlocks(line) : contentBlocks(line).filter((block) => !isResult(block));
+  return line.entry.type === "attachment" ? renderedBlocks(line.entry) : contentBlocks(line).filter((block) => !isResult(block));
 }
 function isResult({ type }) {
   return type === "tool_result";
-}
-function renderedBlocks({ entry }) {
-  return renderedTexts(entry).map((text) => ({
-    type: "text",
-    text
-  }));
 }
 function sentLines(lines, parents, tip) {
   const seen = /* @__PURE__ */ new Set();

@@ -2,7 +2,13 @@
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { pushNewest, setNewest } from "../core/newest.ts";
-import { blocksOf, contentParts, NO_ANSWER, resultTexts } from "../transcript/content.ts";
+import {
+  blocksOf,
+  contentParts,
+  NO_ANSWER,
+  queuedPrompt,
+  resultTexts,
+} from "../transcript/content.ts";
 import { asString, type Entry, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
@@ -224,9 +230,10 @@ class SessionEvents {
     if (!isObject(attachment) || entry.isSidechain) return;
     this.#returned(attachment.prompt, from);
     // Text typed while the assistant worked is only in the attachment.
-    if (attachment.type === "queued_command" && attachment.commandMode === "prompt") {
+    const prompt = queuedPrompt(entry);
+    if (prompt !== undefined) {
       if (isFromProgram(attachment.origin)) return;
-      const text = ownWords(asString(attachment.prompt) ?? "");
+      const text = ownWords(prompt);
       if (!this.#queued.delete(text)) this.#prompt(text, from);
     }
     if (attachment.type === "task_reminder" && Array.isArray(attachment.content)) {

@@ -5,7 +5,7 @@
 
 import type { JsonObject } from "../core/record.ts";
 import { SHORT_ID_CHARS } from "../core/marks.ts";
-import { blocksOf, isMedia, mediaData } from "../transcript/content.ts";
+import { attachedMedia, blocksOf, isMedia, mediaData } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
 import { mediaLine, mediaTokens } from "../trim/media.ts";
 import type { ApiMessage } from "./client.ts";
@@ -73,7 +73,7 @@ export function mediaIn(block: JsonObject): JsonObject[] {
 function placesOf(lines: readonly SessionLine[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const { number, entry } of lines) {
-    for (const block of blocksOf(entry)) {
+    for (const block of [...blocksOf(entry), ...attachedMedia(entry)]) {
       const id = asString(block.tool_use_id);
       for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
         // The newest of equal pictures may be in use.

@@ -12,7 +12,13 @@ import {
   type Place,
   placesIn,
 } from "../core/marks.ts";
-import { argumentTexts, blocksOf, markedTexts, resultTexts } from "../transcript/content.ts";
+import {
+  argumentTexts,
+  attachedMedia,
+  blocksOf,
+  markedTexts,
+  resultTexts,
+} from "../transcript/content.ts";
 import { asString, parseObject, viewEntry } from "../transcript/entry.ts";
 import { mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
@@ -20,7 +26,13 @@ import { isTrimNote } from "../transcript/in_place.ts";
 import type { CallRow, Client, Row, Rows, ToolAnswer, ToolEvent } from "./client.ts";
 import { callsById, currentRows } from "./rows.ts";
 import { configDirOf } from "./settings.ts";
-import { contentBlocks, readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
+import {
+  contentBlocks,
+  readLinesAt,
+  readSessionLines,
+  renderedBlocks,
+  type SessionLine,
+} from "./session_lines.ts";
 
 export const RECALL = "mcp__trimtab__recall";
 
@@ -198,7 +210,8 @@ async function answerDropped(client: Client, line: number, from: number): Promis
   const { transcriptPath } = await client.session.info();
   const { before, active } = await readSessionLines(client, transcriptPath);
   const lines = [...before, ...active];
-  const blocks = lines.filter(({ number }) => number === line).flatMap(contentBlocks);
+  const blocks = lines.filter(({ number }) => number === line)
+    .flatMap((one) => [...contentBlocks(one), ...renderedBlocks(one.entry)]);
   const ids = new Set(blocks.flatMap(({ tool_use_id: id }) => asString(id) ?? []));
   const calls = lines.flatMap(contentBlocks).filter(({ id }) => ids.has(asString(id) ?? ""));
   for (const { id, name, input } of calls.length === 0 ? [{}] : calls) {
@@ -213,7 +226,7 @@ async function answerDropped(client: Client, line: number, from: number): Promis
 
 function textsOfBlock({ type, text, input, content }: JsonObject): string[] {
   if (type === "tool_result") return resultTexts(content);
-  return type === "tool_use" ? [JSON.stringify(input)] : [asString(text) ?? ""];
+  return type === "tool_use" ? [JSON.stringify(input)] : [asString(text) ?? []].flat();
 }
 
 interface CutText {
@@ -284,7 +297,7 @@ async function readOriginal(client: Client, { part, place, text }: CutText): Pro
     const [line = ""] = (await readLinesAt(client, path, new Set([place.line]))).values();
     const entry = viewEntry(parseObject(line) ?? {});
     if (entry.isSidechain) continue;
-    const blocks = MEDIA_LINE.test(text) ? blocksOf(entry) : [];
+    const blocks = MEDIA_LINE.test(text) ? [...blocksOf(entry), ...attachedMedia(entry)] : [];
     const media = blocks.filter(({ tool_use_id: id }) => (part?.id ?? id) === id).flatMap(mediaIn);
     const longer = ((part && markedTexts(entry, part)) ?? []).filter((marked) =>
       marked.length > text.length

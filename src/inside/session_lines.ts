@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
-import { blocksOf, queuedPrompt } from "../transcript/content.ts";
+import { attachedMedia, blocksOf, queuedPrompt, resultTexts } from "../transcript/content.ts";
 import { boundaryKind } from "../transcript/in_place.ts";
 import type { Client } from "./client.ts";
 import { CHUNK_BYTES, readBytes, readWhole } from "./files.ts";
@@ -227,7 +227,7 @@ export class SessionReader {
       this.#recordBoundary();
       this.#before = this.#before.concat(
         this.#active.filter(({ entry }) =>
-          entry.message !== undefined || renderedTexts(entry).length > 0
+          entry.message !== undefined || renderedBlocks(entry).length > 0
         ),
       );
       this.#active = [];
@@ -246,13 +246,19 @@ export class SessionReader {
 }
 
 /**
- * Returns the texts sent for an attachment. Older clients record only the text of queued prompts.
+ * Returns the texts sent for an attachment. Older clients record only the text of queued prompts, and so does
+ * 2.1.330 for a prompt with a picture.
  */
 export function renderedTexts(entry: Entry): string[] {
   const { rendered } = entry.raw;
   return Array.isArray(rendered)
-    ? objectsIn(rendered).flatMap(({ content }) => asString(content) ?? [])
+    ? objectsIn(rendered).flatMap(({ content }) => resultTexts(content))
     : [queuedPrompt(entry) ?? []].flat();
+}
+
+/** Returns the texts sent for an attachment, and its pictures and documents. */
+export function renderedBlocks(entry: Entry): JsonObject[] {
+  return [...renderedTexts(entry).map((text) => ({ type: "text", text })), ...attachedMedia(entry)];
 }
 
 export function uuidOf({ entry }: SessionLine): string {

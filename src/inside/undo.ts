@@ -14,6 +14,7 @@ import {
   type Boundary,
   contentBlocks,
   keptBy,
+  renderedBlocks,
   renderedTexts,
   type SessionLine,
   type SessionLines,
@@ -69,7 +70,7 @@ export function undoCompaction(
     if (text === "" || summaryIndex < 0) return undefined;
     // After a summary, the client sends files and hook output again. They are dropped, because the originals
     // are restored.
-    const renewed = lines.some((line) => renderedBlocks(line).length > 0)
+    const renewed = lines.some(({ entry }) => renderedBlocks(entry).length > 0)
       ? attachmentTexts([...before, ...active].filter((line) => line.number > number))
       : [];
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
@@ -139,7 +140,9 @@ function attachmentTexts(after: readonly SessionLine[]): string[] {
     contentBlocks(line).some((block) => !isCommandOutput(block))
   );
   const between = end < 0 ? after : after.slice(0, end);
-  return between.flatMap(renderedBlocks).map(trimmedText);
+  return between.flatMap(({ entry }) => renderedTexts(entry)).map((text) =>
+    unhide(text.trim()).trim()
+  );
 }
 
 /** Removes the leading messages that the compaction kept, because the old messages include them. */
@@ -265,16 +268,12 @@ function addAnswer(
 
 function userBlocks(line: SessionLine): JsonObject[] {
   return line.entry.type === "attachment"
-    ? renderedBlocks(line)
+    ? renderedBlocks(line.entry)
     : contentBlocks(line).filter((block) => !isResult(block));
 }
 
 function isResult({ type }: JsonObject): boolean {
   return type === "tool_result";
-}
-
-function renderedBlocks({ entry }: SessionLine): JsonObject[] {
-  return renderedTexts(entry).map((text) => ({ type: "text", text }));
 }
 
 /**

@@ -31,7 +31,10 @@ const SENT_ATTACHMENTS = new Set(
 const HOOKS_WITH_CONTEXT = new Set(["SessionStart", "UserPromptSubmit"]);
 
 /** Fields of attachments that are not sent. */
-const UNSENT_FIELDS = new Set("type toolUseID hookEvent command durationMs stdout".split(" "));
+const UNSENT_FIELDS = new Set(
+  "type toolUseID hookEvent command durationMs stdout source_uuid delivery_id commandMode timestamp"
+    .split(" "),
+);
 
 const MAX_ATTACHMENT_DEPTH = 8;
 
@@ -150,7 +153,7 @@ function attachmentParts(attachment: unknown): ContentPart[] {
   return [...joinedPart(attachmentTexts(attachment)), ...images];
 }
 
-/** Returns the blocks of an attached picture, or of a prompt that was typed while the model worked. */
+/** Returns the blocks of an attached picture, or of a prompt that was sent while the model worked. */
 export function attachedBlocks(attachment: unknown): JsonObject[] {
   const { prompt, content } = isObject(attachment) ? attachment : {};
   if (Array.isArray(prompt)) return prompt.map((block) => isObject(block) ? block : {});
@@ -170,12 +173,14 @@ export function fileMedia(content: unknown): JsonObject | undefined {
   return { type, source: { type: "base64", media_type, data } };
 }
 
-/** Returns the prompt if the entry is a prompt that the user typed while the model worked. */
+/**
+ * Returns the text of a prompt that the user sent while the model worked; `undefined` for other
+ * entries. With a picture, or from an SDK, the prompt is a list of blocks.
+ */
 export function queuedPrompt({ raw: { attachment } }: Entry): string | undefined {
-  return isObject(attachment) && attachment.type === "queued_command" &&
-      attachment.commandMode === "prompt"
-    ? asString(attachment.prompt)
-    : undefined;
+  if (!isObject(attachment) || attachment.type !== "queued_command") return undefined;
+  const text = resultTexts(attachment.prompt).join("\n");
+  return attachment.commandMode === "prompt" && text !== "" ? text : undefined;
 }
 
 export function attachmentTexts(attachment: unknown): string[] {
@@ -194,6 +199,11 @@ function leafTexts(value: unknown, depth: number): string[] {
     return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);
   }
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
+}
+
+/** Returns the pictures and documents of an attachment. */
+export function attachedMedia(entry: Entry): JsonObject[] {
+  return attachedBlocks(entry.raw.attachment).filter(isMedia);
 }
 
 /** Returns an empty list if the content is a string. */

@@ -33,7 +33,7 @@ function queue(operation: string, content?: string): Fields {
   return { type: "queue-operation", operation, content };
 }
 
-function queued(prompt: string, commandMode: string, origin?: unknown): Fields {
+function queued(prompt: unknown, commandMode: string, origin?: unknown): Fields {
   return {
     type: "attachment",
     attachment: { type: "queued_command", commandMode, prompt, origin },
@@ -51,6 +51,16 @@ Deno.test("feedSession() reports prompts, answers and calls in order", () => {
   assertEquals(calls.map(({ mirror, from }) => [mirror, from]), [
     [{ stdout: "a" }, { uuid: "u3", line: 3 }],
   ]);
+});
+
+Deno.test("feedSession() reports the text of a queued prompt that is a list of blocks", () => {
+  const blocks = [{ type: "text", text: "Never use" }, { type: "text", text: "tabs." }];
+  const { events } = record(
+    prompt("Fix it."),
+    queued([...blocks, { type: "image", source: {} }], "prompt"),
+    queued([{ type: "image", source: {} }], "prompt"),
+  );
+  assertEquals(events, ["prompt Fix it.", "prompt Never use\ntabs."]);
 });
 
 Deno.test("feedSession() pairs a call with a result on an earlier line", () => {

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { ApiMessage } from "../../src/inside/client.ts";
 import { readMedia } from "../../src/inside/media.ts";
 import type { SessionLines } from "../../src/inside/session_lines.ts";
@@ -42,6 +42,24 @@ Deno.test("readMedia() describes a picture of a result and of a prompt, with the
   assertEquals(media.textsOf(RESULT), [lineFor('"Read", file: "/p/x.png"', 3)]);
   assertEquals(media.textsOf(CALL), []);
   assertEquals(media.count, 2);
+});
+
+Deno.test("readMedia() finds the line of a picture that a prompt mentions or that was sent with a queued prompt", () => {
+  const file = {
+    type: "file",
+    content: { type: "image", file: { base64: DATA, type: "image/png" } },
+  };
+  const queued = { type: "queued_command", commandMode: "prompt", prompt: [PICTURE] };
+  for (const attachment of [file, queued]) {
+    const lines = [
+      messageLine("user", "Look"),
+      { type: "attachment", parentUuid: null, attachment },
+      messageLine("user", "Go on"),
+    ];
+    const media = readMedia([prompt(PICTURE)], sessionLines(lines), SESSION);
+    assertEquals(media.inUse, 0, "the newest prompt is about something else");
+    assertStringIncludes(media.textsOf(PICTURE).join(), "See line 2 of abcdef01");
+  }
 });
 
 Deno.test("readMedia() distinguishes pictures of the newest turn from older ones", () => {

@@ -147,6 +147,27 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
   assertEquals(await recall(file, { line: 2 }, { rows, verdicts }), { deny: "Not that." });
 });
 
+Deno.test("recall returns what a removed turn attached: a queued prompt's words and picture", async () => {
+  const prompt = [{ type: "text", text: "No tabs" }, PICTURE];
+  const attachment = { type: "queued_command", commandMode: "prompt", prompt };
+  const file = [
+    lineOf("user", "Look"),
+    JSON.stringify({ type: "attachment", parentUuid: null, attachment }),
+  ].join("\n") + "\n";
+  const removed =
+    "[The user took 1 turn with 0 calls out of the conversation: lines 1 to 2 of 7f3a1b2c]";
+  const masked = "[image result masked -- 1 bytes. See line 2 of 7f3a1b2c for full content]";
+  const hidden = (words: string): Row =>
+    textRow(
+      "user",
+      `<local-command-caveat><system-reminder>\n${words}\n</system-reminder></local-command-caveat>`,
+    );
+  assertEquals(await recall(file, { line: 2 }, { rows: [hidden(removed)] }), {
+    result: [{ type: "text", text: "No tabs" }, PICTURE],
+  });
+  assertEquals(await recall(file, { line: 2 }, { rows: [hidden(masked)] }), { result: [PICTURE] });
+});
+
 Deno.test("recall returns a result once if the client lists it again after a trim", async () => {
   const cut = cutRows(`o${noticeOf(2)}`);
   const file = ["{}", resultLine(WHOLE)].join("\n") + "\n";

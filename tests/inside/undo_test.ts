@@ -354,6 +354,48 @@ Deno.test("undoCompaction() restores messages next to parallel calls, and queued
   ]);
 });
 
+Deno.test("undoCompaction() restores prompts of several blocks and pictures that are attachments", () => {
+  const picture = {
+    type: "image",
+    source: { type: "base64", media_type: "image/png", data: "AA" },
+  };
+  const attached = (uuid: string, parentUuid: string, attachment: Line, fields = {}): Line => ({
+    ...{ type: "attachment", uuid, parentUuid, attachment },
+    ...fields,
+  });
+  const words = (text: string): Line => ({ type: "text", text });
+  const queue = { type: "queued_command", commandMode: "prompt" };
+  const sent = [{ content: [words("The user sent: one two")] }];
+  const file = {
+    type: "file",
+    content: { type: "image", file: { base64: "AA", type: "image/png" } },
+  };
+  const lines = sessionLines([
+    messageLine("u1", null, "user", "One"),
+    attached("q1", "u1", { ...queue, prompt: [words("one"), words("two")] }, { rendered: sent }),
+    attached("q2", "q1", { ...queue, prompt: [words("[Image #1] no tabs"), picture] }),
+    attached("f", "q2", file),
+    messageLine("a1", "f", "assistant", [words("Done.")]),
+    { ...boundary("b"), logicalParentUuid: "a1" },
+    SUMMARY,
+  ]);
+  const undone = undo(lines, [message("user", "The summary."), message("user", "Go on")]);
+  assertEquals(
+    undone?.messages.flatMap(({ content }) => content.map((one) => one.text ?? one.type)),
+    [
+      ...[
+        "One",
+        "The user sent: one two",
+        "[Image #1] no tabs",
+        "image",
+        "image",
+        "Done.",
+        "Go on",
+      ],
+    ],
+  );
+});
+
 Deno.test("undoCompaction() continues with the previous line if a parent is missing", () => {
   const lines = sessionLines([
     messageLine("u1", null, "user", "Begin"),

@@ -27,7 +27,7 @@ Deno.test("contentParts() separates the pictures of an attachment from its text"
     contentParts(viewEntry({ type: "attachment", attachment }))
       .map(({ kind, text }) => ({ kind, text }));
   const image = { kind: "image", text: DATA };
-  const words = { kind: "attachment", text: "Look at theseprompt" };
+  const words = { kind: "attachment", text: "Look at these" };
   assertEquals(partsOf(QUEUED_PROMPT), [words, image, image]);
   const names = { kind: "attachment", text: "/project/pic.pngpic.png" };
   assertEquals(partsOf(MENTIONED_FILE), [names, image]);
