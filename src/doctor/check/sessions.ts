@@ -34,7 +34,9 @@ export function checkSessions(place: DoctorPlace): CheckResult {
   const all = projectSessions(place);
   const chosen = place.all ? all : withinBudget(all);
   const problems = chosen.flatMap(({ path }) => sessionProblems(path));
-  const note = chosen.length === all.length
+  const note = all.length === 0
+    ? "sessions: none of this project yet"
+    : chosen.length === all.length
     ? `sessions: all ${all.length} of this project`
     : `sessions: ${chosen.length} of ${all.length}, the newest that are not too large; ` +
       "--all checks all";

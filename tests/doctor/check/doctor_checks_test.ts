@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
   MIN_CLIENT_VERSION,
   MIN_DENO_VERSION,
@@ -249,6 +249,9 @@ Deno.test("runDoctor() checks only the newest sessions, or every session with al
   using home = new Home();
   const message = { content: [{ type: "thinking", thinking: "t" }] };
   const line = { type: "assistant", uuid: "a1", parentUuid: null, message };
+  const noteOf = (): string =>
+    home.doctor().checks.find(({ name }) => name === "sessions")?.note ?? "";
+  assertStringIncludes(noteOf(), "sessions: none of this project yet;");
   for (let number = 0; number <= MAX_DOCTOR_SESSIONS; number++) {
     const id = ID.replace("11111111", String(10_000_000 + number));
     const path = home.session([number === 0 ? line : { type: "mode" }], id);
@@ -259,7 +262,7 @@ Deno.test("runDoctor() checks only the newest sessions, or every session with al
     home.doctor({ all }).findings.filter(({ id }) => id === "session_refused").length;
   assertEquals([refused(false), refused(true)], [0, 1]);
   assertEquals(
-    home.doctor().checks.find(({ name }) => name === "sessions")?.note,
+    noteOf(),
     "sessions: 20 of 21, the newest that are not too large; --all checks all; " +
       "Claude Code deletes each one 30 days after its last use; trimtab keep preserves it",
   );
