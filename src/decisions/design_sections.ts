@@ -13,7 +13,8 @@ const SECTION_CHARS = 560;
 const PLAN_REASON_CHARS = 360;
 
 /** Headings of steps, such as "Phase 2", are not decisions. */
-const STEP = /^(?:step|phase|task)\s+\d/i;
+const STEP =
+  /^(?:(?:step|phase|task)\s+\d|(?:test|testing|implementation|verification) (?:steps?|plan)\b)/i;
 
 /** Matches a heading whose section only comments on the work. */
 const NO_CHANGE = /\bno (?:code )?changes?(?: (?:is |are )?(?:needed|required|necessary))?\)?$/i;

@@ -48,7 +48,7 @@ export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
 
 /** Matches a sentence that announces a finding, which the next sentence states. */
 export const FINDING_ANNOUNCED =
-  /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$|^there it is[.!:]*$/i;
+  /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$|^(?:there it is|root cause (?:confirmed|found|identified))[.!:]*$/i;
 
 export const LEARNING_HEADING =
   /^(?:\d+[.)]\s*)?(?:(?:key|main|important|the|our)\s+)*(?:learnings?|lessons?(?: learned)?|takeaways?|gotchas?|insights?|root causes?|caveats?)(?: (?:found|so far))?\s*:?$/i;
@@ -60,11 +60,15 @@ export const INSIGHT_OPENING = /^`?\s*★\s*Insights?\b/i;
 export const CONCESSION =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
 
+/** Matches a later verdict that earlier items do not hold, such as "most of the comments are wrong". */
+export const OVERRULED =
+  /\b(?:most|many|some|several|none|two|three|four) of (?:the |these |those |them|\w+'s )[\w' ]{0,40}\b(?:are|were) \W*(?:wrong|not (?:valid|real)|invalid|false|already (?:handled|fixed|done))\b/i;
+
 /** Matches an admitted error, such as "I misread". */
 const ADMISSION =
   /\bI (?:was (?:wrong|mistaken)|stand corrected|mis\w+|missed|overlooked|conflated|confused|forgot|assumed|made (?:that|it|this) up|should(?:n'?t| not)? have)\b|\bmy (?:mistake|bad|error|fault|apologies)\b|\b(?:sorry|apologi[sz]e)\b|^correction:/i;
 
-const MAX_ADMISSION_CHARS = 300;
+export const MAX_ADMISSION_CHARS = 300;
 
 /** Matches a sentence that withdraws the last stated cause. */
 export const WITHDRAWN =

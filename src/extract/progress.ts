@@ -5,7 +5,7 @@ import { asString } from "../transcript/entry.ts";
 import { cutText, excerptEnds, longestEnds } from "../inject/ends.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
-import { CONCESSION, isWithdrawal } from "./learning_patterns.ts";
+import { CONCESSION, isWithdrawal, MAX_ADMISSION_CHARS, OVERRULED } from "./learning_patterns.ts";
 import { readProse, sentencesOf, withoutBlocks } from "../inject/prose.ts";
 import { listSummaryItems } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";
@@ -91,7 +91,8 @@ export class ProgressCollector implements Collector {
   /** Drops an answer that the assistant takes back, or notes that the user was right. */
   #correct(text: string): void {
     const isWithdrawn = isWithdrawal(text, this.#lastPrompt);
-    if (!isWithdrawn && !CONCESSION.test(text)) return;
+    const isOverruled = OVERRULED.test(text.slice(0, MAX_ADMISSION_CHARS));
+    if (!isWithdrawn && !isOverruled && !CONCESSION.test(text)) return;
     this.#isRepliedTo = false;
     const answer = this.#answers.pop();
     const kept = isWithdrawn ? withoutDoubted(answer?.text ?? "", this.#lastPrompt) : answer?.text;

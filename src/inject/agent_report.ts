@@ -43,9 +43,19 @@ export function reportOf(result: string): string {
 function resultsIn(text: string): string {
   if (!REVIEW.test(text.slice(0, OPENING_CHARS))) return "";
   const sections = readSections(readProse(text));
-  const named = RESULTS.map((pattern) => sections.filter(({ heading }) => pattern.test(heading)))
-    .find((found) => found.length > 0) ?? [];
-  return cutText(named.map(sectionLine).join(" "), MAX_REPORT_CHARS);
+  const shown: Section[] = [];
+  let size = 0;
+  // Less useful sections follow while they fit.
+  for (
+    const section of RESULTS.flatMap((one) => sections.filter(({ heading }) => one.test(heading)))
+  ) {
+    const { length } = sectionLine(section);
+    if (shown.includes(section) || (size > 0 && size + length > MAX_REPORT_CHARS)) continue;
+    shown.push(section);
+    size += length + 1;
+  }
+  const inOrder = sections.filter((section) => shown.includes(section));
+  return cutText(inOrder.map(sectionLine).join(" "), MAX_REPORT_CHARS);
 }
 
 function sectionLine({ heading, lines }: Section): string {

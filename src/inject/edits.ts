@@ -13,7 +13,7 @@ import {
   PROSE_FILE,
 } from "./patches.ts";
 
-type Call = Omit<EditCall, "mirror">;
+type Call = Omit<EditCall, "mirror"> & Partial<Pick<EditCall, "mirror">>;
 
 const MAX_NEW_LINE_CHARS = 90;
 const MAX_HEADINGS_CHARS = 360;
@@ -29,7 +29,9 @@ export function editedFile({ name, input }: Call): string | undefined {
  * the most informative line that it added or removed.
  */
 export function describeEdit(call: Call): string {
-  const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
+  // A Write replaces a whole file, so only the client's patch shows what changed.
+  const mirror = call.name === "Write" ? call.mirror ?? null : null;
+  const { added, removed, isWholeFile } = patchOf({ ...call, mirror });
   if (removed.some((line) => /^<{7} /.test(line))) return ": resolves a conflict";
   const file = editedFile(call) ?? "";
   const isProse = PROSE_FILE.test(file);
@@ -48,7 +50,7 @@ export function describeEdit(call: Call): string {
   const text = asString(line === undefined ? call.input.old_string : call.input.new_string) ?? "";
   const name = enclosingName(text, shown);
   const where = (name === "" ? "" : `in ${name}: `) + (line === undefined ? "removed " : "");
-  const isOpen = shown.split("`").length % 2 === 0;
+  const isOpen = ["`", '"'].some((quote) => shown.split(quote).length % 2 === 0);
   return `: ${where}${excerptLine(shown, MAX_NEW_LINE_CHARS)}${isOpen ? "…" : ""}`;
 }
 

@@ -41,17 +41,23 @@ export function joinedSteps(steps: readonly string[]): string[] {
   const isTurn = (step: string): boolean => step.startsWith(USER) || EDIT.test(step);
   let turns = steps.filter(isTurn).length;
   let run: string[] = [];
-  const close = (): void => {
+  /** Whether the last line is a message without a call. */
+  let isMessage = false;
+  const close = (isLast = false): void => {
     const [only, ...others] = run;
     if (only === undefined) return;
     const line = others.length > 0
       ? lookUpLine(run, turns === 0 && !isAnswered)
       : withoutRepeatedFiles(only);
     const before = lines.at(-1) ?? "";
+    // What was read is listed elsewhere; without a result, only the last look-up shows where the work is.
+    const isBareRun = others.length > 0 && !isLast && !line.includes(OUTCOME);
     run = [];
-    const isBare = !line.includes(OUTCOME) && endsInAnnouncement(before);
+    if (isBareRun && !isIntroduction(before)) return;
+    const isBare = isMessage && !line.includes(OUTCOME) && endsInAnnouncement(before);
     if (isIntroduction(before) || isBare) lines.push(`${lines.pop()} ${line}`);
     else lines.push(line);
+    isMessage = false;
   };
   const telling = steps.filter((step, at) =>
     at === steps.length - 1 ||
@@ -69,9 +75,10 @@ export function joinedSteps(steps: readonly string[]): string[] {
         : joinEdits(before, line);
       if (joined === "") lines.push(line);
       else lines[lines.length - 1] = joined;
+      isMessage = joined === "" && line.startsWith(ASSISTANT);
     }
   }
-  close();
+  close(true);
   return lines;
 }
 
@@ -202,5 +209,16 @@ export function cutStep(step: string, maxChars: number): string {
   const [call, outcome] = [step.slice(0, outcomeStart), step.slice(outcomeStart)];
   const room = Math.max(maxChars - outcome.length, Math.floor(maxChars / 2));
   const head = cutEnds(call, room);
-  return head + cutEnds(outcome, maxChars - head.length);
+  return head + cutOutcome(outcome, maxChars - head.length);
+}
+
+/** Keeps the first lines of an outcome, because a mark between two lines would make one of them. */
+function cutOutcome(outcome: string, maxChars: number): string {
+  const [first = "", ...others] = outcome.split(" | ");
+  let shown = cutEnds(first, maxChars);
+  for (const line of others) {
+    if (shown.length + line.length + 3 > maxChars) break;
+    shown += ` | ${line}`;
+  }
+  return shown;
 }

@@ -113,12 +113,24 @@ const MAX_DECLARED = 6;
 /** Returns an empty string if there are too few names to describe the change. */
 export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "removed">): string {
   const namesIn = (lines: readonly string[]): string[] =>
-    lines.map((line) => line.trim()).filter((line) => DECLARATION.test(line))
+    withoutLiterals(lines).map((line) => line.trim()).filter((line) => DECLARATION.test(line))
       .flatMap((line) => DECLARED.exec(line)?.[1] ?? []);
   const [now, before] = [new Set(namesIn(added)), new Set(namesIn(removed))];
   const [fresh, gone] = [[...now.difference(before)], [...before.difference(now)]];
   if (fresh.length >= MIN_DECLARED) return `declares ${nameList(fresh)}`;
   return now.size === 0 && gone.length >= MIN_REMOVED ? `removed ${nameList(gone)}` : "";
+}
+
+/** Leaves out lines inside literals in back-quotes, which can contain code. */
+function withoutLiterals(lines: readonly string[]): readonly string[] {
+  // A change can begin or end inside a literal.
+  if (lines.join().split("`").length % 2 === 0) return lines;
+  let isInside = false;
+  return lines.filter((line) => {
+    const wasInside = isInside;
+    if (line.split("`").length % 2 === 0) isInside = !isInside;
+    return !wasInside;
+  });
 }
 
 function nameList(names: readonly string[]): string {
@@ -164,8 +176,9 @@ export function changedLine(
   const own = changed.filter((line) => !starts.has(startOf(withoutSpaces(line))));
   const fresh = own.length > 0 ? own : changed;
   if (PROSE_FILE.test(file)) return fresh[0];
+  const code = new Set(withoutLiterals(lines).map((line) => line.trim()));
   return fresh.find((line) => COMMENT.test(line) && CONSTRAINT.test(line)) ??
-    fresh.find((line) => DECLARATION.test(line)) ??
+    fresh.find((line) => DECLARATION.test(line) && code.has(line)) ??
     fresh.find((line) => ![COMMENT, GUARD, CLOSING].some((pattern) => pattern.test(line))) ??
     fresh.find((line) => !COMMENT.test(line) && !GUARD.test(line)) ??
     fresh.find((line) => !COMMENT.test(line)) ?? fresh[0];

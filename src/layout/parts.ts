@@ -135,7 +135,7 @@ export const PARTS = {
       const lines = unshown.map(({ text, from }) =>
         shown.item(withPlace(cutAnswer(text, charsPerAnswer), from))
       );
-      return headOf([...head, ...lines], room);
+      return headOf([...head, ...lines], room, shortenAnswer);
     };
   },
   steps: (work, options) => {
@@ -302,6 +302,12 @@ function otherIssues({ issues, trail }: Work): WorkState["issues"] {
 
 function hasReason({ rationale, alternatives }: Decision): boolean {
   return rationale !== "" || alternatives.length > 0;
+}
+
+/** Shortens an answer, but keeps the reply to it, which can take the answer back. */
+function shortenAnswer(line: string, maxChars: number): string {
+  const short = cutAnswer(line, maxChars);
+  return short.length <= maxChars ? short : "";
 }
 
 /** Whether the "Now" part shows the end of a question, because the assistant asked it last. */

@@ -55,9 +55,13 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     const isAbove = (line: string, speaker: string): boolean =>
       !isRecord && line.startsWith(speaker) &&
       above.includes(line.slice(speaker.length).slice(0, SAID_KEY_CHARS));
-    const fresh = all.filter((line) => !isAbove(line, said)).map((line) =>
+    // The steps before a message that takes something back would otherwise read as valid.
+    const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
+    const fresh = all.filter(isShown).map((line) =>
       // The start of a prompt is enough to show what came after it.
-      isAbove(line, asked) ? cutEnd(line, asked.length + SAID_KEY_CHARS) : line
+      isAbove(line, asked) || isAbove(line, said)
+        ? cutEnd(line, asked.length + SAID_KEY_CHARS)
+        : line
     );
     const lines = sizeOfLines(fresh) <= room
       ? fresh
@@ -75,6 +79,10 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     return { lines: kept, left: before + 1 };
   };
 }
+
+/** Matches a message that denies or takes back what was said before it. */
+const TAKES_BACK =
+  /^- Assistant: (?:No\b|(?:Actually|Wait|Sorry|You'?re right)\b|I was (?:wrong|mistaken)\b)/i;
 
 /** Omits look-ups, and commands that the text above already shows. */
 export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {

@@ -1042,6 +1042,13 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
     answersOf(one, prompt("hm, it is last"), call("Read", {}), conceded, conceded).join(),
     '(the user then: "hm, it is last"; the assistant then: "You\'re right. It is read last.")',
   );
+  const overruled = said(
+    "After reading the code, most of the review's comments are **wrong or already handled**.",
+  );
+  assertStringIncludes(
+    answersOf(one, prompt("address them"), call("Read", {}), said("I start."), overruled).join(),
+    'address them"; the assistant then: "After reading the code, most of the review\'s comments',
+  );
   const also = "I also meant the other file";
   const rows = [
     [also, "You're right - both have it.", "One"],

@@ -497,6 +497,12 @@ Deno.test("TrailCollector shows the line that describes an edit best", () => {
     ],
     ["an open literal", "", "want := `export A=1\nexport B=2`", "want := `export A=1…"],
     ["no drawing", "├── old.json", "├── new.json\nIt holds metadata", "It holds metadata"],
+    [
+      "no code in a literal",
+      "",
+      "const code = `\nfunc One() {}\nfunc Two() {}\nfunc Three() {}\n`",
+      "const code = `…",
+    ],
     ["a declaration", "", added, "func add(a int) int {"],
     ["code before a comment", "", "// Adds two\nx := add(1)", "x := add(1)"],
     ["a declaration before a guard", "x", body, "func Save() error {"],
@@ -523,6 +529,45 @@ Deno.test("TrailCollector shows the line that describes an edit best", () => {
     "Edit a.ts: all oldName => newName",
     "Edit a.ts: newName",
   ]);
+});
+
+Deno.test("TrailCollector shows a command of several lines so that it can be run", () => {
+  const shown = (command: string): string => stoppedOf(bash(command, "done"))[0] ?? "";
+  assertEquals(
+    shown("# Comment 8: no tests\ngh api x -f body=y"),
+    "Bash gh api x -f body=y → done",
+  );
+  assertEquals(
+    shown("cd a\nnpm test &&\nnpm run lint"),
+    "Bash cd a; npm test && npm run lint → done",
+  );
+  assertEquals(shown('git commit -m "One\ntwo"'), 'Bash git commit -m "One two" → done');
+});
+
+Deno.test("TrailCollector describes what a Write changed in a known file", () => {
+  const structuredPatch = [{
+    newStart: 2,
+    lines: [" a=1", "-echo a", "+echo a INDEX=$INDEX_FILE"],
+  }];
+  const write = callOf({
+    name: "Write",
+    input: { file_path: "/p/a.sh", content: "INDEX_FILE=x\na=1\necho a INDEX=$INDEX_FILE" },
+    mirror: { structuredPatch },
+  });
+  assertEquals(stoppedOf(write), ["Write /p/a.sh: echo a INDEX=$INDEX_FILE"]);
+});
+
+Deno.test("TrailCollector waits for the answer to a refusal if a message only looks first", () => {
+  const refused = tool("Edit", { file_path: "/p/a.ts" }, `${REFUSAL}is it still needed?`, true);
+  const looks = "The hook may set these fields already - let me check if the machine does it too.";
+  const [text] = refusedOf(refused, ["assistant", looks], grep("AgentType"), [
+    "assistant",
+    "Both fields must stay, because only the hook knows them.",
+  ]);
+  assertStringIncludes(
+    text ?? "",
+    'then: "Both fields must stay, because only the hook knows them."',
+  );
 });
 
 Deno.test("TrailCollector shows the headings of a written page", () => {

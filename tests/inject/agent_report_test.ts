@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { reportOf } from "../../src/inject/agent_report.ts";
 
 const FRAME =
@@ -21,4 +21,14 @@ Deno.test("reportOf() shows the report without the client's words around it", ()
     reportOf("Async agent launched successfully.\nagentId: a47 (internal ID)"),
     "started",
   );
+});
+
+Deno.test("reportOf() adds less useful sections of a long review while they fit", () => {
+  const items = (word: string): string => `- The ${word} is not locked ${"and more ".repeat(14)}`;
+  const review =
+    `# Review\n\n${"It was long. ".repeat(90)}\n\n## Minor issues\n\n${items("log")}\n\n` +
+    `## Critical issues\n\n${items("cache")}\n\n## Notes\n\n${items("name")}\n`;
+  const shown = reportOf(review);
+  assertMatch(shown, /^Minor issues: The log .*Critical issues: The cache /);
+  assertEquals(shown.includes("Notes"), false);
 });

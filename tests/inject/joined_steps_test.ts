@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { headOf } from "../../src/inject/fit_lines.ts";
 import { shortenOutcome, uncheckedIn } from "../../src/inject/step_words.ts";
-import { isLookUp, joinedSteps } from "../../src/inject/joined_steps.ts";
+import { cutStep, isLookUp, joinedSteps } from "../../src/inject/joined_steps.ts";
 
 Deno.test("isLookUp() distinguishes queries from actions, and counts a line with a failed check as an action", () => {
   const looks = [
@@ -106,4 +106,23 @@ Deno.test("shortenOutcome() shortens a failure's error, but not what followed th
   }
   assert(headOf([line], 200, shortenOutcome).lines.length === 1);
   assertEquals(shortenOutcome(`\`make\` ok ${"x".repeat(99)}`, 20), "`make` ok xxxxxxxxx…");
+});
+
+Deno.test("cutStep() keeps whole lines of an outcome", () => {
+  const step =
+    "Bash git log --oneline → f2dd844 Call the verb once installed. | e9de689 Dedupe the comments and the help text.";
+  assertEquals(cutStep(step, 70), "Bash git log --oneline → f2dd844 Call the verb once installed.");
+  assertEquals(cutStep(step, 120), step);
+});
+
+Deno.test("joinedSteps() leaves out look-ups without a result, but not the last ones", () => {
+  const looks = ["Read a.ts", "Grep x"];
+  assertEquals(joinedSteps(["Edit a.ts: x", ...looks, "Edit b.ts: y"]), [
+    "Edit a.ts: x",
+    "Edit b.ts: y",
+  ]);
+  assertEquals(
+    joinedSteps(["Edit a.ts: x", ...looks])[1],
+    "looked at 2 things: Read 1, Grep 1; last: Grep x",
+  );
 });

@@ -79,7 +79,8 @@ type Step =
   | { readonly kind: "prompt" | "answer" | "return"; readonly text: string; readonly from: Origin }
   | { readonly kind: "call"; readonly call: ListedCall; readonly from: Origin };
 
-type ListedCall = FinishedCall & { readonly isUnfinished?: boolean };
+/** `edit` describes an edit; the client's patch is not kept. */
+type ListedCall = FinishedCall & { readonly edit: string; readonly isUnfinished?: boolean };
 
 function isListed({ name, input }: OpenCall): boolean {
   return !NOT_LISTED.has(name) && !isSkillCommand(asString(input.command) ?? "");
@@ -120,7 +121,8 @@ export class LastSteps {
     if (isWithoutEffect(call) && editedFile(call) === undefined) return;
     if (call.name === "TaskOutput") return this.#output(call);
     const result = call.result.slice(-MAX_STORED_CHARS);
-    this.#add({ kind: "call", call: { ...call, result, mirror: null }, from: call.from });
+    const edit = editedFile(call) === undefined ? "" : describeEdit(call);
+    this.#add({ kind: "call", call: { ...call, result, mirror: null, edit }, from: call.from });
   }
 
   returned(summary: string, report: string, from: Origin): void {
@@ -131,7 +133,8 @@ export class LastSteps {
   unfinished(call: OpenCall): void {
     if (!isListed(call)) return;
     const rest = { isError: false, result: "", mirror: null, isUnfinished: true };
-    this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
+    const edit = describeEdit(call);
+    this.#add({ kind: "call", call: { ...call, ...rest, edit }, from: call.from });
   }
 
   /** Reports a background task that has ended; skips a running one. */
@@ -251,15 +254,26 @@ function answerLine(text: string, maxChars: number): string {
 function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
   const subject = SUBJECT_FIELDS.map((field) => asString(call.input[field])).find(Boolean) ?? "";
   const shown = excerptLine(
-    call.name === "Bash" ? readableCommand(subject) : subject,
+    call.name === "Bash" ? oneLine(readableCommand(subject)) : subject,
     MAX_SUBJECT_CHARS,
   );
   const words = `${excerptLine(call.name, 60)} ${shown}`.trim() + scopeOf(call);
-  if (call.isUnfinished === true) return `${words}${describeEdit(call)}${OUTCOME}${NO_RESULT}`;
+  if (call.isUnfinished === true) return `${words}${call.edit}${OUTCOME}${NO_RESULT}`;
   if (editedFile(call) === undefined) return words + endOf(call, wanted);
-  if (!call.isError) return words + describeEdit(call);
-  const intended = describeEdit(call).replace(/^: /, "");
+  if (!call.isError) return words + call.edit;
+  const intended = call.edit.replace(/^: /, "");
   return words + endOf(call, wanted) + (intended === "" ? "" : ` (intended edit: ${intended})`);
+}
+
+/** Joins the lines of a command, without the comments above it, so that it can be run as it is shown. */
+function oneLine(command: string): string {
+  const own = command.replace(/^(?:\s*#[^\n]*\n)+/, "");
+  // A line break in quotes, or in a here-document, is part of the text.
+  const isPlain = !own.includes("<<") &&
+    own.split("\n").every((line) =>
+      ['"', "'", "`"].every((quote) => line.split(quote).length % 2 === 1)
+    );
+  return isPlain ? own.trim().replaceAll(/(?<![&|;({\\]|\b(?:do|then|else))\s*\n\s*/g, "; ") : own;
 }
 
 /** The first output lines of these commands matter most: they list the newest entry first, or end in `head`. */

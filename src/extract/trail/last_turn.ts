@@ -117,7 +117,7 @@ const MAX_SUMMED_CHECKS = 4;
 
 const COMMITTED = "committed";
 const PUSHED = "pushed";
-const MAX_SUMMED_CHARS = 60;
+const MAX_SUMMED_CHARS = 80;
 
 /**
  * Summarises the actions since the newest prompt: edited files, by names that are unique within
@@ -161,7 +161,7 @@ export function workSince(
       : -1;
     if (end === "failed" && failedAt < 0 && all.length > 1 && resolved.length === 0) {
       // Any of the checks may have failed, so they are named together.
-      const words = all.map((one) => cutEnds(one.words, MAX_SUMMED_CHARS)).join(" && ");
+      const words = all.map((one) => cutCommand(one.words)).join(" && ");
       for (const { head } of all) checks.delete(head);
       // A later run of the last check, which follows only if the others passed, replaces the line.
       checks.set(all.at(-1)?.head ?? words, [`\`${words}\` failed`, edits]);
@@ -174,7 +174,7 @@ export function workSince(
       checks.delete(head + place);
       const own = head === ran.at(-1)?.head ? end : "ok";
       if (own === "failed" && resolved.some((one) => words.startsWith(one))) continue;
-      const named = `\`${cutEnds(words, MAX_SUMMED_CHARS)}\`${place} ${own}`;
+      const named = `\`${cutCommand(words)}\`${place} ${own}`;
       checks.set(head + place, [named, edits]);
     }
   }
@@ -190,6 +190,12 @@ export function workSince(
     ),
   ].filter((one) => one !== "");
   return parts.length === 0 ? "" : `Since then: ${parts.join("; ")}`;
+}
+
+/** Keeps the start of a command, because its two ends could read as another command. */
+function cutCommand(words: string): string {
+  if (words.length <= MAX_SUMMED_CHARS) return words;
+  return `${words.slice(0, MAX_SUMMED_CHARS).replace(/\s+\S*$/, "")} …`;
 }
 
 /** Matches a prompt that reports an error rather than asks about one. */
@@ -244,7 +250,9 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const since = steps.filter((step) => !isLookUp(step));
   const announced = announcedIn(answer);
   const isFulfilled = (/\bcommit\b/i.test(announced) && since.some(isCommitStep)) ||
-    areChecksDone(announced, since);
+    areChecksDone(announced, since) ||
+    // A message that ends in a colon introduces the call after it.
+    (/:$/.test(announced) && isEditStep(steps[0] ?? ""));
   // After a few more actions, the announced step counts as done.
   const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled;
   return {
@@ -254,6 +262,15 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     actions: since.length,
     steps: lookUpsOf(steps),
   };
+}
+
+function isEditStep(step: string): boolean {
+  return EDIT.test(step) && !step.includes(OUTCOME);
+}
+
+function isPassedCheck(step: string): boolean {
+  const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
+  return hasCheck(command) && !FAILED.test(step) && !/^(?:ran no test|outcome not)/.test(outcome);
 }
 
 /** Matches a message that lists the steps to come, and captures them. */
@@ -281,7 +298,7 @@ export function listedStepsLine(stopped: readonly string[], at: number): string 
     !step.startsWith(ASSISTANT) && !isLookUp(step)
   );
   const isOpen = listed >= 0 && listed < said && since.length <= MAX_ACTIONS_SINCE_LIST &&
-    !since.some(isCommitStep);
+    !since.some((step) => isCommitStep(step) || isPassedCheck(step));
   if (!isOpen) return "";
   const [, steps = ""] = LISTED_STEPS.exec(stopped[listed] ?? "") ?? [];
   const text = cutEnds(steps.replace(AFTER_STEPS, ""), MAX_LISTED_CHARS);

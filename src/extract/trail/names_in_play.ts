@@ -28,8 +28,9 @@ const MAX_LISTED = 60;
 /** A mention counts half after this many messages and calls. */
 const HALF_LIFE = 60;
 
-/** Names that the client or every project uses. */
-const COMMON = /^(?:tool_use_id|file_path|old_string|new_string|JavaScript|TypeScript|GitHub)$/;
+/** Names that the client or every project uses, and the error variables of Go. */
+const COMMON =
+  /^(?:tool_use_id|file_path|old_string|new_string|JavaScript|TypeScript|GitHub|[a-z]\w*Err)$/;
 
 export class NameCollector implements Collector {
   readonly #weights = new Map<string, number>();

@@ -57,6 +57,9 @@ const MAX_SKILL_CHARS = 32 * 1024;
 
 /** A shorter sentence only agrees, such as "Good catch." */
 const MIN_REPLY_WORDS = 5;
+
+/** Matches a sentence that ends in an announcement; the answer follows in a later message. */
+const LOOKS_FIRST = /(?:—|–|-|,|;|\.\.\.|…)\s*let me (?:check|see|look|verify|confirm|find)\b/i;
 const MAX_REPLY_TEXT_CHARS = 200;
 
 /** Precedes the assistant's reply to a refusal. */
@@ -167,7 +170,8 @@ export class RefusalCollector {
   /** Adds the assistant's reply, which often says that the user's demand is already met. */
   said(text: string): void {
     const words = sentencesOf(text).filter((one) =>
-      !isAnnouncement(one) && !one.endsWith(":") && one.split(" ").length >= MIN_REPLY_WORDS
+      !isAnnouncement(one) && !LOOKS_FIRST.test(one) && !one.endsWith(":") &&
+      one.split(" ").length >= MIN_REPLY_WORDS
     );
     const last = this.#items.at(-1);
     if (!this.#isOpen || last === undefined || words.length === 0) return;

@@ -665,6 +665,27 @@ Deno.test("layout() quotes the steps that a message listed while they may be ope
   assertEquals(shownAfter(listed, "Bash git commit -m x → ok", later), undefined);
   const acts = Array.from({ length: 13 }, (_, n) => `Edit f${n}.ts: x`);
   assertEquals(shownAfter(listed, ...acts, later), undefined, "probably done");
+  assertEquals(shownAfter(listed, edit, "Bash npm test → 3 passed", later), undefined, "it passed");
+});
+
+Deno.test("layout() keeps a reply that takes an answer back, in the last steps and after the answer", () => {
+  const denied = "No, I'm not sure. I assumed that the hook writes the index, and it does not.";
+  const stopped = [
+    "Assistant: There it is. The hook writes it. Shall I fix this?",
+    "User: are you sure?",
+  ];
+  const text = layOutParts({
+    asked: ["are you sure?"],
+    stopped: [...stopped, `Assistant: ${denied}`, "User: go on"],
+    answers: [`${denied} (the user then: "go on")`],
+  });
+  assertStringIncludes(text.split("### Where It Stopped")[1] ?? "", `- Assistant: ${denied}`);
+  const reply = '(the user then: "it does not follow"; the assistant then: "You\'re right.")';
+  const cut = layOutParts({
+    answers: [`The hook did it. ${"It ran again. ".repeat(60)}${reply}`],
+    room: 700,
+  });
+  assertStringIncludes(cut, reply);
 });
 
 Deno.test("layout() does not repeat a refusal that the newest request quotes", () => {
