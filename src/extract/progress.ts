@@ -101,8 +101,8 @@ export class ProgressCollector implements Collector {
     const end = lines.findIndex(({ kind }) => kind !== "text");
     const conceded = lines.slice(0, end < 0 ? undefined : end)
       .flatMap((line) => sentencesOf(line.text))
-      .filter((one) => !isAnnouncement(one) && !one.endsWith(":"));
-    const words = excerptLine(conceded.join(" "), MAX_CONCEDED_CHARS);
+      .filter((one) => !isAnnouncement(one) && (isOverruled || !one.endsWith(":")));
+    const words = excerptLine(conceded.join(" ").replace(/:$/, ""), MAX_CONCEDED_CHARS);
     this.#answers.push({ ...answer, text: `${kept.slice(0, -1)}${CONCEDED}${words}")` });
   }
 

@@ -1043,7 +1043,7 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
     '(the user then: "hm, it is last"; the assistant then: "You\'re right. It is read last.")',
   );
   const overruled = said(
-    "After reading the code, most of the review's comments are **wrong or already handled**.",
+    "After reading the code, most of the review's comments are **wrong or already handled**:",
   );
   assertStringIncludes(
     answersOf(one, prompt("address them"), call("Read", {}), said("I start."), overruled).join(),
