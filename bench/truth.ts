@@ -74,7 +74,7 @@ function runsOf({ past }: Cut): Run[] {
   );
   return past.filter(({ kind }) => kind === "result").flatMap(({ id, text }) => {
     const isFailed = /^(?:Error: )?Exit code [1-9]/.test(text);
-    return commandRuns(commands.get(id) ?? "", text, isFailed);
+    return commandRuns(commands.get(id) ?? "", { output: text, isFailed, isError: isFailed });
   });
 }
 

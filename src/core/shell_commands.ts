@@ -2,6 +2,17 @@
  * Reads programs and arguments from shell commands, as far as needed to distinguish the commands.
  */
 
+import {
+  canFailLine,
+  type ChainPart,
+  type Evidence,
+  evidenceOf,
+  isExitKnown,
+  printedExit,
+  withoutEchoes,
+} from "./chain_ends.ts";
+import { plainLine } from "./error_lines.ts";
+
 const MAX_COMMAND_CHARS = 4_096;
 
 /** Programs that only inspect, or whose results show no progress. */
@@ -24,7 +35,7 @@ const CHECK =
  * filter.
  */
 const FAILURE_REPORT =
-  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^\S*python[\d.]*: No module named \w+$/m;
+  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^Found [1-9]\d* errors?\b(?!.*\b0 remaining)|^✖ \d+ problems? \([1-9]\d* errors?\b|^\S*python[\d.]*: No module named \w+$/m;
 
 /** Whether a command is an inline script, such as `node -e`, which tries something out. */
 export function isExperiment(command: string): boolean {
@@ -32,9 +43,45 @@ export function isExperiment(command: string): boolean {
     .test(command);
 }
 
-/** Whether a check failed although the filter after it exited with 0. */
-export function reportsFailure(command: string, output: string): boolean {
-  return /[|;]/.test(command) && FAILURE_REPORT.test(output);
+/** Matches a failure report of a package manager, which can be about an installation. */
+const PACKAGE_REPORT =
+  /^npm (?:ERR!|error) |^[^\S\n]*(?:ELIFECYCLE|ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL)\b|^error Command failed with exit code [1-9]/m;
+const PACKAGE_MANAGER = /^\s*(?:npm|npx|pnpm|yarn)\b/;
+
+/** Whether a check failed although the line, or the filter after the check, exited with 0. */
+export function reportsFailure(line: string, output: string): boolean {
+  const parts = partsOf(line);
+  if (parts.some((_part, index) => isFailedExit(parts, index, output))) return true;
+  if (!parts.some((_part, index) => isUncertain(parts, index, output))) return false;
+  return hasFailureReport(parts, output);
+}
+
+function hasFailureReport(parts: readonly Part[], output: string): boolean {
+  const text = withoutEchoes(parts, plainLine(output), { keepsFallback: true });
+  return FAILURE_REPORT.test(text) || (PACKAGE_REPORT.test(text) &&
+    parts.every((part) => !PACKAGE_MANAGER.test(part.text) || isCheckPart(part)));
+}
+
+/** Removes the lines that a line's own `echo` commands print from its output. */
+export function withoutOwnWords(line: string, output: string): string {
+  return withoutEchoes(partsOf(line), output, { keepsFallback: false });
+}
+
+function isCheckPart(part: Part): boolean {
+  return simpleCommand(part)?.isCheck === true;
+}
+
+/** Whether a check's exit code, which a later command printed, is not 0. */
+function isFailedExit(parts: readonly Part[], index: number, output: string): boolean {
+  const part = parts[index];
+  return part !== undefined && isCheckPart(part) && (printedExit(parts, index, output) ?? 0) > 0;
+}
+
+/** Whether a check may have failed in a line that exited with 0. */
+function isUncertain(parts: readonly Part[], index: number, output: string): boolean {
+  const part = parts[index];
+  return part !== undefined && isCheckPart(part) &&
+    (part.filters !== "" || !isExitKnown(parts, index, { output, stop: -1 }));
 }
 
 /**
@@ -77,7 +124,7 @@ const SUBSTITUTED = /\$\([^()]*\)/g;
 /** Programs and shell keywords whose results show no progress. */
 const INCIDENTAL = new Set([
   ...INSPECTORS,
-  ..."sed awk cp mv touch true export chmod sort for do done if then fi else while set source printf read"
+  ..."sed awk cp mv touch true export chmod sort for do done if then fi else while set source printf read exit return"
     .split(" "),
 ]);
 
@@ -135,6 +182,17 @@ export function hasCheck(line: string): boolean {
 export interface CommandRun extends SimpleCommand {
   readonly isFailed: boolean;
   readonly isOpen: boolean;
+  /** What shows how the command ended. */
+  readonly evidence: Evidence;
+}
+
+/** How a line ended. */
+interface LineEnd {
+  readonly output: string;
+  /** Whether the line's exit code, or its output, reports a failure. */
+  readonly isFailed: boolean;
+  /** Whether the line's exit code reports a failure. */
+  readonly isError: boolean;
 }
 
 const TEMPORARY = String
@@ -157,11 +215,12 @@ export function isStarted(output: string): boolean {
 }
 
 /** Returns the outcomes of a line's commands, except commands after the failed command, which never ran. */
-export function commandRuns(line: string, output: string, isFailed: boolean): CommandRun[] {
+export function commandRuns(line: string, end: LineEnd): CommandRun[] {
+  const { output } = end;
   if (isStarted(output)) return [];
   const parts = partsOf(line);
-  const { index: failedAt, isGuess } = isFailed
-    ? findFailedPart(parts, output)
+  const { index: failedAt, isGuess } = end.isFailed
+    ? findFailedPart(parts, end)
     : { index: -1, isGuess: false };
   let isRun = true;
   return parts.flatMap((part, index) => {
@@ -169,10 +228,15 @@ export function commandRuns(line: string, output: string, isFailed: boolean): Co
     if (index === failedAt) isRun = part.mark !== "&&";
     else if (part.mark !== "&&") isRun = true;
     // If the failed command is only a guess, an earlier one may have failed instead. `||` hides an outcome.
-    const isOpen = index !== failedAt && ((isGuess && index < failedAt) || part.mark === "||");
-    return command === null
-      ? []
-      : [{ ...command, isFailed: index === failedAt, isOpen: isOpen && !command.isCheck }];
+    // The line's exit code is that of another command if the failed one cannot fail the line.
+    const isOther = end.isError && failedAt >= 0 && !canFailLine(parts, failedAt) &&
+      canFailLine(parts, index);
+    const isOpen = index !== failedAt &&
+      ((isGuess && index < failedAt) || part.mark === "||" || isOther);
+    if (command === null) return [];
+    const isFailed = index === failedAt;
+    const evidence = isFailed ? "exit code" : evidenceOf(parts, index, { output, stop: failedAt });
+    return [{ ...command, isFailed, isOpen: isOpen && !command.isCheck, evidence }];
   });
 }
 
@@ -190,8 +254,10 @@ const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] 
 /** Finds the failed command: the command that the output names, or a check, or the last command. */
 function findFailedPart(
   parts: readonly Part[],
-  output: string,
+  { output, isError }: LineEnd,
 ): { readonly index: number; readonly isGuess: boolean } {
+  const printed = parts.findIndex((_part, index) => isFailedExit(parts, index, output));
+  if (printed >= 0) return { index: printed, isGuess: false };
   for (const [error, command] of COMMANDS_BY_ERROR) {
     const index = error.test(output) ? parts.findIndex(({ text }) => command.test(text)) : -1;
     if (index >= 0) return { index, isGuess: false };
@@ -204,7 +270,12 @@ function findFailedPart(
   });
   if (named >= 0) return { index: named, isGuess: false };
   const simple = parts.map(simpleCommand);
-  const checks = simple.flatMap((command, index) => command?.isCheck === true ? [index] : []);
+  const all = simple.flatMap((command, index) => command?.isCheck === true ? [index] : []);
+  const likely = all.filter((index) =>
+    isError ? canFailLine(parts, index) : isUncertain(parts, index, output)
+  );
+  const isReported = !isError || hasFailureReport(parts, output);
+  const checks = likely.length > 0 || !isReported ? likely : all;
   const mentioned = checks.findLast((index) => {
     const [name = ""] = simple[index]?.head.split(" ").at(-1)?.split(":") ?? [];
     return /^[a-z]{3,}$/i.test(name) && new RegExp(`[[\`"']${name}\\b`).test(output);
@@ -214,15 +285,17 @@ function findFailedPart(
   // A command that only inspects can fail without output, and runs only if the command before it passed.
   const [program = ""] = parts.at(-1)?.text.trim().split(/\s/, 1) ?? [];
   const isProbe = PROBES.has(program) && parts.at(-2)?.mark === "&&" && !ERROR_MENTION.test(output);
-  const last = isProbe ? -1 : simple.findLastIndex((command) => command !== null);
+  const last = isProbe
+    ? -1
+    : simple.findLastIndex((command, index) =>
+      command !== null && (!isError || canFailLine(parts, index))
+    );
   return { index: last < 0 ? parts.length - 1 : last, isGuess: true };
 }
 
 const ERROR_MENTION = /\b(?:error|fatal|fail\w*|cannot|could not|not found|denied|exception)\b/i;
 
-interface Part {
-  readonly text: string;
-  readonly mark: string;
+interface Part extends ChainPart {
   readonly folder: string;
 }
 
@@ -241,8 +314,11 @@ export function partsOf(line: string): Part[] {
   for (const { 0: mark, index } of [...bare.matchAll(SEPARATOR), { 0: "", index: text.length }]) {
     const part = text.slice(start, index);
     const piped = isPiped ? parts.pop() : undefined;
-    if (piped !== undefined) parts.push({ ...piped, mark });
-    else if (!isPiped && part.trim() !== "") parts.push({ text: part, mark, folder });
+    if (piped !== undefined) {
+      parts.push({ ...piped, mark, filters: `${piped.filters}|${part}` });
+    } else if (!isPiped && part.trim() !== "") {
+      parts.push({ text: part, mark, filters: "", folder });
+    }
     const entered = FOLDER_CHANGE.exec(part)?.[2];
     if (entered !== undefined) folder = folderIn(folder, entered);
     isPiped = mark === "|";
@@ -257,7 +333,7 @@ function folderIn(folder: string, entered: string): string {
 }
 
 function simpleCommand({ text, folder }: Part): SimpleCommand | null {
-  const words = text.replaceAll(/\d?>{1,2}&?\s*\S+/g, "").replaceAll(/\s+/g, " ").trim()
+  const words = text.replaceAll(/[\d&]?>{1,2}&?\s*\S+/g, "").replaceAll(/\s+/g, " ").trim()
     .replace(/^(?:[A-Z_][A-Z0-9_]*=(?:\$\([^()]*\)|"[^"]*"|'[^']*'|(?!\$\()\S)+ )+/, "")
     .replace(/^\$\([^()]*\)\/(?:[\w.-]+\/)*/, "");
   const [program = "", second = ""] = words.split(" ", 2);

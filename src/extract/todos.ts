@@ -173,8 +173,8 @@ export class TodoCollector implements Collector {
     // A call that the user stopped proves nothing.
     if (unrun !== undefined) return;
     this.#work.check = describeCheck(command, call);
-    for (const { words, isCheck, isFailed } of runs) {
-      if (isCheck) this.#work.checks.set(words.toLowerCase(), isPassed && !isFailed);
+    for (const { words, isCheck, isFailed, isUnseen } of runs) {
+      if (isCheck) this.#work.checks.set(words.toLowerCase(), isPassed && !isFailed && !isUnseen);
     }
   }
 

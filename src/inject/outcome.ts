@@ -7,26 +7,34 @@ import {
   isStarted,
   reportsFailure,
   simpleCommands,
+  withoutOwnWords,
 } from "../core/shell_commands.ts";
+import { ERROR_WORD } from "../core/chain_ends.ts";
 import { plainLine } from "../core/error_lines.ts";
 import type { OpenCall } from "../core/work_state.ts";
 import { asString } from "../transcript/entry.ts";
 import { inBackquotes } from "./excerpt.ts";
 import { isOutput, printsError, ranNoTest, reasonNotRun, reportsSuccess } from "./telling_lines.ts";
 
+/** A command that ran, with what is known about its end. */
+export interface RunOutcome extends CommandRun {
+  /** Whether nothing shows how the check ended. */
+  readonly isUnseen: boolean;
+}
+
 export interface Outcome {
   /** The reason why the call never ran, such as "refused"; `undefined` if it ran. */
   readonly unrun: string | undefined;
   /** Whether the exit code or the output reports a failure. */
   readonly isFailed: boolean;
-  /** Whether a filter hid how the line's last check ended. */
+  /** Whether nothing shows how the line's last check ended. */
   readonly isUnseen: boolean;
   /** Whether a check found no test to run. */
   readonly ranNoTest: boolean;
   /** Whether the line, or its last check, is known to have passed. */
   readonly isPassed: boolean;
   /** The line's commands that ran, each with its own outcome. */
-  readonly runs: readonly CommandRun[];
+  readonly runs: readonly RunOutcome[];
 }
 
 /** Commands that stop at a merge conflict, which a following `|| true` would hide. */
@@ -44,7 +52,25 @@ const OUTPUT_FILTER = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
 /** Matches filters that print nothing if no line matches. */
 const SEARCH_FILTER = /\|\s*(?:[ef]?grep|rg)\b/;
 
-const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
+/** Matches a tool's last line after a check that passed, which is not worth showing. */
+const SUCCESS_SUMMARY =
+  /^(?:[#ℹ] fail 0$|✓ built in\b|[ \t]*Finished\b.*\btarget\(s\)|All matched files use Prettier|Checked \d+ files?\b(?!.*\bfound\b))/im;
+
+/** Match kinds of checks, and their reports. */
+const REPORTS_BY_KIND = [
+  {
+    kind: /test|spec/,
+    passed: /^ok\b|^PASS\b|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)\b/m,
+    failure: /^(?:--- )?FAIL|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b/m,
+  },
+  {
+    kind: /lint|ruff/,
+    passed: /\b(?:0|no) (?:errors|problems|issues)\b|^All checks passed/m,
+    failure: /\b[1-9]\d* (?:errors?|problems?|issues?)\b/,
+  },
+];
+
+const HELP = / --(?:help|version)\b/;
 
 const MAX_CHECK_CHARS = 60;
 
@@ -67,15 +93,42 @@ export function outcomeOf(
     (isChecked && OUTPUT_FILTER.test(line) && printsError(result) && !reportsSuccess(result)) ||
     (all.length === 1 && hidesError(all[0]?.head ?? "", line, result));
   const unrun = isError ? reasonNotRun(result) : undefined;
-  const isUnseen = !isFailed && hidesOutcome(line, result);
+  const end = { output: result, isFailed, isError };
+  const runs = unrun === undefined ? unseenIn(commandRuns(line, end), line, end) : [];
+  const isUnseen = !isFailed && runs.findLast((run) => run.isCheck)?.isUnseen === true;
   return {
     unrun,
     isFailed,
     isUnseen,
     ranNoTest: isChecked && !isFailed && ranNoTest(result),
     isPassed: !isFailed && !isUnseen && !isStarted(result),
-    runs: unrun === undefined ? commandRuns(line, result, isFailed) : [],
+    runs,
   };
+}
+
+/** Adds to each check whether its end is unknown. */
+function unseenIn(
+  runs: readonly CommandRun[],
+  line: string,
+  { output, isFailed }: { readonly output: string; readonly isFailed: boolean },
+): RunOutcome[] {
+  const text = withoutOwnWords(line, plainLine(output));
+  const isSuccess = !isFailed && (reportsSuccess(text) || SUCCESS_SUMMARY.test(text));
+  const failed = runs.find((run) => run.isFailed)?.words ?? "";
+  // In a failed line, a report of the failed check's kind may be about a part of that check.
+  const isReported = (words: string): boolean =>
+    isSuccess ||
+    REPORTS_BY_KIND.some(({ kind, passed, failure }) =>
+      kind.test(words) && !kind.test(failed) && passed.test(text) && !failure.test(text)
+    );
+  return runs.map((run, index) => {
+    const isLost = run.evidence === "nothing" ||
+      (run.evidence === "output" && !isReported(run.words));
+    const isFiltered = !isFailed && index === runs.length - 1 && hidesOutcome(line, output);
+    const isUnseen = run.isCheck && !run.isFailed && !HELP.test(run.words) &&
+      (isLost || isFiltered);
+    return { ...run, isUnseen };
+  });
 }
 
 /** Describes how the failed check or, if none failed, the last check ended; empty if unknown. */
@@ -105,7 +158,7 @@ function isCutOff(command: string, output: string): boolean {
 
 function hidesOutcome(line: string, output: string): boolean {
   const last = line.split(/;|&&|\n/).at(-1) ?? "";
-  if (!hasCheck(last) || isStarted(output) || / --(?:help|version)\b/.test(last)) return false;
+  if (!hasCheck(last) || isStarted(output) || HELP.test(last)) return false;
   if (isCutOff(last, output)) return true;
   if (reportsSuccess(output)) return false;
   if (!isOutput(output)) return SEARCH_FILTER.test(last);

@@ -85,6 +85,13 @@ export function failedCommands(commands: readonly { readonly text: string }[]): 
   return commands.flatMap(({ text }) => FAILED_COMMAND.test(text) ? commandIn(text) : []);
 }
 
+/** Lists the checks whose newest run does not show how it ended. */
+export function unseenCommands(commands: readonly { readonly text: string }[]): string[] {
+  return commands.flatMap(({ text }) => UNSEEN_CHECK.test(text) ? commandIn(text) : []);
+}
+
+const UNSEEN_CHECK = /^`[^`]*`(?: \d+ times)? ran, outcome not shown/;
+
 /** Matches the line of a command whose newest run failed. */
 export const FAILED_COMMAND = /^`[^`]*`(?: \d+ times)? failed/;
 

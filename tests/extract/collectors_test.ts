@@ -838,6 +838,7 @@ Deno.test("CommandCollector leaves out failures that are not problems of the wor
     ["foo build", "Exit code 127\n/bin/bash: line 1: foo: command not found", ""],
     ["foo build", "Exit code 2\nerror: unexpected argument '--all' found", ""],
     ["foo build", "Exit code 1\nfoo: unknown flag: --all", ""],
+    ["npm run build", 'npm error Missing script: "build"', ""],
     [
       "foo build",
       "a.ts:3: error: unknown option in the file",

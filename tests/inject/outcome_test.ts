@@ -33,10 +33,135 @@ const CASES: readonly (readonly [line: string, result: string, end: End | string
   ["git push; true", "error: failed to push some refs", "failed"],
   ["git push 2>&1 | tail -2", "error: failed to push some refs", "failed"],
   ["git checkout a || git checkout -b a", "error: pathspec 'a' did not match", "passed"],
+  ["(cd a; npm test)", "1 failed, then retried", "passed"],
+];
+
+/** Lines that exit with 0 whether or not their check passed. */
+const LOST_EXITS: readonly (readonly [line: string, result: string, end: End])[] = [
+  ["npm test; seq 1 3", "1\n2\n3", "unseen"],
+  ["npm test; seq 1 3", "3 passed\n1\n2\n3", "passed"],
+  ["npm test\necho done", "done", "unseen"],
+  ["npm test || true", "", "unseen"],
+  ["npm test && ls; pwd", "/p", "unseen"],
+  ["npm test; npm run lint", "", "passed"],
+  ["cargo build; ls", "   Finished `dev` profile [unoptimized] target(s) in 0.03s", "passed"],
+  // The exit code is not lost after all.
+  ["npm test || exit 1; ls", "a", "passed"],
+  ["npm test || { cat log; exit 1; }; ls", "a", "passed"],
+  ["set -e; npm test; ls", "a", "passed"],
+  ["npm test > log 2>&1; rc=$?; tail -3 log; exit $rc", "x", "passed"],
+  ["npm test; exit $?", "x", "passed"],
+  // Output in a file that no command shows.
+  ["npm test > /dev/null 2>&1; ls", "3 passed", "unseen"],
+  ["npm test &> log; ls", "3 passed", "unseen"],
+  ["npm test > 'log' 2>&1; tail -3 log", "3 passed", "passed"],
+  ["npm test 2>/dev/null; ls", "3 passed", "passed"],
+  // Printed exit codes.
+  ["npm test > log 2>&1; echo EXIT=$?", "EXIT=1", "failed"],
+  ["npm test > log 2>&1; echo EXIT=$?", "EXIT=0", "passed"],
+  ["npm test; echo $?", "2 files\n1", "failed"],
+  ["npm test; echo $?; wc -l < log", "0\n7", "unseen"],
+  ['npm test > log; rc=$?; tail -3 log; echo "exit: $rc"', "x\nexit: 2", "failed"],
+  ["npm test | tail -3; echo $?", "a\n0", "unseen"],
+  ["npm test | tail -3; echo ${PIPESTATUS[0]}", "a\n1", "failed"],
+  ['npm test | tail -3; echo "exit ${PIPESTATUS[0]}"', "a\nexit ", "unseen"],
+  ['npm test; echo "$NAME: $?"', "a: 1", "unseen"],
+  ["npm test; echo code=$? > end", "code=1", "unseen"],
+  ["npm test; echo a=$?; npm run lint; echo a=$?", "a=0\na=1", "failed"],
+  // Printed words.
+  ["npm test; echo ok", "ok", "unseen"],
+  ["npm test && echo ok; ls", "ok\na", "passed"],
+  ["npm test && npm run lint && echo ok; ls", "ok\na", "passed"],
+  ["npm test && echo ok; ls", "a", "unseen"],
+  ["npm test || echo broken", "", "passed"],
+  ["npm test || echo broken", "broken", "unseen"],
+  ["npm test && echo PASS || echo FAIL", "FAIL", "failed"],
+  ["npm test; echo 'FAIL lines:'; grep FAIL log", "FAIL lines:", "unseen"],
+  // Commands that print only errors.
+  ["go build ./...; ls", "a", "passed"],
+  ["go vet ./... 2>&1 | grep -v 'a\\|b' | head; ls", "a", "passed"],
+  ["go build ./... > log; ls", "a", "unseen"],
+  ["go build ./...; ls", "fatal: x", "unseen"],
+  ["go test ./... | grep -v '^ok'; echo done", "done", "passed"],
+  ["npx tsc --noEmit; git diff --stat", "a.ts(1,2): error TS2304: Cannot find name 'x'.", "failed"],
+  // Reports of package managers and checkers.
+  ["npm test 2>&1 | tail -3", "npm error A complete log of this run is in /x.log", "failed"],
+  ["npm test 2>&1 | tail -3", "npm ERR! Test failed.  See above for more details.", "failed"],
+  ["npm run build || true", 'npm error Missing script: "build"', "failed"],
+  ["pnpm test; ls", "\x1b[41m\u2009ELIFECYCLE\u2009\x1b[49m Test failed.", "failed"],
+  ["yarn test; ls", "error Command failed with exit code 1.", "failed"],
+  ["npx tsc | tail -2; git diff", "Found 3 errors in 1 file.", "failed"],
+  ["npx eslint .; ls", "✖ 3 problems (2 errors, 1 warning)", "failed"],
+  ["npx eslint .; ls", "✖ 3 problems (0 errors, 3 warnings)", "passed"],
+  ["ruff check --fix .; ls", "Found 3 errors (3 fixed, 0 remaining).", "unseen"],
+  ["npm ls x; npm test; ls", "npm error code 1", "unseen"],
+  ["npm install; go test ./...", "npm error code 1\nok  \tx\t1s", "passed"],
 ];
 
 Deno.test("outcomeOf() distinguishes outcomes that passed, failed, were hidden by a filter, or are unknown", () => {
   for (const [line, result, end] of CASES) assertEquals(endOf(line, result), end, line);
+});
+
+Deno.test("outcomeOf() calls a check passed only if an exit code or the output says so", () => {
+  for (const [line, result, end] of LOST_EXITS) {
+    assertEquals(endOf(line, result), end, `${line}: ${result}`);
+  }
+});
+
+Deno.test("outcomeOf() finds the check of a line that failed, and those that are unknown", () => {
+  const runsOf = (line: string, result: string, isError = false): string[] =>
+    outcomeOf(line, { isError, result }).runs.map(({ words, isFailed, isUnseen, isOpen }) =>
+      `${words} ${isFailed ? "failed" : isUnseen ? "unseen" : isOpen ? "open" : "passed"}`
+    );
+  const rows = [
+    ["npm test; echo $?; npm run lint", "1", false, ["npm test failed", "npm run lint passed"]],
+    ["npm test | tail -2; npm run lint", "2 failed", false, [
+      "npm test failed",
+      "npm run lint passed",
+    ]],
+    ["npm test; npm run lint", "✗ a", true, ["npm test unseen", "npm run lint failed"]],
+    ["npm test && npm run lint", "✗ a", true, ["npm test passed", "npm run lint failed"]],
+    ["npm test | tail -2; npm run lint", "9 passed\n2 errors", true, [
+      "npm test passed",
+      "npm run lint failed",
+    ]],
+    ["npm test | tail -2; npm run lint", "1 failed, 9 passed\n2 errors", true, [
+      "npm test unseen",
+      "npm run lint failed",
+    ]],
+    ["npm run lint | tail; npm test", "0 issues.\n1 failed, 9 passed", true, [
+      "npm run lint passed",
+      "npm test failed",
+    ]],
+    ["npm run fmt; npm test", "1 failed, 9 passed", true, [
+      "npm run fmt unseen",
+      "npm test failed",
+    ]],
+    ["npm test; grep -c x log", "0", true, ["npm test unseen"]],
+    ["npm test; git push", "3 passed\nfatal: no upstream", true, [
+      "npm test passed",
+      "git push failed",
+    ]],
+    ["npm test; git push", "1 failed\nfatal: no upstream", true, [
+      "npm test failed",
+      "git push open",
+    ]],
+    ["npm test > /dev/null; npm run lint", "0 errors", false, [
+      "npm test unseen",
+      "npm run lint passed",
+    ]],
+    ["gofmt -w a.go; go test ./...", "--- FAIL: TestA", true, [
+      "gofmt -w a.go passed",
+      "go test ./... failed",
+    ]],
+    ["gofmt -w a.go; go test ./...", "a.go:3:1: expected }", true, [
+      "gofmt -w a.go unseen",
+      "go test ./... failed",
+    ]],
+  ] as const;
+  for (const [line, result, isError, runs] of rows) {
+    assertEquals(runsOf(line, result, isError), [...runs], line);
+  }
 });
 
 Deno.test("outcomeOf() recognizes a call that never ran, and lists no commands for it", () => {

@@ -7,7 +7,6 @@ import { editedFile } from "../../inject/edits.ts";
 import { isCommit, isPush } from "../commits.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import {
-  type CommandRun,
   isElsewhere,
   isExperiment,
   isSkillCommand,
@@ -20,7 +19,7 @@ import { includesPaths } from "./check_paths.ts";
 import { blamesOthers, explanationIn } from "./explanation.ts";
 import { stashesWork } from "../stashes.ts";
 import { OpenPlan } from "./open_plan.ts";
-import { type Outcome, outcomeOf } from "../../inject/outcome.ts";
+import { type Outcome, outcomeOf, type RunOutcome } from "../../inject/outcome.ts";
 import { failureLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../../core/work_state.ts";
 
@@ -173,8 +172,7 @@ export class CommandCollector {
     const moved = isMove ? BRANCH_CHANGE.exec(line)?.[0].trim() : undefined;
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
     // Refused commands, which have no runs, are listed among the refusals.
-    for (const [at, run] of outcome.runs.entries()) {
-      const isLast = at === outcome.runs.length - 1;
+    for (const run of outcome.runs) {
       const isStashed = stashesWork(run.words, call.result);
       if (isStashed !== undefined) {
         this.#isStashed = isStashed;
@@ -183,11 +181,11 @@ export class CommandCollector {
       }
       // A check that runs while the work is stashed does not cover the work.
       if (this.#isStashed && run.isCheck) continue;
-      if (!isTemporaryPath(run.folder)) this.#ran(run, call, outcome, isLast);
+      if (!isTemporaryPath(run.folder)) this.#ran(run, call, outcome);
     }
   }
 
-  #ran(run: CommandRun, { result, from }: FinishedCall, outcome: Outcome, isLast: boolean): void {
+  #ran(run: RunOutcome, { result, from }: FinishedCall, outcome: Outcome): void {
     const { isFailed, folder } = run;
     const asksHelp = HELP_OPTION.test(run.words);
     const isCheck = run.isCheck && !asksHelp;
@@ -205,8 +203,7 @@ export class CommandCollector {
     if (!isFailed && isCommit(run.words)) this.#plan.committed();
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(key);
-    const isUnseen = isCheck && isLast && outcome.isUnseen;
-    const shown = isUnseen ? UNSEEN : run.isOpen ? "ran" : "ok";
+    const shown = isCheck && run.isUnseen ? UNSEEN : run.isOpen ? "ran" : "ok";
     const end = isCheck && outcome.ranNoTest && !COMPILING.test(run.words) ? "ran no test" : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
@@ -348,7 +345,7 @@ function kindOf({ words, tree }: KnownRun): string {
 
 /** A missing program or package is a problem with the machine, not with the work. */
 const MISSING =
-  /^(?:ModuleNotFoundError|ImportError): No module named|: No module named \w+$|: command not found$/m;
+  /^(?:ModuleNotFoundError|ImportError): No module named|: No module named \w+$|: command not found$|\bMissing script: /m;
 
 /** After a commit or a push, earlier failures count as resolved or accepted. */
 function isFinish({ words }: KnownRun): boolean {

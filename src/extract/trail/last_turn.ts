@@ -27,6 +27,7 @@ import {
   NO_RESULT,
   OUTCOME,
   settledCommands,
+  unseenCommands,
   USER,
 } from "../../inject/step_words.ts";
 import type { Said } from "../../core/work_state.ts";
@@ -115,6 +116,7 @@ const MIN_SUMMED_ACTIONS = 3;
 const MAX_SUMMED_FILES = 5;
 const MAX_SUMMED_CHECKS = 4;
 
+const HIDDEN_END = "outcome not shown";
 const COMMITTED = "committed";
 const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 80;
@@ -131,6 +133,7 @@ export function workSince(
 ): string {
   const resolved = settledCommands(commands);
   const failing = failedCommands(commands);
+  const unseen = unseenCommands(commands);
   const actions = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed);
@@ -155,7 +158,7 @@ export function workSince(
     const all = simpleCommands(command).filter(({ isCheck, words }) =>
       isCheck && !isExperiment(words)
     );
-    const end = /^(?:failed|ran no test|outcome not shown)\b/.exec(outcome)?.[0] ?? "ok";
+    const end = new RegExp(`^(?:failed|ran no test|${HIDDEN_END})\\b`).exec(outcome)?.[0] ?? "ok";
     const failedAt = end === "failed"
       ? all.findIndex(({ words }) => failing.some((one) => words.startsWith(one)))
       : -1;
@@ -167,12 +170,14 @@ export function workSince(
       checks.set(all.at(-1)?.head ?? words, [`\`${words}\` failed`, edits]);
       continue;
     }
-    // The outcome belongs to the last check that ran, because the checks before it passed.
+    // The outcome belongs to the last check that ran. The checks before it passed, unless a later
+    // command of the chain hid how they ended.
     const ran = failedAt < 0 ? all : all.slice(0, failedAt + 1);
     for (const { head, words, folder } of ran) {
       const place = isElsewhere(folder) ? ` in ${folder}` : "";
       checks.delete(head + place);
-      const own = head === ran.at(-1)?.head ? end : "ok";
+      const isHidden = unseen.some((one) => words.startsWith(one));
+      const own = head === ran.at(-1)?.head ? end : isHidden ? HIDDEN_END : "ok";
       if (own === "failed" && resolved.some((one) => words.startsWith(one))) continue;
       const named = `\`${cutCommand(words)}\`${place} ${own}`;
       checks.set(head + place, [named, edits]);

@@ -428,6 +428,20 @@ Deno.test("layout() names the part of a chain that failed", () => {
   assertEquals(sinceThen("`mise run test` failed: 1", "`go build ./...` ok"), tested);
 });
 
+Deno.test("layout() does not call a check of a chain passed if a later command hid its outcome", () => {
+  const stopped = [
+    "User: Check it",
+    "Edit a.ts: x",
+    "Edit b.ts: y",
+    "Bash npm test; npm run lint → ok",
+  ];
+  const commands = ["`npm run lint` ok", "`npm test` ran, outcome not shown"];
+  assertEquals(
+    lineIn(layOutParts({ stopped, commands }), "Since then: "),
+    "edited a.ts, b.ts; `npm test` outcome not shown; `npm run lint` ok",
+  );
+});
+
 Deno.test("layout() does not call a check failed if the shell failed before it", () => {
   const missing = "failed: (eval):cd:1: no such file or directory: cmd";
   const text = layOutParts({

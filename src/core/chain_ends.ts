@@ -1,0 +1,194 @@
+/** Finds evidence of how each command of a chain ended. */
+
+export interface ChainPart {
+  readonly text: string;
+  /** The separator after the command; empty after the last one. */
+  readonly mark: string;
+  /** The commands that its output is piped to; empty if there are none. */
+  readonly filters: string;
+}
+
+/** Evidence of how a command ended. `output` means that its output is shown, and may report the end. */
+export type Evidence = "exit code" | "output" | "nothing";
+
+export const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
+
+/** Matches commands that print something only if they fail. */
+const QUIET =
+  /^\s*(?:\w+=\S+ )*(?:go (?:build|vet)|gofmt|(?:npx |pnpm |yarn |bunx )?tsc|python[\d.]* -m (?:py_compile|compileall -q)|node --check)\b(?!.*(?:--watch| -[xv]\b))/;
+
+/** Match filters that keep errors: ends of the output, and a search that drops lines. */
+const KEEPS_ERRORS = /^(?:\|\s*(?:head|tail|[ef]?grep -\w*v)\b[^|]*)*$/;
+const DROPS_PASSED = /^\|\s*[ef]?grep -\w*v\w* .{0,20}?\b(?:ok|PASS)\b/;
+
+const QUOTED = /"[^"]*"|'[^']*'/g;
+
+/** Matches an error of a compiler or formatter. */
+const COMPILE_ERROR = /^\S+\.\w{1,5}(?::\d+:\d+: |\(\d+,\d+\): error)|SyntaxError/m;
+
+const STRICT = /^\s*set\s+(?:-\w*e|-o errexit)/;
+const PIPEFAIL = /^\s*set\s.*\bpipefail\b/;
+
+/** Captures the file that takes the whole standard output. */
+const REDIRECTION = /(?:[^\d&>=-]|\s1|&)>{1,2}\|?\s*(?!&)([^\s&>]+)/;
+
+const ECHO = /^\s*echo\s+(?:-[neE]+\s+)*/;
+const PIPED_CODE = /\$\{(?:PIPESTATUS\[0\]|pipestatus\[1\])\}|\$pipestatus\[1\]/;
+const CODE = /\$\?/;
+
+/** Captures the variable that keeps an exit code. */
+const SAVED_CODE = /^\s*(\w+)=\$\?\s*$/;
+
+/**
+ * Returns the evidence of how the command at `index` ended.
+ *
+ * @param stop The command that failed, whose start shows that the commands chained to it passed.
+ */
+export function evidenceOf(
+  parts: readonly ChainPart[],
+  index: number,
+  { output, stop }: { readonly output: string; readonly stop: number },
+): Evidence {
+  if (isExitKnown(parts, index, { output, stop })) return "exit code";
+  const part = parts[index];
+  if (part === undefined || isSilenced(parts, index)) return "nothing";
+  const keepsErrors = KEEPS_ERRORS.test(part.filters.replaceAll(QUOTED, ""));
+  const isShown = redirectionOf(part) === undefined && keepsErrors &&
+    (QUIET.test(part.text) || DROPS_PASSED.test(part.filters));
+  // The errors of a failed line belong to its failed command.
+  const hasError = COMPILE_ERROR.test(output) || (stop < 0 && ERROR_WORD.test(output));
+  return isShown && !hasError ? "exit code" : "output";
+}
+
+/** Whether the exit code of the line, or a printed one, belongs to the command at `index`. */
+export function isExitKnown(
+  parts: readonly ChainPart[],
+  index: number,
+  { output, stop }: { readonly output: string; readonly stop: number },
+): boolean {
+  return decides(parts, index, stop) || printedExit(parts, index, output) !== undefined ||
+    isConfirmed(parts, index, output);
+}
+
+/** Whether the exit code of the line can be that of the command at `index`. */
+export function canFailLine(parts: readonly ChainPart[], index: number): boolean {
+  return decides(parts, index, -1);
+}
+
+/** Whether a failure of the command at `index` would fail the line, or keep `stop` from running. */
+function decides(parts: readonly ChainPart[], index: number, stop: number): boolean {
+  for (let at = index; at < parts.length; at++) {
+    if (at > index && at === stop) return true;
+    const { mark = "" } = parts[at] ?? {};
+    if (mark === "") return true;
+    if (mark === "||") return endsLine(parts.slice(at + 1));
+    if (mark !== "&&") return isStrict(parts, at) || returnsCode(parts, at);
+  }
+  return true;
+}
+
+function isStrict(parts: readonly ChainPart[], at: number): boolean {
+  return parts.slice(0, at).some(({ text }) => STRICT.test(text));
+}
+
+/** Whether a command after the one at `at` exits with its code. */
+function returnsCode(parts: readonly ChainPart[], at: number): boolean {
+  const after = parts.slice(at + 1);
+  const saved = SAVED_CODE.exec(after[0]?.text ?? "")?.[1];
+  if (saved === undefined) return /^\s*(?:exit|return) "?\$\?/.test(after[0]?.text ?? "");
+  const exit = new RegExp(String.raw`^\s*(?:exit|return) "?\$\{?${saved}\b`);
+  return after.some(({ text }) => exit.test(text));
+}
+
+/** Whether the commands after `||` end the line with a failure, as `{ cat log; exit 1; }` does. */
+function endsLine(after: readonly ChainPart[]): boolean {
+  const isGroup = /^\s*[({]/.test(after[0]?.text ?? "");
+  return (isGroup ? after : after.slice(0, 1)).some(({ text }) =>
+    /^\s*[({]?\s*(?:exit|return)\s+(?:[1-9]|\$)/.test(text)
+  );
+}
+
+/** Returns the exit code that an `echo` after the command printed; `undefined` if there is none. */
+export function printedExit(
+  parts: readonly ChainPart[],
+  index: number,
+  output: string,
+): number | undefined {
+  const next = parts[index + 1];
+  const isPiped = parts[index]?.filters !== "" &&
+    !parts.slice(0, index).some(({ text }) => PIPEFAIL.test(text));
+  const saved = SAVED_CODE.exec(next?.text ?? "")?.[1];
+  if (next === undefined || (saved !== undefined && isPiped)) return undefined;
+  const named = new RegExp(String.raw`\$\{?${saved}\b\}?`);
+  const code = saved === undefined ? (isPiped ? PIPED_CODE : CODE) : named;
+  const after = saved === undefined ? [next] : parts.slice(index + 2);
+  const echo = after.find(({ text }) => ECHO.test(text) && code.test(text));
+  const pattern = echo === undefined ? undefined : patternOf(echo, code);
+  if (pattern === undefined) return undefined;
+  const found = [...output.matchAll(pattern)];
+  const same = parts.filter(({ text }) => text.trim() === echo?.text.trim());
+  const at = same.findIndex((one) => one === echo);
+  const isLast = echo === parts.at(-1);
+  const match = found.length === same.length ? found[at] : isLast ? found.at(-1) : undefined;
+  return match === undefined ? undefined : Number(match[1]);
+}
+
+/** Returns a pattern for the line that an `echo` prints, which captures the exit code if there is one. */
+function patternOf({ text, filters }: ChainPart, code?: RegExp): RegExp | undefined {
+  if (filters !== "" || redirectionOf({ text }) !== undefined) return undefined;
+  const words = text.replace(ECHO, "").replace(/\s*>&2\s*$/, "").replaceAll(/["']/g, "").trim();
+  const pieces = code === undefined ? [words] : words.split(code);
+  const isLiteral = words !== "" && pieces.every((piece) => !/[$`\\]/.test(piece));
+  if (!isLiteral || pieces.length > 2) return undefined;
+  return new RegExp(
+    String.raw`^${pieces.map(RegExp.escape).join(String.raw`(\d{1,3})`)}[ \t\r]*$`,
+    "gm",
+  );
+}
+
+/**
+ * Removes the lines that `echo` prints from an output, because they do not depend on a check.
+ *
+ * @param keepsFallback Whether to keep the line of an `echo` after `||`, which runs after a failure.
+ */
+export function withoutEchoes(
+  parts: readonly ChainPart[],
+  output: string,
+  { keepsFallback }: { readonly keepsFallback: boolean },
+): string {
+  const echoes = parts.filter(({ text }, index) =>
+    ECHO.test(text) && !(keepsFallback && parts[index - 1]?.mark === "||")
+  );
+  return echoes.reduce((rest, echo) => rest.replaceAll(patternOf(echo) ?? /$^/g, ""), output);
+}
+
+/** Whether an `echo` after `&&` was printed, or an `echo` after `||` was not. */
+function isConfirmed(parts: readonly ChainPart[], index: number, output: string): boolean {
+  for (let at = index; at < parts.length - 1; at++) {
+    const [part, next] = [parts[at], parts[at + 1]];
+    if (part === undefined || next === undefined || part.filters !== "") return false;
+    const pattern = ECHO.test(next.text) ? patternOf(next) : undefined;
+    if (part.mark === "||") {
+      return pattern !== undefined && !pattern.test(output) &&
+        !output.includes("<persisted-output>");
+    }
+    if (part.mark !== "&&") return false;
+    if (pattern?.test(output) === true) return true;
+  }
+  return false;
+}
+
+/** Whether the command's output went to a file that no later command shows. */
+function isSilenced(parts: readonly ChainPart[], index: number): boolean {
+  const file = redirectionOf(parts[index]);
+  return file !== undefined &&
+    (file === "/dev/null" || !parts.slice(index + 1).some(({ text }) => text.includes(file)));
+}
+
+function redirectionOf(part: Pick<ChainPart, "text"> | undefined): string | undefined {
+  const bare = part?.text.replaceAll(
+    /(>\s*)?(?:"([^"]*)"|'([^']*)')/g,
+    (_all, mark = "", ...names: string[]) => mark === "" ? "" : `${mark}${names[0] ?? names[1]}`,
+  );
+  return REDIRECTION.exec(bare ?? "")?.[1];
+}
