@@ -211,7 +211,8 @@ export function entersTemporary(command: string): boolean {
 
 /** Whether an output is the client's result for a command that continues in the background. */
 export function isStarted(output: string): boolean {
-  return /^Command (?:running in background|was manually backgrounded)\b/.test(output);
+  return /^Command (?:running in background|was manually backgrounded|did not complete within its \S+ timeout and was moved to the background)\b/
+    .test(output);
 }
 
 /** Returns the outcomes of a line's commands, except commands after the failed command, which never ran. */

@@ -717,6 +717,12 @@ Deno.test("TrailCollector lists background work until it is seen to end", () => 
   collector.call(output("failed"));
   collector.call(tool("KillShell", { shell_id: "b1" }, "Killed"));
   assertEquals(collector.finish().running, []);
+  const slow = "Command did not complete within its 120s timeout and was moved to the background " +
+    "(ID: b2). Output is being written to: /tmp/b2";
+  collector.call(bash("npm test", slow));
+  const { running: left, commands } = collector.finish();
+  assertEquals(left, ["npm test"]);
+  assertEquals(texts(commands).filter((text) => text.includes("npm test")), []);
 });
 
 Deno.test("TrailCollector shows how much was edited after a check passed", () => {

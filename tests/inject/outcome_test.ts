@@ -34,6 +34,12 @@ const CASES: readonly (readonly [line: string, result: string, end: End | string
   ["git push 2>&1 | tail -2", "error: failed to push some refs", "failed"],
   ["git checkout a || git checkout -b a", "error: pathspec 'a' did not match", "passed"],
   ["(cd a; npm test)", "1 failed, then retried", "passed"],
+  [
+    "uv run pytest",
+    "Command did not complete within its 120s timeout and was moved to the " +
+    "background (ID: b1).",
+    "open",
+  ],
 ];
 
 /** Lines that exit with 0 whether or not their check passed. */

@@ -9,8 +9,8 @@ const MAX_TASKS = 8;
 const MAX_STORED_CHARS = 400;
 const MAX_NAME_CHARS = 80;
 
-/** Matches the id of a task in either wording of the client's result. */
-const TASK_ID = /\b(?:agentId|with ID): (\w+)/;
+/** Captures the id of a task in each wording of the client's result. */
+const TASK_ID = /\b(?:agentId|ID): (\w+)/;
 
 const STOPPERS = new Set(["TaskStop", "KillShell", "KillBash"]);
 
