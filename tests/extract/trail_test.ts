@@ -1093,6 +1093,16 @@ Deno.test("TrailCollector removes credentials everywhere", () => {
   assert(text.includes("[redacted: "));
 });
 
+Deno.test("TrailCollector keeps an answer of one letter or digit, and no answer without either", () => {
+  for (const answer of ["4", "A6", "42", "3/5", "是"]) {
+    assertEquals(stoppedOf(["user", "how many?"], ["assistant", answer]), [
+      "User: how many?",
+      `Assistant: ${answer}`,
+    ]);
+  }
+  assertEquals(stoppedOf(["user", "how many?"], ["assistant", "…"]), ["User: how many?"]);
+});
+
 Deno.test("TrailCollector keeps a short command after a colon, which is part of the sentence", () => {
   // An answer with this much text is shown without its code.
   const words =

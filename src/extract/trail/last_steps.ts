@@ -248,7 +248,7 @@ function joinReads(text: string, next: string): string | null {
 function answerLine(text: string, maxChars: number): string {
   const whole = excerptEnds(withoutBlocks(text), Infinity).trim();
   const line = cutText(whole, maxChars, 1 / 2).replaceAll(/\s+/g, " ");
-  return /\p{L}{2}/u.test(line) ? `${ASSISTANT}${line}` : "";
+  return /[\p{L}\p{N}]/u.test(line) ? `${ASSISTANT}${line}` : "";
 }
 
 function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
