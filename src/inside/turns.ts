@@ -3,10 +3,17 @@ import { boundText, counted } from "../inject/bound.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { contentParts, queuedPrompt } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
+import { isRebuilt } from "../transcript/in_place.ts";
 import type { Row, Rows } from "./client.ts";
 import { hiddenReminder, unhide } from "./reminders.ts";
 import { callsIn, resultsIn, userRow } from "./rows.ts";
-import { contentBlocks, isPrompt, renderedTexts, type SessionLine } from "./session_lines.ts";
+import {
+  contentBlocks,
+  isPrompt,
+  renderedTexts,
+  type SessionLine,
+  type SessionLines,
+} from "./session_lines.ts";
 
 /** A prompt and everything up to the next prompt. */
 export interface Turn {
@@ -22,6 +29,8 @@ export interface Turn {
   readonly sign: string;
 }
 
+type Lines = Pick<SessionLines, "before" | "live">;
+
 const TITLE_CHARS = 44;
 
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
@@ -31,13 +40,14 @@ const WITHDRAWAL =
 
 /** Lists the turns of a conversation. Rows before the first prompt belong to no turn. */
 export function listTurns(
-  { rows, lines: { live } }: {
+  { rows, lines }: {
     readonly rows: Rows;
-    readonly lines: { readonly live: readonly SessionLine[] };
+    readonly lines: Lines;
   },
 ): Turn[] {
+  const { live } = lines;
   const lineOf = linesOfTexts(rows, live);
-  const left = promptLines(live);
+  const left = promptLines(lines);
   const starts = rows.flatMap((row, prompt): Start[] => {
     const line = lineOf.get(row) ?? 0;
     const from = left.get(line);
@@ -83,21 +93,51 @@ export function linesOfTexts(
   rows: Rows,
   lines: readonly SessionLine[],
 ): Map<Readonly<Row>, number> {
-  const numbers = new Map<string, number[]>();
-  for (const { number, entry } of lines) {
+  const found = textsOf(lines);
+  return new Map(
+    rows.toReversed().flatMap((row) => {
+      const line = row.text === "" ? undefined : found.get(keyOf(row.text))?.pop()?.line;
+      return line === undefined ? [] : [[row, line.number]];
+    }),
+  );
+}
+
+function keyOf(text: string): string {
+  return unhide(text).trim();
+}
+
+interface TextPlace {
+  readonly line: SessionLine;
+  /** Counts the line's texts from 0. */
+  readonly index: number;
+}
+
+/** Lists the places of each text that the lines contain, oldest first. */
+function textsOf(lines: readonly SessionLine[]): Map<string, TextPlace[]> {
+  const places = lines.flatMap((line) => {
+    const { entry } = line;
     const own = contentParts(entry).filter(({ kind }) => kind === "text");
     const texts = [...own.map(({ text }) => text), ...renderedTexts(entry)];
     const queued = queuedPrompt(entry);
     if (queued !== undefined && !texts.includes(queued)) texts.push(queued);
-    for (const text of texts) {
-      const key = unhide(text).trim();
-      numbers.set(key, [...numbers.get(key) ?? [], number]);
-    }
-  }
-  return new Map(
-    rows.toReversed().flatMap((row) => {
-      const line = row.text === "" ? undefined : numbers.get(unhide(row.text).trim())?.pop();
-      return line === undefined ? [] : [[row, line]];
+    return texts.map((text, index) => ({ key: keyOf(text), line, index }));
+  });
+  return Map.groupBy(places, ({ key }) => key);
+}
+
+/**
+ * Finds the lines that begin no prompt: those that the client wrote, and later blocks of a prompt. A trim
+ * writes each block as a message of the user, so the original shows what it was.
+ */
+function addedLines({ before, live }: Lines): Set<SessionLine | undefined> {
+  const originals = textsOf(
+    before.filter(({ entry }) => entry.type !== "assistant" && !isRebuilt(entry)),
+  );
+  return new Set(
+    live.toReversed().filter((line) => {
+      const place = isRebuilt(line.entry) ? originals.get(keyOf(textOf(line)))?.pop() : undefined;
+      const { line: { entry: { type, raw } }, index } = place ?? { line, index: 0 };
+      return type !== "user" || raw.isMeta === true || index > 0;
     }),
   );
 }
@@ -106,12 +146,18 @@ export function linesOfTexts(
  * Returns the first line of each turn, keyed by the line of its prompt or of its skill's typed
  * command.
  */
-function promptLines(lines: readonly SessionLine[]): Map<number, number> {
+function promptLines(session: Lines): Map<number, number> {
+  const lines = session.live;
+  const added = addedLines(session);
   const found = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
+    const text = textOf(line);
     const next = lines[index + 1];
-    const isSkill = /^<command-/.test(textOf(line)) && (isSkillText(next) || isCommandText(next));
-    if (!isSkill && (!isPrompt(line) || isSkillText(line))) continue;
+    // The client hides the text of the user's own command.
+    const isCommand = /^<command-/.test(text) &&
+      (isSkillText(next) || (added.has(next) && !/^(?:<|$)/.test(textOf(next))));
+    const isTyped = isPrompt(line) && !isSkillText(line) && !added.has(line);
+    if (!isCommand && !isTyped) continue;
     let from = line.number;
     // A trim writes a prompt's attachments before the prompt. Reminders before the first prompt are
     // the client's own.
@@ -129,11 +175,6 @@ function textOf(line: SessionLine | undefined): string {
 
 function isSkillText(line: SessionLine | undefined): boolean {
   return /^Base directory for this skill:/.test(textOf(line));
-}
-
-/** Whether a line has the text of the user's own command, which the client hides. */
-function isCommandText(line: SessionLine | undefined): boolean {
-  return line?.entry.raw.isMeta === true && !/^(?:<|$)/.test(textOf(line));
 }
 
 function isReminder(row: Pick<Row, "text">): boolean {
@@ -187,7 +228,7 @@ export function dropTurns(
   sessionName: string,
 ): DroppedTurns {
   const turns = listTurns(session);
-  const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
+  const named = new Set(ranges.flatMap((range) => turnsIn(range, turns, session.lines.before)));
   const newest = turns.at(-1);
   if (newest !== undefined && named.has(newest)) {
     throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
@@ -208,7 +249,11 @@ export function dropTurns(
   return { rows, turns: dropped, tokens: dropped.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
 
-function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
+function turnsIn(
+  range: string,
+  turns: readonly Turn[],
+  before: readonly SessionLine[],
+): Turn[] {
   const [, hash, from, to = from] = RANGE.exec(range) ?? [];
   if (from === undefined) {
     throw new RangeError(
@@ -216,8 +261,14 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
     );
   }
   const [low, high] = [Number(from), Number(to)];
-  const found = turns.filter(({ number, lines }) =>
-    hash === "#" ? number >= low && number <= high : lines.from <= high && lines.to >= low
+  // The listed line of a call or a result is its original, which precedes a trim.
+  const ids = new Set(
+    before.filter(({ number }) => low === high && number === low).flatMap(contentBlocks)
+      .map(({ id, tool_use_id }) => tool_use_id ?? id),
+  );
+  const found = turns.filter(({ number, lines, rows }) =>
+    hash === "#" ? number >= low && number <= high : (lines.from <= high && lines.to >= low) ||
+      callsIn(rows).some(({ tool_use_id }) => ids.has(tool_use_id))
   );
   if (found.length === 0) {
     throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);

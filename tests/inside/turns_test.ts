@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { JsonObject } from "../../src/core/record.ts";
 import type { Row } from "../../src/inside/client.ts";
 import { droppedLines, dropTurns, firstWords, listTurns } from "../../src/inside/turns.ts";
@@ -178,6 +178,112 @@ Deno.test("listTurns() assigns equal blocks of a prompt to its line, and begins 
     listTurns({ rows, lines }).map(({ lines: { from, to }, rows }) => [from, to, rows.length]),
     [[1, 1, 1], [2, 2, 2], [3, 6, 3]],
   );
+});
+
+/** Makes a prompt as the client writes it. */
+function promptLine(content: unknown): JsonObject {
+  return { ...messageLine("user", content), promptId: "p", promptSource: "typed" };
+}
+
+function metaLine(content: unknown): JsonObject {
+  return { ...messageLine("user", content), promptId: "p", isMeta: true };
+}
+
+function commandLine(name: string): JsonObject {
+  const text = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>`;
+  return { ...messageLine("user", text), promptId: "p" };
+}
+
+const BOUNDARY: JsonObject = { type: "system", subtype: "compact_boundary", uuid: "boundary" };
+
+/** Returns rows and lines before a trim, after it, and after another. */
+function trimmed(lines: readonly JsonObject[]): Parameters<typeof listTurns>[0][] {
+  const rows = lines.flatMap(({ type, message, attachment }): Row[] => {
+    const { content = [{ type: "text", text: Object(attachment).prompt }] } = Object(message);
+    if (typeof content === "string") return [textRow("user", content)];
+    return content.map((block: JsonObject) =>
+      block.type === "tool_use"
+        ? callRow({ tool_use_id: `${block.id}`, tool: "Bash", input: {} })
+        : block.type === "tool_result"
+        ? resultRow({ [`${block.tool_use_id}`]: "ok" })
+        : textRow(type === "assistant" ? "assistant" : "user", `${block.text}`)
+    );
+  });
+  const rebuilt = rows.map(({ role, text, toolUses: [call], toolResults }): JsonObject => ({
+    ...messageLine(
+      role,
+      call !== undefined
+        ? [{ type: "tool_use", id: call.tool_use_id, name: "Bash", input: {} }]
+        : toolResults !== undefined
+        ? [{ type: "tool_result", tool_use_id: toolResults[0]?.tool_use_id, content: "ok" }]
+        : role === "user"
+        ? text
+        : [{ type: "text", text }],
+    ),
+    promptId: "p",
+    madeBy: "other",
+  }));
+  const once = [...lines, BOUNDARY, ...rebuilt];
+  return [lines, once, [...once, BOUNDARY, ...rebuilt]]
+    .map((lines) => ({ rows, lines: sessionLines(lines) }));
+}
+
+function textBlock(text: string): JsonObject {
+  return { type: "text", text };
+}
+
+function answerLine(text: string): JsonObject {
+  return messageLine("assistant", [textBlock(text)]);
+}
+
+/** A prompt with several blocks and a picture, a command, a queued prompt, and a command of two messages. */
+const MIXED: readonly JsonObject[] = [
+  promptLine([textBlock("Look at this"), textBlock("and that"), textBlock("Look at this")]),
+  metaLine([textBlock("[Image: source: /images/1.png]")]),
+  messageLine("assistant", [{ type: "tool_use", id: "a", name: "Bash", input: {} }]),
+  messageLine("user", [{ type: "tool_result", tool_use_id: "a", content: "ok" }]),
+  {
+    type: "attachment",
+    attachment: { type: "queued_command", prompt: "also test", commandMode: "prompt" },
+  },
+  answerLine("Seen."),
+  commandLine("fixit"),
+  metaLine([textBlock("Go on\n")]),
+  answerLine("Fixed."),
+  promptLine("Go on"),
+  answerLine("Gone on."),
+  commandLine("ask"),
+  metaLine([textBlock("One about tea"), textBlock("Two")]),
+  answerLine("Asked."),
+  promptLine("also test"),
+  answerLine("Tested."),
+];
+
+Deno.test("listTurns() lists the same turns after a trim, which writes each text as a prompt", () => {
+  const [before, after, again] = [...trimmed(MIXED), ...trimmed(MIXED).slice(1)]
+    .map((session) => listTurns(session).map(({ title, rows }) => `${title}: ${rows.length} rows`));
+  assertEquals(before, [
+    "Look at this: 8 rows",
+    "fixit /fixit: 3 rows",
+    "Go on: 2 rows",
+    "ask /ask: 4 rows",
+    "also test: 2 rows",
+  ]);
+  assertEquals(after, before);
+  assertEquals(again, before);
+});
+
+Deno.test("dropTurns() takes the whole turn after a trim, by its number, its lines or an original line", () => {
+  const [, session] = trimmed(MIXED);
+  assert(session !== undefined);
+  // The lines of the call and of its result precede the trim.
+  for (const range of ["#1", "18-20", "3", "4"]) {
+    const { rows, turns } = dropTurns(session, [range], "7f3a1b2c");
+    assertEquals(turns.map(({ number }) => number), [1], range);
+    assertEquals(rows.slice(1), session.rows.slice(8), range);
+  }
+  // Original lines of several turns would name only those with calls.
+  assertThrows(() => dropTurns(session, ["1-9"], "7f3a1b2c"), RangeError, "matches no turn");
 });
 
 Deno.test("listTurns() finds the lines of a turn, not those of an equal turn that was rewound", () => {
