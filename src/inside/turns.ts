@@ -33,6 +33,9 @@ type Lines = Pick<SessionLines, "before" | "live">;
 
 const TITLE_CHARS = 44;
 
+/** Starts a command that the user ran with `!`. */
+const BASH_INPUT = /^<bash-input>/;
+
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 const REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 const WITHDRAWAL =
@@ -72,7 +75,7 @@ export function listTurns(
       rows: own,
       lines: { from, to: (next?.from ?? end) - 1 },
       tokens: own.reduce((sum, row) => sum + tokensOf(row), 0),
-      title: firstWords(rows[prompt]?.text ?? "", TITLE_CHARS),
+      title: firstWords(rows[prompt]?.text.replace(BASH_INPUT, "! ") ?? "", TITLE_CHARS),
       sign: signOf(own, next && rows[next.prompt]),
     };
   });
@@ -157,7 +160,7 @@ function promptLines(session: Lines): Map<number, number> {
     const isCommand = /^<command-/.test(text) &&
       (isSkillText(next) || (added.has(next) && !/^(?:<|$)/.test(textOf(next))));
     const isTyped = isPrompt(line) && !isSkillText(line) && !added.has(line);
-    if (!isCommand && !isTyped) continue;
+    if (!isCommand && !isTyped && !BASH_INPUT.test(text)) continue;
     let from = line.number;
     // A trim writes a prompt's attachments before the prompt. Reminders before the first prompt are
     // the client's own.

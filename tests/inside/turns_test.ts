@@ -51,8 +51,13 @@ Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not
     "<my-tag>x</my-tag>",
   ]);
   const own = ["<command-name>/cost</command-name>", "<command-message>x</command-message>"];
-  const others = ["<local-command-stdout>x</local-command-stdout>", "<bash-input>ls</bash-input>"];
-  assertEquals(titlesOf("Begin", ...own, ...others, "[Request interrupted by user]"), ["Begin"]);
+  const others = [
+    "<local-command-stdout>x</local-command-stdout>",
+    "[Request interrupted by user]",
+  ];
+  assertEquals(titlesOf("Begin", ...own, ...others), ["Begin"]);
+  const bash = ["<bash-input>git status</bash-input>", "<bash-stdout>clean</bash-stdout>"];
+  assertEquals(titlesOf("Begin", ...bash, "Go on"), ["Begin", "! git status", "Go on"]);
   // A trim writes the summary of an earlier compaction anew, as a plain message.
   const summary = "This session is being continued from a previous conversation that ran out.";
   assertEquals(titlesOf(summary, "Go on"), ["Go on"]);
