@@ -187,6 +187,10 @@ function userRows(
   const blocks = content.filter(({ type }) => type === "tool_result");
   const toolResults = blocks.flatMap((block) => resultRow(block, known));
   const folded = blocks.flatMap((block) => splitResult(block, known).reminders);
+  // A prompt can have the words that the client adds to results with tool references.
+  const loaded = blocks.some(referenceText)
+    ? content.find(({ text }) => withoutBreak(`${text}`) === TOOL_LOADED)
+    : undefined;
   return [
     ...(toolResults.length === 0 ? [] : [{ ...userRow(""), toolResults }]),
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
@@ -198,7 +202,7 @@ function userRows(
       const sent = type === "text" ? asString(text) ?? "" : "";
       const bodyText = withoutBreak(sent);
       if (bodyText.trim() === "") return [];
-      const own = bodyText === TOOL_LOADED ? undefined : known.takeText(sent);
+      const own = block === loaded ? undefined : known.takeText(sent);
       return own ?? (isCommand(bodyText) ? bodyText : reminders.keep(bodyText));
     }).map(userRow),
   ];

@@ -329,10 +329,22 @@ Deno.test("readReminders() drops the context of a start hook that names no sourc
   assertEquals(readReminders([lineOf(3)], {}).keep(context).length, 1);
 });
 
-Deno.test("layOutRows() drops the client's line about loaded tools, although a row contains it", () => {
-  const rows = [textRow("user", "Tool loaded."), textRow("user", "Go on")];
-  const messages = [message("user", text("Tool loaded."), text("Go on"))];
-  assertEquals(laidOut(rows, messages, readReminders([], {})), [textRow("user", "Go on")]);
+Deno.test("layOutRows() drops the client's line about loaded tools, but keeps a prompt of these words", () => {
+  const words = "Tool loaded.";
+  const found = { type: "tool_reference", tool_name: "WebFetch" };
+  const search = { ...result("a"), content: [found] };
+  const rows = [callRowOf("a"), textRow("user", words), textRow("user", "Go on")];
+  const messages = [
+    message("assistant", use("a")),
+    message("user", search, text(`${words}\n`), text(words), text("Go on")),
+    message("assistant", text("Done")),
+    message("user", text(words)),
+  ];
+  const built = laidOut([...rows, textRow("user", words)], messages, readReminders([], {}));
+  assertEquals(built.slice(2).map((row) => row.text), [words, "Go on", "Done", words]);
+  // Without a prompt of these words, an earlier result has them.
+  const [, , ...left] = laidOut(rows.slice(0, 1), messages.slice(0, 2), readReminders([], {}));
+  assertEquals(left.map((row) => row.text), ["Go on"]);
 });
 
 Deno.test("readReminders() drops trimtab's own outdated warnings", () => {
