@@ -21,7 +21,7 @@ export async function dropRows(
   { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<CompactAnswer> {
   const { id, lines, fill, model, messages, media } = session;
-  const refusal = refusalOf(messages, media.inUse);
+  const refusal = refusalOf(messages, { mediaInUse: media.inUse });
   if (refusal !== undefined) return refusal;
   const { rows, turns, tokens: dropped } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill, model);

@@ -121,9 +121,9 @@ export async function sessionOf(
  */
 export function refusalOf(
   messages: RunningSession["messages"],
-  mediaInUse = 0,
+  media: { readonly mediaInUse?: number; readonly isUndo?: boolean } = {},
 ): CompactAnswer | undefined {
-  const why = copyReason({ losses: countLosses(messages), mediaInUse });
+  const why = copyReason({ losses: countLosses(messages), mediaInUse: 0, ...media });
   return why === undefined ? undefined : { skip: `trimtab: nothing was changed, because ${why}` };
 }
 

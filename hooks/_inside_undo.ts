@@ -65,7 +65,7 @@ async function undoTrim(
   const [results, inputs] = [changes.results.size, changes.inputs.size];
   const isDropped = withDropped.some((row) => !session.rows.includes(row));
   if (results + inputs === 0 && !isDropped) return undefined;
-  const refusal = refusalOf(session.messages, session.media.inUse);
+  const refusal = refusalOf(session.messages, { mediaInUse: session.media.inUse, isUndo: true });
   if (refusal !== undefined) return refusal;
   const now = session.fill.tokens;
   // If the record is unreadable, only the figures are missing.

@@ -135,13 +135,16 @@ function mediaText(count: number): string {
 
 /** Returns a loss that only a copy avoids, or `undefined` if a trim in place is safe. */
 export function copyReason(
-  { losses, mediaInUse }: Pick<InsideTrim, "losses" | "mediaInUse">,
+  { losses, mediaInUse, isUndo }: Pick<InsideTrim, "losses" | "mediaInUse"> & {
+    readonly isUndo?: boolean;
+  },
 ): string | undefined {
   if (mediaInUse > 0) {
+    // Before an undo, --drop-images would only add a newer trim.
+    const hint = isUndo ? "" : " (/trim --drop-images allows that)";
     return `${
       counted(mediaInUse, "picture or document")
-    } of the newest turn would be replaced with a line ` +
-      "in place (/trim --drop-images allows that)";
+    } of the newest turn would be replaced with a line in place${hint}`;
   }
   return lossReason(losses);
 }
