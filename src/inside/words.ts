@@ -103,8 +103,10 @@ export function describeDrop(
   turns: readonly Turn[],
   change: Pick<InsideTrim, "tokens" | "limit" | "losses" | "media">,
 ): string {
-  const [first, last] = [turns[0]?.number ?? 0, turns.at(-1)?.number ?? 0];
-  const which = first === last ? `#${first}` : `#${first} to #${last}`;
+  const numbers = turns.map(({ number }) => number);
+  const [first, last] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
+  const isRange = turns.length > 1 && last - first < turns.length;
+  const which = isRange ? `#${first} to #${last}` : `#${numbers.join(", #")}`;
   return [
     `${counted(turns.length, "turn")} (${which}) taken out, ${contextText(change)}`,
     ...lossTexts(change),

@@ -236,6 +236,21 @@ Deno.test("a drop reports the thinking that it loses, and counts it as freed", a
   assert((before ?? 0) - (after ?? 0) > resultTokens + 1000, `${before} to ${after}`);
 });
 
+Deno.test("a drop names its turns: as a range only if all of them are in it", async () => {
+  const play = twoCalls(...turn(3), ...turn(4), ...turn(5));
+  for (
+    const [ranges, named] of [
+      ["#2", "1 turn (#2)"],
+      ["#2-#4", "3 turns (#2 to #4)"],
+      ["#4,#2", "2 turns (#2, #4)"],
+      ["#1,#3-#4", "3 turns (#1, #3, #4)"],
+    ]
+  ) {
+    const planned = await play.compact(`trimtab --drop ${ranges} --dry-run`);
+    assert(planned?.includes(`: ${named} taken out, `), planned);
+  }
+});
+
 Deno.test("a typed trim is planned once, and again only if the conversation changed meanwhile", async () => {
   const options = "--keep-recent 0";
   const [once, again, compacted] = [twoCalls(), twoCalls(), twoCalls()];
