@@ -93,6 +93,8 @@ export interface CutPlan extends KeptCounts {
   readonly savedTokens: number;
   /** Tools that the conversation calls; empty if any of these is a target. */
   readonly otherTools: readonly string[];
+  /** Tools that the user or the configuration named; empty for the default list. */
+  readonly namedTools: readonly string[];
 }
 
 interface KnownCall {
@@ -216,7 +218,7 @@ export class CutPlanner {
    */
   finish(excess: number | undefined, scale: number): CutPlan {
     this.#watch?.finish();
-    const { keepRecent, isNamed, isTarget } = this.#rules;
+    const { keepRecent, isNamed, isTarget, namedTools } = this.#rules;
     const newestIds = new Set(keepRecent === 0 ? [] : [...this.#resultIds].slice(-keepRecent));
     const isProtected = (id: string): boolean => this.#calls.get(id)?.isProtected === true;
     const isCuttable = ({ id, kind }: Cut): boolean => {
@@ -246,6 +248,7 @@ export class CutPlanner {
       cuts,
       savedTokens: cuts.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
       otherTools: called.some(isTarget) ? [] : called,
+      namedTools,
       newest: kept.length - protectedCount,
       unused: this.#unused,
       passages:

@@ -46,6 +46,7 @@ export function describeTrim(result: TrimSessionResult): string {
       unused: result.kept_unused_count,
       protectedCount: result.protected_count,
       otherTools: result.other_tools,
+      namedTools: result.named_tools,
     }),
     ...explanationLines(result),
     ...result.owned.notes,
@@ -138,9 +139,10 @@ function estimateNote(result: TrimSessionResult): string {
 }
 
 function whyNothing(result: AnyTrim): string | undefined {
-  const { kept_recent_count: newest, inputs, images, thinking, other_tools: otherTools } = result;
+  const { kept_recent_count: newest, inputs, images, thinking } = result;
   if (result.trimmed_count + inputs.count + images.count + thinking.count > 0) return undefined;
-  const why = whyNothingWasCut({ newest, otherTools });
+  const { other_tools: otherTools, named_tools: namedTools } = result;
+  const why = whyNothingWasCut({ newest, otherTools, namedTools });
   if (why === undefined) return undefined;
   const hint = newest === 0 ? "" : `. Cut the newest too with: --keep-recent 0`;
   return `Nothing would be cut: ${why}${hint}`;

@@ -60,6 +60,8 @@ export interface TrimSettings {
   readonly need: NeedRules;
   readonly keep: Keep;
   readonly isTarget: (toolName: string) => boolean;
+  /** Empty for the default list. */
+  readonly namedTools: readonly string[];
   /** Whether text that calls write into files is cut. */
   readonly cutsInputs: boolean;
   readonly dropsImages: boolean;
@@ -131,7 +133,8 @@ function settingsOf(
   }
   const targets = new Set(tools);
   // Unless the user named tools, `need` cuts the results of nearly all tools.
-  const cutsMostTools = keep === "need" && isDefaultList(tools);
+  const isDefault = isDefaultList(tools);
+  const cutsMostTools = keep === "need" && isDefault;
   const matches = compileGlobs(globs);
   return {
     threshold,
@@ -141,6 +144,7 @@ function settingsOf(
     isTarget: (toolName) =>
       cutsAllTools ||
       (cutsMostTools ? !INSTRUCTION_TOOLS.has(toolName) : targets.has(toolName)),
+    namedTools: isDefault ? [] : tools,
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,

@@ -90,6 +90,8 @@ export interface TrimCounts {
   context_by_tool: Record<string, ToolSavings>;
   /** Tools that the session calls, if the trim applies to none of them; otherwise empty. */
   other_tools: string[];
+  /** Tools whose results are cut, if they are not the default ones. */
+  named_tools: string[];
   /** Savings in the arguments of calls. */
   inputs: ToolSavings;
   /** Savings from pictures and documents, in results and in messages. */
@@ -300,6 +302,7 @@ function emptyResult(options: TrimOptions, known: RewriteInput): TrimCounts {
     by_tool: {},
     context_by_tool: {},
     other_tools: [...plan.otherTools],
+    named_tools: [...plan.namedTools],
     inputs: noSavings(),
     images: noSavings(),
     thinking: noSavings(),

@@ -17,6 +17,8 @@ interface OtherCounts {
 interface UncutCounts extends KeptCounts {
   /** The tools that were called, if none of them is a target. */
   readonly otherTools: readonly string[];
+  /** The targets, if they are not the default ones. */
+  readonly namedTools: readonly string[];
 }
 
 /** Renders counts as ` (Read 3, Bash 2)`; empty if there are none. */
@@ -58,9 +60,10 @@ export function inUseText({ newest, passages, unused = 0 }: InUse): string {
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
 
-export function keptTexts({ protectedCount, otherTools, ...inUse }: UncutCounts): string[] {
+export function keptTexts(counts: UncutCounts): string[] {
+  const { protectedCount, ...inUse } = counts;
   return [
-    ...noTargetTexts(otherTools).map((words) => `No output is cut: ${words}`),
+    ...noTargetTexts(counts).map((words) => `No output is cut: ${words}`),
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),
     // Passages are counted only with `need`.
     ...(inUse.passages === 0 && inUse.unused === 0 ? [] : [inUseText(inUse)]),
@@ -69,19 +72,24 @@ export function keptTexts({ protectedCount, otherTools, ...inUse }: UncutCounts)
 
 /** Returns `undefined` if the reason is unknown. */
 export function whyNothingWasCut(
-  { newest, otherTools }: { readonly newest: number; readonly otherTools: readonly string[] },
+  counts: Pick<UncutCounts, "newest" | "otherTools" | "namedTools">,
 ): string | undefined {
-  if (newest > 0) return "the newest outputs are kept, and no other output is long";
-  return noTargetTexts(otherTools)[0];
+  if (counts.newest > 0) return "the newest outputs are kept, and no other output is long";
+  return noTargetTexts(counts)[0];
 }
 
 /** Lists the tools that were called if none of them is a target, so that a misspelled name is obvious. */
-function noTargetTexts(otherTools: readonly string[]): string[] {
+function noTargetTexts(
+  { otherTools, namedTools }: Pick<UncutCounts, "otherTools" | "namedTools">,
+): string[] {
   if (otherTools.length === 0) return [];
-  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") +
+  const called = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") +
     (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
   return [
-    `this session calls none of the tools whose results are cut, only ${named}. Name others with: --tool`,
+    namedTools.length > 0
+      ? `this session does not call ${namedTools.join(", ")}, only ${called}`
+      : `this session calls none of the tools whose results are cut, only ${called}. ` +
+        "Name others with: --tool",
   ];
 }
 

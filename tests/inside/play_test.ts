@@ -251,6 +251,15 @@ Deno.test("a drop names its turns: as a range only if all of them are in it", as
   }
 });
 
+Deno.test("a trim in place takes a list of tools, and names those that the session does not call", async () => {
+  const play = twoCalls();
+  assertEquals(
+    (await play.compact("trimtab --tool Nope,Read"))?.split(". ")[0],
+    "trimtab: Nothing was cut: this session does not call Nope, Read, only Bash",
+  );
+  assertEquals(await play.compact("trimtab --keep-recent 0 --tool Read,Bash"), undefined);
+});
+
 Deno.test("a typed trim is planned once, and again only if the conversation changed meanwhile", async () => {
   const options = "--keep-recent 0";
   const [once, again, compacted] = [twoCalls(), twoCalls(), twoCalls()];

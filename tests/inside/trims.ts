@@ -22,6 +22,7 @@ export function trimOf(
       passages: 0,
       protectedCount: 0,
       otherTools: [],
+      namedTools: [],
       ...cuts,
     },
     losses: { thinking: 0, thinkingTokens: 0, loadedTools: 0, lostTypes: [] },

@@ -12,6 +12,7 @@ const RESULT: TrimSessionResult = {
   by_tool: { Bash: { count: 4, chars_saved: 1000 }, Read: READ },
   context_by_tool: { Bash: { count: 2, chars_saved: 900 }, Read: READ },
   other_tools: [],
+  named_tools: [],
   inputs: NOTHING,
   images: NOTHING,
   thinking: NOTHING,
