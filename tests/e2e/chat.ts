@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { JsonObject } from "../../src/core/record.ts";
 import { clientArgs } from "./bed/client.ts";
 import { environmentOf, type EnvironmentOptions, type TestHome } from "./bed/home.ts";
 import { findClient } from "./bed/install.ts";
@@ -23,8 +24,8 @@ export interface ChatOptions extends EnvironmentOptions {
 export interface Chat extends AsyncDisposable {
   /** Set after the first answer. */
   sessionId: string;
-  /** Sends a prompt or a slash command, and returns the client's final output. */
-  say(prompt: string): Promise<string>;
+  /** Sends a prompt, its blocks or a slash command, and returns the client's final output. */
+  say(prompt: string | readonly JsonObject[]): Promise<string>;
   /** Returns false if the client refuses the model. */
   setModel(model: string): Promise<boolean>;
   /** By model, from the last answer. */
@@ -83,7 +84,7 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
       clearTimeout(timer);
     }
   }
-  async function say(prompt: string): Promise<string> {
+  async function say(prompt: string | readonly JsonObject[]): Promise<string> {
     const value = await ask(
       { type: "user", message: { role: "user", content: prompt } },
       "result",

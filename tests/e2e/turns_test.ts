@@ -152,6 +152,57 @@ test.module("a drop, a trim and their undos keep what hooks add to prompts and t
   assertEquals(await countsAfter("/compact trimtab --undo"), [1, 1, 1, 1]);
 });
 
+test.module("a trim leaves the turns as they were, so that a drop takes a whole turn", async () => {
+  using home = newHome();
+  Deno.mkdirSync(`${home.cwd}/.claude/commands`, { recursive: true });
+  Deno.writeTextFileSync(
+    `${home.cwd}/.claude/commands/mend.md`,
+    "---\ndescription: Mends\n---\nMend the $ARGUMENTS with glue.",
+  );
+  const data = (await makePng(200, 100)).toBase64();
+  await using mock = startMock({
+    turns: [
+      [bash("seq 1 5000")],
+      "Alpha is done.",
+      [bash("echo gluing")],
+      "Mended.",
+      [bash("echo seeing")],
+      "Seen.",
+    ],
+  });
+  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
+  await chat.say("alpha task");
+  await chat.say("/mend door");
+  await chat.say([
+    { type: "text", text: "see this" },
+    { type: "image", source: { type: "base64", media_type: "image/png", data } },
+    { type: "text", text: "and say more" },
+  ]);
+  await chat.say("1 more");
+  const turns = async (): Promise<string[]> => {
+    const listed = await chat.say("/compact trimtab --entries");
+    return [...listed.matchAll(/^ +#\d+ +[\d-]+ +[\d,]+ {2}(.*)$/gm)].map(([, title = ""]) =>
+      title
+    );
+  };
+  const before = await turns();
+  assertEquals(before, ["alpha task", "mend /mend door", "see this", "1 more"]);
+  await chat.say("/compact trimtab --keep-recent 0");
+  assertEquals(await turns(), before);
+  const words = ["alpha task", "/mend", "with glue", "echo gluing", "Mended.", "echo seeing"];
+  for (
+    const [typed, left] of [["--drop #2", ["alpha task", "echo seeing"]], [
+      "--undo",
+      words,
+    ]] as const
+  ) {
+    await chat.say(`/compact trimtab ${typed}`);
+    await chat.say("2 more");
+    assertEquals(sentWords(mock, words), left, typed);
+  }
+  assertEquals(await turns(), [...before, "2 more", "2 more"]);
+});
+
 test.module("a fork can restore and recall outputs that were cut before the fork", async () => {
   using home = newHome();
   fillProject(home.cwd);
