@@ -2597,7 +2597,7 @@ var CutPlanner = class {
    */
   finish(excess, scale) {
     this.#watch?.finish();
-    const { keepRecent, isNamed, isTarget } = this.#rules;
+    const { keepRecent, isNamed, isTarget, namedTools } = this.#rules;
     const newestIds = new Set(keepRecent === 0 ? [] : [
       ...this.#resultIds
     ].slice(-keepRecent));
@@ -2630,6 +2630,7 @@ var CutPlanner = class {
       cuts,
       savedTokens: cuts.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
       otherTools: called.some(isTarget) ? [] : called,
+      namedTools,
       newest: kept.length - protectedCount,
       unused: this.#unused,
       passages: cuts.filter(({ left = [], reason }) => reason === "worked on" && left.some((rest) => rest !== undefined)).length,
@@ -3333,6 +3334,7 @@ function userRows(content, known, reminders, media) {
   const blocks = content.filter(({ type }) => type === "tool_result");
   const toolResults = blocks.flatMap((block) => resultRow(block, known));
   const folded = blocks.flatMap((block) => splitResult(block, known).reminders);
+  const loaded = blocks.some(referenceText) ? content.find(({ text }) => withoutBreak(`${text}`) === TOOL_LOADED) : undefined;
   return [
     ...toolResults.length === 0 ? [] : [
       {
@@ -3349,7 +3351,7 @@ function userRows(content, known, reminders, media) {
       const sent = type === "text" ? asString(text) ?? "" : "";
       const bodyText = withoutBreak(sent);
       if (bodyText.trim() === "") return [];
-      const own = bodyText === TOOL_LOADED ? undefined : known.takeText(sent);
+      const own = block === loaded ? undefined : known.takeText(sent);
       return own ?? (isCommand(bodyText) ? bodyText : reminders.keep(bodyText));
     }).map(userRow)
   ];
@@ -3622,9 +3624,10 @@ function inUseText({ newest, passages, unused = 0 }) {
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
-function keptTexts({ protectedCount, otherTools, ...inUse }) {
+function keptTexts(counts) {
+  const { protectedCount, ...inUse } = counts;
   return [
-    ...noTargetTexts(otherTools).map((words) => `No output is cut: ${words}`),
+    ...noTargetTexts(counts).map((words) => `No output is cut: ${words}`),
     ...protectedCount === 0 ? [] : [
       `Kept: ${grouped(protectedCount)} about protected paths`
     ],
@@ -3634,15 +3637,15 @@ function keptTexts({ protectedCount, otherTools, ...inUse }) {
     ]
   ];
 }
-function whyNothingWasCut({ newest, otherTools }) {
-  if (newest > 0) return "the newest outputs are kept, and no other output is long";
-  return noTargetTexts(otherTools)[0];
+function whyNothingWasCut(counts) {
+  if (counts.newest > 0) return "the newest outputs are kept, and no other output is long";
+  return noTargetTexts(counts)[0];
 }
-function noTargetTexts(otherTools) {
+function noTargetTexts({ otherTools, namedTools }) {
   if (otherTools.length === 0) return [];
-  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
+  const called = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
   return [
-    `this session calls none of the tools whose results are cut, only ${named}. Name others with: --tool`
+    namedTools.length > 0 ? `this session does not call ${namedTools.join(", ")}, only ${called}` : `this session calls none of the tools whose results are cut, only ${called}. Name others with: --tool`
   ];
 }
 function sinceTrimText({ requests, rereads, recalls, failedEdits }, savedTokens) {
@@ -3732,11 +3735,13 @@ function describeUndo({ results, inputs, isDropped, media, isFull }) {
   return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${fullHint}`;
 }
 function describeDrop(turns, change) {
+  const numbers = turns.map(({ number }) => number);
   const [first, last] = [
-    turns[0]?.number ?? 0,
-    turns.at(-1)?.number ?? 0
+    numbers[0] ?? 0,
+    numbers.at(-1) ?? 0
   ];
-  const which = first === last ? `#${first}` : `#${first} to #${last}`;
+  const isRange = turns.length > 1 && last - first < turns.length;
+  const which = isRange ? `#${first} to #${last}` : `#${numbers.join(", #")}`;
   return [
     `${counted(turns.length, "turn")} (${which}) taken out, ${contextText(change)}`,
     ...lossTexts(change)
@@ -3752,9 +3757,10 @@ function mediaSuffix(count) {
 function mediaText(count) {
   return `${counted(count, "picture or document")} replaced with a line (recall returns the original)`;
 }
-function copyReason({ losses, mediaInUse }) {
+function copyReason({ losses, mediaInUse, isUndo: isUndo2 }) {
   if (mediaInUse > 0) {
-    return `${counted(mediaInUse, "picture or document")} of the newest turn would be replaced with a line in place (/trim --drop-images allows that)`;
+    const hint = isUndo2 ? "" : " (/trim --drop-images allows that)";
+    return `${counted(mediaInUse, "picture or document")} of the newest turn would be replaced with a line in place${hint}`;
   }
   return lossReason(losses);
 }
@@ -4055,12 +4061,14 @@ function cleanLine(text) {
 
 // src/inside/turns.ts
 var TITLE_CHARS = 44;
+var BASH_INPUT = /^<bash-input>/;
 var REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 var REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 var WITHDRAWAL = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
-function listTurns({ rows, lines: { live } }) {
+function listTurns({ rows, lines }) {
+  const { live } = lines;
   const lineOf = linesOfTexts(rows, live);
-  const left = promptLines(live);
+  const left = promptLines(lines);
   const starts = rows.flatMap((row, prompt) => {
     const line = lineOf.get(row) ?? 0;
     const from = left.get(line);
@@ -4088,14 +4096,29 @@ function listTurns({ rows, lines: { live } }) {
         to: (next?.from ?? end) - 1
       },
       tokens: own.reduce((sum, row) => sum + tokensOf2(row), 0),
-      title: firstWords(rows[prompt]?.text ?? "", TITLE_CHARS),
+      title: firstWords(rows[prompt]?.text.replace(BASH_INPUT, "! ") ?? "", TITLE_CHARS),
       sign: signOf(own, next && rows[next.prompt])
     };
   });
 }
 function linesOfTexts(rows, lines) {
-  const numbers = /* @__PURE__ */ new Map();
-  for (const { number, entry } of lines) {
+  const found = textsOf(lines);
+  return new Map(rows.toReversed().flatMap((row) => {
+    const line = row.text === "" ? undefined : found.get(keyOf2(row.text))?.pop()?.line;
+    return line === undefined ? [] : [
+      [
+        row,
+        line.number
+      ]
+    ];
+  }));
+}
+function keyOf2(text) {
+  return unhide(text).trim();
+}
+function textsOf(lines) {
+  const places = lines.flatMap((line) => {
+    const { entry } = line;
     const own = contentParts(entry).filter(({ kind }) => kind === "text");
     const texts = [
       ...own.map(({ text }) => text),
@@ -4103,30 +4126,35 @@ function linesOfTexts(rows, lines) {
     ];
     const queued = queuedPrompt(entry);
     if (queued !== undefined && !texts.includes(queued)) texts.push(queued);
-    for (const text of texts) {
-      const key = unhide(text).trim();
-      numbers.set(key, [
-        ...numbers.get(key) ?? [],
-        number
-      ]);
-    }
-  }
-  return new Map(rows.toReversed().flatMap((row) => {
-    const line = row.text === "" ? undefined : numbers.get(unhide(row.text).trim())?.pop();
-    return line === undefined ? [] : [
-      [
-        row,
-        line
-      ]
-    ];
+    return texts.map((text, index) => ({
+      key: keyOf2(text),
+      line,
+      index
+    }));
+  });
+  return Map.groupBy(places, ({ key }) => key);
+}
+function addedLines({ before, live }) {
+  const originals = textsOf(before.filter(({ entry }) => entry.type !== "assistant" && !isRebuilt(entry)));
+  return new Set(live.toReversed().filter((line) => {
+    const place = isRebuilt(line.entry) ? originals.get(keyOf2(textOf(line)))?.pop() : undefined;
+    const { line: { entry: { type, raw } }, index } = place ?? {
+      line,
+      index: 0
+    };
+    return type !== "user" || raw.isMeta === true || index > 0;
   }));
 }
-function promptLines(lines) {
+function promptLines(session) {
+  const lines = session.live;
+  const added = addedLines(session);
   const found = /* @__PURE__ */ new Map();
   for (const [index, line] of lines.entries()) {
+    const text = textOf(line);
     const next = lines[index + 1];
-    const isSkill = /^<command-/.test(textOf(line)) && (isSkillText(next) || isCommandText(next));
-    if (!isSkill && (!isPrompt(line) || isSkillText(line))) continue;
+    const isCommand2 = /^<command-/.test(text) && (isSkillText(next) || added.has(next) && !/^(?:<|$)/.test(textOf(next)));
+    const isTyped = isPrompt(line) && !isSkillText(line) && !added.has(line);
+    if (!isCommand2 && !isTyped && !BASH_INPUT.test(text)) continue;
     let from = line.number;
     for (let at = index - 1; found.size > 0 && isReminder({
       text: textOf(lines[at])
@@ -4142,9 +4170,6 @@ function textOf(line) {
 }
 function isSkillText(line) {
   return /^Base directory for this skill:/.test(textOf(line));
-}
-function isCommandText(line) {
-  return line?.entry.raw.isMeta === true && !/^(?:<|$)/.test(textOf(line));
 }
 function isReminder(row) {
   return unhide(row.text).trim().startsWith("<system-reminder>") && droppedLines(row) === undefined;
@@ -4173,7 +4198,7 @@ function signOf(rows, next) {
 var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
 function dropTurns(session, ranges, sessionName) {
   const turns = listTurns(session);
-  const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
+  const named = new Set(ranges.flatMap((range) => turnsIn(range, turns, session.lines.before)));
   const newest = turns.at(-1);
   if (newest !== undefined && named.has(newest)) {
     throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
@@ -4203,7 +4228,7 @@ function dropTurns(session, ranges, sessionName) {
     tokens: dropped.reduce((sum, { tokens }) => sum + tokens, 0)
   };
 }
-function turnsIn(range, turns) {
+function turnsIn(range, turns, before) {
   const [, hash, from, to = from] = RANGE.exec(range) ?? [];
   if (from === undefined) {
     throw new RangeError(`"${range}" is not a range: --drop takes lines such as 12-30, or turns #2-#4`);
@@ -4212,7 +4237,8 @@ function turnsIn(range, turns) {
     Number(from),
     Number(to)
   ];
-  const found = turns.filter(({ number, lines }) => hash === "#" ? number >= low && number <= high : lines.from <= high && lines.to >= low);
+  const ids = new Set(before.filter(({ number }) => low === high && number === low).flatMap(contentBlocks).map(({ id, tool_use_id }) => tool_use_id ?? id));
+  const found = turns.filter(({ number, lines, rows }) => hash === "#" ? number >= low && number <= high : lines.from <= high && lines.to >= low || callsIn(rows).some(({ tool_use_id }) => ids.has(tool_use_id)));
   if (found.length === 0) {
     throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);
   }
@@ -5645,7 +5671,7 @@ function refuseMixed(options) {
 function trimChoices({ tool: tools, ...choices }) {
   return {
     ...choices,
-    tools
+    tools: tools?.flatMap((list) => list.split(/,\s*/))
   };
 }
 
@@ -5802,7 +5828,8 @@ function settingsOf(choices, { isDeep, keep, cutsAllTools }) {
     throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
   }
   const targets = new Set(tools);
-  const cutsMostTools = keep === "need" && isDefaultList(tools);
+  const isDefault = isDefaultList(tools);
+  const cutsMostTools = keep === "need" && isDefault;
   const matches = compileGlobs(globs);
   return {
     threshold,
@@ -5810,6 +5837,7 @@ function settingsOf(choices, { isDeep, keep, cutsAllTools }) {
     need: choices.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
     keep,
     isTarget: (toolName) => cutsAllTools || (cutsMostTools ? !INSTRUCTION_TOOLS.has(toolName) : targets.has(toolName)),
+    namedTools: isDefault ? [] : tools,
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,
@@ -5976,10 +6004,11 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     rows: live
   };
 }
-function refusalOf(messages, mediaInUse = 0) {
+function refusalOf(messages, media = {}) {
   const why = copyReason({
     losses: countLosses(messages),
-    mediaInUse
+    mediaInUse: 0,
+    ...media
   });
   return why === undefined ? undefined : {
     skip: `trimtab: nothing was changed, because ${why}`
@@ -6586,7 +6615,9 @@ var MAX_UNCONFIRMED_PERCENT = 33;
 var awaitingConfirmation;
 async function dropRows(client, session, ranges, { isDryRun }) {
   const { id, lines, fill, model, messages, media } = session;
-  const refusal = refusalOf(messages, media.inUse);
+  const refusal = refusalOf(messages, {
+    mediaInUse: media.inUse
+  });
   if (refusal !== undefined) return refusal;
   const { rows, turns, tokens: dropped } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill, model);
@@ -6876,10 +6907,10 @@ function barLines(kinds, limit) {
     return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`.trimEnd();
   });
 }
-function groupBy(entries, keyOf3) {
+function groupBy(entries, keyOf4) {
   const found = /* @__PURE__ */ new Map();
   for (const entry of entries) {
-    const key = keyOf3(entry);
+    const key = keyOf4(entry);
     if (key !== undefined) found.set(key, (found.get(key) ?? 0) + entry.tokens);
   }
   return [
@@ -7151,14 +7182,14 @@ function withoutLeading(messages, count, areCopies = false) {
   let left = count;
   return messages.map(({ role, content }) => ({
     role,
-    content: content.filter((block) => keyOf2(role, block) === undefined ? left <= 0 || !areCopies : left-- <= 0)
+    content: content.filter((block) => keyOf3(role, block) === undefined ? left <= 0 || !areCopies : left-- <= 0)
   })).filter(({ content }) => content.length > 0);
 }
 function keysOf({ role, content }) {
-  return content.flatMap((block) => keyOf2(role, block) ?? []);
+  return content.flatMap((block) => keyOf3(role, block) ?? []);
 }
 var ID_MARK = "\0";
-function keyOf2(role, block) {
+function keyOf3(role, block) {
   if (isReminder2(block)) return undefined;
   const id = asString(block.tool_use_id) ?? asString(block.id);
   const key = id === undefined ? asString(block.text)?.trim() : ID_MARK + id;
@@ -7344,7 +7375,10 @@ async function undoTrim(client, session, last) {
   ];
   const isDropped = withDropped.some((row) => !session.rows.includes(row));
   if (results + inputs === 0 && !isDropped) return undefined;
-  const refusal = refusalOf(session.messages, session.media.inUse);
+  const refusal = refusalOf(session.messages, {
+    mediaInUse: session.media.inUse,
+    isUndo: true
+  });
   if (refusal !== undefined) return refusal;
   const now = session.fill.tokens;
   const { trims } = await readRecord(client).catch(() => ({
