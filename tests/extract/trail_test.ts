@@ -912,6 +912,11 @@ Deno.test("TrailCollector shows errors in unedited files first, and names the fi
   const [line = ""] = commandsOf(fail("go build ./...", output), edit("/p/a.go"));
   const shown = [second, ...more.slice(0, 3)].join(" | ");
   assertStringIncludes(line, `failed: ${shown}; also in c3.go, c4.go, c5.go`);
+  const lint = fail("npm run lint", "old.ts:1:1: unused x");
+  const other =
+    "`npm run lint` failed: old.ts:1:1: unused x; in files that this session did not edit";
+  assertStringIncludes(commandsOf(edit("/p/new.ts"), lint)[0] ?? "", other);
+  assertEquals(commandsOf(edit("/p/old.ts"), lint)[0]?.includes("did not edit"), false);
 });
 
 Deno.test("TrailCollector shows what an edit without a result would change", () => {

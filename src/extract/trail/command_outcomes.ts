@@ -259,7 +259,7 @@ export class CommandCollector {
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_LISTED)
       .map((one) => ({
-        text: lineOf(one, this.#edited.slice(one.edits)) + this.#editsSince(one) +
+        text: lineOf(one, this.#edited) + this.#editsSince(one) +
           successAfter(one, checkAfter(one), finishes.get(one.tree)),
         from: one.from,
       }));
@@ -392,8 +392,9 @@ function isMissing(words: string, output: string): boolean {
   return new RegExp(`${notFound}|: command not found: ${name}$`, "im").test(output);
 }
 
-function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
+function lineOf(outcome: KnownRun, edited: readonly string[]): string {
   const { words, count, isFailed, isCheck, end, earlierFailure } = outcome;
+  const editedSince = edited.slice(outcome.edits);
   // A successful command only needs to be recognisable.
   const maxChars = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
   const command = inBackquotes(words, maxChars);
@@ -404,20 +405,22 @@ function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
   }
   const errors = sortErrors(outcome.errors, editedSince).slice(0, MAX_ERROR_LINES);
   const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);
-  const others = [...new Set(outcome.errors.map(fileOf))].filter((file) =>
-    file !== "" && !shown.includes(file) && !editedSince.includes(file)
-  );
-  const more = others.slice(0, MAX_NAMED_FILES + 1).join(", ");
+  const files = [...new Set(outcome.errors.map(fileOf))].filter((file) => file !== "");
+  const more = files.filter((file) => !shown.includes(file) && !editedSince.includes(file))
+    .slice(0, MAX_NAMED_FILES + 1).join(", ");
+  // A linter's errors in other files were there before the work.
+  const isOther = LINT.test(words) && files.length > 0 &&
+    !files.some((one) => edited.includes(one));
   return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
-    (more === "" ? "" : `; also in ${more}`) + explanationOf(outcome);
+    (more === "" ? "" : `; also in ${more}`) +
+    (isOther ? "; in files that this session did not edit" : "") + explanationOf(outcome);
 }
 
 /** Puts errors in files without later edits first, because later edits may have fixed the rest. */
 function sortErrors(errors: readonly string[], editedSince: readonly string[]): readonly string[] {
-  const isEdited = (line: string): boolean => editedSince.includes(fileOf(line));
-  const open = errors.filter((line) => !isEdited(line));
+  const open = errors.filter((line) => !editedSince.includes(fileOf(line)));
   return open.some((line) => ERROR_SITE.test(line))
-    ? [...open, ...errors.filter(isEdited)]
+    ? [...open, ...errors.filter((line) => !open.includes(line))]
     : errors;
 }
 
