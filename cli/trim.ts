@@ -40,5 +40,5 @@ export function refuseMixed(options: TrimOptions): void {
 }
 
 export function trimChoices({ tool: tools, ...choices }: TrimOptions): TrimChoices {
-  return { ...choices, tools: tools?.flatMap((list) => list.split(/,\s*/)) };
+  return { ...choices, tools: tools?.flatMap((list) => list.match(/[^,\s]+/g) ?? []) };
 }

@@ -4135,7 +4135,10 @@ function textsOf(lines) {
   return Map.groupBy(places, ({ key }) => key);
 }
 function addedLines({ before, live }) {
-  const originals = textsOf(before.filter(({ entry }) => entry.type !== "assistant" && !isRebuilt(entry)));
+  const dropped = live.flatMap((line) => droppedLines({
+    text: textOf(line)
+  }) ?? []);
+  const originals = textsOf(before.filter(({ number, entry }) => entry.type !== "assistant" && !isRebuilt(entry) && !dropped.some(({ from, to }) => number >= from && number <= to)));
   return new Set(live.toReversed().filter((line) => {
     const place = isRebuilt(line.entry) ? originals.get(keyOf2(textOf(line)))?.pop() : undefined;
     const { line: { entry: { type, raw } }, index } = place ?? {
@@ -5671,7 +5674,7 @@ function refuseMixed(options) {
 function trimChoices({ tool: tools, ...choices }) {
   return {
     ...choices,
-    tools: tools?.flatMap((list) => list.split(/,\s*/))
+    tools: tools?.flatMap((list) => list.match(/[^,\s]+/g) ?? [])
   };
 }
 

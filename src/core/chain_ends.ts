@@ -18,7 +18,7 @@ const QUIET =
   /^\s*(?:\w+=\S+ )*(?:go (?:build|vet)|gofmt|(?:npx |pnpm |yarn |bunx )?tsc|python[\d.]* -m (?:py_compile|compileall -q)|node --check)\b(?!.*(?:--watch| -[xv]\b))/;
 
 /** Match filters that keep errors: ends of the output, and a search that drops lines. */
-const KEEPS_ERRORS = /^(?:\|\s*(?:head|tail|[ef]?grep -\w*v)\b[^|]*)*$/;
+const KEEPS_ERRORS = /^(?:\|\s*(?:head|tail|[ef]?grep -\w*v\w*)\b[^|]*)*$/;
 const DROPS_PASSED = /^\|\s*[ef]?grep -\w*v\w* .{0,20}?\b(?:ok|PASS)\b/;
 
 const QUOTED = /"[^"]*"|'[^']*'/g;

@@ -35,7 +35,7 @@ const CHECK =
  * filter.
  */
 const FAILURE_REPORT =
-  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^Found [1-9]\d* errors?\b(?!.*\b0 remaining)|^✖ \d+ problems? \([1-9]\d* errors?\b|^\S*python[\d.]*: No module named \w+$/m;
+  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^Found [1-9]\d* errors?\b(?!.*\b0 remaining)|^✖ \d+ problems? \([1-9]\d* errors?\b|^not ok \d+(?!.*# (?:TODO|SKIP)\b)|^[#ℹ] fail [1-9]|^\S*python[\d.]*: No module named \w+$/m;
 
 /** Whether a command is an inline script, such as `node -e`, which tries something out. */
 export function isExperiment(command: string): boolean {
@@ -45,7 +45,7 @@ export function isExperiment(command: string): boolean {
 
 /** Matches a failure report of a package manager, which can be about an installation. */
 const PACKAGE_REPORT =
-  /^npm (?:ERR!|error) |^[^\S\n]*(?:ELIFECYCLE|ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL)\b|^error Command failed with exit code [1-9]/m;
+  /^npm (?:ERR!|error) |^[^\S\r\n\u2028\u2029]*(?:ELIFECYCLE|ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL)\b|^error Command failed with exit code [1-9]/m;
 const PACKAGE_MANAGER = /^\s*(?:npm|npx|pnpm|yarn)\b/;
 
 /** Whether a check failed although the line, or the filter after the check, exited with 0. */
@@ -303,11 +303,14 @@ interface Part extends ChainPart {
 /** Matches a change of folder, which applies to the rest of the line. */
 const FOLDER_CHANGE = /^\s*cd\s+(["']?)([^"'\s]+)\1\s*$/;
 
+const COMMENT_LINE = /^[ \t]*#.*$/gm;
+
 /** Splits a line into commands, except the filters after a pipe, which only shape the output. */
 export function partsOf(line: string): Part[] {
   const text = withoutHereDocuments(readableCommand(line));
   const hide = (words: string): string => "_".repeat(words.length);
-  const bare = text.replaceAll(QUOTED, hide).replaceAll(SUBSTITUTED, hide);
+  const bare = text.replaceAll(QUOTED, hide).replaceAll(SUBSTITUTED, hide)
+    .replaceAll(COMMENT_LINE, hide);
   const parts: Part[] = [];
   let start = 0;
   let isPiped = false;
@@ -317,13 +320,18 @@ export function partsOf(line: string): Part[] {
     const piped = isPiped ? parts.pop() : undefined;
     if (piped !== undefined) {
       parts.push({ ...piped, mark, filters: `${piped.filters}|${part}` });
-    } else if (!isPiped && part.trim() !== "") {
+    } else if (!isPiped && !/^\s*(?:#|$)/.test(part)) {
       parts.push({ text: part, mark, filters: "", folder });
     }
     const entered = FOLDER_CHANGE.exec(part)?.[2];
     if (entered !== undefined) folder = folderIn(folder, entered);
     isPiped = mark === "|";
     start = index + mark.length;
+  }
+  const last = parts.at(-1);
+  // The line exits with the code of its last command, even if `;` or a line break follows it.
+  if (last !== undefined && /^[;\n]$/.test(last.mark)) {
+    parts[parts.length - 1] = { ...last, mark: "" };
   }
   return parts.slice(0, MAX_SIMPLE_COMMANDS);
 }

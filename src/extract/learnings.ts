@@ -1,5 +1,6 @@
 /** Collects a session's findings, and facts that the user asked to remember. */
 
+import { handedPlan } from "../decisions/dialogs.ts";
 import { commandOf, outcomeOf } from "../inject/outcome.ts";
 import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
@@ -109,7 +110,9 @@ export class LearningCollector implements Collector {
     this.#search++;
     this.#turn++;
     if (!isShortReply(text)) this.#requestTurn = this.#turn;
-    for (const finding of statedFindings(readProse(text), "user")) this.#add(finding, from);
+    // A plan says what to write, not what was found.
+    const lines = handedPlan(text) === "" ? readProse(text) : [];
+    for (const finding of statedFindings(lines, "user")) this.#add(finding, from);
   }
 
   /** Confirms the causes found so far, after a passing check or a commit. */

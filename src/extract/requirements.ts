@@ -1,6 +1,7 @@
 import { setNewest } from "../core/newest.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import { namesKey, readChoice, readOptions } from "../decisions/choices.ts";
+import { handedPlan } from "../decisions/dialogs.ts";
 import { keyedRowsAsItems } from "../decisions/design_sections.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -12,6 +13,9 @@ import { wordsOf } from "../inject/word_set.ts";
 export const MAX_FIRST_CHARS = 4_000;
 
 export const MAX_LATER_CHARS = 1_400;
+
+/** A plan that was handed over is the whole request. */
+const MAX_PLAN_CHARS = 6_000;
 
 const MAX_LATER_PROMPTS = 30;
 
@@ -87,14 +91,14 @@ export class RequirementCollector implements Collector {
     this.#isIdle = true;
     if (isShortReply(text)) return;
     if (this.#first === undefined) {
-      this.#first = { text: excerptEnds(text, MAX_FIRST_CHARS), from };
+      this.#first = { text: excerptEnds(text, planChars(text) ?? MAX_FIRST_CHARS), from };
       return;
     }
     const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
     const asked = question === ""
       ? ""
       : ` (${chosenFrom(before, text)}asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
-    const kept = excerptEnds(text, MAX_LATER_CHARS) + asked;
+    const kept = excerptEnds(text, planChars(text) ?? MAX_LATER_CHARS) + asked;
     if (kept === "" || cutText(this.#first.text, MAX_LATER_CHARS) === kept) return;
     // A repeated request counts at its last position.
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
@@ -112,6 +116,10 @@ export class RequirementCollector implements Collector {
   finish(): Said[] {
     return this.#first === undefined ? [] : [this.#first, ...this.#later.values()];
   }
+}
+
+function planChars(text: string): number | undefined {
+  return handedPlan(text) === "" ? undefined : MAX_PLAN_CHARS;
 }
 
 /** Matches the start of a reply to a question, such as "let's use". */

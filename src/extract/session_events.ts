@@ -52,6 +52,8 @@ class SessionEvents {
   /** Text typed while the assistant worked, until it leaves the queue. */
   readonly #queue: { readonly content: string; readonly from: Origin }[] = [];
   readonly #recentPrompts = new Map<string, true>();
+  /** The text that left the queue last, until its message follows. */
+  #dequeued: string | undefined;
   /** Prompts from the queue, which newer clients repeat in an attachment. */
   readonly #queued = new Map<string, true>();
   #sessionId: string | null = null;
@@ -102,7 +104,7 @@ class SessionEvents {
     const content = asString(raw.content) ?? "";
     if (raw.operation === "enqueue") pushNewest(this.#queue, { content, from }, MAX_WAITING);
     if (raw.operation === "popAll") this.#queue.length = 0;
-    if (raw.operation === "dequeue") this.#queue.shift();
+    if (raw.operation === "dequeue") this.#dequeued = this.#queue.shift()?.content;
     if (raw.operation !== "remove") return;
     const matching = this.#queue.findIndex((one) => one.content === content);
     const [queued] = this.#queue.splice(Math.max(0, matching), 1);
@@ -113,6 +115,14 @@ class SessionEvents {
     if (/^\/\S*$/.test(text) || this.#recentPrompts.has(text)) return;
     this.#prompt(text, queued.from);
     setNewest(this.#queued, text, true, MAX_REMEMBERED);
+  }
+
+  /** Drops a queued text that became a message although no line says that it left the queue. */
+  #unqueue(content: unknown): void {
+    const isKnown = content === this.#dequeued;
+    this.#dequeued = undefined;
+    const at = isKnown ? -1 : this.#queue.findIndex((one) => one.content === content);
+    if (at >= 0) this.#queue.splice(at, 1);
   }
 
   /** Adds a subagent's work, which older clients record in the session; newer clients use a separate file. */
@@ -156,6 +166,7 @@ class SessionEvents {
     if (!entry.isSidechain && isInterruption(content)) {
       for (const collector of this.#collectors) collector.interrupted?.(from);
     }
+    this.#unqueue(content);
     const isOwn = !entry.isSidechain && raw.isMeta !== true &&
       raw.isVisibleInTranscriptOnly !== true && !isFromProgram(raw.origin);
     if (!isOwn) return this.#instructed(raw.isMeta === true && !entry.isSidechain, content, from);

@@ -50,8 +50,9 @@ export function describeEdit(call: Call): string {
   const text = asString(line === undefined ? call.input.old_string : call.input.new_string) ?? "";
   const name = enclosingName(text, shown);
   const where = (name === "" ? "" : `in ${name}: `) + (line === undefined ? "removed " : "");
+  const all = call.input.replace_all === true ? " (all occurrences)" : "";
   const isOpen = ["`", '"'].some((quote) => shown.split(quote).length % 2 === 0);
-  return `: ${where}${excerptLine(shown, MAX_NEW_LINE_CHARS)}${isOpen ? "…" : ""}`;
+  return `: ${where}${excerptLine(shown, MAX_NEW_LINE_CHARS)}${isOpen ? "…" : ""}${all}`;
 }
 
 /** Whether a line is an import of Go in its block, such as `"strings"`. */

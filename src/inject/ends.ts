@@ -89,6 +89,8 @@ const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 
 const MIN_ITEMS = 3;
 
+const MAX_SHORT_LINE_CHARS = 60;
+
 /** Matches a line of a failing test that states the expectation, such as `a_test.go:12: want 3`. */
 export const EXPECTATION = /:\d+:.*\b(?:should|expected|want|got|must|error)\b/i;
 
@@ -117,21 +119,31 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
       const width = isItem(line) ? item : paragraph;
       return headOf(line, index, isTelling(lines, index) ? TRIAL_LENGTHS[0][0] : width);
     }).join("\n");
-    if (short.length <= maxChars) return short;
+    if (short.length <= maxChars && !hasTwins(short)) return short;
   }
   // Items are unclear without the line that introduces them, or without the answers between them.
   const introduced = lines.filter((line, index) =>
     index === 0 || isItem(line) || SHORT_ANSWER.test(line) || BOLD.test(line) ||
-    (INTRODUCTION.test(line) && isItem(lines[index + 1] ?? "")) || isTelling(lines, index)
+    (INTRODUCTION.test(line) && isItem(lines[index + 1] ?? "")) || isTelling(lines, index) ||
+    // A mark would take as much room as a short answer to the line above.
+    (line.length <= MAX_SHORT_LINE_CHARS && INTRODUCTION.test(lines[index - 1] ?? ""))
   );
   const belowHeadings = lines.filter((_, index) => HEADING.test(lines[index - 1] ?? ""));
   const all = [...introduced, ...belowHeadings];
   const attempts = [[all, 80], [introduced, 80], [introduced, 60], [introduced, 45]] as const;
   for (const [kept, width] of attempts) {
     const short = withMarks(lines, kept, width);
-    if (short.length <= maxChars && short.length * 3 > maxChars) return short;
+    const fits = short.length <= maxChars && short.length * 3 > maxChars;
+    if (fits && !hasTwins(short)) return short;
   }
   return cutEnds(text, maxChars, headShare);
+}
+
+/** Whether two items were cut to the same start, so that neither says anything. */
+function hasTwins(text: string): boolean {
+  const cut = text.split("\n").filter((line) => isItem(line) && line.endsWith("…"))
+    .map((line) => line.replace(/^[\s\d.)*+•-]+/, ""));
+  return new Set(cut).size < cut.length;
 }
 
 /** Whether a line must not be shortened: a failing test's expectation, or the closing question. */
@@ -166,7 +178,7 @@ const NEXT_STEPS =
 
 /** Matches options at the end of a message. They are kept whole, because the reply names one of them. */
 const OFFER =
-  /\n[^\n]*\b(?:you|should|shall|which|options?|prefer)\b[^\n]*[:?][*_]*[ \t]*\n(?:[ \t]*\n)*(?:[ \t]*(?:\*\*)?(?:\d{1,2}|[A-H])[.)][^\n]*(?:\n|$)){2,12}\s*(?:[^\n]*\?\s*)?$/i;
+  /\n[^\n]{0,400}\b(?:you|should|shall|which|options?|prefer)\b[^\n]{0,400}[:?][*_]*[ \t]*\n(?:[ \t]*\n)*(?:[ \t]*(?:\*\*)?(?:\d{1,2}|[A-H])[.)][^\n]*(?:\n|$)){2,12}\s*(?:[^\n]*\?\s*)?$/i;
 
 /** Lists that are kept whole, each with the largest share of the limit that it may take. */
 const WHOLE_LISTS = [[OFFER, 0.8], [NEXT_STEPS, 0.6]] as const;

@@ -64,7 +64,7 @@ const REPORTS_BY_KIND = [
     failure: /^(?:--- )?FAIL|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b/m,
   },
   {
-    kind: /lint|ruff/,
+    kind: /lint|ruff|mypy/,
     passed: /\b(?:0|no) (?:errors|problems|issues)\b|^All checks passed/m,
     failure: /\b[1-9]\d* (?:errors?|problems?|issues?)\b/,
   },
@@ -113,7 +113,9 @@ function unseenIn(
   { output, isFailed }: { readonly output: string; readonly isFailed: boolean },
 ): RunOutcome[] {
   const text = withoutOwnWords(line, plainLine(output));
-  const isSuccess = !isFailed && (reportsSuccess(text) || SUCCESS_SUMMARY.test(text));
+  // Among several checks, only a report of a check's own kind is about that check.
+  const isSuccess = !isFailed && runs.filter(isUndecided).length === 1 &&
+    (reportsSuccess(text) || SUCCESS_SUMMARY.test(text));
   const failed = runs.find((run) => run.isFailed)?.words ?? "";
   // In a failed line, a report of the failed check's kind may be about a part of that check.
   const isReported = (words: string): boolean =>
@@ -129,6 +131,10 @@ function unseenIn(
       (isLost || isFiltered);
     return { ...run, isUnseen };
   });
+}
+
+function isUndecided({ isCheck, evidence }: CommandRun): boolean {
+  return isCheck && evidence === "output";
 }
 
 /** Describes how the failed check or, if none failed, the last check ended; empty if unknown. */

@@ -50,7 +50,7 @@ export function isOutput(result: string): boolean {
 /** Matches vague success words, which a script may print after any of its steps. */
 const PARTIAL = /\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
-const ERROR_LINE = /^\s*ERROR: /m;
+const ERROR_LINE = /^[ \t]*ERROR: /m;
 
 /** Whether a line reports that the command failed, even if a filter hid the exit code. */
 export function printsError(output: string): boolean {
@@ -127,7 +127,8 @@ function informativeLines(output: string): string[] {
   // Redacts before splitting, because a credential can span lines that look harmless on their own.
   return redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(/<\/?tool_use_error>/g, "")
     .split("\n")
-    .map((line) => line.trim())
+    // A progress meter overwrites its line; a terminal shows only the end.
+    .map((line) => line.trim().split("\r").at(-1) ?? "")
     .filter((line) =>
       /[\p{L}\p{N}]/u.test(line) && !UNINFORMATIVE.test(line) && !NO_TESTS.test(line) &&
       !PERSISTED.test(line)

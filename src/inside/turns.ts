@@ -133,8 +133,12 @@ function textsOf(lines: readonly SessionLine[]): Map<string, TextPlace[]> {
  * writes each block as a message of the user, so the original shows what it was.
  */
 function addedLines({ before, live }: Lines): Set<SessionLine | undefined> {
+  const dropped = live.flatMap((line) => droppedLines({ text: textOf(line) }) ?? []);
   const originals = textsOf(
-    before.filter(({ entry }) => entry.type !== "assistant" && !isRebuilt(entry)),
+    before.filter(({ number, entry }) =>
+      entry.type !== "assistant" && !isRebuilt(entry) &&
+      !dropped.some(({ from, to }) => number >= from && number <= to)
+    ),
   );
   return new Set(
     live.toReversed().filter((line) => {

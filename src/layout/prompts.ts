@@ -276,11 +276,6 @@ function isSubstantial(said: string): boolean {
 /** Matches the name of a file, such as `login_test.go`. */
 export const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;
 
-/**
- * Renders the steps in progress. If later edits contain names from every such step, or change the
- * files that these steps name, the steps may be done, so the first step without such edits is
- * added.
- */
 /** Names what the assistant announced after it listed the open steps, none of which it had begun. */
 function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[]): string {
   const announced = announcedLast(stopped.map(({ text }) => text), at);
@@ -296,6 +291,11 @@ function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[
     : "";
 }
 
+/**
+ * Renders the steps in progress. If later edits contain names from every such step, or change the
+ * files that these steps name, the steps may be done, so the first step without such edits is
+ * added.
+ */
 function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
   const mayBeDone = ({ step, since = "" }: NextStep): boolean =>

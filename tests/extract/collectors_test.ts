@@ -120,6 +120,15 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
   }
 });
 
+Deno.test("RequirementCollector keeps more of a plan that was handed over", () => {
+  const plan = `Implement the following plan:\n\n# Cache\n\n${"It keeps each file. ".repeat(200)}`;
+  const [, later = ""] = requestsOf(prompt("Look at the cache."), prompt(plan));
+  assertEquals(later.length, plan.trimEnd().length);
+  assert(
+    (requestsOf(prompt("Look."), prompt(plan.replace("Implement", "See")))[1] ?? "").length < 1_500,
+  );
+});
+
 Deno.test("ChangeCollector reports created and changed files with their counts and lines", () => {
   const reason = "The parser drops the last line, so I add a flush.";
   const { changes } = stateOf(

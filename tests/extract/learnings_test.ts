@@ -38,6 +38,12 @@ function afterCause(...events: readonly Event[]): string[] {
   return learn(["assistant", CACHE], ...events).map((text) => text.replace(CACHE, "CAUSE"));
 }
 
+Deno.test("LearningCollector.prompt() keeps what the user asks to remember, but nothing of a plan", () => {
+  const note = "Note that the hook runs twice after a rewind.";
+  assertEquals(learn(["user", note]), [note]);
+  assertEquals(learn(["user", `Implement the following plan:\n\n# Docs\n\n- ${note}`]), []);
+});
+
 Deno.test("LearningCollector.said() keeps findings, newest first", () => {
   const hook = "It turned out that the hook runs twice.";
   const cause = "Found it. **Root cause**: the list is never filled. I'll fix that.";

@@ -63,6 +63,27 @@ Deno.test("feedSession() reports the text of a queued prompt that is a list of b
   assertEquals(events, ["prompt Fix it.", "prompt Never use\ntabs."]);
 });
 
+Deno.test("feedSession() keeps the queue in step if a queued text became a message", () => {
+  const { events } = record(
+    prompt("Fix it."),
+    queue("enqueue", "a report"),
+    queue("enqueue", "try again now"),
+    prompt("a report"),
+    queue("remove"),
+  );
+  assertEquals(events, ["prompt Fix it.", "prompt a report", "prompt try again now"]);
+  const twice = record(
+    prompt("Fix it."),
+    queue("enqueue", "go on"),
+    queue("enqueue", "go on"),
+    queue("dequeue"),
+    prompt("go on"),
+    queue("dequeue"),
+    prompt("go on"),
+  );
+  assertEquals(twice.events.slice(1), ["prompt go on", "prompt go on"]);
+});
+
 Deno.test("feedSession() pairs a call with a result on an earlier line", () => {
   const [use = {}, result = {}] = call("Read", { file_path: "/a" }, { result: "text" });
   assertEquals(record(result, use).events, ["call Read ok: text"]);

@@ -529,7 +529,14 @@ Deno.test("TrailCollector shows the line that describes an edit best", () => {
   };
   assertEquals(stoppedOf(tool("Edit", all), tool("Edit", { ...all, old_string: "one\ntwo" })), [
     "Edit a.ts: all oldName => newName",
-    "Edit a.ts: newName",
+    "Edit a.ts: newName (all occurrences)",
+  ]);
+});
+
+Deno.test("TrailCollector shows the end of a progress meter, as a terminal does", () => {
+  const output = "Rebasing (1/2)\rRebasing (2/2)\rSuccessfully rebased and updated refs/heads/x.";
+  assertEquals(stoppedOf(bash("git rebase main", output)), [
+    "Bash git rebase main → Successfully rebased and updated refs/heads/x.",
   ]);
 });
 
@@ -543,6 +550,9 @@ Deno.test("TrailCollector shows a command of several lines so that it can be run
     shown("cd a\nnpm test &&\nnpm run lint"),
     "Bash cd a; npm test && npm run lint → done",
   );
+  assertEquals(shown("cd x\n# build it\nnpm run build"), "Bash cd x; npm run build → done");
+  assertEquals(shown("touch x # all\ngit status"), "Bash touch x # all git status → done");
+  assertEquals(shown("cd a && \n npm test"), "Bash cd a && npm test → done");
   assertEquals(shown('git commit -m "One\ntwo"'), 'Bash git commit -m "One two" → done');
 });
 
@@ -601,6 +611,11 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
     "`npm test` ok, after it failed (✗ login rejects) and edits of b.ts (reverted)",
     "`git checkout main` ok",
   ], "the explanation was wrong");
+  const moved = bash("git checkout v1.2.3");
+  assertEquals(
+    commandsOf(failure, moved, bash("npm test", "1 passed"))[0],
+    "`npm test` ok, after it failed (✗ login rejects)",
+  );
   const expected = "The code compiles now, but there is a test failure as expected.";
   assertEquals(commandsOf(failure, ["assistant", `${expected} Let me look.`]), [
     `${shown}; the assistant said: "${expected}"`,

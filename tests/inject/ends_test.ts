@@ -50,6 +50,18 @@ Deno.test("cutText() keeps the head of each item of a list that is too long", ()
   assertStringIncludes(cutText(list, 150), LEFT_OUT);
 });
 
+Deno.test("cutText() does not cut two items to the same start, and keeps short answers to a line above", () => {
+  const path = "`cmd/entire/cli/strategy/manual_commit_condensation_of_sessions.go`";
+  const twins = [1, 2, 3].map((n) => `${n}. ${path} calls part ${n} ${"of it ".repeat(20)}`).join(
+    "\n",
+  );
+  const cut = cutText(`The flow:\n${twins}\n${WORDS}`, 320);
+  const heads = cut.split("\n").filter((line) => line.endsWith("…")).map((line) => line.slice(3));
+  assertEquals(new Set(heads).size, heads.length, cut);
+  const report = `${WORDS}\n\n**Files:**\n${items("file", 12)}\n\n**Issues:**\nNone.\n`;
+  assertStringIncludes(cutText(report, 900), "**Issues:**\nNone.");
+});
+
 Deno.test("cutText() keeps the options at the end whole, because the reply names one of them", () => {
   const offer =
     "Would you like me to:\n1. **Keep it** local\n2. **Move it** away\n3. **Add it** anyway";

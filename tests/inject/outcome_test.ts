@@ -50,6 +50,13 @@ const LOST_EXITS: readonly (readonly [line: string, result: string, end: End])[]
   ["npm test || true", "", "unseen"],
   ["npm test && ls; pwd", "/p", "unseen"],
   ["npm test; npm run lint", "", "passed"],
+  ["npm test; git status --short", "ok 1 - adds\nnot ok 2 - subtracts\n# fail 1", "failed"],
+  ["node --test 2>&1 | tail -40", "ok 1 - adds\nnot ok 2 - later # TODO\n# fail 0", "passed"],
+  ["npm test; npm run build; ls", "Tests  5 passed (5)\nRollup could not resolve x", "unseen"],
+  ["npm run build\n", "done", "passed"],
+  ["npm run build;", "done", "passed"],
+  ["npm run build\n# check it\n", "done", "passed"],
+  ["go vet ./... 2>&1 | grep -vE '^#'; ls", "a.go", "passed"],
   ["cargo build; ls", "   Finished `dev` profile [unoptimized] target(s) in 0.03s", "passed"],
   // The exit code is not lost after all.
   ["npm test || exit 1; ls", "a", "passed"],

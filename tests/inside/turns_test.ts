@@ -201,20 +201,9 @@ function commandLine(name: string): JsonObject {
 
 const BOUNDARY: JsonObject = { type: "system", subtype: "compact_boundary", uuid: "boundary" };
 
-/** Returns rows and lines before a trim, after it, and after another. */
-function trimmed(lines: readonly JsonObject[]): Parameters<typeof listTurns>[0][] {
-  const rows = lines.flatMap(({ type, message, attachment }): Row[] => {
-    const { content = [{ type: "text", text: Object(attachment).prompt }] } = Object(message);
-    if (typeof content === "string") return [textRow("user", content)];
-    return content.map((block: JsonObject) =>
-      block.type === "tool_use"
-        ? callRow({ tool_use_id: `${block.id}`, tool: "Bash", input: {} })
-        : block.type === "tool_result"
-        ? resultRow({ [`${block.tool_use_id}`]: "ok" })
-        : textRow(type === "assistant" ? "assistant" : "user", `${block.text}`)
-    );
-  });
-  const rebuilt = rows.map(({ role, text, toolUses: [call], toolResults }): JsonObject => ({
+/** Returns the lines that the client writes for the rows of a trim. */
+function rebuiltLines(rows: readonly Row[]): JsonObject[] {
+  return rows.map(({ role, text, toolUses: [call], toolResults }): JsonObject => ({
     ...messageLine(
       role,
       call !== undefined
@@ -228,6 +217,22 @@ function trimmed(lines: readonly JsonObject[]): Parameters<typeof listTurns>[0][
     promptId: "p",
     madeBy: "other",
   }));
+}
+
+/** Returns rows and lines before a trim, after it, and after another. */
+function trimmed(lines: readonly JsonObject[]): Parameters<typeof listTurns>[0][] {
+  const rows = lines.flatMap(({ type, message, attachment }): Row[] => {
+    const { content = [{ type: "text", text: Object(attachment).prompt }] } = Object(message);
+    if (typeof content === "string") return [textRow("user", content)];
+    return content.map((block: JsonObject) =>
+      block.type === "tool_use"
+        ? callRow({ tool_use_id: `${block.id}`, tool: "Bash", input: {} })
+        : block.type === "tool_result"
+        ? resultRow({ [`${block.tool_use_id}`]: "ok" })
+        : textRow(type === "assistant" ? "assistant" : "user", `${block.text}`)
+    );
+  });
+  const rebuilt = rebuiltLines(rows);
   const once = [...lines, BOUNDARY, ...rebuilt];
   return [lines, once, [...once, BOUNDARY, ...rebuilt]]
     .map((lines) => ({ rows, lines: sessionLines(lines) }));
@@ -276,6 +281,32 @@ Deno.test("listTurns() lists the same turns after a trim, which writes each text
   ]);
   assertEquals(after, before);
   assertEquals(again, before);
+});
+
+Deno.test("listTurns() keeps a prompt that equals a queued prompt of a dropped turn", () => {
+  const lines = [
+    ...[
+      promptLine("Fix it"),
+      answerLine("Fixed."),
+      promptLine("continue"),
+      answerLine("Continued."),
+    ],
+    promptLine("Add docs"),
+    {
+      type: "attachment",
+      attachment: { type: "queued_command", prompt: "continue", commandMode: "prompt" },
+    },
+    ...[answerLine("Added."), promptLine("Ship"), answerLine("Shipped.")],
+  ];
+  const [session] = trimmed(lines);
+  assert(session !== undefined);
+  const { rows } = dropTurns(session, ["#3"], "7f3a1b2c");
+  const after = sessionLines([...lines, BOUNDARY, ...rebuiltLines(rows)]);
+  assertEquals(listTurns({ rows, lines: after }).map(({ title }) => title), [
+    "Fix it",
+    "continue",
+    "Ship",
+  ]);
 });
 
 Deno.test("dropTurns() takes the whole turn after a trim, by its number, its lines or an original line", () => {

@@ -160,7 +160,7 @@ export class CommandCollector {
       const path of line === undefined || call.isError ? [] : revertedBy(withoutHereDocuments(line))
     ) {
       // `git checkout` also names branches.
-      if (/\.\w{1,5}$/.test(path)) this.#edited.push(`${lastPart(path)} (reverted)`);
+      if (/\.[a-z]\w{0,4}$/i.test(path)) this.#edited.push(`${lastPart(path)} (reverted)`);
     }
     if (line === undefined || isSkillCommand(line)) return;
     for (const { head } of outcome.unrun === "refused" ? simpleCommands(line) : []) {

@@ -268,12 +268,17 @@ function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
 /** Joins the lines of a command, without the comments above it, so that it can be run as it is shown. */
 function oneLine(command: string): string {
   const own = command.replace(/^(?:\s*#[^\n]*\n)+/, "");
-  // A line break in quotes, or in a here-document, is part of the text.
+  const lines = own.split("\n").map((line) => line.trim());
+  // A line break in quotes, or in a here-document, is part of the text, and ends a comment.
   const isPlain = !own.includes("<<") &&
-    own.split("\n").every((line) =>
+    lines.every((line) =>
+      !/\S\s+#/.test(line) &&
       ['"', "'", "`"].every((quote) => line.split(quote).length % 2 === 1)
     );
-  return isPlain ? own.trim().replaceAll(/(?<![&|;({\\]|\b(?:do|then|else))\s*\n\s*/g, "; ") : own;
+  return isPlain
+    ? lines.filter((line) => line !== "" && !line.startsWith("#")).join("\n")
+      .replaceAll(/(?<![&|;({]|\b(?:do|then|else|in))\n/g, "; ")
+    : own;
 }
 
 /** The first output lines of these commands matter most: they list the newest entry first, or end in `head`. */

@@ -283,7 +283,7 @@ const LISTED_STEPS =
   /\b(?:need|have|want|going|remains?|remaining|steps?|left)(?: \w+){0,3}:\s*(1[.)] .{10,}? 2[.)] .+)$/i;
 
 /** Matches what follows a list of steps in the same message. */
-const AFTER_STEPS = /\s+(?:[Ll]et me|Now|First|I'll|I will|Here|Then)\b[^]*$/;
+const AFTER_STEPS = /(?<!\b\d[.)])\s+(?:[Ll]et me|Now|First|I'll|I will|Here|Then)\b[^]*$/;
 
 const MAX_LISTED_CHARS = 360;
 

@@ -675,6 +675,11 @@ Deno.test("layout() quotes the steps that a message listed while they may be ope
     shownAfter(listed, edit, later, "Edit b.ts: y"),
     "(2 acts since then): 1. Rename the functions 2. Remove `scan` 3. Update the callers",
   );
+  const named = "Assistant: I need to: 1. Fix the parser 2. Then update the docs 3. Run it";
+  assertEquals(
+    shownAfter(named, edit, later),
+    "(1 act since then): 1. Fix the parser 2. Then update the docs 3. Run it",
+  );
   assertEquals(shownAfter(edit, listed), undefined, "the last message is quoted anyway");
   assertEquals(shownAfter(listed, "Bash git commit -m x → ok", later), undefined);
   const acts = Array.from({ length: 13 }, (_, n) => `Edit f${n}.ts: x`);
