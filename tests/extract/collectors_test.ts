@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { extractFromEntries } from "../../src/extract/extract_state.ts";
-import { MAX_FIRST_CHARS, MAX_LATER_CHARS } from "../../src/extract/requirements.ts";
+import { isElliptic, MAX_FIRST_CHARS, MAX_LATER_CHARS } from "../../src/extract/requirements.ts";
 import type { Trail, WorkState } from "../../src/core/work_state.ts";
 import { call, type CallOutcome, type Fields, numbered, prompt, said } from "./events.ts";
 
@@ -118,6 +118,12 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
   for (const reply of ["can you review the comments?", "push the branch", "why a package?"]) {
     assertEquals(answered(question, reply), reply);
   }
+});
+
+Deno.test("isElliptic() recognises replies that need their question", () => {
+  const order = "Store each session in a file of its own, one for each day..";
+  for (const reply of ["yes", "B", "both changes", order]) assert(isElliptic(reply), reply);
+  assertEquals(isElliptic(`${order}.`), false, "60 characters");
 });
 
 Deno.test("RequirementCollector keeps more of a plan that was handed over", () => {

@@ -707,6 +707,12 @@ Deno.test("layout() keeps a reply that takes an answer back, in the last steps a
   assertStringIncludes(cut, reply);
 });
 
+Deno.test("layout() counts no names if all have room", () => {
+  const names = Array.from({ length: 40 }, (_, n) => `parseInputPart${n}`);
+  const text = layOutParts({ trail: { names } });
+  assertEquals(text.split("### Names\n")[1]?.split("\n")[0], `- ${names.join(", ")}`);
+});
+
 Deno.test("layout() does not repeat a refusal that the newest request quotes", () => {
   const refused = ['refused Write plan.md: "there is a helper already, avoid duplication"'];
   const critical = (asked: string): string | undefined =>
