@@ -11,7 +11,7 @@ const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&
 
 /** Matches commands that discard uncommitted changes, such as `git restore a.ts` and `git reset --hard`. */
 const REVERT =
-  /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--)[^&;|\n])+)(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
+  /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)(?=((?:(?!\s--)[^&;|\n])+))\1(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
 
 /** Whether a path is inside `.git` or the client's plans folder, whose files are never committed. */
 export function isNeverCommitted(path: string): boolean {

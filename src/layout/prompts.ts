@@ -243,6 +243,7 @@ export function nowLines(
       [...changes.map(({ file }) => file), ...trail.read],
       commands,
     ),
+    labelled("Skill in use", skillIn(stopped.slice(at + 1))),
     action === "" ? "" : `Last act: ${action}`,
     open.length === 0 && steps.length > 0 ? "" : listedStepsLine(stopped, at),
     isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at, factor),
@@ -257,6 +258,11 @@ export function nowLines(
     plannedLine(commands, UNEDITED),
     plannedLine(commands, UNRUN),
   ].filter((line) => line !== "");
+}
+
+/** Returns the name of the newest skill that the assistant loaded. */
+function skillIn(steps: readonly string[]): string {
+  return /^Skill (\S+)/.exec(steps.findLast((step) => step.startsWith("Skill ")) ?? "")?.[1] ?? "";
 }
 
 /** A reply that begins with `! ` is a command that the user ran. */

@@ -234,6 +234,8 @@ Deno.test("ChangeCollector leaves out a restored file, unless its change is comm
     assertEquals(files(`git checkout ${end}`), all, end);
   }
   assertEquals(files("git restore --staged a.ts"), all);
+  const [other] = filesOf(edit("/p/mai"), run("git checkout main -- a.ts"));
+  assertEquals(other, "mai", "a part of the branch is no file");
 });
 
 function uncommittedOf(...entries: readonly Entries[]): number | undefined {

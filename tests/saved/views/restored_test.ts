@@ -707,6 +707,16 @@ Deno.test("layout() keeps a reply that takes an answer back, in the last steps a
   assertStringIncludes(cut, reply);
 });
 
+Deno.test("layout() names the skill that was loaded for the newest request", () => {
+  const skillIn = (...steps: string[]): string | undefined =>
+    lineIn(
+      layOutParts({ asked: ["Build it"], stopped: ["User: Build it", ...steps] }),
+      "Skill in use: ",
+    );
+  assertEquals(skillIn("Skill review → ok", "Skill tdd:loop", "Edit a.ts: x"), "tdd:loop");
+  assertEquals(skillIn("Edit a.ts: x"), undefined);
+});
+
 Deno.test("layout() counts no names if all have room", () => {
   const names = Array.from({ length: 40 }, (_, n) => `parseInputPart${n}`);
   const text = layOutParts({ trail: { names } });
