@@ -19,8 +19,7 @@ const WRITERS = {
 } as const;
 
 /** Patches Deno's functions so that they throw on a write to a file in {@linkcode EXECUTED}. */
-export function denyExecutedWrites(): void {
-  const configDir = findConfigDir();
+export function denyExecutedWrites(configDir = findConfigDir()): void {
   if (configDir === undefined) return;
   const refused = EXECUTED.map((path) => realPath(path.replace("CONFIG", absolutePath(configDir))));
   const isRefused = (path: string): boolean =>

@@ -81,6 +81,17 @@ Deno.test("no room of src/ has more than 5,000 lines", () => {
   assertEquals([...lines].filter(([, count]) => count > 5_000), []);
 });
 
+Deno.test("no test of a room changes the environment, which all rooms share when they run at once", () => {
+  const changes = /\bDeno\.env\.(?:set|delete)\(/;
+  // These run in processes of their own, and all rooms set the same configuration folder.
+  const apart = /^tests\/(?:contract|e2e|fuzz|security)\/|^tests\/own_config\.ts$/;
+  const files = projectFiles("tests", ["ts"]).filter((path) => !apart.test(path));
+  assert(files.length > 100);
+  const found = files.filter((path) => path !== "tests/house/project_test.ts")
+    .filter((path) => changes.test(readProject(path)));
+  assertEquals(found, []);
+});
+
 Deno.test("no folder of src/ has more than 25 files, and the launcher has at most 200 lines", () => {
   const counts = new Map<string, number>();
   for (const path of projectFiles("src", ["ts"])) {

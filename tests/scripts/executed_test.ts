@@ -11,11 +11,7 @@ Deno.test("denyExecutedWrites() refuses writes to files that are executed later,
   }
   Deno.symlinkSync(`${config}/trimtab/bin`, `${config}/trimtab/own/link`);
   Deno.writeTextFileSync(`${config}/settings.json`, "{}");
-  const before = Deno.env.get("CLAUDE_CONFIG_DIR");
-  Deno.env.set("CLAUDE_CONFIG_DIR", config);
-  denyExecutedWrites();
-  if (before === undefined) Deno.env.delete("CLAUDE_CONFIG_DIR");
-  else Deno.env.set("CLAUDE_CONFIG_DIR", before);
+  denyExecutedWrites(config);
 
   const allowed = `${config}/trimtab/own/x`;
   Deno.writeTextFileSync(allowed, "x");
