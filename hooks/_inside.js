@@ -4026,13 +4026,16 @@ function mediaIn(block) {
     block
   ].filter(isMedia);
 }
+function blocksWithMedia(entry) {
+  return [
+    ...blocksOf(entry),
+    ...attachedMedia(entry)
+  ];
+}
 function placesOf(lines) {
   const places = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
-    for (const block of [
-      ...blocksOf(entry),
-      ...attachedMedia(entry)
-    ]) {
+    for (const block of blocksWithMedia(entry)) {
       const id = asString(block.tool_use_id);
       for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
         places.set(key, number);
@@ -5244,10 +5247,7 @@ async function readOriginal(client, { part, place, text }) {
     ]))).values();
     const entry = viewEntry(parseObject(line) ?? {});
     if (entry.isSidechain) continue;
-    const blocks = MEDIA_LINE.test(text) ? [
-      ...blocksOf(entry),
-      ...attachedMedia(entry)
-    ] : [];
+    const blocks = MEDIA_LINE.test(text) ? blocksWithMedia(entry) : [];
     const media = blocks.filter(({ tool_use_id: id }) => (part?.id ?? id) === id).flatMap(mediaIn);
     const longer = ((part && markedTexts(entry, part)) ?? []).filter((marked) => marked.length > text.length);
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
@@ -7165,7 +7165,9 @@ function linesBefore({ before, boundaries, parents }, end) {
 function attachmentTexts2(after) {
   const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some((block) => !isCommandOutput(block)));
   const between = end < 0 ? after : after.slice(0, end);
-  return between.flatMap(({ entry }) => renderedTexts(entry)).map((text) => unhide(text.trim()).trim());
+  return between.flatMap(({ entry }) => renderedTexts(entry)).map((text) => trimmedText({
+    text
+  }));
 }
 function withoutKept(later, old) {
   const known = old.flatMap(keysOf);

@@ -182,11 +182,9 @@ export function hasCheck(line: string): boolean {
 export interface CommandRun extends SimpleCommand {
   readonly isFailed: boolean;
   readonly isOpen: boolean;
-  /** What shows how the command ended. */
   readonly evidence: Evidence;
 }
 
-/** How a line ended. */
 interface LineEnd {
   readonly output: string;
   /** Whether the line's exit code, or its output, reports a failure. */

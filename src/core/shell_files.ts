@@ -9,7 +9,10 @@ const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
 /** Matches `mv a b target`; captures the moved paths without the target. */
 const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
 
-/** Matches commands that discard uncommitted changes, such as `git restore a.ts` and `git reset --hard`. */
+/**
+ * Matches commands that discard uncommitted changes, such as `git restore a.ts` and `git reset --hard`.
+ * The lookahead keeps the match from ending inside the branch in `git checkout main -- a.ts`.
+ */
 const REVERT =
   /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)(?=((?:(?!\s--)[^&;|\n])+))\1(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
 

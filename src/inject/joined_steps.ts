@@ -50,12 +50,13 @@ export function joinedSteps(steps: readonly string[]): string[] {
       ? lookUpLine(run, turns === 0 && !isAnswered)
       : withoutRepeatedFiles(only);
     const before = lines.at(-1) ?? "";
-    // What was read is listed elsewhere; without a result, only the last look-up shows where the work is.
-    const isBareRun = others.length > 0 && !isLast && !line.includes(OUTCOME);
+    const hasResult = line.includes(OUTCOME);
+    const isIntroduced = isIntroduction(before);
     run = [];
-    if (isBareRun && !isIntroduction(before)) return;
-    const isBare = isMessage && !line.includes(OUTCOME) && endsInAnnouncement(before);
-    if (isIntroduction(before) || isBare) lines.push(`${lines.pop()} ${line}`);
+    // The files are listed elsewhere, so without a result only the last look-ups tell anything.
+    if (others.length > 0 && !isLast && !hasResult && !isIntroduced) return;
+    const isAnnounced = isIntroduced || (isMessage && !hasResult && endsInAnnouncement(before));
+    if (isAnnounced) lines.push(`${lines.pop()} ${line}`);
     else lines.push(line);
     isMessage = false;
   };

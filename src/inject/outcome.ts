@@ -52,7 +52,7 @@ const OUTPUT_FILTER = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
 /** Matches filters that print nothing if no line matches. */
 const SEARCH_FILTER = /\|\s*(?:[ef]?grep|rg)\b/;
 
-/** Matches a tool's last line after a check that passed, which is not worth showing. */
+/** Matches a tool's summary of a check that passed. */
 const SUCCESS_SUMMARY =
   /^(?:[#ℹ] fail 0$|✓ built in\b|[ \t]*Finished\b.*\btarget\(s\)|All matched files use Prettier|Checked \d+ files?\b(?!.*\bfound\b))/im;
 

@@ -6,7 +6,7 @@
 import type { JsonObject } from "../core/record.ts";
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { attachedMedia, blocksOf, isMedia, mediaData } from "../transcript/content.ts";
-import { asString } from "../transcript/entry.ts";
+import { asString, type Entry } from "../transcript/entry.ts";
 import { mediaLine, mediaTokens } from "../trim/media.ts";
 import type { ApiMessage } from "./client.ts";
 import { hiddenReminder } from "./reminders.ts";
@@ -69,11 +69,16 @@ export function mediaIn(block: JsonObject): JsonObject[] {
     : [block].filter(isMedia);
 }
 
+/** Returns the blocks of a message, or the images and documents of an attachment. */
+export function blocksWithMedia(entry: Entry): JsonObject[] {
+  return [...blocksOf(entry), ...attachedMedia(entry)];
+}
+
 /** Returns line numbers, keyed by call id for results and by the start of the data for prompts. */
 function placesOf(lines: readonly SessionLine[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const { number, entry } of lines) {
-    for (const block of [...blocksOf(entry), ...attachedMedia(entry)]) {
+    for (const block of blocksWithMedia(entry)) {
       const id = asString(block.tool_use_id);
       for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
         // The newest of equal pictures may be in use.

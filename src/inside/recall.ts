@@ -12,15 +12,9 @@ import {
   type Place,
   placesIn,
 } from "../core/marks.ts";
-import {
-  argumentTexts,
-  attachedMedia,
-  blocksOf,
-  markedTexts,
-  resultTexts,
-} from "../transcript/content.ts";
+import { argumentTexts, markedTexts, resultTexts } from "../transcript/content.ts";
 import { asString, parseObject, viewEntry } from "../transcript/entry.ts";
-import { mediaIn } from "./media.ts";
+import { blocksWithMedia, mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
 import type { CallRow, Client, Row, Rows, ToolAnswer, ToolEvent } from "./client.ts";
@@ -297,7 +291,7 @@ async function readOriginal(client: Client, { part, place, text }: CutText): Pro
     const [line = ""] = (await readLinesAt(client, path, new Set([place.line]))).values();
     const entry = viewEntry(parseObject(line) ?? {});
     if (entry.isSidechain) continue;
-    const blocks = MEDIA_LINE.test(text) ? [...blocksOf(entry), ...attachedMedia(entry)] : [];
+    const blocks = MEDIA_LINE.test(text) ? blocksWithMedia(entry) : [];
     const media = blocks.filter(({ tool_use_id: id }) => (part?.id ?? id) === id).flatMap(mediaIn);
     const longer = ((part && markedTexts(entry, part)) ?? []).filter((marked) =>
       marked.length > text.length

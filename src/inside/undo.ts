@@ -140,9 +140,7 @@ function attachmentTexts(after: readonly SessionLine[]): string[] {
     contentBlocks(line).some((block) => !isCommandOutput(block))
   );
   const between = end < 0 ? after : after.slice(0, end);
-  return between.flatMap(({ entry }) => renderedTexts(entry)).map((text) =>
-    unhide(text.trim()).trim()
-  );
+  return between.flatMap(({ entry }) => renderedTexts(entry)).map((text) => trimmedText({ text }));
 }
 
 /** Removes the leading messages that the compaction kept, because the old messages include them. */

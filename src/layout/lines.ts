@@ -3,7 +3,6 @@
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { PUT_OFF } from "../decisions/exchange.ts";
-import { shownPath } from "../inject/shown_path.ts";
 import type {
   Commit,
   Decision,
@@ -138,9 +137,9 @@ export function openSteps(steps: readonly NextStep[]): NextStep[] {
   return steps.filter(({ status }) => status !== "completed");
 }
 
-export function changeLine(change: FileChange, projectDir: string): string {
+export function changeLine(change: FileChange): string {
   const { file, action, count, from } = change;
-  const path = excerptLine(shownPath(file, projectDir), MAX_PATH_CHARS);
+  const path = excerptLine(file, MAX_PATH_CHARS);
   const what = excerptLine(change.what, MAX_WHAT_CHARS);
   const place = `[${path}${lineRange(change)}]`;
   if (path === "" || (isByHand(from) && what === "")) return "";
@@ -156,10 +155,10 @@ export function changeLine(change: FileChange, projectDir: string): string {
   return withPlace(`${place} - ${action}${times}${what === "" ? "" : `: ${what}`}`, from);
 }
 
-export function reasonLine(changes: readonly FileChange[], projectDir: string): string {
+export function reasonLine(changes: readonly FileChange[]): string {
   const [first] = changes;
   const why = excerptLine(first?.why ?? "", MAX_WHAT_CHARS);
-  const paths = changes.map(({ file }) => excerptLine(shownPath(file, projectDir), MAX_PATH_CHARS));
+  const paths = changes.map(({ file }) => excerptLine(file, MAX_PATH_CHARS));
   if (first === undefined || why === "" || paths.includes("")) return "";
   const isNote = isByHand(first.from) && paths[0] === WHOLE_PROJECT;
   return withPlace(isNote ? why : `[${paths.join("] [")}] - ${why}`, first.from);

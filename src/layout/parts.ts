@@ -222,10 +222,10 @@ export const PARTS = {
   },
   changes: ({ changes, commits }, options) =>
     itemsPart([
-      ...changes.map((change) => changeLine(change, options.shown.projectDir)),
+      ...changes.map((change) => changeLine(change)),
       ...commits.map((one) => commitLine(one)),
     ], options),
-  reasons: ({ changes }, options) => itemsPart(reasonLines(changes, options), options),
+  reasons: ({ changes }, options) => itemsPart(reasonLines(changes), options),
   commands: commandsPart,
   git: (work, options) => itemsPart(gitLines(work, options), options),
   names: namesPart,
@@ -362,7 +362,7 @@ function pathOf(file: string, shown: ShownText): string {
   return cleanLine(shown.line(file));
 }
 
-function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): string[] {
+function reasonLines(changes: readonly FileChange[]): string[] {
   const byReason = new Map<string, FileChange[]>();
   for (const [index, change] of changes.entries()) {
     if (change.why === "") continue;
@@ -371,7 +371,7 @@ function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): st
     if (known.length < MAX_FILES_FOR_ONE_REASON) known.push(change);
     byReason.set(key, known);
   }
-  return [...byReason.values()].map((all) => reasonLine(all, shown.projectDir));
+  return [...byReason.values()].map((all) => reasonLine(all));
 }
 
 function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartOptions): string[] {

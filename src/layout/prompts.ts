@@ -262,7 +262,7 @@ export function nowLines(
 
 /** Returns the name of the newest skill that the assistant loaded. */
 function skillIn(steps: readonly string[]): string {
-  return /^Skill (\S+)/.exec(steps.findLast((step) => step.startsWith("Skill ")) ?? "")?.[1] ?? "";
+  return steps.findLast((step) => step.startsWith("Skill "))?.split(" ")[1] ?? "";
 }
 
 /** A reply that begins with `! ` is a command that the user ran. */

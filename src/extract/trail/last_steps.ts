@@ -79,8 +79,7 @@ type Step =
   | { readonly kind: "prompt" | "answer" | "return"; readonly text: string; readonly from: Origin }
   | { readonly kind: "call"; readonly call: ListedCall; readonly from: Origin };
 
-/** `edit` describes an edit; the client's patch is not kept. */
-type ListedCall = FinishedCall & { readonly edit: string; readonly isUnfinished?: boolean };
+type ListedCall = FinishedCall & { readonly isUnfinished?: boolean };
 
 function isListed({ name, input }: OpenCall): boolean {
   return !NOT_LISTED.has(name) && !isSkillCommand(asString(input.command) ?? "");
@@ -121,8 +120,10 @@ export class LastSteps {
     if (isWithoutEffect(call) && editedFile(call) === undefined) return;
     if (call.name === "TaskOutput") return this.#output(call);
     const result = call.result.slice(-MAX_STORED_CHARS);
-    const edit = editedFile(call) === undefined ? "" : describeEdit(call);
-    this.#add({ kind: "call", call: { ...call, result, mirror: null, edit }, from: call.from });
+    // The rest of what the client records about a call is large.
+    const { structuredPatch } = Object(call.mirror);
+    const mirror = call.name === "Write" ? { structuredPatch } : null;
+    this.#add({ kind: "call", call: { ...call, result, mirror }, from: call.from });
   }
 
   returned(summary: string, report: string, from: Origin): void {
@@ -133,8 +134,7 @@ export class LastSteps {
   unfinished(call: OpenCall): void {
     if (!isListed(call)) return;
     const rest = { isError: false, result: "", mirror: null, isUnfinished: true };
-    const edit = describeEdit(call);
-    this.#add({ kind: "call", call: { ...call, ...rest, edit }, from: call.from });
+    this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
 
   /** Reports a background task that has ended; skips a running one. */
@@ -258,10 +258,10 @@ function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
     MAX_SUBJECT_CHARS,
   );
   const words = `${excerptLine(call.name, 60)} ${shown}`.trim() + scopeOf(call);
-  if (call.isUnfinished === true) return `${words}${call.edit}${OUTCOME}${NO_RESULT}`;
+  if (call.isUnfinished === true) return `${words}${describeEdit(call)}${OUTCOME}${NO_RESULT}`;
   if (editedFile(call) === undefined) return words + endOf(call, wanted);
-  if (!call.isError) return words + call.edit;
-  const intended = call.edit.replace(/^: /, "");
+  if (!call.isError) return words + describeEdit(call);
+  const intended = describeEdit(call).replace(/^: /, "");
   return words + endOf(call, wanted) + (intended === "" ? "" : ` (intended edit: ${intended})`);
 }
 
