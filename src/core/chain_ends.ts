@@ -49,7 +49,9 @@ export function evidenceOf(
   index: number,
   { output, stop }: { readonly output: string; readonly stop: number },
 ): Evidence {
-  if (isExitKnown(parts, index, { output, stop })) return "exit code";
+  const isFallback = stop < 0 && parts[index - 1]?.mark === "||";
+  // A passed line does not show whether a command after `||` had to run.
+  if (!isFallback && isExitKnown(parts, index, { output, stop })) return "exit code";
   const part = parts[index];
   if (part === undefined || isSilenced(parts, index)) return "nothing";
   const keepsErrors = KEEPS_ERRORS.test(part.filters.replaceAll(QUOTED, ""));

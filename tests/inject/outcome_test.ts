@@ -89,6 +89,9 @@ const LOST_EXITS: readonly (readonly [line: string, result: string, end: End])[]
   ["npm test || echo broken", "", "passed"],
   ["npm test || echo broken", "broken", "unseen"],
   ["npm test && echo PASS || echo FAIL", "FAIL", "failed"],
+  ["npm test || npm run build", "built", "unseen"],
+  ["npm test || npm run build", "3 passed", "unseen"],
+  ["ls a || npm test", "3 passed", "passed"],
   ["npm test; echo 'FAIL lines:'; grep FAIL log", "FAIL lines:", "unseen"],
   // Commands that print only errors.
   ["go build ./...; ls", "a", "passed"],
