@@ -714,9 +714,48 @@ function attachedBlocks(attachment) {
   const { prompt, content } = isObject(attachment) ? attachment : {};
   if (Array.isArray(prompt)) return prompt.map((block) => isObject(block) ? block : {});
   const file = fileMedia(content);
-  return file === undefined ? [] : [
+  return file === undefined ? notebookBlocks(content) : [
     file
   ];
+}
+function notebookCells(content) {
+  const isNotebook = isObject(content) && content.type === "notebook" && isObject(content.file);
+  return isNotebook ? objectsOf(Object(content.file).cells) : [];
+}
+function notebookBlocks(content) {
+  const blocks = [];
+  let texts = [];
+  const endText = () => {
+    const text = `<system-reminder>
+${texts.join("\n")}
+</system-reminder>`;
+    if (texts.length > 0) blocks.push({
+      type: "text",
+      text
+    });
+    texts = [];
+  };
+  for (const { cellType, source, cell_id: id, outputs } of notebookCells(content)) {
+    const kind = cellType === "code" ? "" : `<cell_type>${cellType}</cell_type>`;
+    texts.push(`<cell id="${id}">${kind}${source}</cell id="${id}">`);
+    for (const { text, image } of objectsOf(outputs)) {
+      if (typeof text === "string") texts.push(`
+${text}`);
+      const { image_data: data, media_type } = Object(image);
+      if (typeof data !== "string") continue;
+      endText();
+      blocks.push({
+        type: "image",
+        source: {
+          type: "base64",
+          media_type,
+          data
+        }
+      });
+    }
+  }
+  endText();
+  return blocks;
 }
 function fileMedia(content) {
   if (!isObject(content) || !isObject(content.file)) return undefined;
@@ -750,7 +789,7 @@ function leafTexts(value, depth) {
   ];
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
   if (isMedia(value) && isObject(value.source)) return [];
-  if (fileMedia(value) !== undefined) return [];
+  if (fileMedia(value) !== undefined || Object.hasOwn(value, "image_data")) return [];
   if (isObject(value) && value.type === "text") {
     return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);
   }
@@ -760,7 +799,10 @@ function attachedMedia(entry) {
   return attachedBlocks(entry.raw.attachment).filter(isMedia);
 }
 function blocksOf({ message }) {
-  return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
+  return objectsOf(message?.content);
+}
+function objectsOf(value) {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 function markedTexts(entry, { id, kind }) {
   for (const block of blocksOf(entry)) {
@@ -2814,6 +2856,44 @@ function chooseCuts(rows, rules) {
   };
 }
 
+// src/inside/losses.ts
+var THINKING = /* @__PURE__ */ new Set([
+  "thinking",
+  "redacted_thinking"
+]);
+var REFERENCE = "tool_reference";
+var KNOWN = /* @__PURE__ */ new Set([
+  ...THINKING,
+  REFERENCE,
+  "text",
+  "tool_use",
+  "tool_result",
+  "image",
+  "document"
+]);
+function referenceText({ content }) {
+  const names = objectsOf(content).filter(({ type }) => type === REFERENCE).map(({ tool_name: name }) => asString(name) ?? "");
+  return names.length === 0 ? undefined : `Found ${names.join(", ")}: search again to load`;
+}
+function countLosses(messages) {
+  const blocks = messages.flatMap(({ content }) => content).flatMap(withInnerBlocks);
+  const thinking = blocks.filter(({ type }) => THINKING.has(type)).flatMap(blockParts);
+  return {
+    thinking: thinking.length,
+    thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
+    loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
+    lostTypes: [
+      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))
+    ]
+  };
+}
+function withInnerBlocks(block) {
+  return [
+    block,
+    ...block.type === "tool_result" ? objectsOf(block.content) : []
+  ];
+}
+
 // src/inside/session_lines.ts
 var NEWLINE = 10;
 var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
@@ -2992,10 +3072,26 @@ var SessionReader = class {
   }
 };
 function renderedTexts(entry) {
-  const { rendered } = entry.raw;
-  return Array.isArray(rendered) ? objectsIn(rendered).flatMap(({ content }) => resultTexts(content)) : [
-    queuedPrompt(entry) ?? []
-  ].flat();
+  const { rendered, attachment } = entry.raw;
+  if (Array.isArray(rendered)) {
+    return objectsOf(rendered).flatMap(({ content }) => resultTexts(content));
+  }
+  const prompt = queuedPrompt(entry);
+  if (prompt !== undefined) return [
+    prompt
+  ];
+  const { type, filename } = Object(attachment);
+  const blocks = type === "file" ? attachedBlocks(attachment) : [];
+  if (blocks.length === 0) return [];
+  const input = JSON.stringify({
+    file_path: filename
+  });
+  return [
+    `<system-reminder>
+Called the Read tool with the following input: ${input}
+</system-reminder>`,
+    ...resultTexts(blocks)
+  ];
 }
 function renderedBlocks(entry) {
   return [
@@ -3043,47 +3139,6 @@ function contentBlocks({ entry }) {
       type: "text",
       text
     }
-  ];
-}
-function objectsIn(value) {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-// src/inside/losses.ts
-var THINKING = /* @__PURE__ */ new Set([
-  "thinking",
-  "redacted_thinking"
-]);
-var REFERENCE = "tool_reference";
-var KNOWN = /* @__PURE__ */ new Set([
-  ...THINKING,
-  REFERENCE,
-  "text",
-  "tool_use",
-  "tool_result",
-  "image",
-  "document"
-]);
-function referenceText({ content }) {
-  const names = objectsIn(content).filter(({ type }) => type === REFERENCE).map(({ tool_name: name }) => asString(name) ?? "");
-  return names.length === 0 ? undefined : `Found ${names.join(", ")}: search again to load`;
-}
-function countLosses(messages) {
-  const blocks = messages.flatMap(({ content }) => content).flatMap(withInnerBlocks);
-  const thinking = blocks.filter(({ type }) => THINKING.has(type)).flatMap(blockParts);
-  return {
-    thinking: thinking.length,
-    thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
-    loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
-    lostTypes: [
-      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))
-    ]
-  };
-}
-function withInnerBlocks(block) {
-  return [
-    block,
-    ...block.type === "tool_result" ? objectsIn(block.content) : []
   ];
 }
 
@@ -7100,14 +7155,14 @@ function undoCompaction({ rows, messages }, session, { line }) {
   ];
   if (copied === 0) {
     if (text === "" || summaryIndex < 0) return undefined;
-    const renewed = lines.some(({ entry }) => renderedBlocks(entry).length > 0) ? attachmentTexts2([
+    const renewed = lines.some(({ entry }) => renderedBlocks(entry).length > 0) ? attachmentsOf([
       ...before,
       ...active
     ].filter((line2) => line2.number > number)) : [];
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
       role,
       content: content.filter((block) => {
-        const blockText = trimmedText(block);
+        const blockText = contentKey(block);
         const renewedAt = renewed.indexOf(blockText);
         if (renewedAt >= 0) renewed.splice(renewedAt, 1);
         return renewedAt < 0 && blockText !== text && !isResumed(blockText);
@@ -7162,12 +7217,10 @@ function linesBefore({ before, boundaries, parents }, end) {
     parents: links
   };
 }
-function attachmentTexts2(after) {
+function attachmentsOf(after) {
   const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some((block) => !isCommandOutput(block)));
   const between = end < 0 ? after : after.slice(0, end);
-  return between.flatMap(({ entry }) => renderedTexts(entry)).map((text) => trimmedText({
-    text
-  }));
+  return between.flatMap(({ entry }) => renderedBlocks(entry)).map(contentKey);
 }
 function withoutKept(later, old) {
   const known = old.flatMap(keysOf);
@@ -7202,6 +7255,9 @@ function keyOf3(role, block) {
 }
 function isReminder2(block) {
   return trimmedText(block).startsWith("<system-reminder>");
+}
+function contentKey(block) {
+  return mediaData(block) || trimmedText(block);
 }
 function trimmedText({ text }) {
   return unhide(asString(text)?.trim() ?? "").trim();

@@ -2,10 +2,9 @@
 
 import type { JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
-import { blockParts } from "../transcript/content.ts";
+import { blockParts, objectsOf } from "../transcript/content.ts";
 import { partTokens } from "../trim/spans.ts";
 import type { ApiMessage } from "./client.ts";
-import { objectsIn } from "./session_lines.ts";
 
 export interface Losses {
   readonly thinking: number;
@@ -34,7 +33,7 @@ const KNOWN: ReadonlySet<unknown> = new Set([
 
 /** Returns text for a result with tool references, because rows cannot represent the references. */
 export function referenceText({ content }: JsonObject): string | undefined {
-  const names = objectsIn(content).filter(({ type }) => type === REFERENCE)
+  const names = objectsOf(content).filter(({ type }) => type === REFERENCE)
     .map(({ tool_name: name }) => asString(name) ?? "");
   return names.length === 0 ? undefined : `Found ${names.join(", ")}: search again to load`;
 }
@@ -51,5 +50,5 @@ export function countLosses(messages: readonly ApiMessage[]): Losses {
 }
 
 function withInnerBlocks(block: JsonObject): JsonObject[] {
-  return [block, ...block.type === "tool_result" ? objectsIn(block.content) : []];
+  return [block, ...block.type === "tool_result" ? objectsOf(block.content) : []];
 }

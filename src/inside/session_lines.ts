@@ -1,8 +1,15 @@
 /** Reads data from the running session's transcript that rows do not contain. */
 
-import { isObject, type JsonObject } from "../core/record.ts";
+import type { JsonObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
-import { attachedMedia, blocksOf, queuedPrompt, resultTexts } from "../transcript/content.ts";
+import {
+  attachedBlocks,
+  attachedMedia,
+  blocksOf,
+  objectsOf,
+  queuedPrompt,
+  resultTexts,
+} from "../transcript/content.ts";
 import { boundaryKind } from "../transcript/in_place.ts";
 import type { Client } from "./client.ts";
 import { CHUNK_BYTES, readBytes, readWhole } from "./files.ts";
@@ -246,14 +253,24 @@ export class SessionReader {
 }
 
 /**
- * Returns the texts sent for an attachment. Older clients record only the text of queued prompts, and so does
- * 2.1.330 for a prompt with a picture.
+ * Returns the texts sent for an attachment. Older clients record only the text of queued prompts. 2.1.330
+ * records no texts of an attachment with a picture, so they are composed as the client does.
  */
 export function renderedTexts(entry: Entry): string[] {
-  const { rendered } = entry.raw;
-  return Array.isArray(rendered)
-    ? objectsIn(rendered).flatMap(({ content }) => resultTexts(content))
-    : [queuedPrompt(entry) ?? []].flat();
+  const { rendered, attachment } = entry.raw;
+  if (Array.isArray(rendered)) {
+    return objectsOf(rendered).flatMap(({ content }) => resultTexts(content));
+  }
+  const prompt = queuedPrompt(entry);
+  if (prompt !== undefined) return [prompt];
+  const { type, filename } = Object(attachment);
+  const blocks = type === "file" ? attachedBlocks(attachment) : [];
+  if (blocks.length === 0) return [];
+  const input = JSON.stringify({ file_path: filename });
+  return [
+    `<system-reminder>\nCalled the Read tool with the following input: ${input}\n</system-reminder>`,
+    ...resultTexts(blocks),
+  ];
 }
 
 /** Returns the texts sent for an attachment, and its pictures and documents. */
@@ -306,9 +323,4 @@ export function isPrompt(line: SessionLine): boolean {
 export function contentBlocks({ entry }: Pick<SessionLine, "entry">): JsonObject[] {
   const text = asString(entry.message?.content);
   return text === undefined ? blocksOf(entry) : [{ type: "text", text }];
-}
-
-/** Returns the objects in an array, or an empty list for any other value. */
-export function objectsIn(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

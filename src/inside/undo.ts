@@ -5,7 +5,7 @@
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { namesPlace } from "../core/marks.ts";
-import { argumentTexts, resultTexts } from "../transcript/content.ts";
+import { argumentTexts, mediaData, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import type { ApiMessage, Row, Rows } from "./client.ts";
 import { isResumed, unhide } from "./reminders.ts";
@@ -15,7 +15,6 @@ import {
   contentBlocks,
   keptBy,
   renderedBlocks,
-  renderedTexts,
   type SessionLine,
   type SessionLines,
   uuidOf,
@@ -71,12 +70,12 @@ export function undoCompaction(
     // After a summary, the client sends files and hook output again. They are dropped, because the originals
     // are restored.
     const renewed = lines.some(({ entry }) => renderedBlocks(entry).length > 0)
-      ? attachmentTexts([...before, ...active].filter((line) => line.number > number))
+      ? attachmentsOf([...before, ...active].filter((line) => line.number > number))
       : [];
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
       role,
       content: content.filter((block) => {
-        const blockText = trimmedText(block);
+        const blockText = contentKey(block);
         // The user can mention a file later that the client sent again here.
         const renewedAt = renewed.indexOf(blockText);
         if (renewedAt >= 0) renewed.splice(renewedAt, 1);
@@ -133,14 +132,14 @@ function linesBefore(
   return { lines: [...own.slice(0, insertAt), ...kept, ...own.slice(insertAt)], parents: links };
 }
 
-/** Returns the strings in the attachments between a summary and the next message. */
-function attachmentTexts(after: readonly SessionLine[]): string[] {
+/** Returns the texts and pictures in the attachments between a summary and the next message. */
+function attachmentsOf(after: readonly SessionLine[]): string[] {
   const end = after.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
     contentBlocks(line).some((block) => !isCommandOutput(block))
   );
   const between = end < 0 ? after : after.slice(0, end);
-  return between.flatMap(({ entry }) => renderedTexts(entry)).map((text) => trimmedText({ text }));
+  return between.flatMap(({ entry }) => renderedBlocks(entry)).map(contentKey);
 }
 
 /** Removes the leading messages that the compaction kept, because the old messages include them. */
@@ -193,6 +192,11 @@ function keyOf(role: string, block: JsonObject): string | undefined {
 
 function isReminder(block: JsonObject): boolean {
   return trimmedText(block).startsWith("<system-reminder>");
+}
+
+/** Returns the text of a block, or the data of a picture or document. */
+function contentKey(block: JsonObject): string {
+  return mediaData(block) || trimmedText(block);
 }
 
 function trimmedText({ text }: JsonObject): string {

@@ -153,12 +153,49 @@ function attachmentParts(attachment: unknown): ContentPart[] {
   return [...joinedPart(attachmentTexts(attachment)), ...images];
 }
 
-/** Returns the blocks of an attached picture, or of a prompt that was sent while the model worked. */
+/**
+ * Returns the blocks of an attached picture or notebook, or of a prompt that was sent while the
+ * model worked.
+ */
 export function attachedBlocks(attachment: unknown): JsonObject[] {
   const { prompt, content } = isObject(attachment) ? attachment : {};
   if (Array.isArray(prompt)) return prompt.map((block) => isObject(block) ? block : {});
   const file = fileMedia(content);
-  return file === undefined ? [] : [file];
+  return file === undefined ? notebookBlocks(content) : [file];
+}
+
+/** Returns the outputs of a notebook's cells. */
+export function notebookOutputs(content: unknown): JsonObject[] {
+  return notebookCells(content).flatMap(({ outputs }) => objectsOf(outputs));
+}
+
+function notebookCells(content: unknown): JsonObject[] {
+  const isNotebook = isObject(content) && content.type === "notebook" && isObject(content.file);
+  return isNotebook ? objectsOf(Object(content.file).cells) : [];
+}
+
+/** Returns the blocks that 2.1.330 sends for a notebook; it stores no text if there are pictures. */
+function notebookBlocks(content: unknown): JsonObject[] {
+  const blocks: JsonObject[] = [];
+  let texts: string[] = [];
+  const endText = (): void => {
+    const text = `<system-reminder>\n${texts.join("\n")}\n</system-reminder>`;
+    if (texts.length > 0) blocks.push({ type: "text", text });
+    texts = [];
+  };
+  for (const { cellType, source, cell_id: id, outputs } of notebookCells(content)) {
+    const kind = cellType === "code" ? "" : `<cell_type>${cellType}</cell_type>`;
+    texts.push(`<cell id="${id}">${kind}${source}</cell id="${id}">`);
+    for (const { text, image } of objectsOf(outputs)) {
+      if (typeof text === "string") texts.push(`\n${text}`);
+      const { image_data: data, media_type } = Object(image);
+      if (typeof data !== "string") continue;
+      endText();
+      blocks.push({ type: "image", source: { type: "base64", media_type, data } });
+    }
+  }
+  endText();
+  return blocks;
 }
 
 /** Returns the picture or document of a file that a prompt mentions. 2.1.330 stores no text for it. */
@@ -194,7 +231,7 @@ function leafTexts(value: unknown, depth: number): string[] {
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
   // Only the text of a block is sent, without its type or the data of a picture.
   if (isMedia(value) && isObject(value.source)) return [];
-  if (fileMedia(value) !== undefined) return [];
+  if (fileMedia(value) !== undefined || Object.hasOwn(value, "image_data")) return [];
   if (isObject(value) && value.type === "text") {
     return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);
   }
@@ -208,7 +245,12 @@ export function attachedMedia(entry: Entry): JsonObject[] {
 
 /** Returns an empty list if the content is a string. */
 export function blocksOf({ message }: Entry): JsonObject[] {
-  return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
+  return objectsOf(message?.content);
+}
+
+/** Returns the objects in an array, or an empty list for any other value. */
+export function objectsOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /**

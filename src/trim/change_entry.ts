@@ -1,7 +1,7 @@
 /** Applies the cuts of a plan to an entry of a copy. */
 
 import { countChars } from "../core/chars.ts";
-import { fileMedia, isMedia } from "../transcript/content.ts";
+import { attachedBlocks, fileMedia, isMedia, notebookOutputs } from "../transcript/content.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import type { Cut, CutRules } from "./cut_planner.ts";
 import { cutArguments, jsonChars } from "./inputs.ts";
@@ -53,13 +53,11 @@ export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRul
   return done;
 }
 
-/** Returns the blocks of an entry or, for an attached file, the single block that the client reads. */
+/** Returns the blocks of an entry or, for an attached file, the blocks that the client sends. */
 function contentOf({ message, attachment }: JsonObject): unknown[] {
   if (isObject(message)) return Array.isArray(message.content) ? message.content : [];
   if (!isObject(attachment)) return [];
-  if (Array.isArray(attachment.prompt)) return attachment.prompt;
-  const file = fileMedia(attachment.content);
-  return file === undefined ? [] : [file];
+  return Array.isArray(attachment.prompt) ? attachment.prompt : attachedBlocks(attachment);
 }
 
 function setContent({ message, attachment }: JsonObject, blocks: unknown[]): void {
@@ -67,10 +65,23 @@ function setContent({ message, attachment }: JsonObject, blocks: unknown[]): voi
     if (Array.isArray(message.content)) message.content = blocks;
   } else if (isObject(attachment) && !Array.isArray(attachment.prompt)) {
     const [block] = blocks;
+    if (fileMedia(attachment.content) === undefined) return setPictures(attachment, blocks);
     if (!isObject(block) || block.type !== "text") return;
     // The attached file becomes a text file, in the client's format.
     const file = { filePath: "", content: block.text, numLines: 1, startLine: 1, totalLines: 1 };
     attachment.content = { type: "text", file };
+  }
+}
+
+/** Moves the lines that replaced pictures of a notebook into the outputs that had the pictures. */
+function setPictures(attachment: JsonObject, blocks: readonly unknown[]): void {
+  const pictured = notebookOutputs(attachment.content).filter(({ image }) => isObject(image));
+  const pictures = [...attachedBlocks(attachment).entries()].filter(([, block]) => isMedia(block));
+  for (const [n, output] of pictured.entries()) {
+    const { type, text } = Object(blocks[pictures[n]?.[0] ?? -1]);
+    if (type !== "text") continue;
+    delete output.image;
+    output.text = [output.text, text].filter((one) => typeof one === "string").join("");
   }
 }
 

@@ -1,6 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { isObject, type JsonObject } from "../../src/core/record.ts";
-import { contentParts } from "../../src/transcript/content.ts";
+import { attachedBlocks, contentParts } from "../../src/transcript/content.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 import { trimTranscript } from "./by_length.ts";
 import { parseLines, picture, SessionBuilder, text } from "./build_session.ts";
@@ -21,6 +21,52 @@ const MENTIONED_FILE = {
   content: { type: "image", file: { base64: DATA, type: "image/png", originalSize: 5_000 } },
   displayPath: "pic.png",
 };
+
+/** The attachment of a mentioned notebook with a plot, for which the client stores no text. */
+const MENTIONED_NOTEBOOK = {
+  type: "file",
+  filename: "/project/a.ipynb",
+  content: {
+    type: "notebook",
+    file: {
+      filePath: "/project/a.ipynb",
+      cells: [
+        { cellType: "markdown", source: "# Title", cell_id: "m0" },
+        {
+          cellType: "code",
+          source: "plot()",
+          cell_id: "c1",
+          outputs: [
+            { output_type: "stream", text: "Plotted.\n" },
+            { text: "<Figure>", image: { image_data: DATA, media_type: "image/png" } },
+          ],
+        },
+        {
+          cellType: "code",
+          source: "1/0",
+          cell_id: "c2",
+          outputs: [{ text: "ZeroDivisionError" }],
+        },
+      ],
+    },
+  },
+};
+
+Deno.test("attachedBlocks() returns a notebook's texts and pictures as the client sends them", () => {
+  const [before, picture, after] = attachedBlocks(MENTIONED_NOTEBOOK);
+  assertEquals(
+    before?.text,
+    "<system-reminder>\n" +
+      '<cell id="m0"><cell_type>markdown</cell_type># Title</cell id="m0">\n' +
+      '<cell id="c1">plot()</cell id="c1">\n\nPlotted.\n\n\n<Figure>\n</system-reminder>',
+  );
+  assertEquals(picture, PICTURE);
+  assertEquals(
+    after?.text,
+    "<system-reminder>\n" +
+      '<cell id="c2">1/0</cell id="c2">\n\nZeroDivisionError\n</system-reminder>',
+  );
+});
 
 Deno.test("contentParts() separates the pictures of an attachment from its text", () => {
   const partsOf = (attachment: JsonObject): unknown[] =>
@@ -67,4 +113,12 @@ Deno.test("trimTranscript() drops the picture of a file that a prompt mentions, 
   const { type, file } = Object(content);
   assertEquals([filename, type, file.totalLines], ["/project/pic.png", "text", 1]);
   assert(file.content.startsWith("[image result masked -- "), file.content);
+});
+
+Deno.test("trimTranscript() drops the pictures of a mentioned notebook, and keeps its texts", () => {
+  const [count, , copy] = dropPictures(MENTIONED_NOTEBOOK);
+  assertEquals(count, 1);
+  const texts = attachedBlocks(copy).map(({ text }) => String(text)).join("\n");
+  assertStringIncludes(texts, "Plotted.\n\n\n<Figure>[image result masked -- ");
+  assertStringIncludes(texts, "ZeroDivisionError");
 });
