@@ -3048,11 +3048,12 @@ var SessionReader = class {
       number: this.#number,
       entry
     };
+    const isBoundary = entry.subtype === "compact_boundary";
     if (uuid !== undefined) {
-      if (parentUuid === null) this.#roots.add(uuid);
+      if (parentUuid === null || isBoundary) this.#roots.add(uuid);
       else if (parentUuid !== undefined) this.#parents.set(uuid, parentUuid);
     }
-    if (entry.subtype === "compact_boundary") {
+    if (isBoundary) {
       this.#recordBoundary();
       this.#before = this.#before.concat(this.#active.filter(({ entry: entry2 }) => entry2.message !== undefined || renderedBlocks(entry2).length > 0));
       this.#active = [];

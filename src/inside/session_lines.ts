@@ -226,11 +226,13 @@ export class SessionReader {
     const { uuid, parentUuid } = entry;
     if (entry.isSidechain) return;
     const found = { number: this.#number, entry };
+    const isBoundary = entry.subtype === "compact_boundary";
     if (uuid !== undefined) {
-      if (parentUuid === null) this.#roots.add(uuid);
+      // `/branch` links the boundaries that it copies to the messages before them.
+      if (parentUuid === null || isBoundary) this.#roots.add(uuid);
       else if (parentUuid !== undefined) this.#parents.set(uuid, parentUuid);
     }
-    if (entry.subtype === "compact_boundary") {
+    if (isBoundary) {
       this.#recordBoundary();
       this.#before = this.#before.concat(
         this.#active.filter(({ entry }) =>

@@ -120,6 +120,16 @@ export class PlayClient {
     }
   }
 
+  /** Copies the transcript as `/branch` does, which links boundaries to the messages before them. */
+  branch(): void {
+    const lines = this.text.split("\n").map((line) => {
+      const raw = line.includes('"compact_boundary"') ? JSON.parse(line) : {};
+      if (typeof raw.logicalParentUuid !== "string") return line;
+      return JSON.stringify({ ...raw, parentUuid: raw.logicalParentUuid });
+    });
+    this.#files.set(this.#path, lines.join("\n"));
+  }
+
   /** Runs `/compact` with instructions; returns the reason if it changed nothing. */
   async compact(instructions: string): Promise<string | undefined> {
     const messages = this.#rows();
@@ -135,6 +145,7 @@ export class PlayClient {
       type: "system",
       subtype: "compact_boundary",
       parentUuid: null,
+      logicalParentUuid: this.#last ?? this.#entries().at(-1)?.uuid,
       content: "Conversation compacted",
       compactMetadata: { trigger: "manual", preTokens: 1000, postTokens: 10 },
     });

@@ -99,10 +99,21 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
     const play = new PlayClient(id, oddSession(random, { repeats: number % 2 === 0 }));
     const whole = new Map(play.sent().results);
     const history: SentConversation[] = [];
-    for (let step = 1 + random.below(7); step > 0; step--) {
+    for (let step = 1 + random.below(8); step > 0; step--) {
       const before = play.sent();
-      const act = random.pick(["turn", "trim", "trim", "undo", "undo", "drop", "compact"]);
-      if (act === "turn") {
+      const act = random.pick([
+        "turn",
+        "trim",
+        "trim",
+        "undo",
+        "undo",
+        "drop",
+        "compact",
+        "branch",
+      ]);
+      if (act === "branch") {
+        play.branch();
+      } else if (act === "turn") {
         play.append(...turn(step));
         for (const [id, text] of play.sent().results) if (!whole.has(id)) whole.set(id, text);
       } else if (act === "trim") {
