@@ -16,6 +16,14 @@ const PLAN_REASON_CHARS = 360;
 const STEP =
   /^(?:(?:step|phase|task)\s+\d|(?:test|testing|implementation|verification) (?:steps?|plan)\b)/i;
 
+/** Matches the heading of a step that names work, such as "3. Update `setup.go`". */
+const WORK_STEP =
+  /^\d{1,2}[.)]\s+(?:update|rewrite|add|create|modify|change|edit|refactor|implement|write|wire|extend|adjust)\b/i;
+
+/** Matches words that give a choice or its reason. */
+const CHOICE =
+  /\b(?:because|so that|since|instead|rather|in order to|to avoid|no longer|never|always|must|only|keep)\b/i;
+
 /** Matches a heading whose section only comments on the work. */
 const NO_CHANGE = /\bno (?:code )?changes?(?: (?:is |are )?(?:needed|required|necessary))?\)?$/i;
 
@@ -39,7 +47,8 @@ export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Dr
     const isComment = [DECISION_CUES.undecided, STEP, NO_CHANGE].some((one) => one.test(heading));
     if (isComment) return [];
     const text = withHeading(heading, outline(withoutUndecided(own), SECTION_CHARS));
-    const isDecided = !CODE_INTRODUCTION.test(text) && DECISION_CUES.choosing.test(text);
+    const isWork = WORK_STEP.test(heading) && !CHOICE.test(text);
+    const isDecided = !CODE_INTRODUCTION.test(text) && !isWork && DECISION_CUES.choosing.test(text);
     return isDecided ? [draftOf(text, "", kind)] : [];
   }).slice(0, MAX_SECTIONS);
 }

@@ -28,6 +28,18 @@ const MAX_NAMES = 500;
 const CHECKS_ONLY =
   /^(?:(?:re-?)?(?:run|execute|verify|that|all|the|full|unit|and|with|by|running|pass(?:es|ing)?|suite|code|project|fmt|format(?:ting|ter)?|lint(?:er|ing)?|tests?|builds?|type-?checks?)\b[\s,&/+.]*)+(?:to (?:verify|check|confirm|ensure|make sure)\b[^,;&]{0,60})?$/i;
 
+/** Matches a script in a step's description, such as `test:ci`. */
+const SCRIPT = /\b(?:tests?|lint|fmt|format|build|check)\w*:[\w:-]+/g;
+
+/** Matches a numbered part in a step's description. */
+const PART = /^[ \t]*\d{1,2}[.)][ \t]+(.+)$/gm;
+
+/** Matches the path of a file, such as `store/login.go`. */
+const PATH = /[\w./-]*\w\.[a-z]{1,5}\b/g;
+
+const MAX_LEFT_PARTS = 3;
+const MAX_PART_CHARS = 70;
+
 /** Matches a step that only asks for the removal of a file or folder, and captures its path. */
 const REMOVAL_ONLY =
   /^(?:remove|delete)\s+(?:(?:the|old|empty|unused)\s+)*(\S+?)(?:\s+(?:file|folder|directory|dir))?$/i;
@@ -52,6 +64,8 @@ class Work {
   isCommitted = false;
   /** The newest check and how it ended, if no edit followed it. */
   check = "";
+  /** Whether the assistant has announced a check that did not run yet. */
+  isCheckAnnounced = false;
   /** The checks since the last edit, each with whether its last run passed. */
   readonly checks = new Map<string, boolean>();
   /** Agents that started in the background, and agents that reported. */
@@ -62,6 +76,8 @@ class Work {
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
   readonly #tasks = new Map<string, NextStep>();
+  /** The descriptions of tasks, by their step. */
+  readonly #descriptions = new Map<string, string>();
   readonly #agentTasks = new Set<string>();
   #hasTasks = false;
   #work = new Work();
@@ -79,12 +95,12 @@ export class TodoCollector implements Collector {
    * Forgets earlier work if the assistant announces the open step: that work was for other steps.
    */
   said(text: string): void {
-    const announced = sentencesOf(text.slice(-MAX_ANNOUNCED_CHARS)).filter(isAnnouncement)
-      .map(wordsOf);
+    const announced = sentencesOf(text.slice(-MAX_ANNOUNCED_CHARS)).filter(isAnnouncement);
     const isOpen = this.#steps?.some(({ step, status }) =>
-      status === "in_progress" && announced.some((words) => isSameText(wordsOf(step), words))
+      status === "in_progress" && announced.some((one) => isSameText(wordsOf(step), wordsOf(one)))
     );
     if (isOpen === true) this.#work = new Work();
+    this.#work.isCheckAnnounced = announced.some((one) => checkKindsIn(one).length > 0);
   }
 
   call(call: FinishedCall): void {
@@ -164,7 +180,7 @@ export class TodoCollector implements Collector {
         ? ""
         : this.#writtenFor(step.step) || this.#namedIn(step.step);
       const since = open.includes(step) ? this.#since(named) : named === "" ? "" : `edits${named}`;
-      return since === "" ? step : { ...step, since };
+      return since === "" ? step : { ...step, since: since + this.#partsLeft(step.step) };
     });
   }
 
@@ -173,6 +189,7 @@ export class TodoCollector implements Collector {
     // A call that the user stopped proves nothing.
     if (unrun !== undefined) return;
     this.#work.check = describeCheck(command, call);
+    this.#work.isCheckAnnounced = false;
     for (const { words, isCheck, isFailed, isUnseen } of runs) {
       if (isCheck) this.#work.checks.set(words.toLowerCase(), isPassed && !isFailed && !isUnseen);
     }
@@ -182,9 +199,25 @@ export class TodoCollector implements Collector {
   #hasPassed(step: string): boolean {
     const checks = [...this.#work.checks];
     if (!CHECKS_ONLY.test(step) || checks.some(([, isPassed]) => !isPassed)) return false;
+    if (this.#work.isCheckAnnounced) return false;
     const kinds = checkKindsIn(step);
+    const scripts = this.#descriptions.get(step)?.toLowerCase().match(SCRIPT) ?? [];
     return kinds.length > 0 &&
-      kinds.every((kind) => checks.some(([words]) => words.includes(kind)));
+      [...kinds, ...scripts].every((kind) => checks.some(([words]) => words.includes(kind)));
+  }
+
+  /** Lists the numbered parts of a step's description whose files were not edited, if others were. */
+  #partsLeft(step: string): string {
+    const parts = [...this.#descriptions.get(step)?.matchAll(PART) ?? []].map(([, part = ""]) =>
+      part
+    );
+    const left = parts.filter((part) => {
+      const files = (part.match(PATH) ?? []).map(lastPart);
+      return !files.some((file) => this.#work.edited.has(file)) && !this.#hasPassed(part);
+    });
+    if (left.length === 0 || left.length === parts.length) return "";
+    const shown = left.slice(0, MAX_LEFT_PARTS).map((part) => excerptLine(part, MAX_PART_CHARS));
+    return `; not seen: ${shown.join("; ")}`;
   }
 
   /** Whether a step, such as "Remove empty commands/ directory", only asks for a removal that was made. */
@@ -233,6 +266,7 @@ export class TodoCollector implements Collector {
     const step = stepOf(task.subject ?? input.subject, "pending", from);
     if (id === undefined || step === undefined || this.#tasks.size >= MAX_TODOS) return;
     this.#tasks.set(id, step);
+    this.#descriptions.set(step.step, asString(input.description) ?? "");
     this.#useTasks();
   }
 

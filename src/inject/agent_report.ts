@@ -19,9 +19,13 @@ const WORKTREE = /^worktreeBranch: (\S+)$/m;
 const REVIEW = /\b(?:review|audit|analysis|assessment|verdict)\b/i;
 const OPENING_CHARS = 400;
 
+/** Matches a section about what needs no change, up to the next title. */
+const PRAISE =
+  /^[ \t]*(?:#{1,6}[ \t]+|\*\*)(?:what (?:was|is|went) (?:done )?well|strengths|positives?|positive (?:aspects|observations)|good practices)\b[^\n]*\n(?:(?![ \t]*(?:#|\*\*))[^\n]*(?:\n|$))*/gim;
+
 /** Match headings of results, the most useful first. */
 const RESULTS = [
-  /\b(?:findings?|recommend\w*|concerns?|gaps?|critical|verdict)\b/i,
+  /\b(?:findings?|recommend\w*|concerns?|gaps?|critical|important|required|must|verdict)\b/i,
   /\b(?:issues?|risks?|problems?|bugs?|vulnerabilit\w+)\b/i,
   /\b(?:summary|conclusions?|assessment|answer|results?)\b/i,
 ];
@@ -32,7 +36,7 @@ export function reportOf(result: string): string {
   const whole = redactSecrets(result);
   const branch = WORKTREE.exec(whole)?.[1];
   const report = whole.replace(FRAME, "").replace(ADDITIONS, "");
-  const text = withoutBlocks(longestEnds(report));
+  const text = withoutBlocks(longestEnds(report)).replaceAll(PRAISE, "");
   const shown = text.length <= MAX_REPORT_CHARS
     ? text
     : resultsIn(text) || cutText(text, MAX_REPORT_CHARS, 1 / 2);

@@ -146,10 +146,15 @@ function hasTwins(text: string): boolean {
   return new Set(cut).size < cut.length;
 }
 
-/** Whether a line must not be shortened: a failing test's expectation, or the closing question. */
+/** Matches a line that names the remedy of a finding. */
+const REMEDY =
+  /^[\s>*_-]*(?:(?:suggested |proposed |recommended )?fix|solution|remedy)\b[^:]{0,24}:/i;
+
+/** Whether a line must not be shortened: a test's expectation, a remedy, or the closing question. */
 function isTelling(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
-  return EXPECTATION.test(line) || (index === lines.length - 1 && line.trimEnd().endsWith("?"));
+  return EXPECTATION.test(line) || REMEDY.test(line) ||
+    (index === lines.length - 1 && line.trimEnd().endsWith("?"));
 }
 
 /** Joins the starts of the kept lines, with a mark where prose between them is left out. */
@@ -204,7 +209,9 @@ function headOf(line: string, index: number, width: number): string {
 export function cutEnds(text: string, maxChars: number, headShare: number = HEAD_SHARE): string {
   if (text.length <= maxChars) return text;
   const room = maxChars - LEFT_OUT.length;
-  const head = dropPartialSentence(boundText(text, Math.ceil(room * headShare)));
+  // The number of an item that is left out would read as the number of what follows.
+  const head = dropPartialSentence(boundText(text, Math.ceil(room * headShare)))
+    .replace(/\s(?:\d{1,3}[.)]|[-*+•])\s*$/, "");
   const end = text.slice(-Math.floor(room * (1 - headShare)));
   // Drops an incomplete sentence, because part of a sentence can state the opposite.
   const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");

@@ -140,12 +140,15 @@ function nameList(names: readonly string[]): string {
 
 const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;
 
-/** Matches lines that occur in many places, such as error checks and bare returns. */
+/**
+ * Matches lines that occur in many places, such as error checks and bare returns. A check of a call in
+ * the same line, such as `if err := save(); err != nil {`, is no guard.
+ */
 const GUARD =
-  /^(?:\}?\s*(?:else\s+)?if\b.*\b(?:err|error|nil|null|undefined|None)\b|return\b.{0,12}$|\}\s*(?:else|catch)\b|(?:else|try|finally)\b)/;
+  /^(?:\}?\s*(?:else\s+)?if\b(?!.* :?= .*\w\().*\b(?:err|error|nil|null|undefined|None)\b|return\b.{0,12}$|return\b.*\b(?:fmt\.Errorf|errors\.\w+)\(|(?:throw|raise)\b|\}\s*(?:else|catch)\b|(?:else|try|finally)\b)/;
 
-/** Matches the end of a statement that began on an earlier line. */
-const CLOSING = /^["'`]*[)\]},;]/;
+/** Matches a part of a statement that began on an earlier line: its end, or a bare argument. */
+const CLOSING = /^(?:["'`]*[)\]},;]|[\w.&*]+,$)/;
 
 /** Returns the name of the last declaration above a line. */
 export function enclosingName(text: string, line: string): string {

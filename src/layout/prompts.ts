@@ -9,6 +9,7 @@ import { answerTo } from "../extract/progress.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import {
   ASSISTANT,
+  checkKindsIn,
   endsInQuestion,
   isAnnouncement,
   isFailedCheck,
@@ -219,7 +220,8 @@ export function nowLines(
   const isAnnounced = next !== undefined && last?.uuid === next.from.uuid &&
     last?.line === next.from.line;
   const isUsersTurn = answered !== false &&
-    (endsInQuestion(stopped) || (answered === true && !isAnnounced));
+    (endsInQuestion(stopped) ||
+      (answered === true && !isAnnounced && announcedLast(stopped, at) === ""));
   const isUnrelated = isNew || isAside || isUsersTurn || isStoppedLast(stopped);
   const nextLine = next === undefined || isUnrelated
     ? turn
@@ -304,7 +306,10 @@ function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[
  */
 function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
-  const mayBeDone = ({ step, since = "" }: NextStep): boolean =>
+  const mayBeDone = ({ step, status, since = "" }: NextStep): boolean =>
+    // Edits may have finished work, but not a run of checks.
+    (status === "in_progress" && since.startsWith("edits of ") &&
+      checkKindsIn(step).length === 0) ||
     (open.length === 1 && PASSED_SINCE.test(since)) ||
     since.includes(SINCE_NAMES) || since.includes(SINCE_FILES) ||
     (/\bagents?\b/i.test(step) && /\d agents? (?:started|report)/.test(since)) ||

@@ -98,6 +98,7 @@ Deno.test("DecisionCollector.call() reads an approved plan by title and by secti
   const plan =
     "# Plan: Keep state in files\n\nState is lost today.\n\n## Problem\n- It is gone\n\n" +
     "## 3. Mention the path (no code change)\nThe path is always set before.\n\n" +
+    "## 1. Update the store\nReplace the single file.\n\n" +
     "## Storage\n- One JSON file for each session\n- Always written in one step\n\n" +
     "## Key Decisions\n- Files rather than a database\n" +
     "## Design Decisions\n\n| Decision | Why |\n|---|---|\n| **YAML**, no Markdown | It is checked |\n";

@@ -604,6 +604,29 @@ Deno.test("TodoCollector follows tasks that the client no longer lists, and an e
   assertEquals(stepsOf(...created, done, none), ["Parse: completed"]);
 });
 
+Deno.test("TodoCollector reads the scripts and parts of a task from its description", () => {
+  const describe = (subject: string, description: string): Fields[] =>
+    call("TaskCreate", { subject, description }, { mirror: { task: { id: "1", subject } } });
+  const begun = update("1", { status: "in_progress" });
+  const checks = describe("Run the tests", "Run npm run test && npm run test:ci");
+  const [all, ci] = [run("npm run test", "3 passed"), run("npm run test:ci", "9 passed")];
+  assertEquals(stepsOf(checks, begun, all), ["Run the tests: in_progress"]);
+  assertEquals(stepsOf(checks, begun, all, ci), ["Run the tests: completed"]);
+  const simple = describe("Run the tests", "");
+  assertEquals(stepsOf(simple, begun, all), ["Run the tests: completed"]);
+  const more = said("They pass. Now let me run the integration tests:");
+  assertEquals(stepsOf(simple, begun, all, more), ["Run the tests: in_progress"]);
+  assertEquals(stepsOf(simple, begun, all, more, ci), ["Run the tests: completed"]);
+
+  const parts = describe("Unify", "1. Change a.ts\n2. Change lib/b.ts: save\n3. Run the tests");
+  const left = "edits of a.ts; not seen: Change lib/b.ts: save; Run the tests";
+  assertEquals(sinceOf(parts, begun, edit("/p/a.ts")), [left]);
+  assertEquals(sinceOf(parts, begun, edit("/p/c.ts")), ["edits of c.ts"], "none was seen");
+  assertEquals(sinceOf(parts, begun, edit("/p/a.ts"), edit("/p/lib/b.ts"), all), [
+    "edits of a.ts, b.ts and a passing `npm run test`",
+  ]);
+});
+
 Deno.test("TodoCollector accepts tasks with invalid ids", () => {
   const hostile = { toString: null };
   const content = [{ id: 7, subject: "One" }, { id: hostile, subject: "Two" }];
@@ -777,7 +800,8 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
   );
   const forbidden = "The rules forbid new documents. The user asks for one, so it is fine.";
   assertEquals(thoughtAfter(think(`${forbidden} Let me look.`), look), since(forbidden));
-  assertEquals(thoughtAfter(change), found, "the edit follows from it");
+  const withEdit = found.replace("1 call", "an edit of a.ts");
+  assertEquals(thoughtAfter(change), withEdit, "the edit may be what it plans");
   assertEquals(thoughtAfter(change, change), undefined);
   assertEquals(thoughtAfter(said("It is never set.")), undefined);
   assertEquals(thoughtAfter(prompt("Go on.")), undefined, "it belongs to the turn before");

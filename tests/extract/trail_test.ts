@@ -747,6 +747,7 @@ Deno.test("TrailCollector shows how much was edited after a check passed", () =>
   assertEquals(okOf(change, test), "`npm test` ok");
   assertEquals(okOf(test, change), "`npm test` ok; 1 edit since then");
   assertEquals(okOf(test, change, change, bash("ls")), "`npm test` ok; 2 edits since then");
+  assertEquals(okOf(test, edit("/p/notes.md")), "`npm test` ok", "no test covers prose");
   assertEquals(okOf(test, change, test), "`npm test` 2 times ok");
   assertEquals(okOf(test, edit("/h/.claude/plans/a.md")), "`npm test` ok", "a plan of the client");
   const failing = fail("npm test", "✗ login rejects");

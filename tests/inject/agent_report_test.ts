@@ -32,3 +32,17 @@ Deno.test("reportOf() adds less useful sections of a long review while they fit"
   assertMatch(shown, /^Minor issues: The log .*Critical issues: The cache /);
   assertEquals(shown.includes("Notes"), false);
 });
+
+Deno.test("reportOf() leaves out praise, and keeps issues that must be solved", () => {
+  const praise = `**What was done well:**\n${"- It is consistent and clear.\n".repeat(50)}`;
+  const shown = reportOf(
+    `Verdict: request changes\n\n1. The cache is not locked.\n\n${praise}\n**End**`,
+  );
+  assertEquals(shown, "Verdict: request changes 1. The cache is not locked. **End**");
+  const review = `# Review\n\n${"It was long. ".repeat(90)}\n\n## Important (should fix)\n\n` +
+    "The page is outdated.\n\n## Verdict\n\nApproved.\n";
+  assertEquals(
+    reportOf(review),
+    "Important (should fix): The page is outdated. Verdict: Approved.",
+  );
+});

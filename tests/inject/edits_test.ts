@@ -20,3 +20,10 @@ Deno.test("changedLine() prefers a line that is not just the end of a statement"
   assertEquals(changedLine("a.go", lines, []), call);
   assertEquals(changedLine("a.go", lines.slice(0, 1), []), lines[0]);
 });
+
+Deno.test("changedLine() prefers a call to an error check, and to a bare argument", () => {
+  const check = "if err := save(path); err != nil {";
+  assertEquals(changedLine("a.go", [check, 'return fmt.Errorf("no save: %w", err)'], []), check);
+  assertEquals(changedLine("a.go", ["if err != nil {", "close(file)"], []), "close(file)");
+  assertEquals(changedLine("a.go", ["instruction,", "send("], []), "send(");
+});

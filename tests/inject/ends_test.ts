@@ -171,3 +171,21 @@ Deno.test("excerptEnds() keeps head and tail, cut between words", () => {
   assert(huge.startsWith("START x") && huge.endsWith("x END") && huge.includes(LEFT_OUT));
   assert(excerptEnds("\u{1f600}".repeat(200), 51).isWellFormed());
 });
+
+Deno.test("cutEnds() leaves no number of an item before the mark", () => {
+  const item = "the word ".repeat(9).trim();
+  const text = `Two issues: 1. ${item}. 2. ${item} ${item}. The rest is fine.`;
+  for (let chars = 90; chars < 160; chars++) {
+    const cut = cutEnds(text, chars);
+    assert(!/\d\. \[…\]/.test(cut), cut);
+  }
+});
+
+Deno.test("cutText() keeps the remedy of each finding", () => {
+  const remedy = `Fix: ${"remember the start of each session and compare it ".repeat(3)}`.trim();
+  const finding = (name: string): string =>
+    `${items(name, 3)}\n\n${remedy.replace("each", name)}\n`;
+  const cut = cutText(`${finding("one")}\n${finding("two")}`, 760);
+  assertStringIncludes(cut, remedy.replace("each", "one"));
+  assertStringIncludes(cut, remedy.replace("each", "two"));
+});

@@ -18,3 +18,22 @@ function pathsOf(words: string): string[] {
     path.replace(/^\.\//, "").replace(/(?:^|\/)\.\.\.$/, "").replace(/\/$/, "")
   );
 }
+
+/** Matches the position of an error, such as `src/a.ts:12`. */
+const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5}):\d+/;
+
+/** Puts errors in files without later edits first, because later edits may have fixed the rest. */
+export function sortErrors(
+  errors: readonly string[],
+  editedSince: readonly string[],
+): readonly string[] {
+  const open = errors.filter((line) => !editedSince.includes(fileOf(line)));
+  return open.some((line) => ERROR_SITE.test(line))
+    ? [...open, ...errors.filter((line) => !open.includes(line))]
+    : errors;
+}
+
+/** Returns the name of the file with an error; empty if the line names none. */
+export function fileOf(line: string): string {
+  return ERROR_SITE.exec(line)?.[1]?.replace(/^.*\//, "") ?? "";
+}

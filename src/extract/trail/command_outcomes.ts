@@ -15,11 +15,12 @@ import {
   simpleCommands,
   withoutHereDocuments,
 } from "../../core/shell_commands.ts";
-import { includesPaths } from "./check_paths.ts";
+import { fileOf, includesPaths, sortErrors } from "./check_paths.ts";
 import { blamesOthers, explanationIn } from "./explanation.ts";
 import { stashesWork } from "../stashes.ts";
 import { OpenPlan } from "./open_plan.ts";
 import { type Outcome, outcomeOf, type RunOutcome } from "../../inject/outcome.ts";
+import { PROSE_FILE } from "../../inject/patches.ts";
 import { failureLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../../core/work_state.ts";
 
@@ -49,9 +50,6 @@ const SETTLING_PROMPTS = 2;
 
 /** More lines are read than shown, because errors in files edited later move to the end. */
 const MAX_SEEN_LINES = 12;
-
-/** Matches the position of an error, such as `src/a.ts:12`. */
-const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5}):\d+/;
 
 /** These commands fail while a check is still running. */
 const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
@@ -298,7 +296,9 @@ export class CommandCollector {
   #editsSince({ isCheck, edits, order, words }: KnownRun): string {
     const files = LINT.test(words) ? words.match(FILE) ?? [] : [];
     const count = this.#edited.slice(edits)
-      .filter((name) => files.length === 0 || files.some((file) => file.endsWith(name))).length;
+      .filter((name) =>
+        files.length === 0 ? !PROSE_FILE.test(name) : files.some((file) => file.endsWith(name))
+      ).length;
     if (!isCheck) return "";
     const edited = count === 0 ? "" : `; ${counted(count, "edit")} since then`;
     return edited + (order < this.#moved.order ? `; before \`${this.#moved.words}\`` : "");
@@ -416,14 +416,6 @@ function lineOf(outcome: KnownRun, edited: readonly string[]): string {
     (isOther ? "; in files that this session did not edit" : "") + explanationOf(outcome);
 }
 
-/** Puts errors in files without later edits first, because later edits may have fixed the rest. */
-function sortErrors(errors: readonly string[], editedSince: readonly string[]): readonly string[] {
-  const open = errors.filter((line) => !editedSince.includes(fileOf(line)));
-  return open.some((line) => ERROR_SITE.test(line))
-    ? [...open, ...errors.filter((line) => !open.includes(line))]
-    : errors;
-}
-
 function programOf(words: string): string {
   return words.split(" ", 1)[0] ?? "";
 }
@@ -431,11 +423,6 @@ function programOf(words: string): string {
 /** Returns the option that selects tests, such as `--filter login`; empty if there is none. */
 function filterOf(words: string): string {
   return TEST_FILTER.exec(words)?.[0].replaceAll(/["']/g, "") ?? "";
-}
-
-/** Returns the name of the file with an error; empty if the line names none. */
-function fileOf(line: string): string {
-  return ERROR_SITE.exec(line)?.[1]?.replace(/^.*\//, "") ?? "";
 }
 
 /** Matches words long enough to be a name, such as `parse_input` or `src/a.ts`. */

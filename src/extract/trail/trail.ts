@@ -1,5 +1,6 @@
 /** The trail of a session: where it stopped, command outcomes, and the user's refusals. */
 
+import { lastPart } from "../../core/last_part.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { hasCheck } from "../../core/shell_commands.ts";
@@ -84,7 +85,9 @@ export class TrailCollector implements Collector {
   #branch = "";
   #mode = "";
   /** The assistant's last finding since its last message, with the calls since. */
-  #thought: { readonly words: string; calls: number; editsAndChecks: number } | undefined;
+  #thought:
+    | { readonly words: string; calls: number; editsAndChecks: number; edited: string }
+    | undefined;
   #isAnswered = false;
 
   prompt(text: string, from: Origin): void {
@@ -111,7 +114,7 @@ export class TrailCollector implements Collector {
 
   thought(text: string): void {
     const words = thoughtIn(text);
-    if (words !== "") this.#thought = { words, calls: 0, editsAndChecks: 0 };
+    if (words !== "") this.#thought = { words, calls: 0, editsAndChecks: 0, edited: "" };
   }
 
   said(text: string, from: Origin): void {
@@ -150,8 +153,9 @@ export class TrailCollector implements Collector {
     this.#isAnswered = false;
     if (this.#thought !== undefined) {
       this.#thought.calls++;
-      const isEdit = !call.isError && editedFile(call) !== undefined;
-      if (isEdit || hasCheck(commandOf(call))) this.#thought.editsAndChecks++;
+      const edited = call.isError ? undefined : editedFile(call);
+      if (edited !== undefined) this.#thought.edited = lastPart(edited);
+      if (edited !== undefined || hasCheck(commandOf(call))) this.#thought.editsAndChecks++;
     }
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
     if (plan !== undefined) this.#usePlan(plan.text, call.from);
@@ -206,12 +210,14 @@ export class TrailCollector implements Collector {
 
   /** Returns the last thought, with the number of calls since; empty if it is out of date. */
   #currentThought(): string {
-    const { words, calls, editsAndChecks } = this.#thought ??
-      { words: "", calls: 0, editsAndChecks: 0 };
+    const { words, calls, editsAndChecks, edited } = this.#thought ??
+      { words: "", calls: 0, editsAndChecks: 0, edited: "" };
     if (words === "" || calls > MAX_CALLS_SINCE || editsAndChecks > MAX_EDITS_AND_CHECKS_SINCE) {
       return "";
     }
-    return calls === 0 ? words : `${words} (${counted(calls, "call")} since then)`;
+    // The edit may be what the thought plans.
+    const since = edited === "" ? counted(calls, "call") : `an edit of ${edited}`;
+    return calls === 0 ? words : `${words} (${since} since then)`;
   }
 
   /** Reads the branch from git's output, which is newer than the client's record. */

@@ -1073,6 +1073,7 @@ Deno.test("layout() names the first open step after the steps that edits have be
   const [arrays, started] = [since("Handle arrays", "edits of setup_test.go"), one]
     .map((each): NextStep => ({ ...each, status: "in_progress" }));
   assert(arrays !== undefined && started !== undefined);
+  const login = { ...step("Add login", "in_progress"), since: "edits of a.ts" };
   const made = since("Write the notes", "edits that made 2 files in notes/");
   const [test, ship] = [step("Test"), step("Ship")];
   const cases: readonly (readonly [expected: string, ...steps: NextStep[]])[] = [
@@ -1080,6 +1081,7 @@ Deno.test("layout() names the first open step after the steps that edits have be
     [`${listed(one)}; then Test`, one, test, two],
     [`${listed(one)}; and ${listed(two)}`, one, two],
     [`${listed(ofFile)}; then Test`, ofFile, test],
+    [`${listed(login)}; then Ship`, login, ship],
     // Both are in progress, and the edits name only one.
     [`${listed(arrays)}; and ${listed(one)}; then Ship`, arrays, started, ship],
     // The files of a step are written after the step before it.
