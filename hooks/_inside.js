@@ -5075,10 +5075,16 @@ var isNotePending = false;
 function setNotePending(isNeeded) {
   isNotePending = isNeeded;
 }
-var startCheck = Promise.resolve();
+var startCheck = Promise.resolve(undefined);
+var promptedId;
+async function appendNoteAtPrompt(client, id) {
+  const startedId = await startCheck.catch(() => undefined);
+  const isFirst = promptedId !== id;
+  promptedId = id;
+  if (isFirst && startedId !== id) await offerResumed(client);
+  await appendPendingNote(client);
+}
 async function appendPendingNote(client) {
-  await startCheck.catch(() => {
-  });
   if (!isNotePending) return;
   isNotePending = false;
   await client.session.append({
@@ -5101,9 +5107,11 @@ function offerResumed(client) {
   return startCheck;
 }
 async function offerIfCut(client) {
-  if (!hasCuts(await currentRows(client))) return;
-  await offerRecall(client, await client.session.id());
+  if (!hasCuts(await currentRows(client))) return undefined;
+  const id = await client.session.id();
+  await offerRecall(client, id);
   setNotePending(!await hasRecallNote(client));
+  return id;
 }
 async function hasRecallNote(client) {
   const messages = await client.session.messages({
@@ -6392,7 +6400,7 @@ async function promptHook(client, event, next) {
   if (event.agent_id !== undefined) return await next(event);
   turn = undefined;
   try {
-    await attempt(client, () => appendPendingNote(client));
+    await attempt(client, () => appendNoteAtPrompt(client, event.session_id));
     const settings = await settingsOf2(client);
     turn = {
       sessionId: event.session_id,

@@ -10,7 +10,7 @@ import {
 import { isBoundaryPending } from "../src/inside/behind_boundary.ts";
 import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
-import { appendPendingNote } from "../src/inside/recall.ts";
+import { appendNoteAtPrompt } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
 import { currentRows } from "../src/inside/rows.ts";
 import type { InsideSettings } from "../src/inside/settings.ts";
@@ -83,7 +83,7 @@ export async function promptHook(
   turn = undefined;
   try {
     // Not fatal: without the note about the tool, the notices still say where the full text is.
-    await attempt(client, () => appendPendingNote(client));
+    await attempt(client, () => appendNoteAtPrompt(client, event.session_id));
     const settings = await settingsOf(client);
     turn = { sessionId: event.session_id, settings, isWatched: true, checkedAtMs: 0 };
   } catch (error) {

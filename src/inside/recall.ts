@@ -75,15 +75,29 @@ export function setNotePending(isNeeded: boolean): void {
   isNotePending = isNeeded;
 }
 
-/** The first prompt can arrive before this check ends. */
-let startCheck: Promise<void> = Promise.resolve();
+/**
+ * Returns the id of a session that started with cuts, else `undefined`. The first prompt can arrive before this
+ * check ends.
+ */
+let startCheck: Promise<string | undefined> = Promise.resolve(undefined);
+
+/** The session of the last prompt. */
+let promptedId: string | undefined;
 
 /**
  * Called at each prompt, including prompts that the client writes itself, such as a prompt about a finished
- * command.
+ * command. After `/resume` or `/branch`, the client reports no start, so the first prompt of a session repeats
+ * the check of its start.
  */
+export async function appendNoteAtPrompt(client: Client, id: string): Promise<void> {
+  const startedId = await startCheck.catch(() => undefined);
+  const isFirst = promptedId !== id;
+  promptedId = id;
+  if (isFirst && startedId !== id) await offerResumed(client);
+  await appendPendingNote(client);
+}
+
 export async function appendPendingNote(client: Client): Promise<void> {
-  await startCheck.catch(() => {});
   if (!isNotePending) return;
   isNotePending = false;
   await client.session.append({
@@ -106,15 +120,17 @@ export function hasCuts(
  * Registers the tool in a session that starts with cuts, such as a copy or a fork, and checks whether the
  * note is missing. A pending note is lost when the client's process ends.
  */
-export function offerResumed(client: Client): Promise<void> {
+export function offerResumed(client: Client): Promise<unknown> {
   startCheck = offerIfCut(client);
   return startCheck;
 }
 
-async function offerIfCut(client: Client): Promise<void> {
-  if (!hasCuts(await currentRows(client))) return;
-  await offerRecall(client, await client.session.id());
+async function offerIfCut(client: Client): Promise<string | undefined> {
+  if (!hasCuts(await currentRows(client))) return undefined;
+  const id = await client.session.id();
+  await offerRecall(client, id);
   setNotePending(!await hasRecallNote(client));
+  return id;
 }
 
 async function hasRecallNote(client: Client): Promise<boolean> {

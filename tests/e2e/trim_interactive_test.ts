@@ -102,6 +102,8 @@ test.terminal("/resume continues a copy made by /trim at its percentage, which t
   const [request] = mock.of("main").slice(-1);
   assert(request !== undefined);
   assertEquals(request.headers["x-claude-code-session-id"], report.id);
+  const hasTool = JSON.stringify(request.body.messages).includes("mcp__trimtab__recall returns");
+  assertEquals(hasTool, await isNewerClient(), "the model must know how to read cut outputs");
   const tokens = contextTokensOf(countUsage(request.body));
   await terminal.see(new RegExp(`"total_input_tokens":${tokens} `));
   const measuredPercent = Math.round(tokens * 100 / SMALL_LIMIT);

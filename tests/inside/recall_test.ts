@@ -5,6 +5,7 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import type { Client, Row, ToolAnswer, Verdict } from "../../src/inside/client.ts";
 import {
   answerRecall,
+  appendNoteAtPrompt,
   appendPendingNote,
   hasCuts,
   offerResumed,
@@ -288,6 +289,7 @@ const CUT = "head\n\n[...See line 12 of 7f3a1b2c for full content]";
 Deno.test("a session that begins with cuts gets the recall tool, and one note about it", async () => {
   const log: string[] = [];
   let count = 0;
+  let isStarted = true;
   const startSession = async (text: string, note = "", transcript = ""): Promise<string[]> => {
     const client = clientOf(transcript);
     const api = [{ role: "user" as const, content: [{ type: "text", text: note }] }];
@@ -302,8 +304,10 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
     const tool = { ...client.tool, register: () => Promise.resolve(log.push("offered")) };
     setNotePending(false);
     count++;
-    await offerResumed({ ...client, session, tool });
-    await appendPendingNote({ ...client, session });
+    if (isStarted) await offerResumed({ ...client, session, tool });
+    for (const _ of ["a prompt", "another"]) {
+      await appendNoteAtPrompt({ ...client, session, tool }, `begun-${count}`);
+    }
     return log.splice(0);
   };
   assertEquals(await startSession(CUT), ["offered", "told"]);
@@ -314,6 +318,9 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
   assertEquals(await startSession(`${CUT}\nmore`), ["offered", "told"], "several texts");
   assertEquals(await startSession("whole"), []);
   assertEquals(await startSession(`A page about notices:${CUT}, and so on`), [], "it is quoted");
+  isStarted = false;
+  assertEquals(await startSession(CUT), ["offered", "told"], "after /resume");
+  assertEquals(await startSession("whole"), []);
 });
 
 Deno.test("the lines that notices name are read from the transcripts in the folder", async () => {
