@@ -12,6 +12,12 @@ const UNKNOWN_ISSUER =
   "Deno could not fetch packages from npm: it does not trust the signer of the registry's certificate. " +
   "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the certificate file";
 
+/** Matches an error of a full disk while Deno saves a package. */
+const NO_SPACE = /\(os error 28\)|no space left/i;
+
+const FULL_CACHE = "Deno could not save npm packages in its cache: no space is left on the disk. " +
+  "Free disk space, or set DENO_DIR to a folder on another disk";
+
 /** Matches Deno's message for a failed system call, such as `Not found (os error 2): open '/a/b'`. */
 const CALL = /^(.+ \(os error \d+\)): (open|mkdir|remove) '([^']+)'$/;
 
@@ -27,7 +33,9 @@ export function messageOf(error: unknown): string {
     (_, why, call, path) => `Cannot ${VERBS[call]} ${JSON.stringify(path)}: ${why}`,
   );
   if (/invalid peer certificate/.test(message)) return UNKNOWN_ISSUER;
-  if (/npm package|npm registry|registry.*npm|\bnpm:/.test(message)) return NO_PACKAGES;
+  if (/npm package|npm registry|registry.*npm|\bnpm:/.test(message)) {
+    return NO_SPACE.test(message) ? FULL_CACHE : NO_PACKAGES;
+  }
   const advice = adviceOn(error);
   return advice === null || message.endsWith(advice) ? message : `${message}. ${advice}`;
 }

@@ -5165,8 +5165,11 @@ async function answerRecall(client, event) {
     });
   }
   if (cuts.size === 0) {
-    const isDropped = rows.map(droppedLines).some((range) => range !== undefined && session.startsWith(range.session) && line >= range.from && line <= range.to);
-    if (isDropped) return answerDropped(client, line, from);
+    const range = rows.map(droppedLines).find((range2) => range2 !== undefined && session.startsWith(range2.session) && line >= range2.from && line <= range2.to);
+    if (range !== undefined) return answerDropped(client, {
+      session: range.session,
+      line
+    }, from);
     return {
       deny: `no notice in this conversation names line ${line} of ${session}`
     };
@@ -5207,9 +5210,14 @@ function answerOf({ texts, media }, from) {
     ]
   };
 }
-async function answerDropped(client, line, from) {
-  const { transcriptPath } = await client.session.info();
-  const { before, active } = await readSessionLines(client, transcriptPath);
+async function answerDropped(client, { session, line }, from) {
+  const [path] = await pathsOf(client, session, {
+    isAnywhere: false
+  });
+  if (path === undefined) return {
+    deny: `the transcript of ${session} no longer exists`
+  };
+  const { before, active } = await readSessionLines(client, path);
   const lines = [
     ...before,
     ...active
@@ -7050,10 +7058,14 @@ function countSinceTrim(entries, sinceMs) {
 
 // hooks/_inside_status.ts
 async function statusText(client, session, { plan, config, isList }) {
-  const [fill, root] = await Promise.all([
+  const [reported, root] = await Promise.all([
     readFill(client),
     client.session.root()
   ]);
+  const fill = reported.tokens === null ? reported : {
+    ...reported,
+    tokens: plan.tokens.before
+  };
   const view = {
     session,
     plan,

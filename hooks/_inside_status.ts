@@ -22,7 +22,9 @@ export async function statusText(
     readonly isList: boolean;
   },
 ): Promise<string> {
-  const [fill, root] = await Promise.all([readFill(client), client.session.root()]);
+  const [reported, root] = await Promise.all([readFill(client), client.session.root()]);
+  // The client's figure lacks the results of an interrupted turn, which no request has sent yet.
+  const fill = reported.tokens === null ? reported : { ...reported, tokens: plan.tokens.before };
   const view = { session, plan, fill, root };
   if (isList) return drawEntries(view);
   const [freed, { trims }, nowMs] = await Promise.all([

@@ -189,11 +189,11 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     if (place !== undefined) cuts.set(JSON.stringify(named.part), { ...named, place });
   }
   if (cuts.size === 0) {
-    const isDropped = rows.map(droppedLines).some((range) =>
+    const range = rows.map(droppedLines).find((range) =>
       range !== undefined && session.startsWith(range.session) && line >= range.from &&
       line <= range.to
     );
-    if (isDropped) return answerDropped(client, line, from);
+    if (range !== undefined) return answerDropped(client, { session: range.session, line }, from);
     return { deny: `no notice in this conversation names line ${line} of ${session}` };
   }
   const calls = callsById(rows);
@@ -216,9 +216,15 @@ function answerOf({ texts, media }: FoundContent, from: number): ToolAnswer | un
   return { result: [...(text === "" ? [] : [{ type: "text", text }]), ...media] };
 }
 
-async function answerDropped(client: Client, line: number, from: number): Promise<ToolAnswer> {
-  const { transcriptPath } = await client.session.info();
-  const { before, active } = await readSessionLines(client, transcriptPath);
+/** Reads a line of a removed turn; in a fork, from the transcript of the session that removed it. */
+async function answerDropped(
+  client: Client,
+  { session, line }: Place,
+  from: number,
+): Promise<ToolAnswer> {
+  const [path] = await pathsOf(client, session, { isAnywhere: false });
+  if (path === undefined) return { deny: `the transcript of ${session} no longer exists` };
+  const { before, active } = await readSessionLines(client, path);
   const lines = [...before, ...active];
   const blocks = lines.filter(({ number }) => number === line)
     .flatMap((one) => [...contentBlocks(one), ...renderedBlocks(one.entry)]);

@@ -143,6 +143,13 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
   assertEquals(await recall(file, { line: 3 }, { rows }), { result: "Look" });
   assertEquals(await recall(file, { line: 2 }, { rows }), { result: [PICTURE] });
   assertEquals(await recall(file, { line: 4 }, { rows }), refusalFor(4));
+  // In a fork, the note names the parent, whose line is another one.
+  const ofParent = [hidden(note.replace("7f3a1b2c", "aaaaaaaa"))];
+  const fork = (files: Record<string, string>): Promise<ToolAnswer> =>
+    recall(file, { line: 3, session: "aaaaaaaa" }, { rows: ofParent, files });
+  const parent = `{}\n{}\n${lineOf("user", "Asked in the parent")}`;
+  assertEquals(await fork({ [PARENT]: parent }), { result: "Asked in the parent" });
+  assertEquals(await fork({}), { deny: "the transcript of aaaaaaaa no longer exists" });
   const rule = { decision: "deny" as const, reason: "Not that.", rule: "Read(/p/x.png)" };
   const verdicts = { "Read /p/x.png": rule };
   assertEquals(await recall(file, { line: 2 }, { rows, verdicts }), { deny: "Not that." });

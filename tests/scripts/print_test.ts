@@ -1,6 +1,6 @@
 // Checks what reaches a terminal, and the wording of errors.
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { messageOf } from "../../cli/trouble.ts";
 import { forTerminal } from "../../cli/print.ts";
 
@@ -25,6 +25,10 @@ Deno.test("messageOf() states the failure, then the reason, then the fix", () =>
   const own =
     'Cannot write "/p/a": No space left on device (os error 28). Free disk space and try again';
   assertEquals(failed("ENOSPC", own), own);
+  assertStringIncludes(
+    messageOf(new Error("npm package: No space left on device (os error 28)")),
+    "no space is left on the disk. Free disk space",
+  );
   const renamed = "Input/output error (os error 5): rename '/p/a' -> '/p/b'";
   assertEquals(messageOf(new Error(renamed)), renamed);
 });
