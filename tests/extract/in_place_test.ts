@@ -53,3 +53,21 @@ for (
     }
   });
 }
+
+Deno.test("extractState() reads what came before a plan with which the session began anew", () => {
+  const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
+  const prompt = (uuid: string, content: string): string =>
+    JSON.stringify({ type: "user", uuid, parentUuid: null, message: { role: "user", content } });
+  const requestsAfter = (text: string): string[] => {
+    Deno.writeTextFileSync(path, `${prompt("a", "Logins fail at night")}\n${prompt("b", text)}\n`);
+    const { requirements } = extractState(path, { activeOnly: true });
+    return requirements.map(({ text }) => text.split("\n", 1)[0] ?? "");
+  };
+  try {
+    const plan = "Implement the following plan:";
+    assertEquals(requestsAfter(`${plan}\n\n# Sync the clocks`), ["Logins fail at night", plan]);
+    assertEquals(requestsAfter("Sync the clocks"), ["Sync the clocks"]);
+  } finally {
+    Deno.removeSync(path);
+  }
+});

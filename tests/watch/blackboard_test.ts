@@ -57,6 +57,8 @@ Deno.test("triggerCheckpoint() refuses unknown reasons, percentages out of range
   const projectDir = `${fleet.projectDir}/none`;
   assertThrows(() => ask(fleet, { projectDir }), Deno.errors.NotFound);
   assertEquals([...Deno.readDirSync(fleet.projectDir)], []);
+  for (const percent of [0, 100]) ask(fleet, { percent });
+  assertEquals(readTriggers(fleet).map(({ percent }) => percent), [0, 100]);
 });
 
 Deno.test("triggerCheckpoint() starts a new blackboard when it is full", () => {
