@@ -31,6 +31,11 @@ const UNMEASURED = ["corpus", "faults", "fuzz", "load", "security"];
 const ONLY_TESTS = "--preload=tools/unmeasured_children.ts";
 /** Options for tests that the step `check` has already type-checked. */
 const CHECKED = ["--no-check", "--parallel"];
+/**
+ * One worker more than there are processors, because many tests wait for a child process. The client's tests,
+ * which have time limits, keep to the number of processors.
+ */
+const MORE_WORKERS = { DENO_JOBS: String(navigator.hardwareConcurrency + 1) };
 /** These steps rarely fail, so a normal gate skips them. */
 const FULL_STEPS = ["publish", "compile"];
 /** Variables of a client that runs the gate. Tests must not see that client's session. */
@@ -62,7 +67,8 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   examples: (gate) => runTests(gate, ["--doc", ...documents(gate.root)], ownConfig(gate)),
   publish: (gate) => runCommand(gate, ["publish", "--dry-run", "--allow-dirty"]),
   compile: checkBuild,
-  trials: (gate) => runTests(gate, [...CHECKED, ...UNMEASURED.map((name) => `tests/${name}`)], {}),
+  trials: (gate) =>
+    runTests(gate, [...CHECKED, ...UNMEASURED.map((name) => `tests/${name}`)], MORE_WORKERS),
   e2e: (gate) => runTests(gate, [...CHECKED, "tests/e2e"], {}),
 };
 
@@ -150,7 +156,7 @@ async function runTests(
 
 function runMeasuredTests(gate: Gate): Promise<StepResult> {
   const coverage = [`--coverage=${coverageOf(gate)}`, "--coverage-raw-data-only", ONLY_TESTS];
-  return runTests(gate, [...CHECKED, ...coverage, writeRoomTests(gate)], {});
+  return runTests(gate, [...CHECKED, ...coverage, writeRoomTests(gate)], MORE_WORKERS);
 }
 
 function coverageOf({ temporary }: Gate): string {
