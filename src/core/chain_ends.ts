@@ -49,14 +49,20 @@ export function evidenceOf(
   index: number,
   { output, stop }: { readonly output: string; readonly stop: number },
 ): Evidence {
-  const isFallback = stop < 0 && parts[index - 1]?.mark === "||";
-  // A passed line does not show whether a command after `||` had to run.
-  if (!isFallback && isExitKnown(parts, index, { output, stop })) return "exit code";
   const part = parts[index];
-  if (part === undefined || isSilenced(parts, index)) return "nothing";
+  if (part === undefined) return "nothing";
+  const isFallback = stop < 0 && parts[index - 1]?.mark === "||";
+  // A passed line does not show whether a command after `||` had to run. Behind a pipe, its exit code is that
+  // of the last filter.
+  const isKnown = isPiped(parts, index)
+    ? printedExit(parts, index, output) !== undefined
+    : !isFallback && isExitKnown(parts, index, { output, stop });
+  if (isKnown) return "exit code";
+  if (isSilenced(parts, index)) return "nothing";
   const keepsErrors = KEEPS_ERRORS.test(part.filters.replaceAll(QUOTED, ""));
   const isShown = redirectionOf(part) === undefined && keepsErrors &&
-    (QUIET.test(part.text) || DROPS_PASSED.test(part.filters));
+    (QUIET.test(part.text) || DROPS_PASSED.test(part.filters) ||
+      (part.filters !== "" && output.trim() === ""));
   // The errors of a failed line belong to its failed command.
   const hasError = COMPILE_ERROR.test(output) || (stop < 0 && ERROR_WORD.test(output));
   return isShown && !hasError ? "exit code" : "output";
@@ -110,6 +116,12 @@ function endsLine(after: readonly ChainPart[]): boolean {
   );
 }
 
+/** Whether a filter hides the exit code of the command at `index`. */
+function isPiped(parts: readonly ChainPart[], index: number): boolean {
+  return parts[index]?.filters !== "" &&
+    !parts.slice(0, index).some(({ text }) => PIPEFAIL.test(text));
+}
+
 /** Returns the exit code that an `echo` after the command printed; `undefined` if there is none. */
 export function printedExit(
   parts: readonly ChainPart[],
@@ -117,12 +129,11 @@ export function printedExit(
   output: string,
 ): number | undefined {
   const next = parts[index + 1];
-  const isPiped = parts[index]?.filters !== "" &&
-    !parts.slice(0, index).some(({ text }) => PIPEFAIL.test(text));
+  const hasFilter = isPiped(parts, index);
   const saved = SAVED_CODE.exec(next?.text ?? "")?.[1];
-  if (next === undefined || (saved !== undefined && isPiped)) return undefined;
+  if (next === undefined || (saved !== undefined && hasFilter)) return undefined;
   const named = new RegExp(String.raw`\$\{?${saved}\b\}?`);
-  const code = saved === undefined ? (isPiped ? PIPED_CODE : CODE) : named;
+  const code = saved === undefined ? (hasFilter ? PIPED_CODE : CODE) : named;
   const after = saved === undefined ? [next] : parts.slice(index + 2);
   const echo = after.find(({ text }) => ECHO.test(text) && code.test(text));
   const pattern = echo === undefined ? undefined : patternOf(echo, code);

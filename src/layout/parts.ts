@@ -87,8 +87,9 @@ const EARLIER_FINDING = /\(of an earlier request, [^)]*\)$/;
 /** Captures the user's words in a line about a refused call. */
 const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:;|$)/;
 
-/** Matches a command line that reports a pass. */
+/** Match a command line that reports a pass, and one that reports a failure without a later pass. */
 const PASSED = /^`[^`]*` (?:\d+ times )?ok\b/;
+const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` passed)/;
 
 const OUTDATED = "(the list is older than the newest request, which may change it)";
 const AT_THE_TIME = "as answered at the time";
@@ -115,7 +116,19 @@ export const PARTS = {
       // Several short decisions are better than one decision in full, and reasons are better than
       // sections of a design.
       const byReason = fresh.toSorted(([a], [b]) => Number(hasReason(b)) - Number(hasReason(a)));
-      const [whole, shorter] = [fit(byReason, 1), fit(byReason, SHORT_DECISION)];
+      // A newer decision can replace an older one, so the kept ones stay newest first.
+      const fitInOrder = (share: number): Fitted => {
+        const { lines, left } = fit(byReason, share);
+        const ordered = byReason.slice(0, lines.length).map((one, at) => ({
+          at: fresh.indexOf(one),
+          line: lines[at] ?? "",
+        })).filter(({ line }) => line.startsWith("- ")).toSorted((a, b) => a.at - b.at);
+        return {
+          lines: [...ordered.map(({ line }) => line), ...lines.slice(ordered.length)],
+          left,
+        };
+      };
+      const [whole, shorter] = [fitInOrder(1), fitInOrder(SHORT_DECISION)];
       return shorter.left < whole.left ? shorter : whole;
     };
   },
@@ -193,10 +206,11 @@ export const PARTS = {
     const edited = new Set(
       changedSince(changes, summary?.from.line ?? Infinity).map((file) => lastPart(file)),
     );
-    const hasPassed =
-      work.trail?.commands.some(({ text, from: { line } }) =>
-        (line ?? 0) > (summary?.from.line ?? Infinity) && isCheckLine(text) && PASSED.test(text)
-      ) ?? false;
+    const checks = (work.trail?.commands ?? []).filter(({ text, from: { line } }) =>
+      (line ?? 0) > (summary?.from.line ?? Infinity) && isCheckLine(text)
+    );
+    const hasPassed = checks.some(({ text }) => PASSED.test(text)) &&
+      !checks.some(({ text }) => STILL_FAILING.test(text));
     const lines = items.map((text) => {
       const named = text.match(FILE_NAME) ?? [];
       const isEdited = named.length > 0 && named.every((name) => edited.has(name));

@@ -171,7 +171,7 @@ function refusalWith(
  * `factor` multiplies the limits of quotes.
  */
 export function nowLines(
-  { requirements, next_steps: steps, trail = emptyTrail(), progress, decisions, changes }:
+  { requirements, next_steps: steps, trail = emptyTrail(), progress, decisions, changes, commits }:
     WorkState,
   factor = 1,
 ): string[] {
@@ -241,9 +241,15 @@ export function nowLines(
         // A call from before the prompt can return its result after it.
         .filter(({ from: { line } }) => line === null || line >= startAt)
         .map(({ text }) => text),
-      changedSince(changes, since),
-      [...changes.map(({ file }) => file), ...trail.read],
-      commands,
+      {
+        changed: changedSince(changes, since),
+        uncommitted: changedSince(
+          changes,
+          Math.max(0, ...commits.map(({ from }) => from.line ?? 0)),
+        ),
+        known: [...changes.map(({ file }) => file), ...trail.read],
+        commands,
+      },
     ),
     labelled("Skill in use", skillIn(stopped.slice(at + 1))),
     action === "" ? "" : `Last act: ${action}`,

@@ -57,9 +57,11 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
       above.includes(line.slice(speaker.length).slice(0, SAID_KEY_CHARS));
     // The steps before a message that takes something back would otherwise read as valid.
     const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
+    const isReport = (line: string): boolean =>
+      !isRecord && SUBAGENT.test(line) && above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
     const fresh = all.filter(isShown).map((line) =>
-      // The start of a prompt is enough to show what came after it.
-      isAbove(line, asked) || isAbove(line, said)
+      // The start of a prompt or report is enough to show what came after it.
+      isAbove(line, asked) || isAbove(line, said) || isReport(line)
         ? cutEnd(line, asked.length + SAID_KEY_CHARS)
         : line
     );
@@ -79,6 +81,9 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     return { lines: kept, left: before + 1 };
   };
 }
+
+/** Matches the step of a subagent. */
+const SUBAGENT = /^- (?:Task|Agent) /;
 
 /** Matches a message that denies or takes back what was said before it. */
 const TAKES_BACK =

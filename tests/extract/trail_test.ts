@@ -973,7 +973,9 @@ Deno.test("TrailCollector does not report an error of a filter or shell as a che
     "`go build ./...` failed: p/resume.go:160:3: cannot use id as string",
   ]);
   const warning = "p/a.c:1:2: warning: unused";
-  assertEquals(commandsOf(bash("make build 2>&1 | tail", warning)), ["`make build` ok"]);
+  assertEquals(commandsOf(bash("make build 2>&1 | tail", warning)), [
+    "`make build` ran, outcome not shown",
+  ]);
   for (
     const slip of [
       "grep: unrecognized option `--- FAIL'",
@@ -1046,6 +1048,29 @@ Deno.test("TrailCollector drops a refusal that only asked a question after two m
   assertEquals(refusedOf(refuse("what are you doing?"), first, second).length, 1);
   assertEquals(refusedOf(asked, ["user", "before that - are we sure?"], first).length, 1);
   assertEquals(refusedOf(refuse("never touch a.ts"), first, second).length, 1);
+  const push = fail("git push", `${REFUSAL}is it tested?`);
+  assertEquals(refusedOf(push, first, bash('git commit -m "a"'), second).length, 1, "a push");
+  assertEquals(refusedOf(push, bash('git commit -m "a"'), bash("git push")), [
+    'refused Bash git push: "is it tested?", and a later one went through',
+  ]);
+});
+
+Deno.test("TrailCollector keeps a failure until a run is known to have passed", () => {
+  const failed = fail("./test.sh", "✗ login rejects");
+  const unseen = bash("./test.sh | tail -50", "Step 1\nStep 2");
+  const ended = "ran, outcome not shown, after it failed (✗ login rejects)";
+  assertEquals(commandsOf(failed, EDIT, unseen, edit("b.ts"), unseen), [
+    `\`./test.sh\` 2 times ${ended} and edits of a.ts, b.ts`,
+  ]);
+  const still = ["assistant", "The second session is still there, so nothing called it."] as const;
+  assertEquals(commandsOf(unseen, still), [
+    `\`./test.sh\` ran, outcome not shown; the assistant said: "${still[1]}"`,
+  ]);
+  const fine = [
+    "assistant",
+    "Both steps of the script are in the log, as they should be.",
+  ] as const;
+  assertEquals(commandsOf(unseen, fine), ["`./test.sh` ran, outcome not shown"]);
 });
 
 Deno.test("TrailCollector lists names from calls and from text, often used names first", () => {

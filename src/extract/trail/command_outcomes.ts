@@ -16,7 +16,7 @@ import {
   withoutHereDocuments,
 } from "../../core/shell_commands.ts";
 import { fileOf, includesPaths, sortErrors } from "./check_paths.ts";
-import { blamesOthers, explanationIn } from "./explanation.ts";
+import { blamesOthers, explanationIn, saysWrong } from "./explanation.ts";
 import { stashesWork } from "../stashes.ts";
 import { OpenPlan } from "./open_plan.ts";
 import { type Outcome, outcomeOf, type RunOutcome } from "../../inject/outcome.ts";
@@ -90,7 +90,9 @@ interface KnownRun {
   readonly errors: readonly string[];
   /** The failure before the command passed; empty if there was none. */
   readonly earlierFailure: string;
-  /** The assistant's explanation of the failure; empty if there was none. */
+  /** The last failure, until a run is known to have passed. */
+  readonly failure: KnownRun | undefined;
+  /** The assistant's explanation of the failure or of the unknown outcome; empty if there was none. */
   readonly why: string;
   readonly edits: number;
   readonly order: number;
@@ -127,7 +129,7 @@ export class CommandCollector {
     const newest = this.#failing.at(-1);
     for (const key of why === "" ? [] : this.#failing) {
       const known = this.#known.get(key);
-      if (known?.isFailed !== true) continue;
+      if (known === undefined || (!known.isFailed && !saysWrong(why))) continue;
       // The explanation is about the newest failure, and about earlier failures that it names.
       if (key === newest || sharesName(why, known.errors)) {
         this.#known.set(key, { ...known, why });
@@ -205,7 +207,7 @@ export class CommandCollector {
     const end = isCheck && outcome.ranNoTest && !COMPILING.test(run.words) ? "ran no test" : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
-    if (isFailed) {
+    if (isFailed || end === UNSEEN) {
       this.#failing.push(key);
       this.#callsSince = 0;
     }
@@ -223,6 +225,7 @@ export class CommandCollector {
       end,
       errors: isFuller ? earlier.errors : own,
       earlierFailure: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : "",
+      failure: isFailed ? undefined : lastFailure(earlier),
       why: "",
       edits: this.#edited.length,
       order: this.#order++,
@@ -307,15 +310,16 @@ export class CommandCollector {
   /** Describes the earlier failure of a command that passes now, and the edits in between. */
   #resolvedFailure(words: string, earlier: KnownRun | undefined): string {
     if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return "";
-    if (!earlier.isFailed) return earlier.earlierFailure;
-    const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);
-    const error = excerptLine(earlier.errors[0] ?? "", MAX_EARLIER_CHARS);
+    const failure = lastFailure(earlier);
+    if (failure === undefined) return earlier.earlierFailure;
+    const files = [...new Set(this.#edited.slice(failure.edits))].slice(-MAX_NAMED_FILES);
+    const error = excerptLine(failure.errors[0] ?? "", MAX_EARLIER_CHARS);
     if ((error === "" && files.length === 0) || WRONG_OPTION.test(error)) return "";
-    const failed = earlier.words === words ? "it" : inBackquotes(earlier.words, MAX_DONE_CHARS);
+    const failed = failure.words === words ? "it" : inBackquotes(failure.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) +
       // The command passed since, so an explanation that blames something else was wrong.
-      (blamesOthers(earlier.why) ? "" : explanationOf(earlier));
+      (blamesOthers(failure.why) ? "" : explanationOf(failure));
   }
 
   /** Drops the runs of a missing program, because it never ran. */
@@ -324,6 +328,12 @@ export class CommandCollector {
       if (programOf(known.words) === programOf(words)) this.#known.delete(key);
     }
   }
+}
+
+/** Returns the failure that no later run is known to have settled. */
+function lastFailure(run: KnownRun | undefined): KnownRun | undefined {
+  if (run?.isFailed === true) return run;
+  return run?.end === UNSEEN ? run.failure : undefined;
 }
 
 /** Kinds of checks that fail if the code does not compile. */
@@ -401,7 +411,8 @@ function lineOf(outcome: KnownRun, edited: readonly string[]): string {
   const times = count > 1 ? ` ${count} times` : "";
   if (!isFailed) {
     return `${command}${times} ${end}` +
-      (earlierFailure === "" ? "" : `, after ${earlierFailure}`);
+      (earlierFailure === "" ? "" : `, after ${earlierFailure}`) +
+      (end === UNSEEN ? explanationOf(outcome) : "");
   }
   const errors = sortErrors(outcome.errors, editedSince).slice(0, MAX_ERROR_LINES);
   const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);

@@ -34,3 +34,8 @@ const NOT_OURS =
 export function blamesOthers(why: string): boolean {
   return NOT_OURS.test(why);
 }
+
+/** Whether an explanation says that something is still wrong. */
+export function saysWrong(why: string): boolean {
+  return /\b(?:still|but|not|fails?|failed|failing|wrong|instead)\b|n't\b/i.test(why);
+}

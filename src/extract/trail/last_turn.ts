@@ -37,6 +37,10 @@ import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts
 const MAX_ACTION_CHARS = 480;
 const MAX_LOOK_UP_CHARS = 120;
 
+/** Matches a subagent's report, whose findings are often the work to come. */
+const REPORT = new RegExp(`^(?:Task|Agent) .*?${OUTCOME}`);
+const MAX_REPORT_CHARS = 1_000;
+
 const MAX_ANNOUNCED_CHARS = 300;
 
 /** Matches an announcement after a list, whose last item ends without a full stop. */
@@ -124,12 +128,17 @@ const MAX_SUMMED_CHARS = 80;
 /**
  * Summarises the actions since the newest prompt: edited files, by names that are unique within
  * `known`, and checks with their outcomes, which `commands` supplies for each part of a chain.
+ *
+ * @param uncommitted The files among `changed` that were edited after the newest commit.
  */
 export function workSince(
   steps: readonly string[],
-  changed: readonly string[],
-  known: readonly string[],
-  commands: readonly Said[],
+  { changed, uncommitted, known, commands }: {
+    readonly changed: readonly string[];
+    readonly uncommitted: readonly string[];
+    readonly known: readonly string[];
+    readonly commands: readonly Said[];
+  },
 ): string {
   const resolved = settledCommands(commands);
   const failing = failedCommands(commands);
@@ -187,12 +196,16 @@ export function workSince(
   const isBrief = actions.length < MIN_SUMMED_ACTIONS && edited.size < 2;
   if (isBrief && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";
   const own = [...edited].filter((file) => !isTemporaryPath(file));
-  const files = namesOf(own.length > 0 ? own : [...edited], known);
+  const shown = own.length > 0 ? own : [...edited];
+  const later = checks.has(COMMITTED) ? shown.filter((file) => uncommitted.includes(file)) : [];
+  const editsOf = (files: readonly string[]): string =>
+    files.length === 0 ? "" : `edited ${newestOf(namesOf(files, known), MAX_SUMMED_FILES)}`;
   const parts = [
-    files.length === 0 ? "" : `edited ${newestOf(files, MAX_SUMMED_FILES)}`,
+    editsOf(shown.filter((file) => !later.includes(file))),
     ...[...checks.values()].slice(-MAX_SUMMED_CHECKS).map(([words, before]) =>
       before === edits ? words : `${words} (${counted(edits - before, "edit")} since)`
     ),
+    later.length === 0 ? "" : `after the commit ${editsOf(later)}`,
   ].filter((one) => one !== "");
   return parts.length === 0 ? "" : `Since then: ${parts.join("; ")}`;
 }
@@ -218,7 +231,8 @@ function lastActionIn(steps: readonly string[]): string {
   const last = cutStep(shortStep(looked.at(-1) ?? ""), MAX_LOOK_UP_CHARS);
   if (at < 0) return last;
   const dropped = steps.length - at - 1 - looked.length;
-  const action = cutStep(steps[at] ?? "", MAX_ACTION_CHARS) +
+  const step = steps[at] ?? "";
+  const action = cutStep(step, REPORT.test(step) ? MAX_REPORT_CHARS : MAX_ACTION_CHARS) +
     (dropped === 0 ? "" : `; ${counted(dropped, "call")} after it not run`);
   if (looked.length === 0) return action;
   const count = lookUpsOf(looked);

@@ -72,7 +72,12 @@ interface Item extends Said {
   readonly input?: string;
   /** Number of prompts before the refusal, if it asks a question rather than demands something. */
   readonly askedAt?: number;
+  /** Whether the call would have been visible to others. It stays refused until it is allowed. */
+  readonly isOutward?: boolean;
 }
+
+/** Matches a command whose effect other people see. */
+const PUBLISHING = /\b(?:git push|gh (?:pr|release) (?:create|merge)|npm publish|deploy)\b/;
 
 /** After this many prompts, a refusal that only asked a question no longer applies. */
 const SETTLING_PROMPTS = 2;
@@ -134,11 +139,10 @@ export class RefusalCollector {
       this.#accept(key, call);
       // After a commit, a similar call belongs to other work, so it does not lift the refusal.
       if (isCommit(asString(call.input.command) ?? "")) {
-        this.#items = this.#items.map(({ text, from, askedAt = Infinity }) => ({
-          text,
-          from,
-          askedAt,
-        }));
+        this.#items = this.#items.map((item) => {
+          const { text, from, askedAt = Infinity } = item;
+          return item.isOutward === true ? item : { text, from, askedAt };
+        });
       }
       return;
     }
@@ -161,7 +165,11 @@ export class RefusalCollector {
       from: call.from,
       call: key,
       ...(isEdit ? { input: jsonText(input) } : {}),
-      ...(isQuestion(words) ? { askedAt: this.#prompts } : {}),
+      ...(PUBLISHING.test(command ?? "")
+        ? { isOutward: true }
+        : isQuestion(words)
+        ? { askedAt: this.#prompts }
+        : {}),
     }, MAX_ITEMS);
     this.#isStopped = words === "";
     this.#isOpen = words !== "";

@@ -63,6 +63,9 @@ Deno.test("layout() marks an open error of the summary once a check has passed",
     layoutAfter(errors, callOf("Bash", { command: "npm test" }, result));
   assertStringIncludes(testThen("3 passed"), `${shown} (checks passed since)\n`);
   assertStringIncludes(layoutAfter(errors, callOf("Bash", { command: "ls" })), `${shown}\n`);
+  const build = callOf("Bash", { command: "npm run build" }, "✓ built in 1s");
+  const test = callOf("Bash", { command: "npm test; ls" }, "✗ login rejects\n1 failed");
+  assertStringIncludes(layoutAfter(errors, [...build, ...test]), `${shown}\n`);
 });
 
 Deno.test("layout() leaves out a pending task that the todo list contains", () => {
