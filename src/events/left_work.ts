@@ -10,6 +10,7 @@ import { openFileSync } from "../store/read_file.ts";
 import { readSessionState } from "../store/state.ts";
 import { asString, readEntries } from "../transcript/entry.ts";
 import { findSessionOrNull } from "../transcript/find.ts";
+import { isRebuilt } from "../transcript/in_place.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
 import { ownWords } from "../transcript/own_words.ts";
 import type { Start } from "./call.ts";
@@ -61,7 +62,10 @@ function hasPromptSince(transcript: string, time: string): boolean {
   using file = openFileSync(transcript);
   const since = Date.parse(time);
   for (const { bytes } of readLinesBackward(file, file.statSync().size)) {
-    for (const { type, isSidechain, message, raw } of readEntries(bytes)) {
+    for (const entry of readEntries(bytes)) {
+      // A trim in place writes earlier prompts again.
+      if (isRebuilt(entry)) continue;
+      const { type, isSidechain, message, raw } = entry;
       const at = Date.parse(asString(raw.timestamp) ?? "");
       if (at <= since) return false;
       if (type !== "user" || isSidechain || raw.isMeta === true || Number.isNaN(at)) continue;

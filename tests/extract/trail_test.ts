@@ -1055,6 +1055,17 @@ Deno.test("TrailCollector drops a refusal that only asked a question after two m
   ]);
 });
 
+Deno.test("TrailCollector does not count the command that writes a handoff as work on the request", () => {
+  const save = bash("trimtab rollover --skill --summary - <<'H'\nx\nH");
+  const done = [["user", "Build a login"], ["assistant", "Built."]] as const;
+  assertEquals(trailOf(...done, save).answered, true);
+  assertEquals(trailOf(...done, bash("ls")).answered, false);
+  const collector = new TrailCollector();
+  collector.said("Built.", save.from);
+  collector.unfinished(save);
+  assertEquals(collector.finish().answered, true);
+});
+
 Deno.test("TrailCollector keeps a failure until a run is known to have passed", () => {
   const failed = fail("./test.sh", "✗ login rejects");
   const unseen = bash("./test.sh | tail -50", "Step 1\nStep 2");

@@ -191,6 +191,13 @@ test("SessionStart does not say that a session continued if it only ended its tu
   write(bed, SESSION, "Build a login.");
   await start(bed, "startup");
   leaveHandoff(bed);
+  // A trim in place writes the prompts again.
+  const transcript = write(bed, SESSION, "Build a login.", "Build a login.");
+  const lines = Deno.readTextFileSync(transcript).trimEnd().split("\n").map((line, index) => {
+    const { origin: _, ...raw } = JSON.parse(line);
+    return index < 2 ? line : JSON.stringify({ ...raw, promptId: "p", madeBy: "other" });
+  });
+  Deno.writeTextFileSync(transcript, `${lines.join("\n")}\n`);
   const context = contextOf(await start(bed, "startup", NEXT));
   assertStringIncludes(context, "Build a login.");
   assert(!context.includes("continued after"), context);

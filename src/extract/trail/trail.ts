@@ -3,7 +3,7 @@
 import { lastPart } from "../../core/last_part.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
-import { hasCheck } from "../../core/shell_commands.ts";
+import { hasCheck, isSkillCommand } from "../../core/shell_commands.ts";
 import { isPathOf, removedBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
 import { handedPlan, readApprovedPlan } from "../../decisions/dialogs.ts";
@@ -150,7 +150,8 @@ export class TrailCollector implements Collector {
 
   /** Adds a call of the main conversation. */
   #mainCall(call: FinishedCall): void {
-    this.#isAnswered = false;
+    // A command that saves the work is no work on the request.
+    if (!isSkillCommand(commandOf(call))) this.#isAnswered = false;
     if (this.#thought !== undefined) {
       this.#thought.calls++;
       const edited = call.isError ? undefined : editedFile(call);
@@ -172,6 +173,7 @@ export class TrailCollector implements Collector {
   }
 
   unfinished(call: OpenCall): void {
+    if (isSkillCommand(commandOf(call))) return;
     this.#isAnswered = false;
     if (call.isSidechain) return;
     this.#steps.unfinished(call);
