@@ -48,7 +48,7 @@ export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
 
 /** Matches a sentence that announces a finding, which the next sentence states. */
 export const FINDING_ANNOUNCED =
-  /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$|^(?:there it is|root cause (?:confirmed|found|identified))[.!:]*$/i;
+  /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$|^(?:(?:ah|aha|ok(?:ay)?|great|good),? )?(?:now )?i (?:now )?(?:see|understand) the (?:actual |real |root )?(?:bug|cause|problem|issue)(?: now| here)?[.!:]*$|^(?:there it is|root cause (?:confirmed|found|identified))[.!:]*$/i;
 
 export const LEARNING_HEADING =
   /^(?:\d+[.)]\s*)?(?:(?:key|main|important|the|our)\s+)*(?:learnings?|lessons?(?: learned)?|takeaways?|gotchas?|insights?|root causes?|caveats?)(?: (?:found|so far))?\s*:?$/i;

@@ -59,6 +59,9 @@ const VAGUE =
 /** Matches a message that explains something with an invented example. */
 const EXAMPLE = /\b(?:in|for) (?:your|this|that|the|our) example\b|\bmy example\b/i;
 
+/** Matches a sentence that agrees or says what should be done, rather than what was found. */
+const NO_FINDING = /^(?:you'?re |yes\b|good\b|(?:we|I|you|it) (?:should|need|must|have to|can)\b)/i;
+
 /** Matches a sentence that refers to the previous one. */
 const BACK_REFERENCE = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
@@ -226,5 +229,5 @@ function statedFindings(
 
 function isSelfContained(sentence: string): boolean {
   return sentence.length <= MAX_SENTENCE_CHARS && sentence.split(" ").length >= MIN_WORDS &&
-    ![/[?:]$/, CONCLUSION, GUESS, VAGUE].some((pattern) => pattern.test(sentence));
+    ![/[?:]$/, CONCLUSION, GUESS, VAGUE, NO_FINDING].some((pattern) => pattern.test(sentence));
 }

@@ -67,6 +67,8 @@ Deno.test("LearningCollector.said() keeps stated findings, insights and listed l
   const rows: readonly (readonly [text: string, ...found: string[]])[] = [
     [`**Found it!**\n\n${states} Let me fix that now.`, states],
     [`I found the bug. ${folder}`, folder],
+    [`I see the issue now. ${folder} Let me look.`, folder],
+    ["I see the problem. You're right to question that."],
     ["Found it. Let me look at the other file now."],
     [insight("`─────────`"), ...insights],
     [insight("─────────"), ...insights],
