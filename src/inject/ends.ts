@@ -89,6 +89,9 @@ const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 
 const MIN_ITEMS = 3;
 
+/** With this many headings, they alone outline a text that is too long for its items. */
+const MIN_HEADINGS = 4;
+
 const MAX_SHORT_LINE_CHARS = 60;
 
 /** Matches a line of a failing test that states the expectation, such as `a_test.go:12: want 3`. */
@@ -130,7 +133,12 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   );
   const belowHeadings = lines.filter((_, index) => HEADING.test(lines[index - 1] ?? ""));
   const all = [...introduced, ...belowHeadings];
-  const attempts = [[all, 80], [introduced, 80], [introduced, 60], [introduced, 45]] as const;
+  const headings = lines.filter((line, index) => index === 0 || HEADING.test(line));
+  const outlined = headings.length > MIN_HEADINGS ? [[headings, 120], [headings, 60]] as const : [];
+  const attempts = [
+    ...[[all, 80], [introduced, 80], [introduced, 60], [introduced, 45]] as const,
+    ...outlined,
+  ];
   for (const [kept, width] of attempts) {
     const short = withMarks(lines, kept, width);
     const fits = short.length <= maxChars && short.length * 3 > maxChars;

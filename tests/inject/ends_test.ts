@@ -189,3 +189,16 @@ Deno.test("cutText() keeps the remedy of each finding", () => {
   assertStringIncludes(cut, remedy.replace("each", "one"));
   assertStringIncludes(cut, remedy.replace("each", "two"));
 });
+
+Deno.test("cutText() outlines a plan by its headings if its items do not fit", () => {
+  const phases = Array.from(
+    { length: 9 },
+    (_, n) =>
+      `## Phase ${n}: Lock the file number ${n} before each write\n\n${items(`file ${n}`, 9)}`,
+  );
+  const cut = cutText(`The plan.\n\n${phases.join("\n\n")}`, 700);
+  for (let n = 0; n < 9; n++) {
+    assertStringIncludes(cut, `## Phase ${n}: Lock the file number ${n} before each write`);
+  }
+  assert(cut.length <= 700, cut);
+});
