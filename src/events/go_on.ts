@@ -90,6 +90,18 @@ export function continuableSessions(left: string | null, projectDir: string): st
   return ids;
 }
 
+/**
+ * Whether a session has ended without an answer, so that it never used the handoff that it claimed.
+ * `left`, the session that the user just left, counts as ended.
+ */
+export function isUnusedSession(
+  id: string,
+  { projectDir, left }: { readonly projectDir: string; readonly left: string | null },
+): boolean {
+  const [record] = lineageOf(id, { projectDir });
+  return record?.session_id === id && (id === left || record.ended_at !== null) && isIdle(record);
+}
+
 function isIdle({ transcript }: SessionRecord): boolean {
   if (transcript === null) return false;
   const { usage, isCompacted } = readRunningUsage(transcript);

@@ -1,7 +1,7 @@
 /** Records a starting session in the lineage, and claims its handoff. */
 
 import { type Lineage, readLineage } from "../saved/lineage/file.ts";
-import type { ClaimOptions, FoundHandoff } from "../saved/lineage/handoffs.ts";
+import type { FoundHandoff } from "../saved/lineage/handoffs.ts";
 import { type SessionRecord, type SessionStart, withStarted } from "../saved/lineage/rows.ts";
 import { isUsed } from "../store/paths.ts";
 import { isHeadless, type Start } from "./call.ts";
@@ -19,33 +19,24 @@ interface Origin {
  */
 export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null> {
   const { owner, configDir, left, now } = start;
-  const { claimHandoff } = await import("../saved/lineage/handoffs.ts");
+  const { claimHandoff, isFresh, listHandoffs } = await import("../saved/lineage/handoffs.ts");
   const extra = { nowMs: now(), forHeadless: isHeadless(start), waitMs: WAIT_MS };
   const claimOptions = { ...owner, configDir, ...extra };
-  if (left === null) return claimHandoff(claimOptions);
+  const waiting = left === null ? claimHandoff(claimOptions) : null;
+  if (waiting !== null || !listHandoffs(owner.projectDir).some((one) => isFresh(one, now()))) {
+    return waiting;
+  }
+  const { continuableSessions, isUnusedSession } = await import("./go_on.ts");
+  const isUnused = (id: string): boolean =>
+    isUnusedSession(id, { projectDir: owner.projectDir, left });
+  // A user who quits before the first answer can start again.
+  if (left === null) return claimHandoff({ ...claimOptions, isUnused });
   // After `/clear`, the user continues the session just left.
-  const { continuableSessions } = await import("./go_on.ts");
-  const before = continuableSessions(left, owner.projectDir);
-  for (const parent of before) {
-    const found = claimHandoff({ ...claimOptions, parent });
+  for (const parent of continuableSessions(left, owner.projectDir)) {
+    const found = claimHandoff({ ...claimOptions, parent, isUnused });
     if (found !== null) return found;
   }
-  return unusedHandoffOf(before.slice(0, -1), claimOptions);
-}
-
-/** Finds a handoff that is still usable, because the session that claimed it has no answer. */
-async function unusedHandoffOf(
-  idle: readonly string[],
-  claimOptions: ClaimOptions,
-): Promise<FoundHandoff | null> {
-  if (idle.length === 0) return null;
-  const { listHandoffs } = await import("../saved/lineage/handoffs.ts");
-  const { isOwnSave } = await import("../saved/store.ts");
-  const found = listHandoffs(claimOptions.projectDir).find(({ handoff }) =>
-    handoff.claimed_by.some((id) => idle.includes(id)) &&
-    (claimOptions.forHeadless !== true || handoff.for_headless)
-  );
-  return found !== undefined && isOwnSave(found, claimOptions) ? found : null;
+  return null;
 }
 
 /** Ignores a failure, because the lineage must not delay the model. */

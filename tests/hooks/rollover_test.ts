@@ -131,6 +131,19 @@ test("SessionStart delivers a handoff to the next session of the project, but no
   assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
 });
 
+test("SessionStart delivers a handoff again if the session that claimed it ended without an answer", async (bed) => {
+  bed.setUsage(133_600);
+  leaveHandoff(bed);
+  const next = { transcript_path: bed.transcript.replace(SESSION, NEXT), session_id: NEXT };
+  const isDelivered = async (id: string, more = {}): Promise<boolean> =>
+    contextOf(await start(bed, "startup", id, more)).includes("Session Continuation");
+  assert(await isDelivered(NEXT, next));
+  assert(!await isDelivered(OTHER), "the session may still use it");
+  await end(bed, "prompt_input_exit", next);
+  assert(await isDelivered(OTHER));
+  assert(!await isDelivered(OTHER.replace("9", "8")), "once");
+});
+
 test("SessionStart delivers no handoff after a /clear of another session", async (bed) => {
   bed.setUsage(133_600);
   leaveHandoff(bed);

@@ -46,6 +46,8 @@ export interface ClaimOptions extends StateOwner {
   readonly forHeadless?: boolean;
   /** Longest wait for other writers, in milliseconds. @default {2_000} */
   readonly waitMs?: number;
+  /** Whether a session that claimed a handoff never used it. @default {() => false} */
+  readonly isUnused?: (sessionId: string) => boolean;
 }
 
 interface HandoffDraft {
@@ -132,9 +134,12 @@ export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
 }
 
 function candidateHandoffs(options: ClaimOptions): FoundHandoff[] {
-  const { projectDir, sessionId, nowMs, parent, forHeadless = false } = options;
+  const { projectDir, sessionId, nowMs, parent, forHeadless = false, isUnused } = options;
+  const isFree = ({ status, handoff }: FoundHandoff): boolean =>
+    status === "waiting" ||
+    (isUnused !== undefined && handoff.claimed_by.length > 0 && handoff.claimed_by.every(isUnused));
   return listHandoffs(projectDir).filter((found) =>
-    found.status === "waiting" && isFresh(found, nowMs) && found.id !== sessionId &&
+    isFree(found) && isFresh(found, nowMs) && found.id !== sessionId &&
     (parent === undefined || found.id === parent) &&
     !found.handoff.claimed_by.includes(sessionId) && (!forHeadless || found.handoff.for_headless)
   );
