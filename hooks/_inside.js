@@ -5302,12 +5302,23 @@ async function reasonToDeny(client, call) {
       file_path
     }
   }));
-  const verdicts = [
+  const denied = [
     callVerdict,
     ...await Promise.all(reads)
-  ];
-  const denied = verdicts.find((verdict) => verdict?.decision === "deny" && (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== undefined);
+  ].find(isDenied);
   return denied && (denied.reason ?? "the permission rules deny reading it");
+}
+function isDenied(verdict) {
+  return verdict?.decision === "deny" && (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== undefined;
+}
+async function canReadStored(client) {
+  const file_path = `${await client.session.root()}/.claude/trimtab/spill/session/call.txt`;
+  return !isDenied(await client.tool.check({
+    tool: "Read",
+    input: {
+      file_path
+    }
+  }));
 }
 async function readOriginal(client, { part, place, text }) {
   const paths = await pathsOf(client, place.session, {
@@ -6410,9 +6421,11 @@ async function promptHook(client, event, next) {
   try {
     await attempt(client, () => appendNoteAtPrompt(client, event.session_id));
     const settings = await settingsOf2(client);
+    const isShaped = (settings.live.enabled || settings.isPartial) && await attempt(client, () => canReadStored(client)) !== false;
     turn = {
       sessionId: event.session_id,
       settings,
+      isShaped,
       isWatched: true,
       checkedAtMs: 0
     };
@@ -6476,13 +6489,13 @@ async function checkWindow(client, turn2) {
     isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(client)
   });
 }
-function idleHooks({ isWatched, settings }) {
+function idleHooks({ isWatched, isShaped }) {
   return [
     ...isWatched ? [
       "user-prompt-submit",
       "post-tool-batch"
     ] : [],
-    ...settings.live.enabled || settings.isPartial ? [] : [
+    ...isShaped ? [] : [
       "post-tool-use"
     ]
   ];

@@ -10,7 +10,7 @@ import {
 import { isBoundaryPending } from "../src/inside/behind_boundary.ts";
 import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
-import { appendNoteAtPrompt } from "../src/inside/recall.ts";
+import { appendNoteAtPrompt, canReadStored } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
 import { currentRows } from "../src/inside/rows.ts";
 import type { InsideSettings } from "../src/inside/settings.ts";
@@ -50,6 +50,8 @@ interface Turn {
   readonly sessionId: string;
   /** Read once per turn, because a turn can have hundreds of batches. */
   readonly settings: InsideSettings;
+  /** Whether outputs may be shaped: it is configured, and the model can read the whole ones. */
+  readonly isShaped: boolean;
   /** Whether the module, rather than the hooks, watches the window. */
   isWatched: boolean;
   checkedAtMs: number;
@@ -85,7 +87,9 @@ export async function promptHook(
     // Not fatal: without the note about the tool, the notices still say where the full text is.
     await attempt(client, () => appendNoteAtPrompt(client, event.session_id));
     const settings = await settingsOf(client);
-    turn = { sessionId: event.session_id, settings, isWatched: true, checkedAtMs: 0 };
+    const isShaped = (settings.live.enabled || settings.isPartial) &&
+      await attempt(client, () => canReadStored(client)) !== false;
+    turn = { sessionId: event.session_id, settings, isShaped, isWatched: true, checkedAtMs: 0 };
   } catch (error) {
     logFailure(client, error);
     await setIdle(client, event.session_id, []);
@@ -165,10 +169,10 @@ async function checkWindow(client: Client, turn: Turn): Promise<FillMessage | un
   });
 }
 
-function idleHooks({ isWatched, settings }: Turn): IdleHook[] {
+function idleHooks({ isWatched, isShaped }: Turn): IdleHook[] {
   return [
     ...(isWatched ? ["user-prompt-submit" as const, "post-tool-batch" as const] : []),
-    ...(settings.live.enabled || settings.isPartial ? [] : ["post-tool-use" as const]),
+    ...(isShaped ? [] : ["post-tool-use" as const]),
   ];
 }
 

@@ -15,7 +15,7 @@ const MAX_RECENT_TEXTS = 3;
 const MAX_RECENT_CHARS = 800;
 
 const MAX_ANSWERS = 6;
-const MAX_ANSWER_CHARS = 1_600;
+const MAX_ANSWER_CHARS = 2_800;
 
 const MAX_REPLY_CHARS = 80;
 

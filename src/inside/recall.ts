@@ -17,7 +17,7 @@ import { asString, parseObject, viewEntry } from "../transcript/entry.ts";
 import { blocksWithMedia, mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
-import type { CallRow, Client, Row, Rows, ToolAnswer, ToolEvent } from "./client.ts";
+import type { CallRow, Client, Row, Rows, ToolAnswer, ToolEvent, Verdict } from "./client.ts";
 import { callsById, currentRows } from "./rows.ts";
 import { configDirOf } from "./settings.ts";
 import {
@@ -297,13 +297,23 @@ async function reasonToDeny(
     ? undefined
     : await client.tool.check({ tool: call.tool, input: call.input }).catch(() => undefined);
   const reads = paths.map((file_path) => client.tool.check({ tool: "Read", input: { file_path } }));
-  const verdicts = [callVerdict, ...await Promise.all(reads)];
-  // A denial without a rule comes from a permission mode that refuses calls it would have to ask about.
-  const denied = verdicts.find((verdict) =>
-    verdict?.decision === "deny" &&
-    (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== undefined
-  );
+  const denied = [callVerdict, ...await Promise.all(reads)].find(isDenied);
   return denied && (denied.reason ?? "the permission rules deny reading it");
+}
+
+/**
+ * Whether a rule denies a call. A denial without a rule comes from a permission mode that refuses calls it
+ * would have to ask about.
+ */
+function isDenied(verdict: Verdict | undefined): boolean {
+  return verdict?.decision === "deny" &&
+    (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== undefined;
+}
+
+/** Whether the model can read the outputs that live shaping stores. */
+export async function canReadStored(client: Client): Promise<boolean> {
+  const file_path = `${await client.session.root()}/.claude/trimtab/spill/session/call.txt`;
+  return !isDenied(await client.tool.check({ tool: "Read", input: { file_path } }));
 }
 
 /** Reads the original content; empty if no transcript has it. */

@@ -253,6 +253,15 @@ test.full("live shaping is off by default and leaves outputs and the disk unchan
   assertEquals([...Deno.readDirSync(home.cwd)].map(({ name }) => name), ["large.txt"]);
 });
 
+test.fullModule("live shaping leaves outputs whole if a rule keeps the stored ones from the model", async () => {
+  using home = newHome({ permissions: { deny: ["Read(./.claude/**)"] } });
+  switchOn(home);
+  await using mock = startMock({ turns: [[bash("seq 1 900")], "Done."] });
+  await runClientWell({ home, mock, prompt: "Go.", pluginDir: PLUGIN });
+  const [whole] = resultsIn(mock.of("main").at(-1));
+  assertEquals(whole?.split("\n").length, 900);
+});
+
 test.full("the client says in its log that it refuses a shape, and keeps the output", async () => {
   using home = newHome();
   const hookSpecificOutput = { hookEventName: "PostToolUse", updatedToolOutput: { text: "other" } };
