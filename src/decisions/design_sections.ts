@@ -42,8 +42,15 @@ const CODE_INTRODUCTION = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 /** Start of the decision that represents a whole plan. */
 export const APPROVED = "Approved plan: ";
 
+/** Matches a heading above numbered steps. */
+const STEPS_HEADING = /\bsteps:?$/i;
+
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
+  let isSteps = false;
   return readSections(lines).flatMap(({ heading, lines: own }) => {
+    const isNumbered = /^\d{1,2}[.)]\s/.test(heading);
+    isSteps = STEPS_HEADING.test(heading) || (isSteps && isNumbered);
+    if (isSteps && isNumbered) return [];
     const isComment = [DECISION_CUES.undecided, STEP, NO_CHANGE].some((one) => one.test(heading));
     if (isComment) return [];
     const text = withHeading(heading, outline(withoutUndecided(own), SECTION_CHARS));

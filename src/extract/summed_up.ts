@@ -76,13 +76,19 @@ function sectionsOf(lines: readonly ProseLine[]): Section[] {
   return sections;
 }
 
-/** Joins each item with the indented lines below it. */
+/** Matches a line about the item above it, such as "Fix: Removed it". */
+const ABOUT_ABOVE = /^(?:fix|cause|reason|solution|resolution|root cause|result)\b[^:]{0,20}: /i;
+
+/** Joins each item with the indented lines below it, and with its cause and fix. */
 function itemsOf(lines: readonly ProseLine[]): string[] {
   const indent = Math.min(...lines.map((line) => line.indent));
   const items: string[] = [];
-  for (const { text, indent: own } of lines) {
+  for (const { kind, text, indent: own } of lines) {
+    // A label only introduces the items below it.
+    if ((kind === "label" && text.endsWith(":")) || /^user feedback: /i.test(text)) continue;
     const last = items.at(-1);
-    if (last === undefined || own === indent) items.push(text);
+    const isOwn = own === indent && !ABOUT_ABOVE.test(text);
+    if (last === undefined || isOwn) items.push(text.replace(/^error: /i, ""));
     else items[items.length - 1] = `${last}${/[:;.]$/.test(last) ? " " : "; "}${text}`;
   }
   return items;

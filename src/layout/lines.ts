@@ -3,6 +3,7 @@
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { PUT_OFF } from "../decisions/exchange.ts";
+import { isCheckLine } from "../inject/step_words.ts";
 import type {
   Commit,
   Decision,
@@ -182,4 +183,23 @@ function lineRange({ first_line: first, last_line: last }: FileChange): string {
   if (lines.length === 0) return "";
   const [low, high] = [Math.min(...lines), Math.max(...lines)];
   return low === high ? `:${low}` : `:${low}-${high}`;
+}
+
+/** Matches a message that says that checks passed. */
+const CLAIM =
+  /\b(?:tests?|checks?|lint\w*|builds?)\b[^.]{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b/i;
+
+/** Names a check before an answer that says that checks passed, if the outcome of that check is unknown. */
+export function doubtAbout(
+  { text: answer, from }: Said,
+  before: Said | undefined,
+  commands: readonly Said[],
+): string {
+  const [since, until] = [before?.from.line ?? 0, from.line ?? 0];
+  const unseen = commands.find(({ text, from: { line } }) =>
+    isCheckLine(text) && text.includes(" outcome not shown") && (line ?? 0) > since &&
+    (line ?? Infinity) < until
+  );
+  const [command] = /^`[^`]*`/.exec(unseen?.text ?? "") ?? [];
+  return command !== undefined && CLAIM.test(answer) ? ` (outcome of ${command} not shown)` : "";
 }

@@ -26,6 +26,7 @@ import {
   commitLine,
   decisionLine,
   doneLine,
+  doubtAbout,
   isByHand,
   issueLine,
   labelled,
@@ -87,6 +88,10 @@ const EARLIER_FINDING = /\(of an earlier request, [^)]*\)$/;
 /** Captures the user's words in a line about a refused call. */
 const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:;|$)/;
 
+/** Matches a refused git command that changes a repository, unless a later one went through. */
+const STOPPED_GIT =
+  /^(?:refused|stopped) Bash .*?\bgit (?:commit|push|stash|reset|rm|merge|rebase)\b.*?(?=; the user then: "|: ")(?!.*went through)/;
+
 /** Match a command line that reports a pass, and one that reports a failure without a later pass. */
 const PASSED = /^`[^`]*` (?:\d+ times )?ok\b/;
 const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` passed)/;
@@ -132,7 +137,8 @@ export const PARTS = {
       return shorter.left < whole.left ? shorter : whole;
     };
   },
-  answers: ({ progress }, { shown }) => {
+  answers: (work, { shown }) => {
+    const { progress } = work;
     const answers = (progress.answers ?? []).toReversed();
     // Skips the answer that the "Now" part already shows.
     return (room, above) => {
@@ -145,9 +151,10 @@ export const PARTS = {
       const left = room - sizeOfLines(head);
       const count = Math.max(1, Math.min(unshown.length, Math.floor(left / MIN_ANSWER_CHARS)));
       const charsPerAnswer = left / count - MIN_LINE_CHARS / 2;
-      const lines = unshown.map(({ text, from }) =>
-        shown.item(withPlace(cutAnswer(text, charsPerAnswer), from))
-      );
+      const lines = unshown.map((answer, at) => {
+        const doubt = doubtAbout(answer, unshown[at + 1], work.trail?.commands ?? []);
+        return shown.item(withPlace(cutAnswer(answer.text, charsPerAnswer) + doubt, answer.from));
+      });
       return headOf([...head, ...lines], room, shortenAnswer);
     };
   },
@@ -183,7 +190,10 @@ export const PARTS = {
     return (room, above) => {
       const open = otherIssues(work).filter((one) => !isAskedAbove(one, options.shown, above));
       const words = options.isRecord ? "" : wordsOnly(above);
-      const fresh = others.filter((line) => !isIn(QUOTED_REASON.exec(line)?.[1] ?? "", words));
+      const fresh = others.flatMap((line) => {
+        const isShown = isIn(QUOTED_REASON.exec(line)?.[1] ?? "", words);
+        return isShown ? STOPPED_GIT.exec(line)?.[0] ?? [] : line;
+      });
       return itemsPart([...open.map((one) => `Open: ${issueLine(one)}`), ...fresh], options)(
         room,
         above,

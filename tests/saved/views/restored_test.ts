@@ -671,6 +671,35 @@ Deno.test("layout() keeps decisions with a reason if not all have room, newest f
   for (const shown of kept) assertEquals(shown, ["section one", "use files"]);
 });
 
+Deno.test("layout() marks an answer that says that checks passed if one of them ended unseen", () => {
+  const [hidden, passed] = ["`npm test` ran, outcome not shown", "`npm test` ok"];
+  const doubted = (command: string, at: number): boolean =>
+    layOutParts({
+      asked: [["Fix it", 1], ["Go on", 30]],
+      answers: [["It works. All tests pass.", 20]],
+      stopped: ["User: Go on"],
+      commands: [[command, at]],
+    }).includes("All tests pass. (outcome of `npm test` not shown)");
+  assertEquals([doubted(hidden, 10), doubted(passed, 10), doubted(hidden, 25)], [
+    true,
+    false,
+    false,
+  ]);
+});
+
+Deno.test("layout() keeps a refused git command whose reason stands above", () => {
+  const criticalOf = (refusal: string): string | undefined =>
+    /^- (?:refused|stopped) .*$/m.exec(
+      layOutParts({ asked: ["Build it", "First write the tests for it"], refused: [refusal] }),
+    )?.[0];
+  const reason = '; the user then: "First write the tests for it"';
+  assertEquals(
+    criticalOf(`stopped Bash git commit -m "a"${reason}`),
+    '- stopped Bash git commit -m "a"',
+  );
+  assertEquals(criticalOf(`stopped Bash npm test${reason}`), undefined);
+});
+
 Deno.test("layout() quotes the steps that a message listed while they may be open", () => {
   const listed =
     "Assistant: Two names stutter. I need to: 1. Rename the functions 2. Remove `scan` " +
