@@ -899,6 +899,15 @@ function isRebuilt({ type, raw }) {
   const mayBeRepeat = type === "assistant" ? raw.madeBy === "other" : type === "user" && raw.promptId !== undefined;
   return mayBeRepeat && ORIGINAL_FIELDS.every((name) => raw[name] === undefined);
 }
+var DROP_NOTE = /^(?:<local-command-caveat>)?<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>(?:<\/local-command-caveat>)?$/;
+function droppedRange(note) {
+  const [, from, to, session = ""] = DROP_NOTE.exec(note) ?? [];
+  return from === undefined ? undefined : {
+    from: Number(from),
+    to: Number(to),
+    session
+  };
+}
 
 // src/transcript/tokens/units.ts
 var TOKEN_WEIGHTS = {
@@ -4322,14 +4331,8 @@ function noteFor(run, sessionName) {
     ] : []
   ];
 }
-var NOTE = /^<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>$/;
 function droppedLines({ text }) {
-  const [, from, to, session = ""] = NOTE.exec(unhide(text)) ?? [];
-  return from === undefined ? undefined : {
-    from: Number(from),
-    to: Number(to),
-    session
-  };
+  return droppedRange(text);
 }
 
 // src/config/files.ts

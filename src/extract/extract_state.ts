@@ -6,6 +6,7 @@ import { ChangeCollector } from "./changes.ts";
 import { ClosingCollector } from "./closing_words.ts";
 import { CommitCollector } from "./commits.ts";
 import { DecisionCollector } from "../decisions/decisions.ts";
+import { droppedLinesIn, type DroppedTurns, readDropped, withoutDropped } from "./dropped_turns.ts";
 import { LearningCollector } from "./learnings.ts";
 import { MarkCollector } from "./marks.ts";
 import { sectionForStep } from "./plan_section.ts";
@@ -16,6 +17,7 @@ import { TrailCollector } from "./trail/trail.ts";
 import { StashCollector } from "./stashes.ts";
 import { TodoCollector } from "./todos.ts";
 import type { Issue, WorkState } from "../core/work_state.ts";
+import { fileName } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
 
 const MAX_ISSUES = 40;
@@ -67,16 +69,21 @@ export interface ExtractOptions {
  */
 export function extractState(path: string, options: ExtractOptions = {}): WorkState {
   using file = openFileSync(path);
-  if (options.activeOnly !== true) return extractFromEntries(allEntries(file));
   const { size } = file.statSync();
   const { nodes, isCompacted, cutOff } = findActiveContext(file, size);
+  const dropped = droppedTurns(file, nodes, path);
+  const extractAll = (): WorkState => {
+    const all = allEntries(file);
+    return extractFromEntries(dropped === undefined ? all : withoutDropped(all, dropped));
+  };
+  if (options.activeOnly !== true) return extractAll();
   // After a broken link the model no longer sees earlier entries, but the file contains them. In a
   // session that started from a plan, earlier entries contain the reason for the plan.
   const hasEarlierEntries = cutOff !== null ||
     startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
-  if (hasEarlierEntries && size <= MAX_FULL_READ_BYTES) return extractFromEntries(allEntries(file));
+  if (hasEarlierEntries && size <= MAX_FULL_READ_BYTES) return extractAll();
   const { contexts, isSummarised } = untrimmedContexts(file, { nodes, isCompacted });
-  const state = extractFromEntries(activeEntries(file, contexts));
+  const state = extractFromEntries(activeEntries(file, contexts, dropped));
   return isSummarised ? { ...state, partial: "since the newest compaction" } : state;
 }
 
@@ -167,12 +174,24 @@ function followsTrim(file: Deno.FsFile, nodes: Nodes): boolean {
     .some(({ entry }) => watch.noteIn(entry) !== undefined);
 }
 
+/** Reads the turns that the user removed from the conversation; `undefined` if there are none. */
+function droppedTurns(file: Deno.FsFile, nodes: Nodes, path: string): DroppedTurns | undefined {
+  const conversation = readNodes(file, nodes, { isBrief: true }).map(({ entry }) => entry);
+  const isDropped = droppedLinesIn(conversation, fileName(path));
+  if (isDropped === undefined) return undefined;
+  return readDropped(
+    allEntries(file).filter(({ line }) => isDropped(line ?? 0)).map(({ entry }) => entry),
+  );
+}
+
 function* activeEntries(
   file: Deno.FsFile,
   contexts: readonly Nodes[],
+  dropped: DroppedTurns | undefined,
 ): Generator<NumberedEntry, void, undefined> {
   for (const [index, nodes] of contexts.entries()) {
-    for (const { entry } of readNodes(file, nodes, { isBrief: true })) {
+    const read = readNodes(file, nodes, { isBrief: true });
+    for (const { entry } of dropped === undefined ? read : withoutDropped(read, dropped)) {
       // A boundary marks the entries after it as repeats. The first context's boundary is skipped, because
       // the original entries are not read.
       if (index > 0 || entry.subtype !== "compact_boundary") yield { entry, line: null };

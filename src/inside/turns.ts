@@ -3,7 +3,7 @@ import { boundText, counted } from "../inject/bound.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { contentParts, queuedPrompt } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
-import { isRebuilt } from "../transcript/in_place.ts";
+import { type DroppedRange, droppedRange, isRebuilt } from "../transcript/in_place.ts";
 import type { Row, Rows } from "./client.ts";
 import { hiddenReminder, unhide } from "./reminders.ts";
 import { callsIn, resultsIn, userRow } from "./rows.ts";
@@ -298,13 +298,6 @@ function noteFor(run: readonly Turn[], sessionName: string): Readonly<Row>[] {
   ];
 }
 
-/** Matches the whole note, because a person or the model may quote it. */
-const NOTE =
-  /^<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>$/;
-
-export function droppedLines(
-  { text }: Pick<Row, "text">,
-): { readonly from: number; readonly to: number; readonly session: string } | undefined {
-  const [, from, to, session = ""] = NOTE.exec(unhide(text)) ?? [];
-  return from === undefined ? undefined : { from: Number(from), to: Number(to), session };
+export function droppedLines({ text }: Pick<Row, "text">): DroppedRange | undefined {
+  return droppedRange(text);
 }

@@ -144,3 +144,24 @@ function isDatedBefore({ raw }: Entry, time: string): boolean {
   const timestamp = asString(raw.timestamp);
   return raw.isCompactSummary !== true && timestamp !== undefined && timestamp <= time;
 }
+
+/** Lines of turns that the user removed, counted from 1. */
+export interface DroppedRange {
+  readonly from: number;
+  readonly to: number;
+  /** The session whose transcript has the lines; its id may be shortened. */
+  readonly session: string;
+}
+
+/**
+ * Matches the whole note, because a person or the model may quote it. In a transcript, the client's tag hides
+ * it from the screen.
+ */
+const DROP_NOTE =
+  /^(?:<local-command-caveat>)?<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>(?:<\/local-command-caveat>)?$/;
+
+/** Reads the note that replaces removed turns. */
+export function droppedRange(note: string): DroppedRange | undefined {
+  const [, from, to, session = ""] = DROP_NOTE.exec(note) ?? [];
+  return from === undefined ? undefined : { from: Number(from), to: Number(to), session };
+}

@@ -71,3 +71,74 @@ Deno.test("extractState() reads what came before a plan with which the session b
     Deno.removeSync(path);
   }
 });
+
+Deno.test("extractState() leaves out turns that the user removed, until the removal is undone", () => {
+  const folder = Deno.makeTempDirSync();
+  const id = "7f3a1b2c-0000-4000-8000-000000000000";
+  const path = `${folder}/${id}.jsonl`;
+  let last: string | null = null;
+  let count = 0;
+  const line = (type: string, content: unknown, fields = {}): string => {
+    const parentUuid = last;
+    last = `line-${++count}`;
+    const message = { role: type, content };
+    return JSON.stringify({ type, uuid: last, parentUuid, message, ...fields });
+  };
+  const turn = (prompt: string, command: string, answer: string): string[] => [
+    line("user", prompt),
+    line("assistant", [{ type: "tool_use", id: command, name: "Bash", input: { command } }]),
+    line("user", [{ type: "tool_result", tool_use_id: command, content: "1" }]),
+    line("assistant", [{ type: "text", text: answer }]),
+  ];
+  const replaced = (options: string, ...rows: (() => string)[]): string[] => {
+    last = null;
+    const boundary = line("system", undefined, { subtype: "compact_boundary" });
+    const command =
+      `<command-name>/compact</command-name><command-args>trimtab ${options}</command-args>`;
+    return [
+      boundary,
+      ...rows.map((row) => row()),
+      line("user", command),
+      line("user", "Add a page about it"),
+    ];
+  };
+  const hidden =
+    "<local-command-caveat><system-reminder>\n[The user took 2 turns with 1 call out of the " +
+    "conversation: lines 5 to 10 of 7f3a1b2c]\n</system-reminder></local-command-caveat>";
+  const kept = () => line("user", "Build the cache");
+  const lines = [
+    ...turn("Build the cache", "npm test", "Built."),
+    ...turn("Try Redis", "npm run redis", "It fails."),
+    line("user", "Is Redis fast?"),
+    line("assistant", [{ type: "text", text: "Yes." }]),
+  ];
+  const removed = replaced(
+    "--drop #2-#3",
+    kept,
+    () => line("user", hidden),
+  );
+  const undone = replaced(
+    "--undo",
+    kept,
+    () => line("user", "Try Redis"),
+  );
+  try {
+    for (const activeOnly of [true, false]) {
+      const requestsOf = (isRemoved: boolean, ...all: string[]): string[] => {
+        Deno.writeTextFileSync(path, `${all.join("\n")}\n`);
+        const { requirements, trail } = extractState(path, { activeOnly });
+        const commands = trail?.commands.map(({ text }) => text) ?? [];
+        assertEquals(commands.some((text) => text.includes("redis")), !isRemoved);
+        return requirements.map(({ text }) => text);
+      };
+      assertEquals(requestsOf(true, ...lines, ...removed), [
+        "Build the cache",
+        "Add a page about it",
+      ]);
+      const all = requestsOf(false, ...lines, ...removed, ...undone);
+      assert(all.includes("Try Redis") && all.includes("Is Redis fast?"), all.join());
+    }
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,95 @@
+/** Leaves out the turns that the user removed with `/trim --drop`. */
+
+import { isFileOfSession } from "../core/marks.ts";
+import { blocksOf } from "../transcript/content.ts";
+import { asString, type Entry } from "../transcript/entry.ts";
+import { droppedRange } from "../transcript/in_place.ts";
+import { ownWords } from "../transcript/own_words.ts";
+
+/** How a removed turn is recognised in an earlier context, which contains it under other ids. */
+export interface DroppedTurns {
+  /** Ids of the calls of all removed turns. */
+  readonly calls: ReadonlySet<string>;
+  /** The texts of the removed turns without calls. */
+  readonly talks: ReadonlySet<string>;
+}
+
+interface Turn<T> {
+  readonly items: T[];
+  readonly calls: string[];
+  readonly texts: string[];
+  hasAnswer: boolean;
+}
+
+/** Returns whether a line of the transcript belongs to a turn that the conversation's notes name. */
+export function droppedLinesIn(
+  conversation: Iterable<Entry>,
+  transcript: string,
+): ((line: number) => boolean) | undefined {
+  const ranges = Array.from(
+    conversation,
+    (entry) => textsOf(entry).flatMap((text) => droppedRange(text) ?? []),
+  ).flat().filter(({ session }) => isFileOfSession(session, transcript));
+  if (ranges.length === 0) return undefined;
+  return (line) => ranges.some(({ from, to }) => line >= from && line <= to);
+}
+
+/** Reads removed turns from their lines. */
+export function readDropped(entries: Iterable<Entry>): DroppedTurns {
+  const turns = [...turnsOf(Array.from(entries, (entry) => ({ entry })))];
+  return {
+    calls: new Set(turns.flatMap(({ calls }) => calls)),
+    talks: new Set(turns.filter(({ calls }) => calls.length === 0).map(keyOf)),
+  };
+}
+
+/** Leaves out the removed turns, but not the client's own lines among them, such as a boundary. */
+export function* withoutDropped<T extends { readonly entry: Entry }>(
+  items: Iterable<T>,
+  dropped: DroppedTurns,
+): Generator<T, void, undefined> {
+  for (const turn of turnsOf(items)) {
+    const isDropped = turn.calls.length === 0
+      ? dropped.talks.has(keyOf(turn))
+      : turn.calls.some((id) => dropped.calls.has(id));
+    yield* isDropped ? turn.items.filter(({ entry }) => entry.type === "system") : turn.items;
+  }
+}
+
+/** Splits a conversation before each prompt that follows an answer. */
+function* turnsOf<T extends { readonly entry: Entry }>(
+  items: Iterable<T>,
+): Generator<Turn<T>, void, undefined> {
+  let turn: Turn<T> = { items: [], calls: [], texts: [], hasAnswer: false };
+  for (const item of items) {
+    const { entry } = item;
+    const texts = textsOf(entry);
+    const isPrompt = entry.type === "user" && entry.raw.isMeta !== true &&
+      texts.some((text) => ownWords(text) !== "");
+    if (isPrompt && turn.hasAnswer) {
+      yield turn;
+      turn = { items: [], calls: [], texts: [], hasAnswer: false };
+    }
+    turn.items.push(item);
+    turn.hasAnswer ||= entry.type === "assistant";
+    if (isPrompt || entry.type === "assistant") turn.texts.push(...texts);
+    turn.calls.push(
+      ...blocksOf(entry).flatMap(({ type, id }) => type === "tool_use" ? asString(id) ?? [] : []),
+    );
+  }
+  yield turn;
+}
+
+function keyOf({ texts }: Pick<Turn<unknown>, "texts">): string {
+  return JSON.stringify(texts);
+}
+
+/** Returns the texts of a message without its results. */
+function textsOf({ message, type }: Entry): string[] {
+  if (type !== "user" && type !== "assistant") return [];
+  const text = asString(message?.content);
+  if (text !== undefined) return [text.trim()];
+  return blocksOf({ message } as Entry).flatMap(({ type, text }) =>
+    type === "text" ? asString(text)?.trim() ?? [] : []
+  );
+}
