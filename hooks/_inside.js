@@ -445,7 +445,11 @@ function pressureText(pressure, level, freed2, options) {
 
 // src/gauge/limit.ts
 var ANSWER_TOKENS = 2e4;
+var COMPACTION_TOKENS = 13e3;
 var MIN_COMPACTION_WINDOW = 1e5;
+function compactionLimit(window) {
+  return window - reservedTokens(window, ANSWER_TOKENS + COMPACTION_TOKENS);
+}
 function answerLimit(window) {
   return window - reservedTokens(window, ANSWER_TOKENS);
 }
@@ -3477,7 +3481,7 @@ function withoutTrimCommands(rows) {
 
 // src/inside/trim.ts
 function limitOf({ window, breakdown }) {
-  return compactionPoint(breakdown) ?? answerLimit(window);
+  return breakdown?.ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
 }
 function compactionPoint(breakdown) {
   const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
@@ -5677,19 +5681,43 @@ function setFillAfterTrim(id, { reported, after }) {
   };
 }
 async function detailedFill(client) {
-  const fill = await contextFill(client, {
-    breakdown: "summary"
-  });
+  const [fill, ownWindow] = await Promise.all([
+    contextFill(client, {
+      breakdown: "summary"
+    }),
+    configuredWindow(client)
+  ]);
   const { breakdown, window } = fill;
-  if (breakdown?.autoCompactThreshold === undefined) return fill;
-  const autoCompactThreshold = Math.min(breakdown.autoCompactThreshold, await userLimit(client, window));
+  if (breakdown === undefined) return fill;
+  const { autoCompactThreshold: threshold = Infinity } = breakdown;
+  const limit = Math.min(threshold, await userLimit(client, window));
+  const found = threshold === Infinity ? breakdown : {
+    ...breakdown,
+    autoCompactThreshold: limit
+  };
+  if (ownWindow === null) return {
+    ...fill,
+    breakdown: found
+  };
+  const own = compactionPoint(found) === undefined ? answerLimit(ownWindow) : compactionLimit(ownWindow);
+  const ownLimit = Math.min(own, limitOf({
+    window,
+    breakdown: found
+  }));
   return {
     ...fill,
     breakdown: {
-      ...breakdown,
-      autoCompactThreshold
+      ...found,
+      ownLimit
     }
   };
+}
+async function configuredWindow(client) {
+  const [root, { transcriptPath }] = await Promise.all([
+    client.session.root(),
+    client.session.info()
+  ]);
+  return (await readSettings(client, root, transcriptPath)).context.window_tokens;
 }
 async function userLimit(client, window) {
   const override = await client.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE");

@@ -87,10 +87,12 @@ export function contextLimit(window: ContextWindow, facts: LimitFacts): ContextL
 }
 
 function compactionPoint(window: number, env: EnvReader): number {
-  return Math.min(
-    window - reservedTokens(window, ANSWER_TOKENS + COMPACTION_TOKENS),
-    overrideLimit(window, env),
-  );
+  return Math.min(compactionLimit(window), overrideLimit(window, env));
+}
+
+/** Returns the usage at which the client compacts, unless the user overrides it. */
+export function compactionLimit(window: number): number {
+  return window - reservedTokens(window, ANSWER_TOKENS + COMPACTION_TOKENS);
 }
 
 /** Returns the usage above which an answer no longer fits. */

@@ -9,13 +9,14 @@ import { grouped } from "../inject/bound.ts";
 import { type FreedAmounts, isFresh, shortAdvice } from "../gauge/advice.ts";
 import { warningLevel } from "../gauge/ladder.ts";
 import { contextPercent } from "../gauge/judge.ts";
-import { overrideLimit } from "../gauge/limit.ts";
+import { answerLimit, compactionLimit, overrideLimit } from "../gauge/limit.ts";
 import { type InsideFill, nonMessageTokens } from "../store/inside_record.ts";
 import { rolloverSavings } from "../trim/worth.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { compactionPoint, limitOf, usedCategories } from "./trim.ts";
 import { readText } from "./files.ts";
 import { ownerOf, readRecord } from "./record.ts";
+import { readSettings } from "./settings.ts";
 
 const MAX_STATE_BYTES = 256 * 1024;
 
@@ -75,14 +76,30 @@ export function setFillAfterTrim(
  * ignores.
  */
 export async function detailedFill(client: Client): Promise<ContextFill> {
-  const fill = await contextFill(client, { breakdown: "summary" });
+  const [fill, ownWindow] = await Promise.all([
+    contextFill(client, { breakdown: "summary" }),
+    configuredWindow(client),
+  ]);
   const { breakdown, window } = fill;
-  if (breakdown?.autoCompactThreshold === undefined) return fill;
-  const autoCompactThreshold = Math.min(
-    breakdown.autoCompactThreshold,
-    await userLimit(client, window),
-  );
-  return { ...fill, breakdown: { ...breakdown, autoCompactThreshold } };
+  if (breakdown === undefined) return fill;
+  const { autoCompactThreshold: threshold = Infinity } = breakdown;
+  const limit = Math.min(threshold, await userLimit(client, window));
+  const found = threshold === Infinity ? breakdown : { ...breakdown, autoCompactThreshold: limit };
+  if (ownWindow === null) return { ...fill, breakdown: found };
+  const own = compactionPoint(found) === undefined
+    ? answerLimit(ownWindow)
+    : compactionLimit(ownWindow);
+  const ownLimit = Math.min(own, limitOf({ window, breakdown: found }));
+  return { ...fill, breakdown: { ...found, ownLimit } };
+}
+
+/** Returns the window that the user wants to use, in tokens. */
+async function configuredWindow(client: Client): Promise<number | null> {
+  const [root, { transcriptPath }] = await Promise.all([
+    client.session.root(),
+    client.session.info(),
+  ]);
+  return (await readSettings(client, root, transcriptPath)).context.window_tokens;
 }
 
 async function userLimit(client: Client, window: number): Promise<number> {

@@ -52,11 +52,11 @@ export interface InsideTrim {
 }
 
 /**
- * Returns the compaction point or, if the client does not compact on its own, the point where an answer no
- * longer fits.
+ * Returns the limit in the configured window, else the compaction point or, if the client does not
+ * compact on its own, the point where an answer no longer fits.
  */
 export function limitOf({ window, breakdown }: ContextFill): number {
-  return compactionPoint(breakdown) ?? answerLimit(window);
+  return breakdown?.ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
 }
 
 /**

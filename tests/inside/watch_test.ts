@@ -9,6 +9,7 @@ import { isUnused, resetIdle, setIdle } from "../../src/inside/idle.ts";
 import { readRecord, recordTrim } from "../../src/inside/record.ts";
 import { type FillMessage, forgetLevel, recordFill, watchFill } from "../../src/inside/watch.ts";
 import { type FreedAmounts, TRIM_AT_OFFER } from "../../src/gauge/advice.ts";
+import { limitOf } from "../../src/inside/trim.ts";
 import { parseInsideRecord } from "../../src/store/inside_record.ts";
 import { fakeFiles } from "./fake_files.ts";
 
@@ -33,6 +34,7 @@ function fakeSession(id: string): FakeSession {
     session: {
       id: () => Promise.resolve(id),
       root: () => Promise.resolve("/p"),
+      info: () => Promise.resolve({ transcriptPath: "/c/projects/-p/s.jsonl" }),
       model: () => Promise.resolve("claude-sonnet-4-6"),
       usage: (args?: unknown) => {
         const categories = [
@@ -257,4 +259,18 @@ Deno.test("readFill() takes the limit from the user's override of the compaction
   for (const ignored of [undefined, "", "0", "120", "x", "100"]) {
     assertEquals(await limitWith(ignored), 167_000, ignored);
   }
+});
+
+Deno.test("readFill() takes the limit from the window that the user configured, if it is smaller", async () => {
+  const fake = fakeSession("own window");
+  const limitWith = async (tokens: number): Promise<number> => {
+    fake.files.set("/c/trimtab.toml", `[context]\nwindow_tokens = ${tokens}\n`);
+    const { limit } = await readFill(fake.client);
+    assertEquals(limitOf(await fillForTrim(fake.client, "own window")), limit);
+    return limit;
+  };
+  fake.tokens = 50_000;
+  assertEquals(await limitWith(90_000), 60_300);
+  assertEquals(await limitWith(150_000), 117_000);
+  assertEquals(await limitWith(1_000_000), 167_000);
 });
