@@ -1,5 +1,7 @@
 /** Turns entries into events: messages of the user and the assistant, and calls with their results. */
 
+import { GAP, NAMES_LEAD } from "../core/digest.ts";
+import { readNotice } from "../core/marks.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { pushNewest, setNewest } from "../core/newest.ts";
 import {
@@ -272,7 +274,7 @@ class SessionEvents {
     const id = asString(block.tool_use_id);
     if (id === undefined) return;
     const isError = block.is_error === true;
-    const text = resultTexts(block.content).join("\n");
+    const text = resultTexts(block.content).map(withoutNotice).join("\n");
     const result = { isError, result: text === NO_OUTPUT ? "" : text, mirror };
     const call = this.#calls.get(id);
     // In real sessions a result can precede its call.
@@ -323,4 +325,11 @@ const FOLDER_CHANGE = /^\s*cd\s+(["']?)(\/[^"'\s;&|]+)\1\s*(?:&&|;|\n)\s*/;
 /** Whether a program wrote the prompt; older clients do not record this. */
 function isFromProgram(origin: unknown): boolean {
   return isObject(origin) && origin.kind !== "human" && asString(origin.kind) !== undefined;
+}
+
+/** Returns the lines of an output that a trim kept. In a copy, the whole output is in another transcript. */
+function withoutNotice(text: string): string {
+  if (readNotice(text) === undefined) return text;
+  return text.slice(0, text.lastIndexOf("\n\n[...truncated ")).split("\n")
+    .filter((line) => line !== GAP && !line.startsWith(NAMES_LEAD)).join("\n");
 }

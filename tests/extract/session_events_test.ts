@@ -259,3 +259,17 @@ Deno.test("feedSession() reports the branch if the client names it", () => {
   ]);
   assertEquals(branches, ["main", "fix"]);
 });
+
+Deno.test("feedSession() gives the kept lines of an output that a copy cut, without the notice", () => {
+  const kept = "line 1\n…\nline 900\nNames: login, logout";
+  const notice = `\n\n[...truncated - original was 8,100 chars, showing ${kept.length} in parts. ` +
+    "See line 12 of ebd9087b for full content]";
+  const { calls } = record(
+    call("Bash", { command: "seq" }, { result: kept + notice }),
+    call("Bash", { command: "cat a" }, { result: `${kept}\nSee line 12 of a for full content]` }),
+  );
+  assertEquals(calls.map(({ result }) => result), [
+    "line 1\nline 900",
+    `${kept}\nSee line 12 of a for full content]`,
+  ]);
+});
