@@ -2928,7 +2928,7 @@ async function readLinesAt(client, path, wanted) {
 async function* readLines(client, path) {
   const { size } = await client.fs.stat(path);
   if (size > MAX_TRANSCRIPT_BYTES) {
-    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
+    throw new RangeError(`Cannot read the transcript: it has ${size} bytes, more than fit here. For a copy: /trim --copy`);
   }
   if (size <= CHUNK_BYTES) return yield linesOf2(await readWhole(client, path, size));
   let rest = [];
@@ -6589,22 +6589,25 @@ async function showFillSoon(client) {
 function isLeftToHooks({ isPartial, context }) {
   return isPartial || context.window_tokens !== null;
 }
-async function freedOf(client, config, fill) {
+async function freedOf(client, config, fill, maxBytes = MAX_MEASURED_BYTES) {
   const tokens = fill.tokens ?? 0;
   const id = await client.session.id();
   const recorded = freed?.id === id && isFresh(freed, tokens) ? freed : await recordedFreed(client);
   if (isFresh(recorded, tokens)) return recorded;
-  const running = estimating ??= estimateFreed(client, config, fill);
+  const running = estimating ??= estimateFreed(client, config, {
+    fill,
+    maxBytes
+  });
   try {
     return await running;
   } finally {
     if (estimating === running) estimating = undefined;
   }
 }
-async function estimateFreed(client, config, { tokens, categories, model }) {
+async function estimateFreed(client, config, { fill: { tokens, categories, model }, maxBytes }) {
   if (isBoundaryPending()) return undefined;
   const { transcriptPath } = await client.session.info();
-  if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
+  if ((await client.fs.stat(transcriptPath)).size > maxBytes) return undefined;
   const session = await sessionOf(client, await currentRows(client));
   const { tokens: { before, after } } = planOf(session, {}, config);
   const { tokens: deep } = planOf(session, {
@@ -7118,7 +7121,7 @@ async function statusText(client, session, { plan, config, isList }) {
   };
   if (isList) return drawEntries(view);
   const [freed2, { trims }, nowMs] = await Promise.all([
-    freedOf(client, config, fill),
+    freedOf(client, config, fill, Infinity),
     readRecord(client),
     client.clock.now()
   ]);

@@ -28,7 +28,7 @@ export async function statusText(
   const view = { session, plan, fill, root };
   if (isList) return drawEntries(view);
   const [freed, { trims }, nowMs] = await Promise.all([
-    freedOf(client, config, fill),
+    freedOf(client, config, fill, Infinity),
     readRecord(client),
     client.clock.now(),
   ]);

@@ -37,7 +37,7 @@ let freed: FreedAmounts & { id: string } | undefined;
 /** The estimate in progress, shared by the warning and the status area when the level rises. */
 let estimating: Promise<FreedAmounts | undefined> | undefined;
 
-/** A larger transcript is not measured, because the user waits for the estimate. */
+/** A larger transcript is measured only if the user asks, because the estimate takes long. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
 /** Time between checks of the window within a turn, while its level is unchanged. */
@@ -253,12 +253,13 @@ export async function freedOf(
   client: Client,
   config: ContextConfig,
   fill: InsideFill,
+  maxBytes = MAX_MEASURED_BYTES,
 ): Promise<FreedAmounts | undefined> {
   const tokens = fill.tokens ?? 0;
   const id = await client.session.id();
   const recorded = freed?.id === id && isFresh(freed, tokens) ? freed : await recordedFreed(client);
   if (isFresh(recorded, tokens)) return recorded;
-  const running = estimating ??= estimateFreed(client, config, fill);
+  const running = estimating ??= estimateFreed(client, config, { fill, maxBytes });
   try {
     return await running;
   } finally {
@@ -269,12 +270,15 @@ export async function freedOf(
 async function estimateFreed(
   client: Client,
   config: ContextConfig,
-  { tokens, categories, model }: InsideFill,
+  { fill: { tokens, categories, model }, maxBytes }: {
+    readonly fill: InsideFill;
+    readonly maxBytes: number;
+  },
 ): Promise<FreedAmounts | undefined> {
   // The old messages would be measured at the new size.
   if (isBoundaryPending()) return undefined;
   const { transcriptPath } = await client.session.info();
-  if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
+  if ((await client.fs.stat(transcriptPath)).size > maxBytes) return undefined;
   const session = await sessionOf(client, await currentRows(client));
   const { tokens: { before, after } } = planOf(session, {}, config);
   const { tokens: deep } = planOf(session, { depth: "deep" }, config);

@@ -71,7 +71,8 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   using file = openFileSync(path);
   const { size } = file.statSync();
   const { nodes, isCompacted, cutOff } = findActiveContext(file, size);
-  const dropped = droppedTurns(file, nodes, path);
+  // Only a conversation behind a boundary can contain a note about removed turns.
+  const dropped = isCompacted ? droppedTurns(file, nodes, path) : undefined;
   const extractAll = (): WorkState => {
     const all = allEntries(file);
     return extractFromEntries(dropped === undefined ? all : withoutDropped(all, dropped));

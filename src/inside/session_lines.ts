@@ -80,7 +80,9 @@ export async function readLinesAt(
 async function* readLines(client: Client, path: string): AsyncGenerator<string[]> {
   const { size } = await client.fs.stat(path);
   if (size > MAX_TRANSCRIPT_BYTES) {
-    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
+    throw new RangeError(
+      `Cannot read the transcript: it has ${size} bytes, more than fit here. For a copy: /trim --copy`,
+    );
   }
   if (size <= CHUNK_BYTES) return yield linesOf(await readWhole(client, path, size));
   let rest: Uint8Array[] = [];
