@@ -3288,7 +3288,7 @@ function callsById(rows) {
 function resultsIn(rows) {
   return rows.flatMap(({ toolResults = [] }) => toolResults);
 }
-var TRIM_COMMAND = /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;
+var TRIM_COMMAND = /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>\s*<command-message>compact<\/command-message>\s*<command-args>trimtab\b[^<]*<\/command-args>\s*$)/;
 var TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 var TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 function layOutRows(conversation, reminders, media) {

@@ -56,10 +56,10 @@ export interface RowChanges {
 
 /**
  * Matches the commands that start a trim: `/trim`, and `/compact trimtab`, which the client's own command
- * passes to the plugin.
+ * passes to the plugin. Matches the whole text, because a prompt can quote a part of it.
  */
 const TRIM_COMMAND =
-  /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;
+  /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>\s*<command-message>compact<\/command-message>\s*<command-args>trimtab\b[^<]*<\/command-args>\s*$)/;
 const TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 
 /** Matches the command as typed, because the client already counts it as a message while the command runs. */

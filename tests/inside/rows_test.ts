@@ -142,7 +142,10 @@ Deno.test("layOutRows() keeps reminders that the client adds to a result, whatev
 });
 
 Deno.test("layOutRows() leaves out the command of an earlier trim with its output", () => {
-  const command = "<command-name>/compact</command-name>\n<command-args>trimtab --depth deep";
+  const command = "<command-name>/compact</command-name>\n            " +
+    "<command-message>compact</command-message>\n            " +
+    "<command-args>trimtab --depth deep</command-args>";
+  const quoted = "<command-name>/compact</command-name><command-args>trimtab --undo</command-args>";
   const messages = [
     message(
       "user",
@@ -152,12 +155,14 @@ Deno.test("layOutRows() leaves out the command of an earlier trim with its outpu
       // The client's record of a typed `/trim`.
       text("<command-name>/trimtab:trim</command-name>\n<command-args>--undo</command-args>"),
       text("<command-name>/model</command-name>"),
+      text(quoted),
       text("on"),
     ),
   ];
-  const rows = [textRow("user", "on")];
+  const rows = [textRow("user", quoted), textRow("user", "on")];
   assertEquals(laidOut(rows, messages).map((row) => row.text), [
     "<command-name>/model</command-name>",
+    quoted,
     "on",
   ]);
 });
