@@ -3480,8 +3480,8 @@ function withoutTrimCommands(rows) {
 }
 
 // src/inside/trim.ts
-function limitOf({ window, breakdown }) {
-  return breakdown?.ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
+function limitOf({ window, breakdown, ownLimit }) {
+  return ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
 }
 function compactionPoint(breakdown) {
   const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
@@ -4991,6 +4991,13 @@ var LEVELS_BELOW_CONFIG = 3;
 function configDirOf(transcriptPath) {
   return transcriptPath.split(/[\\/]/).slice(0, -LEVELS_BELOW_CONFIG).join("/");
 }
+async function settingsOf(client) {
+  const [root, { transcriptPath }] = await Promise.all([
+    client.session.root(),
+    client.session.info()
+  ]);
+  return await readSettings(client, root, transcriptPath);
+}
 async function readSettings(client, projectDir, transcriptPath) {
   const unread = [];
   const files = configFiles({
@@ -5681,11 +5688,11 @@ function setFillAfterTrim(id, { reported, after }) {
   };
 }
 async function detailedFill(client) {
-  const [fill, ownWindow] = await Promise.all([
+  const [fill, { context: { window_tokens: ownWindow } }] = await Promise.all([
     contextFill(client, {
       breakdown: "summary"
     }),
-    configuredWindow(client)
+    settingsOf(client)
   ]);
   const { breakdown, window } = fill;
   if (breakdown === undefined) return fill;
@@ -5700,24 +5707,14 @@ async function detailedFill(client) {
     breakdown: found
   };
   const own = compactionPoint(found) === undefined ? answerLimit(ownWindow) : compactionLimit(ownWindow);
-  const ownLimit = Math.min(own, limitOf({
-    window,
-    breakdown: found
-  }));
-  return {
+  const limited = {
     ...fill,
-    breakdown: {
-      ...found,
-      ownLimit
-    }
+    breakdown: found
   };
-}
-async function configuredWindow(client) {
-  const [root, { transcriptPath }] = await Promise.all([
-    client.session.root(),
-    client.session.info()
-  ]);
-  return (await readSettings(client, root, transcriptPath)).context.window_tokens;
+  return {
+    ...limited,
+    ownLimit: Math.min(own, limitOf(limited))
+  };
 }
 async function userLimit(client, window) {
   const override = await client.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE");
@@ -5894,7 +5891,7 @@ function resolveTrim(choices) {
     throw new RangeError(`Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`);
   }
   const cutsAllTools = isDefaultList(choices.tools);
-  const first = settingsOf(choices, {
+  const first = settingsOf2(choices, {
     isDeep,
     keep,
     cutsAllTools: isDeep && cutsAllTools
@@ -5902,12 +5899,12 @@ function resolveTrim(choices) {
   if (targetPercent === undefined || keep !== "need") return [
     first
   ];
-  const deep = settingsOf(choices, {
+  const deep = settingsOf2(choices, {
     isDeep: true,
     keep,
     cutsAllTools
   });
-  const lines = settingsOf(choices, {
+  const lines = settingsOf2(choices, {
     isDeep: true,
     keep: "line",
     cutsAllTools
@@ -5931,7 +5928,7 @@ function planToTarget([first, ...others], planWith) {
   }
   return best;
 }
-function settingsOf(choices, { isDeep, keep, cutsAllTools }) {
+function settingsOf2(choices, { isDeep, keep, cutsAllTools }) {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
   const { tools = DEFAULT_TOOLS } = choices;
   for (const [name, value] of Object.entries({
@@ -6038,10 +6035,6 @@ function argumentsOf(typed) {
   const args = parseArguments(TRIM_SPEC, splitArguments(typed));
   refuseMixed(args.options);
   return args;
-}
-async function settingsOf2(client) {
-  const { transcriptPath } = await client.session.info();
-  return await readSettings(client, await client.session.root(), transcriptPath);
 }
 async function isInTerminal(client) {
   return (await client.session.surfaces()).length > 0;
@@ -6451,7 +6444,7 @@ async function promptHook(client, event, next) {
   turn = undefined;
   try {
     await attempt(client, () => appendNoteAtPrompt(client, event.session_id));
-    const settings = await settingsOf2(client);
+    const settings = await settingsOf(client);
     const isShaped = (settings.live.enabled || settings.isPartial) && await attempt(client, () => canReadStored(client)) !== false;
     turn = {
       sessionId: event.session_id,
@@ -6562,7 +6555,7 @@ async function stopHook(client, event, next) {
   return await next(event);
 }
 async function showFill(client) {
-  const settings = await settingsOf2(client);
+  const settings = await settingsOf(client);
   if (isLeftToHooks(settings)) return client.ui.status(undefined);
   const { context } = settings;
   const fill = await readFill(client);
@@ -7156,7 +7149,7 @@ function trimReason({ tokens, limit, lastSize, isCold }, { trim_at_percent: thre
 // hooks/_inside_time.ts
 var baseline;
 async function reasonToTrimNow(client, isCold) {
-  const { inside, context } = await settingsOf2(client);
+  const { inside, context } = await settingsOf(client);
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
   if (!await isInTerminal(client)) return undefined;
   const [id, fill, { trims }] = await Promise.all([
@@ -7230,10 +7223,10 @@ function undoCompaction({ rows, messages }, session, { line }) {
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
       role,
       content: content.filter((block) => {
-        const blockText = contentKey(block);
-        const renewedAt = renewed.indexOf(blockText);
+        const key = contentKey(block);
+        const renewedAt = renewed.indexOf(key);
         if (renewedAt >= 0) renewed.splice(renewedAt, 1);
-        return renewedAt < 0 && blockText !== text && !isResumed(blockText);
+        return renewedAt < 0 && key !== text && !isResumed(key);
       })
     })).filter(({ content }) => content.length > 0);
     const others = kept.size > 0 ? later : withoutKept(later, old);
@@ -7576,7 +7569,7 @@ async function restoreSummarised(client, { session, rows, last }) {
   if (undone === undefined) return undefined;
   const refusal = refusalOf(undone.messages);
   if (refusal !== undefined) return refusal;
-  const { context, inside } = await settingsOf2(client);
+  const { context, inside } = await settingsOf(client);
   const reminders = readReminders([
     ...undone.lines,
     ...lines.active
@@ -7741,7 +7734,7 @@ async function answerCompaction(client, event, next) {
   };
   if (event.trigger !== "auto" && event.trigger !== "precompute") return await compact(event);
   try {
-    const config = await settingsOf2(client);
+    const config = await settingsOf(client);
     const session = await sessionOf(client, event.messages, {
       isMidTurn: true
     });
@@ -7787,7 +7780,7 @@ async function answerTrim(client, typed) {
   if (options.drop) return trimSoon(client, typed, "Dropping turns");
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
-    settingsOf2(client),
+    settingsOf(client),
     sessionOf(client, rows)
   ]);
   if (config.problem !== undefined) client.ui.log(config.problem);
@@ -7912,7 +7905,7 @@ async function trimRows(client, rows, typed) {
     };
   }
   const [config, session] = await Promise.all([
-    settingsOf2(client),
+    settingsOf(client),
     sessionOf(client, rows)
   ]);
   if (automatic?.isCold === true && hasTurn(session.id)) return {

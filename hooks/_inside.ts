@@ -46,6 +46,7 @@ import { currentRows, isSameConversation } from "../src/inside/rows.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { isUndo, trimOptions } from "../src/transcript/in_place.ts";
 import { type TrimArguments, UsageError } from "../cli/spec.ts";
+import { settingsOf } from "../src/inside/settings.ts";
 import {
   argumentsOf,
   attempt,
@@ -54,7 +55,6 @@ import {
   planOf,
   reasonOf,
   sessionOf,
-  settingsOf,
   uncutText,
 } from "./_inside_plan.ts";
 import { saveCheckpoint, setReplaced, startHook } from "./_inside_hooks.ts";

@@ -7,7 +7,6 @@ import { readMedia } from "../src/inside/media.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { layOutRows, MAX_ROWS } from "../src/inside/rows.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
-import { type InsideSettings, readSettings } from "../src/inside/settings.ts";
 import {
   type InsideOptions,
   type InsideTrim,
@@ -24,11 +23,6 @@ export function argumentsOf(typed: string): TrimArguments {
   const args = parseArguments(TRIM_SPEC, splitArguments(typed));
   refuseMixed(args.options);
   return args;
-}
-
-export async function settingsOf(client: Client): Promise<InsideSettings> {
-  const { transcriptPath } = await client.session.info();
-  return await readSettings(client, await client.session.root(), transcriptPath);
 }
 
 /** Whether the client shows the session in a terminal, rather than to a program. */

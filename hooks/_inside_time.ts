@@ -7,7 +7,8 @@ import { readRecord } from "../src/inside/record.ts";
 import { currentRows } from "../src/inside/rows.ts";
 import { isWorthwhile, limitOf } from "../src/inside/trim.ts";
 import { copyReason } from "../src/inside/words.ts";
-import { isInTerminal, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
+import { settingsOf } from "../src/inside/settings.ts";
+import { isInTerminal, planOf, sessionOf } from "./_inside_plan.ts";
 
 /**
  * `from` is the size from which growth is measured: the size after the last trim, or at the last check that

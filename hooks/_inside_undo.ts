@@ -23,7 +23,8 @@ import {
   nonMessageTokens,
   trimsInEffect,
 } from "../src/store/inside_record.ts";
-import { planOf, refusalOf, sessionOf, settingsOf } from "./_inside_plan.ts";
+import { settingsOf } from "../src/inside/settings.ts";
+import { planOf, refusalOf, sessionOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
 export async function undoRows(client: Client, rows: Rows): Promise<CompactAnswer> {

@@ -13,7 +13,7 @@ import { type IdleHook, setIdle } from "../src/inside/idle.ts";
 import { appendNoteAtPrompt, canReadStored } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
 import { currentRows } from "../src/inside/rows.ts";
-import type { InsideSettings } from "../src/inside/settings.ts";
+import { type InsideSettings, settingsOf } from "../src/inside/settings.ts";
 import { type FillMessage, hasMessages, recordFill, watchFill } from "../src/inside/watch.ts";
 import { type FreedAmounts, isFresh, isTrimCertain } from "../src/gauge/advice.ts";
 import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
@@ -23,14 +23,7 @@ import { SHORT_TTL_SECONDS } from "../src/transcript/tokens/prices.ts";
 import { usageOfEntry } from "../src/transcript/tokens/usage.ts";
 import { cacheTtlSeconds, paybackOf } from "../src/trim/worth.ts";
 import { offerTrim, TRIM_TOOL_HINT } from "./_inside_ask.ts";
-import {
-  attempt,
-  isInTerminal,
-  logFailure,
-  planOf,
-  sessionOf,
-  settingsOf,
-} from "./_inside_plan.ts";
+import { attempt, isInTerminal, logFailure, planOf, sessionOf } from "./_inside_plan.ts";
 
 let freed: FreedAmounts & { id: string } | undefined;
 

@@ -20,20 +20,22 @@ interface Origin {
 export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null> {
   const { owner, configDir, left, now } = start;
   const { claimHandoff, isFresh, listHandoffs } = await import("../saved/lineage/handoffs.ts");
-  const extra = { nowMs: now(), forHeadless: isHeadless(start), waitMs: WAIT_MS };
-  const claimOptions = { ...owner, configDir, ...extra };
-  const waiting = left === null ? claimHandoff(claimOptions) : null;
-  if (waiting !== null || !listHandoffs(owner.projectDir).some((one) => isFresh(one, now()))) {
-    return waiting;
-  }
+  const { projectDir } = owner;
+  if (!listHandoffs(projectDir).some((one) => isFresh(one, now()))) return null;
   const { continuableSessions, isUnusedSession } = await import("./go_on.ts");
-  const isUnused = (id: string): boolean =>
-    isUnusedSession(id, { projectDir: owner.projectDir, left });
-  // A user who quits before the first answer can start again.
-  if (left === null) return claimHandoff({ ...claimOptions, isUnused });
+  const claimOptions = {
+    ...owner,
+    configDir,
+    nowMs: now(),
+    forHeadless: isHeadless(start),
+    waitMs: WAIT_MS,
+    // A user who quits before the first answer can start again.
+    isUnused: (id: string) => isUnusedSession(id, { projectDir, left }),
+  };
+  if (left === null) return claimHandoff(claimOptions);
   // After `/clear`, the user continues the session just left.
-  for (const parent of continuableSessions(left, owner.projectDir)) {
-    const found = claimHandoff({ ...claimOptions, parent, isUnused });
+  for (const parent of continuableSessions(left, projectDir)) {
+    const found = claimHandoff({ ...claimOptions, parent });
     if (found !== null) return found;
   }
   return null;

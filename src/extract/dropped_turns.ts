@@ -1,12 +1,12 @@
 /** Leaves out the turns that the user removed with `/trim --drop`. */
 
 import { isFileOfSession } from "../core/marks.ts";
-import { blocksOf } from "../transcript/content.ts";
+import { blocksOf, contentParts } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import { droppedRange } from "../transcript/in_place.ts";
 import { ownWords } from "../transcript/own_words.ts";
 
-/** How a removed turn is recognised in an earlier context, which contains it under other ids. */
+/** Identifies removed turns in an earlier context, whose entries have other ids. */
 export interface DroppedTurns {
   /** Ids of the calls of all removed turns. */
   readonly calls: ReadonlySet<string>;
@@ -85,11 +85,7 @@ function keyOf({ texts }: Pick<Turn<unknown>, "texts">): string {
 }
 
 /** Returns the texts of a message without its results. */
-function textsOf({ message, type }: Entry): string[] {
-  if (type !== "user" && type !== "assistant") return [];
-  const text = asString(message?.content);
-  if (text !== undefined) return [text.trim()];
-  return blocksOf({ message } as Entry).flatMap(({ type, text }) =>
-    type === "text" ? asString(text)?.trim() ?? [] : []
-  );
+function textsOf(entry: Entry): string[] {
+  if (entry.type !== "user" && entry.type !== "assistant") return [];
+  return contentParts(entry).filter(({ kind }) => kind === "text").map(({ text }) => text.trim());
 }

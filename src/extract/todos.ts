@@ -5,7 +5,7 @@ import { counted } from "../inject/bound.ts";
 import { namesIn } from "../core/names.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
-import { describeEdits, editedFile } from "../inject/edits.ts";
+import { describeEdits, editedFile, FILE_NAME } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { hasCheck } from "../core/shell_commands.ts";
 import { pathsOf, removedBy } from "../core/shell_files.ts";
@@ -33,9 +33,6 @@ const SCRIPT = /\b(?:tests?|lint|fmt|format|build|check)\w*:[\w:-]+/g;
 
 /** Matches a numbered part in a step's description. */
 const PART = /^[ \t]*\d{1,2}[.)][ \t]+(.+)$/gm;
-
-/** Matches the path of a file, such as `store/login.go`. */
-const PATH = /[\w./-]*\w\.[a-z]{1,5}\b/g;
 
 const MAX_LEFT_PARTS = 3;
 const MAX_PART_CHARS = 70;
@@ -212,7 +209,7 @@ export class TodoCollector implements Collector {
       part
     );
     const left = parts.filter((part) => {
-      const files = (part.match(PATH) ?? []).map(lastPart);
+      const files = part.match(FILE_NAME) ?? [];
       return !files.some((file) => this.#work.edited.has(file)) && !this.#hasPassed(part);
     });
     if (left.length === 0 || left.length === parts.length) return "";

@@ -105,3 +105,6 @@ export function namesOf(files: readonly string[], others: readonly string[]): st
     return name;
   });
 }
+
+/** Matches the name of a file, such as `login_test.go`. */
+export const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;

@@ -69,8 +69,6 @@ export interface ContextFill {
     readonly rawMaxTokens: number;
     /** Tokens at which the client compacts on its own; absent if it does not. */
     readonly autoCompactThreshold?: number;
-    /** The limit in the window that the user configured, in tokens. The client does not report it. */
-    readonly ownLimit?: number;
     readonly categories: readonly {
       readonly name: string;
       readonly tokens: number;

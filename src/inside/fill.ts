@@ -13,10 +13,10 @@ import { answerLimit, compactionLimit, overrideLimit } from "../gauge/limit.ts";
 import { type InsideFill, nonMessageTokens } from "../store/inside_record.ts";
 import { rolloverSavings } from "../trim/worth.ts";
 import type { Client, ContextFill } from "./client.ts";
-import { compactionPoint, limitOf, usedCategories } from "./trim.ts";
+import { compactionPoint, limitOf, type MeasuredFill, usedCategories } from "./trim.ts";
 import { readText } from "./files.ts";
 import { ownerOf, readRecord } from "./record.ts";
-import { readSettings } from "./settings.ts";
+import { settingsOf } from "./settings.ts";
 
 const MAX_STATE_BYTES = 256 * 1024;
 
@@ -75,10 +75,10 @@ export function setFillAfterTrim(
  * Returns figures with categories. Applies the user's override, which the client's threshold
  * ignores.
  */
-export async function detailedFill(client: Client): Promise<ContextFill> {
-  const [fill, ownWindow] = await Promise.all([
+export async function detailedFill(client: Client): Promise<MeasuredFill> {
+  const [fill, { context: { window_tokens: ownWindow } }] = await Promise.all([
     contextFill(client, { breakdown: "summary" }),
-    configuredWindow(client),
+    settingsOf(client),
   ]);
   const { breakdown, window } = fill;
   if (breakdown === undefined) return fill;
@@ -89,17 +89,8 @@ export async function detailedFill(client: Client): Promise<ContextFill> {
   const own = compactionPoint(found) === undefined
     ? answerLimit(ownWindow)
     : compactionLimit(ownWindow);
-  const ownLimit = Math.min(own, limitOf({ window, breakdown: found }));
-  return { ...fill, breakdown: { ...found, ownLimit } };
-}
-
-/** Returns the window that the user wants to use, in tokens. */
-async function configuredWindow(client: Client): Promise<number | null> {
-  const [root, { transcriptPath }] = await Promise.all([
-    client.session.root(),
-    client.session.info(),
-  ]);
-  return (await readSettings(client, root, transcriptPath)).context.window_tokens;
+  const limited = { ...fill, breakdown: found };
+  return { ...limited, ownLimit: Math.min(own, limitOf(limited)) };
 }
 
 async function userLimit(client: Client, window: number): Promise<number> {
@@ -108,7 +99,7 @@ async function userLimit(client: Client, window: number): Promise<number> {
 }
 
 /** The newest figures that include categories. */
-let cached: { id: string; fill: ContextFill } | undefined;
+let cached: { id: string; fill: MeasuredFill } | undefined;
 
 /** Lowest limit of any client, in tokens, unless the user overrides the limit. */
 const LOWEST_LIMIT = 67_000;
@@ -129,7 +120,7 @@ export async function percentInUse(client: Client, id: string): Promise<number> 
  * Returns the client's figures for a trim. The client takes 30 ms to count the categories, so the
  * categories of the newest answer are reused.
  */
-export async function fillForTrim(client: Client, id: string): Promise<ContextFill> {
+export async function fillForTrim(client: Client, id: string): Promise<MeasuredFill> {
   const fill = await contextFill(client);
   const isSame = cached?.id === id && fill.tokens !== undefined &&
     cached.fill.tokens === fill.tokens && cached.fill.window === fill.window;
@@ -147,7 +138,7 @@ export async function readFill(client: Client): Promise<InsideFill> {
   return insideFill(fill, model, now);
 }
 
-export function insideFill(fill: ContextFill, model: string, nowMs: number): InsideFill {
+export function insideFill(fill: MeasuredFill, model: string, nowMs: number): InsideFill {
   const { tokens, window, breakdown } = fill;
   return {
     at_ms: nowMs,

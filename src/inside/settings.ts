@@ -20,6 +20,15 @@ export interface InsideSettings extends TrimtabConfig {
   readonly problem: string | undefined;
 }
 
+/** Reads the settings that apply to the running session. */
+export async function settingsOf(client: Client): Promise<InsideSettings> {
+  const [root, { transcriptPath }] = await Promise.all([
+    client.session.root(),
+    client.session.info(),
+  ]);
+  return await readSettings(client, root, transcriptPath);
+}
+
 /** Returns the defaults if a file is invalid. */
 export async function readSettings(
   client: Client,

@@ -27,7 +27,7 @@ export interface RunningSession {
   readonly rows: Rows;
   readonly messages: readonly ApiMessage[];
   readonly lines: SessionLines;
-  readonly fill: ContextFill;
+  readonly fill: MeasuredFill;
   readonly model: string;
   readonly media: SessionMedia;
 }
@@ -51,12 +51,18 @@ export interface InsideTrim {
   readonly isReached: boolean;
 }
 
+/** The client's figures, with what they are measured against. */
+export interface MeasuredFill extends ContextFill {
+  /** The limit in the window that the user configured, in tokens; absent if none is configured. */
+  readonly ownLimit?: number;
+}
+
 /**
  * Returns the limit in the configured window, else the compaction point or, if the client does not
  * compact on its own, the point where an answer no longer fits.
  */
-export function limitOf({ window, breakdown }: ContextFill): number {
-  return breakdown?.ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
+export function limitOf({ window, breakdown, ownLimit }: MeasuredFill): number {
+  return ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
 }
 
 /**

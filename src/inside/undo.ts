@@ -75,11 +75,11 @@ export function undoCompaction(
     const later = messages.slice(summaryIndex).map(({ role, content }) => ({
       role,
       content: content.filter((block) => {
-        const blockText = contentKey(block);
+        const key = contentKey(block);
         // The user can mention a file later that the client sent again here.
-        const renewedAt = renewed.indexOf(blockText);
+        const renewedAt = renewed.indexOf(key);
         if (renewedAt >= 0) renewed.splice(renewedAt, 1);
-        return renewedAt < 0 && blockText !== text && !isResumed(blockText);
+        return renewedAt < 0 && key !== text && !isResumed(key);
       }),
     })).filter(({ content }) => content.length > 0);
     // The old messages lack the lines that the boundary names, and only some clients name them.

@@ -3,6 +3,7 @@
 import { lastPart } from "../core/last_part.ts";
 import { counted } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
+import { FILE_NAME } from "../inject/edits.ts";
 import { folderLines } from "../inject/folder_lines.ts";
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -51,7 +52,6 @@ import {
 import {
   changedSince,
   currentRequests,
-  FILE_NAME,
   goalPart,
   haltedLines,
   nowPart,

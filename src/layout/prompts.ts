@@ -3,7 +3,7 @@
 import { counted } from "../inject/bound.ts";
 import { cutAfterHead, cutEnds } from "../inject/ends.ts";
 import { cutStep } from "../inject/joined_steps.ts";
-import { namesOf } from "../inject/edits.ts";
+import { FILE_NAME, namesOf } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { answerTo } from "../extract/progress.ts";
 import { sentencesOf } from "../inject/prose.ts";
@@ -286,9 +286,6 @@ function isSubstantial(said: string): boolean {
     !isAnnouncement(one) && !/^I(?:'m| am) \w+ing\b/.test(one) && one.split(" ").length > 3
   );
 }
-
-/** Matches the name of a file, such as `login_test.go`. */
-export const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;
 
 /** Names what the assistant announced after it listed the open steps, none of which it had begun. */
 function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[]): string {

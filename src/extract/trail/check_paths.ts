@@ -1,4 +1,4 @@
-/** Compares the paths that checks are limited to. */
+/** Reads the paths of checks: those that a check is limited to, and those of its errors. */
 
 /** Matches an argument that is a path, such as `./internal/store/...` or `tests/a_test.ts`. */
 const PATH_ARGUMENT = /(?<=\s)(?!-)[\w.@-]*\/[\w./@-]*(?=\s|$)|(?<=\s)[\w@-]+\.[a-z]{1,4}(?=\s|$)/g;
