@@ -4,9 +4,9 @@
  * @module
  */
 
+import type { Row, SizeReport } from "./commands.ts";
 import { OWN } from "./contenders.ts";
 import type { HookLatency } from "./hooks.ts";
-import type { Row, SizeReport } from "./main.ts";
 import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 /**

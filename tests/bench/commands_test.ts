@@ -3,7 +3,7 @@ import { BASELINES, contenders } from "../../bench/contenders.ts";
 import type { BenchFile } from "../../bench/files.ts";
 import { writeTranscript } from "../../bench/generate.ts";
 import { PROMPT_PAYLOAD, timeHook } from "../../bench/hook_latency.ts";
-import { formatReport, timeAll } from "../../bench/main.ts";
+import { formatReport, timeAll } from "../../bench/commands.ts";
 import { newFolder } from "../folder.ts";
 
 async function withFile(test: (file: BenchFile) => Promise<void>): Promise<void> {
