@@ -58,6 +58,8 @@ export class ProgressCollector implements Collector {
    * Whether the newest prompt replied to the newest answer, which the assistant has not taken back.
    */
   #isRepliedTo = false;
+  /** Whether the assistant has spoken since the newest prompt. */
+  #hasSpoken = false;
   /** The assistant's last message, until a call or a prompt follows. */
   #last: Said | undefined;
 
@@ -66,6 +68,7 @@ export class ProgressCollector implements Collector {
     const last = this.#last;
     this.#last = undefined;
     this.#isRepliedTo = false;
+    this.#hasSpoken = false;
     this.#lastPrompt = text.slice(0, MAX_ANSWER_CHARS);
     const summary = this.#summedUp;
     if (summary !== undefined) {
@@ -84,15 +87,18 @@ export class ProgressCollector implements Collector {
 
   said(text: string, from: Origin): void {
     if (this.#isRepliedTo) this.#correct(text);
+    this.#hasSpoken = true;
     this.#last = { text: longestEnds(text), from };
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
   }
 
   /** Drops an answer that the assistant takes back, or notes that the user was right. */
   #correct(text: string): void {
-    const isWithdrawn = isWithdrawal(text, this.#lastPrompt);
+    // A later "You're right" answers a message that was sent in the meantime.
+    const isReply = !this.#hasSpoken;
+    const isWithdrawn = isReply && isWithdrawal(text, this.#lastPrompt);
     const isOverruled = OVERRULED.test(text.slice(0, MAX_ADMISSION_CHARS));
-    if (!isWithdrawn && !isOverruled && !CONCESSION.test(text)) return;
+    if (!isWithdrawn && !isOverruled && !(isReply && CONCESSION.test(text))) return;
     this.#isRepliedTo = false;
     const answer = this.#answers.pop();
     const kept = isWithdrawn ? withoutDoubted(answer?.text ?? "", this.#lastPrompt) : answer?.text;

@@ -27,6 +27,9 @@ const MAX_QUESTION_CHARS = 160;
 const DRAFT_CHARS = 60;
 const MIN_DRAFT_CHARS = 15;
 
+/** Two shorter prompts can share most of their words by chance. */
+const MIN_SHARED_WORDS = 5;
+
 /** Matches a word of assent. A prompt of up to three such words, as in "yes, go on", adds no request. */
 const ASSENT_WORD =
   "(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please|keep going|carry on|next|do it|retry|try again)\\b[\\s.,!)]*";
@@ -68,15 +71,18 @@ export class RequirementCollector implements Collector {
   #isIdle = false;
   /** Whether the newest prompt was stopped before the assistant did anything. */
   #isDraft = false;
+  /** Whether the user stopped the work on the newest prompt. */
+  #isStopped = false;
 
   said(text: string): void {
     this.#isIdle = false;
     this.#last = text;
   }
 
-  /** Remembers that the user stopped the newest prompt immediately, probably to complete it. */
+  /** Remembers that the user stopped the newest prompt, probably to complete or correct it. */
   interrupted(): void {
     this.#isDraft = this.#isIdle;
+    this.#isStopped = true;
   }
 
   call(): void {
@@ -87,7 +93,9 @@ export class RequirementCollector implements Collector {
     const before = this.#last;
     this.#last = "";
     if (this.#isDraft) this.#dropDraftOf(text);
+    if (this.#isStopped) this.#dropCorrected(text);
     this.#isDraft = false;
+    this.#isStopped = false;
     this.#isIdle = true;
     if (isShortReply(text)) return;
     if (this.#first === undefined) {
@@ -111,6 +119,17 @@ export class RequirementCollector implements Collector {
     if (key !== undefined && start.length >= MIN_DRAFT_CHARS && text.startsWith(start)) {
       this.#later.delete(key);
     }
+  }
+
+  /** Drops the newest prompt if `text` is the same request with a few other words. */
+  #dropCorrected(text: string): void {
+    const [key, later] = [...this.#later].at(-1) ?? [];
+    const newest = later ?? this.#first;
+    const [words, before] = [wordsOf(text), wordsOf(newest?.text ?? "")];
+    const shared = words.intersection(before).size;
+    if (shared < MIN_SHARED_WORDS || shared < Math.max(words.size, before.size) * 3 / 4) return;
+    if (key === undefined) this.#first = undefined;
+    else this.#later.delete(key);
   }
 
   finish(): Said[] {

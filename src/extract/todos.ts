@@ -140,11 +140,16 @@ export class TodoCollector implements Collector {
     }
   }
 
-  /** A subagent has its own todos, but updates the session's tasks; its own tasks are not followed. */
+  /**
+   * A subagent has its own todos, but updates the session's tasks; its own tasks are not followed. It
+   * sometimes also completes tasks that nobody has begun.
+   */
   #byAgent(call: FinishedCall): void {
     const created = call.name === "TaskCreate" ? createdId(call.result) : undefined;
     if (created !== undefined) this.#agentTasks.add(created);
-    if (call.name !== "TaskUpdate" || this.#agentTasks.has(idText(call.input.taskId))) return;
+    const id = idText(call.input.taskId);
+    if (call.name !== "TaskUpdate" || this.#agentTasks.has(id)) return;
+    if (call.input.status === "completed" && this.#tasks.get(id)?.status === "pending") return;
     this.#update(call);
   }
 

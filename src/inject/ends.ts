@@ -207,10 +207,18 @@ function proseLines(text: string): string[] {
   );
 }
 
-/** Keeps the first line long enough to identify the text. */
+/** Matches the end of an item that says what became of it, such as "- **Already fixed**". */
+const VERDICT = /\s(?:[-–—→]|=>)\s[^-–—→]{2,40}$/;
+
+/** Keeps the first line long enough to identify the text, and an item's short verdict. */
 function headOf(line: string, index: number, width: number): string {
   const maxChars = index === 0 ? Math.max(width, WHOLE_HEAD_CHARS) : width;
   if (line.length <= maxChars) return line;
+  const verdict = LIST_ITEM.test(line) ? VERDICT.exec(line)?.[0] ?? "" : "";
+  if (verdict !== "" && verdict.length * 2 < maxChars) {
+    const start = boundText(line, maxChars - verdict.length - 1);
+    return `${dropPartialWord(start, /\s+\S*$/)}…${verdict}`;
+  }
   return `${dropPartialWord(boundText(line, maxChars - 1), /\s+\S*$/)}…`;
 }
 
@@ -224,12 +232,32 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   // Drops an incomplete sentence, because part of a sentence can state the opposite.
   const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");
   const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_SHARE;
-  const tail = isCut ? dropPartialWord(end, /^\S*\s+/, /^[^\s/]*(?=\/)/) : sentence;
+  const last = isCut ? dropPartialWord(end, /^\S*\s+/, /^[^\s/]*(?=\/)/) : sentence;
+  const turn = turnBefore(text.slice(head.length, text.length - last.length), last);
+  if (turn !== "" && turn.length < head.length * MAX_TURN_SHARE) {
+    const start = dropPartialSentence(boundText(head, head.length - turn.length));
+    return `${start}${LEFT_OUT}${turn}${last}`;
+  }
+  const tail = last;
   const lead = leadOf(text.slice(head.length, text.length - tail.length), tail);
   const start = lead === ""
     ? head
     : dropPartialWord(boundText(head, head.length - lead.length), /\s+\S*$/);
   return `${start}${LEFT_OUT}${lead}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
+}
+
+/** Matches a sentence that takes back or limits what was said before it. */
+const TURN = /^(?:actually|but|however|wait|hmm|on second thought|that said)\b/i;
+
+/** Largest share of the head that gives way to such a sentence. */
+const MAX_TURN_SHARE = 1 / 2;
+
+/** Returns the end of a cut part from its last turn on, because the tail goes on from there. */
+function turnBefore(cut: string, tail: string): string {
+  if (LIST_ITEM.test(tail)) return "";
+  const starts = [...cut.matchAll(/(?<=[.!?]\s+|\n)(?=\p{Lu})/gu)].map(({ index }) => index);
+  const at = starts.findLast((start) => TURN.test(cut.slice(start, start + 24)));
+  return at === undefined ? "" : cut.slice(at);
 }
 
 /** Longest line before a list that is kept with it, in UTF-16 code units. */

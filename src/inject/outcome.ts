@@ -70,6 +70,9 @@ const REPORTS_BY_KIND = [
   },
 ];
 
+/** Matches the last line of `go run` for a program that failed, whose exit code a filter hid. */
+const EXIT_STATUS = /^exit status [1-9]\d*\s*$(?![^])/m;
+
 const HELP = / --(?:help|version)\b/;
 
 const MAX_CHECK_CHARS = 60;
@@ -90,6 +93,7 @@ export function outcomeOf(
   const all = simpleCommands(line);
   const isChecked = all.some((command) => command.isCheck);
   const isFailed = isError || (isChecked && reportsFailure(line, result)) ||
+    (line.includes("|") && EXIT_STATUS.test(result)) ||
     (isChecked && OUTPUT_FILTER.test(line) && printsError(result) && !reportsSuccess(result)) ||
     (all.length === 1 && hidesError(all[0]?.head ?? "", line, result));
   const unrun = isError ? reasonNotRun(result) : undefined;

@@ -150,6 +150,10 @@ const GUARD =
 /** Matches a part of a statement that began on an earlier line: its end, or a bare argument. */
 const CLOSING = /^(?:["'`]*[)\]},;]|[\w.&*]+,$)/;
 
+/** Matches a line that only prepares for others, such as `ctx := context.Background()`. */
+const SETUP =
+  /^(?:(?:const |let |var )?\w+ :?= (?:context\.(?:Background|TODO)\(\)|cmd\.\w+\(\))|t\.(?:Helper|Parallel)\(\)|defer \w+|"[\w./@-]+",?$|["']use \w+["'];?$)/;
+
 /** Returns the name of the last declaration above a line. */
 export function enclosingName(text: string, line: string): string {
   if (DECLARATION.test(line)) return "";
@@ -182,7 +186,8 @@ export function changedLine(
   const code = new Set(withoutLiterals(lines).map((line) => line.trim()));
   return fresh.find((line) => COMMENT.test(line) && CONSTRAINT.test(line)) ??
     fresh.find((line) => DECLARATION.test(line) && code.has(line)) ??
-    fresh.find((line) => ![COMMENT, GUARD, CLOSING].some((pattern) => pattern.test(line))) ??
+    fresh.find((line) => ![COMMENT, GUARD, CLOSING, SETUP].some((one) => one.test(line))) ??
+    fresh.find((line) => ![COMMENT, GUARD, CLOSING].some((one) => one.test(line))) ??
     fresh.find((line) => !COMMENT.test(line) && !GUARD.test(line)) ??
     fresh.find((line) => !COMMENT.test(line)) ?? fresh[0];
 }

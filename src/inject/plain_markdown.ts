@@ -27,8 +27,8 @@ function quoteStart(line: string): string {
   return STRUCTURE.test(rest) ? `${marks}\\${rest}` : trimmed;
 }
 
-/** Matches the header of a table with its rule. */
-const HEADER = /^[ \t]*\|.*\|[ \t]*\n[ \t]*\|[\s:|-]+\|[ \t]*$/gm;
+/** Matches a table; captures the header and the rows. */
+const TABLE = /^[ \t]*\|(.*)\|[ \t]*\n[ \t]*\|[ \t:|-]+\|[ \t]*((?:\n[ \t]*\|.*\|[ \t]*$)*)/gm;
 
 const ROW = /^([ \t]*)\|(.+)\|[ \t]*$/gm;
 
@@ -36,11 +36,25 @@ export function cellsOf(row: string): string[] {
   return row.split("|").map((cell) => cell.trim());
 }
 
-/** Turns all table rows into items, and drops the headers. */
+/** In a table with longer cells, each cell makes sense without the header of its column. */
+const MAX_BARE_CHARS = 24;
+
+/** Turns table rows into items. If the cells are short, repeats the headers: `- login: old ✅; new ❌`. */
 export function rowsAsItems(text: string): string {
   if (!text.includes("|")) return text;
-  return text.replaceAll(HEADER, "").replaceAll(
-    ROW,
-    (_, indent: string, row: string) => `${indent}- ${cellsOf(row).join(": ")}`,
-  );
+  const itemsOf = (rows: string, heads: readonly string[] = []): string =>
+    rows.replaceAll(ROW, (_, indent: string, row: string) => {
+      const [first = "", ...others] = cellsOf(row);
+      const cells = heads.length === 0
+        ? others.join(": ")
+        : others.map((cell, at) => `${heads[at] ?? ""} ${cell}`.trim()).join("; ");
+      return `${indent}- ${others.length === 0 ? first : `${first}: ${cells}`}`;
+    });
+  const withHeads = text.replaceAll(TABLE, (_, head: string, rows: string) => {
+    const cells = rows.split("\n").flatMap((row) => cellsOf(row.trim().slice(1, -1)).slice(1));
+    const heads = cellsOf(head).slice(1);
+    const isBare = heads.length > 1 && cells.every((cell) => cell.length <= MAX_BARE_CHARS);
+    return itemsOf(rows, isBare ? heads : []);
+  });
+  return itemsOf(withHeads);
 }

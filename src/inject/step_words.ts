@@ -59,7 +59,7 @@ const EXPECTED_FAILURE =
 
 /** Matches what a failure's line says about the time after the failure. */
 const AFTERMATH =
-  /(?:; \d+ edits? since then)?(?:; before `[^`]*`)?(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/;
+  /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?(?:; before `[^`]*`)?(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/;
 
 /** Shortest part of a failure's line before its aftermath that is worth showing, in UTF-16 code units. */
 const MIN_FAILURE_CHARS = 60;

@@ -2,7 +2,6 @@
 
 import { lastPart } from "../core/last_part.ts";
 import { counted } from "../inject/bound.ts";
-import { cleanLine } from "../inject/clean.ts";
 import { FILE_NAME } from "../inject/edits.ts";
 import { folderLines } from "../inject/folder_lines.ts";
 import { quoteLine } from "../inject/plain_markdown.ts";
@@ -49,19 +48,10 @@ import {
   wordsOnly,
   type Work,
 } from "./part.ts";
-import {
-  changedSince,
-  currentRequests,
-  goalPart,
-  haltedLines,
-  nowPart,
-  taskPart,
-} from "./prompts.ts";
+import { editedFiles, filesPart, pathOf, withOmitted } from "./files.ts";
+import { goalPart, haltedLines, nowPart, taskPart } from "./prompts.ts";
+import { changedSince, currentRequests } from "./requests.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
-
-/** The share of the room for files that were only read, and the room for the headings of both lists. */
-const READ_SHARE = 1 / 4;
-const HEADINGS_CHARS = 50;
 
 /** An answer counts as shown if the text above contains this many of its first characters. */
 const ANSWER_KEY_CHARS = 60;
@@ -72,13 +62,10 @@ const QUESTION_KEY_CHARS = 60;
 /** The share of a decision's text that is kept if not all decisions fit. */
 const SHORT_DECISION = 0.3;
 
-const MAX_NOTES = 4;
 const MAX_COMMITS = 6;
 const MAX_EXPLAINED = 3;
 const MAX_LINKS = 3;
 const MAX_FILES_FOR_ONE_REASON = 4;
-
-const MAX_LINE_CHARS = 300;
 
 const MIN_ANSWER_CHARS = 400;
 
@@ -238,7 +225,7 @@ export const PARTS = {
   learnings: ({ learnings }, options) => itemsPart(learnings.map((one) => saidLine(one)), options),
   files: filesPart,
   edited: (work, { shown }) => {
-    const files = editedFiles(work, shown);
+    const files = editedFiles(work.changes, shown);
     return (room) =>
       room < MIN_LINE_CHARS / 4
         ? { lines: [], left: files.length }
@@ -305,9 +292,9 @@ function shownDecisions(
   const requestsSince = ({ from: { line } }: Decision): number =>
     line === null ? 0 : requirements.filter(({ from }) => (from.line ?? 0) > line).length;
   const isOver = (one: Decision): boolean => {
-    const isBuilt = one.kind === "plan" && !one.decision.startsWith(APPROVED) &&
+    const isOldWork = one.kind === "plan" && !one.decision.startsWith(APPROVED) &&
       !REASON.test(one.decision) && requestsSince(one) >= MIN_REQUESTS_SINCE;
-    return (isBuilt || NO_COMMIT.test(one.decision)) && hasCommitSince(work, one.from);
+    return isOldWork || (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from));
   };
   // The client's summary covers other decisions, but not the answers to dialogs.
   const own = new ShownText(shown.projectDir, isRecord);
@@ -342,48 +329,6 @@ function isAskedAbove({ issue, kind }: Issue, shown: ShownText, above: string): 
 function refusedLines({ trail }: Work, { shown, isRecord }: PartOptions): string[] {
   return (trail?.refused ?? []).filter(({ text }) => isRecord || shown.addIfNew(text))
     .map((said) => trailLine(said, isRecord));
-}
-
-/** Lists changed files first, then files that were only read. */
-function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
-  const { read, plans } = work.trail ?? emptyTrail();
-  const changes = hasChanges ? [] : work.changes;
-  const notes = changes.filter(({ from, what }) => isByHand(from) && what !== "")
-    .slice(0, MAX_NOTES)
-    .map(({ what, from }) => shown.item(withPlace(excerptLine(what, MAX_LINE_CHARS), from)));
-  const edited = hasChanges ? [] : editedFiles(work, shown);
-  const known = new Set(work.changes.map(({ file }) => pathOf(file, shown)));
-  const others = read.map((file) => pathOf(file, shown)).filter((file) => !known.has(file));
-  const planned = plans.map((file) => pathOf(file, shown)).filter((file) => file !== "");
-  const plan = planned.length === 0 ? [] : [`Plan: ${planned.join(", ")}`];
-  return (room) => {
-    const left = room - sizeOfLines([...notes, ...plan]) - HEADINGS_CHARS;
-    if (left < MIN_LINE_CHARS) return { lines: [], left: edited.length + others.length };
-    const lines = folderLines(edited, others.length === 0 ? left : left * (1 - READ_SHARE));
-    const reads = folderLines(others, Math.max(left * READ_SHARE, left - sizeOfLines(lines)));
-    return withOmitted([
-      ...notes,
-      ...(lines.length === 0 ? [] : ["Changed, newest first:", ...lines]),
-      ...(reads.length === 0 ? [] : ["Read, no edit seen, newest first:", ...reads]),
-      ...plan,
-    ]);
-  };
-}
-
-/** Adds up the counts in lines such as `(3 more)`. */
-function withOmitted(lines: readonly string[]): { lines: readonly string[]; left: number } {
-  const left = lines.map((line) => Number(/^\((\d+) more\)$/.exec(line)?.[1] ?? 0));
-  return { lines, left: left.reduce((sum, count) => sum + count, 0) };
-}
-
-function editedFiles({ changes }: Work, shown: ShownText): string[] {
-  return changes.filter(({ from }) => !isByHand(from)).map(({ file, count }) =>
-    pathOf(file, shown) + (count > 1 ? ` (${count} edits)` : "")
-  );
-}
-
-function pathOf(file: string, shown: ShownText): string {
-  return cleanLine(shown.line(file));
 }
 
 function reasonLines(changes: readonly FileChange[]): string[] {

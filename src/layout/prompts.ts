@@ -28,7 +28,6 @@ import {
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { UNEDITED, UNRUN } from "../extract/trail/open_plan.ts";
 import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
-import { REPLIED } from "../extract/trail/refusals.ts";
 import { SINCE_FILES, SINCE_NAMES } from "../extract/todos.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type { NextStep, Said, Trail, WorkState } from "../core/work_state.ts";
@@ -43,6 +42,7 @@ import {
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, wordsOnly, type Work } from "./part.ts";
+import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
 /** Limits for the two newest prompts, the four before them, the first, and all others, in UTF-16 code units. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
@@ -67,7 +67,8 @@ const FULL_PART_CHARS = 260;
 
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
-const PLANNING = "In plan mode: the user has not approved a plan yet, so nothing may be edited";
+const PLANNING =
+  "In plan mode: the user has not approved a plan yet, so nothing but the plan may be edited";
 
 /** A reply up to this length may be shown with its question. */
 const REPLY_CHARS = 320;
@@ -81,26 +82,7 @@ const ORDER = /\b(?:(?:can|could|would|will|shall|should) (?:you|we|i)|please|le
 const MAX_STEP_CHARS = 160;
 const MAX_NOTED_STEPS = 2;
 const MAX_CHOSEN = 2;
-const MAX_REFUSED_CHARS = 80;
 const MAX_FILES = 8;
-
-/** Prefers the user's newest request, because handwritten notes come from the model. */
-function newestRequest(requirements: readonly Said[]): Said | undefined {
-  return requirements.findLast(({ from }) => !isByHand(from)) ?? requirements.at(-1);
-}
-
-/**
- * Returns the current request and, if the user has since refused or stopped a call, the user's remark about
- * that call, because it does not replace the request.
- */
-export function currentRequests({ requirements, trail }: WorkState): readonly Said[] {
-  const newest = newestRequest(requirements);
-  if (newest === undefined) return [];
-  const isRemark = (one: Said): boolean => refusalWith(one, trail?.refused).occasion !== "";
-  const request = requirements.slice(0, requirements.indexOf(newest))
-    .findLast((one) => !isByHand(one.from) && !isRemark(one));
-  return request === undefined || !isRemark(newest) ? [newest] : [request, newest];
-}
 
 export function nowPart(work: Work, options: PartOptions): Fit {
   const { shown, isRoomy } = options;
@@ -146,27 +128,6 @@ function requestLines(work: Work, maxChars: number): string[] {
 }
 
 /**
- * Names the call that the user refused or stopped with these words, and returns the assistant's reply to them;
- * both are empty for a separate request.
- */
-function refusalWith(
-  { text }: Said,
-  refused: readonly Said[] = [],
-): { readonly occasion: string; readonly reply: string } {
-  const words = ` "${excerptLine(text, Infinity)}"`;
-  const refusal = refused.find((one) => one.text.includes(words))?.text ?? "";
-  const [before = "", after = ""] = refusal.split(words, 2);
-  const [, verb, call = ""] = /^(refused|stopped) (.*?)(?:; the user then)?:$/.exec(before) ?? [];
-  // After an interruption the user often asks for something else.
-  const isSeparate = verb === undefined || (verb === "stopped" && !isRule(text));
-  const doing = verb === "refused" ? "refusing" : "stopping";
-  return {
-    occasion: isSeparate ? "" : ` (said when ${doing} ${excerptLine(call, MAX_REFUSED_CHARS)})`,
-    reply: after.startsWith(REPLIED) ? after : "",
-  };
-}
-
-/**
  * Returns the question before the newest request, the last action with its outcome, and the next step.
  * `factor` multiplies the limits of quotes.
  */
@@ -209,7 +170,10 @@ export function nowLines(
   const unchecked = uncheckedIn(commands, action);
   // A failed check must be fixed before the next step, which may be to rerun that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
-  const turn = turnLine(stopped, at, { unchecked, isAnswered: answered !== false })
+  // Edits for an earlier request would seem to belong to this one.
+  const isBegun = changes.length === 0 || /\?\W*$/.test(words) ||
+    changedSince(changes, askedAt).length > 0;
+  const turn = turnLine(stopped, at, { unchecked, isAnswered: answered !== false, isBegun })
     .replace(/^Next: (?=see what remains)/, `Next: ${first}`);
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
   const isNew = at >= 0 && at === stopped.length - 1 && !isShortReply(reply) && !isListed;
@@ -262,7 +226,7 @@ export function nowLines(
     trail.planning === true ? PLANNING : "",
     trail.spec === undefined || nextLine === turn ? "" : `The plan for this step: ${trail.spec}`,
     nextLine,
-    nextLine === unchecked ? "" : unchecked,
+    unchecked,
     plannedLine(commands, UNEDITED),
     plannedLine(commands, UNRUN),
   ].filter((line) => line !== "");
@@ -340,15 +304,6 @@ function stepsLine(steps: readonly NextStep[]): string {
   return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
 }
 
-export function changedSince(
-  changes: WorkState["changes"],
-  since: number,
-  until: number | null = null,
-): string[] {
-  const isBetween = (line: number): boolean => line > since && line < (until ?? Infinity);
-  return changes.filter(({ from }) => isBetween(from.line ?? 0)).map(({ file }) => file).reverse();
-}
-
 function isQuestion(said: string): boolean {
   return /\?[)*_`"'”]*$/.test(said.trimEnd());
 }
@@ -377,8 +332,10 @@ export function taskPart(work: Work, options: PartOptions): Fit {
   const prompts = work.requirements.filter((one) => !asked.includes(one));
   for (const { text } of prompts) shown.remember(text);
   const isFirstMarked = work.requirements.length > 1;
+  const refused = work.trail?.refused;
   const lineOf = (at: number, maxChars: number): string => {
-    const text = promptText(prompts[at] ?? NO_PROMPT, maxChars, isRecord);
+    const prompt = prompts[at] ?? NO_PROMPT;
+    const text = promptText(prompt, maxChars, isRecord) + refusalWith(prompt, refused).occasion;
     const isFirst = isFirstMarked && prompts[at] === work.requirements[0];
     return shown.item(isFirst ? `(first) ${text}` : text);
   };

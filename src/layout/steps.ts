@@ -16,6 +16,7 @@ import { isPlanned } from "../extract/trail/open_plan.ts";
 import { hasCheck } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
 import { withPlace } from "./lines.ts";
+import { REQUEST, splitByRequest } from "./requests.ts";
 import { cutEnd, headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import type { Fit, PartOptions, Work } from "./part.ts";
 
@@ -90,10 +91,13 @@ const TAKES_BACK =
   /^- Assistant: (?:No\b|(?:Actually|Wait|Sorry|You'?re right)\b|I was (?:wrong|mistaken)\b)/i;
 
 /** Omits look-ups, and commands that the text above already shows. */
-export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {
+export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOptions): Fit {
   // The "Now" part lists the plan's checks that were not run, and the files that were not edited.
   const commands = (work.trail?.commands ?? []).filter(({ text }) => isRecord || !isPlanned(text));
-  const items = commands.map((said) => {
+  const { since, before } = hasNow
+    ? splitByRequest(commands, work)
+    : { since: commands, before: [] };
+  const items = [...since, ...before].map((said) => {
     const line = trailLine(said, isRecord);
     const words = commandIn(line);
     const isLookUp = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
@@ -101,14 +105,20 @@ export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit 
     // The last steps show the error of a failed check, but only this line names the check.
     const isShort = !isRecord && !line.includes(" since then");
     const short = shown.item(isShort ? FAILED_COMMAND.exec(line)?.[0] ?? line : line);
-    return { item: shown.item(line), short, key, isLookUp, isCheck: hasCheck(words) };
+    const isBefore = before.includes(said);
+    return { item: shown.item(line), short, key, isLookUp, isCheck: hasCheck(words), isBefore };
   });
   return (room, above) => {
-    const kept = items.flatMap(({ item, short, key, isLookUp, isCheck }) => {
-      if (isRecord || (!isLookUp && !above.includes(key))) return item;
-      return isLookUp || !isCheck ? [] : short;
+    const kept = items.flatMap(({ item, short, key, isLookUp, isCheck, isBefore }) => {
+      if (isRecord || (!isLookUp && !above.includes(key))) return { line: item, isCheck, isBefore };
+      return isLookUp || !isCheck ? [] : { line: short, isCheck, isBefore };
     });
-    return headOf(kept, room, shortenOutcome);
+    const older = kept.filter(({ isBefore }) => isBefore);
+    // An earlier check says nothing about the work on the newest request.
+    const head = older.some(({ isCheck }) => isCheck) ? [`Before ${REQUEST}:`] : [];
+    const fresh = kept.filter(({ isBefore }) => !isBefore);
+    const lines = [...fresh, ...older].map(({ line }) => line);
+    return headOf(lines.toSpliced(fresh.length, 0, ...head), room, shortenOutcome);
   };
 }
 

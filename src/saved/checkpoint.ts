@@ -7,7 +7,7 @@ import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { type CheckpointMeta, checkpointView, metaOfSave } from "./views/checkpoint_view.ts";
 import { WHOLE_PROJECT } from "../layout/lines.ts";
-import { currentRequests } from "../layout/prompts.ts";
+import { currentRequests } from "../layout/requests.ts";
 import { mergeDuplicates } from "./merge.ts";
 import { mergeNotes } from "./notes.ts";
 import { indexCheckpoint } from "./project_index.ts";

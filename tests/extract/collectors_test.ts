@@ -83,6 +83,23 @@ Deno.test("RequirementCollector drops a prompt that was stopped immediately and 
   );
 });
 
+Deno.test("RequirementCollector drops a stopped prompt that was sent again with few other words", () => {
+  const stop = prompt([{ type: "text", text: "[Request interrupted by user]" }]);
+  const work = call("Read", { file_path: "/p/a.ts" });
+  const [wrong, right] = ["APP-1", "WEB-1"].map((id) =>
+    `Have a look at ticket ${id}, we build it here`
+  );
+  assertEquals(requestsOf(prompt(wrong ?? ""), work, stop, prompt(right ?? "")), [right]);
+  const start = prompt("Fix the login");
+  assertEquals(requestsOf(start, prompt(wrong ?? ""), work, stop, prompt(right ?? "")), [
+    "Fix the login",
+    right,
+  ]);
+  assertEquals(requestsOf(prompt(wrong ?? ""), work, prompt(right ?? "")), [wrong, right]);
+  const other = "Look at the log of the server first, please";
+  assertEquals(requestsOf(prompt(wrong ?? ""), work, stop, prompt(other)), [wrong, other]);
+});
+
 Deno.test("RequirementCollector keeps a short answer together with its question", () => {
   const requests = requestsOf(
     prompt("Store the sessions."),
@@ -569,8 +586,10 @@ Deno.test("TodoCollector follows a subagent's updates of the session's tasks, bu
   const done = { status: "completed" };
   const ended = update("1", done, { result: "Updated task #1 status", ...byAgent });
   const made = call("TaskCreate", { subject: "Own" }, { result: "Task #1 created", ...byAgent });
-  assertEquals(stepsOf(create("1", "Parse"), ended), ["Parse: completed"]);
-  assertEquals(stepsOf(create("1", "Parse"), made, ended), ["Parse: pending"]);
+  const begun = [create("1", "Parse"), update("1", { status: "in_progress" })].flat();
+  assertEquals(stepsOf(begun, ended), ["Parse: completed"]);
+  assertEquals(stepsOf(create("1", "Parse"), ended), ["Parse: pending"], "nobody had begun it");
+  assertEquals(stepsOf(begun, made, ended), ["Parse: in_progress"]);
 });
 
 Deno.test("TodoCollector follows tasks through their updates, a deletion and a reminder", () => {
@@ -1084,6 +1103,8 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
     answersOf(one, prompt("hm, it is last"), call("Read", {}), conceded, conceded).join(),
     '(the user then: "hm, it is last"; the assistant then: "You\'re right. It is read last.")',
   );
+  const later = answersOf(one, prompt("hm, it is last"), said("I look at it again."), conceded);
+  assert(!later.join().includes("the assistant then"), "it answers another message");
   const overruled = said(
     "After reading the code, most of the review's comments are **wrong or already handled**:",
   );

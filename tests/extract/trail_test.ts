@@ -388,7 +388,9 @@ Deno.test("TrailCollector says that a check was run on another branch", () => {
   for (const other of [...others, "git merge-base HEAD main"]) {
     assertEquals(testAfter(other), "`npm test` ok", other);
   }
-  assertEquals(testAfter("git checkout a.ts"), "`npm test` ok; 1 edit since then");
+  assertEquals(testAfter("git checkout a.ts"), "`npm test` ok; 1 file reverted since then");
+  const twice = "git checkout a.ts && git restore a.ts";
+  assertEquals(testAfter(twice), "`npm test` ok; 1 file reverted since then");
 });
 
 Deno.test("TrailCollector names the failed command of a chain, but not commands that never ran", () => {
@@ -592,6 +594,28 @@ Deno.test("TrailCollector shows the headings of a written page", () => {
   );
   assertEquals(written("/p/notes.md", "# Notes\n\nWords.\n"), "Write /p/notes.md: # Notes");
   assertEquals(written("/p/a.sh", "# one\n# two\necho 1\n"), "Write /p/a.sh: echo 1");
+});
+
+Deno.test("TrailCollector leaves out a failure that was welcome, or that is about an option", () => {
+  const failure = fail("npx lint src", "Checked 0 files. src is ignored: error");
+  const welcome = ["assistant", "Perfect! The linter ignores it now."] as const;
+  const passed = bash("npx lint .", "0 errors");
+  assertEquals(commandsOf(failure, welcome), []);
+  assertEquals(commandsOf(failure, welcome, EDIT, passed), ["`npx lint .` ok"]);
+  const doubtful = ["assistant", "Great, but that error should not be there at all."] as const;
+  assertStringIncludes(commandsOf(failure, doubtful).join(), "failed");
+  const noOption = fail("make fmt --check", "stat --check: no such file or directory");
+  assertEquals(commandsOf(noOption, EDIT, bash("make fmt", "ok")), ["`make fmt` ok"]);
+  const noFile = fail("make fmt a.ts --fix", "stat a.ts: no such file or directory");
+  assertStringIncludes(commandsOf(noFile).join(), "failed");
+});
+
+Deno.test("TrailCollector names the command of an earlier failure after a run with other words", () => {
+  const failure = fail("mise run test", "✗ login rejects");
+  const [one, two] = [bash("mise run test", "1 passed"), bash("mise run test ./src/...", "1 passed")];
+  assertEquals(commandsOf(failure, EDIT, one, two), [
+    "`mise run test ./src/...` ok, after `mise run test` failed (✗ login rejects) and edits of a.ts",
+  ]);
 });
 
 Deno.test("TrailCollector shows the assistant's text about a failure", () => {

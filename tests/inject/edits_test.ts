@@ -27,3 +27,16 @@ Deno.test("changedLine() prefers a call to an error check, and to a bare argumen
   assertEquals(changedLine("a.go", ["if err != nil {", "close(file)"], []), "close(file)");
   assertEquals(changedLine("a.go", ["instruction,", "send("], []), "send(");
 });
+
+Deno.test("changedLine() prefers a line that does something to one that only prepares it", () => {
+  const setUp = [
+    "ctx := context.Background()",
+    "w := cmd.OutOrStdout()",
+    '"net/http"',
+    "t.Helper()",
+  ];
+  for (const line of setUp) {
+    assertEquals(changedLine("a.go", [line, "send(ctx)"], []), "send(ctx)", line);
+    assertEquals(changedLine("a.go", [line], []), line);
+  }
+});

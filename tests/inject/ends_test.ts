@@ -156,6 +156,34 @@ Deno.test("excerptEnds() turns a table into a list, which stays readable on one 
   );
 });
 
+Deno.test("excerptEnds() repeats the headers of a table whose cells are short", () => {
+  const table =
+    "| Remote | SSH | HTTPS |\n|---|---|---|\n| new | works | fails |\n| old | works | |\n";
+  const items = (text: string): string => excerptEnds(text, 400).replaceAll(/\s+/g, " ").trim();
+  assertEquals(items(table), "- new: SSH works; HTTPS fails - old: SSH works; HTTPS");
+  const long = table.replace("fails", "fails because nobody sends a token");
+  assertEquals(items(long), "- new: works: fails because nobody sends a token - old: works:");
+  assertEquals(items("| a | b |\n"), "- a: b");
+});
+
+Deno.test("cutText() keeps an item's verdict", () => {
+  const title = `**Hooks ${"that were not found ".repeat(6)}**`;
+  const list = Array.from({ length: 12 }, (_, n) => `${n + 1}. ${n} ${title} - **Already fixed**`);
+  const cut = cutText(list.join("\n"), 1_200);
+  assertEquals(cut.match(/… - \*\*Already fixed\*\*$/gm)?.length, 12, cut);
+});
+
+Deno.test("cutEnds() keeps a sentence that takes the first ones back", () => {
+  const first = `We compare the trees of both commits. ${WORDS}`;
+  const turn = "However, the tree is not known then. The file is.";
+  const last = "It is more exact than trust. What do you think?";
+  const cut = cutEnds(`${first}${turn} ${last}`, 260);
+  assertStringIncludes(cut, `${turn} ${last}`);
+  assert(cut.startsWith("We compare the trees") && cut.length <= 260, cut);
+  const far = `${turn} ${WORDS}`;
+  assert(!cutEnds(`${first}${far}${last}`, 260).includes("However"), "it does not fit");
+});
+
 Deno.test("excerptEnds() keeps head and tail, cut between words", () => {
   const cut = excerptEnds(Array.from({ length: 100 }, (_, n) => `w${n}`).join(" "), 60);
   assert(cut.length <= 60);

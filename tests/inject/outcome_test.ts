@@ -26,6 +26,8 @@ const CASES: readonly (readonly [line: string, result: string, end: End | string
   ["npm test | tail -9", "Created it successfully\n\x1b[0;31mERROR: no session", "failed"],
   ["npm test | tail -9", "Created it successfully", "passed"],
   ["npm test | tail -9", "ERROR: logged by a test\n9 passed", "passed"],
+  ["go run . list | head -5", "no TTY\nexit status 1\n", "failed"],
+  ["go run . list", "the last program ended with\nexit status 1", "passed"],
   ["go test ./...", "no test files found", "no test"],
   ["go test ./...", "Command running in background with ID: b1", "open"],
   ["grep -rn test src | head", "FAIL: the word in a file", "passed"],

@@ -37,7 +37,10 @@ test("restoredText() needs only the JSON, and returns Markdown without JSON as i
   Deno.removeSync(path);
   const point = findRestorePoint(place);
   assert(point !== null);
-  assertStringIncludes(restoredText(point, place), "### Modified Files\nChanged, newest first:");
+  assertStringIncludes(
+    restoredText(point, place),
+    "### Modified Files\nChanged since the newest request:",
+  );
   Deno.removeSync(point.path);
   Deno.writeTextFileSync(path, text);
   const alone = findRestorePoint(place);

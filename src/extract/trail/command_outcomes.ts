@@ -16,8 +16,19 @@ import {
   withoutHereDocuments,
 } from "../../core/shell_commands.ts";
 import { fileOf, includesPaths, sortErrors } from "./check_paths.ts";
-import { blamesOthers, explanationIn, saysWrong } from "./explanation.ts";
+import { blamesOthers, explanationIn, isWelcome, saysWrong } from "./explanation.ts";
 import { stashesWork } from "../stashes.ts";
+import {
+  COMPILING,
+  covers,
+  filterOf,
+  isFinish,
+  kindOf,
+  type KnownRun,
+  lastFailure,
+  programOf,
+  UNSEEN,
+} from "./known_run.ts";
 import { OpenPlan } from "./open_plan.ts";
 import { type Outcome, outcomeOf, type RunOutcome } from "../../inject/outcome.ts";
 import { PROSE_FILE } from "../../inject/patches.ts";
@@ -44,6 +55,9 @@ const MAX_NAMED_FILES = 3;
 
 const MAX_ERROR_LINES = 4;
 
+/** Follows the name of a file whose changes git discarded. */
+const REVERTED = " (reverted)";
+
 /** Matches commands that look for problems, which may be solved after `SETTLING_PROMPTS` prompts. */
 const DIAGNOSIS = /\b(?:fsck|doctor|diagnose|status)\b/;
 const SETTLING_PROMPTS = 2;
@@ -57,9 +71,6 @@ const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
 /** Options that only print information; the command then does no work. */
 const HELP_OPTION = / --(?:help|version)(?: |$)/;
 
-const TEST_FILTER =
-  / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
-
 /** Matches commands that change the branch or its content; earlier checks no longer cover it. */
 const BRANCH_CHANGE =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))(?:(?!\d?>)[^;&|\n]){0,40})/;
@@ -71,35 +82,20 @@ const NOT_MOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -
 const WRONG_OPTION =
   /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b/i;
 
+const OPTION = /(?<= )--?[a-z][\w-]*/gi;
+
+/** Whether the command was called with an option that it does not have, or took for a file. */
+function isWrongCall({ words, errors: [error = ""] }: Pick<KnownRun, "words" | "errors">): boolean {
+  if (WRONG_OPTION.test(error)) return true;
+  return NO_SUCH_FILE.test(error) &&
+    (words.match(OPTION) ?? []).some((option) => error.includes(option));
+}
+
+const NO_SUCH_FILE = /\bno such file or directory\b/i;
+
 /** Matches a linter or formatter; a run on named files does not check other files. */
 const LINT = /lint|fmt|format|ruff|prettier/;
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
-
-const UNSEEN = "ran, outcome not shown";
-
-interface KnownRun {
-  readonly head: string;
-  readonly words: string;
-  /** Folder the command ran in; empty if it is inside the session's folder. */
-  readonly tree: string;
-  readonly count: number;
-  readonly isFailed: boolean;
-  readonly isCheck: boolean;
-  /** The outcome if the command did not fail. */
-  readonly end: "ok" | "ran" | "ran no test" | typeof UNSEEN;
-  readonly errors: readonly string[];
-  /** The failure before the command passed; empty if there was none. */
-  readonly earlierFailure: string;
-  /** The last failure, until a run is known to have passed. */
-  readonly failure: KnownRun | undefined;
-  /** The assistant's explanation of the failure or of the unknown outcome; empty if there was none. */
-  readonly why: string;
-  readonly edits: number;
-  readonly order: number;
-  /** Number of prompts before the run. */
-  readonly prompts: number;
-  readonly from: Said["from"];
-}
 
 export class CommandCollector {
   readonly #known = new Map<string, KnownRun>();
@@ -125,6 +121,11 @@ export class CommandCollector {
   /** Stores the first message after a failure as its explanation. */
   said(text: string): void {
     this.#plan.said(text);
+    // The failure showed what the assistant wanted to see.
+    if (isWelcome(text)) {
+      for (const key of this.#failing) this.#known.delete(key);
+      this.#failing = [];
+    }
     const why = this.#failing.length === 0 ? "" : explanationIn(text);
     const newest = this.#failing.at(-1);
     for (const key of why === "" ? [] : this.#failing) {
@@ -160,7 +161,7 @@ export class CommandCollector {
       const path of line === undefined || call.isError ? [] : revertedBy(withoutHereDocuments(line))
     ) {
       // `git checkout` also names branches.
-      if (/\.[a-z]\w{0,4}$/i.test(path)) this.#edited.push(`${lastPart(path)} (reverted)`);
+      if (/\.[a-z]\w{0,4}$/i.test(path)) this.#edited.push(lastPart(path) + REVERTED);
     }
     if (line === undefined || isSkillCommand(line)) return;
     for (const { head } of outcome.unrun === "refused" ? simpleCommands(line) : []) {
@@ -288,7 +289,7 @@ export class CommandCollector {
   /** Whether a failure is irrelevant to the work: an invalid option, or an old diagnosis. */
   #isOutdated({ isFailed, words, errors, prompts }: KnownRun): boolean {
     const isOld = this.#prompts - prompts >= SETTLING_PROMPTS;
-    return isFailed && (WRONG_OPTION.test(errors[0] ?? "") || (isOld && DIAGNOSIS.test(words)));
+    return isFailed && (isWrongCall({ words, errors }) || (isOld && DIAGNOSIS.test(words)));
   }
 
   #passed(): KnownRun[] {
@@ -298,23 +299,35 @@ export class CommandCollector {
   /** Describes the edits after a check, because its outcome does not cover them. */
   #editsSince({ isCheck, edits, order, words }: KnownRun): string {
     const files = LINT.test(words) ? words.match(FILE) ?? [] : [];
-    const count = this.#edited.slice(edits)
-      .filter((name) =>
-        files.length === 0 ? !PROSE_FILE.test(name) : files.some((file) => file.endsWith(name))
-      ).length;
+    const changed = this.#edited.slice(edits).filter((one) => {
+      const name = one.replace(REVERTED, "");
+      return files.length === 0
+        ? !PROSE_FILE.test(name)
+        : files.some((file) => file.endsWith(name));
+    });
     if (!isCheck) return "";
+    const reverted = changed.filter((name) => name.endsWith(REVERTED));
+    const count = changed.length - reverted.length;
     const edited = count === 0 ? "" : `; ${counted(count, "edit")} since then`;
-    return edited + (order < this.#moved.order ? `; before \`${this.#moved.words}\`` : "");
+    const restored = reverted.length === 0
+      ? ""
+      : `; ${counted(new Set(reverted).size, "file")} reverted since then`;
+    return edited + restored +
+      (order < this.#moved.order ? `; before \`${this.#moved.words}\`` : "");
   }
 
   /** Describes the earlier failure of a command that passes now, and the edits in between. */
   #resolvedFailure(words: string, earlier: KnownRun | undefined): string {
     if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return "";
     const failure = lastFailure(earlier);
-    if (failure === undefined) return earlier.earlierFailure;
+    if (failure === undefined) {
+      // "It failed" would seem to be about these words.
+      return earlier.words === words ? earlier.earlierFailure : earlier.earlierFailure
+        .replace(/^it(?= failed)/, () => inBackquotes(earlier.words, MAX_DONE_CHARS));
+    }
     const files = [...new Set(this.#edited.slice(failure.edits))].slice(-MAX_NAMED_FILES);
     const error = excerptLine(failure.errors[0] ?? "", MAX_EARLIER_CHARS);
-    if ((error === "" && files.length === 0) || WRONG_OPTION.test(error)) return "";
+    if ((error === "" && files.length === 0) || isWrongCall(failure)) return "";
     const failed = failure.words === words ? "it" : inBackquotes(failure.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) +
@@ -330,55 +343,17 @@ export class CommandCollector {
   }
 }
 
-/** Returns the failure that no later run is known to have settled. */
-function lastFailure(run: KnownRun | undefined): KnownRun | undefined {
-  if (run?.isFailed === true) return run;
-  return run?.end === UNSEEN ? run.failure : undefined;
-}
-
-/** Kinds of checks that fail if the code does not compile. */
-const COMPILING_KINDS = new Set(["build", "check", "vet", "compile", "tsc"]);
-
-/** Matches a check that runs no tests. */
-const COMPILING = /\b(?:build|check|vet|compile|tsc|lint|fmt|format)\b/;
-
-/** Matches a command that compiles tests without running them. */
-const COMPILING_TEST = /\btest\b.* (?:-c|--no-run)\b/;
-
-/** Combines the kind of a check, such as `test`, with the folder where it ran. */
-function kindOf({ words, tree }: KnownRun): string {
-  const kind = COMPILING_TEST.test(words)
-    ? "compile"
-    : /test|lint|build|check|fmt|vet|compile|tsc/.exec(words)?.[0] ?? words;
-  return `${tree} ${COMPILING_KINDS.has(kind) ? "build" : kind}`;
-}
-
 /** A missing program or package is a problem with the machine, not with the work. */
 const MISSING =
   /^(?:ModuleNotFoundError|ImportError): No module named|: No module named \w+$|: command not found$|\bMissing script: /m;
 
-/** After a commit or a push, earlier failures count as resolved or accepted. */
-function isFinish({ words }: KnownRun): boolean {
-  return isCommit(words) || isPush(words);
-}
-
-/** Whether a passing check includes a failed one; with fewer arguments, a program checks more. */
-function covers(passed: KnownRun, failed: KnownRun): boolean {
-  if (!passed.isCheck || kindOf(passed) !== kindOf(failed)) return false;
-  const filter = filterOf(failed.words);
-  if (filter !== "" && filter === filterOf(passed.words)) return true;
-  // A filter also selects the tests of every filter that starts with it.
-  if (!filter.startsWith(filterOf(passed.words))) return false;
-  const isOther = programOf(passed.words) !== programOf(failed.words);
-  return isOther || passed.words.length < failed.words.length;
-}
-
 /**
  * Whether a failure is a problem with the work. Without a message, only a check is worth repeating.
  */
-function isProblem({ isCheck, errors }: KnownRun): boolean {
+function isProblem({ isCheck, words, errors }: KnownRun): boolean {
   const text = errors.join("\n");
-  return /^(?:error\W*)?$/i.test(text) ? isCheck : !MISSING.test(text) && !WRONG_OPTION.test(text);
+  if (/^(?:error\W*)?$/i.test(text)) return isCheck;
+  return !MISSING.test(text) && !isWrongCall({ words, errors });
 }
 
 /** Names the passing check of the same kind, or the commit or push, that followed a failure. */
@@ -425,15 +400,6 @@ function lineOf(outcome: KnownRun, edited: readonly string[]): string {
   return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
     (more === "" ? "" : `; also in ${more}`) +
     (isOther ? "; in files that this session did not edit" : "") + explanationOf(outcome);
-}
-
-function programOf(words: string): string {
-  return words.split(" ", 1)[0] ?? "";
-}
-
-/** Returns the option that selects tests, such as `--filter login`; empty if there is none. */
-function filterOf(words: string): string {
-  return TEST_FILTER.exec(words)?.[0].replaceAll(/["']/g, "") ?? "";
 }
 
 /** Matches words long enough to be a name, such as `parse_input` or `src/a.ts`. */

@@ -39,3 +39,11 @@ export function blamesOthers(why: string): boolean {
 export function saysWrong(why: string): boolean {
   return /\b(?:still|but|not|fails?|failed|failing|wrong|instead)\b|n't\b/i.test(why);
 }
+
+const WELCOME = /^(?:perfect|excellent|great)[!.,]/i;
+
+/** Whether a message begins by welcoming the outcome, and mentions nothing that went wrong. */
+export function isWelcome(text: string): boolean {
+  const start = sentencesOf(text).slice(0, MAX_WHY_SENTENCES).join(" ");
+  return WELCOME.test(start) && !saysWrong(start) && !/\berrors?\b/i.test(start);
+}

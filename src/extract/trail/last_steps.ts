@@ -75,6 +75,9 @@ const SUBJECT_FIELDS =
 /** Matches an output that starts with an error; a filter may have removed the rest. */
 const ERROR_START = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 
+/** Matches a last line that is an error, after which `head` or a filter hid the exit code. */
+const ERROR_END = /^(?:error:|fatal:|failed to) [^\n]*\s*$(?![^])/im;
+
 type Step =
   | { readonly kind: "prompt" | "answer" | "return"; readonly text: string; readonly from: Origin }
   | { readonly kind: "call"; readonly call: ListedCall; readonly from: Origin };
@@ -310,7 +313,7 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   const isChecked = hasCheck(command);
   // A passing test may print lines that look like errors.
   const mayShowErrors = isFailed || (isChecked && !reportsSuccess(call.result)) ||
-    ERROR_START.test(call.result);
+    ERROR_START.test(call.result) || ERROR_END.test(call.result);
   // Redacts the whole output first, because a single line of a key would not be recognised.
   const result = redactSecrets(call.result);
   const linesIn = isFailed ? failureLines : troubleLines;

@@ -69,7 +69,8 @@ const MAX_ACTIONS_SINCE = 3;
 const MIN_ANNOUNCED_WORDS = 5;
 
 /** Matches an announcement that only concerns checks. */
-const CHECK_RUN = /\b(?:re-?)?run\b(?!.*\b(?:then|commit|push|(?<!the )fix|update|address)\b)/i;
+const CHECK_RUN =
+  /\b(?:re-?)?run\b(?!.*\b(?:then|(?<!pre-)commit|push|(?<!the )fix|update|address)\b)/i;
 
 /** Matches an announcement that the last statement will be verified. */
 const VERIFICATION = /\b(?:verify|confirm|double-check)\b/i;
@@ -353,12 +354,17 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
 /**
  * Says whose turn it is, unless an announced step is still open. `unchecked`, a line about a failed check that
  * was not run again, takes precedence if actions followed the announcement. `isAnswered` is false if a call that
- * the steps do not show, such as an update of the task list, followed the last message.
+ * the steps do not show, such as an update of the task list, followed the last message. `isBegun` is false if the
+ * newest prompt asks for work, and no file was edited since.
  */
 export function turnLine(
   stopped: readonly string[],
   at: number,
-  { unchecked, isAnswered }: { readonly unchecked: string; readonly isAnswered: boolean },
+  { unchecked, isAnswered, isBegun }: {
+    readonly unchecked: string;
+    readonly isAnswered: boolean;
+    readonly isBegun: boolean;
+  },
 ): string {
   const last = stopped.at(-1) ?? "";
   if (at >= 0 && at === stopped.length - 1) {
@@ -371,11 +377,16 @@ export function turnLine(
       : "Next: act on this; nothing was done since the user said it";
   }
   const { answer, announced, actions } = lastSaid(stopped, at);
-  if (actions > 0 && unchecked !== "") return unchecked;
+  if (actions > 0 && unchecked !== "") {
+    return "Next: run what failed again, then see what remains of this request";
+  }
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before continuing";
   // A closing question waits for the user, even if the message announces work.
   if (announced !== "" && !endsInQuestion(stopped)) {
-    return actions === 0 ? "" : "Next: see what remains of the announced step, and of this request";
+    if (actions > 0) return "Next: see what remains of the announced step, and of this request";
+    return isBegun
+      ? "Next: do what was announced, then see what remains of this request"
+      : `Next: do what was announced, then continue with this request; ${NOT_BEGUN}`;
   }
   // A short message about a failed call does not answer the request.
   const isMidway = !isAnswered || (/→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
@@ -393,10 +404,16 @@ export function turnLine(
   if (isCommitStep(lastAct) || isPushStep(lastAct)) {
     return "Next: answer the user, unless part of this request remains; the work is committed";
   }
-  return actions === 0
-    ? "Next: continue with this request; it is not answered yet"
-    : "Next: see what remains of this request; the work on it did not end with an answer";
+  if (isPassedCheck(lastAct)) {
+    return "Next: answer the user, unless part of this request remains; the last check passed";
+  }
+  if (actions === 0) {
+    return `Next: continue with this request; ${isBegun ? "it is not answered yet" : NOT_BEGUN}`;
+  }
+  return "Next: see what remains of this request; the work on it did not end with an answer";
 }
+
+const NOT_BEGUN = "no file was edited for it yet";
 
 const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 

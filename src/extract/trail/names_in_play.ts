@@ -12,7 +12,10 @@ const NAME =
   /(?<![\w/.-])(?:[A-Za-z_][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6})(?![\w-])/g;
 
 /** Arguments that name the subject of a call. */
-const FIELDS = ["new_string", "command", "pattern", "description", "subject"] as const;
+const FIELDS = ["new_string", "command", "description", "subject"] as const;
+
+/** A search pattern may name something that does not exist. */
+const SEARCH = /\b(?:[ef]?grep|rg|ag|ack)\b/;
 
 const MAX_TEXT_CHARS = 4 * 1024;
 
@@ -52,7 +55,8 @@ export class NameCollector implements Collector {
     // Redacts before looking for names, because a part of a key could look like a name.
     for (const field of FIELDS) {
       const text = asString(input[field]) ?? "";
-      if (text !== "") this.#count(redactSecrets(text.slice(0, MAX_SCREENED_CHARS)));
+      if (text === "" || (field === "command" && SEARCH.test(text))) continue;
+      this.#count(redactSecrets(text.slice(0, MAX_SCREENED_CHARS)));
     }
   }
 

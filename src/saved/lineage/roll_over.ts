@@ -8,7 +8,7 @@ import { sessionStatePath } from "../../store/state.ts";
 import { readStartedAt } from "../../transcript/find.ts";
 import { continuationText } from "../views/continuation.ts";
 import { checkHandoff, guardHandoff, splitHandoff } from "../views/handoff.ts";
-import { currentRequests } from "../../layout/prompts.ts";
+import { currentRequests } from "../../layout/requests.ts";
 import { contentOf, type SaveHandoff, sealSnapshot } from "../save.ts";
 import { checkpointSession, type SessionCheckpointOptions } from "../session.ts";
 import { isOwnSave, removeSave } from "../store.ts";

@@ -108,7 +108,8 @@ Deno.test("restoredText() orders its parts by use, with the stopping point last"
     '- refused Bash git push: "not yet"',
     "- `deno task test` failed: 3 tests fail",
     "- Branch: feature/login\n- Links from commands: https://example.com/o/r/pull/7\n",
-    "Changed, newest first:\n- src/auth.ts (3 edits)",
+    "Changed since the newest request:\n- src/auth.ts (3 edits)",
+    "Changed before the newest request, newest first:\n- /etc/hosts",
     "Read, no edit seen, newest first:\n- src/read.ts\nPlan: docs/plan.md\n",
   ];
   for (const words of parts) assertStringIncludes(text, words);
@@ -793,7 +794,7 @@ Deno.test("layout() shows an open question once", () => {
   assertEquals(openIn("I looked."), "The cache is stale. Drop it? (question, line 1)");
 });
 
-Deno.test("layout() leaves out decisions that a commit ended", () => {
+Deno.test("layout() leaves out decisions that a commit ended, and work of an old plan", () => {
   const plan = (decision: string): Decision => ({ ...decisionOf(decision, 2), kind: "plan" });
   const decisions = [
     plan("Approved plan: Wingman"),
@@ -805,12 +806,64 @@ Deno.test("layout() leaves out decisions that a commit ended", () => {
   const linesOf = (commits: WorkState["commits"]): string[] =>
     layOutParts({ asked, state: { decisions, commits } }).split("\n")
       .filter((line) => /plan|command|lock/.test(line));
-  assertEquals(linesOf([]).length, 4);
+  assertEquals(linesOf([]).length, 3);
   const commit = { hash: "d13528a1", message: "Add it", from: at(6) };
   assertEquals(linesOf([commit]), [
     "- Approved plan: Wingman (plan, 2 requests since, which may change it, line 2)",
     "- The lock: a file instead of a port (plan, 2 requests since, which may change it, line 2)",
   ]);
+});
+
+Deno.test("layout() separates what was done for the newest request from what was done before it", () => {
+  const asked = [["Add login", 1], ["Implement the following plan: logout", 9]] as const;
+  const stopped = [["User: Implement the following plan: logout", 9], [
+    "Read /p/b.ts",
+    10,
+  ]] as const;
+  const textOf = (changes: WorkState["changes"], ...more: PlacedText[]): string =>
+    layOutParts({
+      asked,
+      stopped: [...stopped, ...more],
+      commands: [["`npm test` ok", 5], ["`npm run lint` ok", 12]],
+      state: { changes },
+    });
+  const before = textOf([change("/p/a.ts", 3)]);
+  assertStringIncludes(
+    before,
+    "### Modified Files\nChanged before the newest request, newest first:\n",
+  );
+  assertStringIncludes(
+    before,
+    "- `npm run lint` ok\nBefore the newest request:\n- `npm test` ok\n",
+  );
+  assertEquals(
+    nextStepIn(before),
+    "continue with this request; no file was edited for it yet",
+  );
+  const announced = ["Assistant: Let me write the parser now.", 11] as const;
+  assertEquals(
+    nextStepIn(textOf([change("/p/a.ts", 3)], announced)),
+    "do what was announced, then continue with this request; no file was edited for it yet",
+  );
+  const both = textOf([change("/p/b.ts", 11), change("/p/a.ts", 3)], announced);
+  assertStringIncludes(
+    both,
+    "Changed since the newest request:\n- b.ts\nChanged before the newest",
+  );
+  assertEquals(
+    nextStepIn(both),
+    "do what was announced, then see what remains of this request",
+  );
+});
+
+Deno.test("layout() says which call a request refused", () => {
+  const refused = ['refused Edit /p/a.ts (const a = 1;); the user then: "use the helper instead"'];
+  const asked = ["Add login", "use the helper instead", "Add logout", "Ship it"];
+  const text = layOutParts({ asked, refused });
+  assertStringIncludes(
+    text,
+    "- use the helper instead (said when refusing Edit a.ts (const a = 1;))",
+  );
 });
 
 Deno.test("layout() shows a call that failed, but not a call that was dropped with it", () => {
@@ -978,6 +1031,8 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   const duringWork =
     "act on this; the user said it while the assistant worked; nothing was done since";
   const committed = "answer the user, unless part of this request remains; the work is committed";
+  const announcedNext = "do what was announced, then see what remains of this request";
+  const checked = "answer the user, unless part of this request remains; the last check passed";
   const cases: readonly (readonly [next: string | undefined, ...stopped: string[]])[] = [
     [ANSWERED, user, call, "Assistant: Done. All tests pass."],
     [start, call, announced],
@@ -986,9 +1041,15 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [`${start} (1 look-up since then)`, announced, "Grep x → 1 line"],
     [UNSTARTED, announced, "User: Stop"],
     ["discuss it with the user before doing anything", announced, "User: wait, let's talk"],
-    [open, user, checks, test, "Bash npm run lint → ok"],
+    [checked, user, checks, test, "Bash npm run lint → ok"],
     ["Let me run the tests and lint. (1 act since then)", checks, test],
-    [open, user, "Assistant: Let me run the tests to verify the fix works.", test],
+    [checked, user, "Assistant: Let me run the tests to verify the fix works.", test],
+    [
+      checked,
+      user,
+      "Assistant: Now let me run lint per the pre-commit list.",
+      "Bash npm run lint → ok",
+    ],
     [duringWork, announced, call, "User: And test it"],
     [duringWork, announced, "Edit /p/a.ts: x → no result yet", "User: And test it"],
     [duringWork, announced, "Read /p/a.ts", "User: And test it"],
@@ -997,7 +1058,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [UNANSWERED, "User: Stop", "Grep x → 1 line"],
     [undefined, "Assistant: Done.", call],
     // Neither an announcement after a list nor a message that ends at a colon is an answer.
-    [undefined, "User: Fix it", `Assistant: ${list}`],
+    [announcedNext, "User: Fix it", `Assistant: ${list}`],
     ["It should return an error.", "User: Fix it", returns],
     ["The start and the end are swapped. Let me fix this. (1 act since then)", swapped, call],
     [committed, user, commits, "Bash git commit -qm x → ok"],

@@ -1,0 +1,73 @@
+/** Finds the request that is being worked on, and what happened before it and since. */
+
+import { excerptLine } from "../inject/excerpt.ts";
+import { isRule } from "../extract/requirements.ts";
+import { REPLIED } from "../extract/trail/refusals.ts";
+import type { Origin, Said, WorkState } from "../core/work_state.ts";
+import { isByHand } from "./lines.ts";
+
+const MAX_REFUSED_CHARS = 80;
+
+/** Prefers the user's newest request, because handwritten notes come from the model. */
+export function newestRequest(requirements: readonly Said[]): Said | undefined {
+  return requirements.findLast(({ from }) => !isByHand(from)) ?? requirements.at(-1);
+}
+
+/**
+ * Returns the current request and, if the user has since refused or stopped a call, the user's remark about
+ * that call, because it does not replace the request.
+ */
+export function currentRequests({ requirements, trail }: WorkState): readonly Said[] {
+  const newest = newestRequest(requirements);
+  if (newest === undefined) return [];
+  const isRemark = (one: Said): boolean => refusalWith(one, trail?.refused).occasion !== "";
+  const request = requirements.slice(0, requirements.indexOf(newest))
+    .findLast((one) => !isByHand(one.from) && !isRemark(one));
+  return request === undefined || !isRemark(newest) ? [newest] : [request, newest];
+}
+
+/** Names the newest request in a heading. */
+export const REQUEST = "the newest request";
+
+/** Splits items into those since the newest request and those before it; unknown places count as since. */
+export function splitByRequest<T extends { readonly from: Origin }>(
+  items: readonly T[],
+  work: WorkState,
+): { readonly since: readonly T[]; readonly before: readonly T[] } {
+  const askedAt = currentRequests(work)[0]?.from.line ?? 0;
+  const isBefore = ({ from: { line } }: T): boolean => line !== null && line < askedAt;
+  return {
+    since: items.filter((one) => !isBefore(one)),
+    before: items.filter((one) => isBefore(one)),
+  };
+}
+
+export function changedSince(
+  changes: WorkState["changes"],
+  since: number,
+  until: number | null = null,
+): string[] {
+  const isBetween = (line: number): boolean => line > since && line < (until ?? Infinity);
+  return changes.filter(({ from }) => isBetween(from.line ?? 0)).map(({ file }) => file).reverse();
+}
+
+/**
+ * Names the call that the user refused or stopped with these words, and returns the assistant's reply to them;
+ * both are empty for a separate request.
+ */
+export function refusalWith(
+  { text }: Said,
+  refused: readonly Said[] = [],
+): { readonly occasion: string; readonly reply: string } {
+  const words = ` "${excerptLine(text, Infinity)}"`;
+  const refusal = refused.find((one) => one.text.includes(words))?.text ?? "";
+  const [before = "", after = ""] = refusal.split(words, 2);
+  const [, verb, call = ""] = /^(refused|stopped) (.*?)(?:; the user then)?:$/.exec(before) ?? [];
+  // After an interruption the user often asks for something else.
+  const isSeparate = verb === undefined || (verb === "stopped" && !isRule(text));
+  const doing = verb === "refused" ? "refusing" : "stopping";
+  return {
+    occasion: isSeparate ? "" : ` (said when ${doing} ${excerptLine(call, MAX_REFUSED_CHARS)})`,
+    reply: after.startsWith(REPLIED) ? after : "",
+  };
+}
