@@ -2,6 +2,7 @@
 
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
+import { unshapedNames } from "../src/live/responses.ts";
 import { counted, grouped } from "../src/inject/bound.ts";
 import { command } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
@@ -78,8 +79,17 @@ function stateText({ enabled, max_chars, tools }: LiveConfig): string {
     return "Long outputs reach the model unshaped. `trimtab live --on` shapes them in all projects, " +
       "`trimtab live --on --project` in this one.";
   }
-  return `Outputs of ${tools.join(", ")} over ${grouped(max_chars)} characters are shaped before ` +
-    "the model sees them.";
+  const unshaped = unshapedNames(tools);
+  const shaped = tools.filter((name) => !unshaped.includes(name));
+  const state = shaped.length === 0
+    ? "No outputs are shaped: [live] tools names no tool whose outputs can be."
+    : `Outputs of ${shaped.join(", ")} over ${
+      grouped(max_chars)
+    } characters are shaped before the ` +
+      "model sees them.";
+  return unshaped.length === 0
+    ? state
+    : `${state}\nNo effect in [live] tools: ${unshaped.join(", ")}.`;
 }
 
 function statsText({ totals, by_tool: tools, sessions, since }: LiveStats): string {

@@ -22,6 +22,7 @@
  */
 
 import { isObject, isText, type JsonObject } from "../core/record.ts";
+import { isTarget } from "./target.ts";
 
 type TextRole =
   | "output"
@@ -57,6 +58,17 @@ const FIELDS: Readonly<Record<string, string>> = {
   Read: "type file",
 };
 
+const MCP_PREFIX = "mcp__";
+
+/** Returns the names in `live.tools`, which can have a `*`, that match no tool whose outputs can be shaped. */
+export function unshapedNames(names: readonly string[]): string[] {
+  return names.filter((name) => {
+    const [start = ""] = name.split("*");
+    const isMcp = start.startsWith(MCP_PREFIX) || (start !== name && MCP_PREFIX.startsWith(start));
+    return !isMcp && !Object.keys(FIELDS).some((tool) => isTarget(tool, [name]));
+  });
+}
+
 const FILE_FIELDS = "filePath content numLines startLine totalLines";
 
 /** In characters. Longer text is an output that only begins like such a replacement. */
@@ -72,7 +84,7 @@ function isPersisted({ text }: ResponseText): boolean {
 }
 
 function readKnown(toolName: string, response: unknown): ToolResponse | null {
-  if (toolName.startsWith("mcp__")) return readMcp(response);
+  if (toolName.startsWith(MCP_PREFIX)) return readMcp(response);
   if (!isObject(response) || !hasOnly(response, FIELDS[toolName] ?? "")) return null;
   switch (toolName) {
     case "Bash":

@@ -33,6 +33,26 @@ test("live summarizes the log, and applies a new configuration", async (place) =
   assertMatch(stdout, /\nBy tool:\n {2}Grep {2}1 output shaped, 50,000 -> 5,000 characters /);
 });
 
+test("live names the tools that it never shapes, and the doctor reports them", async (place) => {
+  place.configure(
+    '[live]\nenabled = true\ntools = ["Task", "Bash", "Web*", "*Search", "mcp__x"]\n',
+  );
+  assertMatch(
+    textOf(await place.call(SCRIPT, [])),
+    /^Outputs of Bash, Web\*, \*Search, mcp__x over .*\nNo effect in \[live\] tools: Task\.\n/,
+  );
+  const { stdout } = await place.call("scripts/doctor.ts", ["--json"]);
+  const { problem } = JSON.parse(stdout).findings.find(({ id }: { id: string }) =>
+    id === "config_without_effect"
+  );
+  assertStringIncludes(problem, 'No effect in live.tools: ["Task"].');
+  place.configure('[live]\nenabled = true\ntools = ["Task", "WebSearch"]\n');
+  assertMatch(
+    textOf(await place.call(SCRIPT, [])),
+    /^No outputs are shaped: .*\nNo effect in \[live\] tools: Task, WebSearch\.\n/,
+  );
+});
+
 test("live --on and --off switch shaping in all projects, and explain how to undo it", async (place) => {
   const file = `${place.config}/trimtab.toml`;
   const on = textOf(await place.run(SCRIPT, ["--on"]));
@@ -75,7 +95,7 @@ test("live, status and doctor report that a project's file is not trusted yet", 
     assertEquals([code, found.subject, found.fix], [
       0,
       file,
-      `Read ${file}. Run \`trimtab trust\` to accept it; replace an old key as the problem says.`,
+      `Read ${file}. Run \`trimtab trust\` to accept it; replace old keys and names as the problem says.`,
     ]);
     // By the second run, a command has stored the configuration for hooks.
     await place.call("scripts/status.ts", ["--config"]);

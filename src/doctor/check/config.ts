@@ -1,6 +1,7 @@
 import { loadContextConfig, type LoadedConfig } from "../../config/load.ts";
-import { ConfigError, problemText } from "../../config/problem.ts";
+import { ConfigError, problemText, shownValue } from "../../config/problem.ts";
 import { DEFAULT_CONFIG, type TrimtabConfig } from "../../config/schema.ts";
+import { unshapedNames } from "../../live/responses.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 
 export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult {
@@ -8,7 +9,14 @@ export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult
   const note = "the user's and the project's trimtab.toml, and .work.toml";
   try {
     const config = loadContextConfig(location);
-    return { problems: [...waitingProblems(config), ...retiredProblems(config)], note };
+    return {
+      problems: [
+        ...waitingProblems(config),
+        ...retiredProblems(config),
+        ...unshapedProblems(config),
+      ],
+      note,
+    };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const problems = error.problems.map((invalid): Problem => ({
@@ -34,6 +42,18 @@ function retiredProblems({ retired }: LoadedConfig): Problem[] {
     subject: file,
     problem: `${key} no longer has an effect: ${instead}.`,
   }));
+}
+
+function unshapedProblems({ live, sources }: LoadedConfig): Problem[] {
+  const names = unshapedNames(live.tools);
+  if (names.length === 0) return [];
+  return [{
+    id: "config_without_effect",
+    subject: sources.live.tools.from,
+    problem: `No effect in live.tools: ${
+      shownValue(names)
+    }. Outputs of these tools are never shaped.`,
+  }];
 }
 
 /** Returns the defaults for an invalid configuration, which is reported separately. */

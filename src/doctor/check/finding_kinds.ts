@@ -112,8 +112,9 @@ const KINDS = {
     level: "info",
     title: "Values in the configuration have no effect",
     meaning:
-      "A project's file takes full effect only once you accept it; keys of earlier versions are ignored.",
-    fix: "Read FILE. Run `trimtab trust` to accept it; replace an old key as the problem says.",
+      "A project's file takes full effect only once you accept it; old keys, and tools that are never shaped, are ignored.",
+    fix:
+      "Read FILE. Run `trimtab trust` to accept it; replace old keys and names as the problem says.",
   },
   save_damaged: {
     level: "warning",
