@@ -49,9 +49,9 @@ interface Method {
 const METHODS: readonly Method[] = [
   { name: "`/trim`", run: (place) => trimmedText(place, []) },
   { name: "`/trim --depth deep`", run: (place) => trimmedText(place, ["--depth", "deep"]) },
-  { name: "restored", run: (place) => checkpointText(place) },
-  { name: "essential", run: (place) => rehydratedText(place, "essential") },
-  { name: "standard", run: (place) => rehydratedText(place, "standard") },
+  { name: "checkpoint", run: (place) => checkpointText(place) },
+  { name: "snapshot (essential)", run: (place) => rehydratedText(place, "essential") },
+  { name: "snapshot (standard)", run: (place) => rehydratedText(place, "standard") },
   { name: "handoff", run: (place) => handoffText(place) },
 ];
 

@@ -5,9 +5,9 @@ import { canaryPage, FACTS, runCanaries } from "../../bench/canary.ts";
 const MIN_KEPT: Readonly<Record<string, number>> = {
   "`/trim`": 14,
   "`/trim --depth deep`": 13,
-  restored: 10,
-  essential: 7,
-  standard: 9,
+  checkpoint: 10,
+  "snapshot (essential)": 7,
+  "snapshot (standard)": 9,
   handoff: 9,
 };
 
