@@ -72,10 +72,13 @@ export class UsageError extends Error {
 }
 
 /** Shown in the help of commands that take `[SESSION]`. */
-const SESSION_NOTE = [
-  "SESSION is an id, its first 8 characters, or a path. Default: the current session, else the",
-  "newest session of this folder.",
+export const SESSION_NOTE = [
+  "SESSION is an id, its first 8 characters, or a path. Default: the session that the command runs",
+  "in, else the newest session of this folder.",
 ];
+
+/** Shown above the options that only `/trim` in place has. */
+export const IN_PLACE_TITLE = "Only for `/trim` in place:";
 
 export function flag<Name extends string>(name: Name, help: string): OptionSpec<Name, "flag"> {
   return { name, type: "flag", help };
@@ -269,7 +272,7 @@ export function helpText(spec: CommandSpec): string {
     ...[
       spec.positionals === "[SESSION]" ? SESSION_NOTE : [],
       spec.notes ?? [],
-      inPlace.length === 0 ? [] : ["Only for /trim in place:", ...inPlace],
+      inPlace.length === 0 ? [] : [IN_PLACE_TITLE, ...inPlace],
     ].filter((lines) => lines.length > 0).flatMap((lines) => ["", ...lines]),
   ].join("\n");
 }

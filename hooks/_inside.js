@@ -4494,14 +4494,14 @@ var CONFIG_SPECS = {
     max_chars: integer([
       500,
       1e7
-    ], 2e4, "characters; a longer output is shaped to about two fifths of this length"),
+    ], 2e4, "characters; a longer output is shaped to at most two fifths of this, unless it has many errors"),
     tools: listOf("names of tools", [
       "Bash",
       "Grep",
       "Glob",
       "WebFetch",
       "mcp__*"
-    ], "tools whose outputs are shortened"),
+    ], "tools whose outputs are shortened: any of these, and Read"),
     protect: listOf("globs", [], "files whose content is never shortened", "more")
   },
   inside: {
@@ -4516,7 +4516,7 @@ var CONFIG_SPECS = {
       100
     ], null, "percent of the limit above which the end of a turn starts a trim in place, in a terminal"),
     trim_when_cold: onOff(false, "whether to trim in place on resume when the prompt cache has expired"),
-    model_may_trim: onOff(true, "whether the model gets a tool to request a trim, once a trim is recommended")
+    model_may_trim: onOff(true, "whether the model, in a terminal, gets a tool to request a trim once one is recommended")
   }
 };
 var RETIRED_KEYS = new Map([

@@ -9,9 +9,11 @@ import { EXIT } from "../cli/command.ts";
 import {
   type CommandSpec,
   COMMON_OPTIONS,
+  IN_PLACE_TITLE,
   optionHelp,
   type OptionSpec,
   optionUsage,
+  SESSION_NOTE,
 } from "../cli/spec.ts";
 import { summaryOf } from "../cli/summaries.ts";
 import { code, GENERATED, list, paragraphs, words } from "./reference_text.ts";
@@ -30,13 +32,12 @@ export async function commandsPage(): Promise<string> {
   return [
     "# Commands",
     GENERATED,
-    "Run `trimtab COMMAND` in Claude Code's Bash tool, or [in your shell](../guides/commands.md). " +
-    "`--help` prints the same text.",
+    "Run `trimtab COMMAND` in Claude Code's Bash tool, or [in your shell](../guides/commands.md).",
     commands.map(({ name }) => `[${name}](#trimtab-${name})`).join(", "),
     "## Every command",
     optionList(COMMON_OPTIONS),
-    "Output goes to stdout (with `--json`, only JSON), problems to stderr. SESSION is an id, its first 8 " +
-    "characters, or a path. Default: the session that the command runs in, else the newest of this folder.",
+    "Output goes to stdout (with `--json`, only JSON), problems to stderr. " +
+    paragraphs(SESSION_NOTE),
     "## Exit codes",
     list(
       Object.entries(EXIT).map(([name, value]) =>
@@ -54,7 +55,7 @@ function commandSection(spec: CommandSpec): string {
     `${code(`trimtab ${spec.name} ${spec.positionals}`.trimEnd())}: ${words(summaryOf(spec.name))}`,
     optionList(spec.options.filter(({ isInPlace }) => isInPlace !== true)),
     paragraphs(spec.notes ?? []),
-    ...(inPlace.length === 0 ? [] : ["Only `/trim` in place:", optionList(inPlace)]),
+    ...(inPlace.length === 0 ? [] : [IN_PLACE_TITLE, optionList(inPlace)]),
   ].filter((part) => part !== "").join("\n\n");
 }
 

@@ -89,10 +89,11 @@ export function filesPage(): string {
     GENERATED,
     "`PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`, or `CLAUDE_CONFIG_DIR`). " +
     "Files have mode 0600; trimtab's own folders contain a `.gitignore` and a `.ignore` of `*`: " +
-    "neither git nor searches see them. `trimtab clean` deletes " +
-    "only files with these names.",
+    "neither git nor searches see them. They can also contain empty lock files (`.lock`, " +
+    "`.NAME.lock`). `trimtab clean` deletes only files with these names.",
     "## In the project",
-    list([...OWN_FILES, SPILL_FILE].map(ownFile)),
+    // The introduction describes lock files, which can be in any folder.
+    list([...OWN_FILES.filter(({ kind }) => kind !== "housekeeping"), SPILL_FILE].map(ownFile)),
     "## Elsewhere",
     list(OTHER_FILES.map(otherFile)),
     "## Only read",

@@ -43,7 +43,7 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
     "# Permissions",
     GENERATED,
     "`bin/trimtab` starts each command and hook with exactly these Deno permissions, without access to " +
-    "the network. `PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`), and " +
+    "the network; [the executable](../guides/install.md#as-one-executable) has them all combined. `PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`), and " +
     "`OUTPUT` is the file of `report --output`.",
     list(SETS.map(([name, paths]) => `${code(name)}: ${paths.map(code).join(", ")}`)),
     "Only `install` may write what Claude Code or the launcher executes later: " +

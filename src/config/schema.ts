@@ -37,7 +37,7 @@ export interface ContextConfig {
 export interface LiveConfig {
   /** Whether outputs are shaped before the model sees them. @default {false} */
   readonly enabled: boolean;
-  /** In characters; longer outputs are shortened to about two fifths of this length. @default {20000} */
+  /** In characters; longer outputs are shortened to at most two fifths of this, unless they have many errors. @default {20000} */
   readonly max_chars: number;
   /** Tools whose outputs are shaped. @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]} */
   readonly tools: readonly string[];
@@ -153,12 +153,12 @@ export const CONFIG_SPECS: {
     max_chars: integer(
       [500, 10_000_000],
       20_000,
-      "characters; a longer output is shaped to about two fifths of this length",
+      "characters; a longer output is shaped to at most two fifths of this, unless it has many errors",
     ),
     tools: listOf(
       "names of tools",
       ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
-      "tools whose outputs are shortened",
+      "tools whose outputs are shortened: any of these, and Read",
     ),
     protect: listOf("globs", [], "files whose content is never shortened", "more"),
   },
@@ -180,7 +180,7 @@ export const CONFIG_SPECS: {
     ),
     model_may_trim: onOff(
       true,
-      "whether the model gets a tool to request a trim, once a trim is recommended",
+      "whether the model, in a terminal, gets a tool to request a trim once one is recommended",
     ),
   },
 };

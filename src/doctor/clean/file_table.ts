@@ -43,7 +43,7 @@ export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 export const SPILL_FOLDER = "trimtab/spill";
 
 const UNTIL_CLEAN_ALL = "until `trimtab clean --all`";
-const KEPT_DAYS = "`retention_days`; the newest of each session longer";
+const KEPT_DAYS = "`retention_days`; the newest of each session until `trimtab clean --all`";
 const KEPT_STATE = "`retention_days` after its session";
 
 /** Patterns for the variable parts of the names shown. */
@@ -132,7 +132,7 @@ export const OWN_FILES: readonly FileSpec[] = [
   }),
   fileSpec("handoff", "trimtab/handoffs", "<parent session id>.json", {
     help: "a handoff, and which session took it",
-    kept: "a day if no session takes it; once taken, `retention_days`",
+    kept: "`retention_days`; a session can take it for a day",
     alsoNamed: String.raw`${ID}\.claimed-${ID}\.\d{1,16}\.json`,
   }),
   fileSpec("handoff", "trimtab/handoffs", "<parent session id>.md", {
