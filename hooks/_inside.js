@@ -872,12 +872,11 @@ var BoundaryWatch = class {
   /** Returns the note about a trim or undo in an entry, including the attachment that informs the model. */
   noteIn(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
-    const note = inPlaceNote(entry);
-    if (note !== undefined || !isTrimNote(entry) || this.#isSummary) return note;
-    return {
+    if (this.#isSummary) return undefined;
+    return inPlaceNote(entry) ?? (isTrimNote(entry) ? {
       kind: "trim",
       words: undefined
-    };
+    } : undefined);
   }
 };
 var NOT_COMPACTED = /^<local-command-stdout>[^A-Z]*Not compacted/;
@@ -3068,7 +3067,7 @@ var SessionReader = class {
     }
     if (isBoundary) {
       this.#recordBoundary();
-      this.#before = this.#before.concat(this.#active.filter(({ entry: entry2 }) => entry2.message !== undefined || renderedBlocks(entry2).length > 0));
+      this.#before = this.#before.concat(this.#active.filter(({ entry: entry2 }) => entry2.message !== undefined || renderedBlocks(entry2).length > 0 || clearedBy(entry2).length > 0));
       this.#active = [];
       this.#boundary = found;
     } else {
@@ -3106,6 +3105,10 @@ Called the Read tool with the following input: ${input}
 </system-reminder>`,
     ...resultTexts(blocks)
   ];
+}
+function clearedBy({ raw: { attachment } }) {
+  const { type, callIds } = Object(attachment);
+  return type === "tool_results_cut" && Array.isArray(callIds) ? callIds : [];
 }
 function renderedBlocks(entry) {
   return [
@@ -3204,6 +3207,7 @@ function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
   const notes = /* @__PURE__ */ new Set();
   const messages = /* @__PURE__ */ new Set();
   const repeated = /* @__PURE__ */ new Set();
+  const cleared = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
     const place = number > (first?.line.number ?? Infinity) ? "compact" : "";
     for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
@@ -3211,6 +3215,7 @@ function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
     }
     const { attachment } = entry.raw;
     if (!isObject(attachment)) continue;
+    for (const id of clearedBy(entry)) cleared.set(id, attachment.standIn);
     const texts = renderedTexts(entry).map((text) => text.trim());
     const prompt = queuedPrompt(entry);
     for (const text of texts) {
@@ -3224,6 +3229,7 @@ function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
     }
   }
   return {
+    cleared,
     keep: (sent) => {
       const text = unhide(sent).trim();
       const { type, prompt } = attachments.get(text) ?? {};
@@ -3401,7 +3407,7 @@ function answerRows(content, known) {
 }
 function userRows(content, known, reminders, media) {
   const blocks = content.filter(({ type }) => type === "tool_result");
-  const toolResults = blocks.flatMap((block) => resultRow(block, known));
+  const toolResults = blocks.flatMap((block) => resultRow(block, known, reminders.cleared));
   const folded = blocks.flatMap((block) => splitResult(block, known).reminders);
   const loaded = blocks.some(referenceText) ? content.find(({ text }) => withoutBreak(`${text}`) === TOOL_LOADED) : undefined;
   return [
@@ -3432,10 +3438,10 @@ function userRow(text) {
     toolUses: []
   };
 }
-function resultRow(block, known) {
+function resultRow(block, known, cleared) {
   const id = asString(block.tool_use_id);
   if (id === undefined) return [];
-  const text = referenceText(block) ?? splitResult(block, known).text;
+  const text = asString(cleared.get(id)) ?? referenceText(block) ?? splitResult(block, known).text;
   return [
     {
       tool_use_id: id,
@@ -7334,6 +7340,7 @@ function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
   }
   const messages = [];
   const answers = /* @__PURE__ */ new Map();
+  const callers = /* @__PURE__ */ new Map();
   for (const line of sent) {
     if (line.entry.type !== "assistant") {
       if (isWanted(line)) messages.push({
@@ -7358,18 +7365,17 @@ function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
       });
     }
     answers.set(id, answer);
-    addAnswer(contentBlocks(line), answer, results);
+    for (const block of contentBlocks(line)) {
+      const { id: id2, type } = block;
+      if (type === "tool_use") {
+        if (!results.has(id2) || callers.has(id2)) continue;
+        callers.set(id2, answer);
+      }
+      answer.blocks.push(block);
+    }
   }
+  for (const [id, result] of results) callers.get(id)?.results.push(result);
   return messages.filter(({ content }) => content.length > 0);
-}
-function addAnswer(blocks, answer, results) {
-  for (const block of blocks) {
-    const result = block.type === "tool_use" ? results.get(block.id) : undefined;
-    if (result === undefined && block.type === "tool_use") continue;
-    answer.blocks.push(block);
-    if (result !== undefined) answer.results.push(result);
-    results.delete(block.id);
-  }
 }
 function userBlocks(line) {
   return line.entry.type === "attachment" ? renderedBlocks(line.entry) : contentBlocks(line).filter((block) => !isResult(block));

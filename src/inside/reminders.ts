@@ -9,7 +9,7 @@ import { isObject } from "../core/record.ts";
 import { RESUMING } from "../inject/bound.ts";
 import { contentParts, queuedPrompt } from "../transcript/content.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
-import { type Boundary, renderedTexts, type SessionLine } from "./session_lines.ts";
+import { type Boundary, clearedBy, renderedTexts, type SessionLine } from "./session_lines.ts";
 
 export interface Reminders {
   /** Returns the text to keep for a reminder, or an empty array. */
@@ -19,6 +19,8 @@ export interface Reminders {
    * copy counts.
    */
   isState(text: string): boolean;
+  /** The text that the client sends instead of a result that it has cleared, by call id. */
+  readonly cleared: ReadonlyMap<unknown, unknown>;
 }
 
 /** Types of attachments that the client adds again after a compaction. */
@@ -121,6 +123,7 @@ export function readReminders(
   const messages = new Set<string>();
   /** Output of start hooks after a compaction or a trim; the hooks run again after the next one. */
   const repeated = new Set<string>();
+  const cleared = new Map<unknown, unknown>();
   for (const { number, entry } of lines) {
     const place = number > (first?.line.number ?? Infinity) ? "compact" : "";
     for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
@@ -128,6 +131,7 @@ export function readReminders(
     }
     const { attachment } = entry.raw;
     if (!isObject(attachment)) continue;
+    for (const id of clearedBy(entry)) cleared.set(id, attachment.standIn);
     const texts = renderedTexts(entry).map((text) => text.trim());
     const prompt = queuedPrompt(entry);
     for (const text of texts) {
@@ -138,6 +142,7 @@ export function readReminders(
     }
   }
   return {
+    cleared,
     keep: (sent) => {
       const text = unhide(sent).trim();
       const { type, prompt } = attachments.get(text) ?? {};

@@ -185,7 +185,7 @@ function userRows(
   media: Pick<SessionMedia, "textsOf">,
 ): Row[] {
   const blocks = content.filter(({ type }) => type === "tool_result");
-  const toolResults = blocks.flatMap((block) => resultRow(block, known));
+  const toolResults = blocks.flatMap((block) => resultRow(block, known, reminders.cleared));
   const folded = blocks.flatMap((block) => splitResult(block, known).reminders);
   // A prompt can have the words that the client adds to results with tool references.
   const loaded = blocks.some(referenceText)
@@ -212,10 +212,14 @@ export function userRow(text: string): Row {
   return { role: "user", text, toolUses: [] };
 }
 
-function resultRow(block: JsonObject, known: KnownRows): ResultRow[] {
+function resultRow(
+  block: JsonObject,
+  known: KnownRows,
+  cleared: Reminders["cleared"],
+): ResultRow[] {
   const id = asString(block.tool_use_id);
   if (id === undefined) return [];
-  const text = referenceText(block) ?? splitResult(block, known).text;
+  const text = asString(cleared.get(id)) ?? referenceText(block) ?? splitResult(block, known).text;
   return [{ tool_use_id: id, text, isError: block.is_error === true }];
 }
 

@@ -229,6 +229,8 @@ export function conversationOf(
   }
   const messages: { role: ApiMessage["role"]; content: JsonObject[] }[] = [];
   const answers = new Map<string, Answer>();
+  /** The answers that made the calls, by call id. */
+  const callers = new Map<unknown, Answer>();
   for (const line of sent) {
     if (line.entry.type !== "assistant") {
       if (isWanted(line)) messages.push({ role: "user", content: userBlocks(line) });
@@ -243,29 +245,24 @@ export function conversationOf(
       messages.push({ role: "user", content: answer.results });
     }
     answers.set(id, answer);
-    addAnswer(contentBlocks(line), answer, results);
+    for (const block of contentBlocks(line)) {
+      const { id, type } = block;
+      if (type === "tool_use") {
+        // Omits a call that was killed, because the API rejects a call without a result.
+        if (!results.has(id) || callers.has(id)) continue;
+        callers.set(id, answer);
+      }
+      answer.blocks.push(block);
+    }
   }
+  // The client sends the results of parallel calls in the order in which the calls ended.
+  for (const [id, result] of results) callers.get(id)?.results.push(result);
   return messages.filter(({ content }) => content.length > 0);
 }
 
 interface Answer {
   readonly blocks: JsonObject[];
   readonly results: JsonObject[];
-}
-
-function addAnswer(
-  blocks: readonly JsonObject[],
-  answer: Answer,
-  results: Map<unknown, JsonObject>,
-): void {
-  for (const block of blocks) {
-    const result = block.type === "tool_use" ? results.get(block.id) : undefined;
-    // Omits a call that was killed, because the API rejects a call without a result.
-    if (result === undefined && block.type === "tool_use") continue;
-    answer.blocks.push(block);
-    if (result !== undefined) answer.results.push(result);
-    results.delete(block.id);
-  }
 }
 
 function userBlocks(line: SessionLine): JsonObject[] {

@@ -58,10 +58,11 @@ export class BoundaryWatch {
   /** Returns the note about a trim or undo in an entry, including the attachment that informs the model. */
   noteIn(entry: Entry): InPlaceNote | undefined {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
-    const note = inPlaceNote(entry);
-    // A note that waits for the next request may be written after the next compaction.
-    if (note !== undefined || !isTrimNote(entry) || this.#isSummary) return note;
-    return { kind: "trim", words: undefined };
+    // A client without the module takes a typed trim for instructions, and summarises. A note that
+    // waits for the next request may also be written after the next compaction.
+    if (this.#isSummary) return undefined;
+    return inPlaceNote(entry) ??
+      (isTrimNote(entry) ? { kind: "trim", words: undefined } : undefined);
   }
 }
 

@@ -612,7 +612,10 @@ Deno.test("TrailCollector leaves out a failure that was welcome, or that is abou
 
 Deno.test("TrailCollector names the command of an earlier failure after a run with other words", () => {
   const failure = fail("mise run test", "✗ login rejects");
-  const [one, two] = [bash("mise run test", "1 passed"), bash("mise run test ./src/...", "1 passed")];
+  const [one, two] = [
+    bash("mise run test", "1 passed"),
+    bash("mise run test ./src/...", "1 passed"),
+  ];
   assertEquals(commandsOf(failure, EDIT, one, two), [
     "`mise run test ./src/...` ok, after `mise run test` failed (✗ login rejects) and edits of a.ts",
   ]);

@@ -57,7 +57,7 @@ export function rowsOf(path: string): Row[] {
       raw.isApiErrorMessage !== true || message?.model !== "<synthetic>"
     );
   const rows = entries.flatMap(rowOf);
-  const reminders = { keep: (text: string) => [text], isState: () => false };
+  const reminders = { keep: (text: string) => [text], isState: () => false, cleared: new Map() };
   return layOutRows({ rows, messages: messagesOf(entries) }, reminders, { textsOf: () => [] });
 }
 

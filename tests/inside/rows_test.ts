@@ -7,7 +7,7 @@ import { changeRows, layOutRows } from "../../src/inside/rows.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 import { callRow, resultRow, textRow } from "./laid_out.ts";
 
-const KEEP_ALL: Reminders = { keep: (text) => [text], isState: () => false };
+const KEEP_ALL: Reminders = { keep: (text) => [text], isState: () => false, cleared: new Map() };
 
 function callRowOf(...ids: string[]): Row {
   return callRow(...ids.map((id) => ({ tool_use_id: id, tool: "Read", input: { file_path: id } })));
@@ -71,6 +71,19 @@ Deno.test("layOutRows() keeps the line breaks at the end of a prompt, but not th
     "one",
     "two",
   ]);
+});
+
+Deno.test("layOutRows() uses the text that the client sends instead of a result that it has cleared", () => {
+  const attachment = { type: "tool_results_cut", callIds: ["a"], standIn: "[cleared]" };
+  const raw = { type: "attachment", uuid: "x", parentUuid: "y", attachment };
+  const reminders = readReminders([{ number: 9, entry: viewEntry(raw) }], {});
+  const rows = [callRowOf("a", "b"), resultRowOf("a", "b")];
+  const messages = [
+    message("assistant", use("a"), use("b")),
+    message("user", result("a"), result("b")),
+  ];
+  const built = laidOut(rows, messages, reminders);
+  assertEquals(built[1]?.toolResults?.map(({ text }) => text), ["[cleared]", "of b"]);
 });
 
 Deno.test("layOutRows() leaves out rows that the client does not send", () => {

@@ -89,6 +89,8 @@ Deno.test("listUndoable() lists the newest trim or compaction first, without und
   const trimUndone = [boundary("b2"), trimmed, boundary("b3"), undone];
   assertEquals(kindOf(boundary("b1"), SUMMARY, ...trimUndone), "compaction");
   assertEquals(kindOf(...trimUndone), undefined);
+  const typed = [boundary("b2"), SUMMARY, undone];
+  assertEquals(kindOf(boundary("b1"), trimmed, ...typed), "compaction", "without the module");
   const output = (words: string): Line => ({
     type: "system",
     subtype: "local_command",
@@ -352,6 +354,20 @@ Deno.test("undoCompaction() restores messages next to parallel calls, and queued
   assertEquals(blockNames(undone?.messages), [
     ...["One", "t1", "t1", "t2", "t2", "The skill", "Be quick", "Done.", "Go on"],
   ]);
+});
+
+Deno.test("undoCompaction() restores results of parallel calls in the order in which they ended", () => {
+  const lines = sessionLines([
+    messageLine("u1", null, "user", "Both"),
+    messageLine("a1", "u1", "assistant", [call("t1"), call("t2")]),
+    messageLine("r2", "a1", "user", result("t2")),
+    messageLine("r1", "a1", "user", result("t1")),
+    messageLine("a2", "r1", "assistant", "Done."),
+    boundary("b"),
+    SUMMARY,
+  ]);
+  const restored = undo(lines, [message("user", "The summary.")]);
+  assertEquals(blockNames(restored?.messages), ["Both", "t1", "t2", "t2", "t1", "Done."]);
 });
 
 Deno.test("undoCompaction() restores prompts of several blocks and pictures that are attachments", () => {

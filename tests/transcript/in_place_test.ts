@@ -53,7 +53,7 @@ Deno.test("inPlaceNote() recognises the messages to the user, and returns their 
   assertEquals(inPlaceNote(viewEntry({ type: "assistant" })), undefined);
 });
 
-Deno.test("BoundaryWatch uses the note to the model if there is no other note, but not after a summary", () => {
+Deno.test("BoundaryWatch uses the note to the model if there is no other note, and no note after a summary", () => {
   const modelNote = viewEntry({
     type: "attachment",
     attachment: { type: "plugin_note", plugin: "trimtab" },
@@ -62,7 +62,9 @@ Deno.test("BoundaryWatch uses the note to the model if there is no other note, b
   assertEquals(new BoundaryWatch().noteIn(modelNote), { kind: "trim", words: undefined });
   const watch = new BoundaryWatch();
   assertEquals([summary, modelNote].map((entry) => watch.noteIn(entry)), [undefined, undefined]);
-  assertEquals(watch.noteIn(compactCommand("trimtab --undo"))?.kind, "undo");
+  const typed = compactCommand("trimtab --undo");
+  assertEquals(watch.noteIn(typed), undefined, "a client without the module summarised");
+  assertEquals(new BoundaryWatch().noteIn(typed)?.kind, "undo");
 });
 
 Deno.test("readHistory(), readTailUsage() and searchTranscript() count repeated messages once", () => {
