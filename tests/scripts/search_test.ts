@@ -119,6 +119,29 @@ test("search names a missing session of the lineage and continues", async (place
   assertStringIncludes(parent.stderr, idOf(2));
 });
 
+test("search reads a transcript that the lineage names only within the project", async (place) => {
+  lineageOfThree(place);
+  const own = `${place.sessions}/${idOf(2)}.jsonl`;
+  const lineage = `${place.cwd}/.claude/trimtab/sessions.json`;
+  const [inside, outside] = [place.cwd, place.home].map((folder) => `${folder}/old.jsonl`);
+  const text = Deno.readTextFileSync(own);
+  Deno.removeSync(own);
+  for (const [path = "", expected] of [[inside, ["2"]], [outside, ["3"]]] as const) {
+    Deno.writeTextFileSync(path, text);
+    const known = JSON.parse(Deno.readTextFileSync(lineage));
+    for (const row of known.sessions) if (row.session_id === idOf(2)) row.transcript = path;
+    Deno.writeTextFileSync(lineage, JSON.stringify(known));
+    const env = { CLAUDE_CODE_SESSION_ID: idOf(3) };
+    const { stdout } = await place.call(SCRIPT, ["needle", "--json"], { env });
+    const { matches } = JSON.parse(stdout);
+    assertEquals(
+      matches.map((match: Line) => String(match.session_id).slice(0, 1)),
+      expected,
+      path,
+    );
+  }
+});
+
 test("search stays within its limit and reports that there is more", async (place) => {
   lineageOfThree(place);
   const args = ["needle", "--scope", "project", "--limit"];

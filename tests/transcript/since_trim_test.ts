@@ -25,6 +25,7 @@ Deno.test("countSinceTrim() counts requests, and cut results that were needed ag
     entry(1, "assistant", use("a", "Read", "/x"), use("b", "Read", "/y")),
     entry(2, "user", result("a", CUT), result("b", "whole")),
     entry(3, "assistant", use("c", "Read", "/x")),
+    entry(10, "assistant", use("c2", "Read", "/x")),
     entry(11, "assistant", use("d", "Read", "/x"), use("e", "Read", "/y")),
     entry(11, "assistant", use("f", "mcp__trimtab__recall")),
     entry(12, "assistant", use("g", "Edit", "/x"), use("h", "Edit", "/y")),

@@ -52,5 +52,5 @@ Deno.test("takeLeftSession() returns null for an old session, a missing file or 
       assertEquals(taken(), null);
     }
     recordLeftSession(projectDir, { session_id: "b", left_at: 0, prompt_id: "p" });
-    assertEquals(taken(), "b");
+    assertEquals(taken(MAX_LEFT_AGE_MS), "b");
   }));
