@@ -38,7 +38,10 @@ export interface SessionCheckpointOptions
   readonly transcript: string;
   /** Whether to read only the active context, from the end of the file, as hooks must. @default {false} */
   readonly activeOnly?: boolean;
-  /** Longest wait for other writers, in milliseconds. @default 500 in hooks, otherwise 5,000 */
+  /**
+   * Longest wait for each lock, in milliseconds. @default 1,500 for the session's lock; for a folder's, 500
+   * with `activeOnly`, otherwise 5,000
+   */
   readonly waitMs?: number | undefined;
   /** The work state, if already known. @default {sessionWorkState(options)} */
   readonly state?: WorkState | undefined;
@@ -113,7 +116,7 @@ export function checkpointSession(options: SessionCheckpointOptions): SessionChe
 }
 
 function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
-  const { owner, transcript, trigger, now } = options;
+  const { owner, transcript, trigger, now, activeOnly } = options;
   const bytes = sizeOf(transcript);
   const state = options.state ?? sessionWorkState(options);
   const { last_checkpoint: last } = readSessionState(owner);
@@ -125,7 +128,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
     ...options,
     projectDir: owner.projectDir,
     sessionId: owner.sessionId,
-    ...(options.activeOnly === true ? { waitMs: HOOK_WAIT_MS } : {}),
+    waitMs: options.waitMs ?? (activeOnly === true ? HOOK_WAIT_MS : undefined),
   });
   const { id, created } = saved;
   // Counts activity from this time on, because earlier work is saved.
