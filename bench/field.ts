@@ -108,7 +108,7 @@ function readOptions(argv: readonly string[]): FieldOptions {
 function readCount(option: string, text: string, min: number): number {
   if (/^\d+$/.test(text) && Number(text) >= min) return Number(text);
   throw new RangeError(
-    `Cannot read --${option} "${text}": expected a whole number, ${min} or more`,
+    `Cannot read --${option} "${text}": expected a whole number of ${min} or more`,
   );
 }
 

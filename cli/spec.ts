@@ -238,11 +238,11 @@ function valueOf(
   if (earlier !== undefined) refuse(spec, `--${name} is given more than once`);
   const isOutside = Number(value) < min || Number(value) > max;
   if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
-    const range = `from ${min}` + (max < Infinity ? ` to ${max}` : "");
-    refuse(spec, `--${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
+    const range = max < Infinity ? `from ${min} to ${max}` : `of ${min} or more`;
+    refuse(spec, `--${name} must be a whole number ${range}, got ${JSON.stringify(value)}`);
   }
   if (choices !== undefined && !choices.includes(value)) {
-    refuse(spec, `--${name} must be one of ${choices.join(", ")}, is ${JSON.stringify(value)}`);
+    refuse(spec, `--${name} must be one of ${choices.join(", ")}, got ${JSON.stringify(value)}`);
   }
   return type === "count" ? Number(value) : value;
 }

@@ -5586,11 +5586,11 @@ function valueOf(spec, { name, type, value: valueName, min = 0, max = Infinity, 
   if (earlier !== undefined) refuse(spec, `--${name} is given more than once`);
   const isOutside = Number(value) < min || Number(value) > max;
   if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
-    const range = `from ${min}` + (max < Infinity ? ` to ${max}` : "");
-    refuse(spec, `--${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
+    const range = max < Infinity ? `from ${min} to ${max}` : `of ${min} or more`;
+    refuse(spec, `--${name} must be a whole number ${range}, got ${JSON.stringify(value)}`);
   }
   if (choices !== undefined && !choices.includes(value)) {
-    refuse(spec, `--${name} must be one of ${choices.join(", ")}, is ${JSON.stringify(value)}`);
+    refuse(spec, `--${name} must be one of ${choices.join(", ")}, got ${JSON.stringify(value)}`);
   }
   return type === "count" ? Number(value) : value;
 }
@@ -5894,7 +5894,7 @@ function resolveTrim(choices) {
   const isDeep = choices.depth === "deep";
   const { targetPercent, keep = "need" } = choices;
   if (targetPercent !== undefined && !(targetPercent >= 0 && targetPercent <= 100)) {
-    throw new RangeError(`Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`);
+    throw new RangeError(`Cannot trim: targetPercent must be a number from 0 to 100, got ${targetPercent}`);
   }
   const cutsAllTools = isDefaultList(choices.tools);
   const first = settingsOf2(choices, {
@@ -5942,7 +5942,7 @@ function settingsOf2(choices, { isDeep, keep, cutsAllTools }) {
     keepRecent
   })) {
     if (Number.isSafeInteger(value) && value >= 0) continue;
-    throw new RangeError(`Cannot trim: ${name} must be a whole number from 0, is ${value}`);
+    throw new RangeError(`Cannot trim: ${name} must be a whole number of 0 or more, got ${value}`);
   }
   if (typeof tools === "string") {
     throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);

@@ -23,7 +23,7 @@ export const SPEC = {
 };
 
 export const run = command(SPEC, async ({ output, open = false }, session) => {
-  if (output === "-") throw new UsageError("Cannot run report: --output must be a file, is -");
+  if (output === "-") throw new UsageError("Cannot run report: --output must be a file, got -");
   const { path, bytes, report: data } = await report({ session, output });
   const json = { path, bytes, opened: null, report: data };
   const text = `Wrote ${path} (${sizeInKb(bytes)}).`;

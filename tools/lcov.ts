@@ -49,7 +49,7 @@ export function parseFloor(config: string): CoverageFloor {
   for (const [name, value] of Object.entries({ lines, branches })) {
     if (typeof value === "number" && value > 0 && value <= 100) continue;
     throw new TypeError(
-      `Cannot check coverage: coverage.thresholds.${name} must be a percentage, is ${value}`,
+      `Cannot check coverage: coverage.thresholds.${name} must be a percentage, got ${value}`,
     );
   }
   return { lines, branches };

@@ -123,11 +123,11 @@ function readConfigText(file: ConfigFile, location: ConfigLocation): string | Co
     const size = sizeOf(file.path);
     if (size === null) return null;
     if (size > MAX_CONFIG_FILE_BYTES) {
-      return fileProblem(file, `at most ${MAX_CONFIG_FILE_BYTES} bytes, and it has ${size}`);
+      return fileProblem(file, `at most ${MAX_CONFIG_FILE_BYTES} bytes, got ${size}`);
     }
     bytes = readFileSync(file.path, MAX_CONFIG_FILE_BYTES);
     if (leadsOutOfProject(file, location)) {
-      return fileProblem(file, "a file of the project, not a link that leads out of it");
+      return fileProblem(file, "a file in the project, not a link to a file outside it");
     }
   } catch (error) {
     if (isMissing(error)) return null;

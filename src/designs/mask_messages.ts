@@ -62,7 +62,9 @@ export function maskOldestObservations(
   count: number,
 ): MaskResult {
   if (!Number.isSafeInteger(count) || count < 0) {
-    throw new RangeError(`Cannot mask observations: count is ${count}, expected a whole number`);
+    throw new RangeError(
+      `Cannot mask observations: count is ${count}, expected a whole number of 0 or more`,
+    );
   }
   // A result can precede its call; then the first call with its id counts.
   const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls).toReversed();

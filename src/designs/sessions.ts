@@ -91,7 +91,9 @@ export function endSession(options: EndSessionOptions): WrittenSession {
     );
   }
   if (contextAtEnd !== null && !Number.isFinite(contextAtEnd)) {
-    throw new RangeError(`Cannot end session: contextAtEnd is ${contextAtEnd}, expected a percent`);
+    throw new RangeError(
+      `Cannot end session: contextAtEnd is ${contextAtEnd}, expected a percentage`,
+    );
   }
   const end = summary === null ? {} : { summary: excerpt(summary, MAX_SUMMARY_CHARS) };
   const { value, warning } = recordEnd({ ...options, ...end });

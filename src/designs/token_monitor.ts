@@ -87,7 +87,9 @@ export class TokenMonitor {
    */
   constructor(maxTokens: number = DEFAULT_MAX_TOKENS) {
     if (!Number.isFinite(maxTokens) || maxTokens <= 0) {
-      throw new RangeError(`Cannot monitor tokens: the window is ${maxTokens}, expected over 0`);
+      throw new RangeError(
+        `Cannot monitor tokens: the window is ${maxTokens}, expected a number above 0`,
+      );
     }
     this.maxTokens = maxTokens;
   }

@@ -12,8 +12,8 @@ const MAX_ID_CHARS = 200;
 
 const MAX_PROBLEMS = 20;
 
-/** Adds a problem, such as `tasks[2].files: expected a list of strings, is 3`. */
-type Report = (field: string, expected: string, value: unknown) => void;
+/** Adds a problem of a field, such as `tasks[2].files`. */
+type Report = (field: string, problem: string) => void;
 
 interface FieldSpec {
   readonly expected: string;
@@ -52,13 +52,10 @@ const KNOWN_KEYS = [...Object.keys(FIELDS), "subtasks"];
 
 export function checkTasks(value: unknown): BatchTask[] {
   const problems: string[] = [];
-  const report: Report = (field, expected, found) => {
-    const state = found === undefined ? "is missing" : `is ${shownValue(found)}`;
-    problems.push(`${field}: expected ${expected}, ${state}`);
-  };
+  const report: Report = (field, problem) => problems.push(`${field}: ${problem}`);
   const list = isObject(value) ? value.tasks : value;
   if (!Array.isArray(list)) problems.push(nonListProblem(value));
-  else if (list.length === 0) report("tasks", "at least one task", list);
+  else if (list.length === 0) report("tasks", mismatch("at least one task", list));
   else checkList(list, "tasks", report);
   if (problems.length > 0 || !Array.isArray(list)) throw problemsError(problems);
   return nameTasks(list.filter(isTask)).roots.map(withIds);
@@ -66,29 +63,35 @@ export function checkTasks(value: unknown): BatchTask[] {
 
 function nonListProblem(value: unknown): string {
   if (isObject(value) && value.tasks !== undefined) {
-    return `tasks: expected a list of tasks, is ${shownValue(value.tasks)}`;
+    return `tasks: ${mismatch("a list of tasks", value.tasks)}`;
   }
-  const found = isObject(value)
-    ? `has the keys ${Object.keys(value).slice(0, MAX_PROBLEMS).join(", ") || "(none)"}`
-    : `is ${shownValue(value)}`;
-  return `the file: expected a list of tasks, at the top level or under the key tasks, ${found}`;
+  const keys = isObject(value) ? Object.keys(value).slice(0, MAX_PROBLEMS) : [];
+  const found = keys.length > 0 ? `the keys ${keys.join(", ")}` : shownValue(value);
+  return `the file: expected a list of tasks, at the top level or under the key tasks, got ${found}`;
+}
+
+/** Returns a problem such as `expected a list of strings, got 3`. */
+function mismatch(expected: string, value: unknown): string {
+  return `expected ${expected}, got ${value === undefined ? "nothing" : shownValue(value)}`;
 }
 
 function checkList(list: readonly unknown[], place: string, report: Report, depth = 0): void {
   if (depth > MAX_SUBTASK_DEPTH) {
-    report(place, `at most ${MAX_SUBTASK_DEPTH} levels of subtasks`, depth);
+    report(place, mismatch(`at most ${MAX_SUBTASK_DEPTH} levels of subtasks`, depth));
     return;
   }
   for (const [index, task] of list.entries()) {
     const path = `${place}[${index}]`;
     if (!isObject(task)) {
-      report(path, "a task, such as { description, files }", task);
+      report(path, mismatch("a task, such as { description, files }", task));
       continue;
     }
     checkFields(task, path, report);
     const { subtasks } = task;
     if (Array.isArray(subtasks)) checkList(subtasks, `${path}.subtasks`, report, depth + 1);
-    else if (subtasks !== undefined) report(`${path}.subtasks`, "a list of tasks", subtasks);
+    else if (subtasks !== undefined) {
+      report(`${path}.subtasks`, mismatch("a list of tasks", subtasks));
+    }
   }
 }
 
@@ -96,14 +99,14 @@ function checkFields(task: Readonly<Record<string, unknown>>, path: string, repo
   for (const [field, { expected, fits }] of Object.entries(FIELDS)) {
     const value = task[field];
     if (value === undefined && field !== "description") continue;
-    if (!fits(value)) report(`${path}.${field}`, expected, value);
+    if (!fits(value)) report(`${path}.${field}`, mismatch(expected, value));
   }
   for (const key of Object.keys(task)) {
     if (KNOWN_KEYS.includes(key)) continue;
     // Unknown keys are kept, but likely typos of known keys are rejected.
     const suggestion = nearestName(key, KNOWN_KEYS.filter((known) => !Object.hasOwn(task, known)));
     if (suggestion !== null) {
-      report(`${path}.${key}`, `a known key; did you mean ${suggestion}?`, task[key]);
+      report(`${path}.${key}`, `unknown key; did you mean ${suggestion}?`);
     }
   }
 }

@@ -105,7 +105,7 @@ function oneLine(text: string, what: string): string {
   const line = text.trim();
   if (line === "" || /[\r\n]/.test(line)) {
     throw new TypeError(
-      `Cannot write the prompt: ${what} must be one line, is ${JSON.stringify(text)}`,
+      `Cannot write the prompt: ${what} must be one line of text, got ${JSON.stringify(text)}`,
     );
   }
   return line;

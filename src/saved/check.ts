@@ -39,7 +39,7 @@ function check(value: unknown, unresolved: Rule, path: string, problems: string[
   if (value === null && allowedTypes(rule).includes("null")) return;
   if (!matchesRule(value, rule)) {
     const subject = path === "" ? "The snapshot" : `The field ${path}`;
-    problems.push(`${subject} must be ${describeRule(rule)}, but is ${describeValue(value)}.`);
+    problems.push(`${subject} must be ${describeRule(rule)}, got ${describeValue(value)}.`);
   } else if (Array.isArray(value)) {
     const { items = {} } = rule;
     value.forEach((item, index) => check(item, items, `${path}[${index}]`, problems));
@@ -85,8 +85,11 @@ function describeRule(rule: Rule): string {
   const { minimum, maximum, pattern, examples = [] } = rule;
   if (rule.const !== undefined) return String(rule.const);
   if (rule.enum !== undefined) return `one of ${rule.enum.join(", ")}`;
-  const bounds = (minimum === undefined ? "" : ` from ${minimum}`) +
-    (maximum === undefined ? "" : ` to ${maximum}`);
+  const bounds = minimum === undefined
+    ? ""
+    : maximum === undefined
+    ? ` of ${minimum} or more`
+    : ` from ${minimum} to ${maximum}`;
   const names: { readonly [type: string]: string } = {
     array: "a list",
     object: "an object",

@@ -72,7 +72,7 @@ function noticeText(chars: number, shown: string, { lineNumber, parentFile }: No
  * @param options The length that is kept, and the place that the notice names.
  * @returns The head followed by a notice; the content itself if it is no longer than the threshold, is already
  * truncated, or would not become shorter.
- * @throws {RangeError} When the threshold is not a whole number from 0.
+ * @throws {RangeError} When the threshold is not a whole number of 0 or more.
  *
  * @example
  * ```ts
@@ -92,7 +92,7 @@ export function truncateContent(content: string, options: TruncateOptions): stri
   const { threshold } = options;
   if (!Number.isInteger(threshold) || threshold < 0) {
     throw new RangeError(
-      `Cannot truncate: threshold must be a whole number from 0, is ${threshold}`,
+      `Cannot truncate: threshold must be a whole number of 0 or more, got ${threshold}`,
     );
   }
   const left = headRemainder(content, threshold, fixedUnits(content));

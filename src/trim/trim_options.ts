@@ -85,7 +85,7 @@ export function resolveTrim(
   const { targetPercent, keep = "need" } = choices;
   if (targetPercent !== undefined && !(targetPercent >= 0 && targetPercent <= 100)) {
     throw new RangeError(
-      `Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`,
+      `Cannot trim: targetPercent must be a number from 0 to 100, got ${targetPercent}`,
     );
   }
   // If the user named tools, only their calls and results are cut.
@@ -125,7 +125,7 @@ function settingsOf(
   const { tools = DEFAULT_TOOLS } = choices;
   for (const [name, value] of Object.entries({ threshold, keepRecent })) {
     if (Number.isSafeInteger(value) && value >= 0) continue;
-    throw new RangeError(`Cannot trim: ${name} must be a whole number from 0, is ${value}`);
+    throw new RangeError(`Cannot trim: ${name} must be a whole number of 0 or more, got ${value}`);
   }
   // A string would be iterated as one-letter tool names.
   if (typeof tools === "string") {

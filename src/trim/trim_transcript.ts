@@ -181,7 +181,7 @@ function targetTokensOf(
   if (targetPercent === undefined) return undefined;
   const window = typeof windowTokens === "function" ? windowTokens(context) : windowTokens;
   if (window === undefined || !(window > 0)) {
-    throw new RangeError(`Cannot trim: windowTokens must be a number over 0, is ${window}`);
+    throw new RangeError(`Cannot trim: windowTokens must be a number above 0, got ${window}`);
   }
   return Math.floor((targetPercent * window) / 100);
 }

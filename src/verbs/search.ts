@@ -109,7 +109,9 @@ function* findMatches(
 
 function checkRange(name: string, value: number, [min, max]: readonly [number, number]): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new RangeError(`Cannot search: ${name} must be from ${min} to ${max}, is ${value}`);
+  throw new RangeError(
+    `Cannot search: ${name} must be a whole number from ${min} to ${max}, got ${value}`,
+  );
 }
 
 /** Refers to a session outside the client's folder by its path, because its id would not be found. */

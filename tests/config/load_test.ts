@@ -240,7 +240,7 @@ Deno.test("loadContextConfig() refuses invalid UTF-8, files that are too large, 
     assertEquals(found, [
       "C/trimtab.toml |  |  | text in UTF-8",
       "P/.work.toml |  |  | a regular file",
-      "P/.claude/trimtab.toml |  |  | at most 1000000 bytes, and it has 1000001",
+      "P/.claude/trimtab.toml |  |  | at most 1000000 bytes, got 1000001",
     ]);
   }));
 
@@ -255,7 +255,7 @@ Deno.test("loadContextConfig() follows a project's link inside of it, and the us
     assertEquals(loadContextConfig(project).context.warn_threshold, 51);
     Deno.symlinkSync(`${outside.path}/shared.toml`, project.project);
     assertEquals(problemsOf(project), [
-      "P/.claude/trimtab.toml |  |  | a file of the project, not a link that leads out of it",
+      "P/.claude/trimtab.toml |  |  | a file in the project, not a link to a file outside it",
     ]);
   }));
 

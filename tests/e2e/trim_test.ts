@@ -143,7 +143,7 @@ Deno.test("/trim reports an error as text, and makes no copy and no request", as
   ensureDirSync(`${home.cwd}/folder.jsonl`);
   const injected = `${home.cwd}/injected`;
   const wrong: Record<string, RegExp> = {
-    "/trim --threshold few": /--threshold must be a whole number from 0, is "few"/,
+    "/trim --threshold few": /--threshold must be a whole number of 0 or more, got "few"/,
     "/trim --nonsense": /unknown option --nonsense. Options: --threshold, /,
     "/trim 'no end": /unterminated '/,
     "/trim gone.jsonl": /Cannot find session: there is no file .*\/project\/gone\.jsonl/,

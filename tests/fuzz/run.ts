@@ -41,7 +41,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const from = Number(args.case ?? 0);
   const count = args.case === undefined ? Number(args.count ?? 1_000) : 1;
   if (![seed, from, count].every((n) => Number.isSafeInteger(n) && n >= 0)) {
-    console.error("Cannot run: --seed, --case and --count are whole numbers from 0");
+    console.error("Cannot run: --seed, --case and --count are whole numbers of 0 or more");
     return 2;
   }
   using folder = newFastFolder();

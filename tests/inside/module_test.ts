@@ -75,7 +75,7 @@ Deno.test("/trim reports wrong options, and rejects options that exclude each ot
   for (
     const [args, words] of [
       ["--no-such", "Cannot run trim: unknown option --no-such. Options: "],
-      ["--keep-recent x", "Cannot run trim: --keep-recent must be a whole number from 0"],
+      ["--keep-recent x", "Cannot run trim: --keep-recent must be a whole number of 0 or more"],
       ["--undo --dry-run", "Cannot run trim: --undo and --dry-run cannot be used together"],
       ["--drop #1 --keep-recent 0", "Cannot run trim: --drop and --keep-recent cannot be used"],
       ["--json --status", "Cannot run trim: --json and --status cannot be used together"],

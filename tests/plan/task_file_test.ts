@@ -50,31 +50,31 @@ Deno.test("checkTasks() names the index, the field and the expected value", () =
   const ok = { description: "a" };
   const place = "the file: expected a list of tasks, at the top level or under the key tasks";
   const files: [unknown, string][] = [
-    [{}, `${place}, has the keys (none)`],
-    [{ task: [] }, "has the keys task"],
-    [{ tasks: "x" }, 'tasks: expected a list of tasks, is "x"'],
-    ["a", `${place}, is "a"`],
-    [null, "is null"],
-    [[], "tasks: expected at least one task, is []"],
-    [[ok, 4], "tasks[1]: expected a task, such as { description, files }, is 4"],
-    [[ok, {}], "tasks[1].description: expected a string that says what to do, is missing"],
+    [{}, `${place}, got {}`],
+    [{ task: [] }, "got the keys task"],
+    [{ tasks: "x" }, 'tasks: expected a list of tasks, got "x"'],
+    ["a", `${place}, got "a"`],
+    [null, "got null"],
+    [[], "tasks: expected at least one task, got []"],
+    [[ok, 4], "tasks[1]: expected a task, such as { description, files }, got 4"],
+    [[ok, {}], "tasks[1].description: expected a string that says what to do, got nothing"],
   ];
   const fields: [Record<string, unknown>, string][] = [
-    [{ description: " " }, 'description: expected a string that says what to do, is " "'],
-    [{ id: 7 }, "id: expected a string of 1 to 200 characters on one line, is 7"],
+    [{ description: " " }, 'description: expected a string that says what to do, got " "'],
+    [{ id: 7 }, "id: expected a string of 1 to 200 characters on one line, got 7"],
     [{ id: "" }, "id: expected a string of 1"],
     [{ id: "a\nb" }, "id: expected a string of 1"],
-    [{ files: "a.ts" }, 'files: expected a list of at most 1000 strings, is "a.ts"'],
-    [{ files: [1] }, "files: expected a list of at most 1000 strings, is [1]"],
+    [{ files: "a.ts" }, 'files: expected a list of at most 1000 strings, got "a.ts"'],
+    [{ files: [1] }, "files: expected a list of at most 1000 strings, got [1]"],
     [{ estimated_files: 1.5 }, "estimated_files: expected a whole number from 0"],
     [{ estimated_files: "3" }, "estimated_files: expected a whole number from 0"],
     [{ depends_on: { a: 1 } }, "depends_on: expected a list of at most 1000"],
-    [{ no_split: "yes" }, 'no_split: expected true or false, is "yes"'],
-    [{ priority: [] }, "priority: expected a number or a string, is []"],
-    [{ subtasks: ok }, "subtasks: expected a list of tasks, is "],
+    [{ no_split: "yes" }, 'no_split: expected true or false, got "yes"'],
+    [{ priority: [] }, "priority: expected a number or a string, got []"],
+    [{ subtasks: ok }, "subtasks: expected a list of tasks, got "],
     [{ subtasks: [ok, { id: 1, ...ok }] }, "subtasks[1].id: expected a string"],
-    [{ depend_on: ["a"] }, "depend_on: expected a known key; did you mean depends_on?"],
-    [{ estimatedFiles: 3 }, "estimatedFiles: expected a known key; did you mean estimated_files?"],
+    [{ depend_on: ["a"] }, "depend_on: unknown key; did you mean depends_on?"],
+    [{ estimatedFiles: 3 }, "estimatedFiles: unknown key; did you mean estimated_files?"],
   ];
   for (const [value, message] of files) assertStringIncludes(messageOf(value), message);
   for (const [field, message] of fields) {

@@ -76,24 +76,28 @@ Deno.test("checkSave() agrees with the schema on a snapshot with a change at any
 Deno.test("checkSave() describes each problem and its position", () => {
   const statuses = "pending, in_progress, completed";
   const cases: readonly (readonly [Path, Json | undefined, string])[] = [
-    [["token_count"], -1, "token_count must be a whole number from 0, but is -1."],
-    [["changes", 0, "count"], "3", 'changes[0].count must be a whole number from 1, but is "3".'],
+    [["token_count"], -1, "token_count must be a whole number of 0 or more, got -1."],
+    [
+      ["changes", 0, "count"],
+      "3",
+      'changes[0].count must be a whole number of 1 or more, got "3".',
+    ],
     [
       ["key_decisions", 0, "from", "line"],
       {},
-      "key_decisions[0].from.line must be a whole number from 1, but is an object.",
+      "key_decisions[0].from.line must be a whole number of 1 or more, got an object.",
     ],
-    [["next_steps"], null, "next_steps must be a list, but is null."],
+    [["next_steps"], null, "next_steps must be a list, got null."],
     [["learnings"], undefined, "learnings is missing."],
     [
       ["next_steps", 1, "status"],
       "done",
-      `next_steps[1].status must be one of ${statuses}, but is "done".`,
+      `next_steps[1].status must be one of ${statuses}, got "done".`,
     ],
     [
       ["snapshot_id"],
       "x".repeat(90),
-      `snapshot_id must be a string like 20260301_143522, but is "${"x".repeat(38)}….`,
+      `snapshot_id must be a string like 20260301_143522, got "${"x".repeat(38)}….`,
     ],
   ];
   for (const [path, to, problem] of cases) {

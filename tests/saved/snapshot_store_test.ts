@@ -64,10 +64,10 @@ Deno.test("readSave() explains why a file cannot be used", () =>
       ["", SyntaxError, "the file is empty"],
       [valid.slice(0, 90), SyntaxError, "the file is not valid JSON"],
       ["SECRET", SyntaxError, "the file is not valid JSON"],
-      ["[]", TypeError, "The snapshot must be an object, but is a list."],
-      ["null", TypeError, "The snapshot must be an object, but is null."],
+      ["[]", TypeError, "The snapshot must be an object, got a list."],
+      ["null", TypeError, "The snapshot must be an object, got null."],
       [withVersion(2), RangeError, "its version is 2, but this trimtab supports 1. Update trimtab"],
-      [withVersion(0), TypeError, "The field schema_version must be 1, but is 0."],
+      [withVersion(0), TypeError, "The field schema_version must be 1, got 0."],
       [valid.replace('"learnings"', '"lernings"'), TypeError, "The field learnings is missing."],
       ["x".repeat(MAX_SAVE_BYTES + 1), RangeError, "expected at most"],
     ];

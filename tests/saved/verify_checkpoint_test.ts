@@ -41,7 +41,7 @@ Deno.test("verifyCheckpoint() finds removed or changed parts", () => {
       /## What Changed[^#]*/,
       "",
     ],
-    "Front matter needs `iteration`: a whole number from 1.": [/iteration.*\n/, ""],
+    "Front matter needs `iteration`: a whole number of 1 or more.": [/iteration.*\n/, ""],
     "Front matter needs `trigger`: auto, manual or watcher.": ['"auto"', "never"],
     "The end of the file belongs to another checkpoint; save the checkpoint again.": [
       "end of checkpoint 2026",

@@ -377,12 +377,12 @@ Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
   };
   const windowTokens = 200_000;
   for (const targetPercent of [-1, 101, NaN]) {
-    const message = `targetPercent must be a number from 0 to 100, is ${targetPercent}`;
+    const message = `targetPercent must be a number from 0 to 100, got ${targetPercent}`;
     assertRefused({ targetPercent, windowTokens }, message);
   }
-  assertRefused({ targetPercent: 50 }, "windowTokens must be a number over 0, is undefined");
-  assertRefused({ targetPercent: 50, windowTokens: 0 }, "is 0");
-  assertRefused({ targetPercent: 50, windowTokens: () => NaN }, "is NaN");
+  assertRefused({ targetPercent: 50 }, "windowTokens must be a number above 0, got undefined");
+  assertRefused({ targetPercent: 50, windowTokens: 0 }, "got 0");
+  assertRefused({ targetPercent: 50, windowTokens: () => NaN }, "got NaN");
   assertRefused({ protect: [""] }, "a glob is empty");
 });
 

@@ -10,7 +10,7 @@ Deno.test("search(), show(), rehydrate() and restore() explain invalid arguments
     [
       () => search({ ...place, pattern: "x", limit: 0 }),
       RangeError,
-      "limit must be from 1 to 10000, is 0",
+      "limit must be a whole number from 1 to 10000, got 0",
     ],
     [() => show({ ...place, entry: "x" }), SyntaxError, "give a session and a line"],
     [() => show({ ...place, entry: `${place.session}:9` }), Error, "the last line is 2"],

@@ -137,7 +137,11 @@ export function metaOfText(text: string, problems: string[] = []): CheckpointMet
   expect("trigger", trigger !== undefined, "auto, manual or watcher");
   expect("project", value("project") !== "", "the path of the project's folder");
   expect("session_id", /^session_id:/m.test(frontMatter), "the session's id");
-  expect("iteration", Number.isSafeInteger(iteration) && iteration >= 1, "a whole number from 1");
+  expect(
+    "iteration",
+    Number.isSafeInteger(iteration) && iteration >= 1,
+    "a whole number of 1 or more",
+  );
   expect("verified", /^(?:true|false)$/.test(value("verified")), "true or false");
   if (problems.length > before || trigger === undefined) return null;
   return {
