@@ -24,7 +24,7 @@ export interface Command {
 }
 
 export interface Run {
-  /** Time from before the start to after the end, in milliseconds. */
+  /** Wall-clock time of the whole process, including its start, in milliseconds. */
   readonly wallMs: number;
   readonly code: number;
   readonly stdout: string;

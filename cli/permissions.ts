@@ -72,7 +72,7 @@ const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
  * start. The launcher removes all the rest, since some make Deno load code, or send or write data.
  */
 export const PASSED: readonly string[] = [
-  // The system.
+  // The operating system, the shell and the locale.
   "APPDATA COMSPEC ComSpec HOMEDRIVE HOMEPATH LOCALAPPDATA LOGNAME LANG LC_ALL LC_CTYPE MSYSTEM",
   "PATH PATHEXT PROGRAMDATA PWD SHELL SHLVL SYSTEMROOT SystemRoot TEMP TERM TMP TMPDIR TZ USER",
   "USERNAME WINDIR windir",

@@ -5712,14 +5712,14 @@ async function detailedFill(client) {
     ...fill,
     breakdown: found
   };
-  const own = compactionPoint(found) === undefined ? answerLimit(ownWindow) : compactionLimit(ownWindow);
+  const configuredLimit = compactionPoint(found) === undefined ? answerLimit(ownWindow) : compactionLimit(ownWindow);
   const limited = {
     ...fill,
     breakdown: found
   };
   return {
     ...limited,
-    ownLimit: Math.min(own, limitOf(limited))
+    ownLimit: Math.min(configuredLimit, limitOf(limited))
   };
 }
 async function userLimit(client, window) {

@@ -1,4 +1,4 @@
-/** `trimtab list`: lists the saves of this project that a session can continue from, best first. */
+/** `trimtab list`: lists this project's saves, newest first, and the unusable ones last. */
 
 import { list } from "../mod.ts";
 import { cleanLine } from "../src/inject/clean.ts";

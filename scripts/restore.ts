@@ -1,4 +1,4 @@
-/** `trimtab restore`: prints a checkpoint or a snapshot as context to continue from. */
+/** `trimtab restore`: prints a checkpoint, a snapshot or a handoff as context to continue from. */
 
 import { restore } from "../mod.ts";
 import { fenced, isTrusting, TRUST_OPTION, withNotice } from "../cli/trust.ts";

@@ -160,7 +160,7 @@ function clientWindow(value: unknown): ClientWindow {
   return { tokens, window, percent };
 }
 
-/** Uses the client's own figures if the usage cannot be computed. */
+/** Falls back to the client's percentage if none can be computed from its tokens. */
 function figuresOf(client: ClientWindow, facts: PressureFacts): Figures {
   const { tokens, window } = client;
   const usage = tokens === null ? null : { tokens, source: "api" as const };

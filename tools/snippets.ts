@@ -32,8 +32,8 @@ export interface PageSnippets {
 const FENCE = /^(\s*)(`{3,}|~{3,})\s*([^`]*)$/;
 const SHELL = /^(?:sh|bash|shell|console|zsh)$/;
 /**
- * Matches output that may differ: ids and their starts, times, file sizes, words in angle brackets,
- * dots.
+ * Matches output that may differ: ids and 8-character id prefixes, dates and times, byte counts,
+ * `<placeholders>`, and `...` at the end of a line.
  */
 const VARYING =
   /(\b[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b|\b\d{4}-\d\d-\d\d(?:[T -][\d:.]+Z?)?|\b\d{8}_\d{6}\b|[\d,]+ bytes|<[^<>]*>|\.{3}$)/;

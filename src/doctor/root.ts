@@ -1,7 +1,10 @@
 import { isFile } from "../store/exists.ts";
 import { joinPath, readEnv } from "../store/paths.ts";
 
-/** Finds trimtab's own folder; returns null in an executable or a bundle, which are outside it. */
+/**
+ * Finds trimtab's own folder: in an executable, the one that the launcher passes. Returns null if there is
+ * none, as in a bundle.
+ */
 export function findRoot(): string | null {
   // The launcher passes the folder to an executable.
   if (Deno.build.standalone) return readEnv("TRIMTAB_ROOT") ?? null;

@@ -23,7 +23,7 @@ export interface Start extends Call {
   /** `startup`, `resume`, `clear`, `compact` or `fork`. */
   readonly source: string;
   /** The session that `/clear` replaced with this session; null if unknown. */
-  readonly left: string | null;
+  readonly replacedId: string | null;
   readonly config: ContextConfig;
 }
 

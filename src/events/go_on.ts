@@ -34,7 +34,7 @@ const MAX_SKIPPED = 5;
 const MAX_SUMMARY_CHARS = 200;
 
 export function saveToRestore(start: Start): FoundSave | null {
-  const { owner, configDir, source, left, transcript = "", now } = start;
+  const { owner, configDir, source, replacedId, transcript = "", now } = start;
   const { projectDir, sessionId } = owner;
   const place = { projectDir, configDir };
   if (source === "compact") {
@@ -45,7 +45,7 @@ export function saveToRestore(start: Start): FoundSave | null {
       findRestorePoint(place, { accepts: (id) => id === sessionId });
   }
   if (source === "clear") {
-    const sessions = continuableSessions(left, projectDir);
+    const sessions = continuableSessions(replacedId, projectDir);
     for (const before of sessions) {
       const found = findOpenWork(place, (id) => id === before);
       if (found !== null) return found;
@@ -79,10 +79,10 @@ function findOpenWork(
  * Lists the sessions whose work a new session can continue: the session just left and, if it has no answer (as
  * after two `/clear` in a row), the session before it.
  */
-export function continuableSessions(left: string | null, projectDir: string): string[] {
-  if (left === null) return [];
-  const ids = [left];
-  for (const record of lineageOf(left, { projectDir }).slice(0, MAX_SKIPPED)) {
+export function continuableSessions(replacedId: string | null, projectDir: string): string[] {
+  if (replacedId === null) return [];
+  const ids = [replacedId];
+  for (const record of lineageOf(replacedId, { projectDir }).slice(0, MAX_SKIPPED)) {
     const { parent_session_id: parent } = record;
     if (parent === null || !isIdle(record)) break;
     ids.push(parent);
@@ -92,14 +92,15 @@ export function continuableSessions(left: string | null, projectDir: string): st
 
 /**
  * Whether a session has ended without an answer, so that it never used the handoff that it claimed.
- * `left`, the session that the user just left, counts as ended.
+ * `replacedId`, the session that the user just left, counts as ended.
  */
 export function isUnusedSession(
   id: string,
-  { projectDir, left }: { readonly projectDir: string; readonly left: string | null },
+  { projectDir, replacedId }: { readonly projectDir: string; readonly replacedId: string | null },
 ): boolean {
   const [record] = lineageOf(id, { projectDir });
-  return record?.session_id === id && (id === left || record.ended_at !== null) && isIdle(record);
+  return record?.session_id === id && (id === replacedId || record.ended_at !== null) &&
+    isIdle(record);
 }
 
 function isIdle({ transcript }: SessionRecord): boolean {
@@ -142,8 +143,10 @@ export function restoreHint(found: FoundSave, start: Start): string {
 /**
  * After `/clear`, tells the user which session claimed the handoff that was meant for this session.
  */
-export function handoffTakenOutput({ left, owner: { projectDir }, ...start }: Start): string {
-  const found = left === null || isHeadless(start) ? null : findHandoff(projectDir, left);
+export function handoffTakenOutput({ replacedId, owner: { projectDir }, ...start }: Start): string {
+  const found = replacedId === null || isHeadless(start)
+    ? null
+    : findHandoff(projectDir, replacedId);
   const claimer = found?.handoff.claimed_by.at(-1);
   if (found === null || claimer === undefined || !isFresh(found, start.now())) return "";
   const [other, own] = [claimer, found.id].map((id) => id.slice(0, SHORT_ID_CHARS));

@@ -20,13 +20,13 @@ import type { Start } from "./call.ts";
  * null if there is no such session.
  */
 export function saveLeftWork(start: Start): FoundSave | null {
-  const { left, owner: { projectDir }, configDir, config, now } = start;
-  if (left === null) return null;
-  const owner = { projectDir, sessionId: left };
+  const { replacedId, owner: { projectDir }, configDir, config, now } = start;
+  if (replacedId === null) return null;
+  const owner = { projectDir, sessionId: replacedId };
   if (readSessionState(owner).continues === undefined) return null;
   // Work that was handed over belongs to the session that claims the handoff.
-  if (isHandedOver(left, 0, projectDir)) return null;
-  const transcript = transcriptOf(left, start);
+  if (isHandedOver(replacedId, 0, projectDir)) return null;
+  const transcript = transcriptOf(replacedId, start);
   if (transcript === null) return null;
   checkpointSession({
     owner,
@@ -38,7 +38,7 @@ export function saveLeftWork(start: Start): FoundSave | null {
     now,
     activeOnly: true,
   });
-  return findRestorePoint({ projectDir, configDir }, { accepts: (id) => id === left });
+  return findRestorePoint({ projectDir, configDir }, { accepts: (id) => id === replacedId });
 }
 
 /**

@@ -18,7 +18,7 @@ interface Origin {
  * handoff.
  */
 export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null> {
-  const { owner, configDir, left, now } = start;
+  const { owner, configDir, replacedId, now } = start;
   const { claimHandoff, isFresh, listHandoffs } = await import("../saved/lineage/handoffs.ts");
   const { projectDir } = owner;
   if (!listHandoffs(projectDir).some((one) => isFresh(one, now()))) return null;
@@ -30,11 +30,11 @@ export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null
     forHeadless: isHeadless(start),
     waitMs: WAIT_MS,
     // A user who quits before the first answer can start again.
-    isUnused: (id: string) => isUnusedSession(id, { projectDir, left }),
+    isUnused: (id: string) => isUnusedSession(id, { projectDir, replacedId }),
   };
-  if (left === null) return claimHandoff(claimOptions);
+  if (replacedId === null) return claimHandoff(claimOptions);
   // After `/clear`, the user continues the session just left.
-  for (const parent of continuableSessions(left, projectDir)) {
+  for (const parent of continuableSessions(replacedId, projectDir)) {
     const found = claimHandoff({ ...claimOptions, parent });
     if (found !== null) return found;
   }

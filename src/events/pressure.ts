@@ -1,4 +1,7 @@
-/** Handles a prompt or a finished batch of calls: warns about a full window, and delivers requests. */
+/**
+ * Handles a prompt or a finished batch of calls: warns as the window fills up, and delivers checkpoint
+ * requests from the blackboard.
+ */
 
 import { hookConfig } from "../config/read_config.ts";
 import { isObject } from "../core/record.ts";

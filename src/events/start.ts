@@ -29,8 +29,8 @@ export async function startOutput(call: Call): Promise<string> {
       if (isSubagentCompaction(call)) return "";
     }
     const { config: { context: config, waiting } } = await hookConfig({ ...owner, configDir });
-    const left = source === "clear" ? await sessionJustLeft(call) : null;
-    const start = { ...call, source, left, config };
+    const replacedId = source === "clear" ? await sessionJustLeft(call) : null;
+    const start = { ...call, source, replacedId, config };
     if (source === "compact") await forgetSnapshot(owner);
     const output = await earlierWorkText(start);
     return isHeadless(call) ? output : await addNotices(start, output, waiting);
@@ -43,8 +43,8 @@ export async function startOutput(call: Call): Promise<string> {
 async function sessionJustLeft({ owner, payload, env, now }: Call): Promise<string | null> {
   const { takeLeftSession } = await import("../saved/lineage/left_session.ts");
   const promptId = textOf(payload, "prompt_id") ?? "";
-  const start = { prompt_id: promptId, client_pid: env("CLAUDE_PID") ?? "" };
-  return takeLeftSession(owner.projectDir, start, now());
+  const moment = { prompt_id: promptId, client_pid: env("CLAUDE_PID") ?? "" };
+  return takeLeftSession(owner.projectDir, moment, now());
 }
 
 async function addNotices(
@@ -77,7 +77,7 @@ async function earlierWorkText(start: Start): Promise<string> {
     const { handoffOutput } = await import("./go_on.ts");
     return handoffOutput(handoff, start, record?.session_number);
   }
-  await recordSessionStart(start, { parentSessionId: start.left });
+  await recordSessionStart(start, { parentSessionId: start.replacedId });
   if (source === "resume") {
     const words = await trimmedCopyOutput(start);
     if (words !== "") return words;
@@ -96,8 +96,8 @@ async function earlierWorkText(start: Start): Promise<string> {
 }
 
 async function workOfLeftSession(start: Start): Promise<FoundSave | null> {
-  const { source, left, config } = start;
-  if (source !== "clear" || left === null || !config.restore_on.includes(source)) return null;
+  const { source, replacedId, config } = start;
+  if (source !== "clear" || replacedId === null || !config.restore_on.includes(source)) return null;
   const { saveLeftWork } = await import("./left_work.ts");
   return saveLeftWork(start);
 }

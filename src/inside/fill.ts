@@ -86,11 +86,11 @@ export async function detailedFill(client: Client): Promise<MeasuredFill> {
   const limit = Math.min(threshold, await userLimit(client, window));
   const found = threshold === Infinity ? breakdown : { ...breakdown, autoCompactThreshold: limit };
   if (ownWindow === null) return { ...fill, breakdown: found };
-  const own = compactionPoint(found) === undefined
+  const configuredLimit = compactionPoint(found) === undefined
     ? answerLimit(ownWindow)
     : compactionLimit(ownWindow);
   const limited = { ...fill, breakdown: found };
-  return { ...limited, ownLimit: Math.min(own, limitOf(limited)) };
+  return { ...limited, ownLimit: Math.min(configuredLimit, limitOf(limited)) };
 }
 
 async function userLimit(client: Client, window: number): Promise<number> {

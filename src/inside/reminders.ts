@@ -58,7 +58,10 @@ The following deferred tools are
 The following skills are available
 You are powered by the model`);
 
-/** Also matches the rules of a folder. After a trim, the client sends them again with the next read there. */
+/**
+ * Matches what `RENEWED_LATE_TEXT` matches, and a folder's rules, which the client sends again with the next
+ * read in that folder.
+ */
 const STATE = new RegExp(`${RENEWED_LATE_TEXT.source}|^Contents of [^\\n]+\\.md:\\n`);
 
 /** @param patterns One regular expression per line. */

@@ -54,7 +54,7 @@ export function listTurns(
   const starts = rows.flatMap((row, prompt): Start[] => {
     const line = lineOf.get(row) ?? 0;
     const from = left.get(line);
-    // The next block of a prompt is on the same line.
+    // Only a line's first row starts a turn; further blocks of the prompt have the same line.
     left.delete(line);
     return from === undefined ? [] : [{ prompt, from }];
   });

@@ -142,7 +142,7 @@ export function copyReason(
   },
 ): string | undefined {
   if (mediaInUse > 0) {
-    // Before an undo, --drop-images would only add a newer trim.
+    // No hint for an undo: /trim --drop-images would add a trim instead of undoing one.
     const hint = isUndo ? "" : " (/trim --drop-images allows that)";
     return `${
       counted(mediaInUse, "picture or document")

@@ -98,7 +98,7 @@ function readKnown(toolName: string, response: unknown): ToolResponse | null {
     case "WebFetch":
       return readField(response, "result");
     case "Read":
-      return readFile(response);
+      return readFileResponse(response);
     default:
       return null;
   }
@@ -131,8 +131,8 @@ function readField(response: JsonObject, name: string): ToolResponse | null {
   };
 }
 
-/** Numbers the notice one below the first line, so that all lines keep their numbers. */
-function readFile(response: JsonObject): ToolResponse | null {
+/** Lowers `startLine` by one: the notice takes that number, and the file's lines keep theirs. */
+function readFileResponse(response: JsonObject): ToolResponse | null {
   const { type, file } = response;
   if (type !== "text" || !isObject(file) || !hasOnly(file, FILE_FIELDS)) return null;
   const { content, startLine } = file;

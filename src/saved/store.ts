@@ -21,7 +21,7 @@ export const SNAPSHOT_DIR = ".claude/runtime/context-snapshots/";
 export interface SnapshotPlace {
   /** The project's folder. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
-  /** The folder of the snapshots, relative to the project. @default {SNAPSHOT_DIR} */
+  /** The folder of snapshots; a relative path is resolved against the project. @default {SNAPSHOT_DIR} */
   readonly snapshotDir?: string;
 }
 

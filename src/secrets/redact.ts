@@ -174,10 +174,10 @@ function findKeyBlocks(text: string): Edit[] {
 function keyBlockEnd(text: string, start: number): number {
   const body = matchEnd(KEY_BEGIN, text, start);
   if (body === start) return start;
-  const mark = text.indexOf(DASHES, body);
-  const end = mark === -1 ? mark : matchEnd(KEY_END, text, mark);
-  if (end > mark && end - body <= MAX_KEY_CHARS) {
-    return KEY_MATERIAL.test(text.slice(body, mark)) ? end : start;
+  const dashesAt = text.indexOf(DASHES, body);
+  const end = dashesAt === -1 ? dashesAt : matchEnd(KEY_END, text, dashesAt);
+  if (end > dashesAt && end - body <= MAX_KEY_CHARS) {
+    return KEY_MATERIAL.test(text.slice(body, dashesAt)) ? end : start;
   }
   const cut = unfinishedKeyEnd(text, body);
   return KEY_MATERIAL.test(text.slice(body, cut)) ? cut : start;

@@ -141,7 +141,7 @@ export class AtomicStream implements Disposable {
     try {
       this.#file.close();
     } catch {
-      // The file is already closed, or is removed even if it could not be closed.
+      // The file may already be closed. It is removed below in any case.
     }
     try {
       this.#fs.removeSync(this.#temporary);

@@ -13,7 +13,10 @@ const IDENTIFIERS = ["sessionId", "uuid", "leafUuid", "messageId", "contextToken
 /** Matches a line that begins like an object. A damaged line can begin with zero bytes. */
 const OBJECT_START = /^[\s\0]*\{/m;
 
-/** Returns true unless a file begins with JSON objects and Claude Code wrote one of them. */
+/**
+ * Whether the first lines show that Claude Code did not write the file. An empty file, or one with only an
+ * unparsable line that begins like an object, does not count as foreign.
+ */
 export function isForeign(path: string): boolean {
   const head = readHead(path, HEAD_BYTES);
   const objects = firstObjects(head);

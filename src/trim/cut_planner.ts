@@ -189,7 +189,8 @@ export class CutPlanner {
       // The line that replaces a picture is not part of the tool's output.
       const outputs = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
       this.#watch.addResult({ ...weighed, texts: outputs });
-      // A protected result is planned too, to count results that are kept only because they are protected.
+      // The watch decides about other results. A protected one is still planned here, to count results that
+      // are kept only because they are protected.
       if (!isProtected) return;
     }
     const cut = { ...this.#rules, id, toolName: toolName || "unknown", input };

@@ -17,7 +17,7 @@ interface OtherCounts {
 interface UncutCounts extends KeptCounts {
   /** The tools that were called, if none of them is a target. */
   readonly otherTools: readonly string[];
-  /** The targets, if they are not the default ones. */
+  /** Tools that the user or the configuration named; empty for the default list. */
   readonly namedTools: readonly string[];
 }
 

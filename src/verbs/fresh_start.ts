@@ -33,7 +33,7 @@ export interface FreshStartResult {
   readonly is_ours: boolean;
 }
 
-/** In UTF-16 code units. Other ways of restoring have the same limit. */
+/** In UTF-16 code units. With the line above it, the text stays below the 9,000 of `restore`. */
 const MAX_CHECKPOINT_CHARS = 8_900;
 
 export function freshStart(options: FreshStartVerbOptions = {}): FreshStartResult {

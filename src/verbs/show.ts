@@ -30,7 +30,7 @@ export function show({ entry: target, ...from }: ShowOptions): ShowResult {
     );
   }
   const { session } = locateSession({ ...from, session: name });
-  // Eight digits are the start of an entry's id, because a transcript has fewer than ten million lines.
+  // Eight or more characters are the start of an entry's id; a line number has at most seven digits.
   const entries = place.length < 8
     ? readLine(session.path, Number(place))
     : readEntry(session.path, place.toLowerCase());

@@ -201,12 +201,12 @@ function checkTranscript(
     }
   });
   facts.test("The record of the last prompt names the newest entry of the tree before it.", () => {
-    const note = linesOf(lines, "last-prompt").at(-1)?.value;
+    const record = linesOf(lines, "last-prompt").at(-1)?.value;
     const before = lines.slice(
       0,
       lines.findLastIndex(({ value }) => value.type === "last-prompt"),
     );
-    assertEquals(note?.leafUuid, before.findLast(({ value }) => "uuid" in value)?.value.uuid);
+    assertEquals(record?.leafUuid, before.findLast(({ value }) => "uuid" in value)?.value.uuid);
   });
   facts.test("A transcript ends with a line break.", () => {
     assertEquals(Deno.readTextFileSync(path).at(-1), "\n");

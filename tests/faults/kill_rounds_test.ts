@@ -36,8 +36,8 @@ const RANDOM_TIME_EVERY = 3;
 /** Maximum time from a ready process to its kill. */
 const MAX_DELAY_MS = 120;
 
-/** Maximum number of saves that a process makes before it is killed at a random time. */
-const MAX_RANDOM_ROUNDS = 30;
+/** Round numbers reserved for each kill; more than the child's MAX_LOOPS, so that no number is used twice. */
+const ROUNDS_PER_KILL = 30;
 
 /** The clean-up runs this long after the kills, so that leftovers count as old. */
 const CLEAN_UP_DELAY_MS = 2 * 60 * 60 * 1000;
@@ -64,7 +64,7 @@ Deno.test("kill -9 at random points leaves whole files, no held lock and no file
     const done: (readonly [path: WritePath, round: number])[] = [];
     for (let index = first; index < Math.min(ROUNDS, first + ROUNDS_PER_HOME); index++) {
       const path = pathNamed(KILLED[index % KILLED.length]);
-      const round = (index - first + 1) * MAX_RANDOM_ROUNDS;
+      const round = (index - first + 1) * ROUNDS_PER_KILL;
       const stopAt = index % RANDOM_TIME_EVERY === RANDOM_TIME_EVERY - 1
         ? "any"
         : String(Math.floor(random() * (calls.get(path.name) ?? 1)));
@@ -75,14 +75,14 @@ Deno.test("kill -9 at random points leaves whole files, no held lock and no file
         assertEquals(originalsOf(place), originals, "an original was changed");
         const leftovers = { temporaries: true, tornLines: index - first + 1 };
         assertWhole(place, leftovers);
-        path.run(place, round + MAX_RANDOM_ROUNDS - 1);
-        path.assertDone(place, round + MAX_RANDOM_ROUNDS - 1);
+        path.run(place, round + ROUNDS_PER_KILL - 1);
+        path.assertDone(place, round + ROUNDS_PER_KILL - 1);
         assertKept(place, assertWhole(place, leftovers));
       } catch (error) {
         const where = `round ${index} of seed ${SEED}: ${path.name}, killed at ${stopAt}`;
         throw new Error(where, { cause: error });
       }
-      if (PERMANENT.includes(path.name)) done.push([path, round + MAX_RANDOM_ROUNDS - 1]);
+      if (PERMANENT.includes(path.name)) done.push([path, round + ROUNDS_PER_KILL - 1]);
     }
     for (const [path, round] of done) path.assertDone(place, round);
     temporaries += cleanUp(place);

@@ -21,10 +21,10 @@ import "../own_config.ts";
 import { type Folder, newFolder } from "../folder.ts";
 import { writeTrusted } from "../trusted.ts";
 
-/** The session of the tests; its transcript counts as an original. */
+/** The session of the tests; its transcript must never change. */
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";
 
-/** A session with a broken transcript, which also counts as an original. */
+/** A session with a broken transcript, which must never change either. */
 export const BROKEN = "dead05ba-0000-4000-8000-000000000000";
 
 export const EARLIER = "c93516cb-0000-4000-8000-000000000000";

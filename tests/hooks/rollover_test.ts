@@ -307,8 +307,8 @@ test("SessionStart delivers the handoff again after an empty session", async (be
   await end(bed, "clear", { prompt_id: "p" });
   const first = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
   assertStringIncludes(first, "Session Continuation");
-  const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
-  await end(bed, "clear", { ...left, prompt_id: "q" });
+  const endOfNext = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
+  await end(bed, "clear", { ...endOfNext, prompt_id: "q" });
   const second = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
   assertStringIncludes(second, "Session Continuation");
 });
@@ -319,8 +319,8 @@ test("SessionStart restores the save from before an empty session", async (bed) 
   save(bed, "manual");
   await end(bed, "clear", { prompt_id: "p" });
   await start(bed, "clear", NEXT, { prompt_id: "p" });
-  const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
-  await end(bed, "clear", { ...left, prompt_id: "q" });
+  const endOfNext = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
+  await end(bed, "clear", { ...endOfNext, prompt_id: "q" });
   const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
   assertStringIncludes(context, "Resuming from Checkpoint");
 });
@@ -337,8 +337,8 @@ test("SessionStart restores the save of a copy's parent after a /clear of the co
     { type: "assistant", uuid: "y", parentUuid: "x", message: answer },
   ]);
   await start(bed, "resume", NEXT, { transcript_path: copy });
-  const left = { session_id: NEXT, transcript_path: copy, prompt_id: "q" };
-  await end(bed, "clear", left);
+  const endOfNext = { session_id: NEXT, transcript_path: copy, prompt_id: "q" };
+  await end(bed, "clear", endOfNext);
   const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
   assertStringIncludes(context, "Resuming from Checkpoint");
 });

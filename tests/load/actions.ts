@@ -39,7 +39,7 @@ export interface Action {
   ) => ReportedWrite[];
 }
 
-/** A test script that posts and writes events, which only the library can do. */
+/** A test script that posts a checkpoint request and writes an event through the library. */
 export const POST_SCRIPT = "tests/load/post_child.ts";
 
 const HOOKS: readonly Action[] = [

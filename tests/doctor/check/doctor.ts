@@ -48,8 +48,8 @@ export class Home implements Disposable {
     return path;
   }
 
-  /** Writes a file of trimtab in the project, in private folders. */
-  keep(name: string, text: string, options: { mode?: number; ageMs?: number } = {}): string {
+  /** Writes one of trimtab's files below the project's `.claude`, in folders with mode 0700. */
+  writeOwn(name: string, text: string, options: { mode?: number; ageMs?: number } = {}): string {
     const folders = name.split("/").slice(0, -1);
     folders.forEach((_, index) => {
       const folder = `${this.projectDir}/.claude/${folders.slice(0, index + 1).join("/")}`;

@@ -22,7 +22,7 @@ function fill(home: Home): void {
   triggerCheckpoint("checkpoint_stale", { projectDir, configDir, now });
   createSession({ projectDir, sessionId: ID, now });
   updateSessionState({ projectDir, sessionId: ID }, () => ({ window_tokens: 200_000 }));
-  home.keep("trimtab/iteration", "1\n");
+  home.writeOwn("trimtab/iteration", "1\n");
   saveSnapshot(snapshotOf({ ...emptyState(), session_id: ID }), { projectDir, configDir, now });
   putHandoff(projectDir, ID, { created: now, configDir });
   plantCheckpoint(home, now.toISOString(), ID);
@@ -51,7 +51,7 @@ Deno.test("runDoctor() makes all safe repairs, and finds nothing the second time
   using home = new Home();
   fill(home);
   const { projectDir } = home;
-  Deno.chmodSync(home.keep("trimtab/left.json", "[]"), 0o644);
+  Deno.chmodSync(home.writeOwn("trimtab/left.json", "[]"), 0o644);
   Deno.chmodSync(`${projectDir}/.claude/trimtab`, 0o777);
   assertEquals(home.found(), [
     "open_to_others project/.claude/trimtab",
@@ -73,7 +73,7 @@ Deno.test("runDoctor() continues when a check fails", () => {
 
 Deno.test("runDoctor() reports a failed repair", () => {
   using home = new Home();
-  Deno.chmodSync(home.keep("trimtab/left.json", "[]"), 0o644);
+  Deno.chmodSync(home.writeOwn("trimtab/left.json", "[]"), 0o644);
   const { chmodSync } = Deno;
   try {
     Deno.chmodSync = () => {
@@ -105,7 +105,7 @@ Deno.test("needsAttention() ignores information and repaired findings", () => {
 Deno.test("describeReport() names repairs, and shows at most a few findings of a kind", () => {
   using home = new Home();
   for (const digit of "1234567") {
-    home.keep(`trimtab/state/${ID.replaceAll("1", digit)}.json`, "{}", { mode: 0o644 });
+    home.writeOwn(`trimtab/state/${ID.replaceAll("1", digit)}.json`, "{}", { mode: 0o644 });
   }
   const found = describeReport(home.doctor(), false);
   assertStringIncludes(found, "7 warnings.");
