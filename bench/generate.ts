@@ -54,14 +54,16 @@ export function writeTranscript(path: string, { sizeBytes, seed = 1 }: GenerateO
 /**
  * Reads a size like `100MB`.
  *
- * @param text Digits and an optional unit: B, KB, MB or GB, all powers of ten.
+ * @param text A number and an optional unit: B, KB, MB or GB, all powers of ten.
  * @throws {RangeError} When the text is not a size.
  */
 export function parseSize(text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([KMG]?B)?$/i.exec(text.trim());
   const unit = UNITS[match?.[2]?.toUpperCase() ?? ""];
   if (match === null || unit === undefined) {
-    throw new RangeError(`Cannot read the size "${text}": expected digits and KB, MB or GB`);
+    throw new RangeError(
+      `Cannot read the size "${text}": expected a number and an optional unit: B, KB, MB or GB`,
+    );
   }
   return Math.round(Number(match[1]) * unit);
 }

@@ -7,7 +7,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     status: "Show how full a session's window is, and what to do about it.",
     trim: "Write a smaller copy of a session under a new id.",
     rollover: "End a session and leave a handoff for the next one.",
-    restore: "Print a checkpoint or snapshot as context to continue from.",
+    restore: "Print a checkpoint, snapshot or handoff as context to continue from.",
     report: "Write a page on what fills a session's window, and what it cost.",
   },
   "Save and restore": {

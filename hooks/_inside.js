@@ -3704,7 +3704,7 @@ function keptTexts(counts) {
   return [
     ...noTargetTexts(counts).map((words) => `No output is cut: ${words}`),
     ...protectedCount === 0 ? [] : [
-      `Kept: ${grouped(protectedCount)} about protected paths`
+      `Kept: ${counted(protectedCount, "output")} about protected paths`
     ],
     // Passages are counted only with `need`.
     ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
@@ -3763,7 +3763,7 @@ function describeInside(trim) {
   ].join(". ");
 }
 function cacheText({ after }) {
-  return `The next request writes ${grouped(after)} tokens to the cache once`;
+  return `One-time cost: the next request writes ${grouped(after)} tokens to the cache`;
 }
 function describeAutomaticTrim(trim, why) {
   return [
@@ -3835,12 +3835,12 @@ function mediaText(count) {
 function copyReason({ losses, mediaInUse, isUndo: isUndo2 }) {
   if (mediaInUse > 0) {
     const hint = isUndo2 ? "" : " (/trim --drop-images allows that)";
-    return `${counted(mediaInUse, "picture or document")} of the newest turn would be replaced with a line in place${hint}`;
+    return `a change in place would replace ${counted(mediaInUse, "picture or document")} of the newest turn with a line of text${hint}`;
   }
   return lossReason(losses);
 }
 function lossReason({ lostTypes: types }) {
-  return types.length > 0 ? `blocks of ${types.join(", ")} would be lost in place` : undefined;
+  return types.length > 0 ? `a change in place would lose blocks of type ${types.join(", ")}` : undefined;
 }
 function cutsNothing({ cuts }) {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
@@ -6729,7 +6729,7 @@ async function endOfTranscript(client) {
     from: (await client.fs.stat(path)).size
   };
 }
-var CAN_UNDO = "/trim --undo takes this compaction back";
+var CAN_UNDO = "/trim --undo undoes this compaction";
 
 // hooks/_inside_drop.ts
 var MAX_UNCONFIRMED_PERCENT = 33;

@@ -121,4 +121,4 @@ async function endOfTranscript(
   return { id, path, from: (await client.fs.stat(path)).size };
 }
 
-const CAN_UNDO = "/trim --undo takes this compaction back";
+const CAN_UNDO = "/trim --undo undoes this compaction";

@@ -12,7 +12,7 @@ import { parseArguments, splitArguments } from "../cli/typed.ts";
 
 const IN_PLACE =
   "/trim makes the running session smaller in place. With --copy, or if a trim in place is not " +
-  "possible, it writes a copy like the command:";
+  "possible, it writes a copy, like `trimtab trim`:";
 
 const NO_UNDO =
   "Nothing to undo: only a trim in place can be undone. It needs Claude Code 2.1.287 or " +

@@ -20,7 +20,7 @@ export const SPEC = {
   positionals: "FILE",
   options: [
     valued("available", "count", "N", "tokens per batch (the tokens left in the session)"),
-    flag("measure-files", "estimate existing files by size, not as 2,000 tokens each"),
+    flag("measure-files", "measure existing files, instead of counting 2,000 tokens each"),
   ],
   notes: [
     "FILE lists tasks in JSON, JSON with comments or TOML ([[tasks]]); - reads stdin. A task has a",

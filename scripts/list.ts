@@ -1,6 +1,7 @@
 /** `trimtab list`: lists this project's saves, newest first, and the unusable ones last. */
 
 import { list } from "../mod.ts";
+import { counted } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { minuteOf } from "../src/report/words.ts";
 import { EMPTY_SUMMARY } from "../src/saved/restore_point.ts";
@@ -12,7 +13,7 @@ export const SPEC = {
   name: "list",
   positionals: "",
   options: [],
-  notes: ["The newest save is first; saves without any work are last."],
+  notes: ["The newest save is first; empty, unreadable and claimed saves are last."],
 };
 
 export const run = command(SPEC, async () => {
@@ -47,7 +48,10 @@ export const run = command(SPEC, async () => {
     ? `${locateProject().projectDir} has no checkpoint and no snapshot. Save one with trimtab checkpoint.`
     : [
       ...rows.map((row) => row.text),
-      `${rows.length} in all, ${total_size}; times are in UTC. Restore one with: trimtab restore ID`,
+      `${
+        counted(rows.length, "save")
+      }; checkpoints and snapshots take ${total_size}; times are in UTC. ` +
+      "Restore one with: trimtab restore ID",
     ].join("\n");
   return { json, text };
 });

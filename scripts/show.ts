@@ -8,8 +8,8 @@ export const SPEC = {
   positionals: "ID:LINE",
   options: [],
   notes: [
-    "ID is a session's id, its first 8 characters, or a path. LINE is the line's number, from 1, as",
-    "in the notice of a trimmed output, or the 8 digits that a checkpoint shows.",
+    "ID is a session's id, its first 8 characters, or a path. LINE is a line number, from 1, as in a",
+    "trim notice, or the 8 hexadecimal digits that a checkpoint shows.",
   ],
 };
 

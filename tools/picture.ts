@@ -31,7 +31,7 @@ const PROMPTS = [
   },
   { words: "/trim", result: /[Tt]rimmed in place/, seconds: [1.5, 4] },
   { words: "go on", result: /Moved: every part/, seconds: [1, 3] },
-  { words: "/compact", result: /takes this compaction back/, seconds: [1, 2.5] },
+  { words: "/compact", result: /undoes this compaction/, seconds: [1, 2.5] },
   { words: "/trim --undo", result: /compaction undone/, seconds: [1.5, 4] },
 ] as const;
 

@@ -76,8 +76,8 @@ const OTHER_FILES: readonly OtherFileSpec[] = [
   },
 ];
 
-/** Configuration files, which trimtab only reads; later files take precedence. */
-const READ_FILES: readonly Omit<OtherFileSpec, "kept">[] = [
+/** Configuration files, which belong to the user; later files take precedence. */
+const CONFIG_FILES: readonly Omit<OtherFileSpec, "kept">[] = [
   { shown: "CONFIG/trimtab.toml", help: "your configuration, for all projects" },
   { shown: "PROJECT/.work.toml", help: "its `[context]` table; the rest belongs to other tools" },
   { shown: "PROJECT/.claude/trimtab.toml", help: "the configuration of the project" },
@@ -88,16 +88,17 @@ export function filesPage(): string {
     "# Files",
     GENERATED,
     "`PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`, or `CLAUDE_CONFIG_DIR`). " +
-    "Files have mode 0600; trimtab's own folders contain a `.gitignore` and a `.ignore` of `*`: " +
-    "neither git nor searches see them. They can also contain empty lock files (`.lock`, " +
-    "`.NAME.lock`). `trimtab clean` deletes only files with these names.",
+    "Files have mode 0600; trimtab's own folders contain a `.gitignore` and a `.ignore` with the " +
+    "line `*`, which hide them from git and searches. They can also contain empty lock files " +
+    "(`.lock`, `.NAME.lock`). `trimtab clean` deletes only files with these names.",
     "## In the project",
     // The introduction describes lock files, which can be in any folder.
     list([...OWN_FILES.filter(({ kind }) => kind !== "housekeeping"), SPILL_FILE].map(ownFile)),
     "## Elsewhere",
     list(OTHER_FILES.map(otherFile)),
-    "## Only read",
-    list(READ_FILES.map(({ shown, help }) => `${code(shown)}: ${words(help)}`)),
+    "## Your configuration",
+    "`trimtab live` changes `[live] enabled` in the two `trimtab.toml` files.",
+    list(CONFIG_FILES.map(({ shown, help }) => `${code(shown)}: ${words(help)}`)),
   ].join("\n\n") + "\n";
 }
 

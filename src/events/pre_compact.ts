@@ -28,8 +28,8 @@ const NO_MODULE = `${
   JSON.stringify({
     decision: "block",
     reason:
-      "trimtab: nothing was compacted. Only a client that loads trimtab's module, 2.1.287 or " +
-      "newer, can trim in place: /trim writes a copy instead",
+      "trimtab: nothing was compacted. Trimming in place needs Claude Code 2.1.287 or newer with " +
+      "trimtab's module loaded; /trim writes a copy instead",
   })
 }\n`;
 

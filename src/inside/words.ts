@@ -41,7 +41,7 @@ export function describeInside(trim: InsideTrim): string {
 }
 
 export function cacheText({ after }: InsideTrim["tokens"]): string {
-  return `The next request writes ${grouped(after)} tokens to the cache once`;
+  return `One-time cost: the next request writes ${grouped(after)} tokens to the cache`;
 }
 
 export function describeAutomaticTrim(trim: InsideTrim, why: string): string {
@@ -144,15 +144,17 @@ export function copyReason(
   if (mediaInUse > 0) {
     // No hint for an undo: /trim --drop-images would add a trim instead of undoing one.
     const hint = isUndo ? "" : " (/trim --drop-images allows that)";
-    return `${
+    return `a change in place would replace ${
       counted(mediaInUse, "picture or document")
-    } of the newest turn would be replaced with a line in place${hint}`;
+    } of the newest turn with a line of text${hint}`;
   }
   return lossReason(losses);
 }
 
 export function lossReason({ lostTypes: types }: Pick<Losses, "lostTypes">): string | undefined {
-  return types.length > 0 ? `blocks of ${types.join(", ")} would be lost in place` : undefined;
+  return types.length > 0
+    ? `a change in place would lose blocks of type ${types.join(", ")}`
+    : undefined;
 }
 
 function cutsNothing({ cuts }: InsideTrim): boolean {

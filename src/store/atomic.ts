@@ -15,7 +15,7 @@ const ADVICE = new Map([
   ["EPERM", "Make its folder writable and try again"],
   ["EROFS", "The disk is read-only; make it writable and try again"],
   ["EIO", "The disk may be failing; try again, and check it if that does not help"],
-  ["EMFILE", "Close some programs and try again"],
+  ["EMFILE", "Raise the limit on open files (ulimit -n) and try again"],
   ["ENFILE", "Close some programs and try again"],
 ]);
 

@@ -34,8 +34,8 @@ export function describeTrim(result: TrimSessionResult): string {
     ...cutOffLines(result),
     saved >= 0
       ? `${isDry ? "Would save" : "Saved"} ${grouped(saved)} bytes (${share(bytes)}%) of the file`
-      : `The file ${isDry ? "would grow" : "grows"} by ${grouped(-saved)} bytes: its new title ` +
-        "and its origin",
+      : `The file ${isDry ? "would grow" : "grows"} by ${grouped(-saved)} bytes, because its new ` +
+        "title and its origin are added",
     ...otherCutLines(result),
     ...(torn === 0
       ? []

@@ -64,7 +64,9 @@ export function keptTexts(counts: UncutCounts): string[] {
   const { protectedCount, ...inUse } = counts;
   return [
     ...noTargetTexts(counts).map((words) => `No output is cut: ${words}`),
-    ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),
+    ...(protectedCount === 0
+      ? []
+      : [`Kept: ${counted(protectedCount, "output")} about protected paths`]),
     // Passages are counted only with `need`.
     ...(inUse.passages === 0 && inUse.unused === 0 ? [] : [inUseText(inUse)]),
   ];

@@ -489,7 +489,7 @@ test.fullModuleInTerminal("a trim in place replaces a picture with a line, recal
   assertEquals(pictures(), 1);
   await terminal.submit("/trim --keep-recent 0");
   const why =
-    /writing a copy instead: 1 picture or document of the newest turn would be replaced with a line/;
+    /writing a copy instead: a change in place would replace 1 picture or document of the newest turn/;
   await terminal.see(/Resume with: claude --resume/);
   assert(why.test((await terminal.screen()).replace(/\n\s*/g, " ")), await terminal.screen());
   assertEquals(sessionIds(home).length, 2);
@@ -506,7 +506,9 @@ test.fullModuleInTerminal("a trim in place replaces a picture with a line, recal
   const sent = JSON.stringify(newest(mock)?.body.messages);
   assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
   await terminal.submit("/trim --undo");
-  await terminal.see(/nothing was changed, because 1 picture or document of the newest turn/);
+  await terminal.see(
+    /nothing was changed, because a change in place would replace 1 picture or document/,
+  );
   await terminal.ask("and then", /Done\./);
   await terminal.submit("/trim --undo");
   await terminal.see(/trim undone:[^]*2 pictures or documents\s+replaced/);

@@ -63,7 +63,7 @@ test.fullModuleInTerminal("after a rewind, a trim and an undo apply to the remai
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(/Nothing was copied: the transcript still ends with the turns/);
   await terminal.submit("/compact");
-  await terminal.see(/takes this compaction back/);
+  await terminal.see(/undoes this compaction/);
   await terminal.submit("/trim --undo");
   await terminal.see(/compaction undone: \d+ messages restored/);
   const undone = await sentAfter("go on");
@@ -111,7 +111,7 @@ test.fullModuleInTerminal("after a rewind to before a trim, an undo restores not
   await say("another way", "After the rewind.");
   const wholeResult = JSON.stringify(mock.of("main").at(-1)?.body.messages).length;
   await terminal.submit("/compact");
-  await terminal.see(/takes this compaction back/);
+  await terminal.see(/undoes this compaction/);
   await terminal.submit("/trim --undo");
   await terminal.see(/compaction undone: \d+ messages restored/);
   await terminal.ask("go on", /Done\./);

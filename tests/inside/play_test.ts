@@ -238,7 +238,7 @@ Deno.test("a drop reports the thinking that it loses, and counts it as freed", a
   assertEquals(await play.compact("trimtab --drop #2"), undefined);
   assertMatch(
     play.text,
-    /1 block of old thinking lost.*The next request writes [\d,]+ tokens to the cache/,
+    /1 block of old thinking lost.*One-time cost: the next request writes [\d,]+ tokens to the cache/,
   );
   const [{ tokens_before: before, tokens_after: after } = {}] =
     (await readRecord(play.client)).trims;
@@ -341,7 +341,7 @@ Deno.test("no turn is removed or restored if a block would be lost", async () =>
   const message = { id: "msg_s", role: "assistant", content: [search] };
   const play = twoCalls({ type: "assistant", message }, ...turn(3));
   const before = play.text;
-  const why = "because blocks of server_tool_use would be lost in place";
+  const why = "because a change in place would lose blocks of type server_tool_use";
   assertEquals(await play.compact("trimtab --drop #1"), `trimtab: nothing was changed, ${why}`);
   assertEquals(await play.compact("trimtab --undo"), NOTHING_TO_UNDO);
   assertEquals(play.text, before);
@@ -356,9 +356,8 @@ Deno.test("an undo and a drop leave a picture of the newest turn alone", async (
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
   play.append(withPictures(1));
   const before = play.text;
-  const why =
-    "trimtab: nothing was changed, because 1 picture or document of the newest turn would " +
-    "be replaced with a line in place";
+  const why = "trimtab: nothing was changed, because a change in place would replace " +
+    "1 picture or document of the newest turn with a line of text";
   // For an undo, --drop-images would be a newer trim that has to be undone first.
   assertEquals(await play.compact("trimtab --undo"), why);
   const hint = " (/trim --drop-images allows that)";

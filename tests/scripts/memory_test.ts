@@ -262,7 +262,7 @@ test("list shows everything that can be restored, the newest first, and restore 
   assertEquals(rows.map((row) => row.split(/[\s:]+/, 2)), [
     ["handoff", idOf(1)],
     ["checkpoint", String(rolloverReport.checkpoint)],
-    ["2", "in"],
+    ["2", "saves;"],
   ]);
   for (const [, id = ""] of rows.slice(0, 2).map((row) => row.split(/\s+/, 2))) {
     assertEquals(jsonOf(await place.call(RESTORE, [id, "--json"])).id, id);

@@ -18,7 +18,7 @@ Deno.test("keptTexts() names content in use, protected content, and tools that a
       [{ newest: 2, passages: 3 }, [
         "Kept because it is in use: 2 long outputs among the newest, passages of 3 file reads",
       ]],
-      [{ protectedCount: 4 }, ["Kept: 4 about protected paths"]],
+      [{ protectedCount: 4 }, ["Kept: 4 outputs about protected paths"]],
       [{ otherTools: ["Bash", "Read"] }, [
         "No output is cut: this session calls none of the tools whose results are cut, only Bash, Read. " +
         "Name others with: --tool",

@@ -35,9 +35,9 @@ export function checkSessions(place: DoctorPlace): CheckResult {
   const chosen = place.all ? all : withinBudget(all);
   const problems = chosen.flatMap(({ path }) => sessionProblems(path));
   const note = all.length === 0
-    ? "sessions: none of this project yet"
+    ? "sessions: none in this project yet"
     : chosen.length === all.length
-    ? `sessions: all ${all.length} of this project`
+    ? `sessions: all ${all.length} in this project`
     : `sessions: ${chosen.length} of ${all.length}, the newest that are not too large; ` +
       "--all checks all";
   const days = place.configDir === undefined ? undefined : cleanupDays(place.configDir);

@@ -22,7 +22,7 @@ export function summariserText(state: WorkState, projectDir = ""): string {
   });
   if (text === "") return "";
   return buildContext([
-    "Keep these facts of the session in the summary, next to everything else that matters:",
+    "Keep these facts of the session in the summary, along with everything else that matters:",
     { source: "trimtab, from the transcript", text },
   ], MAX_SUMMARISER_CHARS);
 }

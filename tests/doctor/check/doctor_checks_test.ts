@@ -251,7 +251,7 @@ Deno.test("runDoctor() checks only the newest sessions, or every session with al
   const line = { type: "assistant", uuid: "a1", parentUuid: null, message };
   const noteOf = (): string =>
     home.doctor().checks.find(({ name }) => name === "sessions")?.note ?? "";
-  assertStringIncludes(noteOf(), "sessions: none of this project yet;");
+  assertStringIncludes(noteOf(), "sessions: none in this project yet;");
   for (let number = 0; number <= MAX_DOCTOR_SESSIONS; number++) {
     const id = ID.replace("11111111", String(10_000_000 + number));
     const path = home.session([number === 0 ? line : { type: "mode" }], id);
