@@ -118,7 +118,7 @@ export class CommitCollector implements Collector {
     else if (FOLLOW_UP_OPTION.test(command)) this.#rewrite(call.result);
     if (folder !== "") return;
     if (RESET_TO_REMOTE.test(command)) this.#removeNewest(this.#unpushed, folder);
-    // The user may have pushed outside the session.
+    // An up-to-date branch has nothing to push: the user may have pushed outside the session.
     if (isPush(command) || UP_TO_DATE.test(call.result.slice(0, MAX_SEARCHED_CHARS))) {
       this.#unpushed = 0;
     }

@@ -257,7 +257,7 @@ class SessionEvents {
   #prompt(text: string, from: Origin): void {
     if (text === "") return;
     setNewest(this.#recentPrompts, text, true, MAX_REMEMBERED);
-    // Redacts before collectors split the text, because a part of a key would not be recognised.
+    // Redacts before collectors split the text, because a part of a key would not be recognized.
     const screened = redactSecrets(text);
     for (const collector of this.#collectors) collector.prompt?.(screened, from);
   }
@@ -303,7 +303,7 @@ function textsOf(content: unknown): string[] {
 }
 
 /**
- * Redacts a command as a whole, because a part of a key would not be recognised. Shows the entered
+ * Redacts a command as a whole, because a part of a key would not be recognized. Shows the entered
  * folder relative to the session's initial folder, and drops `git -C` options that name the initial
  * folder.
  */

@@ -73,7 +73,7 @@ class Work {
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
   readonly #tasks = new Map<string, NextStep>();
-  /** The descriptions of tasks, by their step. */
+  /** Descriptions of tasks, keyed by the text of their step. */
   readonly #descriptions = new Map<string, string>();
   readonly #agentTasks = new Set<string>();
   #hasTasks = false;

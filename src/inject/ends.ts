@@ -225,7 +225,7 @@ function headOf(line: string, index: number, width: number): string {
 export function cutEnds(text: string, maxChars: number, headShare: number = HEAD_SHARE): string {
   if (text.length <= maxChars) return text;
   const room = maxChars - LEFT_OUT.length;
-  // The number of an item that is left out would read as the number of what follows.
+  // Drops a list mark at the end of the head, which would seem to belong to the text after the gap.
   const head = dropPartialSentence(boundText(text, Math.ceil(room * headShare)))
     .replace(/\s(?:\d{1,3}[.)]|[-*+•])\s*$/, "");
   const end = text.slice(-Math.floor(room * (1 - headShare)));

@@ -213,7 +213,7 @@ export function cutStep(step: string, maxChars: number): string {
   return head + cutOutcome(outcome, maxChars - head.length);
 }
 
-/** Keeps the first lines of an outcome, because a mark between two lines would make one of them. */
+/** Keeps lines from the start of an outcome, because a mark in the middle could join two lines into one. */
 function cutOutcome(outcome: string, maxChars: number): string {
   const [first = "", ...others] = outcome.split(" | ");
   let shown = cutEnds(first, maxChars);

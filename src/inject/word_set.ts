@@ -2,7 +2,7 @@
 
 import { pushNewest } from "../core/newest.ts";
 
-/** Two strings with at least this share of their words in common count as repeated. */
+/** Two strings count as repeated if at least this share of the shorter one's words are in the other. */
 const SAME_SHARE = 0.75;
 
 /** Strings with fewer words count as repeated only if all their words are equal. */
@@ -12,7 +12,7 @@ export function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
 }
 
-/** Adds an item as the newest. Of two items with the same text, keeps the one with more detail. */
+/** Adds an item as the newest. Of two items that count as repeated, keeps the one with more detail. */
 export function pushOnce<T extends { readonly words: ReadonlySet<string> }>(
   items: T[],
   item: T,

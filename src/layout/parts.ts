@@ -281,8 +281,8 @@ const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rathe
 const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|yet|now))*\W*$/i;
 
 /**
- * Omits decisions whose text is already shown, and those that a commit ended: not to commit, and sections of an
- * old plan that only describe the work.
+ * Omits decisions that are already shown, and decisions that a later commit settled: not to commit, and old
+ * plan sections that state no reason.
  */
 function shownDecisions(
   work: Work,

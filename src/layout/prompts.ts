@@ -142,7 +142,7 @@ export function nowLines(
   const { at, reply, before, callsSince, action } = lastTurn(stopped);
   const isAsked = asked !== undefined && wordsOnly(asked.text).startsWith(wordsOnly(reply));
   const words = isAsked ? asked.text : reply;
-  // The kept steps may begin with the reply.
+  // The message before the reply may be missing from the kept steps; `progress` may still have it.
   const answeredTo = answerTo(progress, reply) ?? before;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
     answeredTo !== undefined && (isElliptic(words) || isQuestion(before ?? answeredTo));

@@ -102,7 +102,8 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
     const words = commandIn(line);
     const isLookUp = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
-    // The last steps show the error of a failed check, but only this line names the check.
+    // The last steps already show the error, so `short` keeps only the command and "failed". A line that
+    // says what happened since stays whole.
     const isShort = !isRecord && !line.includes(" since then");
     const short = shown.item(isShort ? FAILED_COMMAND.exec(line)?.[0] ?? line : line);
     const isBefore = before.includes(said);

@@ -137,7 +137,7 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
   }
 });
 
-Deno.test("isElliptic() recognises replies that need their question", () => {
+Deno.test("isElliptic() recognizes replies that need their question", () => {
   const order = "Store each session in a file of its own, one for each day..";
   for (const reply of ["yes", "B", "both changes", order]) assert(isElliptic(reply), reply);
   assertEquals(isElliptic(`${order}.`), false, "60 characters");

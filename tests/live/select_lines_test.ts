@@ -49,7 +49,7 @@ Deno.test("endOf() does not split a character, or cut text that fits", () => {
   assertEquals([endOf("abc", 3), endOf("abc", 2)], ["abc", "bc"]);
 });
 
-Deno.test("clipLine() does not cut a line of 400 characters, and needs four steps to recognise progress", () => {
+Deno.test("clipLine() does not cut a line of 400 characters, and needs four steps to recognize progress", () => {
   const steps = (count: number, length: number): string =>
     Array.from({ length: count }, (_, n) => `${n}`.padEnd(length, ".")).join("\r");
   assertEquals(clipLine(`${steps(4, 99)}.`), `${steps(4, 99)}.`);

@@ -11,7 +11,7 @@ function messageOf(value: unknown): string {
   return assertThrows(() => checkTasks(value), TypeError).message;
 }
 
-Deno.test("parseTasks() reads JSON, JSON with comments and TOML, recognised by file name or text", () => {
+Deno.test("parseTasks() reads JSON, JSON with comments and TOML, recognized by file name or text", () => {
   const jsonc = `// what to do\n/* all */ { "tasks": [{ "id": "a", // one\n "description": "Look",
     "files": ["x.ts"], "no_split": true, }] }`;
   for (const name of ["a.json", "-", "plan", "A.JSON", "a.jsonc"]) {

@@ -28,7 +28,7 @@ function userLine(content: string): Entry {
   return viewEntry({ type: "system", subtype: "informational", content });
 }
 
-Deno.test("inPlaceNote() recognises a trim, and an undone trim, by the command after a boundary", () => {
+Deno.test("inPlaceNote() recognizes a trim, and an undone trim, by the command after a boundary", () => {
   const kindOf = (args: string): unknown => inPlaceNote(compactCommand(args))?.kind;
   assertEquals(["trimtab", "trimtab --undo", ""].map(kindOf), ["trim", "undo", undefined]);
 });
@@ -42,7 +42,7 @@ Deno.test("trimOptions() reads a trim's options, and treats other text as the cl
   }
 });
 
-Deno.test("inPlaceNote() recognises the messages to the user, and returns their text", () => {
+Deno.test("inPlaceNote() recognizes the messages to the user, and returns their text", () => {
   const figures = "2 tool outputs (Read 2) cut, 9 -> 4 tokens";
   assertEquals(inPlaceNote(userLine(`trimtab: trimmed in place: ${figures}`)), {
     kind: "trim",

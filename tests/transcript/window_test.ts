@@ -36,7 +36,7 @@ Deno.test("resolveWindow() uses configuration, environment, status line, metadat
   assertEquals(windowOf({}), [STANDARD, "default"]);
 });
 
-Deno.test("resolveWindow() recognises models by name, in any provider's spelling", () => {
+Deno.test("resolveWindow() recognizes models by name, in any provider's spelling", () => {
   const spellings = [
     (name: string): string => `claude-${name}`,
     (name: string): string => `us.anthropic.claude-${name}-v1:0`,

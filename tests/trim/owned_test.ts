@@ -69,7 +69,7 @@ Deno.test("copyOwnedFiles() copies nothing for a session without such files", ()
   assertEquals([...Deno.readDirSync(`${config.path}/tasks`)].map(({ name }) => name), ["old"]);
 });
 
-Deno.test("configDirOf() recognises a transcript in the client's own folder", () => {
+Deno.test("configDirOf() recognizes a transcript in the client's own folder", () => {
   assertEquals(configDirOf("/home/a/.claude/projects/-home-a/id.jsonl"), "/home/a/.claude");
   assertEquals(configDirOf("/home/a/elsewhere/-home-a/id.jsonl"), undefined);
 });

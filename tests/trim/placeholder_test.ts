@@ -130,7 +130,7 @@ Deno.test("generatePlaceholder() makes a valid name from any text", () => {
   }
 });
 
-Deno.test("isAlreadyMasked() recognises every documented placeholder with any tool's name", () => {
+Deno.test("isAlreadyMasked() recognizes every documented placeholder with any tool's name", () => {
   const masks = [
     MASKED_MARKER,
     "[file_read result masked -- 0 lines, starts with: ]",
@@ -198,7 +198,7 @@ const names = ["file_path", "command", "pattern", "path", "glob", "url", "query"
 const input = fc.oneof(fc.dictionary(fc.oneof(fc.constantFrom(...names), text), value), value);
 const content = fc.oneof(text, fc.json());
 
-Deno.test("generatePlaceholder() always returns one recognised line, and does not change it again", () => {
+Deno.test("generatePlaceholder() always returns one recognized line, and does not change it again", () => {
   fc.assert(
     fc.property(tool, content, input, (name, result, args) => {
       const placeholder = generatePlaceholder(name, result, { input: args });
@@ -212,7 +212,7 @@ Deno.test("generatePlaceholder() always returns one recognised line, and does no
   );
 });
 
-Deno.test("generatePlaceholder() names the line with the whole result, and is recognised with it", () => {
+Deno.test("generatePlaceholder() names the line with the whole result, and is recognized with it", () => {
   const place = { lineNumber: 12, parentFile: "b82405ba" };
   const read = generatePlaceholder("Read", "top\nrest", { input: { file_path: "/a" }, ...place });
   assertEquals(

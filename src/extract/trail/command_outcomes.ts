@@ -380,7 +380,7 @@ function isMissing(words: string, output: string): boolean {
 function lineOf(outcome: KnownRun, edited: readonly string[]): string {
   const { words, count, isFailed, isCheck, end, earlierFailure } = outcome;
   const editedSince = edited.slice(outcome.edits);
-  // A successful command only needs to be recognisable.
+  // A successful command only needs to be recognizable.
   const maxChars = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
   const command = inBackquotes(words, maxChars);
   const times = count > 1 ? ` ${count} times` : "";

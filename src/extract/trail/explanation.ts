@@ -16,7 +16,10 @@ const MAX_WHY_SENTENCES = 2;
 /** A shorter sentence does not explain anything. */
 const MIN_WHY_WORDS = 6;
 
-/** Returns the first sentence that does more than announce an action or report the failure. */
+/**
+ * Returns the first sentence if it calls the failure expected; otherwise the first that does more than
+ * announce an action or report the failure.
+ */
 export function explanationIn(text: string): string {
   const sentences = readProse(text).filter(({ kind }) => kind === "text")
     .flatMap((line) => sentencesOf(line.text)).slice(0, MAX_WHY_SENTENCES);

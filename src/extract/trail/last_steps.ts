@@ -314,7 +314,7 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   // A passing test may print lines that look like errors.
   const mayShowErrors = isFailed || (isChecked && !reportsSuccess(call.result)) ||
     ERROR_START.test(call.result) || ERROR_END.test(call.result);
-  // Redacts the whole output first, because a single line of a key would not be recognised.
+  // Redacts the whole output first, because a single line of a key would not be recognized.
   const result = redactSecrets(call.result);
   const linesIn = isFailed ? failureLines : troubleLines;
   const errors = mayShowErrors ? linesIn(result, MAX_ERROR_LINES) : [];

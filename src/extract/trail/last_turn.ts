@@ -57,7 +57,7 @@ export const SAID_LAST = "The assistant said last";
 const MAX_SAID_CHARS = 420;
 
 /**
- * With at most this many characters besides its announcement, only a message's announcement is
+ * If a message has at most this many characters besides its announcement, only the announcement is
  * quoted.
  */
 const MAX_OTHER_CHARS = 40;

@@ -19,7 +19,7 @@ const SEARCH = /\b(?:[ef]?grep|rg|ag|ack)\b/;
 
 const MAX_TEXT_CHARS = 4 * 1024;
 
-/** More text is redacted than is searched for names, because a truncated key would not be recognised. */
+/** More text is redacted than is searched for names, because a truncated key would not be recognized. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;

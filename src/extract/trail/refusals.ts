@@ -66,7 +66,7 @@ const MAX_REPLY_TEXT_CHARS = 200;
 export const REPLIED = "; the assistant then: ";
 
 interface Item extends Said {
-  /** Identifies the call, to recognise that the user allowed it later. */
+  /** Identifies the call, to recognize that the user allowed it later. */
   readonly call?: string;
   /** The input of a refused edit. */
   readonly input?: string;

@@ -41,7 +41,7 @@ const MAX_LINKS = 6;
 const MAX_THOUGHT_CHARS = 480;
 const MIN_THOUGHT_WORDS = 5;
 
-/** A thought is out of date after more calls, or more edits and checks. */
+/** After more calls than this, or more edits and checks, a thought is out of date. */
 const MAX_CALLS_SINCE = 8;
 const MAX_EDITS_AND_CHECKS_SINCE = 1;
 
@@ -150,7 +150,7 @@ export class TrailCollector implements Collector {
 
   /** Adds a call of the main conversation. */
   #mainCall(call: FinishedCall): void {
-    // A command that saves the work is no work on the request.
+    // Running one of trimtab's skill commands is not work on the request.
     if (!isSkillCommand(commandOf(call))) this.#isAnswered = false;
     if (this.#thought !== undefined) {
       this.#thought.calls++;
