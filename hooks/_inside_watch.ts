@@ -43,7 +43,7 @@ interface Turn {
   readonly sessionId: string;
   /** Read once per turn, because a turn can have hundreds of batches. */
   readonly settings: InsideSettings;
-  /** Whether outputs may be shaped: it is configured, and the model can read the whole ones. */
+  /** Whether outputs may be shaped: shaping may be enabled, and the model can read the stored originals. */
   readonly isShaped: boolean;
   /** Whether the module, rather than the hooks, watches the window. */
   isWatched: boolean;
@@ -233,7 +233,7 @@ export async function showFillSoon(client: Client): Promise<void> {
   }
 }
 
-/** Only the hooks can tell whether a project is trusted, and how large a configured window is. */
+/** Whether hooks watch the window: only they can check a project's trust, and they apply a configured window. */
 function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }

@@ -55,7 +55,7 @@ export function hookProgress(
 /**
  * Yields a subagent's calls and results. Each line repeats the subagent's prompt.
  *
- * @param id Of the call that started the subagent.
+ * @param id The id of the call that started the subagent.
  */
 export function* agentProgress(
   state: SessionState,

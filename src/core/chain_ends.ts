@@ -99,7 +99,7 @@ function isStrict(parts: readonly ChainPart[], at: number): boolean {
   return parts.slice(0, at).some(({ text }) => STRICT.test(text));
 }
 
-/** Whether a command after the one at `at` exits with its code. */
+/** Whether a later command exits with the code of the command at `at`, as `exit $?` does. */
 function returnsCode(parts: readonly ChainPart[], at: number): boolean {
   const after = parts.slice(at + 1);
   const saved = SAVED_CODE.exec(after[0]?.text ?? "")?.[1];

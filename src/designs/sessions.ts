@@ -65,7 +65,7 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
  * @param options The session, and how it ended.
  * @returns The session's record.
  * @throws {UnknownSessionError} When the lineage does not contain the session.
- * @throws {RangeError} When the reason is not one of {@linkcode END_REASONS}, or the percent is not a number.
+ * @throws {RangeError} When the reason is not one of {@linkcode END_REASONS}, or `contextAtEnd` is not a finite number.
  * @throws {Error} When the lineage cannot be written; it is then unchanged.
  *
  * @example

@@ -150,8 +150,8 @@ async function hasRecallNote(client: Client): Promise<boolean> {
  * Reads the lines that the notices of a conversation name. In a copy or a fork, these lines are in another
  * transcript.
  *
- * The longest lines come last. If a copy kept a result's image, the result has two notices, and one of them
- * names the copy's own line.
+ * The longest lines come last, so that an original is preferred to a shortened line. If a copy kept a result's
+ * image, the result has two notices, and one of them names the copy's own line.
  */
 export async function readNamedLines(client: Client, rows: Rows): Promise<SessionLine[]> {
   const named = new Map<string, Set<number>>();

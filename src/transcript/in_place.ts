@@ -104,7 +104,7 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
     } else if (inPlaceNote(entry) !== undefined || isTrimNote(entry)) {
       held.splice(0);
       boundary = undefined;
-      // The entry of the command itself does not count as a prompt.
+      // Drops the command's own entry, which is not a prompt.
       if (entry.type === "user") continue;
     } else if (boundary !== undefined && isMessage(entry)) {
       if (isDatedBefore(entry, boundary)) {

@@ -135,7 +135,8 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
 }
 
 /**
- * A partly cut result counts as cut if at most this much text is uncut. Rows join its text blocks.
+ * A row joins the text blocks of a result, some of which may be uncut. The result counts as cut if at most this
+ * much of its text is uncut, in UTF-16 code units.
  */
 const MAX_UNCUT_CHARS = 10_000;
 

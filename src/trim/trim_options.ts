@@ -23,7 +23,7 @@ export type Keep = NonNullable<TrimChoices["keep"]>;
 export interface TrimChoices {
   /** Characters of a result that are kept. @default {trim_threshold_chars, 500} */
   readonly threshold?: number | undefined;
-  /** Tools whose results are cut; with `need`, the default list means all. @default {trim_target_tools} */
+  /** Tools whose results are cut; with `need`, the default list means nearly all. @default {trim_target_tools} */
   readonly tools?: readonly string[] | undefined;
   /** Newest results that are kept whole. @default {trim_keep_recent, 5} */
   readonly keepRecent?: number | undefined;
@@ -60,7 +60,7 @@ export interface TrimSettings {
   readonly need: NeedRules;
   readonly keep: Keep;
   readonly isTarget: (toolName: string) => boolean;
-  /** Empty for the default list. */
+  /** Tools that the user or the configuration named; empty for the default list. */
   readonly namedTools: readonly string[];
   /** Whether text that calls write into files is cut. */
   readonly cutsInputs: boolean;

@@ -90,7 +90,7 @@ export interface TrimCounts {
   context_by_tool: Record<string, ToolSavings>;
   /** Tools that the session calls, if the trim applies to none of them; otherwise empty. */
   other_tools: string[];
-  /** Tools whose results are cut, if they are not the default ones. */
+  /** Tools that the user or the configuration named; empty for the default list. */
   named_tools: string[];
   /** Savings in the arguments of calls. */
   inputs: ToolSavings;
