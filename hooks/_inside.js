@@ -879,7 +879,7 @@ var BoundaryWatch = class {
     } : undefined);
   }
 };
-var NOT_COMPACTED = /^<local-command-stdout>[^A-Z]*Not compacted/;
+var NOT_COMPACTED = /^<local-command-std(?:out|err)>[^A-Z]*(?:Not compacted|Error during compaction|Compaction (?:canceled|failed)|Could not compact)/;
 function boundaryKind(entries) {
   const watch = new BoundaryWatch();
   const kinds = [];

@@ -66,8 +66,9 @@ export class BoundaryWatch {
   }
 }
 
-/** Matches the output of a `/compact` that changed nothing. */
-const NOT_COMPACTED = /^<local-command-stdout>[^A-Z]*Not compacted/;
+/** Matches the output of a `/compact` that changed nothing, or that failed in a client without the module. */
+const NOT_COMPACTED =
+  /^<local-command-std(?:out|err)>[^A-Z]*(?:Not compacted|Error during compaction|Compaction (?:canceled|failed)|Could not compact)/;
 
 /**
  * Returns the kind of change that wrote a boundary, judged by the entries after it; `undefined` if the client

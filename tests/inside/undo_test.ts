@@ -91,12 +91,16 @@ Deno.test("listUndoable() lists the newest trim or compaction first, without und
   assertEquals(kindOf(...trimUndone), undefined);
   const typed = [boundary("b2"), SUMMARY, undone];
   assertEquals(kindOf(boundary("b1"), trimmed, ...typed), "compaction", "without the module");
-  const output = (words: string): Line => ({
+  const output = (words: string, stream = "stdout"): Line => ({
     type: "system",
     subtype: "local_command",
     uuid: "o",
-    content: `<local-command-stdout>${words}</local-command-stdout>`,
+    content: `<local-command-${stream}>${words}</local-command-${stream}>`,
   });
+  const error = output("Error during compaction: API Error: 400", "stderr");
+  const dropped = [boundary("b1"), command("trimtab --drop #2")];
+  assertEquals(kindOf(...dropped, undone, error), "trim", "without the module");
+  assertEquals(kindOf(boundary("b1"), SUMMARY, undone, error), "compaction");
   const failed = [undone, output("Not compacted · trimtab: nothing was undone")];
   const trim = [boundary("b2"), trimmed, output("\u001b[2mCompacted \u001b[22m")];
   assertEquals(kindOf(...trim, ...failed), "trim", "an undo that failed leaves the trim");
