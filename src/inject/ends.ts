@@ -227,23 +227,26 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   const room = maxChars - LEFT_OUT.length;
   // Drops a list mark at the end of the head, which would seem to belong to the text after the gap.
   const head = dropPartialSentence(boundText(text, Math.ceil(room * headShare)))
-    .replace(/\s(?:\d{1,3}[.)]|[-*+•])\s*$/, "");
+    .replace(/\s(?:\d{1,3}[.)]|[-*+•])\s*$/, "").replace(/(?<=[^]{12})\s\([^()]{0,40}$/, "");
   const end = text.slice(-Math.floor(room * (1 - headShare)));
   // Drops an incomplete sentence, because part of a sentence can state the opposite.
   const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");
   const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_SHARE;
-  const last = isCut ? dropPartialWord(end, /^\S*\s+/, /^[^\s/]*(?=\/)/) : sentence;
+  const words = isCut ? dropPartialWord(end, /^\S*\s+/, /^[^\s/]*(?=\/)/) : sentence;
+  // The end of a remark in parentheses can state the opposite of the whole remark.
+  const last = words.replace(/^[^()]*\)[*_.,:;]*\s+(?=[^]{40})/, "");
   const turn = turnBefore(text.slice(head.length, text.length - last.length), last);
   if (turn !== "" && turn.length < head.length * MAX_TURN_SHARE) {
     const start = dropPartialSentence(boundText(head, head.length - turn.length));
     return `${start}${LEFT_OUT}${turn}${last}`;
   }
-  const tail = last;
-  const lead = leadOf(text.slice(head.length, text.length - tail.length), tail);
+  const between = text.slice(head.length, text.length - last.length);
+  // The rest of a line that begins in the head introduces nothing.
+  const lead = leadOf(/(?:^|\n)\s*$/.test(head) ? between : between.replace(/^[^\n]*/, ""), last);
   const start = lead === ""
     ? head
     : dropPartialWord(boundText(head, head.length - lead.length), /\s+\S*$/);
-  return `${start}${LEFT_OUT}${lead}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
+  return `${start}${LEFT_OUT}${lead}${last.toWellFormed().replace(/^\uFFFD/, "")}`;
 }
 
 /** Matches a sentence that takes back or limits what was said before it. */

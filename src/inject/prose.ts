@@ -120,6 +120,8 @@ function separatorAfter(before: string): string {
 }
 
 export function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?。！？]["”’')]?)\s+(?=[\p{Lu}\p{Lo}`"'(\p{Ll}])/u)
+  return text.split(
+    /(?<=[.!?。！？]["”’')]?)(?<!\b(?:vs|e\.g|i\.e|cf)\.)\s+(?=[\p{Lu}\p{Lo}`"'(\p{Ll}])/u,
+  )
     .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
 }

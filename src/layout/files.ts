@@ -26,7 +26,9 @@ export function filesPart(work: Work, { shown, hasChanges, hasNow }: PartOptions
     .slice(0, MAX_NOTES)
     .map(({ what, from }) => shown.item(withPlace(excerptLine(what, MAX_LINE_CHARS), from)));
   const { since, before } = hasNow ? splitByRequest(changes, work) : { since: changes, before: [] };
-  const [fresh, older] = [editedFiles(since, shown), editedFiles(before, shown)];
+  // The count of a file's edits is of the whole session.
+  const isSplit = before.length > 0;
+  const [fresh = [], older = []] = [since, before].map((some) => editedFiles(some, shown, isSplit));
   const known = new Set(work.changes.map(({ file }) => pathOf(file, shown)));
   const others = read.map((file) => pathOf(file, shown)).filter((file) => !known.has(file));
   const planned = plans.map((file) => pathOf(file, shown)).filter((file) => file !== "");
@@ -59,9 +61,13 @@ export function withOmitted(lines: readonly string[]): { lines: readonly string[
   return { lines, left: left.reduce((sum, count) => sum + count, 0) };
 }
 
-export function editedFiles(changes: readonly FileChange[], shown: ShownText): string[] {
+export function editedFiles(
+  changes: readonly FileChange[],
+  shown: ShownText,
+  omitsCounts = false,
+): string[] {
   return changes.filter(({ from }) => !isByHand(from)).map(({ file, count }) =>
-    pathOf(file, shown) + (count > 1 ? ` (${count} edits)` : "")
+    pathOf(file, shown) + (count > 1 && !omitsCounts ? ` (${count} edits)` : "")
   );
 }
 

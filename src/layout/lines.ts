@@ -75,11 +75,22 @@ export function issueLine({ issue, kind, from }: Issue): string {
   return withPlace(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
 }
 
+/** What happened since a decision. */
+export interface DecisionAge {
+  readonly requestsSince: number;
+  /** Whether the newest request seems to be about the same subject. */
+  readonly isTouched: boolean;
+}
+
 /**
  * Shows the requests since an old plan, because they may have changed it. Drops options that were put off long
  * ago, because they may be done. `share` multiplies the limits of the texts.
  */
-export function decisionLine(decision: Decision, requestsSince = 0, share = 1): string {
+export function decisionLine(
+  decision: Decision,
+  { requestsSince, isTouched }: DecisionAge = { requestsSince: 0, isTouched: false },
+  share = 1,
+): string {
   const { from, kind } = decision;
   const what = decisionPart(decision.decision, MAX_FACT_CHARS * share);
   const why = decisionPart(decision.rationale, MAX_REASON_CHARS * share)
@@ -100,6 +111,8 @@ export function decisionLine(decision: Decision, requestsSince = 0, share = 1): 
     (others === "" ? "" : ` — not: ${others}`);
   const age = isOld && kind === "plan"
     ? `, ${requestsSince} requests since, which may change it`
+    : isTouched
+    ? ", the newest request may change it"
     : "";
   return withPlace(words, from, isByHand(from) ? "" : kind + age);
 }

@@ -24,6 +24,7 @@ import type {
 import {
   changeLine,
   commitLine,
+  type DecisionAge,
   decisionLine,
   doneLine,
   doubtAbout,
@@ -99,7 +100,7 @@ export const PARTS = {
         options.isRecord || !isIn(decision.replace(APPROVED, ""), words)
       );
       const fit = (shown: typeof fresh, share: number): Fitted =>
-        itemsPart(shown.map(([one, since]) => decisionLine(one, since, share)), options)(
+        itemsPart(shown.map(([one, age]) => decisionLine(one, age, share)), options)(
           room,
           above,
         );
@@ -287,7 +288,7 @@ const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|
 function shownDecisions(
   work: Work,
   { shown, isBrief, isRecord }: PartOptions,
-): (readonly [decision: Decision, requestsSince: number])[] {
+): (readonly [decision: Decision, age: DecisionAge])[] {
   const { decisions, requirements } = work;
   const requestsSince = ({ from: { line } }: Decision): number =>
     line === null ? 0 : requirements.filter(({ from }) => (from.line ?? 0) > line).length;
@@ -301,7 +302,28 @@ function shownDecisions(
   const kept = decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter((one) => isRecord || (!isOver(one) && own.addIfNew(one.decision)));
   for (const { decision } of kept) shown.remember(decision);
-  return kept.map((one) => [one, requestsSince(one)] as const);
+  const newest = currentRequests(work).map(({ text }) => text).join(" ");
+  return kept.map((one) => {
+    const count = requestsSince(one);
+    return [one, { requestsSince: count, isTouched: count > 0 && sharesSubject(one, newest) }];
+  });
+}
+
+/** Words that say nothing about the subject of a decision. */
+const COMMON_WORDS = new Set(
+  ("about after agreed approach before change changes check could different directly " +
+    "existing files first instead option other please should simple still tests their there " +
+    "these thing things think those using where which would").split(" "),
+);
+const MIN_SUBJECT_CHARS = 5;
+const MIN_SHARED_WORDS = 2;
+
+/** Whether a text has several of a decision's distinctive words, so that it may be about the same subject. */
+function sharesSubject({ decision }: Decision, text: string): boolean {
+  const words = wordsOf(text);
+  return [...wordsOf(decision)].filter((word) =>
+    word.length >= MIN_SUBJECT_CHARS && !COMMON_WORDS.has(word) && words.has(word)
+  ).length >= MIN_SHARED_WORDS;
 }
 
 /** Omits failed commands if the commands have their own part. */

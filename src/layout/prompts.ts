@@ -60,7 +60,8 @@ const MIN_NOW_CHARS = 600;
 /** A brief layout multiplies the limits of prompts by this factor. */
 const BRIEF_PROMPT_FACTOR = 3 / 4;
 
-const QUOTE = /^- (?:Before it|Then|The) (?:the )?assistant (?:said|answered|thought)\b/;
+const QUOTE =
+  /^- (?:(?:Before it|Then) the assistant said|The assistant (?:last|first) said|The assistant.s last thought)\b/;
 
 /** Limit for a line about the last turn if not everything fits. */
 const FULL_PART_CHARS = 260;
@@ -122,7 +123,9 @@ function requestLines(work: Work, maxChars: number): string[] {
   if (remark === undefined) return [promptText(request, maxChars) + occasion];
   const changed = changedSince(work.changes, request.from.line ?? Infinity, remark.from.line);
   const files = namesOf(changed, work.changes.map(({ file }) => file));
-  const edited = files.length === 0 ? [] : [`Edited for it: ${files.slice(-MAX_FILES).join(", ")}`];
+  const edited = files.length === 0
+    ? []
+    : [`Edited for this request: ${files.slice(-MAX_FILES).join(", ")}`];
   const said = `Then the user said: ${promptText(remark, maxChars)}${occasion}${reply}`;
   return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), ...edited, said];
 }
@@ -197,7 +200,7 @@ export function nowLines(
       }: ${textBeforeReply(answeredTo, before ?? answeredTo, factor)}`
       : "",
     (isReply && !isAsked) || (asked === undefined && reply !== "") ? repliedLine(reply) : "",
-    labelled("The assistant said first", isSubstantial(answer) ? answer : ""),
+    labelled("The assistant first said", isSubstantial(answer) ? answer : ""),
     ...answers.slice(0, MAX_CHOSEN).reverse()
       .map(({ decision }) => labelled("Then the user chose", decision)),
     workSince(
@@ -216,10 +219,10 @@ export function nowLines(
       },
     ),
     labelled("Skill in use", skillIn(stopped.slice(at + 1))),
-    action === "" ? "" : `Last act: ${action}`,
+    action === "" ? "" : `Last action: ${action}`,
     open.length === 0 && steps.length > 0 ? "" : listedStepsLine(stopped, at),
     isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at, factor),
-    trail.thought === undefined ? "" : `The assistant thought last: ${trail.thought}`,
+    trail.thought === undefined ? "" : `The assistant's last thought: ${trail.thought}`,
     omitsDone ? "" : doneLine(steps),
     ...haltedLines(trail),
     labelled("Started in the background, no end seen", trail.running?.join("; ") ?? ""),

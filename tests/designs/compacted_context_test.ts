@@ -134,7 +134,7 @@ Add JWT authentication to all endpoints
 ## Current State
 1 of 3 steps are done.
 Next: Write the middleware
-The assistant said last: The verifier is done.
+The assistant last said: The verifier is done.
 
 ## Key Decisions
 - Sign with RS256 — because The gateway has the public key — not: HS256; opaque tokens

@@ -44,7 +44,7 @@ Phase 16 - Compaction
 Task 16-03 (incomplete)
 1 of 3 steps are done.
 Next: Write the middleware
-The assistant said last: The verifier is done.
+The assistant last said: The verifier is done.
 
 ## Open Items
 - npm test fails: timeout

@@ -173,6 +173,17 @@ Deno.test("cutText() keeps an item's verdict", () => {
   assertEquals(cut.match(/… - \*\*Already fixed\*\*$/gm)?.length, 12, cut);
 });
 
+Deno.test("cutEnds() keeps no end of a remark in parentheses", () => {
+  const options =
+    "1. **Leave it local (don't commit).** It stays out of git, as all other notes of " +
+    "this kind do here. 2. **Take another path**, and commit it there. Which one do you want?";
+  for (let maxChars = 110; maxChars < options.length; maxChars++) {
+    const cut = cutEnds(options, maxChars, 1 / 4);
+    assert(!/\] \S*commit\)/.test(cut) && !/don't \[/.test(cut), cut);
+    assert(cut.startsWith("1. **Leave"), cut);
+  }
+});
+
 Deno.test("cutEnds() keeps a sentence that takes the first ones back", () => {
   const first = `We compare the trees of both commits. ${WORDS}`;
   const turn = "However, the tree is not known then. The file is.";

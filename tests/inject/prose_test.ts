@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { outline, readProse } from "../../src/inject/prose.ts";
+import { outline, readProse, sentencesOf } from "../../src/inject/prose.ts";
 
 Deno.test("outline() drops a label whose table or code is not shown", () => {
   const table = "| Task | File |\n|---|---|\n| Read | a.ts |";
@@ -8,4 +8,9 @@ Deno.test("outline() drops a label whose table or code is not shown", () => {
     "Existing code: a.ts reads it; b.ts",
   );
   assertEquals(outline(readProse("Storage:\nOne file. It is small."), 200), "Storage: One file.");
+});
+
+Deno.test("sentencesOf() ends no sentence at an abbreviation", () => {
+  const words = "One text (shared vs. one per skill), or is it enough?";
+  assertEquals(sentencesOf(`${words} Yes, e.g. Both.`), [words, "Yes, e.g. Both."]);
 });

@@ -31,7 +31,7 @@ Deno.test("snapshotOf() keeps every part of a work state", () => {
       alternatives: "HS256; opaque tokens",
     })),
     implementation_state: "1 of 3 steps are done.\nNext: Write the middleware\n" +
-      "The assistant said last: The verifier is done.",
+      "The assistant last said: The verifier is done.",
     open_items: ["npm test fails: timeout", "Write the middleware", "Document it"],
     next_steps: state.next_steps,
     tools_used: ["Bash", "Edit"],

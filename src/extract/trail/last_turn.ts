@@ -52,7 +52,7 @@ const LIST_UPDATE =
   /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b|\bcreate (?:a|the) (?:task|to-?do) list\b/i;
 
 /** Begins a line that quotes the assistant's last message. */
-export const SAID_LAST = "The assistant said last";
+export const SAID_LAST = "The assistant last said";
 
 const MAX_SAID_CHARS = 420;
 
@@ -322,7 +322,7 @@ export function listedStepsLine(stopped: readonly string[], at: number): string 
   if (!isOpen) return "";
   const [, steps = ""] = LISTED_STEPS.exec(stopped[listed] ?? "") ?? [];
   const text = cutEnds(steps.replace(AFTER_STEPS, ""), MAX_LISTED_CHARS);
-  return `Listed before (${counted(since.length, "act")} since then): ${text}`;
+  return `Listed before (${counted(since.length, "action")} since then): ${text}`;
 }
 
 /** Returns the step that the last message announced and that may still be open; otherwise empty. */
@@ -334,7 +334,7 @@ export function announcedLast(stopped: readonly string[], at: number): string {
 export function lastSaidLine(stopped: readonly string[], at: number, factor: number): string {
   const { answer, announced, followed, actions, steps } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);
-  const [count, what] = actions > 0 ? [actions, "act"] : [steps, "look-up"];
+  const [count, what] = actions > 0 ? [actions, "action"] : [steps, "look-up"];
   const suffix = count === 0 ? "" : ` (${counted(count, what)} since then)`;
   const announcement = (step: string): string =>
     `Announced last: ${cutEnds(step, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
@@ -373,8 +373,8 @@ export function turnLine(
     const before = stopped.at(-2) ?? "";
     const isCall = EDIT.test(before) || COMMAND.test(before) || isLookUp(before);
     return isCall && !STOPPED.test(before)
-      ? "Next: act on this; the user said it while the assistant worked; nothing was done since"
-      : "Next: act on this; nothing was done since the user said it";
+      ? "Next: act on this; the user said it while the assistant worked; nothing has been done since"
+      : "Next: act on this; nothing has been done since the user said it";
   }
   const { answer, announced, actions } = lastSaid(stopped, at);
   if (actions > 0 && unchecked !== "") {

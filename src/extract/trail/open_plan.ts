@@ -28,6 +28,10 @@ const MAX_FILES = 6;
 const FILES_HEADING =
   /\bfiles?\b.*\b(?:modif\w+|creat\w+|chang\w+|edit\w*|updat\w+|touch\w*|add\w*)\b|\b(?:modified|changed|new|affected|critical) files\b/i;
 
+/** Matches headings above files that a plan only mentions. */
+const UNCHANGED_HEADING =
+  /\b(?:no (?:\w+ )?changes?|unchanged|not changed|referenced?|read[- ]only)\b/i;
+
 /** Matches a heading, a list item, a table row or a bold line that begins with the name of a file. */
 const FILE_ITEM =
   /^\s*(?:[-*+•|]|#{2,6}|\d{1,2}[.)]|(?=\*\*`))\s*(?:\d{1,2}[.)]\s*)?(?:\*\*|(?:new|modify|create|update|edit)\b:?)?\s*`?((?:[\w@.-]+\/)*[\w@-]+(?:\.[\w-]+)*\.[a-z]{1,5})(?=[`*:\s|,]|$)/i;
@@ -74,7 +78,8 @@ export class OpenPlan {
       if (heading !== undefined) {
         isChecks = CHECKS_HEADING.test(heading);
         const isBelow = filesLevel > 0 && marks.length > filesLevel;
-        if (!isBelow) filesLevel = FILES_HEADING.test(heading) ? marks.length : 0;
+        const isChanged = FILES_HEADING.test(heading) && !UNCHANGED_HEADING.test(heading);
+        if (!isBelow) filesLevel = isChanged ? marks.length : 0;
       }
       const [, file] = FILE_LINE.exec(line) ?? (filesLevel > 0 ? FILE_ITEM.exec(line) : null) ?? [];
       if (file !== undefined && !isCode) this.#files.add(file);

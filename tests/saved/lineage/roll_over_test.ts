@@ -84,7 +84,7 @@ test("rollOver() makes the handoff from the work state if none is given", (place
   writeTranscript(place.root, A);
   const done = rollOver(rollOptions(place, { summary: null, percent: null }));
   const prompt = Deno.readTextFileSync(done.prompt_file);
-  const now = "### Now\n- Add a login\n- The assistant said last: It is half done.\n";
+  const now = "### Now\n- Add a login\n- The assistant last said: It is half done.\n";
   assertStringIncludes(prompt, now);
   assertStringIncludes(prompt, "### Where It Stopped\n- User: Add a login\n");
   const [note] = listHandoffs(place.projectDir);

@@ -48,7 +48,7 @@ summary: "Also log out - 2 files modified"
 ## Progress
 - 1 of 3 steps are done.
 - Next: Test it
-- The assistant said last: Tests are next.
+- The assistant last said: Tests are next.
 
 <!-- trimtab: end of checkpoint 2026-03-01-120000 -->
 `;

@@ -108,7 +108,7 @@ Deno.test("restoredText() orders its parts by use, with the stopping point last"
     '- refused Bash git push: "not yet"',
     "- `deno task test` failed: 3 tests fail",
     "- Branch: feature/login\n- Links from commands: https://example.com/o/r/pull/7\n",
-    "Changed since the newest request:\n- src/auth.ts (3 edits)",
+    "Changed since the newest request:\n- src/auth.ts\n",
     "Changed before the newest request, newest first:\n- /etc/hosts",
     "Read, no edit seen, newest first:\n- src/read.ts\nPlan: docs/plan.md\n",
   ];
@@ -203,7 +203,7 @@ function lineIn(text: string, label: string): string | undefined {
 const ANSWERED = "the user's turn; the assistant answered last";
 const ASKED = "the user's turn; the assistant asked last";
 const UNANSWERED = "continue with this request; it is not answered yet";
-const UNSTARTED = "act on this; nothing was done since the user said it";
+const UNSTARTED = "act on this; nothing has been done since the user said it";
 
 function nextStepIn(text: string): string | undefined {
   return lineIn(text, "Next: ");
@@ -261,7 +261,7 @@ Deno.test("layout() shows the last action only if it follows the newest request,
   const end = " → yq is not available, so nothing was validated";
   const long = `Bash ${"echo word && ".repeat(40)}yq . a.yml${end}`;
   const lastAct = (...stopped: string[]): string | undefined =>
-    lineIn(layOutParts({ base: sampleState(), stopped }), "Last act: ");
+    lineIn(layOutParts({ base: sampleState(), stopped }), "Last action: ");
   assertEquals(lastAct("Bash npm test → ok", "User: Now explain it"), undefined);
   const act = lastAct("User: Go on", long) ?? "";
   assert(act.endsWith(end), act);
@@ -278,7 +278,7 @@ Deno.test("layout() puts the newest request with its question, the last action a
   const now = `### Now
 - option B
 - Before it the assistant said: ${question}
-- Last act: ${failed}; then 3 look-ups, last: ${read}
+- Last action: ${failed}; then 3 look-ups, last: ${read}
 - Next: fix what failed, then Test it
 
 ### Current Task
@@ -318,7 +318,7 @@ Deno.test("layout() counts the calls between an answer and the reply to it", () 
 Deno.test("layout() shows the outcomes of the last two look-ups after the last action", () => {
   const lastAct = (...looks: string[]): string | undefined => {
     const stopped = ["User: Rename it", "Edit a.ts: all old => new", ...looks];
-    return lineIn(layOutParts({ stopped }), "Last act: Edit a.ts: all old => new");
+    return lineIn(layOutParts({ stopped }), "Last action: Edit a.ts: all old => new");
   };
   const [some, none] = ["Grep Old → 1 line: b.ts:9: Old", "Grep old → No matches found"];
   assertEquals(lastAct(some, none), `; then 2 look-ups: ${some}; ${none}`);
@@ -593,7 +593,7 @@ Deno.test("layout() reports a failed check that was not repeated since the edits
   const edits = ["Assistant: Let me update the second test now.", "Edit a.ts", "Edit b.ts"];
   const unrun = "`npm test` failed, and 2 edits followed";
   assertEquals(linesFor(edits, failed), unrun);
-  assertEquals(linesFor(edits.slice(0, 1), failed), unrun, "nothing was done since");
+  assertEquals(linesFor(edits.slice(0, 1), failed), unrun, "nothing has been done since");
   assertEquals(
     linesFor(edits, "`npm test` ok; 2 edits since then"),
     "see what remains of the announced step, and of this request",
@@ -605,18 +605,18 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
   const found = "Both are in one package, so the names conflict and the prefix is needed.";
   const [revert, verify] = [`${found} Let me revert.`, `${found} ${found} Let me verify this:`];
   const cases: readonly [said: string, edits: number, line: string | undefined][] = [
-    [both, 2, `- Announced last: ${both} (2 acts since then)`],
-    [both, 4, `- Announced last: ${both} (4 acts since then)`],
+    [both, 2, `- Announced last: ${both} (2 actions since then)`],
+    [both, 4, `- Announced last: ${both} (4 actions since then)`],
     ["Let me mark task 4 as completed and move to task 5.", 2, undefined],
     ["Let me create a todo list to track this work.", 6, undefined],
-    [revert, 4, `- The assistant said last (4 acts since then): ${revert}`],
-    [verify, 0, `- The assistant said last, unverified: ${verify}`],
+    [revert, 4, `- The assistant last said (4 actions since then): ${revert}`],
+    [verify, 0, `- The assistant last said, unverified: ${verify}`],
   ];
   for (const [said, count, expected] of cases) {
     const edits = Array.from({ length: count }, (_, n) => `Edit f${n}.ts`);
     const stopped = ["User: Rename it", `Assistant: ${said}`, ...edits];
     const line = layOutParts({ asked: ["Rename it"], stopped }).split("\n")
-      .find((one) => /^- (?:Announced|The assistant said)/.test(one));
+      .find((one) => /^- (?:Announced|The assistant last said)/.test(one));
     assertEquals(line, expected);
   }
 });
@@ -714,12 +714,12 @@ Deno.test("layout() quotes the steps that a message listed while they may be ope
   const edit = "Edit a.ts: x";
   assertEquals(
     shownAfter(listed, edit, later, "Edit b.ts: y"),
-    "(2 acts since then): 1. Rename the functions 2. Remove `scan` 3. Update the callers",
+    "(2 actions since then): 1. Rename the functions 2. Remove `scan` 3. Update the callers",
   );
   const named = "Assistant: I need to: 1. Fix the parser 2. Then update the docs 3. Run it";
   assertEquals(
     shownAfter(named, edit, later),
-    "(1 act since then): 1. Fix the parser 2. Then update the docs 3. Run it",
+    "(1 action since then): 1. Fix the parser 2. Then update the docs 3. Run it",
   );
   assertEquals(shownAfter(edit, listed), undefined, "the last message is quoted anyway");
   assertEquals(shownAfter(listed, "Bash git commit -m x → ok", later), undefined);
@@ -856,6 +856,16 @@ Deno.test("layout() separates what was done for the newest request from what was
   );
 });
 
+Deno.test("layout() says that the newest request may change a decision about the same subject", () => {
+  const asked = [["Sort the imports", 1], ["Let the linter group exports and imports", 9]] as const;
+  const textOf = (decision: string, line: number): string =>
+    layOutParts({ asked, state: { decisions: [decisionOf(decision, line)] } });
+  const sorted = "Sort exports and imports by name";
+  assertStringIncludes(textOf(sorted, 3), ", the newest request may change it, line 3)");
+  assert(!textOf(sorted, 10).includes("may change it"), "it is newer");
+  assert(!textOf("Sort the imports by name", 3).includes("may change it"), "one word");
+});
+
 Deno.test("layout() says which call a request refused", () => {
   const refused = ['refused Edit /p/a.ts (const a = 1;); the user then: "use the helper instead"'];
   const asked = ["Add login", "use the helper instead", "Add logout", "Ship it"];
@@ -872,7 +882,7 @@ Deno.test("layout() shows a call that failed, but not a call that was dropped wi
   const said = "Assistant: Need to use an integer there.";
   const stopped = ["User: note both", failed, dropped, said].map(saidOf);
   const text = layOutParts({ trail: { stopped, answered: true } });
-  assertEquals(lineIn(text, "Last act: "), `${failed}; 1 call after it not run`);
+  assertEquals(lineIn(text, "Last action: "), `${failed}; 1 call after it not run`);
   assertEquals(nextStepIn(text), UNANSWERED);
 });
 
@@ -898,7 +908,7 @@ Deno.test("layout() shows the first message after a question if another one foll
   const answerOf = (question: string, ...said: string[]): string | undefined => {
     const messages = said.map((words) => `Assistant: ${words}`);
     const stopped = [`User: ${question}`, ...messages, "Edit a.ts"];
-    return lineIn(layOutParts({ asked: [question], stopped }), "The assistant said first: ");
+    return lineIn(layOutParts({ asked: [question], stopped }), "The assistant first said: ");
   };
   const yes = "Yeah, it stands there three times now. Let me extract a helper.";
   const last = "Now run all tests of the room once more.";
@@ -937,7 +947,7 @@ Deno.test("layout() quotes the last message if it lists the next step and asks a
       ["Assistant: One conflict is left. Should I continue with the rebase?", 9],
     ],
   });
-  assertStringIncludes(text, "- The assistant said last: One conflict is left. Should I continue");
+  assertStringIncludes(text, "- The assistant last said: One conflict is left. Should I continue");
   assertEquals(nextStepIn(text), ASKED);
 });
 
@@ -976,7 +986,10 @@ Deno.test("layout() shows the request in progress before the user's text about a
   const refusal = `refused Bash git stash: "${clean}", and a later one went through`;
   const [now = "", task = ""] = sections(clean, refusal);
   const said = `- Then the user said: ${clean} (said when refusing Bash git stash)`;
-  assert(now.startsWith(`### Now\n- Wire the cache\n- Edited for it: a.ts\n${said}`), now);
+  assert(
+    now.startsWith(`### Now\n- Wire the cache\n- Edited for this request: a.ts\n${said}`),
+    now,
+  );
   assert(task.endsWith("\n- (first) Set it up"), task);
   const rule = "do not stash anything";
   const [stopped = ""] = sections(rule, `stopped Bash git stash; the user then: "${rule}"`);
@@ -1029,20 +1042,20 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   const start = "Now let me answer the comments.";
   const open = "see what remains of this request; the work on it did not end with an answer";
   const duringWork =
-    "act on this; the user said it while the assistant worked; nothing was done since";
+    "act on this; the user said it while the assistant worked; nothing has been done since";
   const committed = "answer the user, unless part of this request remains; the work is committed";
   const announcedNext = "do what was announced, then see what remains of this request";
   const checked = "answer the user, unless part of this request remains; the last check passed";
   const cases: readonly (readonly [next: string | undefined, ...stopped: string[]])[] = [
     [ANSWERED, user, call, "Assistant: Done. All tests pass."],
     [start, call, announced],
-    [`${start} (2 acts since then)`, announced, call, "Bash deno test → ok"],
-    [`${start} (4 acts since then)`, announced, call, call, call, "Bash deno task test → ok"],
+    [`${start} (2 actions since then)`, announced, call, "Bash deno test → ok"],
+    [`${start} (4 actions since then)`, announced, call, call, call, "Bash deno task test → ok"],
     [`${start} (1 look-up since then)`, announced, "Grep x → 1 line"],
     [UNSTARTED, announced, "User: Stop"],
     ["discuss it with the user before doing anything", announced, "User: wait, let's talk"],
     [checked, user, checks, test, "Bash npm run lint → ok"],
-    ["Let me run the tests and lint. (1 act since then)", checks, test],
+    ["Let me run the tests and lint. (1 action since then)", checks, test],
     [checked, user, "Assistant: Let me run the tests to verify the fix works.", test],
     [
       checked,
@@ -1060,9 +1073,9 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     // Neither an announcement after a list nor a message that ends at a colon is an answer.
     [announcedNext, "User: Fix it", `Assistant: ${list}`],
     ["It should return an error.", "User: Fix it", returns],
-    ["The start and the end are swapped. Let me fix this. (1 act since then)", swapped, call],
+    ["The start and the end are swapped. Let me fix this. (1 action since then)", swapped, call],
     [committed, user, commits, "Bash git commit -qm x → ok"],
-    ["Let me commit this fix too. (1 act since then)", user, commits, call],
+    ["Let me commit this fix too. (1 action since then)", user, commits, call],
     [
       "the user stopped it; ask before continuing",
       user,
@@ -1098,9 +1111,9 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   assertEquals(refused.includes("`npm test` ok"), false, refused);
   const lastSaid = lineIn(
     textAfter("User: Fix it", `Assistant: ${list}`, call),
-    "The assistant said last",
+    "The assistant last said",
   );
-  assertStringIncludes(lastSaid ?? "", "(1 act since then)");
+  assertStringIncludes(lastSaid ?? "", "(1 action since then)");
   const long = `Assistant: ${"the top is the newest and ".repeat(9)}so on. Let me fix this:`;
   assertStringIncludes(nextOf(long) ?? "", "Let me fix this.");
   assertStringIncludes(nextOf("User: it fails with an error", cause) ?? "", "needs an edit");
