@@ -13,7 +13,7 @@ export const PENDING = "Pending then: ";
 export const ERROR = "Error: ";
 
 /** Label of an error that the summary calls solved. */
-const FIXED = "Fixed then: ";
+export const FIXED = "Fixed then: ";
 
 /** Sections that no other collector covers, each with a label for its items. */
 const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [

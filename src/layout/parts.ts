@@ -8,7 +8,7 @@ import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { cutAnswer } from "../extract/progress.ts";
-import { ERROR, isOpen, PENDING } from "../extract/summed_up.ts";
+import { ERROR, FIXED, isOpen, PENDING } from "../extract/summed_up.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCheckLine } from "../inject/step_words.ts";
 import { isPlanned } from "../extract/trail/open_plan.ts";
@@ -18,6 +18,7 @@ import type {
   FileChange,
   Issue,
   Origin,
+  Said,
   SummedUp,
   WorkState,
 } from "../core/work_state.ts";
@@ -83,6 +84,11 @@ const STOPPED_GIT =
 /** Match a command line that reports a pass, and one that reports a failure without a later pass. */
 const PASSED = /^`[^`]*` (?:\d+ times )?ok\b/;
 const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` passed)/;
+
+/** Match a command that builds, and an error that it would report. */
+const BUILD = /^`[^`]*\b(?:build|tsc|compile|cargo check)\b/;
+const COMPILE_ERROR =
+  /\bundefined\b|\bargument counts?\b|\b(?:compil\w+|build|type|syntax|import) (?:errors?|cycles?)\b/i;
 
 const OUTDATED = "(the list is older than the newest request, which may change it)";
 const AT_THE_TIME = "as answered at the time";
@@ -171,9 +177,8 @@ export const PARTS = {
     const others = [
       ...refusedLines(work, options),
       ...noteLines(work),
-      ...work.learnings.filter(({ text }) => !EARLIER_FINDING.test(text)).map((one) =>
-        saidLine(one)
-      ),
+      ...work.learnings.filter((one) => !EARLIER_FINDING.test(one.text) && !isFixed(one, work))
+        .map((one) => saidLine(one)),
     ];
     return (room, above) => {
       const open = otherIssues(work).filter((one) => !isAskedAbove(one, options.shown, above));
@@ -209,12 +214,19 @@ export const PARTS = {
     );
     const hasPassed = checks.some(({ text }) => PASSED.test(text)) &&
       !checks.some(({ text }) => STILL_FAILING.test(text));
+    const hasBuilt = checks.some(({ text }) => PASSED.test(text) && BUILD.test(text));
     const lines = items.map((text) => {
       const named = text.match(FILE_NAME) ?? [];
       const isEdited = named.length > 0 && named.every((name) => edited.has(name));
       const since = [
         isEdited ? "edited since" : "",
-        hasPassed && text.startsWith(ERROR) ? "checks passed since" : "",
+        !text.startsWith(ERROR)
+          ? ""
+          : hasPassed
+          ? "checks passed since"
+          : hasBuilt && COMPILE_ERROR.test(text)
+          ? "a build passed since"
+          : "",
       ].filter((one) => one !== "").join("; ");
       return shown.item(since === "" ? text : `${text} (${since})`);
     });
@@ -246,6 +258,18 @@ export const PARTS = {
 } satisfies { readonly [name: string]: (work: Work, options: PartOptions) => Fit };
 
 export type PartName = keyof typeof PARTS;
+
+/** Share of a finding's words that a fixed error in the client's summary must have. */
+const FIXED_SHARE = 0.6;
+
+/** Whether the client's summary lists the problem of an earlier finding as fixed. */
+function isFixed({ text, from }: Said, { progress: { summed_up: summary } }: WorkState): boolean {
+  if (summary === undefined || (from.line ?? Infinity) > (summary.from.line ?? 0)) return false;
+  const words = wordsOf(text);
+  return summary.items.some((item) =>
+    item.startsWith(FIXED) && words.intersection(wordsOf(item)).size >= words.size * FIXED_SHARE
+  );
+}
 
 function isOutdated(work: Work): boolean {
   const requestLine = currentRequests(work).at(-1)?.from.line ?? 0;

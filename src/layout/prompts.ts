@@ -80,6 +80,10 @@ const ROOMY_QUOTES = 3;
 /** Matches a question that asks for work. */
 const ORDER = /\b(?:(?:can|could|would|will|shall|should) (?:you|we|i)|please|let'?s)\b/i;
 
+/** Matches a message that says why, or what was found. */
+const EXPLAINING =
+  /\b(?:because|root cause|turns out|the (?:issue|problem|cause|reason|bug)s?|(?:two|three|several) (?:\w+ )?(?:issues|problems|bugs))\b/i;
+
 const MAX_STEP_CHARS = 160;
 const MAX_NOTED_STEPS = 2;
 const MAX_CHOSEN = 2;
@@ -156,11 +160,11 @@ export function nowLines(
   );
   const [chosen] = answers;
   const startAt = Math.max(promptedAt, (chosen?.from.line ?? -1) + 1);
-  // Quotes the first message after a question, unless it is also the last message, which is quoted anyway.
+  // The first message after a question answers it; after a correction, it often explains the approach.
+  // The last message is quoted anyway.
   const said = stopped.slice(at + 1).filter((step) => step.startsWith(ASSISTANT));
-  const answer = words.endsWith("?") && said.length > 1
-    ? said[0]?.slice(ASSISTANT.length) ?? ""
-    : "";
+  const firstSaid = said.length > 1 ? said[0]?.slice(ASSISTANT.length) ?? "" : "";
+  const answer = words.endsWith("?") || EXPLAINING.test(firstSaid) ? firstSaid : "";
   const since = Math.max(askedAt, chosen?.from.line ?? 0, isAsked ? 0 : promptedAt);
   const open = openSteps(steps);
   const inProgress = open.filter(({ status }) => status === "in_progress");

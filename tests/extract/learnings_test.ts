@@ -130,6 +130,18 @@ Deno.test("LearningCollector drops a cause that another replaced before a check 
   assertEquals(afterCause(...events), [docs, lock]);
 });
 
+Deno.test("LearningCollector drops a broken build that turns out to pass", () => {
+  const broken = "The problem is that the new helper has a syntax error in line 9.";
+  const found = learnFrom(broken);
+  assert(found.length > 0, "it is a finding");
+  assertEquals(learn(["assistant", broken], ["Bash", "go build ./..."]), []);
+  assertEquals(learn(["assistant", broken], ["Bash", "go build ./...", true]), found);
+  assert(
+    learn(["assistant", broken], EDIT, ["Bash", "go build ./..."]).length > 0,
+    "an edit fixed it",
+  );
+});
+
 Deno.test("LearningCollector reports the outcome of a cause that was worked on", () => {
   const passed = "since then edits, and `npm test` passed";
   const commit = ["Bash", "git commit -qm 'Fix'"] as const;

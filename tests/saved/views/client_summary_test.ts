@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { extractFromEntries } from "../../../src/extract/extract_state.ts";
 import type { JsonObject } from "../../../src/core/record.ts";
 import { layout, type SkinName } from "../../../src/layout/layout.ts";
@@ -17,8 +17,9 @@ function layoutAfter(
   summary: string,
   entries: readonly JsonObject[] = [],
   skin: SkinName = "whole",
+  before: readonly JsonObject[] = [],
 ): string {
-  const raw = [{ ...user(summary), isCompactSummary: true }, ...entries];
+  const raw = [...before, { ...user(summary), isCompactSummary: true }, ...entries];
   const state = extractFromEntries(raw.map((one, at) => ({ entry: viewEntry(one), line: at + 1 })));
   return layout(workOf(contentOf(state)), { projectDir: "/p", skin }).text;
 }
@@ -65,7 +66,22 @@ Deno.test("layout() marks an open error of the summary once a check has passed",
   assertStringIncludes(layoutAfter(errors, callOf("Bash", { command: "ls" })), `${shown}\n`);
   const build = callOf("Bash", { command: "npm run build" }, "✓ built in 1s");
   const test = callOf("Bash", { command: "npm test; ls" }, "✗ login rejects\n1 failed");
-  assertStringIncludes(layoutAfter(errors, [...build, ...test]), `${shown}\n`);
+  const both = [...build, ...test];
+  assertStringIncludes(layoutAfter(errors, both), `${shown} (a build passed since)\n`);
+  const other = errors.replace("readAll is undefined", "the login is rejected");
+  assertStringIncludes(layoutAfter(other, both), "the login is rejected; need to investigate\n");
+});
+
+Deno.test("layout() leaves out a finding that the summary lists as fixed", () => {
+  const found = "The root cause is that `readAll` checks for the old name of the branch.";
+  const fixed =
+    "4. Errors and fixes:\n   - No rows: root cause: `readAll` checks for the old name of " +
+    "the branch; fixed\n";
+  const said = { type: "assistant", message: { role: "assistant", content: found } };
+  const parts = (errors: string): string =>
+    layoutAfter(errors, [], "whole", [user("Fix it."), said]);
+  assertStringIncludes(parts("4. Errors and fixes:\n   - No rows; fixed\n"), `- ${found}`);
+  assert(!parts(fixed).includes(`- ${found}`), parts(fixed));
 });
 
 Deno.test("layout() leaves out a pending task that the todo list contains", () => {

@@ -916,6 +916,8 @@ Deno.test("layout() shows the first message after a question if another one foll
   assertEquals(answerOf(question, yes, last), yes);
   assertEquals(answerOf(question, yes), undefined, "it is already quoted as the last message");
   assertEquals(answerOf("remove this block", yes, last), undefined);
+  const issues = "I found two issues: the id is not read, and the file stays.";
+  assertEquals(answerOf("no, it still fails", issues, last), issues);
   assertEquals(answerOf("is it there twice?", "Good point. Let me look.", last), undefined);
 });
 
