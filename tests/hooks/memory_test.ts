@@ -274,7 +274,10 @@ test("SessionStart restores a save at the starts that restore_on names, up to a 
   await saveWork(bed);
   const other = { session_id: NEXT, transcript_path: `${bed.root}/none.jsonl` };
   bed.second = 3_600;
+  const continued = (): unknown => readSessionState({ ...bed, sessionId: NEXT }).continues;
+  assertEquals(continued(), undefined);
   assertStringIncludes(contextOf(await start(bed, "startup", other)), "Build a login.");
+  assertEquals(continued(), SESSION, "so that its checkpoints include that work");
   bed.second = 25 * 3_600;
   assertEquals(await start(bed, "startup", other), "");
 });
