@@ -24,7 +24,7 @@ const INSPECTORS =
 const PROBES = new Set([...INSPECTORS, "curl", "jq", "kill", "pkill", "wget"]);
 
 const INSPECTION =
-  /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status))\b/;
+  /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status)|go\s+(?:doc|list|env|version|help)|[\w-]*lint[\w-]*\s+(?:linters|help|version|config))\b/;
 
 /** Matches programs and tasks that check the work: tests, linters, builds. */
 const CHECK =

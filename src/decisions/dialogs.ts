@@ -3,7 +3,7 @@
 import { isObject } from "../core/record.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { asString } from "../transcript/entry.ts";
-import { plainText } from "../inject/prose.ts";
+import { plainText, sentencesOf } from "../inject/prose.ts";
 import { DECISION_CUES } from "./cues.ts";
 import type { Draft } from "./draft.ts";
 import type { FinishedCall } from "../core/work_state.ts";
@@ -22,11 +22,25 @@ export function readAnswers(call: FinishedCall): Draft[] {
     const question = isObject(item) ? asString(item.question) : undefined;
     if (!isObject(item) || question === undefined || question === "") return [];
     const own = Object.hasOwn(answers, question) ? answers[question] : undefined;
-    const answer = answerText(own) || answerIn(call.result, question);
-    // A counter-question is not a decision.
-    const isAsking = answer.endsWith("?") || /^[^.!]*\?\s/.test(answer.replaceAll("...", " "));
-    return answer === "" || isAsking ? [] : [answerOf(question, answer, item.options)];
+    const answer = decidedIn(answerText(own) || answerIn(call.result, question));
+    return answer === "" ? [] : [answerOf(question, answer, item.options)];
   });
+}
+
+/** A counter-question with fewer other words decides nothing. */
+const MIN_DECIDED_WORDS = 6;
+
+/** Matches the start of a question, which a user may write without a question mark. */
+const ASKING =
+  /^(?:what|who|where|when|why|how|which|is|are|do|does|did|can|could|should|would)\b/i;
+
+/** Returns what an answer decides, without the user's own questions; empty for a counter-question. */
+function decidedIn(answer: string): string {
+  const words = answer.trim();
+  if (!words.endsWith("?") && !/^[^.!]*\?\s/.test(words.replaceAll("...", " "))) return words;
+  const stated = words.split("\n").flatMap(sentencesOf)
+    .filter((one) => !one.endsWith("?") && !ASKING.test(one)).join(" ");
+  return stated.split(" ").length < MIN_DECIDED_WORDS ? "" : stated;
 }
 
 function answerOf(question: string, answer: string, options: unknown): Draft {

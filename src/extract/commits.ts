@@ -76,6 +76,9 @@ const HALTED_OUTPUT =
 const SAID_OVER =
   /\b(?:continued|finished|completed|aborted|resolved|did) (?:the |that |this |my )?(?:interactive )?(?:merge|rebase|cherry-pick|revert)\b|\b(?:merge|rebase|cherry-pick|revert) (?:is |was |has )?(?:been )?(?:now )?(?:done|over|complete|completed|finished|aborted|succeeded|successful)\b/i;
 
+/** Ends the name of a halted operation whose conflicts git reports as fixed. */
+export const CONFLICTS_FIXED = ", all conflicts fixed";
+
 const STATUS = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+status\b/;
 
 /** Output of `git status` while an operation is stopped halfway. */
@@ -141,8 +144,10 @@ export class CommitCollector implements Collector {
       this.#halted = excerptLine(operation.replace(/\s\d?$/, ""), MAX_OPERATION_CHARS);
       return;
     }
-    if (STATUS.test(command) && this.#halted === "" && STATUS_HALTED.test(output)) {
-      this.#halted = /rebas/i.test(output) ? "git rebase" : "git merge";
+    if (STATUS.test(command) && STATUS_HALTED.test(output)) {
+      const known = this.#halted.replace(CONFLICTS_FIXED, "") ||
+        (/rebas/i.test(output) ? "git rebase" : "git merge");
+      this.#halted = known + (/^All conflicts fixed/m.test(output) ? CONFLICTS_FIXED : "");
       return;
     }
     const isEnded = operation !== "" ||

@@ -1,6 +1,7 @@
 /** Describes what a look-up found: hits of a search, passages of a file, or a result from MCP or the web. */
 
 import { eachName } from "../core/names.ts";
+import { lastPart } from "../core/last_part.ts";
 import { asString } from "../transcript/entry.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import type { FinishedCall, OpenCall } from "../core/work_state.ts";
@@ -51,8 +52,10 @@ export function findings(call: FinishedCall, wanted: ReadonlySet<string>): strin
 /** Returns the part of the project that a search was limited to. */
 export function scopeOf({ name, input }: OpenCall): string {
   if (name !== "Grep") return "";
-  const file = /[^\\/]+\.\w+$/.exec(asString(input.path) ?? "")?.[0];
-  const scope = asString(input.glob) ?? file ?? asString(input.type) ?? "";
+  const path = asString(input.path) ?? "";
+  const file = /[^\\/]+\.\w+$/.exec(path)?.[0];
+  const folder = path === "" ? "" : `${lastPart(path)}/`;
+  const scope = asString(input.glob) ?? file ?? asString(input.type) ?? folder;
   return scope === "" ? "" : ` in ${excerptLine(scope, MAX_SCOPE_CHARS)}`;
 }
 

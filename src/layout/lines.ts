@@ -93,8 +93,10 @@ export function decisionLine(
 ): string {
   const { from, kind } = decision;
   const what = decisionPart(decision.decision, MAX_FACT_CHARS * share);
-  const why = decisionPart(decision.rationale, MAX_REASON_CHARS * share)
+  const rationale = decisionPart(decision.rationale, MAX_REASON_CHARS * share)
     .replace(/^(?:because\s+)+/i, "");
+  // An option's number is no reason.
+  const why = /^[\W\d]*$/.test(rationale) ? "" : rationale;
   const isOld = requestsSince >= MIN_REQUESTS_SINCE;
   const others = decision.alternatives.slice(0, Math.ceil(MAX_ALTERNATIVES * share))
     .filter((one) => !isOld || !one.startsWith(PUT_OFF))

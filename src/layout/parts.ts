@@ -64,6 +64,8 @@ const QUESTION_KEY_CHARS = 60;
 /** The share of a decision's text that is kept if not all decisions fit. */
 const SHORT_DECISION = 0.3;
 
+/** After this many requests, what a summary calls open is probably done. */
+const MANY_REQUESTS = 4;
 const MAX_COMMITS = 6;
 const MAX_EXPLAINED = 3;
 const MAX_LINKS = 3;
@@ -202,7 +204,7 @@ export const PARTS = {
       text.startsWith(PENDING) &&
       listed.some((words) => isSameText(words, wordsOf(text.slice(PENDING.length))));
     const isOld = summary !== undefined && summary.requests_since >= MIN_REQUESTS_SINCE &&
-      hasCommitSince(work, summary.from);
+      (hasCommitSince(work, summary.from) || summary.requests_since >= MANY_REQUESTS);
     const items = (summary?.items ?? []).map((text) => excerptLine(text, Infinity))
       .filter((text) => text !== "" && !isListed(text))
       .filter((text) => isRecord || (!(isOld && isOpen(text)) && shown.addIfNew(text)));

@@ -23,9 +23,10 @@ import {
   lastTurn,
   listedStepsLine,
   turnLine,
-  workSince,
 } from "../extract/trail/last_turn.ts";
+import { workSince } from "../extract/trail/work_since.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
+import { CONFLICTS_FIXED } from "../extract/commits.ts";
 import { UNEDITED, UNRUN } from "../extract/trail/open_plan.ts";
 import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
 import { SINCE_FILES, SINCE_NAMES } from "../extract/todos.ts";
@@ -315,10 +316,18 @@ function isQuestion(said: string): boolean {
   return /\?[)*_`"'”]*$/.test(said.trimEnd());
 }
 
+function haltedLine(halted: string): string {
+  const operation = halted.replace(CONFLICTS_FIXED, "");
+  if (operation === "") return "";
+  return operation === halted
+    ? `Stopped in the middle: \`${halted}\``
+    : `Not concluded: \`${operation}\`${CONFLICTS_FIXED}; git commit concludes it`;
+}
+
 /** Describes an interrupted git operation and the session's stash entries. */
 export function haltedLines({ halted = "", stashed = [] }: Partial<Trail> = {}): string[] {
   return [
-    halted === "" ? "" : `Stopped in the middle: \`${halted}\``,
+    haltedLine(halted),
     labelled("In the git stash, not restored by this session", stashed.join("; ")),
   ];
 }

@@ -94,6 +94,13 @@ Deno.test("DecisionCollector.call() finds no decision in a refused dialog or a c
   ) assertEquals(answer(question), [], question);
 });
 
+Deno.test("DecisionCollector.call() keeps what an answer decides besides its questions", () => {
+  const stated = "Add a state for a crash, apart from the ended one.";
+  const [found] = answer(`${stated}\nDo we make the file at the start?`);
+  assertEquals(found?.decision, `${stated} (asked: Which store?)`);
+  assertEquals(answer("Hm, maybe. Do we make the file at the start?"), []);
+});
+
 Deno.test("DecisionCollector.call() reads an approved plan by title and by section", () => {
   const plan =
     "# Plan: Keep state in files\n\nState is lost today.\n\n## Problem\n- It is gone\n\n" +

@@ -523,12 +523,13 @@ Deno.test("CommitCollector reports an operation that stopped in the middle, unti
 Deno.test("CommitCollector finds an unfinished operation from before the session in the output of git status", () => {
   const merging = "On branch main\nAll conflicts fixed but you are still merging.";
   const rows: readonly (readonly [halted: string, ...outputs: string[]])[] = [
-    ["git merge", merging],
+    ["git merge, all conflicts fixed", merging],
     ["git rebase", "interactive rebase in progress; onto 1a2b3c4"],
     ["", merging, "On branch main\nnothing to commit"],
     ["", merging, "On branch main\nChanges not staged for commit:"],
     // A short status does not name the operation.
-    ["git merge", merging, " M a.ts"],
+    ["git merge, all conflicts fixed", merging, " M a.ts"],
+    ["git merge", merging, "On branch main\nYou have unmerged paths."],
   ];
   for (const [halted, ...outputs] of rows) {
     const statuses = outputs.map((output) => run("git status", output));

@@ -596,6 +596,29 @@ Deno.test("TrailCollector shows the headings of a written page", () => {
   assertEquals(written("/p/a.sh", "# one\n# two\necho 1\n"), "Write /p/a.sh: echo 1");
 });
 
+Deno.test("TrailCollector names the subagent that ran a check, and leaves out its other commands", () => {
+  const byAgent = (command: string, result: string): ReturnType<typeof callOf> =>
+    callOf({ name: "Bash", input: { command }, result, isSidechain: true });
+  const test = byAgent("npm test", "3 passed");
+  assertEquals(commandsOf(test, byAgent("go doc fmt", "package fmt")), [
+    "`npm test` ok; run by a subagent",
+  ]);
+  assertEquals(commandsOf(test, EDIT), ["`npm test` ok; run by a subagent; 1 edit since then"]);
+  assertEquals(commandsOf(test, bash("npm test", "3 passed")), ["`npm test` 2 times ok"]);
+});
+
+Deno.test("TrailCollector names the folder of a search, and the cause of a failed build", () => {
+  const search = tool("Grep", { pattern: "agent", path: "/p/src/store" }, "No matches found");
+  assertEquals(stoppedOf(search), ["Grep agent in store/ → No matches found"]);
+  const build = fail("go build ./...", "a.go:1: : # ex.org/a\nb.go:5:2: unused import");
+  assertEquals(commandsOf(build), ["`go build ./...` failed: b.go:5:2: unused import"]);
+  const list = bash("gh release list", "v3 Latest\nv2\nv1\nv0");
+  assertStringIncludes(stoppedOf(list).join(), "v3 Latest | v2");
+  assertEquals(commandsOf(bash("golangci-lint linters", "govet: on")), [
+    "`golangci-lint linters` ok",
+  ]);
+});
+
 Deno.test("TrailCollector leaves out a failure that was welcome, or that is about an option", () => {
   const failure = fail("npx lint src", "Checked 0 files. src is ignored: error");
   const welcome = ["assistant", "Perfect! The linter ignores it now."] as const;

@@ -55,6 +55,8 @@ const MAX_NAMED_FILES = 3;
 
 const MAX_ERROR_LINES = 4;
 
+const BY_AGENT = "; run by a subagent";
+
 /** Follows the name of a file whose changes git discarded. */
 const REVERTED = " (reverted)";
 
@@ -186,7 +188,8 @@ export class CommandCollector {
     }
   }
 
-  #ran(run: RunOutcome, { result, from }: FinishedCall, outcome: Outcome): void {
+  #ran(run: RunOutcome, call: FinishedCall, outcome: Outcome): void {
+    const { result, from, isSidechain: isByAgent } = call;
     const { isFailed, folder } = run;
     const asksHelp = HELP_OPTION.test(run.words);
     const isCheck = run.isCheck && !asksHelp;
@@ -196,6 +199,8 @@ export class CommandCollector {
     const head = asksHelp ? words : entered + run.head;
     // A run of different tests does not replace a failure.
     const key = head + filterOf(words);
+    // What else a subagent runs serves its own search.
+    if (isByAgent && !isCheck) return;
     // A failed experiment or query is a result, not a problem.
     if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
@@ -228,6 +233,7 @@ export class CommandCollector {
       earlierFailure: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : "",
       failure: isFailed ? undefined : lastFailure(earlier),
       why: "",
+      isByAgent,
       edits: this.#edited.length,
       order: this.#order++,
       prompts: this.#prompts,
@@ -261,7 +267,7 @@ export class CommandCollector {
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_LISTED)
       .map((one) => ({
-        text: lineOf(one, this.#edited) + this.#editsSince(one) +
+        text: lineOf(one, this.#edited) + (one.isByAgent ? BY_AGENT : "") + this.#editsSince(one) +
           successAfter(one, checkAfter(one), finishes.get(one.tree)),
         from: one.from,
       }));

@@ -22,6 +22,8 @@ export interface KnownRun {
   readonly failure: KnownRun | undefined;
   /** The assistant's explanation of the failure or of the unknown outcome; empty if there was none. */
   readonly why: string;
+  /** Whether a subagent ran it. */
+  readonly isByAgent: boolean;
   readonly edits: number;
   readonly order: number;
   /** Number of prompts before the run. */

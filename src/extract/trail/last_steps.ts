@@ -286,7 +286,7 @@ function oneLine(command: string): string {
 
 /** The first output lines of these commands matter most: they list the newest entry first, or end in `head`. */
 const NEWEST_FIRST =
-  /\|\s*head\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
+  /\|\s*head\b[^;&|\n]*$|\bgh (?:release|run|pr|issue) list\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
 /** Git commands whose whole output matters. */
 const STATUS =

@@ -1051,6 +1051,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   const cases: readonly (readonly [next: string | undefined, ...stopped: string[]])[] = [
     [ANSWERED, user, call, "Assistant: Done. All tests pass."],
     [start, call, announced],
+    [checked, user, "Assistant: Now I update the call in a.ts:", call, "Bash npm test → 3 passed"],
     [`${start} (2 actions since then)`, announced, call, "Bash deno test → ok"],
     [`${start} (4 actions since then)`, announced, call, call, call, "Bash deno task test → ok"],
     [`${start} (1 look-up since then)`, announced, "Grep x → 1 line"],
@@ -1281,6 +1282,10 @@ Deno.test("layout() names unfinished work: background work, a git operation, the
       "Started in the background, no end seen: Review; npm test",
     ],
     [{ halted: "git merge origin/main" }, "Stopped in the middle: `git merge origin/main`"],
+    [
+      { halted: "git merge, all conflicts fixed" },
+      "Not concluded: `git merge`, all conflicts fixed; git commit concludes it",
+    ],
     [{ stashed: stash.split("; ") }, `In the git stash, not restored by this session: ${stash}`],
   ];
   for (const [more, line] of cases) {

@@ -1,0 +1,127 @@
+/** Summarizes the work since the newest request: edited files, checks with their outcomes, and commits. */
+
+import { counted } from "../../inject/bound.ts";
+import { namesOf, newestOf } from "../../inject/edits.ts";
+import { EDIT, isLookUp } from "../../inject/joined_steps.ts";
+import {
+  ASSISTANT,
+  COMMAND,
+  FAILED,
+  failedCommands,
+  isShellError,
+  NO_RESULT,
+  OUTCOME,
+  settledCommands,
+  unseenCommands,
+} from "../../inject/step_words.ts";
+import { isNeverRun } from "../../inject/telling_lines.ts";
+import {
+  isElsewhere,
+  isExperiment,
+  isStarted,
+  isTemporaryPath,
+  simpleCommands,
+} from "../../core/shell_commands.ts";
+import { isPathOf, removedBy } from "../../core/shell_files.ts";
+import type { Said } from "../../core/work_state.ts";
+import { isCommitStep, isPushStep } from "./last_turn.ts";
+
+const MIN_SUMMED_ACTIONS = 3;
+const MAX_SUMMED_FILES = 5;
+const MAX_SUMMED_CHECKS = 4;
+
+const HIDDEN_END = "outcome not shown";
+const COMMITTED = "committed";
+const PUSHED = "pushed";
+const MAX_SUMMED_CHARS = 80;
+
+/**
+ * Summarises the actions since the newest prompt: edited files, by names that are unique within
+ * `known`, and checks with their outcomes, which `commands` supplies for each part of a chain.
+ *
+ * @param uncommitted The files among `changed` that were edited after the newest commit.
+ */
+export function workSince(
+  steps: readonly string[],
+  { changed, uncommitted, known, commands }: {
+    readonly changed: readonly string[];
+    readonly uncommitted: readonly string[];
+    readonly known: readonly string[];
+    readonly commands: readonly Said[];
+  },
+): string {
+  const resolved = settledCommands(commands);
+  const failing = failedCommands(commands);
+  const unseen = unseenCommands(commands);
+  const actions = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
+  // Adds the recorded changes, because the kept steps may not reach back to the request.
+  const edited = new Set(changed);
+  /** The text about each check, and the number of edits before it. */
+  const checks = new Map<string, readonly [words: string, edits: number]>();
+  let edits = 0;
+  for (const action of actions) {
+    const file = action.includes(OUTCOME) ? undefined : EDIT.exec(action)?.[1];
+    if (file !== undefined) {
+      edited.add(file);
+      edits++;
+    }
+    const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
+    if (outcome === NO_RESULT || isNeverRun(outcome) || isStarted(outcome)) continue;
+    if (isShellError(outcome)) continue;
+    const gone = FAILED.test(action) ? [] : removedBy(command);
+    for (const file of gone.length === 0 ? [] : [...edited]) {
+      if (gone.some((path) => isPathOf(path, file))) edited.delete(file);
+    }
+    if (isCommitStep(action)) checks.set(COMMITTED, [COMMITTED, edits]);
+    if (isPushStep(action)) checks.set(PUSHED, [PUSHED, edits]);
+    const all = simpleCommands(command).filter(({ isCheck, words }) =>
+      isCheck && !isExperiment(words)
+    );
+    const end = new RegExp(`^(?:failed|ran no test|${HIDDEN_END})\\b`).exec(outcome)?.[0] ?? "ok";
+    const failedAt = end === "failed"
+      ? all.findIndex(({ words }) => failing.some((one) => words.startsWith(one)))
+      : -1;
+    if (end === "failed" && failedAt < 0 && all.length > 1 && resolved.length === 0) {
+      // Any of the checks may have failed, so they are named together.
+      const words = all.map((one) => cutCommand(one.words)).join(" && ");
+      for (const { head } of all) checks.delete(head);
+      // A later run of the last check, which follows only if the others passed, replaces the line.
+      checks.set(all.at(-1)?.head ?? words, [`\`${words}\` failed`, edits]);
+      continue;
+    }
+    // The outcome belongs to the last check that ran. The checks before it passed, unless a later
+    // command of the chain hid how they ended.
+    const ran = failedAt < 0 ? all : all.slice(0, failedAt + 1);
+    for (const { head, words, folder } of ran) {
+      const place = isElsewhere(folder) ? ` in ${folder}` : "";
+      checks.delete(head + place);
+      const isHidden = unseen.some((one) => words.startsWith(one));
+      const own = head === ran.at(-1)?.head ? end : isHidden ? HIDDEN_END : "ok";
+      if (own === "failed" && resolved.some((one) => words.startsWith(one))) continue;
+      const named = `\`${cutCommand(words)}\`${place} ${own}`;
+      checks.set(head + place, [named, edits]);
+    }
+  }
+  // The line about the last action already shows a single edit.
+  const isBrief = actions.length < MIN_SUMMED_ACTIONS && edited.size < 2;
+  if (isBrief && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";
+  const own = [...edited].filter((file) => !isTemporaryPath(file));
+  const shown = own.length > 0 ? own : [...edited];
+  const later = checks.has(COMMITTED) ? shown.filter((file) => uncommitted.includes(file)) : [];
+  const editsOf = (files: readonly string[]): string =>
+    files.length === 0 ? "" : `edited ${newestOf(namesOf(files, known), MAX_SUMMED_FILES)}`;
+  const parts = [
+    editsOf(shown.filter((file) => !later.includes(file))),
+    ...[...checks.values()].slice(-MAX_SUMMED_CHECKS).map(([words, before]) =>
+      before === edits ? words : `${words} (${counted(edits - before, "edit")} since)`
+    ),
+    later.length === 0 ? "" : `after the commit ${editsOf(later)}`,
+  ].filter((one) => one !== "");
+  return parts.length === 0 ? "" : `Since then: ${parts.join("; ")}`;
+}
+
+/** Keeps the start of a command, because its two ends could read as another command. */
+function cutCommand(words: string): string {
+  if (words.length <= MAX_SUMMED_CHARS) return words;
+  return `${words.slice(0, MAX_SUMMED_CHARS).replace(/\s+\S*$/, "")} …`;
+}
