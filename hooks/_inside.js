@@ -3806,8 +3806,7 @@ function describeUndo({ results, inputs, isDropped, media, isFull }) {
       inputs
     })
   ].join(" and ");
-  const fullHint = isFull ? "; that fills the window, so the next request will need another trim" : "";
-  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${fullHint}`;
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${isFull ? "; that fills the window, so the next request will need another trim" : ""}`;
 }
 function describeDrop(turns, change) {
   const numbers = turns.map(({ number }) => number);
@@ -3823,8 +3822,7 @@ function describeDrop(turns, change) {
   ].join(". ");
 }
 function describeUndoneCompaction({ count, media }, plan) {
-  const cut = plan === undefined ? "" : `, ${cutText2(plan)} cut so that it fits (${contextText(plan)})`;
-  return `compaction undone: ${counted(count, "message")} restored${cut}` + mediaSuffix(media);
+  return `compaction undone: ${counted(count, "message")} restored${plan === undefined ? "" : `, ${cutText2(plan)} cut so that it fits (${contextText(plan)})`}${mediaSuffix(media)}`;
 }
 function mediaSuffix(count) {
   return count === 0 ? "" : `; ${mediaText(count)}`;
@@ -6705,6 +6703,9 @@ var undoHintedSession;
 async function compactWithUndoHint(client, event, next) {
   const before = await endOfTranscript(client).catch(() => undefined);
   const fill = await contextFill(client).catch(() => undefined);
+  const messages = await client.session.messages({
+    as: "api"
+  }).catch(() => []);
   const answer = await next(event);
   if (answer.skip !== undefined) return answer;
   setNotePending(false);
@@ -6714,7 +6715,9 @@ async function compactWithUndoHint(client, event, next) {
     reported: fill?.tokens,
     after: undefined
   });
-  if (before.id !== undoHintedSession) logAfterBoundary(client, CAN_UNDO, before);
+  if (before.id !== undoHintedSession && lossReason(countLosses(messages)) === undefined) {
+    logAfterBoundary(client, CAN_UNDO, before);
+  }
   undoHintedSession = before.id;
   return answer;
 }
@@ -6869,12 +6872,14 @@ function trimLines({ trim, since, nowMs }) {
   if (trim === undefined) return [];
   const { tokens_before: before, tokens_after: after, at_ms: atMs } = trim;
   const sizes = before === null || after === null ? "" : `: ${grouped(before)} -> ${grouped(after)} tokens`;
-  const lines = [
-    `Last trim ${agoText(nowMs - atMs)}${sizes}`
+  const last = `Last trim ${agoText(nowMs - atMs)}${sizes}`;
+  if (!since?.requests) return [
+    last
   ];
-  if (since === undefined || since.requests === 0) return lines;
-  lines.push(`Since then: ${sinceTrimText(since, (before ?? 0) - (after ?? 0))}`);
-  return lines;
+  return [
+    last,
+    `Since then: ${sinceTrimText(since, (before ?? 0) - (after ?? 0))}`
+  ];
 }
 function cacheLine({ cache, nowMs }) {
   if (cache === undefined) return [];

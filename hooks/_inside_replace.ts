@@ -10,11 +10,13 @@ import type {
 import { logAfterBoundary } from "../src/inside/behind_boundary.ts";
 import { contextFill, insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
 import { setForgotten } from "../src/inside/file_state.ts";
+import { countLosses } from "../src/inside/losses.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
 import { recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import type { InsideTrimRecord } from "../src/store/inside_record.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
+import { lossReason } from "../src/inside/words.ts";
 import { setReplaced } from "./_inside_hooks.ts";
 import { attempt } from "./_inside_plan.ts";
 import { forgetFreed } from "./_inside_watch.ts";
@@ -99,6 +101,7 @@ export async function compactWithUndoHint(
 ): Promise<CompactAnswer> {
   const before = await endOfTranscript(client).catch(() => undefined);
   const fill = await contextFill(client).catch(() => undefined);
+  const messages = await client.session.messages({ as: "api" }).catch(() => []);
   const answer = await next(event);
   if (answer.skip !== undefined) return answer;
   setNotePending(false);
@@ -106,7 +109,10 @@ export async function compactWithUndoHint(
   if (before === undefined) return answer;
   // The client reports the old size until the next answer.
   setFillAfterTrim(before.id, { reported: fill?.tokens, after: undefined });
-  if (before.id !== undoHintedSession) logAfterBoundary(client, CAN_UNDO, before);
+  // An undo would be refused if it lost blocks.
+  if (before.id !== undoHintedSession && lossReason(countLosses(messages)) === undefined) {
+    logAfterBoundary(client, CAN_UNDO, before);
+  }
   undoHintedSession = before.id;
   return answer;
 }

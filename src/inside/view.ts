@@ -131,10 +131,9 @@ function trimLines({ trim, since, nowMs }: StatusFacts): string[] {
   const sizes = before === null || after === null
     ? ""
     : `: ${grouped(before)} -> ${grouped(after)} tokens`;
-  const lines = [`Last trim ${agoText(nowMs - atMs)}${sizes}`];
-  if (since === undefined || since.requests === 0) return lines;
-  lines.push(`Since then: ${sinceTrimText(since, (before ?? 0) - (after ?? 0))}`);
-  return lines;
+  const last = `Last trim ${agoText(nowMs - atMs)}${sizes}`;
+  if (!since?.requests) return [last];
+  return [last, `Since then: ${sinceTrimText(since, (before ?? 0) - (after ?? 0))}`];
 }
 
 function cacheLine({ cache, nowMs }: StatusFacts): string[] {

@@ -93,10 +93,9 @@ export function describeUndo(
     ...results === 0 ? [] : [counted(results, "tool output")],
     ...otherCutTexts({ inputs }),
   ].join(" and ");
-  const fullHint = isFull
-    ? "; that fills the window, so the next request will need another trim"
-    : "";
-  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${fullHint}`;
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${
+    isFull ? "; that fills the window, so the next request will need another trim" : ""
+  }`;
 }
 
 export function describeDrop(
@@ -118,11 +117,9 @@ export function describeUndoneCompaction(
   { count, media }: { readonly count: number; readonly media: number },
   plan?: InsideTrim,
 ): string {
-  const cut = plan === undefined
-    ? ""
-    : `, ${cutText(plan)} cut so that it fits (${contextText(plan)})`;
-  return `compaction undone: ${counted(count, "message")} restored${cut}` +
-    mediaSuffix(media);
+  return `compaction undone: ${counted(count, "message")} restored${
+    plan === undefined ? "" : `, ${cutText(plan)} cut so that it fits (${contextText(plan)})`
+  }${mediaSuffix(media)}`;
 }
 
 function mediaSuffix(count: number): string {
