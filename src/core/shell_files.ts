@@ -18,7 +18,7 @@ const REVERT =
 
 /** Whether a path is inside `.git` or the client's plans folder, whose files are never committed. */
 export function isNeverCommitted(path: string): boolean {
-  return /\/\.git\/|\/\.claude\/plans\//.test(path);
+  return /\/\.git\/|\/\.claude\/(?:plans|projects)\//.test(path);
 }
 
 /** Matches a command that writes a here-document into a file. */

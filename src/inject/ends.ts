@@ -210,11 +210,16 @@ function proseLines(text: string): string[] {
 /** Matches the end of an item that says what became of it, such as "- **Already fixed**". */
 const VERDICT = /\s(?:[-–—→]|=>)\s[^-–—→]{2,40}$/;
 
+/** Matches the last cell of a table's row that a sign begins, such as "; Gemini ❌ ignores it". */
+const MARKED_CELL = /[;:]\s[^;:]{0,30}[✅❌⚠][^;:]{0,50}$/u;
+
 /** Keeps the first line long enough to identify the text, and an item's short verdict. */
 function headOf(line: string, index: number, width: number): string {
   const maxChars = index === 0 ? Math.max(width, WHOLE_HEAD_CHARS) : width;
   if (line.length <= maxChars) return line;
-  const verdict = LIST_ITEM.test(line) ? VERDICT.exec(line)?.[0] ?? "" : "";
+  const verdict = LIST_ITEM.test(line)
+    ? (MARKED_CELL.exec(line) ?? VERDICT.exec(line))?.[0] ?? ""
+    : "";
   if (verdict !== "" && verdict.length * 2 < maxChars) {
     const start = boundText(line, maxChars - verdict.length - 1);
     return `${dropPartialWord(start, /\s+\S*$/)}…${verdict}`;

@@ -66,7 +66,7 @@ const SHORT_DECISION = 0.3;
 
 /** After this many requests, what a summary calls open is probably done. */
 const MANY_REQUESTS = 4;
-const MAX_COMMITS = 6;
+const MAX_COMMITS = 20;
 const MAX_EXPLAINED = 3;
 const MAX_LINKS = 3;
 const MAX_FILES_FOR_ONE_REASON = 4;

@@ -225,7 +225,7 @@ export function nowLines(
     ),
     labelled("Skill in use", skillIn(stopped.slice(at + 1))),
     action === "" ? "" : `Last action: ${action}`,
-    open.length === 0 && steps.length > 0 ? "" : listedStepsLine(stopped, at),
+    steps.length > 0 ? "" : listedStepsLine(stopped, at),
     isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at, factor),
     trail.thought === undefined ? "" : `The assistant's last thought: ${trail.thought}`,
     omitsDone ? "" : doneLine(steps),

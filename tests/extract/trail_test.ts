@@ -1246,10 +1246,14 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
     `Manual test: start it twice ${unrun}`,
   ]);
   const refused = fail("deno task lint", `${REFUSAL}not now`);
-  assertEquals(open(approved, EDIT, refused).length, 2, "a refused check is not open work");
+  assertEquals(open(approved, EDIT, refused), [
+    `\`deno task test\` ${unrun}`,
+    `Manual test: start it twice ${unrun}`,
+    `\`npm run e2e\` ${unrun}`,
+  ], "a refused check is not open work");
   const stopped = fail("deno task lint", "[Request interrupted by user for tool use]");
-  assertEquals(open(approved, EDIT, stopped).length, 3);
-  assertEquals(open(["user", `Implement the following plan:\n\n${plan}`], EDIT).length, 3);
+  assertEquals(open(approved, EDIT, stopped).length, 4);
+  assertEquals(open(["user", `Implement the following plan:\n\n${plan}`], EDIT).length, 4);
   assertEquals(open(EDIT, ["user", plan], EDIT), [], "the plan was not approved");
 });
 

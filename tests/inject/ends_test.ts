@@ -171,6 +171,9 @@ Deno.test("cutText() keeps an item's verdict", () => {
   const list = Array.from({ length: 12 }, (_, n) => `${n + 1}. ${n} ${title} - **Already fixed**`);
   const cut = cutText(list.join("\n"), 1_200);
   assertEquals(cut.match(/… - \*\*Already fixed\*\*$/gm)?.length, 12, cut);
+  const rows = list.map((line) => line.replace(/ - .*$/, ": ✅ a.go; ❌ Bug - reads the folder"));
+  const cutRows = cutText(rows.join("\n"), 1_200);
+  assertEquals(cutRows.match(/…; ❌ Bug - reads the folder$/gm)?.length, 12, cutRows);
 });
 
 Deno.test("cutEnds() keeps no end of a remark in parentheses", () => {

@@ -4,7 +4,12 @@ import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { describeEdit, editedFile } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
-import { hasCheck, isSkillCommand, readableCommand } from "../../core/shell_commands.ts";
+import {
+  hasCheck,
+  isSkillCommand,
+  readableCommand,
+  withoutOwnWords,
+} from "../../core/shell_commands.ts";
 import { namesIn } from "../../core/names.ts";
 import { AGENT_TOOLS } from "../../core/tools.ts";
 import { reportOf } from "../../inject/agent_report.ts";
@@ -325,7 +330,7 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
     ? firstLines(result, MAX_STATUS_LINES)
     : NEWEST_FIRST.test(command) && !isChecked
     ? firstLines(result, 2)
-    : withCommit(command, result, lastLines(result, 2));
+    : withCommit(command, result, lastLines(withoutOwnWords(command, result), 2));
   const found = isFailed ? [] : linesNaming(result, wanted).filter((line) => !lines.includes(line));
   const maxChars = errors.length > 0 || isStatus ? MAX_ERROR_CHARS : MAX_OUTCOME_CHARS;
   const words = excerptLine(

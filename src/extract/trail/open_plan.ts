@@ -44,6 +44,10 @@ const HEADING = /^(#{1,6})\s+(.*)$/;
 /** Matches headings above a plan's checks, such as "Verification". */
 const CHECKS_HEADING = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|checks?)\b/i;
 
+/** Matches commands of a code block that only prepare or inspect. */
+const NO_CHECK =
+  /^(?:[#$>{}()[\]]|(?:cd|echo|export|cat|ls|mkdir|rm|cp|mv|git|grep|rg|find|head|tail|sleep|source)\b)/;
+
 const CODE = /`([^`\n]{3,200})`/g;
 
 /** Matches a check made by hand, such as "Manual test: start it twice". */
@@ -86,7 +90,8 @@ export class OpenPlan {
       if (!isChecks || this.#open.size >= MAX_CHECKS) continue;
       const commands = isCode ? [line] : [...line.matchAll(CODE)].map(([, code = ""]) => code);
       for (const { head, words, isCheck } of commands.flatMap(simpleCommands)) {
-        if (isCheck) this.#open.set(head, `\`${words}\``);
+        const isRun = isCheck || (isCode && !NO_CHECK.test(words));
+        if (isRun) this.#open.set(head, `\`${words}\``);
       }
       if (!isCode && MANUAL.test(line) && !/:\W*$/.test(line)) {
         const words = line.replace(/^\s*(?:[-*+•]|\d{1,2}[.)])\s*/, "");
