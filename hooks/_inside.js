@@ -7148,8 +7148,8 @@ async function statusText(client, session, { plan, config, isList }) {
 
 // src/inside/in_time.ts
 var MIN_GROWTH_PERCENT2 = 10;
-function trimReason({ tokens, limit, lastSize, isCold }, { trim_at_percent: threshold, trim_when_cold: whenCold }) {
-  if (lastSize !== undefined && (tokens - lastSize) * 100 < MIN_GROWTH_PERCENT2 * limit) {
+function trimReason({ tokens, limit, baseSize, isCold }, { trim_at_percent: threshold, trim_when_cold: whenCold }) {
+  if (baseSize !== undefined && (tokens - baseSize) * 100 < MIN_GROWTH_PERCENT2 * limit) {
     return undefined;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;
@@ -7182,7 +7182,7 @@ async function reasonToTrimNow(client, isCold) {
     return trimReason({
       tokens,
       limit: limitOf(fill),
-      lastSize: growing.from,
+      baseSize: growing.from,
       isCold
     }, inside);
   };

@@ -11,12 +11,15 @@ import { settingsOf } from "../src/inside/settings.ts";
 import { isInTerminal, planOf, sessionOf } from "./_inside_plan.ts";
 
 /**
- * `from` is the size from which growth is measured: the size after the last trim, or at the last check that
- * found too little to trim.
+ * `from` is the size from which growth is measured: after the last trim or undo, or at the last check that
+ * planned a trim. A smaller context lowers it.
  */
 let baseline: { id: string; trimMs: number | undefined; from: number | undefined } | undefined;
 
-/** Returns the reason to trim now, or `undefined` if a trim is not needed or would free too little. */
+/**
+ * Returns the reason to trim now, or `undefined` if a trim is not needed, would free too little, or would lose
+ * something that only a copy keeps.
+ */
 export async function reasonToTrimNow(
   client: Client,
   isCold: boolean,
@@ -38,7 +41,7 @@ export async function reasonToTrimNow(
   const whyNow = (tokens: number): string | undefined => {
     // After a compaction, growth is measured from the new size.
     if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
-    return trimReason({ tokens, limit: limitOf(fill), lastSize: growing.from, isCold }, inside);
+    return trimReason({ tokens, limit: limitOf(fill), baseSize: growing.from, isCold }, inside);
   };
   // Before the first answer of a resumed session, only the transcript shows the session's size.
   if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;

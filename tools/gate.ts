@@ -27,7 +27,7 @@ const LEAST_COVERED_SHOWN = 15;
  * because measuring makes them twice as slow, and the floor is reached without them.
  */
 const UNMEASURED = ["corpus", "faults", "fuzz", "load", "security"];
-/** Keeps programs that the tests start from being measured, which would make them slower, too. */
+/** Excludes the tests' child processes from the measurement, which would slow them down, too. */
 const ONLY_TESTS = "--preload=tools/unmeasured_children.ts";
 /** Options for tests that the step `check` has already type-checked. */
 const CHECKED = ["--no-check", "--parallel"];

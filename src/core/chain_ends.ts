@@ -17,7 +17,10 @@ export const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\
 const QUIET =
   /^\s*(?:\w+=\S+ )*(?:go (?:build|vet)|gofmt|(?:npx |pnpm |yarn |bunx )?tsc|python[\d.]* -m (?:py_compile|compileall -q)|node --check)\b(?!.*(?:--watch| -[xv]\b))/;
 
-/** Match filters that keep errors: ends of the output, and a search that drops lines. */
+/**
+ * Match filters that keep error lines (`head`, `tail` and `grep -v`), and a `grep -v` that drops the lines of
+ * passed tests.
+ */
 const KEEPS_ERRORS = /^(?:\|\s*(?:head|tail|[ef]?grep -\w*v\w*)\b[^|]*)*$/;
 const DROPS_PASSED = /^\|\s*[ef]?grep -\w*v\w* .{0,20}?\b(?:ok|PASS)\b/;
 

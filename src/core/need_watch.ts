@@ -51,7 +51,10 @@ interface NeedWatchOptions<Call, Result> {
   /** Factor for the sizes of digests. */
   readonly scale: number;
   readonly noticeChars: number;
-  /** Returns the number of UTF-16 code units to keep: all of them if the text was cut before. */
+  /**
+   * Returns the length of the start that must be kept, in UTF-16 code units: the whole text if it was cut
+   * before, the head that names the file with the whole output, otherwise 0.
+   */
   readonly fixedUnits: (text: string, call: NeedCall) => number;
   /** Called with each decision, in any order. */
   readonly decide: (decision: NeedDecision<Result>) => void;

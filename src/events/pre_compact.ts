@@ -96,7 +96,9 @@ function isIdle(transcript: string, nowMs: number): boolean {
   return nowMs - (Deno.statSync(transcript).mtime?.getTime() ?? nowMs) > IDLE_MS;
 }
 
-/** Adds a message after the instructions, or replaces the instructions if both do not fit. */
+/**
+ * Appends a message to the instructions. Returns the message alone if the two do not fit together.
+ */
 function withMessage(words: string, message: string): string {
   const room = MAX_SUMMARISER_CHARS - message.length - 2;
   return words === "" || words.length > room ? `${message}\n` : `${words}\n${message}\n`;

@@ -236,7 +236,10 @@ export class TodoCollector implements Collector {
     return folder === undefined ? "" : `${SINCE_FILES}${counted(count, "file")} in ${folder}/`;
   }
 
-  /** Lists the names from a step that the new text of edits contains. */
+  /**
+   * Returns a phrase with up to two names that both the step and the new text of edits contain; empty if there
+   * are none.
+   */
   #namedIn(step: string): string {
     const names = [...namesIn(step)].filter((name) => this.#work.named.has(name)).slice(0, 2)
       .map((name) => `\`${name}\``);

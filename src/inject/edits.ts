@@ -55,7 +55,7 @@ export function describeEdit(call: Call): string {
   return `: ${where}${excerptLine(shown, MAX_NEW_LINE_CHARS)}${isOpen ? "…" : ""}${all}`;
 }
 
-/** Whether a line is an import of Go in its block, such as `"strings"`. */
+/** Whether a line is an import in a Go import block, such as `"strings"`. */
 function isImport(line: string): boolean {
   return /^\s*"[\w./-]+"$/.test(line);
 }

@@ -51,7 +51,10 @@ export function setForgotten(id: string, lines: readonly SessionLine[]): void {
   forgotten = { id, files: knownFiles(lines) };
 }
 
-/** Called when the model also loses the contents of the files. */
+/**
+ * Called before the client compacts: then the model forgets the files as well as the client, so it reads them
+ * again itself.
+ */
 export function forgetFiles(): void {
   forgotten = undefined;
 }

@@ -47,7 +47,7 @@ export async function contextFill(
   detail?: { breakdown: "summary" },
 ): Promise<ContextFill> {
   const { context } = await client.session.usage(detail);
-  // Each query to the client delays a batch of tool calls.
+  // Avoids the query for the session's id, because each query delays a batch of tool calls.
   if (fillAfterTrim === undefined) return context;
   const isStale = context.tokens === undefined || context.tokens === fillAfterTrim.reported;
   if (isStale && fillAfterTrim.id === await client.session.id()) {

@@ -3,14 +3,17 @@
 import type { InsideConfig } from "../config/schema.ts";
 import { contextPercent } from "../gauge/judge.ts";
 
-/** Minimum growth since the last trim before another trim, in percent of the limit. */
+/** Minimum growth from `baseSize` before another trim, in percent of the limit. */
 const MIN_GROWTH_PERCENT = 10;
 
 export interface RestingSession {
   readonly tokens: number;
   readonly limit: number;
-  /** Tokens in the context after the last trim or undo; `undefined` if there was neither. */
-  readonly lastSize: number | undefined;
+  /**
+   * Size from which growth is measured, in tokens: after the last trim or undo, or at the last check that
+   * planned a trim; `undefined` if unknown.
+   */
+  readonly baseSize: number | undefined;
   /** Whether the prompt cache has expired, so that the next request writes it again. */
   readonly isCold: boolean;
 }
@@ -20,10 +23,10 @@ export interface RestingSession {
  * `undefined` if there is no reason.
  */
 export function trimReason(
-  { tokens, limit, lastSize, isCold }: RestingSession,
+  { tokens, limit, baseSize, isCold }: RestingSession,
   { trim_at_percent: threshold, trim_when_cold: whenCold }: InsideConfig,
 ): string | undefined {
-  if (lastSize !== undefined && (tokens - lastSize) * 100 < MIN_GROWTH_PERCENT * limit) {
+  if (baseSize !== undefined && (tokens - baseSize) * 100 < MIN_GROWTH_PERCENT * limit) {
     return undefined;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;

@@ -187,7 +187,8 @@ function userRows(
   const blocks = content.filter(({ type }) => type === "tool_result");
   const toolResults = blocks.flatMap((block) => resultRow(block, known, reminders.cleared));
   const folded = blocks.flatMap((block) => splitResult(block, known).reminders);
-  // A prompt can have the words that the client adds to results with tool references.
+  // Only the first block with these words is the client's line about the loaded tools; a later one can be
+  // a prompt.
   const loaded = blocks.some(referenceText)
     ? content.find(({ text }) => withoutBreak(`${text}`) === TOOL_LOADED)
     : undefined;

@@ -248,7 +248,7 @@ export function conversationOf(
     for (const block of contentBlocks(line)) {
       const { id, type } = block;
       if (type === "tool_use") {
-        // Omits a call that was killed, because the API rejects a call without a result.
+        // Omits a call without a result, which the API rejects, and a repeated call.
         if (!results.has(id) || callers.has(id)) continue;
         callers.set(id, answer);
       }

@@ -1,4 +1,7 @@
-/** Lays out a work state as Markdown. A skin selects the parts and the headings for one kind of reader. */
+/**
+ * Lays out a work state as Markdown. A skin selects the parts and the headings for one kind of text,
+ * such as a checkpoint.
+ */
 
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { shownPath } from "../inject/shown_path.ts";
@@ -164,7 +167,7 @@ function headingOf(name: PartName, { headings }: Skin): string {
 }
 
 interface LayoutOptions {
-  /** The reader of the text, which determines its parts and headings. @default {"whole"} */
+  /** The kind of text, which determines its parts and headings. @default {"whole"} */
   readonly skin?: SkinName | undefined;
   readonly projectDir: string;
   /** Maximum length of the text, in UTF-16 code units. @default {Infinity} */

@@ -46,7 +46,10 @@ export function withoutPlaces<T extends WorkState>(state: T): T {
   }));
 }
 
-/** Returns the origin in the form that `trimtab show` accepts, such as `line 12`; empty if unknown. */
+/**
+ * Returns the origin as `line 12`, as the first 8 digits of the entry's id, or as `noted by hand`; empty if
+ * unknown.
+ */
 function originText({ uuid, line }: Origin): string {
   if (uuid === BY_HAND.uuid) return BY_HAND.uuid ?? "";
   if (line !== null && Number.isSafeInteger(line) && line >= 0) return `line ${line}`;

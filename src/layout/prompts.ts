@@ -332,7 +332,7 @@ export function haltedLines({ halted = "", stashed = [] }: Partial<Trail> = {}):
   ];
 }
 
-/** Names what the plan lists, and what was not seen to be done. */
+/** Lists the plan's checks that were not seen to run, or its files that were not seen to be edited. */
 function plannedLine(commands: readonly Said[], end: typeof UNRUN | typeof UNEDITED): string {
   const named = commands.flatMap(({ text }) =>
     text.endsWith(end) ? text.slice(0, -end.length) : []

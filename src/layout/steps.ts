@@ -90,7 +90,10 @@ const SUBAGENT = /^- (?:Task|Agent) /;
 const TAKES_BACK =
   /^- Assistant: (?:No\b|(?:Actually|Wait|Sorry|You'?re right)\b|I was (?:wrong|mistaken)\b)/i;
 
-/** Omits look-ups, and commands that the text above already shows. */
+/**
+ * Omits look-ups, and commands that the text above already shows; of such checks, keeps a short line. A record
+ * lists every command.
+ */
 export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOptions): Fit {
   // The "Now" part lists the plan's checks that were not run, and the files that were not edited.
   const commands = (work.trail?.commands ?? []).filter(({ text }) => isRecord || !isPlanned(text));

@@ -34,7 +34,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     kind: "url-credentials",
     hints: [":x-oauth-basic@"],
     pattern: /(?<kept>:\/\/)(?<value>[^\s@/:(){}<>]{1,256}:x-oauth-basic)(?=@)/g,
-    source: "Git over HTTPS by OAuth, github.blog",
+    source: "Git over HTTPS with OAuth, github.blog",
   },
   {
     kind: "url-password",
@@ -174,7 +174,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["IncomingWebhook/", "/hooks/", "hook.eu", "hook.us"],
     pattern:
       /(?<kept>IncomingWebhook\/|:\/\/[\w.:-]{1,100}\/hooks\/(?:catch\/\d{1,10}\/)?|:\/\/hook\.[a-z]{2}\d\.make\.com\/)(?<value>(?=[a-z]{0,40}\d)[a-z\d]{6,40}(?![\w-]))/g,
-    source: "incoming webhooks of learn.microsoft.com, mattermost, zapier and make",
+    source: "incoming webhooks of Teams, Mattermost, Zapier and Make, learn.microsoft.com",
   },
   {
     kind: "password-hash",

@@ -159,7 +159,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     hints: ["slack.com/"],
     pattern:
       /(?<kept>hooks\.slack\.com\/(?:services|workflows|triggers)\/)(?<value>[A-Za-z0-9][\w/-]{15,})/gi,
-    source: "sending messages by incoming webhooks, api.slack.com",
+    source: "sending messages using incoming webhooks, api.slack.com",
   },
   {
     kind: "openai-key",

@@ -1,5 +1,6 @@
 /**
- * Removes colors, escapes and line prefixes, any of which can separate a credential from its name.
+ * Decodes escapes, and removes colors, invisible characters and line prefixes, all of which can separate a
+ * credential from its name.
  */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";

@@ -110,7 +110,7 @@ function findByPath(name: string, cwd: string): FoundSession {
   }
   refuseForeign(path);
   if (!path.endsWith(EXTENSION)) {
-    // Without this check, any text file would count as a session.
+    // `refuseForeign` accepts an empty file, and Claude Code's lines under any file name.
     throw new SessionNotFoundError(
       `Cannot read session: ${path} does not end in ${EXTENSION}; rename it if it is a session`,
     );

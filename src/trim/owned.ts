@@ -8,14 +8,14 @@ import { readFileSync } from "../store/read_file.ts";
 
 const MAX_OWNED_FILES = 10_000;
 
-/** Largest folder that is copied, in bytes. */
+/** Largest file that is copied, in bytes. */
 const MAX_OWNED_BYTES = 256 * 1024 * 1024;
 
 /** Counts of the files that were copied or linked, and messages about failures. */
 export interface OwnedFiles {
   /** Files of the task list that were copied. */
   tasks: number;
-  /** Files of the edit history that were linked. */
+  /** Files of the edit history that were linked, or copied where links are not supported. */
   file_history: number;
   /** Messages to the user about folders that could not be copied. */
   notes: string[];

@@ -20,7 +20,7 @@ type PathMatcher = (path: string) => boolean;
 /** Arguments that name a file or a folder in any tool. */
 export const PATH_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];
 
-/** The longest path of any file system, in characters. */
+/** Linux's `PATH_MAX`. A longer argument or word matches no glob, which bounds the time. */
 const MAX_PATH_CHARS = 4096;
 
 /** Matches the separators of a command's words, such as the colon in `git show HEAD:src/a.ts`. */

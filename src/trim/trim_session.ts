@@ -50,7 +50,7 @@ export interface TrimSessionResult extends TrimCounts {
   window_source: WindowSource;
   /** The command that resumes the copy in a shell. */
   resume_command: string;
-  /** Other files of the session that were copied. */
+  /** Other files of the session that were copied or linked. */
   owned: OwnedFiles;
   /** Whether nothing was written. */
   dry_run: boolean;

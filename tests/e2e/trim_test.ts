@@ -31,7 +31,7 @@ import {
   sessionIds,
 } from "./trim_steps.ts";
 
-/** Relative error of a figure that a trim reports. */
+/** Maximum relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
 
 Deno.test("/trim makes a copy that continues a session whose window is over its limit", async (t) => {

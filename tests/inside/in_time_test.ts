@@ -6,7 +6,7 @@ const AT_60 = { ...DEFAULT_CONFIG.inside, trim_at_percent: 60 };
 const WHEN_COLD = { ...DEFAULT_CONFIG.inside, trim_when_cold: true };
 
 function idleSession(tokens: number, changes: Partial<RestingSession> = {}): RestingSession {
-  return { tokens, limit: 100_000, lastSize: undefined, isCold: false, ...changes };
+  return { tokens, limit: 100_000, baseSize: undefined, isCold: false, ...changes };
 }
 
 Deno.test("trimReason() trims from trim_at_percent on, and never if it is unset", () => {
@@ -19,13 +19,13 @@ Deno.test("trimReason() trims from trim_at_percent on, and never if it is unset"
 });
 
 Deno.test("trimReason() waits until the window has grown by ten points since the last trim", () => {
-  assertEquals(trimReason(idleSession(74_000, { lastSize: 65_000 }), AT_60), undefined);
+  assertEquals(trimReason(idleSession(74_000, { baseSize: 65_000 }), AT_60), undefined);
   assertEquals(
-    trimReason(idleSession(75_000, { lastSize: 65_000 }), AT_60),
+    trimReason(idleSession(75_000, { baseSize: 65_000 }), AT_60),
     "because the window passed 60% (trim_at_percent)",
   );
   assertEquals(
-    trimReason(idleSession(20_000, { lastSize: 15_000, isCold: true }), WHEN_COLD),
+    trimReason(idleSession(20_000, { baseSize: 15_000, isCold: true }), WHEN_COLD),
     undefined,
   );
 });

@@ -360,7 +360,7 @@ Deno.test("layOutRows() drops the client's line about loaded tools, but keeps a 
   ];
   const built = laidOut([...rows, textRow("user", words)], messages, readReminders([], {}));
   assertEquals(built.slice(2).map((row) => row.text), [words, "Go on", "Done", words]);
-  // Without a prompt of these words, an earlier result has them.
+  // If no row has these words, no block is a prompt: both are dropped.
   const [, , ...left] = laidOut(rows.slice(0, 1), messages.slice(0, 2), readReminders([], {}));
   assertEquals(left.map((row) => row.text), ["Go on"]);
 });

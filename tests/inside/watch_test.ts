@@ -105,7 +105,8 @@ Deno.test("watchFill() warns when a level rises, and remembers it for the next c
   assertEquals((await watchAt(fake, 145_000))?.isRise, true);
   const text = fake.files.get("/p/.claude/trimtab/state/rises.inside.json") ?? "";
   assertEquals(parseInsideRecord(text).watch?.level, "urgent");
-  // Another client continues the same session.
+  // Uses another id, because the module caches its state by id: as in a new client, only the record is
+  // left.
   const other = fakeSession("other");
   for (const [path, text] of fake.files) other.files.set(path.replace("rises.", "other."), text);
   assertEquals(await watchAt(other, 145_000), undefined);

@@ -58,7 +58,7 @@ export class SessionLines {
           model: "claude-sonnet-4-6",
           stop_reason: isLast ? "end_turn" : null,
           content: [block],
-          // The first line of an answer can have a placeholder.
+          // Before an answer's last line, the output count can be a placeholder.
           usage: isLast ? usage : { ...usage, output_tokens: 1 },
         },
         ...more,

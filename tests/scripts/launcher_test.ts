@@ -280,7 +280,7 @@ posixTest("bin/trimtab suggests a fix when Deno is too old", async (t) => {
   using place = newPlace();
   const path = `${place.home}/old-deno`;
   const versionCalls = `${place.home}/version-calls`;
-  /** Fails at the lock file, like an old Deno. */
+  /** Installs a Deno that fails at the lock file, as an old version does. */
   const useDeno = (version: string): void => {
     const lines = [
       `echo asked >>"${versionCalls}"`,

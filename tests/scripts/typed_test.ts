@@ -30,6 +30,8 @@ const SPLITS: readonly (readonly [typed: string, words: string[]])[] = [
   [`'say "hi"'`, [`say "hi"`]],
   ["''", [""]],
   [`a "" b`, ["a", "", "b"]],
+  ["日本 naïve \u{1f600}", ["日本", "naïve", "\u{1f600}"]],
+  ["a\u00a0b\u3000c", ["a", "b", "c"]],
   // A shell would interpret each of these.
   ["$HOME ~ *.ts {a,b}", ["$HOME", "~", "*.ts", "{a,b}"]],
   ["; rm -rf x && y", [";", "rm", "-rf", "x", "&&", "y"]],
@@ -39,8 +41,6 @@ const SPLITS: readonly (readonly [typed: string, words: string[]])[] = [
   ['"C:\\a b\\"', ["C:\\a b\\"]],
   ["# no comment", ["#", "no", "comment"]],
   ["!! !x", ["!!", "!x"]],
-  ["日本 naïve \u{1f600}", ["日本", "naïve", "\u{1f600}"]],
-  ["a\u00a0b\u3000c", ["a", "b", "c"]],
 ];
 
 async function outcome(

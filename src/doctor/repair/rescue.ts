@@ -37,7 +37,7 @@ export interface RescueResult {
   resume_command: string | null;
   /** Whether the conversation begins with an answer whose prompt is not in the file. */
   starts_with_answer: boolean;
-  /** The copied task list and edit history. */
+  /** The copied task list, and the edit history, which is linked or copied. */
   owned: OwnedFiles;
   /** Whether nothing was written. */
   dry_run: boolean;

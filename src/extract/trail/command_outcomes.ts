@@ -337,7 +337,7 @@ export class CommandCollector {
     const failed = failure.words === words ? "it" : inBackquotes(failure.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) +
-      // The command passed since, so an explanation that blames something else was wrong.
+      // The command passed since, so an explanation that blames something other than the work was wrong.
       (blamesOthers(failure.why) ? "" : explanationOf(failure));
   }
 

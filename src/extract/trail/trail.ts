@@ -178,7 +178,7 @@ export class TrailCollector implements Collector {
     if (call.isSidechain) return;
     this.#steps.unfinished(call);
     const file = editedFile(call);
-    // Whether the edit was made is unknown, so the file is not listed as only read.
+    // The edit may have been made, so the file is not listed as only read.
     if (file !== undefined) this.#read.delete(file);
   }
 

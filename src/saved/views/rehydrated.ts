@@ -61,7 +61,10 @@ function withTitle(
   return text === "" ? title : title + GAP + text;
 }
 
-/** Renders both texts; if the instructions are too long, they list fewer issues. */
+/**
+ * Renders the prompt and the instructions of a fresh start. If the instructions are too long, they list fewer
+ * issues.
+ */
 export function freshStartTexts(
   save: SnapshotContent | ContextSnapshot,
   maxChars = Infinity,

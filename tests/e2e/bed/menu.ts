@@ -37,7 +37,7 @@ export async function pick(
     const unmoved = selected.replaceAll(/[^\w ]/g, ".");
     const hasMoved = await resolves(terminal.unsee(new RegExp(`^ +❯ ${unmoved} *$`, "m"), TRY_MS));
     failures = hasMoved ? 0 : failures + 1;
-    // The selection did not move for two keys, so this is the end of the list.
+    // Two key presses in a row did not move the selection, so this is the end of the list.
     if (failures === 2) [way, failures] = [OPPOSITE[way], 0];
   }
   throw new Error(`Cannot choose "${wanted}": the screen shows\n${await terminal.screen()}`);
