@@ -198,7 +198,7 @@ export function drawRows(rows: readonly Row[]): string {
       points: pointsOfRows((tool) => ownNames.has(tool) && !tool.includes("--keep ")),
     },
     {
-      name: "trimtab, heads or one line",
+      name: "trimtab --keep head or line",
       color: "#d97706",
       isLine: false,
       points: pointsOfRows((tool) => tool.includes("--keep ")),

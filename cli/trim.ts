@@ -7,9 +7,9 @@ type TrimOptions = TrimArguments["options"];
 
 /** Options that only `/trim` in place supports, with advice for users of the command. */
 const IN_PLACE: readonly (readonly [name: keyof TrimOptions, instead: string])[] = [
-  ["drop", ", or there in claude -p as: /compact trimtab --drop TURN"],
+  ["drop", ", or with claude -p as: /compact trimtab --drop TURN"],
   ["entries", ". Instead: trimtab report"],
-  ["entry", ", or there in claude -p as: /compact trimtab --entry LINE"],
+  ["entry", ", or with claude -p as: /compact trimtab --entry LINE"],
   ["status", ". Instead: trimtab status"],
   ["undo", ". A copy leaves its session unchanged"],
 ];

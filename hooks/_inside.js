@@ -3672,7 +3672,7 @@ function byToolText(byTool) {
 function otherCutTexts({ inputs, images = 0, thinking = 0 }) {
   return [
     ...inputs === 0 ? [] : [
-      `${counted(inputs, "input")} of Write and Edit`
+      `${counted(inputs, "input")} of Write and Edit calls`
     ],
     ...images === 0 ? [] : [
       counted(images, "picture or document")
@@ -4505,7 +4505,7 @@ var CONFIG_SPECS = {
       "Glob",
       "WebFetch",
       "mcp__*"
-    ], "tools whose outputs are shortened: any of these, and Read"),
+    ], "tools whose outputs are shaped: any of the default tools, and Read"),
     protect: listOf("globs", [], "files whose content is never shortened", "more")
   },
   inside: {
@@ -5388,7 +5388,7 @@ function excerptFrom(text, from) {
   if (left > 0) {
     return `${part}
 
-[${left} more characters: continue from ${text.length - left}]`;
+[characters left: ${left}; continue from ${text.length - left}]`;
   }
   return part || (from > 0 ? "[no more characters]" : "");
 }

@@ -55,9 +55,9 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
     "Commands and hooks read these variables:",
     list(variableItems(Object.values(needs))),
     "The launcher passes on these and the variables for Deno, registries and started programs (`PASSED` in " +
-    "`cli/permissions.ts`), and removes all others and relative entries of `PATH`. Deno accepts no " +
-    "folder with a comma in its name. Such a project works if a command runs inside it; other such folders " +
-    "cannot be written.",
+    "`cli/permissions.ts`), and removes all others and relative entries of `PATH`. A Deno " +
+    "permission cannot name a path with a comma. A project with such a path works if the command runs inside " +
+    "it; other such folders get no permission.",
   ].join("\n\n") + "\n";
 }
 

@@ -158,7 +158,7 @@ export const CONFIG_SPECS: {
     tools: listOf(
       "names of tools",
       ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
-      "tools whose outputs are shortened: any of these, and Read",
+      "tools whose outputs are shaped: any of the default tools, and Read",
     ),
     protect: listOf("globs", [], "files whose content is never shortened", "more"),
   },

@@ -61,7 +61,7 @@ export function withWaiting(
   return withMessage(
     EVENT,
     output,
-    `trimtab: ${files} sets ${keys}, which has no effect until you accept it with !trimtab trust`,
+    `trimtab: no effect until accepted with !trimtab trust: ${keys} in ${files}`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Puts a fence around text from other sources. The fence names the source, and the text cannot close it. */
 
-import { boundText } from "./bound.ts";
+import { boundText, counted } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
 
 const TAG = "trimtab-data";
@@ -57,5 +57,5 @@ function lookAlikesOf(letter: string): string {
 }
 
 function cutNote(chars: number): string {
-  return `\n[trimtab: cut here, ${chars} more characters]`;
+  return `\n[trimtab: cut here, ${counted(chars, "more character")}]`;
 }

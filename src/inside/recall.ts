@@ -374,7 +374,7 @@ function excerptFrom(text: string, from: number): string {
   const part = boundText(rest, MAX_CHARS);
   const left = rest.length - part.length;
   if (left > 0) {
-    return `${part}\n\n[${left} more characters: continue from ${text.length - left}]`;
+    return `${part}\n\n[characters left: ${left}; continue from ${text.length - left}]`;
   }
   // The client describes an empty result as a command that printed nothing.
   return part || (from > 0 ? "[no more characters]" : "");

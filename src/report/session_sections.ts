@@ -188,11 +188,12 @@ function largestSection(report: SessionReport): string {
   return chartSection({
     id: "largest",
     title: "The largest entries",
-    lead: `The ${grouped(largest.length)} entries that take the most room, and how much of each ` +
+    lead:
+      `The entries that take the most room (${grouped(largest.length)}), and how much of each ` +
       `trimtab trim would free. In the whole window it would free ${grouped(freed)} tokens.`,
-    label: `The ${
+    label: `The largest entries (${
       grouped(largest.length)
-    } largest entries, with the tokens that a trim would free from each.`,
+    }), with the tokens that a trim would free from each.`,
     empty: largest.length === 0 ? "There are no entries in the window yet." : null,
     tables: [{
       caption: "The largest entries of the window",
@@ -231,7 +232,7 @@ function turnsSection(report: SessionReport): string {
           ? "Cached tokens never had to be paid for again."
           : `${grouped(missed)} tokens had been in the cache and were paid for again.`
       }`,
-    label: `Cost of ${grouped(turns.length)} turns, ${grouped(total)} in all.`,
+    label: `Cost of ${counted(turns.length, "turn")}, ${grouped(total)} in all.`,
     empty: turns.length === 0 ? "The session has no costs yet." : null,
     tables: [{
       caption: "Cost by turn, in fresh-input-token equivalents",

@@ -32,7 +32,7 @@ export function byToolText(
 /** Lists cut content other than tool results, such as `3 pictures or documents`. */
 export function otherCutTexts({ inputs, images = 0, thinking = 0 }: OtherCounts): string[] {
   return [
-    ...(inputs === 0 ? [] : [`${counted(inputs, "input")} of Write and Edit`]),
+    ...(inputs === 0 ? [] : [`${counted(inputs, "input")} of Write and Edit calls`]),
     ...(images === 0 ? [] : [counted(images, "picture or document")]),
     ...(thinking === 0 ? [] : [`${counted(thinking, "block")} of old thinking`]),
   ];

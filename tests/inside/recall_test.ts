@@ -270,7 +270,7 @@ Deno.test("recall returns a long result in parts, which make up the whole, and r
   let from: number | undefined = 0;
   while (from !== undefined) {
     const [, part = "", next]: (string | undefined)[] =
-      /^([^]*?)(?:\n\n\[\d+ more characters: continue from (\d+)\])?$/
+      /^([^]*?)(?:\n\n\[characters left: \d+; continue from (\d+)\])?$/
         .exec(await partFrom(from)) ?? [];
     assertEquals(part.isWellFormed(), true);
     found.push(part);

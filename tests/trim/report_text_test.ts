@@ -133,7 +133,7 @@ Deno.test("describeTrim() adds notes", () => {
     [{ owned: { tasks: 0, file_history: 0, notes } }, `\n${notes[0]}`],
     [
       { inputs: { count: 1, chars_saved: 900 }, images: { count: 1000, chars_saved: 900 } },
-      "Also cut: 1 input of Write and Edit, 1,000 pictures or documents",
+      "Also cut: 1 input of Write and Edit calls, 1,000 pictures or documents",
     ],
     [{ protected_count: 2 }, "\nKept: 2 outputs about protected paths"],
     [{ target: { percent: 20, tokens: 40_000, is_reached: false } }, "20% cannot be reached"],

@@ -1,5 +1,6 @@
 /** Reads and changes a project's lineage file. */
 
+import { counted } from "../../inject/bound.ts";
 import { isObject } from "../../core/record.ts";
 import { isMissing } from "../../store/exists.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
@@ -99,7 +100,10 @@ function parseLineage(text: string): Lineage {
   if (!Array.isArray(records)) return { sessions: [], problem: "It did not contain a lineage." };
   const sessions = validRecords(records);
   const invalid = records.length - sessions.length;
-  return { sessions, problem: invalid === 0 ? null : `${invalid} of its records were not valid.` };
+  return {
+    sessions,
+    problem: invalid === 0 ? null : `It had ${counted(invalid, "invalid record")}.`,
+  };
 }
 
 /**

@@ -63,7 +63,7 @@ export class GuardedExpression implements Disposable {
       this[Symbol.dispose]();
       throw new Error(
         `Cannot search: the regular expression ${this.#expression.source} takes too long. ` +
-          "Avoid repeats inside repeats, as in (a+)+",
+          "Avoid nested quantifiers, as in (a+)+",
       );
     }
     const index = shared[1] ?? -1;
