@@ -97,8 +97,8 @@ export function nowPart(work: Work, options: PartOptions): Fit {
   return (room) => {
     // The next step comes last, and matters more than the whole text of the lines before it.
     const shortest = requestLines(work, MIN_NOW_CHARS).map((line) => shown.item(line));
-    const isFull = sizeOfLines([...shortest, ...others]) > room;
-    const lines = isFull
+    const isTooLong = sizeOfLines([...shortest, ...others]) > room;
+    const lines = isTooLong
       ? others.map((line) =>
         QUOTE.test(line) ? cutEnds(line, FULL_PART_CHARS, 1 / 3) : cutStep(line, FULL_PART_CHARS)
       )

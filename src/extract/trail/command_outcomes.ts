@@ -16,7 +16,7 @@ import {
   withoutHereDocuments,
 } from "../../core/shell_commands.ts";
 import { fileOf, includesPaths, sortErrors } from "./check_paths.ts";
-import { blamesOthers, explanationIn, isWelcome, saysWrong } from "./explanation.ts";
+import { blamesOtherCause, explanationIn, isWelcome, saysWrong } from "./explanation.ts";
 import { stashesWork } from "../stashes.ts";
 import {
   COMPILING,
@@ -338,7 +338,7 @@ export class CommandCollector {
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) +
       // The command passed since, so an explanation that blames something other than the work was wrong.
-      (blamesOthers(failure.why) ? "" : explanationOf(failure));
+      (blamesOtherCause(failure.why) ? "" : explanationOf(failure));
   }
 
   /** Drops the runs of a missing program, because it never ran. */

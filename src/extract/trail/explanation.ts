@@ -31,11 +31,11 @@ export function explanationIn(text: string): string {
 }
 
 /** Matches an explanation that blames a failure on something other than the work. */
-const NOT_OURS =
+const OTHER_CAUSE =
   /\bpre-?existing\b|\bunrelated\b|\bnot (?:from|related to|caused by|due to|because of) (?:our|my|these|this|the) \b/i;
 
-export function blamesOthers(why: string): boolean {
-  return NOT_OURS.test(why);
+export function blamesOtherCause(why: string): boolean {
+  return OTHER_CAUSE.test(why);
 }
 
 /** Whether an explanation says that something is still wrong. */

@@ -57,7 +57,8 @@ const MANUAL = /^\s*(?:[-*+•]|\d{1,2}[.)])?\s*(?:\*\*)?manual(?:ly)?\b.{3,}/i;
 const DONE_REPORT =
   /\b(?:all )?(?:done|complete|completed|finished)\b[.!:,]|\bsummary of (?:what|the|all|my) \w+|\b(?:here'?s|here is) (?:a|the) summary\b|\ball (?:tests|checks) (?:now )?pass/i;
 
-const MAX_DONE_CHARS = 300;
+/** UTF-16 code units at the start of a message that are searched for such a report. */
+const DONE_REPORT_CHARS = 300;
 
 export class OpenPlan {
   /** Checks that have not been run, by the head of their command. */
@@ -120,7 +121,7 @@ export class OpenPlan {
   }
 
   said(text: string): void {
-    this.#isDone = DONE_REPORT.test(text.slice(0, MAX_DONE_CHARS));
+    this.#isDone = DONE_REPORT.test(text.slice(0, DONE_REPORT_CHARS));
   }
 
   /** Drops what remains of a plan that the assistant reported as done before this prompt. */
