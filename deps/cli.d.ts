@@ -1,5 +1,5 @@
 // Deliberately narrower than the original: it omits dotted names, `boolean: true`, and collecting a flag that
-// is neither boolean nor string. Each flag of the result then has one certain type, and a misspelt flag is an
+// is neither boolean nor string. Each flag of the result then has one certain type, and a misspelled flag is an
 // error. A call that compiles against these types also compiles against the original.
 
 type Names<N extends string> = N | readonly N[];

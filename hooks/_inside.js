@@ -7623,7 +7623,7 @@ async function restoreSummarised(client, { session, rows, last }) {
   }, context);
   if (plan.tokens.after > limit) {
     return {
-      skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit"
+      skip: "trimtab: the compaction cannot be undone: the messages that it summarized do not fit"
     };
   }
   const message = describeUndoneCompaction(restored, plan);
@@ -7713,7 +7713,7 @@ function register(on) {
     return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) => (
-    // If the hook failed or timed out, the client would summarise instead of trimming.
+    // If the hook failed or timed out, the client would summarize instead of trimming.
     ownInstructions(event) === undefined ? undefined : {
       skip: FAILED
     }

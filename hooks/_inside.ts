@@ -139,7 +139,7 @@ export function register(on: On): void {
     return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) =>
-    // If the hook failed or timed out, the client would summarise instead of trimming.
+    // If the hook failed or timed out, the client would summarize instead of trimming.
     ownInstructions(event) === undefined ? undefined : { skip: FAILED }
   );
 }

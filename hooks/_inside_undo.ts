@@ -135,7 +135,7 @@ const ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text i
 
 const NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 
-/** Restores the messages that a compaction summarised, and trims them if they would fill the window again. */
+/** Restores the messages that a compaction summarized, and trims them if they would fill the window again. */
 async function restoreSummarised(
   client: Client,
   { session, rows, last }: {
@@ -179,7 +179,7 @@ async function restoreSummarised(
   );
   if (plan.tokens.after > limit) {
     return {
-      skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit",
+      skip: "trimtab: the compaction cannot be undone: the messages that it summarized do not fit",
     };
   }
   const message = describeUndoneCompaction(restored, plan);

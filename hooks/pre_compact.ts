@@ -1,5 +1,5 @@
 /**
- * Handles PreCompact: saves a checkpoint before the client compacts the session, and asks the summariser to
+ * Handles PreCompact: saves a checkpoint before the client compacts the session, and asks the summarizer to
  * keep what matters.
  */
 

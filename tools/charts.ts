@@ -35,7 +35,7 @@ const OUTPUT = new URL("../src/report/page/charts.min.js", import.meta.url);
 
 const LICENSES = new URL("charts.LICENSE.txt", OUTPUT);
 
-/** The licences require this notice in every copy of the script, including those in pages. */
+/** The licenses require this notice in every copy of the script, including those in pages. */
 function banner(zrender: string): string {
   return [
     `/*! Apache ECharts ${CHART_PACKAGES.echarts}, https://echarts.apache.org`,
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
     const [zrender] = [...Deno.readDirSync(`${cwd}/node_modules/.deno`)]
       .filter(({ name }) => name.startsWith("zrender@"))
       .map(({ name }) => `${cwd}/node_modules/.deno/${name}/node_modules/zrender/LICENSE`);
-    if (zrender === undefined) throw new Error("Cannot find the licence of ZRender");
+    if (zrender === undefined) throw new Error("Cannot find the license of ZRender");
     const licence = Deno.readTextFileSync(zrender);
     Deno.writeTextFileSync(OUTPUT, `${banner(licence)}\n${script}`);
     const texts = ["LICENSE", "licenses/LICENSE-d3"].map((name) =>

@@ -22,7 +22,7 @@ const MIN_KILLED = 0.85;
 const CANDIDATES_PER_MUTANT = 3;
 /** A mistake can cause an endless loop; on a busy machine, a room without one takes several minutes. */
 const LIMIT_MS = 10 * 60 * 1000;
-/** The tests of other rooms also check the behaviour of these rooms. */
+/** The tests of other rooms also check the behavior of these rooms. */
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   config: ["scripts"],
   core: ["extract", "inside", "inject", "trim"],

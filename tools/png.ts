@@ -9,7 +9,7 @@ export interface PngFormat {
   readonly height: number;
   /** Bits per sample. */
   readonly depth: number;
-  /** 0 is greyscale, 6 is RGBA. */
+  /** 0 is grayscale, 6 is RGBA. */
   readonly colourType: number;
 }
 

@@ -6,7 +6,7 @@
  */
 
 export interface Frame {
-  /** The screen as tmux captures it, with colour escape sequences. */
+  /** The screen as tmux captures it, with color escape sequences. */
   readonly screen: string;
   readonly seconds: number;
 }
@@ -24,7 +24,7 @@ const LINE_HEIGHT = 18;
 const PADDING = 14;
 const PANEL = "#1c1e26";
 const TEXT = "#d8dae2";
-/** The 16 named colours of a terminal. The rest of xterm's palette is computed. */
+/** The 16 named colors of a terminal. The rest of xterm's palette is computed. */
 const NAMED = [
   ...["#3b3f4c", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d8dae2"],
   ...["#6b7080", "#ef8a92", "#b0d695", "#f0d399", "#82c2f5", "#d79ae6", "#7bcbd5", "#ffffff"],
@@ -150,7 +150,7 @@ function styled(before: Style, codes: number[]): Style {
   return style;
 }
 
-/** Reads one of 256 colours, or an RGB colour, and removes its numbers from the list. */
+/** Reads one of 256 colors, or an RGB color, and removes its numbers from the list. */
 function extended(codes: number[]): string | null {
   if (codes.shift() === 2) return hex(codes.splice(0, 3));
   const index = codes.shift() ?? 0;

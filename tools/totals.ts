@@ -41,7 +41,7 @@ const OUTPUT_END = /-+ (?:pre-test |post-test )?output end -+$/;
  * one failure, because its report may list no failed test: after a type error, a crash, or a rejected promise
  * outside of any test.
  *
- * @param report The run's stdout, without colours.
+ * @param report The run's stdout, without colors.
  * @param success Whether the run exited with 0.
  */
 export function parseTestReport(report: string, success: boolean): Totals {

@@ -1,7 +1,7 @@
 /**
  * Makes text to fill a transcript with: prose, source code, command output, base64. The text is cut from
  * pools that are made once for each transcript, so that large transcripts cost no more per byte than small
- * ones. It contains the characters that make real transcripts slow to read: tabs, quotes, backslashes, colour
+ * ones. It contains the characters that make real transcripts slow to read: tabs, quotes, backslashes, color
  * codes and characters outside of ASCII.
  *
  * @module

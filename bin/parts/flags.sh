@@ -71,7 +71,7 @@ if [ -e "$folder/.git" ]; then
   esac
 fi
 
-# An organisation's settings can change the point at which the client compacts.
+# An organization's settings can change the point at which the client compacts.
 managed=
 for file in /etc/claude-code/managed-settings.json \
   '/Library/Application Support/ClaudeCode/managed-settings.json' \

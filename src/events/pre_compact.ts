@@ -1,5 +1,5 @@
 /**
- * Handles the start of a compaction: saves a checkpoint, and asks the summariser to keep the important facts.
+ * Handles the start of a compaction: saves a checkpoint, and asks the summarizer to keep the important facts.
  * A failure never stops the compaction.
  */
 
@@ -21,7 +21,7 @@ import { type Call, textOf } from "./call.ts";
 const MAX_PROBLEM_CHARS = 300;
 
 /**
- * Answers `/compact trimtab` in a client without the module. Otherwise, such a client would summarise
+ * Answers `/compact trimtab` in a client without the module. Otherwise, such a client would summarize
  * although the user asked for a trim.
  */
 const NO_MODULE = `${
@@ -53,7 +53,7 @@ export async function preCompactOutput(call: Call): Promise<string> {
   // Used if the work cannot be read, for example when `.claude` is a link.
   let words: string = SHOWN_TEXT;
   try {
-    // Must come first, so that the summariser gets its instructions even if saving fails.
+    // Must come first, so that the summarizer gets its instructions even if saving fails.
     const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
     words = summariserText(state, owner.projectDir);
     if (words !== "" && payload["trigger"] === "manual") words = SHOWN_TEXT;

@@ -44,7 +44,7 @@ export function listSummaryItems(summary: string): string[] {
   });
 }
 
-/** Whether a labelled item is a pending task, or an error that is not described as solved. */
+/** Whether a labeled item is a pending task, or an error that is not described as solved. */
 export function isOpen(text: string): boolean {
   return text.startsWith(PENDING) || (text.startsWith(ERROR) && !isSettled(text));
 }

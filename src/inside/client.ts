@@ -211,7 +211,7 @@ export interface Client {
   };
 }
 
-/** Continues with the client's default behaviour for an event. */
+/** Continues with the client's default behavior for an event. */
 export type NextHandler<E, A> = (event: E) => Promise<A>;
 
 interface MeasureEvent {

@@ -36,7 +36,7 @@ export function listUndoable({ boundaries }: SessionLines): Boundary[] {
 }
 
 /**
- * Restores the messages that a compaction summarised. Returns `undefined` if the conversation lacks the
+ * Restores the messages that a compaction summarized. Returns `undefined` if the conversation lacks the
  * summary.
  */
 export function undoCompaction(

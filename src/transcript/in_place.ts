@@ -58,7 +58,7 @@ export class BoundaryWatch {
   /** Returns the note about a trim or undo in an entry, including the attachment that informs the model. */
   noteIn(entry: Entry): InPlaceNote | undefined {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
-    // A client without the module takes a typed trim for instructions, and summarises. A note that
+    // A client without the module takes a typed trim for instructions, and summarizes. A note that
     // waits for the next request may also be written after the next compaction.
     if (this.#isSummary) return undefined;
     return inPlaceNote(entry) ??

@@ -96,7 +96,7 @@ export async function probeResume(facts: Recorder): Promise<void> {
     assertEquals(text.split("context-ends").length - 1, 1);
   });
   checkCompaction(facts, plugin);
-  facts.test("The output of PreCompact is added to the summariser's instructions.", () => {
+  facts.test("The output of PreCompact is added to the summarizer's instructions.", () => {
     const [summariser] = later.filter(({ isSummariser }) => isSummariser).map(textOf);
     assertStringIncludes(summariser ?? "", "words-for-the-summariser");
   });

@@ -1,4 +1,4 @@
-// Measures precision and recall of the decisions on sessions that a person labelled. The README of
+// Measures precision and recall of the decisions on sessions that a person labeled. The README of
 // tests/fixtures/labels explains the measure.
 
 import { assertGreaterOrEqual } from "@std/assert";
@@ -12,7 +12,7 @@ const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
 
 const LABELS = new URL("../fixtures/labels/", import.meta.url);
 
-/** A labelled fact; every correct extraction contains its keywords. */
+/** A labeled fact; every correct extraction contains its keywords. */
 interface Label {
   readonly keywords: readonly string[];
   readonly optional?: boolean;
@@ -50,7 +50,7 @@ const FLOORS = {
 
 for (const split of ["tune", "report"] as const) {
   Deno.test({
-    name: `DecisionCollector.finish() finds the labelled decisions of the sessions to ${split}` +
+    name: `DecisionCollector.finish() finds the labeled decisions of the sessions to ${split}` +
       (ignore ? ` (ignored: no sessions in ${CORPUS})` : ""),
     ignore,
     fn(): void {

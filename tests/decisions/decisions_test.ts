@@ -412,7 +412,7 @@ Deno.test("DecisionCollector.prompt() joins a statement with the assistant's rep
   assertEquals([decision?.kind, others], ["assistant", []]);
 });
 
-Deno.test("DecisionCollector.said() recognizes labelled decisions, but no narration or report", () => {
+Deno.test("DecisionCollector.said() recognizes labeled decisions, but no narration or report", () => {
   const labelled = "Decision: use Postgres.";
   assertEquals(texts(decide(["user", "Build a store."], ["assistant", labelled])), [labelled]);
   assertEquals(texts(decide(["user", labelled])), [labelled]);

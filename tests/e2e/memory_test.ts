@@ -1,6 +1,6 @@
 /**
  * Checks checkpoints and snapshots in the real client: the save before a compaction, the request to
- * the summariser, and the first request afterwards.
+ * the summarizer, and the first request afterwards.
  *
  * @module
  */
@@ -84,7 +84,7 @@ Deno.test("a checkpoint is saved before the client's automatic compaction, and i
     const owner = { projectDir: home.cwd, sessionId };
     assertEquals(readSessionState(owner).last_checkpoint?.id, checkpoint.id);
   });
-  await t.step("the summariser's request asks to keep the facts", () => {
+  await t.step("the summarizer's request asks to keep the facts", () => {
     const [summariser, ...more] = mock.of("summariser");
     assert(summariser !== undefined && more.length === 0);
     const text = textOf(summariser);

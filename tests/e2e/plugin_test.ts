@@ -192,7 +192,7 @@ Deno.test("every hook starts on a fresh machine without a network, and leaves th
         }),
       });
       assertEquals({ code, stderr }, { code: 0, stderr: "" });
-      // The client passes PreCompact's output to the summariser unchanged.
+      // The client passes PreCompact's output to the summarizer unchanged.
       if (event === "PreCompact") assertMatch(stdout, /^Keep these facts/);
       else if (stdout !== "") assertEquals(typeof JSON.parse(stdout), "object");
       if (event === "UserPromptExpansion") {

@@ -130,7 +130,7 @@ async function runHook(hook: Hook, parts: Parts, place: Place): Promise<void> {
   mustBeAnswer(await hook.main(bytesOf(parts.payload ?? ""), deps), hook.name);
 }
 
-/** Requires one JSON object or no output; PreCompact prints plain text for the summariser. */
+/** Requires one JSON object or no output; PreCompact prints plain text for the summarizer. */
 function mustBeAnswer(output: string, hook: string): void {
   must(output.isWellFormed(), "a well-formed answer", output);
   if (output === "") return;

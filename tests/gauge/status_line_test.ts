@@ -75,7 +75,7 @@ Deno.test("drawStatusLine() drops the least important parts if the terminal is n
   ]);
 });
 
-Deno.test("drawStatusLine() colours by level, and uses no colour without a level", () => {
+Deno.test("drawStatusLine() colors by level, and uses no color without a level", () => {
   const colored = (level: StatusLine["level"]): string =>
     drawStatusLine({ ...EMPTY, percent: 50, level }, { columns: 80, hasColor: true });
   const bar = "█████░░░░░";

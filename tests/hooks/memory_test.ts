@@ -87,7 +87,7 @@ test("PreCompact blocks a failed trim in place, but no compaction that only ment
   }
 });
 
-test("PreCompact saves a checkpoint, verified and indexed, and asks the summariser to keep facts", async (bed) => {
+test("PreCompact saves a checkpoint, verified and indexed, and asks the summarizer to keep facts", async (bed) => {
   work(bed);
   const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
   assertStringIncludes(printed, "Keep these facts");

@@ -17,7 +17,7 @@ Deno.test("hooks/_inside.js uses only what the client's runtime provides", () =>
 });
 
 /**
- * The client analyses the module's syntax tree before each start, which takes time in proportion to
+ * The client analyzes the module's syntax tree before each start, which takes time in proportion to
  * the nodes, not the bytes. The module has 43,999.
  */
 const MAX_NODES = 44_000;

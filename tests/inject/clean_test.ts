@@ -14,7 +14,7 @@ function controlText(): fc.Arbitrary<string> {
 
 Deno.test("cleanText() removes control and invisible characters", () => {
   const rows: readonly (readonly [string, string, string])[] = [
-    ["colours", "\x1b[1;31mred\x1b[0m", "red"],
+    ["colors", "\x1b[1;31mred\x1b[0m", "red"],
     ["a cursor move by one byte", "a\x9b2Jb", "ab"],
     ["a window's title", "\x1b]0;owned\x07ok", "ok"],
     ["a link", "\x1b]8;;http://x\x1b\\name\x1b]8;;\x1b\\", "name"],

@@ -4,7 +4,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { messageOf } from "../../cli/trouble.ts";
 import { forTerminal } from "../../cli/print.ts";
 
-Deno.test("forTerminal() keeps colours and removes other terminal sequences", () => {
+Deno.test("forTerminal() keeps colors and removes other terminal sequences", () => {
   const text = "\x1b[32m█\x1b[0m\x1b[2J\x1b]0;title\x07";
   assertEquals(forTerminal(text, true), "\x1b[32m█\x1b[0m\\u001b[2J\\u001b]0;title\\u0007");
   assertEquals(forTerminal(text), "\\u001b[32m█\\u001b[0m\\u001b[2J\\u001b]0;title\\u0007");

@@ -127,7 +127,7 @@ test("statusLine() shows the age of the newest checkpoint", async (bed) => {
   assertEquals(await draw(bed, input(bed)), LINE);
 });
 
-test("statusLine() honours COLUMNS and NO_COLOR", async (bed) => {
+test("statusLine() honors COLUMNS and NO_COLOR", async (bed) => {
   bed.env["COLUMNS"] = "20";
   assertEquals(await draw(bed, input(bed)), "███████░░░ 74% warn");
   bed.env["COLUMNS"] = "wide";

@@ -63,7 +63,7 @@ Deno.test("BoundaryWatch uses the note to the model if there is no other note, a
   const watch = new BoundaryWatch();
   assertEquals([summary, modelNote].map((entry) => watch.noteIn(entry)), [undefined, undefined]);
   const typed = compactCommand("trimtab --undo");
-  assertEquals(watch.noteIn(typed), undefined, "a client without the module summarised");
+  assertEquals(watch.noteIn(typed), undefined, "a client without the module summarized");
   assertEquals(new BoundaryWatch().noteIn(typed)?.kind, "undo");
 });
 

@@ -37,12 +37,12 @@ const MAX_STEPS = 160;
 
 /**
  * Limit for the last answer, the first answer to the newest prompt, and the answer that this prompt replies
- * to. Only `COUNTED_CHARS` of each count towards `MAX_CHARS`.
+ * to. Only `COUNTED_CHARS` of each count toward `MAX_CHARS`.
  */
 const MAX_LAST_ANSWER_CHARS = 2_400;
 const COUNTED_CHARS = 1_100;
 
-/** A call with its outcome counts towards the limit only up to this length. */
+/** A call with its outcome counts toward the limit only up to this length. */
 const COUNTED_REPORT_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;

@@ -36,7 +36,7 @@ const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 80;
 
 /**
- * Summarises the actions since the newest prompt: edited files, by names that are unique within
+ * Summarizes the actions since the newest prompt: edited files, by names that are unique within
  * `known`, and checks with their outcomes, which `commands` supplies for each part of a chain.
  *
  * @param uncommitted The files among `changed` that were edited after the newest commit.

@@ -50,9 +50,9 @@ function readJpegInfo(view: DataView): ImageInfo | null {
   return null;
 }
 
-/** Makes a PNG of one colour; width and height in pixels. */
+/** Makes a PNG of one color; width and height in pixels. */
 export function makePng(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const rows = new Uint8Array((1 + Math.ceil(width / 8)) * height);
-  // One bit per pixel, greyscale, so that even a huge picture is small.
+  // One bit per pixel, grayscale, so that even a huge picture is small.
   return encodePng(rows, { width, height, depth: 1, colourType: 0 });
 }

@@ -19,7 +19,7 @@ const SUMMARY_ORDER = /Your task is to create a detailed summary/;
 
 /**
  * Only the last block of the last message counts, so a conversation that merely quotes the order to
- * summarise is `main`.
+ * summarize is `main`.
  *
  * @param headers Names in lower case.
  */
