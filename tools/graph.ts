@@ -186,7 +186,7 @@ export function loadedModules(
   return [...loaded];
 }
 
-/** Finds costs that are visible only in a module's text: `process`, and imports whose target is computed. */
+/** Finds costs that are visible only in a module's text: `process`, `Buffer`, and computed imports. */
 export function hiddenCosts(text: string): string[] {
   const code = text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)).join("\n");
   const costs: string[] = [];

@@ -37,7 +37,7 @@ const CHECK =
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^Found [1-9]\d* errors?\b(?!.*\b0 remaining)|^✖ \d+ problems? \([1-9]\d* errors?\b|^not ok \d+(?!.*# (?:TODO|SKIP)\b)|^[#ℹ] fail [1-9]|^\S*python[\d.]*: No module named \w+$/m;
 
-/** Whether a command is an inline script, such as `node -e`, which tries something out. */
+/** Whether a command tries something out: an inline script, such as `node -e`, or a `gh api` call. */
 export function isExperiment(command: string): boolean {
   return /^(?:python[\d.]*|node|ruby|perl|php|bun|deno|go)\s(?:(?:run|-\S+|'[^']*')\s)*?(?:-c|-e|-p|eval|-|\/dev\/stdin)(?:\s|$)|^gh api\b/
     .test(command);
@@ -150,7 +150,7 @@ export interface SimpleCommand {
   readonly folder: string;
 }
 
-/** Whether an entered folder is outside the session's folder, judged by its name: `/tmp`, `~/a`, `../b`. */
+/** Whether an entered folder is outside the session's folder, judged by its name: `/tmp`, `~/a`, `../b`, `$DIR`. */
 export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }

@@ -68,7 +68,10 @@ export class ClosingCollector implements Collector {
     this.#asked = questionsOf([questionIn(readProse(end))], from);
   }
 
-  /** Drops questions in the last message, because the assistant continues without an answer. */
+  /**
+   * Notes edits and passed checks. Replaces the questions of the last message, because the assistant continues
+   * without an answer, by those of a dialog that got no answer.
+   */
   call(call: FinishedCall): void {
     const { name, input, isError, isSidechain, from } = call;
     const file = isError ? undefined : editedFile(call);

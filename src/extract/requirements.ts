@@ -112,7 +112,7 @@ export class RequirementCollector implements Collector {
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
   }
 
-  /** Drops the newest prompt if `text` begins like it. */
+  /** Drops the newest prompt if `text` begins like it, unless that prompt is the first or short. */
   #dropDraftOf(text: string): void {
     const [key, draft] = [...this.#later].at(-1) ?? [];
     const start = draft?.text.slice(0, DRAFT_CHARS) ?? "";

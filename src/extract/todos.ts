@@ -197,7 +197,10 @@ export class TodoCollector implements Collector {
     }
   }
 
-  /** Whether a step, such as "Run tests and lint", only names checks that passed after the last edit. */
+  /**
+   * Whether a step, such as "Run tests and lint", only names checks that passed after the last edit, while no
+   * check failed or is announced.
+   */
   #hasPassed(step: string): boolean {
     const checks = [...this.#work.checks];
     if (!CHECKS_ONLY.test(step) || checks.some(([, isPassed]) => !isPassed)) return false;

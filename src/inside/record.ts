@@ -32,7 +32,9 @@ async function readNow(client: Client): Promise<InsideRecord> {
   );
 }
 
-/** Also records the context's size: without a screen, no status update records it later. */
+/**
+ * Records a trim and, if given, the context's size: without a screen, no status update records the size later.
+ */
 export async function recordTrim(
   client: Client,
   trim: InsideTrimRecord,

@@ -78,7 +78,7 @@ export function layOutRows(
   return withoutOldStates(withoutTrimCommands(built), reminders);
 }
 
-/** Whether two conversations have the same texts, calls and results. */
+/** Whether two conversations have the same texts and results, and as many calls in each row. */
 export function isSameConversation(rows: Rows, others: Rows): boolean {
   return rows.length === others.length && rows.every(({ text, toolUses, toolResults }, row) => {
     const other = others[row];

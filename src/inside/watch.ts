@@ -21,7 +21,7 @@ import { changeRecord, isUsedProject, readRecord } from "./record.ts";
 export interface FillMessage {
   /** One line for the model. */
   readonly text: string;
-  /** Whether the level has risen, so that the user sees the message, too. */
+  /** Whether the level has risen, so that the user sees the message as well as the model. */
   readonly isRise: boolean;
   /** An extra sentence for the user; empty if it was shown before or does not apply. */
   readonly offer: string;

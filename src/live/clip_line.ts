@@ -13,7 +13,10 @@ const END_CHARS = 120;
 /** A line that was redrawn this often is a progress bar. Only its last state is kept. */
 const MIN_STEPS = 4;
 
-/** Shortens a line to 400 characters, or to `maxChars` if that is more. */
+/**
+ * Shortens a line to 400 characters, or to `maxChars` if that is more; a line with an error, to at least 2,000.
+ * Of a progress bar, keeps the last state and errors.
+ */
 export function clipLine(line: string, maxChars = MAX_LINE_CHARS): string {
   const max = Math.max(MAX_LINE_CHARS, maxChars);
   if (line.length <= max) return line;
@@ -30,7 +33,7 @@ function clipMiddle(text: string, max: number): string {
   return clipped.length < text.length ? clipped : text;
 }
 
-/** Also keeps the error lines of earlier states. */
+/** Returns the error lines of earlier states, and the last state. */
 function lastState(steps: readonly string[]): string {
   const last = steps.findLast((step) => step.trim() !== "") ?? "";
   const errors = steps.filter((step) => step !== last && isErrorLine(step));

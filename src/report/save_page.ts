@@ -65,7 +65,10 @@ function move(from: string, to: string): void {
   }
 }
 
-/** If the copy fails, removes the incomplete page unless it has replaced an earlier page. */
+/**
+ * Copies a page and removes the original. If the copy fails, removes the incomplete page unless it has replaced
+ * an earlier page.
+ */
 function copyWhole(from: string, to: string): void {
   const isNew = targetOf(to) === null;
   try {

@@ -75,7 +75,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
   };
 }
 
-/** Returns the kind of an entry without tool and subject, such as hidden thinking. */
+/** Returns an entry's tool or, without tool and subject, its kind, such as hidden thinking. */
 function nameOf({ tool, about, kind }: LargeEntry): string {
   return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
 }

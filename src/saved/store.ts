@@ -246,7 +246,10 @@ interface OldOptions extends OwnPlace {
   readonly keepId?: string;
 }
 
-/** Lists expired saves, except the newest of each session. Handoffs are kept for at least a day. */
+/**
+ * Lists expired saves that trimtab wrote on this machine, except the newest checkpoint or snapshot of each
+ * session. Handoffs are kept for at least a day.
+ */
 export function oldSaves(kind: SaveKind, options: OldOptions): FoundSave[] {
   const isHandoff = kind === "handoff";
   const days = isHandoff ? Math.max(1, options.retentionDays) : options.retentionDays;

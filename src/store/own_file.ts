@@ -73,7 +73,7 @@ function isOutside(folder: string): boolean {
   return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
 }
 
-/** Also true for a path that does not exist. */
+/** Whether a path leads out of a folder; true for a path that does not exist. */
 export function leadsOut(path: string, folder: string): boolean {
   try {
     const real = Deno.realPathSync(folder).replace(/[\\/]$/, "");

@@ -21,7 +21,7 @@ interface Beginning {
   readonly trim?: JsonObject;
 }
 
-/** Whether a transcript is a copy or a fork of another session. */
+/** Whether a transcript is a copy of another session, or begins with the same entry, as a fork does. */
 export function hasSameOrigin(transcript: string, sessionId: string): boolean {
   // The id becomes part of a path, and may come from a checkpoint of a cloned project.
   if (!PLAIN_ID.test(sessionId)) return false;

@@ -31,7 +31,10 @@ export interface CheckResult {
 
 export type Check = (place: DoctorPlace) => CheckResult;
 
-/** Describes a file that belongs to another user, as after a run with sudo; null for the user's own. */
+/**
+ * Describes a file that belongs to another user, as after a run with sudo; null for the user's own, and if the
+ * user is root or unknown.
+ */
 export function ownerProblem(path: string, uid: number | null): string | null {
   const owner = infoOf(path)?.uid ?? null;
   if (uid === null || uid === 0 || owner === null || owner === uid) return null;

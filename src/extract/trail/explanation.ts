@@ -45,7 +45,7 @@ export function saysWrong(why: string): boolean {
 
 const WELCOME = /^(?:perfect|excellent|great)[!.,]/i;
 
-/** Whether a message begins by welcoming the outcome, and mentions nothing that went wrong. */
+/** Whether the first sentences of a message welcome the outcome, and mention nothing that went wrong. */
 export function isWelcome(text: string): boolean {
   const start = sentencesOf(text).slice(0, MAX_WHY_SENTENCES).join(" ");
   return WELCOME.test(start) && !saysWrong(start) && !/\berrors?\b/i.test(start);
