@@ -62,7 +62,7 @@ function resultText({ matches, truncated, searched }: SearchResult, pattern: str
   );
   if (truncated) {
     rows.push(
-      `There are more than ${matches.length} matches: narrow the search with --role, --tool or a longer pattern, ` +
+      `There are more matches than the ${matches.length} shown: narrow the search with --role, --tool or a longer pattern, ` +
         "or raise --limit.",
     );
   }

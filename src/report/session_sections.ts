@@ -108,9 +108,9 @@ function windowSection(report: SessionReport): string {
     lead: `The tokens of each request, against the window's true size of ${
       grouped(pressure.window)
     } tokens and the warning levels. Each point is a request.`,
-    label: `Tokens in the window over ${grouped(requests.length)} requests, at most ${
+    label: `Tokens in the window over ${counted(requests.length, "request")}, at most ${
       grouped(peak)
-    } of ${grouped(pressure.window)}, with ${grouped(marks.length)} marks.`,
+    } of ${grouped(pressure.window)}, with ${counted(marks.length, "mark")}.`,
     empty: requests.length === 0 ? "The session has no answered requests yet." : null,
     tables: [
       {

@@ -1,6 +1,7 @@
 /** Validates a save against `snapshots.schema.json`. Supports only the keywords that this schema uses. */
 
 import { isObject } from "../core/record.ts";
+import { counted } from "../inject/bound.ts";
 import schema from "../../snapshots.schema.json" with { type: "json" };
 
 interface Rule {
@@ -31,7 +32,10 @@ export function checkSave(value: unknown): string[] {
   const problems: string[] = [];
   check(value, schema, "", problems);
   if (problems.length <= MAX_PROBLEMS) return problems;
-  return [...problems.slice(0, MAX_PROBLEMS), `${problems.length - MAX_PROBLEMS} more problems.`];
+  return [
+    ...problems.slice(0, MAX_PROBLEMS),
+    `${counted(problems.length - MAX_PROBLEMS, "more problem")}.`,
+  ];
 }
 
 function check(value: unknown, unresolved: Rule, path: string, problems: string[]): void {

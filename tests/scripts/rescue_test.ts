@@ -16,7 +16,7 @@ test("rescue writes a repaired copy next to the session and says how to resume i
   ensureDirSync(`${place.config}/tasks/${idOf(1)}`);
   Deno.writeTextFileSync(`${place.config}/tasks/${idOf(1)}/1.json`, "{}");
   const stdout = textOf(await place.run(SCRIPT, [idOf(1)]));
-  assertMatch(stdout, /^line 1: 4 bytes that are not an entry: left out\nFound: torn line 1$/m);
+  assertMatch(stdout, /^line 1: 4 bytes outside of any entry: left out\nFound: torn line 1$/m);
   const [, id = ""] = /^Resume with: claude --resume ([0-9a-f-]{36})$/m.exec(stdout) ?? [];
   assertEquals(Deno.readTextFileSync(path), before);
   const copy = Deno.readTextFileSync(`${place.sessions}/${id}.jsonl`).trimEnd().split("\n");
@@ -48,7 +48,7 @@ test("rescue prints its keys with --json and writes nothing with --dry-run", asy
     findings: [{
       line: 1,
       kind: "torn_line",
-      what: "4 bytes that are not an entry",
+      what: "4 bytes outside of any entry",
       action: "left_out",
     }],
     counts: { torn_line: 1 },

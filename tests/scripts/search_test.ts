@@ -152,7 +152,7 @@ test("search stays within its limit and reports that there is more", async (plac
   });
   assertEquals((await runSearch(place, [...args, "3"])).truncated, false);
   const stdout = textOf(await place.call(SCRIPT, [...args, "2"]));
-  assertStringIncludes(stdout, "more than 2 matches: narrow");
+  assertStringIncludes(stdout, "more matches than the 2 shown: narrow");
 });
 
 test("search accepts a role, a tool, any letter case and a regular expression", async (place) => {

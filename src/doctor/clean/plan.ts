@@ -1,6 +1,7 @@
 /** Finds trimtab's expired files. */
 
 import { DAY_MS } from "../../core/time.ts";
+import { counted } from "../../inject/bound.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
 import { markName, projectFiles } from "../../config/trust.ts";
 import { filesOf, oldSaves } from "../../saved/store.ts";
@@ -82,7 +83,7 @@ function oldTranscripts({ configDir, keptDays = Infinity, nowMs }: CleanPlanOpti
   const oldest = nowMs - keptDays * DAY_MS;
   return (configDir === undefined ? [] : findKept(keptFolder(configDir)))
     .filter(({ mtimeMs }) => mtimeMs < oldest)
-    .map((file) => ({ ...file, reason: `a transcript kept for ${keptDays} days` }));
+    .map((file) => ({ ...file, reason: `a transcript kept for ${counted(keptDays, "day")}` }));
 }
 
 function reasonsOf(
@@ -92,7 +93,7 @@ function reasonsOf(
 ): Map<string, string> {
   const { projectDir, configDir, nowMs, retentionDays } = options;
   const oldest = nowMs - retentionDays * DAY_MS;
-  const old = `older than ${retentionDays} days`;
+  const old = `older than ${counted(retentionDays, "day")}`;
   const reasons = new Map<string, string>();
   for (const kind of SAVES) {
     const saves = oldSaves(kind, { projectDir, configDir, retentionDays, nowMs });

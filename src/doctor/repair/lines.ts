@@ -1,6 +1,7 @@
 /** Reads a broken session line by line and yields the repaired copy. */
 
 import { isObject } from "../../core/record.ts";
+import { counted } from "../../inject/bound.ts";
 import { openFileSync } from "../../store/read_file.ts";
 import { asString, parseExactly } from "../../transcript/entry.ts";
 import { type ByteSource, readLines, type SeekableSource } from "../../transcript/lines.ts";
@@ -84,11 +85,11 @@ export function* repairLines(
 
 function notesOf({ pieces, junk, nulCount }: LineParts): RescueNote[] {
   const notes = junk.map(({ start, end }): RescueNote => {
-    const what = `${end - start} bytes that are not an entry`;
+    const what = `${counted(end - start, "byte")} outside of any entry`;
     return { kind: "torn_line", action: "left_out", what };
   });
   if (nulCount > 0) {
-    notes.unshift({ kind: "nul_padding", action: "left_out", what: `${nulCount} NUL bytes` });
+    notes.unshift({ kind: "nul_padding", action: "left_out", what: counted(nulCount, "NUL byte") });
   }
   const count = pieces.length + junk.length;
   if (pieces.length > 0 && count > 1) {

@@ -137,7 +137,7 @@ Deno.test("rescueSession() writes nothing with dryRun, and describes its changes
   const result = home.rescue({ dryRun: true });
   assertEquals([result.session_id, result.dry_run], [COPY, true]);
   assertEquals([...Deno.readDirSync(home.sessions)].length, 1);
-  assertMatch(describeRescue(result), /^line 1: 2 bytes that are not an entry: left out$/m);
+  assertMatch(describeRescue(result), /^line 1: 2 bytes outside of any entry: left out$/m);
   assertMatch(describeRescue(result), /This was a dry run\. Without --dry-run/);
 });
 
