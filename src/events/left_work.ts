@@ -20,7 +20,7 @@ import type { Start } from "./call.ts";
  * null if there is no such session.
  */
 export function saveLeftWork(start: Start): FoundSave | null {
-  const { replacedId, owner: { projectDir }, configDir, config, now } = start;
+  const { replacedId, owner: { projectDir }, configDir } = start;
   if (replacedId === null) return null;
   const owner = { projectDir, sessionId: replacedId };
   if (readSessionState(owner).continues === undefined) return null;
@@ -28,6 +28,34 @@ export function saveLeftWork(start: Start): FoundSave | null {
   if (isHandedOver(replacedId, 0, projectDir)) return null;
   const transcript = transcriptOf(replacedId, start);
   if (transcript === null) return null;
+  saveSession(start, owner, transcript);
+  return findRestorePoint({ projectDir, configDir }, { accepts: (id) => id === replacedId });
+}
+
+/**
+ * Saves a session again, after `/clear`, if the user made more requests there since its newest save. Returns the
+ * newest save.
+ */
+export function refreshedSave(save: FoundSave, start: Start): FoundSave {
+  const { configDir, owner: { projectDir } } = start;
+  const { sessionId } = save;
+  try {
+    const transcript = transcriptOf(sessionId, start);
+    if (transcript === null || !hasPromptSince(transcript, save.created)) return save;
+    saveSession(start, { projectDir, sessionId }, transcript);
+    return findRestorePoint({ projectDir, configDir }, { accepts: (id) => id === sessionId }) ??
+      save;
+  } catch {
+    // An earlier save is better than none.
+    return save;
+  }
+}
+
+function saveSession(
+  { configDir, config, now }: Start,
+  owner: Start["owner"],
+  transcript: string,
+): void {
   checkpointSession({
     owner,
     transcript,
@@ -38,7 +66,6 @@ export function saveLeftWork(start: Start): FoundSave | null {
     now,
     activeOnly: true,
   });
-  return findRestorePoint({ projectDir, configDir }, { accepts: (id) => id === replacedId });
 }
 
 /**

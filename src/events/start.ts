@@ -88,7 +88,10 @@ async function earlierWorkText(start: Start): Promise<string> {
   const { restoreHint, saveToRestore, restoredOutput, handoffTakenOutput } = await import(
     "./go_on.ts"
   );
-  const save = (hasSaves ? saveToRestore(start) : null) ?? await workOfLeftSession(start);
+  const newest = hasSaves ? saveToRestore(start) : null;
+  const save = newest === null
+    ? await workOfLeftSession(start)
+    : await withLaterWork(newest, start);
   if (save === null) return handoffTakenOutput(start);
   return config.restore_on.some((one) => one === source)
     ? restoredOutput(save, start)
@@ -100,6 +103,12 @@ async function workOfLeftSession(start: Start): Promise<FoundSave | null> {
   if (source !== "clear" || replacedId === null || !config.restore_on.includes(source)) return null;
   const { saveLeftWork } = await import("./left_work.ts");
   return saveLeftWork(start);
+}
+
+async function withLaterWork(save: FoundSave, start: Start): Promise<FoundSave> {
+  if (start.source !== "clear" || !start.config.restore_on.includes("clear")) return save;
+  const { refreshedSave } = await import("./left_work.ts");
+  return refreshedSave(save, start);
 }
 
 /** Tells the model in a trimmed copy how to read the cut results. The text is always the same. */

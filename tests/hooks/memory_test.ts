@@ -235,6 +235,25 @@ test("SessionStart restores the previous session's save after a /clear", async (
   assertEquals(await start(bed, "clear", next), "", "once");
 });
 
+test("SessionStart after /clear includes what was asked after the newest save", async (bed) => {
+  await saveWork(bed);
+  const later = {
+    type: "user",
+    uuid: "u2",
+    parentUuid: "a2",
+    sessionId: SESSION,
+    timestamp: "2026-03-01T10:04:00.000Z",
+    message: { role: "user", content: "Change the port to 9090." },
+  };
+  Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(later)}\n`, { append: true });
+  bed.second = 300;
+  await end(bed, "clear", { prompt_id: "the-clear" });
+  const next = { session_id: NEXT, prompt_id: "the-clear" };
+  const context = contextOf(await start(bed, "clear", next));
+  assertStringIncludes(context, "### Now\n- Change the port to 9090.");
+  assertStringIncludes(context, "login.ts");
+});
+
 test("SessionStart finds the left session by the client's process id if no prompt is named", async (bed) => {
   await saveWork(bed);
   bed.env.CLAUDE_PID = "29103";
