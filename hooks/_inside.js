@@ -3863,8 +3863,8 @@ function contextText({ tokens, limit }) {
     limit
   })} (estimate)`;
 }
-function unreachedLines({ isReached, target }) {
-  return isReached || target === undefined ? [] : [
+function unreachedLines({ isReached: isReached2, target }) {
+  return isReached2 || target === undefined ? [] : [
     unreachedText(target.percent)
   ];
 }
@@ -7646,6 +7646,8 @@ var COPY_ONLY_OPTIONS = [
 ];
 var INSTEAD_OF_COMPACTING = "instead of compacting";
 var FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
+var isReached = false;
+var SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
 var WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
 var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 function register(on) {
@@ -7676,6 +7678,7 @@ function register(on) {
     return await next(event);
   });
   on("classic.SessionStart", (client, event, next) => {
+    isReached = true;
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimSoonIfNeeded(client, true);
     return startHook(client, event, next);
@@ -7705,7 +7708,10 @@ function register(on) {
   }, answerTrimTool).catch(() => ({
     deny: "trimtab could not record the request"
   }));
-  on("classic.UserPromptSubmit", promptHook).catch(passOn);
+  on("classic.UserPromptSubmit", (client, event, next) => {
+    isReached = true;
+    return promptHook(client, event, next);
+  }).catch(passOn);
   on("classic.PostToolBatch", batchHook).catch(passOn);
   on("classic.Stop", stopHook).catch(passOn);
   on("session.measure", (client, event, next) => {
@@ -7785,10 +7791,11 @@ async function answerTrim(client, typed) {
   if (positionals.length > 0 || options.help) return undefined;
   if (COPY_ONLY_OPTIONS.some((name) => options[name])) return await refuseRewound(client);
   if (!await isInTerminal(client)) return undefined;
-  if (options.undo) {
-    return trimSoon(client, typed, "Undoing the last trim or compaction");
+  if (options.undo || options.drop) {
+    if (!isReached) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
+    const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
+    return trimSoon(client, typed, doing);
   }
-  if (options.drop) return trimSoon(client, typed, "Dropping turns");
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
     settingsOf(client),
@@ -7803,7 +7810,7 @@ async function answerTrim(client, typed) {
     config: config.context
   });
   if (text !== undefined) return displayOnly(text);
-  const why = copyReason(plan);
+  const why = isReached ? copyReason(plan) : SHUT_OUT;
   if (why !== undefined) {
     if (session.lines.endsRewound) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);

@@ -85,6 +85,14 @@ const INSTEAD_OF_COMPACTING = "instead of compacting";
 
 const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 
+/**
+ * Whether the client sends this module the events of a session. With managed settings, a plugin of the client's
+ * own runs first and passes these events on past other modules.
+ */
+let isReached = false;
+
+const SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
+
 const WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
 
 const PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
@@ -114,6 +122,7 @@ export function register(on: On): void {
     return await next(event);
   });
   on("classic.SessionStart", (client, event, next) => {
+    isReached = true;
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimSoonIfNeeded(client, true);
     return startHook(client, event, next);
@@ -131,7 +140,10 @@ export function register(on: On): void {
     .catch(() => ({ deny: "trimtab could not read that text" }));
   on("tool.call", { tool: TRIM_TOOL }, answerTrimTool)
     .catch(() => ({ deny: "trimtab could not record the request" }));
-  on("classic.UserPromptSubmit", promptHook).catch(passOn);
+  on("classic.UserPromptSubmit", (client, event, next) => {
+    isReached = true;
+    return promptHook(client, event, next);
+  }).catch(passOn);
   on("classic.PostToolBatch", batchHook).catch(passOn);
   on("classic.Stop", stopHook).catch(passOn);
   on("session.measure", (client, event, next) => {
@@ -222,17 +234,18 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (COPY_ONLY_OPTIONS.some((name) => options[name])) return await refuseRewound(client);
   // Without a terminal the client exits before a follow-up command can run.
   if (!await isInTerminal(client)) return undefined;
-  if (options.undo) {
-    return trimSoon(client, typed, "Undoing the last trim or compaction");
+  if (options.undo || options.drop) {
+    if (!isReached) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
+    const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
+    return trimSoon(client, typed, doing);
   }
-  if (options.drop) return trimSoon(client, typed, "Dropping turns");
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   if (config.problem !== undefined) client.ui.log(config.problem);
   const plan = planOf(session, options, config.context);
   const text = await readOnlyAnswer(client, { session, plan, options, config: config.context });
   if (text !== undefined) return displayOnly(text);
-  const why = copyReason(plan);
+  const why = isReached ? copyReason(plan) : SHUT_OUT;
   if (why !== undefined) {
     if (session.lines.endsRewound) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);

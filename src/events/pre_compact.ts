@@ -29,7 +29,7 @@ const NO_MODULE = `${
     decision: "block",
     reason:
       "trimtab: nothing was compacted. Trimming in place needs Claude Code 2.1.287 or newer with " +
-      "trimtab's module loaded; /trim writes a copy instead",
+      "trimtab's module loaded, and no managed settings; /trim writes a copy instead",
   })
 }\n`;
 

@@ -190,7 +190,20 @@ Deno.test("the client's measure is unchanged when trimtab fails", async () => {
   assertEquals(logged, ["trimtab: not in this release"]);
 });
 
+Deno.test("/trim changes nothing in place while the client sends the module no events", async () => {
+  const { client } = brokenClient();
+  Object.assign(client, { session: { surfaces: () => Promise.resolve(["terminal"]) } });
+  for (const args of ["--undo", "--drop #1"]) {
+    const { text } = await trim(args, client) as { text: string };
+    assertEquals(
+      text,
+      "Nothing was changed: managed settings keep trimtab from changing the conversation in place",
+    );
+  }
+});
+
 Deno.test("a trim is not reported as failed if its figures cannot be written", async () => {
+  await answer("classic.SessionStart", { source: "startup" });
   const { client, logged } = brokenClient();
   const ran: unknown[] = [];
   const later: Promise<unknown>[] = [];
