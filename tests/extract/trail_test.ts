@@ -625,6 +625,8 @@ Deno.test("TrailCollector leaves out a failure that was welcome, or that is abou
   const passed = bash("npx lint .", "0 errors");
   assertEquals(commandsOf(failure, welcome), []);
   assertEquals(commandsOf(failure, welcome, EDIT, passed), ["`npx lint .` ok"]);
+  const unseen = bash("npx lint src; ls", "a.ts");
+  assertEquals(commandsOf(unseen, ["assistant", "Perfect! It is clean now."]).length, 1);
   const doubtful = ["assistant", "Great, but that error should not be there at all."] as const;
   assertStringIncludes(commandsOf(failure, doubtful).join(), "failed");
   const noOption = fail("make fmt --check", "stat --check: no such file or directory");

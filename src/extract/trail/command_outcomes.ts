@@ -125,8 +125,9 @@ export class CommandCollector {
     this.#plan.said(text);
     // The failure showed what the assistant wanted to see.
     if (isWelcome(text)) {
-      for (const key of this.#failing) this.#known.delete(key);
-      this.#failing = [];
+      for (const key of this.#failing) {
+        if (this.#known.get(key)?.isFailed === true) this.#known.delete(key);
+      }
     }
     const why = this.#failing.length === 0 ? "" : explanationIn(text);
     const newest = this.#failing.at(-1);
