@@ -6703,9 +6703,7 @@ var undoHintedSession;
 async function compactWithUndoHint(client, event, next) {
   const before = await endOfTranscript(client).catch(() => undefined);
   const fill = await contextFill(client).catch(() => undefined);
-  const messages = await client.session.messages({
-    as: "api"
-  }).catch(() => []);
+  const isHintDue = before?.id !== undoHintedSession && await canUndo(client);
   const answer = await next(event);
   if (answer.skip !== undefined) return answer;
   setNotePending(false);
@@ -6715,11 +6713,15 @@ async function compactWithUndoHint(client, event, next) {
     reported: fill?.tokens,
     after: undefined
   });
-  if (before.id !== undoHintedSession && lossReason(countLosses(messages)) === undefined) {
-    logAfterBoundary(client, CAN_UNDO, before);
-  }
+  if (isHintDue) logAfterBoundary(client, CAN_UNDO, before);
   undoHintedSession = before.id;
   return answer;
+}
+async function canUndo(client) {
+  const messages = await client.session.messages({
+    as: "api"
+  }).catch(() => []);
+  return lossReason(countLosses(messages)) === undefined;
 }
 async function endOfTranscript(client) {
   const [id, { transcriptPath: path }] = await Promise.all([
@@ -7646,7 +7648,9 @@ var COPY_ONLY_OPTIONS = [
 ];
 var INSTEAD_OF_COMPACTING = "instead of compacting";
 var FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
+var isShutOut = false;
 var isReached = false;
+var compactions = 0;
 var SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
 var WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
 var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
@@ -7684,6 +7688,7 @@ function register(on) {
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
+    if (!isReached) isShutOut = true;
     if (event.agentId === undefined && event.reason === "answer") {
       trimSoonIfNeeded(client, false);
     }
@@ -7730,6 +7735,7 @@ function passOn() {
 }
 async function compactHook(client, event, next) {
   if (event.agentId !== undefined) return await next(event);
+  compactions++;
   setReplaced(undefined);
   const typed = ownInstructions(event);
   if (typed === undefined) return await answerCompaction(client, event, next);
@@ -7792,7 +7798,7 @@ async function answerTrim(client, typed) {
   if (COPY_ONLY_OPTIONS.some((name) => options[name])) return await refuseRewound(client);
   if (!await isInTerminal(client)) return undefined;
   if (options.undo || options.drop) {
-    if (!isReached) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
+    if (isShutOut) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
     const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
     return trimSoon(client, typed, doing);
   }
@@ -7810,7 +7816,7 @@ async function answerTrim(client, typed) {
     config: config.context
   });
   if (text !== undefined) return displayOnly(text);
-  const why = isReached ? copyReason(plan) : SHUT_OUT;
+  const why = isShutOut ? SHUT_OUT : copyReason(plan);
   if (why !== undefined) {
     if (session.lines.endsRewound) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
@@ -7877,6 +7883,7 @@ function trimSoon(client, typed, text) {
   return displayOnly(text);
 }
 function trimSoonIfNeeded(client, isCold) {
+  if (isShutOut) return;
   schedule(client, async () => {
     const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
     if (why !== undefined) await compactNow(client, "", {
@@ -7891,6 +7898,7 @@ function schedule(client, trim) {
 var automatic;
 async function compactNow(client, typed, trim) {
   automatic = trim;
+  const before = compactions;
   try {
     await client.command.run({
       command: "compact",
@@ -7902,6 +7910,8 @@ async function compactNow(client, typed, trim) {
   } finally {
     automatic = planned = undefined;
   }
+  isShutOut = compactions === before;
+  if (isShutOut) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
   await showFillSoon(client);
 }
 async function editHook(client, event, next) {

@@ -86,10 +86,16 @@ const INSTEAD_OF_COMPACTING = "instead of compacting";
 const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 
 /**
- * Whether the client sends this module the events of a session. With managed settings, a plugin of the client's
- * own runs first and passes these events on past other modules.
+ * Whether no compaction reaches this module. With managed settings, a plugin of the client's own runs first and
+ * passes `session.compact` and `classic.*` on past other modules, but not `turn.complete`.
  */
+let isShutOut = false;
+
+/** Whether a `classic.*` event has arrived; a module that is loaded within a session gets none at first. */
 let isReached = false;
+
+/** Number of compactions that reached this module. */
+let compactions = 0;
 
 const SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
 
@@ -128,6 +134,7 @@ export function register(on: On): void {
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
+    if (!isReached) isShutOut = true;
     if (event.agentId === undefined && event.reason === "answer") {
       trimSoonIfNeeded(client, false);
     }
@@ -167,6 +174,7 @@ async function compactHook(
   next: NextHandler<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
   if (event.agentId !== undefined) return await next(event);
+  compactions++;
   setReplaced(undefined);
   const typed = ownInstructions(event);
   if (typed === undefined) return await answerCompaction(client, event, next);
@@ -235,7 +243,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   // Without a terminal the client exits before a follow-up command can run.
   if (!await isInTerminal(client)) return undefined;
   if (options.undo || options.drop) {
-    if (!isReached) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
+    if (isShutOut) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
     const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
     return trimSoon(client, typed, doing);
   }
@@ -245,7 +253,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   const plan = planOf(session, options, config.context);
   const text = await readOnlyAnswer(client, { session, plan, options, config: config.context });
   if (text !== undefined) return displayOnly(text);
-  const why = isReached ? copyReason(plan) : SHUT_OUT;
+  const why = isShutOut ? SHUT_OUT : copyReason(plan);
   if (why !== undefined) {
     if (session.lines.endsRewound) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
@@ -326,6 +334,7 @@ function trimSoon(client: Client, typed: string, text: string): CommandAnswer {
 }
 
 function trimSoonIfNeeded(client: Client, isCold: boolean): void {
+  if (isShutOut) return;
   schedule(client, async () => {
     const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
     if (why !== undefined) await compactNow(client, "", { why, isCold });
@@ -346,6 +355,7 @@ let automatic: AutomaticTrim | undefined;
 
 async function compactNow(client: Client, typed: string, trim?: AutomaticTrim): Promise<void> {
   automatic = trim;
+  const before = compactions;
   try {
     await client.command.run({ command: "compact", args: `${TRIM_WORD} ${typed}`.trim() });
   } catch (error) {
@@ -354,6 +364,8 @@ async function compactNow(client: Client, typed: string, trim?: AutomaticTrim): 
   } finally {
     automatic = planned = undefined;
   }
+  isShutOut = compactions === before;
+  if (isShutOut) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
   await showFillSoon(client);
 }
 

@@ -101,7 +101,7 @@ export async function compactWithUndoHint(
 ): Promise<CompactAnswer> {
   const before = await endOfTranscript(client).catch(() => undefined);
   const fill = await contextFill(client).catch(() => undefined);
-  const messages = await client.session.messages({ as: "api" }).catch(() => []);
+  const isHintDue = before?.id !== undoHintedSession && await canUndo(client);
   const answer = await next(event);
   if (answer.skip !== undefined) return answer;
   setNotePending(false);
@@ -109,12 +109,15 @@ export async function compactWithUndoHint(
   if (before === undefined) return answer;
   // The client reports the old size until the next answer.
   setFillAfterTrim(before.id, { reported: fill?.tokens, after: undefined });
-  // An undo would be refused if it lost blocks.
-  if (before.id !== undoHintedSession && lossReason(countLosses(messages)) === undefined) {
-    logAfterBoundary(client, CAN_UNDO, before);
-  }
+  if (isHintDue) logAfterBoundary(client, CAN_UNDO, before);
   undoHintedSession = before.id;
   return answer;
+}
+
+/** Whether an undo would not be refused because it lost blocks. */
+async function canUndo(client: Client): Promise<boolean> {
+  const messages = await client.session.messages({ as: "api" }).catch(() => []);
+  return lossReason(countLosses(messages)) === undefined;
 }
 
 async function endOfTranscript(

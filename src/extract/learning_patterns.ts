@@ -56,6 +56,10 @@ export const LEARNING_HEADING =
 /** Matches the first line of a block of insights in one of the client's output styles. */
 export const INSIGHT_OPENING = /^`?\s*★\s*Insights?\b/i;
 
+/** Matches words that say that the code does not compile, such as "two syntax errors". */
+export const DOES_NOT_COMPILE =
+  /\bundefined\b|\bargument counts?\b|\b(?:syntax|compil\w+|build|type|import)[ -](?:errors?|cycles?)\b|\b(?:does|do|will)(?:n't| not) (?:compile|build)\b/i;
+
 /** Matches a conceded point, such as "You're right". */
 export const CONCESSION =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;

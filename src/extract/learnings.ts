@@ -9,6 +9,7 @@ import { lastQuestion } from "../decisions/agreement.ts";
 import {
   CONCESSION,
   DENIAL,
+  DOES_NOT_COMPILE,
   FINDING_ANNOUNCED,
   INSIGHT_OPENING,
   isWithdrawal,
@@ -72,10 +73,8 @@ const CONCLUSION = /^(?:so|but|and|then|also)\b/i;
 const FORM_CHECKS =
   /\b(?:lint|fmt|format|typecheck|tsc|vet|build|compile|eslint|ruff|mypy|clippy)\b/;
 
-/** Matches checks that fail if the code does not compile, and a finding that it does not. */
+/** Matches checks that fail if the code does not compile. */
 const COMPILING = /\b(?:build|check|vet|compile|tsc|test)\b/;
-const BROKEN =
-  /\b(?:syntax|compil\w+|build|type|import)[ -](?:errors?|cycles?)\b|\b(?:does|do|will)(?:n't| not) (?:compile|build)\b/i;
 
 const CAUSE_PATTERNS = new Set(["root cause", "the reason was", "caused by"]);
 
@@ -129,7 +128,7 @@ export class LearningCollector implements Collector {
     const command = call.isSidechain ? "" : commandOf(call);
     if (command === "" || !outcomeOf(command, call).isPassed) return;
     if (COMPILING.test(command)) {
-      this.#drop(({ said, edits }) => edits === this.#edits && BROKEN.test(said.text));
+      this.#drop(({ said, edits }) => edits === this.#edits && DOES_NOT_COMPILE.test(said.text));
     }
     const check = simpleCommands(command)
       .findLast(({ isCheck, words }) => isCheck && !FORM_CHECKS.test(words))?.words;

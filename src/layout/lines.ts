@@ -78,7 +78,7 @@ export function issueLine({ issue, kind, from }: Issue): string {
   return withPlace(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
 }
 
-/** What happened since a decision. */
+/** Tells whether later requests may have changed a decision. */
 export interface DecisionAge {
   readonly requestsSince: number;
   /** Whether the newest request seems to be about the same subject. */

@@ -9,6 +9,7 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { cutAnswer } from "../extract/progress.ts";
 import { ERROR, FIXED, isOpen, PENDING } from "../extract/summed_up.ts";
+import { DOES_NOT_COMPILE } from "../extract/learning_patterns.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCheckLine } from "../inject/step_words.ts";
 import { isPlanned } from "../extract/trail/open_plan.ts";
@@ -87,10 +88,8 @@ const STOPPED_GIT =
 const PASSED = /^`[^`]*` (?:\d+ times )?ok\b/;
 const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` passed)/;
 
-/** Match a command that builds, and an error that it would report. */
+/** Matches a command that builds. */
 const BUILD = /^`[^`]*\b(?:build|tsc|compile|cargo check)\b/;
-const COMPILE_ERROR =
-  /\bundefined\b|\bargument counts?\b|\b(?:compil\w+|build|type|syntax|import) (?:errors?|cycles?)\b/i;
 
 const OUTDATED = "(the list is older than the newest request, which may change it)";
 const AT_THE_TIME = "as answered at the time";
@@ -226,7 +225,7 @@ export const PARTS = {
           ? ""
           : hasPassed
           ? "checks passed since"
-          : hasBuilt && COMPILE_ERROR.test(text)
+          : hasBuilt && DOES_NOT_COMPILE.test(text)
           ? "a build passed since"
           : "",
       ].filter((one) => one !== "").join("; ");

@@ -15,7 +15,7 @@ const MIN_STEPS = 4;
 
 /**
  * Shortens a line to 400 characters, or to `maxChars` if that is more; a line with an error, to at least 2,000.
- * Of a progress bar, keeps the last state and errors.
+ * Reduces a progress bar to its last state and its errors.
  */
 export function clipLine(line: string, maxChars = MAX_LINE_CHARS): string {
   const max = Math.max(MAX_LINE_CHARS, maxChars);

@@ -190,20 +190,7 @@ Deno.test("the client's measure is unchanged when trimtab fails", async () => {
   assertEquals(logged, ["trimtab: not in this release"]);
 });
 
-Deno.test("/trim changes nothing in place while the client sends the module no events", async () => {
-  const { client } = brokenClient();
-  Object.assign(client, { session: { surfaces: () => Promise.resolve(["terminal"]) } });
-  for (const args of ["--undo", "--drop #1"]) {
-    const { text } = await trim(args, client) as { text: string };
-    assertEquals(
-      text,
-      "Nothing was changed: managed settings keep trimtab from changing the conversation in place",
-    );
-  }
-});
-
 Deno.test("a trim is not reported as failed if its figures cannot be written", async () => {
-  await answer("classic.SessionStart", { source: "startup" });
   const { client, logged } = brokenClient();
   const ran: unknown[] = [];
   const later: Promise<unknown>[] = [];
@@ -214,10 +201,35 @@ Deno.test("a trim is not reported as failed if its figures cannot be written", a
       root: () => Promise.resolve("/p"),
     },
     clock: { after: (_: number, run: () => Promise<unknown>) => later.push(run()) },
-    command: { run: (call: unknown) => Promise.resolve(ran.push(call)) },
+    command: {
+      run: async (call: unknown) => {
+        ran.push(call);
+        await answer("session.compact", { trigger: "manual", instructions: "be brief" });
+      },
+    },
   });
   await trim("--undo", client);
   await Promise.all(later);
   assertEquals(ran, [{ command: "compact", args: "trimtab --undo" }]);
   assertEquals(logged, ["trimtab: no space left"], "only in the log");
+});
+
+// Must come last: the module keeps this knowledge until the client ends.
+Deno.test("/trim changes nothing in place once a compaction did not reach the module", async () => {
+  const { client, logged } = brokenClient();
+  const [ran, later]: [unknown[], Promise<unknown>[]] = [[], []];
+  Object.assign(client, {
+    session: { surfaces: () => Promise.resolve(["terminal"]) },
+    clock: { after: (_: number, run: () => Promise<unknown>) => later.push(run()) },
+    command: { run: (call: unknown) => Promise.resolve(ran.push(call)) },
+  });
+  const shutOut = "managed settings keep trimtab from changing the conversation in place";
+  await trim("--undo", client);
+  await Promise.all(later);
+  assertEquals(logged[0], `${shutOut}. For a copy: /trim`);
+  for (const args of ["--undo", "--drop #1"]) {
+    const { text } = await trim(args, client) as { text: string };
+    assertEquals(text, `Nothing was changed: ${shutOut}`);
+  }
+  assertEquals(ran.length, 1);
 });

@@ -181,8 +181,6 @@ export class PlayClient {
       between();
       skipped = await this.compact(args);
     };
-    const start = { source: "startup", session_id: this.#id };
-    await this.#hooks.get("classic.SessionStart")?.(this.client, start, () => undefined);
     const event = { command: "trimtab:trim", args: options };
     const answer = await this.#hooks.get("command.run")?.(this.client, event, () => undefined);
     const timers = this.#timers.splice(0);

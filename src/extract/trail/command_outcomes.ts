@@ -200,7 +200,7 @@ export class CommandCollector {
     const head = asksHelp ? words : entered + run.head;
     // A run of different tests does not replace a failure.
     const key = head + filterOf(words);
-    // What else a subagent runs serves its own search.
+    // A subagent runs other commands only for its own search.
     if (isByAgent && !isCheck) return;
     // A failed experiment or query is a result, not a problem.
     if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
