@@ -7648,13 +7648,12 @@ var COPY_ONLY_OPTIONS = [
 ];
 var INSTEAD_OF_COMPACTING = "instead of compacting";
 var FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
-var isShutOut = false;
-var isReached = false;
-var compactions = 0;
+var isReached;
 var SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
 var WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
 var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 function register(on) {
+  isReached = undefined;
   on("command.run", {
     command: SKILL
   }, async (client, event, next) => {
@@ -7688,7 +7687,7 @@ function register(on) {
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
-    if (!isReached) isShutOut = true;
+    isReached ??= false;
     if (event.agentId === undefined && event.reason === "answer") {
       trimSoonIfNeeded(client, false);
     }
@@ -7735,7 +7734,7 @@ function passOn() {
 }
 async function compactHook(client, event, next) {
   if (event.agentId !== undefined) return await next(event);
-  compactions++;
+  isReached = true;
   setReplaced(undefined);
   const typed = ownInstructions(event);
   if (typed === undefined) return await answerCompaction(client, event, next);
@@ -7798,7 +7797,7 @@ async function answerTrim(client, typed) {
   if (COPY_ONLY_OPTIONS.some((name) => options[name])) return await refuseRewound(client);
   if (!await isInTerminal(client)) return undefined;
   if (options.undo || options.drop) {
-    if (isShutOut) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
+    if (isReached === false) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
     const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
     return trimSoon(client, typed, doing);
   }
@@ -7816,7 +7815,7 @@ async function answerTrim(client, typed) {
     config: config.context
   });
   if (text !== undefined) return displayOnly(text);
-  const why = isShutOut ? SHUT_OUT : copyReason(plan);
+  const why = isReached === false ? SHUT_OUT : copyReason(plan);
   if (why !== undefined) {
     if (session.lines.endsRewound) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
@@ -7883,7 +7882,7 @@ function trimSoon(client, typed, text) {
   return displayOnly(text);
 }
 function trimSoonIfNeeded(client, isCold) {
-  if (isShutOut) return;
+  if (isReached === false) return;
   schedule(client, async () => {
     const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
     if (why !== undefined) await compactNow(client, "", {
@@ -7898,7 +7897,6 @@ function schedule(client, trim) {
 var automatic;
 async function compactNow(client, typed, trim) {
   automatic = trim;
-  const before = compactions;
   try {
     await client.command.run({
       command: "compact",
@@ -7910,8 +7908,8 @@ async function compactNow(client, typed, trim) {
   } finally {
     automatic = planned = undefined;
   }
-  isShutOut = compactions === before;
-  if (isShutOut) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
+  isReached ??= false;
+  if (!isReached) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
   await showFillSoon(client);
 }
 async function editHook(client, event, next) {

@@ -86,16 +86,11 @@ const INSTEAD_OF_COMPACTING = "instead of compacting";
 const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 
 /**
- * Whether no compaction reaches this module. With managed settings, a plugin of the client's own runs first and
- * passes `session.compact` and `classic.*` on past other modules, but not `turn.complete`.
+ * Whether compactions reach this module; `undefined` until the client has shown it. With managed settings, a
+ * plugin of the client's own runs first and passes `session.compact` and `classic.*` on past other modules, but
+ * not `turn.complete`.
  */
-let isShutOut = false;
-
-/** Whether a `classic.*` event has arrived; a module that is loaded within a session gets none at first. */
-let isReached = false;
-
-/** Number of compactions that reached this module. */
-let compactions = 0;
+let isReached: boolean | undefined;
 
 const SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
 
@@ -104,6 +99,7 @@ const WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the p
 const PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 
 export function register(on: On): void {
+  isReached = undefined;
   on("command.run", { command: SKILL }, async (client, event, next) => {
     try {
       const answer = await answerTrim(client, event.args);
@@ -134,7 +130,7 @@ export function register(on: On): void {
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
-    if (!isReached) isShutOut = true;
+    isReached ??= false;
     if (event.agentId === undefined && event.reason === "answer") {
       trimSoonIfNeeded(client, false);
     }
@@ -174,7 +170,7 @@ async function compactHook(
   next: NextHandler<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
   if (event.agentId !== undefined) return await next(event);
-  compactions++;
+  isReached = true;
   setReplaced(undefined);
   const typed = ownInstructions(event);
   if (typed === undefined) return await answerCompaction(client, event, next);
@@ -243,7 +239,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   // Without a terminal the client exits before a follow-up command can run.
   if (!await isInTerminal(client)) return undefined;
   if (options.undo || options.drop) {
-    if (isShutOut) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
+    if (isReached === false) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
     const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
     return trimSoon(client, typed, doing);
   }
@@ -253,7 +249,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   const plan = planOf(session, options, config.context);
   const text = await readOnlyAnswer(client, { session, plan, options, config: config.context });
   if (text !== undefined) return displayOnly(text);
-  const why = isShutOut ? SHUT_OUT : copyReason(plan);
+  const why = isReached === false ? SHUT_OUT : copyReason(plan);
   if (why !== undefined) {
     if (session.lines.endsRewound) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
@@ -334,7 +330,7 @@ function trimSoon(client: Client, typed: string, text: string): CommandAnswer {
 }
 
 function trimSoonIfNeeded(client: Client, isCold: boolean): void {
-  if (isShutOut) return;
+  if (isReached === false) return;
   schedule(client, async () => {
     const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
     if (why !== undefined) await compactNow(client, "", { why, isCold });
@@ -355,7 +351,6 @@ let automatic: AutomaticTrim | undefined;
 
 async function compactNow(client: Client, typed: string, trim?: AutomaticTrim): Promise<void> {
   automatic = trim;
-  const before = compactions;
   try {
     await client.command.run({ command: "compact", args: `${TRIM_WORD} ${typed}`.trim() });
   } catch (error) {
@@ -364,8 +359,9 @@ async function compactNow(client: Client, typed: string, trim?: AutomaticTrim): 
   } finally {
     automatic = planned = undefined;
   }
-  isShutOut = compactions === before;
-  if (isShutOut) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
+  // The compaction would have arrived by now.
+  isReached ??= false;
+  if (!isReached) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
   await showFillSoon(client);
 }
 

@@ -214,22 +214,40 @@ Deno.test("a trim is not reported as failed if its figures cannot be written", a
   assertEquals(logged, ["trimtab: no space left"], "only in the log");
 });
 
-// Must come last: the module keeps this knowledge until the client ends.
-Deno.test("/trim changes nothing in place once a compaction did not reach the module", async () => {
+/** Has the module ask for a compaction that does not arrive, and returns the module's next answer. */
+async function trimTwice(
+  earlier: string | undefined,
+): Promise<{ second: unknown; logged: string[] }> {
   const { client, logged } = brokenClient();
-  const [ran, later]: [unknown[], Promise<unknown>[]] = [[], []];
+  const later: Promise<unknown>[] = [];
   Object.assign(client, {
     session: { surfaces: () => Promise.resolve(["terminal"]) },
     clock: { after: (_: number, run: () => Promise<unknown>) => later.push(run()) },
-    command: { run: (call: unknown) => Promise.resolve(ran.push(call)) },
+    command: { run: () => Promise.resolve() },
+    env: { set: () => Promise.resolve({}) },
   });
-  const shutOut = "managed settings keep trimtab from changing the conversation in place";
-  await trim("--undo", client);
-  await Promise.all(later);
-  assertEquals(logged[0], `${shutOut}. For a copy: /trim`);
-  for (const args of ["--undo", "--drop #1"]) {
-    const { text } = await trim(args, client) as { text: string };
-    assertEquals(text, `Nothing was changed: ${shutOut}`);
+  const module = hooks();
+  if (earlier !== undefined) {
+    await module.get(earlier)?.(client, { prompt: "go on", source: "startup" }, leave);
   }
-  assertEquals(ran.length, 1);
+  const type = (args: string): unknown =>
+    module.get("command.run")?.(client, { command: "trimtab:trim", args }, leave);
+  await type("--undo");
+  await Promise.all(later);
+  return { second: await type("--drop #1"), logged };
+}
+
+Deno.test("/trim changes nothing in place once a compaction did not reach the module", async () => {
+  const shutOut = "managed settings keep trimtab from changing the conversation in place";
+  const { second, logged } = await trimTwice(undefined);
+  assertEquals(logged[0], `${shutOut}. For a copy: /trim`);
+  assertEquals(second, { text: `Nothing was changed: ${shutOut}`, isTextDisplayOnly: true });
+});
+
+Deno.test("a compaction that something else stopped does not make /trim speak of managed settings", async () => {
+  for (const earlier of ["classic.SessionStart", "classic.UserPromptSubmit", "session.compact"]) {
+    const { second, logged } = await trimTwice(earlier);
+    assertEquals(second, { text: "Dropping turns", isTextDisplayOnly: true }, earlier);
+    assert(!logged.some((line) => line.includes("managed settings")), earlier);
+  }
 });
