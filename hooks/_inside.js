@@ -581,6 +581,7 @@ var HOOKS_WITH_CONTEXT = /* @__PURE__ */ new Set([
 ]);
 var UNSENT_FIELDS = new Set("type toolUseID hookEvent command durationMs stdout source_uuid delivery_id commandMode timestamp".split(" "));
 var MAX_ATTACHMENT_DEPTH = 8;
+var CLEARED = "tool_results_cut";
 var NO_ANSWER = "No response requested.";
 function contentParts(entry) {
   if (entry.type === "attachment") {
@@ -798,6 +799,10 @@ function leafTexts(value, depth) {
     return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);
   }
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
+}
+function clearedBy({ raw: { attachment } }) {
+  const { type, callIds } = Object(attachment);
+  return type === CLEARED && Array.isArray(callIds) ? callIds : [];
 }
 function attachedMedia(entry) {
   return attachedBlocks(entry.raw.attachment).filter(isMedia);
@@ -3105,10 +3110,6 @@ Called the Read tool with the following input: ${input}
 </system-reminder>`,
     ...resultTexts(blocks)
   ];
-}
-function clearedBy({ raw: { attachment } }) {
-  const { type, callIds } = Object(attachment);
-  return type === "tool_results_cut" && Array.isArray(callIds) ? callIds : [];
 }
 function renderedBlocks(entry) {
   return [

@@ -7,9 +7,9 @@
 
 import { isObject } from "../core/record.ts";
 import { RESUMING } from "../inject/bound.ts";
-import { contentParts, queuedPrompt } from "../transcript/content.ts";
+import { clearedBy, contentParts, queuedPrompt } from "../transcript/content.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
-import { type Boundary, clearedBy, renderedTexts, type SessionLine } from "./session_lines.ts";
+import { type Boundary, renderedTexts, type SessionLine } from "./session_lines.ts";
 
 export interface Reminders {
   /** Returns the text to keep for a reminder, or an empty array. */

@@ -6,6 +6,7 @@ import {
   attachedBlocks,
   attachedMedia,
   blocksOf,
+  clearedBy,
   objectsOf,
   queuedPrompt,
   resultTexts,
@@ -276,15 +277,6 @@ export function renderedTexts(entry: Entry): string[] {
     `<system-reminder>\nCalled the Read tool with the following input: ${input}\n</system-reminder>`,
     ...resultTexts(blocks),
   ];
-}
-
-/**
- * Returns the ids of the calls whose results the client has cleared, as it does after a long pause. The
- * transcript keeps the results, but the client sends a short text instead.
- */
-export function clearedBy({ raw: { attachment } }: Entry): readonly unknown[] {
-  const { type, callIds } = Object(attachment);
-  return type === "tool_results_cut" && Array.isArray(callIds) ? callIds : [];
 }
 
 /** Returns the texts sent for an attachment, and its pictures and documents. */

@@ -17,6 +17,8 @@ export interface ContentPart {
   id?: string | undefined;
   name?: string | undefined;
   signatureChars?: number;
+  /** Whether the client has cleared the result. Its text is then the text sent instead. */
+  isCleared?: boolean;
   /** The block of an image or a document. */
   media?: JsonObject;
 }
@@ -37,6 +39,9 @@ const UNSENT_FIELDS = new Set(
 );
 
 const MAX_ATTACHMENT_DEPTH = 8;
+
+/** Type of the attachment that names results the client has cleared. */
+export const CLEARED = "tool_results_cut";
 
 /** The client's placeholder for a missing answer, as after a resume in the middle of a turn. */
 export const NO_ANSWER = "No response requested.";
@@ -236,6 +241,15 @@ function leafTexts(value: unknown, depth: number): string[] {
     return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);
   }
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
+}
+
+/**
+ * Returns the ids of the calls whose results the client has cleared, as it does after a long pause. The
+ * transcript keeps the results, but the client sends a short text instead.
+ */
+export function clearedBy({ raw: { attachment } }: Entry): readonly unknown[] {
+  const { type, callIds } = Object(attachment);
+  return type === CLEARED && Array.isArray(callIds) ? callIds : [];
 }
 
 /** Returns the pictures and documents of an attachment. */

@@ -50,8 +50,10 @@ export class ContextReader {
     const content = entry.message?.content;
     if (!Array.isArray(content)) return;
     // A line can contain hundreds of thousands of results, so they are looked up in a set.
-    const sentResults = new Set(
-      parts.map(({ kind, id }) => kind === "tool_result" ? id : undefined),
+    const cuttableResults = new Set(
+      parts.map(({ kind, id, isCleared = false }) =>
+        kind === "tool_result" && !isCleared ? id : undefined
+      ),
     );
     for (const [block, value] of content.entries()) {
       if (!isObject(value)) continue;
@@ -59,7 +61,7 @@ export class ContextReader {
         this.#addCall(node, block, value);
       } else if (entry.type === "user" && value.type === "tool_result") {
         const id = asString(value.tool_use_id);
-        if (id !== undefined && sentResults.has(id)) this.#addResult(node, id, block, value);
+        if (id !== undefined && cuttableResults.has(id)) this.#addResult(node, id, block, value);
       } else if (entry.type === "user" && isMedia(value)) {
         this.#addMedia(node, entry, block, value);
       }

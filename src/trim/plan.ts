@@ -6,7 +6,8 @@ import {
   newestAnswerAt,
   readNodes,
 } from "../transcript/tree/active_context.ts";
-import { contentChars, contentParts } from "../transcript/content.ts";
+import { clearedBy, contentChars, type ContentPart, contentParts } from "../transcript/content.ts";
+import { asString } from "../transcript/entry.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";
@@ -50,11 +51,12 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const spans = new SpanReader();
   const reader = new ContextReader(rules, model);
   const sent = new SentParts(model);
+  const cleared = clearedResults(file, context);
   let chars = 0;
   let ttl: number | undefined;
   const unsentNodes: TreeNode[] = [];
   for (const { node, entry } of groupAnswers(readNodes(file, context.nodes))) {
-    const all = contentParts(entry);
+    const all = clearParts(contentParts(entry), cleared);
     const parts = sent.of(entry, all);
     chars += contentChars(parts);
     spans.add(entry, parts);
@@ -93,6 +95,33 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     cacheTtlSeconds: ttl,
     newestAt: newestAnswerAt(file, context),
   };
+}
+
+/** Returns the texts that the client sends instead of results that it has cleared, by call id. */
+function clearedResults(file: SeekableSource, { nodes }: ActiveContext): Map<unknown, string> {
+  const found = readNodes(file, nodes.filter(({ clearsResults }) => clearsResults));
+  return new Map(
+    [...found].flatMap(({ entry }) => {
+      const text = asString(Object(entry.raw.attachment).standIn) ?? "";
+      return clearedBy(entry).map((id) => [id, text] as const);
+    }),
+  );
+}
+
+/** Replaces cleared results, and removes their pictures and documents. */
+function clearParts(
+  parts: readonly ContentPart[],
+  cleared: ReadonlyMap<unknown, string>,
+): readonly ContentPart[] {
+  if (cleared.size === 0) return parts;
+  let text: string | undefined;
+  return parts.flatMap((part) => {
+    if (part.kind !== "image") {
+      text = part.kind === "tool_result" ? cleared.get(part.id) : undefined;
+    }
+    if (text === undefined) return [part];
+    return part.kind === "image" ? [] : [{ ...part, text, isCleared: true }];
+  });
 }
 
 /** Lowers an uncalibrated scale if the messages would exceed the known tokens in context. */

@@ -2,7 +2,15 @@
 
 import { assertEquals } from "@std/assert";
 import { trimTranscript } from "./by_length.ts";
-import { contentsOf, resultsOf, SessionBuilder, text, thinking, toolUse } from "./build_session.ts";
+import {
+  contentsOf,
+  picture,
+  resultsOf,
+  SessionBuilder,
+  text,
+  thinking,
+  toolUse,
+} from "./build_session.ts";
 
 const LONG = "const answer = 42; // a line\n".repeat(60);
 
@@ -44,4 +52,27 @@ Deno.test("trimTranscript() claims no savings for a result that comes too late t
   const kept = trimTranscript({ input: session.input, depth: "deep", keepRecent: 1 });
   assertEquals(kept.kept_recent_count, 1, "the newest sent result counts as the newest");
   assertEquals(kept.context_chars.after, kept.context_chars.before);
+});
+
+Deno.test("trimTranscript() keeps results that the client has cleared, and counts only the text sent instead", () => {
+  const attachment = { type: "tool_results_cut", callIds: ["old", "seen"], standIn: "[cleared]" };
+  using session = new SessionBuilder()
+    .user("go")
+    .call("old", "Bash", {}, LONG)
+    .call("seen", "Read", {}, [text("a picture"), picture(400, 300)])
+    .line({ type: "attachment", attachment })
+    .call("new", "Bash", {}, LONG)
+    .assistant("m3", [text("Done.")])
+    .write();
+  const counts = trimTranscript({ ...session, depth: "deep" });
+  assertEquals(counts.by_tool.Bash?.count, 1);
+  const before = contentsOf(session.input), after = resultsOf(session.output);
+  assertEquals([after.get("old"), after.get("seen")], [LONG, Object(before[4])[0].content]);
+  assertEquals(counts.images.count, 0);
+  const sentLength = "go{}[cleared]{}[cleared]{}Done.".length;
+  const placeholder = String(after.get("new"));
+  assertEquals(counts.context_chars, {
+    before: sentLength + LONG.length,
+    after: sentLength + placeholder.length,
+  });
 });

@@ -1,6 +1,7 @@
 /** Views the lines of a conversation as nodes of a tree. */
 
 import { isObject } from "../../core/record.ts";
+import { clearedBy } from "../content.ts";
 import { asString, type Entry } from "../entry.ts";
 import { type SessionUsage, usageOfEntry } from "../tokens/usage.ts";
 
@@ -22,6 +23,8 @@ export interface TreeNode {
   messageId: string | undefined;
   hasToolCall: boolean;
   hasToolResult: boolean;
+  /** Whether the client cleared results when it wrote the line. */
+  clearsResults: boolean;
   usage: SessionUsage | undefined;
   /** Set only on the boundary of a compaction. */
   boundary: Preserved | undefined;
@@ -66,6 +69,7 @@ export function nodeOf(
     messageId: entry.type === "assistant" ? asString(message?.id) : undefined,
     hasToolCall: entry.type === "assistant" && hasBlock(content, "tool_use"),
     hasToolResult: entry.type === "user" && hasBlock(content, "tool_result"),
+    clearsResults: clearedBy(entry).length > 0,
     usage: usageOfEntry(entry),
     boundary: entry.type === "system" && entry.subtype === "compact_boundary"
       ? preservedOf(entry)
