@@ -92,7 +92,6 @@ export class RequirementCollector implements Collector {
   prompt(text: string, from: Origin): void {
     const before = this.#last;
     this.#last = "";
-    if (this.#isDraft) this.#dropDraftOf(text);
     if (this.#isStopped) this.#dropCorrected(text);
     this.#isDraft = false;
     this.#isStopped = false;
@@ -112,29 +111,31 @@ export class RequirementCollector implements Collector {
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
   }
 
-  /** Drops the newest prompt if `text` begins like it, unless that prompt is the first or short. */
-  #dropDraftOf(text: string): void {
-    const [key, draft] = [...this.#later].at(-1) ?? [];
-    const start = draft?.text.slice(0, DRAFT_CHARS) ?? "";
-    if (key !== undefined && start.length >= MIN_DRAFT_CHARS && text.startsWith(start)) {
-      this.#later.delete(key);
-    }
-  }
-
-  /** Drops the newest prompt if `text` is the same request with a few other words. */
+  /** Drops the newest prompt, which the user stopped, if `text` completes or rewords it. */
   #dropCorrected(text: string): void {
     const [key, later] = [...this.#later].at(-1) ?? [];
-    const newest = later ?? this.#first;
-    const [words, before] = [wordsOf(text), wordsOf(newest?.text ?? "")];
-    const shared = words.intersection(before).size;
-    if (shared < MIN_SHARED_WORDS || shared < Math.max(words.size, before.size) * 3 / 4) return;
-    if (key === undefined) this.#first = undefined;
-    else this.#later.delete(key);
+    if (key !== undefined && later !== undefined) {
+      const isCompleted = this.#isDraft && beginsLike(text, later.text);
+      if (isCompleted || isReworded(text, later.text)) this.#later.delete(key);
+    } else if (this.#first !== undefined && isReworded(text, this.#first.text)) {
+      this.#first = undefined;
+    }
   }
 
   finish(): Said[] {
     return this.#first === undefined ? [] : [this.#first, ...this.#later.values()];
   }
+}
+
+function beginsLike(text: string, draft: string): boolean {
+  const start = draft.slice(0, DRAFT_CHARS);
+  return start.length >= MIN_DRAFT_CHARS && text.startsWith(start);
+}
+
+function isReworded(text: string, before: string): boolean {
+  const [words, wordsBefore] = [wordsOf(text), wordsOf(before)];
+  const shared = words.intersection(wordsBefore).size;
+  return shared >= MIN_SHARED_WORDS && shared >= Math.max(words.size, wordsBefore.size) * 3 / 4;
 }
 
 function planChars(text: string): number | undefined {
