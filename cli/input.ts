@@ -3,7 +3,7 @@
 import { reasonOf } from "../src/store/atomic.ts";
 import { readFileSync, readStart } from "../src/store/read_file.ts";
 
-/** Notes and handoffs are far shorter. */
+/** Notes, handoffs, guidelines and lists of tasks are far shorter. */
 const MAX_INPUT_BYTES = 1024 * 1024;
 
 export function readInput(path: string, what: string): string {

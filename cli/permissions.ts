@@ -92,7 +92,7 @@ export const PASSED: readonly string[] = [
   "EPISODIC_MEMORY_DB_PATH",
 ].flatMap((names) => names.split(" "));
 
-/** Folders that hooks may read. */
+/** Folders that hooks and the status line may read. */
 const FOLDERS = ["CONFIG", "PROJECT"];
 
 const READER: Needs = { read: true, env: SHELL_ENV };

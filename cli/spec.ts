@@ -25,8 +25,8 @@ export interface OptionSpec<
   /** Allowed values; absent if any value is allowed. */
   readonly choices?: readonly Choice[];
   /**
-   * Whether only `/trim` in place accepts the option. The command refuses it; its help lists it
-   * separately.
+   * Whether the option is for `/trim` in place. The command's help lists it separately, and the command
+   * refuses it, except for `--copy`, which changes nothing there.
    */
   readonly isInPlace?: true;
   readonly help: string;

@@ -1,4 +1,4 @@
-/** `trimtab install`: installs trimtab in Claude Code's settings, without the plugin system. */
+/** `trimtab install`: installs trimtab without the plugin system, or uninstalls it. */
 
 import type { InstallResult } from "../src/doctor/install/install.ts";
 import { statusLineCommand } from "../src/doctor/install/entries.ts";
@@ -59,7 +59,7 @@ function describe(result: InstallResult, ownLine: string | null): string {
     updated: `${dryRun ? "would be" : "is"} updated in`,
     uninstalled: `${dryRun ? "would be" : "is"} removed from`,
   }[action];
-  // With the plugin enabled, only the status line is added or removed.
+  // Without hooks and skills, the result is about the status line alone, as with the plugin enabled.
   const isLineOnly = hooks.length + skills.length === 0 && action !== "not installed";
   const lines = [
     `${isLineOnly ? "trimtab's status line" : "trimtab"} ${done} ${settings}${

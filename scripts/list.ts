@@ -1,4 +1,4 @@
-/** `trimtab list`: lists this project's saves, newest first, and the unusable ones last. */
+/** `trimtab list`: lists this project's saves, newest first; empty, unreadable and claimed ones last. */
 
 import { list } from "../mod.ts";
 import { counted } from "../src/inject/bound.ts";

@@ -1,4 +1,4 @@
-/** `trimtab prompt`: prints a worker's guidelines for managing its context window. */
+/** `trimtab prompt`: prints the section on context management, or a worker's whole prompt. */
 
 import { prompt } from "../mod.ts";
 import { command } from "../cli/command.ts";

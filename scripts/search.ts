@@ -1,4 +1,4 @@
-/** `trimtab search`: finds text in earlier sessions. */
+/** `trimtab search`: finds text in this and earlier sessions. */
 
 import { search, type SearchResult } from "../mod.ts";
 import { quoteForShell } from "../src/core/shell.ts";

@@ -1,4 +1,4 @@
-/** `trimtab show`: prints the entry that a trim notice points to. */
+/** `trimtab show`: prints one entry of a session, such as the one that a trim notice names. */
 
 import { show } from "../mod.ts";
 import { command } from "../cli/command.ts";

@@ -150,7 +150,7 @@ function clientWindow(value: unknown): ClientWindow {
   if (!isObject(value)) return UNKNOWN_WINDOW;
   const window = countOf(value["context_window_size"]) || null;
   const used = value["used_percentage"];
-  // Before the first answer, the client sends 0 tokens and no percentage.
+  // Before the first answer, the client sends null as `current_usage`, 0 tokens and no percentage.
   const isKnown = value["current_usage"] !== null;
   const tokens = isKnown ? countOf(value["total_input_tokens"]) : null;
   if (typeof used === "number" && Number.isFinite(used)) {

@@ -112,7 +112,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return (await command()).run(rest);
 }
 
-/** Ignores unknown events, which a newer client may send. */
+/** Ignores unknown events, which the hooks.json of a newer version may name. */
 async function runHookOf(event: string): Promise<number> {
   const load = Object.hasOwn(HOOKS, event) ? HOOKS[event] : undefined;
   if (load === undefined) return 0;

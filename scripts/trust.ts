@@ -1,4 +1,4 @@
-/** `trimtab trust`: accepts the configuration files of a project. */
+/** `trimtab trust`: accepts the configuration files of a project, or stops trusting them. */
 
 import { MAX_CONFIG_FILE_BYTES } from "../src/config/files.ts";
 import { distrust, projectFiles, trustText } from "../src/config/trust.ts";

@@ -2,8 +2,8 @@ import { isFile } from "../store/exists.ts";
 import { joinPath, readEnv } from "../store/paths.ts";
 
 /**
- * Finds trimtab's own folder: in an executable, the one that the launcher passes. Returns null if there is
- * none, as in a bundle.
+ * Finds trimtab's own folder. Returns null if there is none, as in a bundle, or if it is unknown, as in an
+ * executable that runs without the launcher.
  */
 export function findRoot(): string | null {
   // The launcher passes the folder to an executable.

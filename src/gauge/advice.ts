@@ -79,8 +79,8 @@ export function recommend(
   const remedy = trims.find((trim) => isForced || isPaidBack(record, trim)) ??
     (trims.length === 0 ? "rollover" : "none");
   if (remedy === "none") return { remedy, command: "", freed: null };
-  // The API's token count can exceed the messages' count. The tokens that a rollover frees are then
-  // unknown.
+  // The API may count far more tokens than the messages have. A rollover then frees more than the record
+  // says, so the figure is not shown.
   const freed = isEnough(remedy) ? record[remedy] : null;
   return { remedy, command: REMEDY_COMMANDS[remedy], freed };
 }
@@ -104,7 +104,10 @@ export interface AdviceOptions extends Omit<AdviceMoment, "level"> {
   readonly limitKind?: LimitKind;
 }
 
-/** Whether a trim that leaves at most `maxPercent` of the limit is certain to replace the next compaction. */
+/**
+ * Whether a trim is certain to replace the next automatic compaction, because a deep trim would leave at most
+ * `maxPercent` of the limit.
+ */
 export function isTrimCertain(
   record: FreedAmounts | undefined,
   { limit, limitKind }: { readonly limit: number; readonly limitKind: LimitKind },

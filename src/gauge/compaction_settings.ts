@@ -57,7 +57,7 @@ function settingsOf(raw: unknown, model: string | undefined): CompactionSettings
   };
 }
 
-/** Ignores a missing, unreadable or invalid file, because the client reports it. */
+/** Ignores a missing, unreadable or invalid file; the client itself reports invalid settings. */
 function readJson(path: string): unknown {
   try {
     const text = readTextSync(path, MAX_SETTINGS_BYTES);

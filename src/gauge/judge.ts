@@ -26,7 +26,7 @@ export interface SessionPressure {
   readonly tokens: number | null;
   /** Size of the window, in tokens. */
   readonly window: number;
-  /** The client's limit, in tokens: the window without the part that the client reserves. */
+  /** Tokens at which the client compacts or above which an answer no longer fits, as `limitKind` says. */
   readonly limit: number;
   readonly limitKind: LimitKind;
   /** Tokens left until the limit; null if `tokens` is null. */
@@ -39,7 +39,7 @@ export interface SessionPressure {
   readonly windowSource: WindowSource;
   /** Whether the session was compacted after its newest answer. */
   readonly isCompacted: boolean;
-  /** Model of the newest answer; null if unknown. */
+  /** Model of the newest answer or, if unknown, of the next request; null if both are unknown. */
   readonly model: string | null;
 }
 
@@ -114,7 +114,8 @@ export function roundingOf(source: string | undefined): (percent: number) => num
 }
 
 /**
- * Rounds half up, and returns at most 100, as the client's context line does (seen in 2.1.197 and 2.1.330).
+ * Rounds half up by default, and returns at most 100, as the client's context line does (seen in 2.1.197 and
+ * 2.1.330).
  */
 export function contextPercent(
   tokens: number,

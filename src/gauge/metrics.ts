@@ -28,7 +28,7 @@ export function gatherMetrics(path: string): Required<ContextMetrics> {
   return gatherer.metrics;
 }
 
-/** Counts the entries of one active context. */
+/** Counts the entries since one compaction. */
 class Gatherer {
   readonly metrics = {
     message_count: 0,

@@ -51,7 +51,7 @@ export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
 }
 
 /**
- * Returns the usage of the message with the given calls or, if it is missing, the newest usage
+ * Returns the newest usage: that of a metadata line, of the message with the given calls or, without that message,
  * along the parent links.
  */
 export function readRunningUsage(path: string, moment: Moment = {}): RunningUsage {
@@ -108,9 +108,9 @@ interface Step {
  * Follows parent links from the newest message. The entries are added from the end of the file to its start.
  */
 class ParentWalk {
-  /** The first usage along the links, once it is found. */
+  /** The first usage, boundary or root along the links, once it is reached. */
   found: TailUsage | undefined;
-  /** The usage nearest to the end of the file, linked or not. */
+  /** The usage or boundary nearest to the end of the file, linked or not. */
   nearest: TailUsage | undefined;
 
   /** Entries that no link has reached yet. */

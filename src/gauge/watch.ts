@@ -20,7 +20,7 @@ export interface PressureChange {
   readonly pace: WarningPace;
 }
 
-/** Measures a session's window; returns null if `decideWarning` finds nothing new. */
+/** Measures a session's window. Returns null if there is nothing to warn about and no drop to remember. */
 export function watchPressure(options: WatchOptions): PressureChange | null {
   const pace = { nowMs: options.nowMs, intervalSeconds: options.config.check_interval_seconds };
   const memory = memoryOf(options.state);

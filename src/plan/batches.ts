@@ -31,8 +31,10 @@ export interface BatchPlan {
  * @param availableTokens Token budget of a batch; defaults to {@linkcode getAvailableContext}.
  * @param options Whether files are measured.
  * @returns The batches, each with its tasks.
- * @throws {RangeError} When a task depends on an unknown task, when dependencies form a cycle, when two
- * tasks have the same id, or when `availableTokens` is not a number of 0 or more.
+ * @throws {RangeError} When a task depends on an unknown task or on itself, when dependencies form a cycle, when
+ * two tasks have the same id, when there are too many tasks or levels of subtasks, or when `availableTokens` or
+ * `estimated_files` is not a number of 0 or more.
+ * @throws {TypeError} When a description is not a string.
  *
  * @example
  * ```ts

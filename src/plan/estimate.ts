@@ -5,7 +5,7 @@ import type { BatchTask } from "./task.ts";
 /** Tokens assumed for a file that is not measured. */
 export const TOKENS_PER_FILE = 2_000;
 
-/** Number of files assumed for a task that names no files. */
+/** Number of files assumed for a task with neither `files` nor `estimated_files`. */
 const DEFAULT_FILES = 3;
 
 const CHARACTERS_PER_DESCRIPTION_TOKEN = 4;
@@ -30,7 +30,7 @@ export interface TaskEstimate {
  *
  * `length` is the length of the description. `files` is `estimated_files`, or the number of
  * `files`, or 3. `multiplier` is the largest of refactor 2.0, implement 1.5, add 1.2, and 1.0 for
- * everything else.
+ * everything else. A measured file counts with its own tokens instead of 2000.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *

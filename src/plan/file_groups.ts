@@ -15,8 +15,9 @@ export const NAMELESS_ID = "task";
  * Splits a task into parts, each with the largest group of its files that fits the budget.
  *
  * Files of one folder are kept together if they fit. A folder that does not fit starts a new part. The parts
- * have the ids `<id>-1`, `<id>-2`, ..., and their descriptions state the number of the part; other
- * fields are copied. A single file that does not fit becomes a part with a warning.
+ * have the ids `<id>-1`, `<id>-2`, ..., without those that are taken, and their descriptions state the number of
+ * the part. `estimated_files` is divided among the parts; other fields are copied. A single file that does not fit
+ * becomes a part with a warning.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
@@ -25,7 +26,7 @@ export const NAMELESS_ID = "task";
  * @param availableTokens Token budget of a part.
  * @param options Whether files are measured, and ids in use.
  * @returns The parts, in the order of the files' folders; the task itself if it cannot be split.
- * @throws {RangeError} When `availableTokens` is not a number of 0 or more.
+ * @throws {RangeError} When `availableTokens` or `estimated_files` is not a number of 0 or more.
  *
  * @example
  * ```ts

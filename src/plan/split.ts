@@ -26,6 +26,7 @@ export interface TaskPiece {
  * @param options Whether files are measured, and ids in use.
  * @returns The pieces, in order. A piece that exceeds the budget has a `warning`.
  * @throws {RangeError} When `availableTokens` is not a number of 0 or more, or when a task is invalid.
+ * @throws {TypeError} When a description is not a string.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import type { ThresholdConfig } from "../gauge/ladder.ts";
 
-/** Answer quality declines from this usage on. */
+/** Usage from which answer quality declines, as the design documents state it. */
 const QUALITY_LOSS_PERCENT = 60;
 
-/** The client compacts automatically at this usage. */
+/** Usage at which the client compacts, as the design documents state it; `gauge/limit.ts` finds the true point. */
 const AUTO_COMPACTION_PERCENT = 95;
 
 /** Options for {@linkcode generatePrompt}. */
@@ -61,7 +61,7 @@ ${AUTO_COMPACTION_PERCENT}% auto-compaction replaces the conversation with a sum
  *
  * @param options The task and its guidelines.
  * @returns The prompt as Markdown.
- * @throws {TypeError} When the task is missing, or when the task or the command has more than one line.
+ * @throws {TypeError} When the task or the command is empty or has more than one line.
  *
  * @example
  * ```ts

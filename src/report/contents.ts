@@ -45,34 +45,38 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
 
 const KINDS = Object.keys(KIND_NAMES) as ContentKind[];
 
-/** Name of the system group if a broken link hides earlier messages; it then includes their tokens. */
+/**
+ * Name of the system group if the first message's parent is missing: the first known usage then includes earlier
+ * messages.
+ */
 const CUT_OFF_NAME = "System, tools, and messages no longer sent";
 
 export interface ContentShare {
-  /** A tool, or the name of the kind. */
+  /** A tool, a part of the system prompt and tools, or the name of the kind. */
   readonly name: string;
   /** An estimate, calibrated on the session. */
   readonly tokens: number;
-  /** Number of blocks. */
+  /** Number of blocks; in the system group, of texts and tool definitions if they are known. */
   readonly count: number;
 }
 
 export interface ContentGroup extends ContentShare {
   readonly kind: ContentKind;
   /**
-   * In the groups of calls and results, one share for each tool; in other groups, a single share.
+   * One share for each tool in the groups of inputs and results, where the smallest may be joined; the known
+   * shares of the system group; a single share in other groups.
    */
   readonly parts: readonly ContentShare[];
 }
 
 export interface LargeEntry {
-  /** Start of the entry, in bytes. */
+  /** Byte position of the entry in the transcript. */
   readonly offset: number;
   /** Kind of the entry's largest block. */
   readonly kind: ContentKind;
   /** Empty unless the entry is a call or a result. */
   readonly tool: string;
-  /** A path or a command of a call; otherwise the start of the text. */
+  /** The subject of a call, such as a path or a command; otherwise the start of the text. */
   readonly about: string;
   /** An estimate. */
   readonly tokens: number;
@@ -83,9 +87,9 @@ export interface LargeEntry {
 }
 
 export interface ContextContents {
-  /** Tokens as the API counted them for the newest answer; an estimate if there is none. */
+  /** Tokens that the API or a metadata line states for the newest request; otherwise an estimate. */
   readonly tokens: number;
-  /** Estimated tokens since that answer. */
+  /** Estimated tokens of the newest answer and the entries after it. */
   readonly since: number;
   readonly groups: readonly ContentGroup[];
   /** Largest first. */

@@ -39,7 +39,10 @@ export interface ReportRequest {
   readonly input_tokens: number;
   readonly cache_read_tokens: number;
   readonly cache_write_tokens: number;
-  /** Tokens of the previous request that were not read from the cache. */
+  /**
+   * Tokens of the previous request that were not read from the cache; 0 if they are few, and after a compaction
+   * or a trim in place.
+   */
   readonly missed_tokens: number;
   readonly output_tokens: number;
   readonly cost: RequestCost;
@@ -137,7 +140,7 @@ export class RequestReader {
     return { requests, marks: this.#marks, agents };
   }
 
-  /** Turns the last compaction mark into a trim in place if an entry after the boundary shows a trim. */
+  /** Turns the last compaction mark into a trim if an entry after the boundary shows a trim or an undo in place. */
   #correctMark(entry: Entry): void {
     const mark = this.#marks.at(-1);
     const notice = mark === undefined ? undefined : this.#boundaryWatch.noteIn(entry);

@@ -35,7 +35,7 @@ export function savePage(
   return output;
 }
 
-/** Refuses to replace a file that is not a report, since the name may be mistyped. */
+/** Refuses to replace a file that is neither empty nor an HTML page, since the name may be mistyped. */
 function refuseNonReport(path: string): void {
   const info = targetOf(path);
   if (info === null) {

@@ -75,7 +75,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
   };
 }
 
-/** Returns an entry's tool or, without tool and subject, its kind, such as hidden thinking. */
+/** Returns an entry's tool or, for an entry without tool and subject, such as hidden thinking, its kind. */
 function nameOf({ tool, about, kind }: LargeEntry): string {
   return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
 }

@@ -64,8 +64,8 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
 }
 
 /**
- * Gathers the data of a report in one pass over the whole file, and from a dry run of a trim. Its strings are
- * screened for credentials, except the paths of the session and the project.
+ * Gathers the data of a report in one pass over the whole file, and from a dry run of a trim. Its excerpts of
+ * prompts and entries are screened for credentials; the paths of the session and the project are not.
  */
 export function sessionReport(options: SessionReportOptions): SessionReport {
   const { session, projectDir, pressure, config, now = new Date() } = options;

@@ -86,7 +86,7 @@ ${
       }</p>\n`
       : ""
   }<p class="advice">${escapeHtml(report.recommendation)} ${
-    // The worth of a trim is irrelevant if something else is recommended.
+    // A trim that frees little is not recommended, so its worth is not shown.
     isWorthwhile ? escapeHtml(describeWorth(trim.worth)) : ""}</p>`;
 }
 

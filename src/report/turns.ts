@@ -7,7 +7,7 @@ export interface ReportTurn {
   readonly number: number;
   /** Time of the first answer, ISO 8601; null if unknown. */
   readonly time: string | null;
-  /** Start of the user's prompt. */
+  /** Start of the user's prompt; empty if unknown. */
   readonly prompt: string;
   readonly requests: number;
   /** Tokens that were in the cache before but had to be paid for again. */

@@ -51,7 +51,7 @@ export function openTriggers(owner: StateOwner, nowMs: number): CheckpointReques
   });
 }
 
-/** Returns null if the model has seen all requests. */
+/** Marks all requests as read, and returns the most important unread one as text; null if none is unread. */
 export function takeTriggerText(owner: StateOwner, nowMs: number): string | null {
   const triggers = openTriggers(owner, nowMs);
   const last = triggers.at(-1)?.id;

@@ -41,7 +41,7 @@ export interface WatchedSession
   readonly reason: CheckpointReason | null;
   readonly status: "ok" | "context_high" | "stale_checkpoint";
   readonly recommended_action: "none" | "trigger_checkpoint" | "trim" | "rollover";
-  /** Null if no command is recommended. */
+  /** A short recommendation; null unless a trim or a rollover is recommended. */
   readonly advice: string | null;
 }
 

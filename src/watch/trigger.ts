@@ -23,14 +23,15 @@ export interface TriggerOptions {
  * Asks a session to save a checkpoint. The request is a line on the blackboard, which a hook shows to the
  * session.
  *
- * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab` and the
- * configuration folder's `trimtab/ours`, whose key signs the line.
+ * Permissions: `--allow-read` for the project and for `trimtab/ours` in the configuration folder, whose key
+ * signs the line; `--allow-write` for `<project>/.claude/trimtab` and `trimtab/ours`; `--allow-env` for the
+ * default folders.
  *
  * @param reason Why a checkpoint is needed.
  * @param options The session, and the time.
  * @returns The posted request.
  * @throws {TypeError} When the reason is unknown, or `percent` is not a whole number from 0 to 100.
- * @throws {Error} When the line cannot be written.
+ * @throws {Error} When the project does not exist, or the line cannot be written.
  *
  * @example
  * ```ts

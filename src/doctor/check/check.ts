@@ -4,7 +4,7 @@ import type { OwnFiles } from "../clean/own_files.ts";
 import type { CleanPlanOptions } from "../clean/plan.ts";
 
 export interface DoctorPlace extends Pick<CleanPlanOptions, "projectDir" | "configDir" | "nowMs"> {
-  /** trimtab's own folder; null in a compiled executable, which skips the checks of its files. */
+  /** trimtab's own folder; null if it is unknown, which skips the checks of its files. */
   readonly root: string | null;
   readonly denoVersion: string;
   /** The user's id; null if unknown. */

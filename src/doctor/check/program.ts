@@ -50,7 +50,7 @@ function launcherProblems(root: string | null): Problem[] {
   return [{ id: "plugin_file_broken", subject, problem }];
 }
 
-/** Reads the version of Claude Code from the newest session. */
+/** Checks the version of Claude Code that the newest session records. */
 export function checkClient(place: DoctorPlace): CheckResult {
   const { configDir } = place;
   const path = configDir === undefined

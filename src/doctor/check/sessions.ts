@@ -1,4 +1,4 @@
-/** Finds sessions that would not resume; ignores defects that the client handles itself. */
+/** Finds sessions that would resume without their beginning or not at all; ignores defects that the client handles. */
 
 import type { JsonObject } from "../../core/record.ts";
 import {

@@ -1,4 +1,4 @@
-/** Every file that trimtab writes; `clean` and the reference pages use this table. */
+/** The files that trimtab writes in a project; `clean` and the reference pages use this table. */
 
 import { TEMPORARY_PREFIX } from "../../store/atomic.ts";
 
@@ -39,7 +39,7 @@ export const KEPT_NAME: RegExp = new RegExp(`^${ID}\\.jsonl$`);
 /** Matches lock files in any of trimtab's folders, such as `.lock` and `.index.lock.held`. */
 export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 
-/** Contains the full text of shaped outputs, in one folder for each session. */
+/** Folder for shaped outputs in full, with a subfolder for each session. */
 export const SPILL_FOLDER = "trimtab/spill";
 
 const UNTIL_CLEAN_ALL = "until `trimtab clean --all`";
@@ -74,7 +74,10 @@ function fileSpec(kind: OwnKind, folder: string, shown: string, facts: Facts): F
   return { folder, name, shown, kind, help, kept };
 }
 
-/** All files that trimtab writes in a project. Folders that are not listed here belong to other programs. */
+/**
+ * All files that trimtab writes in a project, except {@linkcode SPILL_FILE}. Folders that are not listed belong
+ * to other programs.
+ */
 export const OWN_FILES: readonly FileSpec[] = [
   fileSpec("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.md", {
     help: "a checkpoint as Markdown, for people to read",

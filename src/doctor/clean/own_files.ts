@@ -29,7 +29,7 @@ export interface OwnFiles {
   readonly files: readonly OwnFile[];
   /** Inner folders come first, since a folder must be empty to be removed. */
   readonly folders: readonly string[];
-  /** Paths of foreign files, and of links, which are not followed. */
+  /** Paths of foreign files and folders, and of links, which are not followed. */
   readonly others: readonly string[];
 }
 
@@ -39,7 +39,7 @@ type Specs = readonly FileSpec[];
 
 const SPECS_BY_FOLDER: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
 
-/** Returns files that block the paths of trimtab's folders. */
+/** Returns files at paths where trimtab needs folders. */
 export function filesInPlaceOfFolders(projectDir: string): string[] {
   return ["", ...SPECS_BY_FOLDER.keys(), SPILL_FOLDER]
     .map((folder) => joinPath(projectDir, ".claude", folder))

@@ -1,4 +1,4 @@
-/** Finds trimtab's expired files. */
+/** Finds the files that `trimtab clean` deletes. */
 
 import { DAY_MS } from "../../core/time.ts";
 import { counted } from "../../inject/bound.ts";
@@ -19,7 +19,7 @@ export interface CleanPlanOptions {
   /** Claude Code's configuration folder; without it, no session counts as deleted. */
   readonly configDir: string | undefined;
   readonly retentionDays: number;
-  /** Days that a transcript is kept after its last use. @default {Infinity} */
+  /** Days for which a transcript of `trimtab keep` is kept after its last use. @default {Infinity} */
   readonly keptDays?: number;
   readonly nowMs: number;
   /** Whether to delete everything that trimtab stored in the project. @default {false} */
@@ -124,7 +124,7 @@ function reasonsOf(
  */
 export function isWrittenHere({ path, kind }: OwnFile, place: OwnPlace): boolean {
   const name = markNameOf(path);
-  // A handoff has no mark after a session has claimed it.
+  // A claimed handoff that an earlier version renamed has no mark.
   const isMarkable = kind === "handoff"
     ? name.endsWith(".handoff")
     : kind === "checkpoint" || kind === "snapshot";

@@ -11,7 +11,7 @@ interface HookEntry {
 }
 
 interface HookGroup {
-  /** The tool or skill for which the hooks run; absent for all tools. */
+  /** Matches the tools, or names the skill, for which the hooks run; absent if they always run. */
   readonly matcher?: string;
   readonly hooks: readonly HookEntry[];
 }

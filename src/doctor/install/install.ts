@@ -34,7 +34,7 @@ export interface InstallResult {
   readonly status_line: FoundEntries["statusLine"];
   /** Path of the previous settings' backup; null if none was made. */
   readonly backup: string | null;
-  /** Changed lines of the settings, each after `-` or `+`. */
+  /** Lines from the first change to the last: the old ones after `-`, then the new ones after `+`. */
   readonly diff: string;
 }
 
@@ -146,7 +146,10 @@ function apply(
   }
 }
 
-/** Returns the backup if only trimtab has changed the settings since; otherwise removes its entries. */
+/**
+ * Returns the backup if only trimtab has changed the settings since, or null if trimtab created the file.
+ * Otherwise, removes trimtab's entries from the text.
+ */
 function textWithout(path: string, text: string, found: FoundEntries): string | null {
   const { hooks } = found;
   if (Object.keys(hooks).length === 0 && found.statusLine !== "ours") return text;

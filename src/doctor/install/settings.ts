@@ -5,7 +5,10 @@ import { type HookEntries, isOwnStatusLine, rootOf } from "./entries.ts";
 
 interface WantedEntries {
   readonly hooks: HookEntries;
-  /** The command of the status line; null keeps the current command. */
+  /**
+   * The command of the status line; null keeps trimtab's current command. Another program's command is always
+   * kept.
+   */
   readonly statusLine: string | null;
 }
 
@@ -26,7 +29,7 @@ type Settings = Readonly<Record<string, unknown>>;
  * Finds trimtab's entries in settings.
  *
  * @throws {SyntaxError} When the text is not JSON.
- * @throws {TypeError} When `hooks` has an invalid shape, so that an edit could lose some of them.
+ * @throws {TypeError} When the text is not an object, or `hooks` has a shape that an edit could damage.
  */
 export function findEntries(given: string): FoundEntries {
   const text = isBlank(given) ? "{}" : given;

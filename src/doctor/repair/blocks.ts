@@ -8,7 +8,7 @@ import { repairImage } from "./image.ts";
 /** Matches characters that the API refuses in call ids; ids from other providers can contain them. */
 const BAD_ID_CHARS = /[^A-Za-z0-9_-]/g;
 
-/** Matches the API's error about invalid thinking, as the client records it. */
+/** Matches an API error that mentions thinking or a signature, as the client records it. */
 const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
 
 interface RepairedContent {
@@ -46,7 +46,7 @@ export function repairContent(content: unknown, dropsThinking: boolean): Repaire
   return { content: notes.length === 0 ? content : repaired, notes };
 }
 
-/** Returns the given block if it is valid, and `undefined` to drop it. */
+/** Returns the block itself if it is valid, a repaired block, or `undefined` to drop it. */
 function repairBlock(
   block: JsonObject,
   dropsThinking: boolean,
@@ -86,7 +86,7 @@ function thinkingProblem(block: JsonObject, dropsThinking: boolean): string | un
   return asString(block.signature) ? undefined : "thinking without a signature";
 }
 
-/** A call and its result receive the same id. */
+/** Depends only on the old id, so that a call and its result receive the same new id. */
 function withPlainId(
   block: JsonObject,
   name: "id" | "tool_use_id",

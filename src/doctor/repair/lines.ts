@@ -38,7 +38,7 @@ export function surveySession(source: SeekableSource, size: number): Survey {
   source.seekSync(0, Deno.SeekMode.Start);
   const finder = new LinkFinder();
   let isThinkingRefused = false;
-  /** Position of the last entry if it is a boundary with a parent. A repaired link would make it the tip. */
+  /** Byte position of a boundary with a parent after which no entry follows: a new link would make it the tip. */
   let lastBoundary: number | undefined;
   for (const line of readLines(source, { limitBytes: size })) {
     for (const { raw, start } of splitLine(line.bytes).pieces) {

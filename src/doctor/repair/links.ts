@@ -1,6 +1,7 @@
 /**
- * Finds entries whose parent is missing or is one of their own descendants. Their new parent is the message
- * before them in the file, since the client writes an answer right after its prompt.
+ * Finds entries whose parent is missing, or is the entry itself or one of its descendants. Their new parent is
+ * the message before them in the file, since the client writes an answer right after its prompt. Without a
+ * suitable message, an entry in a loop becomes a root.
  */
 
 import type { JsonObject } from "../../core/record.ts";
@@ -17,14 +18,14 @@ interface Node {
   /** Position among the entries with an id, from 0. */
   readonly number: number;
   readonly uuid: string;
-  /** Null for a root, and for an entry with a fault. */
+  /** Null for a root, and for an entry with a fault until the fault is repaired. */
   parent: Node | null;
   fault?: "missing_parent" | "self_parent";
   /** The previous message of the main thread, or of the sidechains. */
   readonly previous: Node | null;
   readonly isMainMessage: boolean;
   readonly isSidechain: boolean;
-  /** Whether a message of the main thread descends from it; only such an entry needs a parent. */
+  /** Whether it is a message of the main thread or an ancestor of one; only then does a missing parent matter. */
   isNeeded: boolean;
   /** The node from which the search for loops reached this node. */
   reachedFrom?: Node;

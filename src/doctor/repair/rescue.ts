@@ -21,7 +21,7 @@ interface RescueSessionOptions {
   now?: Date;
 }
 
-/** Problems found in a session, and the copy that can be resumed. */
+/** Defects found in a session, and the repaired copy. */
 export interface RescueResult {
   /** The copy's id; `null` if there is nothing to repair. */
   session_id: string | null;
@@ -35,11 +35,11 @@ export interface RescueResult {
   counts: Partial<Record<RescueKind, number>>;
   /** Command that resumes the copy in a shell; `null` if there is nothing to repair. */
   resume_command: string | null;
-  /** Whether the conversation begins with an answer whose prompt is not in the file. */
+  /** Whether the conversation, before the repair, begins with an answer whose prompt is not in the file. */
   starts_with_answer: boolean;
-  /** The copied task list, and the edit history, which is linked or copied. */
+  /** Counts of the session's other files that were copied or linked for the copy. */
   owned: OwnedFiles;
-  /** Whether nothing was written. */
+  /** Whether this was a dry run, which writes nothing. */
   dry_run: boolean;
 }
 
