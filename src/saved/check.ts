@@ -27,7 +27,7 @@ const MAX_SHOWN_CHARS = 40;
 
 const RULES: { readonly [name: string]: Rule } = schema.$defs;
 
-/** Returns one sentence for each problem, with the path of the field. */
+/** Returns a sentence for each problem, with the path of the field. Counts the problems after the first 20. */
 export function checkSave(value: unknown): string[] {
   const problems: string[] = [];
   check(value, schema, "", problems);

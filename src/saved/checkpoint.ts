@@ -26,7 +26,7 @@ interface CheckpointDraft {
   readonly now: () => number;
   /** Markdown notes to merge, with facts that only the model or the user knows. */
   readonly notes?: string;
-  /** The id of the previous checkpoint. @default the newest checkpoint of the session */
+  /** The id of the previous checkpoint. @default the newest checkpoint of the session; null for a draft */
   readonly parent?: string | null;
 }
 
@@ -37,11 +37,11 @@ export interface CheckpointOptions extends CheckpointDraft, WriteOptions {
 /** A checkpoint on disk. */
 export interface SavedCheckpoint
   extends Pick<CheckpointMeta, "id" | "trigger" | "iteration" | "verified" | "created"> {
-  /** The file's path. */
+  /** The path of the Markdown. */
   readonly path: string;
   /** The current task and the number of modified files, in one line. */
   readonly summary: string;
-  /** Warnings about steps that failed after the save succeeded; missing if none failed. */
+  /** Problems that did not prevent the save; missing if there were none. */
   readonly warning?: string;
 }
 
@@ -123,7 +123,7 @@ export function summaryOf(state: WorkState): string {
   return `${task || "No task recorded"} - ${counted(files.size, "file")} modified`;
 }
 
-/** Returns the newest request; if it is too short to stand alone, the request before it comes first. */
+/** Returns the current request. If it is too short to stand alone, the last longer request comes first. */
 function taskOf(state: WorkState): string {
   const [request] = currentRequests(state);
   const lineOf = ({ text }: Said, maxChars: number): string =>
@@ -166,7 +166,7 @@ function readCounter(path: string): number {
   return /^\d{1,10}$/.test(text) ? Number(text) : 0;
 }
 
-/** Deletes old checkpoints and updates the index. A failure only adds a warning. */
+/** Deletes old checkpoints, and updates the index if there is a configuration folder. A failure only adds a warning. */
 function cleanUp(keepId: string, options: CheckpointOptions, warnings: string[]): void {
   const nowMs = options.now();
   const { projectDir, retentionDays, configDir } = options;

@@ -69,7 +69,10 @@ export function mergeStates(newer: WorkState, older: WorkState, projectDir: stri
   };
 }
 
-/** Merges both trails; only the newer trail describes the end of the session. */
+/**
+ * Merges both trails. The newer trail describes the end of the session; the older trail only supplies the last
+ * steps, the branch and the names if the newer trail has none.
+ */
 function mergeTrails(
   newer: WorkState,
   older: WorkState,
@@ -105,7 +108,7 @@ function mergeTrails(
 function mergeRequirements(older: readonly Said[], newer: readonly Said[]): readonly Said[] {
   const known = new Map(newer.map((one) => [saidKey(one), one]));
   const unknown = older.slice(1).filter((one) => !known.has(saidKey(one)));
-  // If both states have the first request, the newer state contains its complete text.
+  // If both states have the first request, the newer state's text can be more complete.
   const first = older.slice(0, 1).map((one) => known.get(saidKey(one)) ?? one);
   const [head, ...rest] = mergeItems([...first, ...unknown, ...newer], saidKey, Infinity);
   const handwrittenLast = rest.toSorted((a, b) =>
@@ -147,7 +150,7 @@ function mergeChange(newer: FileChange, older: FileChange): FileChange {
   };
 }
 
-/** Merges items with equal keys; by default, keeps the first of them. */
+/** Merges items with equal keys; by default, keeps the first of them. Drops items with an empty key. */
 function mergeItems<T>(
   items: readonly T[],
   key: (item: T) => string,

@@ -1,4 +1,4 @@
-/** Merges notes that the model or the user wrote into a work state. */
+/** Merges notes by the model or the user into a work state. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../inject/excerpt.ts";
@@ -20,7 +20,7 @@ const LINE_TEXT = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 /** Matches the place at the end of a draft's line, such as ` (line 12)`, which is not part of the note. */
 const PLACE_SUFFIX = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)\)$/i;
 
-/** Adds each line to the section of its heading. Lines below unknown headings count as progress. */
+/** Adds each note to the section of its heading. Notes without a known heading count as progress. */
 export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
   const current = mergeDuplicates(state, projectDir);
   // The notes may be a completed draft, whose original lines are not notes.

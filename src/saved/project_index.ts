@@ -1,4 +1,4 @@
-/** Maintains the index of all projects' checkpoints. Rebuilds it from the files if it is lost or outdated. */
+/** Maintains the index of all projects' checkpoints. Each update derives one project's rows from its files. */
 
 import { isObject } from "../core/record.ts";
 import { infoOf } from "../store/exists.ts";
@@ -32,7 +32,7 @@ export function indexPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "checkpoints", "index.json");
 }
 
-/** Returns an empty index if the file is missing or invalid. */
+/** Returns an empty index if the file is missing or invalid. With `isForChange`, throws a temporary error. */
 export function readIndex(configDir: string, isForChange = false): CheckpointIndex {
   // A temporary error must not drop the rows of other projects, which are stored only here.
   const index = readOwnJson(indexPath(configDir), MAX_INDEX_BYTES, isForChange);

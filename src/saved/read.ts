@@ -11,13 +11,13 @@ export const MAX_SAVE_BYTES = 4 * 1024 * 1024;
 
 const SEE_ALL = "Run `trimtab list` to see all saves";
 
-/** Thrown if a snapshot does not exist. */
+/** Thrown if a save does not exist. */
 export class SnapshotNotFoundError extends Error {
   /** The class name, for messages. */
   override name = "SnapshotNotFoundError";
 }
 
-/** Reads a save and validates it. Keeps fields that are unknown to this version. */
+/** Reads a save and validates it. Converts an old handoff. Keeps fields that are unknown to this version. */
 export function readSave(path: string): ContextSnapshot {
   const action = `Cannot read snapshot ${JSON.stringify(path)}`;
   const parsed = parse(readSaveText(path, action), action);

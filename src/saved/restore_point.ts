@@ -22,7 +22,7 @@ import { verifyCheckpoint } from "./verify.ts";
 
 export const EMPTY_SUMMARY = summaryOf(emptyState());
 
-/** Order of preference among saves made in the same second. */
+/** Order of preference among saves made at the same time. */
 const KINDS_BY_PREFERENCE: readonly SaveKind[] = ["snapshot", "checkpoint"];
 
 interface RestoreFilter {
@@ -35,7 +35,7 @@ interface RestoreFilter {
 
 type Place = SnapshotPlace & Partial<OwnPlace>;
 
-/** Finds the newest matching save that trimtab wrote on this machine. */
+/** Finds the newest matching save that trimtab wrote on this machine. Prefers saves that contain work. */
 export function findRestorePoint(place: Place, filter: RestoreFilter = {}): FoundSave | null {
   const { kinds = KINDS_BY_PREFERENCE, accepts = () => true, sinceMs = -Infinity } = filter;
   const ownPlace = { ...place, projectDir: projectOf(place) };
@@ -43,7 +43,6 @@ export function findRestorePoint(place: Place, filter: RestoreFilter = {}): Foun
     Date.parse(found.created) >= sinceMs && accepts(found.sessionId, found) && isWhole(found) &&
     isOwnSave(found, ownPlace);
   const points = newestSaves(kinds, place);
-  // Prefers saves that contain work.
   return points.find((found) => !isEmpty(found) && isMatch(found)) ?? points.find(isMatch) ?? null;
 }
 
@@ -71,7 +70,10 @@ export function findEdited(kinds: readonly SaveKind[], place: Place = {}): Found
   ) ?? null;
 }
 
-/** Finds a save by id, name or path. `latest` means the newest save that trimtab wrote on this machine. */
+/**
+ * Finds a save by its id or the start of its id, or a snapshot by its name or path. `latest` means the newest save
+ * that trimtab wrote on this machine.
+ */
 export function findSaveToRestore(
   wanted: string,
   kinds: readonly SaveKind[],

@@ -59,7 +59,7 @@ export interface SnapshotOrigins {
   readonly issues: readonly (Origin & Pick<Issue, "kind">)[];
   /** Places of the learnings. */
   readonly learnings: readonly Origin[];
-  /** Places of the last steps. */
+  /** Places of the last messages and calls. */
   readonly stopped: readonly Origin[];
   /** Places of the commands. */
   readonly commands: readonly Origin[];
@@ -75,7 +75,7 @@ export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "ref
   readonly commands: readonly string[];
   /** Refusals and corrections by the user, newest first. */
   readonly refused: readonly string[];
-  /** Names of the current work, most frequent first. */
+  /** Names of the current work, most frequent first; missing in older saves. */
   readonly names?: readonly string[];
 }
 
@@ -83,9 +83,9 @@ export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "ref
 export interface SnapshotContent {
   /** The session's id; null if unknown. */
   readonly session_id: string | null;
-  /** The user's first request. */
+  /** The user's first request; empty if there is none. */
   readonly original_requirements: string;
-  /** Later additions and changes by the user, oldest first. */
+  /** The user's later requests, oldest first; if there are many, only the newest. */
   readonly later_requirements: readonly string[];
   /** Decisions, newest first. */
   readonly key_decisions: readonly KeyDecision[];
@@ -101,25 +101,25 @@ export interface SnapshotContent {
   readonly changes: readonly SnapshotChange[];
   /** Commits, newest first. */
   readonly commits: readonly SnapshotCommit[];
-  /** The phase of the project's plan. */
+  /** The phase of the project's plan; null if unknown. */
   readonly phase_state: SnapshotPhase | null;
-  /** The plan in progress. */
+  /** The plan in progress; null if there is none. */
   readonly active_task: SnapshotTask | null;
   /** Findings, newest first. */
   readonly learnings: readonly string[];
   /** Where the session stopped and how its work went; missing if not collected. */
   readonly trail?: SnapshotTrail;
-  /** The last answers, and the number of uses of tools and files; missing if not counted. */
+  /** The last answers, the uses of tools and files, and the newest summary's open items; missing if not collected. */
   readonly progress?: Progress;
   /** Places of the items; missing if unknown. */
   readonly origins?: SnapshotOrigins;
   /** Reason why the snapshot does not cover the whole session; missing if it does. */
   readonly partial?: string;
-  /** Tokens of the session's context. */
+  /** Tokens of the session's context; null if unknown. */
   readonly original_tokens: number | null;
-  /** Estimated tokens of a fresh start's text. */
+  /** Estimated tokens of a fresh start's prompt; null if not estimated. */
   readonly compacted_tokens: number | null;
-  /** `compacted_tokens / original_tokens`, at most 1. */
+  /** `compacted_tokens / original_tokens`, at most 1; null if either is unknown. */
   readonly compression_ratio: number | null;
 }
 
@@ -127,7 +127,7 @@ export interface SnapshotContent {
 export interface CheckpointMeta {
   /** The file name without `.md`. */
   readonly id: string;
-  /** Time of the save: ISO 8601, UTC, to the second. */
+  /** Time of the save, ISO 8601. */
   readonly created: string;
   /** The reason for the save. */
   readonly trigger: SaveReason;
@@ -149,7 +149,7 @@ export interface CheckpointMeta {
   readonly summary?: string;
 }
 
-/** A work state, saved for restoring at three levels of detail. */
+/** A saved work state. Snapshots, checkpoints and handoffs share this format. */
 export interface ContextSnapshot extends
   SnapshotContent,
   Partial<
@@ -160,17 +160,20 @@ export interface ContextSnapshot extends
   > {
   /** The schema version. */
   readonly schema_version: 1;
-  /** Time of the save as `YYYYMMDD_HHMMSS`, with a suffix `-n` if the second is taken. */
+  /**
+   * Time of the save as `YYYYMMDD_HHMMSS` or, for a checkpoint, `YYYY-MM-DD-HHMMSS`, with a suffix `-n` if the
+   * second is taken.
+   */
   readonly snapshot_id: string;
-  /** The name given by the user. */
+  /** The name given by the user, or the title of a handoff; null if there is none. */
   readonly name: string | null;
   /** Time of the save, ISO 8601 in UTC. */
   readonly timestamp: string;
-  /** Estimated tokens of the snapshot. */
+  /** Estimated tokens of the save without `origins` and `progress`. */
   readonly token_count: number;
-  /** The trigger; missing if a user or a program requested a snapshot. */
+  /** The trigger of a checkpoint; missing in snapshots and handoffs. */
   readonly reason?: SaveReason;
-  /** SHA-256 digest of the Markdown file, in hexadecimal. */
+  /** SHA-256 digest of the Markdown file, in hexadecimal; missing if there is no such file. */
   readonly view_sha256?: string;
   /** The next session, if the save is a handoff. */
   readonly handoff?: SaveHandoff;
@@ -194,11 +197,14 @@ export interface SaveHandoff {
   readonly for_headless: boolean;
   /** The handoff written by the model; missing if it is generated from the save. */
   readonly summary?: string;
-  /** The sessions that claimed the handoff. */
+  /** The ids of the sessions that claimed the handoff. */
   readonly claimed_by: readonly string[];
 }
 
-/** The trigger of a checkpoint: a compaction by the client, the user, or a check of the window. */
+/**
+ * The trigger of a checkpoint: `auto` for a compaction by the client, `manual` for a command, and `watcher` for a
+ * hook that decides to save, or for a command that answers a request on the blackboard.
+ */
 export type SaveReason = "auto" | "manual" | "watcher";
 
 interface SnapshotExtras {
@@ -294,7 +300,7 @@ function progressOf(state: WorkState): string {
   ].join("\n");
 }
 
-/** Inverts {@linkcode contentOf}. */
+/** Converts stored content back to a work state, with the phase and the plan as its first lines of progress. */
 export function workOf(content: SnapshotContent): Work {
   const { phase_state: phase, active_task: task } = content;
   const plan = [
@@ -372,7 +378,7 @@ export function sealSnapshot(
     name: name === "" ? null : name,
     timestamp: now.toISOString(),
   } as const;
-  // These fields never appear in restored text.
+  // Restored text contains only a small part of these fields.
   const restorable = { ...snapshot, origins: undefined, progress: undefined };
   const tokens = Math.ceil(estimateTextTokens(JSON.stringify(restorable)));
   return { ...snapshot, token_count: tokens };

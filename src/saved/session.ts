@@ -25,7 +25,7 @@ import { extractState } from "../extract/extract_state.ts";
 import { hasSameOrigin } from "../transcript/origin.ts";
 import type { WorkState } from "../core/work_state.ts";
 
-/** An unchanged state is not saved again within this time, in milliseconds. */
+/** An unchanged transcript is not automatically saved again within this time, in milliseconds. */
 const REPEAT_MS = 60_000;
 
 const WAIT_MS = 1_500;
@@ -54,11 +54,11 @@ type ReadOptions = Pick<
 
 interface SessionCheckpoint {
   readonly state: WorkState;
-  /** The checkpoint; null if the newest checkpoint already has this state. */
+  /** The checkpoint; null if an automatic save was skipped because the transcript had not changed. */
   readonly saved: SavedCheckpoint | null;
 }
 
-/** Combines the transcript with an earlier checkpoint. */
+/** Combines the transcript with an earlier checkpoint and, in a continued session, the received handoff. */
 export function sessionWorkState(options: ReadOptions): WorkState {
   const fresh = extractOrExplain(options);
   const { owner, transcript, configDir } = options;
@@ -78,7 +78,7 @@ export function sessionWorkState(options: ReadOptions): WorkState {
 }
 
 /**
- * Like {@linkcode sessionWorkState}, for a command.
+ * Like {@linkcode sessionWorkState}, but rejects a session without work to save.
  *
  * @throws {Error} When nothing in the transcript can be read, and no earlier checkpoint covers its
  * work.
@@ -142,7 +142,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
 /** Beginning of `partial` if the transcript is unreadable. */
 const UNREAD = "the transcript could not be read: ";
 
-/** Warns that the save contains only the content of an earlier checkpoint. */
+/** Returns a warning if the transcript was unreadable, so that the save contains only earlier work. */
 export function unreadWarning({ partial }: WorkState): string | undefined {
   return partial.startsWith(UNREAD) ? `This session could not be saved: ${partial}.` : undefined;
 }
@@ -156,7 +156,7 @@ function extractOrExplain(options: ReadOptions): WorkState {
   }
 }
 
-/** Returns the newest checkpoint of the session or, if there is none, the newest of its parent. */
+/** Returns the newest checkpoint of the session or, if there is none, of the session that it comes from. */
 function earlierCheckpoint(
   { owner, transcript, configDir }: ReadOptions,
 ): ContextSnapshot | undefined {
@@ -171,7 +171,7 @@ function earlierCheckpoint(
   const own = all.find(({ session_id }) => session_id === owner.sessionId);
   if (own !== undefined) return own;
   const others = new Set(all.flatMap(({ session_id }) => session_id ?? []));
-  // Until this session has a checkpoint, uses the checkpoint of the session that it continues.
+  // Until this session has a checkpoint, uses that of the session that it continues or was copied from.
   const { continues } = readSessionState(owner);
   const parent = continues !== undefined && others.has(continues)
     ? continues

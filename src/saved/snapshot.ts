@@ -20,7 +20,7 @@ export interface SavedSnapshot {
   readonly path: string;
   /** The snapshot. */
   readonly snapshot: ContextSnapshot;
-  /** Warning about a step that failed after the save succeeded; missing if none failed. */
+  /** A problem that did not prevent the save; missing if there was none. */
   readonly warning?: string;
 }
 
@@ -59,11 +59,11 @@ export function snapshotSession(state: WorkState, options: SessionSnapshotOption
   return writeSnapshot(save, { ...options, folder: saveFolder("snapshot", options) });
 }
 
-/** Adds the tokens of a fresh start's text, and their ratio to the session's tokens. */
+/** Adds the estimated tokens of a fresh start's prompt, and their ratio to the session's tokens. */
 export function compactedContent(content: SnapshotContent): SnapshotContent {
   const tokens = Math.ceil(estimateTextTokens(compactedText(content)));
   const { original_tokens: original } = content;
-  // The text can be larger than a short session, so the ratio is capped at 1.
+  // The prompt can be larger than a short session, so the ratio is capped at 1.
   const ratio = original === null || original === 0 ? null : Math.min(1, tokens / original);
   return { ...content, compacted_tokens: tokens, compression_ratio: ratio };
 }

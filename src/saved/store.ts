@@ -51,7 +51,7 @@ export interface FoundSave extends SaveFiles {
   readonly created: string;
   /** The session's id; empty if unknown. */
   readonly sessionId: string;
-  /** A one-line description. */
+  /** A one-line description; empty if there is none. */
   readonly summary: string;
   /** A checkpoint's number within the project; 1 for other kinds. */
   readonly iteration: number;
@@ -66,7 +66,7 @@ export interface FoundSave extends SaveFiles {
 
 export const MAX_VIEW_BYTES = 1024 * 1024;
 
-/** Maximum number of files listed for each kind; the newest by name are preferred. */
+/** Maximum number of files listed for each kind: the last by name, which are the newest except for handoffs. */
 const MAX_FILES = 2_000;
 
 const MAX_SHOWN_IDS = 3;
@@ -97,7 +97,7 @@ export function saveFolder(kind: SaveKind, place: SnapshotPlace = {}): string {
   return isAbsolutePath(path) ? path : joinPath(projectOf(place), path);
 }
 
-/** Includes unreadable saves, each with a `problem`. */
+/** Lists saves, newest first. A checkpoint or a snapshot that cannot be read has a `problem`. */
 export function listSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[] {
   const folder = saveFolder(kind, place);
   refuseLinks(folder);
@@ -130,7 +130,10 @@ export function rowOf(found: FoundSave, project: string): CheckpointRow {
   return { id, path, project, created, trigger, verified, iteration, summary, session_id };
 }
 
-/** Finds a save by id, unique id prefix, name, or `latest`. Throws a RangeError if several ids match. */
+/**
+ * Finds a save by its id, a unique prefix of its id, or a snapshot's name. `latest` finds the newest of the first
+ * kind that has a readable save. Throws a RangeError if several ids match.
+ */
 export function findSave(
   wanted: string,
   kinds: readonly SaveKind[],
@@ -156,7 +159,7 @@ export function checkpointFiles(path: string): SaveFiles & { json: string; view:
   return { kind: "checkpoint", id: fileName(base), json: `${base}.json`, view: `${base}.md` };
 }
 
-/** Returns null if the files contain no save. */
+/** Returns null if the files contain no save. A checkpoint or a snapshot that cannot be read has a `problem`. */
 export function readFound(files: SaveFiles): FoundSave | null {
   const { kind, id } = files;
   const jsonStamp = stampOf(files.json, MAX_SAVE_BYTES);
@@ -203,7 +206,7 @@ export function readFound(files: SaveFiles): FoundSave | null {
   return found;
 }
 
-/** Returns null if the Markdown is missing. */
+/** Returns null if the Markdown is missing or unreadable. */
 export function readView(
   { view, save }: Pick<FoundSave, "view" | "save">,
 ): { readonly text: string; readonly isEdited: boolean } | null {
@@ -234,7 +237,7 @@ export function markName({ kind, id }: Pick<SaveFiles, "kind" | "id">, path: str
   return kind === "handoff" ? `${id}.handoff` : fileName(path);
 }
 
-/** Lists the JSON first, because readers find a save by its JSON. */
+/** Lists the JSON first, so that an interrupted removal leaves no JSON without its Markdown. */
 export function filesOf({ json, view }: SaveFiles): string[] {
   return [json, view].filter((path) => path !== null);
 }
@@ -297,8 +300,8 @@ function tryReadSave(path: string | null): Pick<FoundSave, "save" | "problem"> {
 }
 
 /**
- * Returns a stamp that changes when the file is rewritten; null for links, which could lead anywhere, and for
- * anything else that is not a regular file.
+ * Returns a stamp that changes when the file is rewritten; null for links, which could lead anywhere, and for a
+ * file that is missing, too large or not regular.
  */
 function stampOf(path: string | null, maxBytes: number): string | null {
   try {

@@ -14,11 +14,11 @@ import { checkpointFiles, MAX_VIEW_BYTES, readView } from "./store.ts";
 
 /** Result of verifying a checkpoint's files. */
 export interface CheckpointVerdict {
-  /** The file's path. */
+  /** The path that was given. */
   readonly path: string;
   /** Whether the file exists and is a complete checkpoint. */
   readonly valid: boolean;
-  /** Descriptions of the problems, each with the action to take. */
+  /** Descriptions of the problems; empty if there are none. */
   readonly problems: readonly string[];
   /** Facts about the checkpoint; null if unreadable. */
   readonly meta: CheckpointMeta | null;

@@ -27,7 +27,7 @@ export interface WriteOptions {
 export interface Draft {
   readonly kind: SaveKind;
   readonly folder: string;
-  /** The preferred id. A suffix is added if it is taken. */
+  /** The preferred id. A suffix is added if it is taken, unless the save is replaced. */
   readonly stamp: string;
   /** Whether to replace a save with the same id. @default {false} */
   readonly isReplacing?: boolean;
@@ -38,7 +38,7 @@ export interface Draft {
 interface WrittenSave extends SaveFiles {
   readonly save: ContextSnapshot;
   readonly json: string;
-  /** Warnings about steps that failed after the save succeeded. */
+  /** Problems that did not prevent the save. */
   readonly warnings: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Patterns for credentials that are recognizable only by the words around them. */
+/** Patterns for credentials that are recognizable mostly by the words around them. */
 
 import type { SecretKind } from "./kinds.ts";
 

@@ -3,7 +3,7 @@
 export interface SecretKind {
   /** In lower case with hyphens, as in `[redacted: github-token]`. */
   readonly kind: string;
-  /** The pattern is tried only on text that contains at least one of these strings. */
+  /** The pattern is tried only near one of these strings or, if there are none, on the whole text. */
   readonly hints: readonly string[];
   /**
    * Matches a credential. The group `kept` is preserved. The group `value` or, if there is none,
@@ -261,7 +261,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** Credentials whose shape has no fixed part. They are searched for after all others. */
+/** Credentials whose shape has no fixed part. They are searched for after all other kinds. */
 export const UNHINTED_KINDS: readonly SecretKind[] = [
   {
     kind: "bitcoin-key",

@@ -1,6 +1,6 @@
 /** Classifies a value by the name of its key. */
 
-/** A value named `password` needs the least evidence, and a value named `other` the most. */
+/** A value of kind `password` or `phrase` needs the least evidence, and a value of kind `other` the most. */
 export type NamedKind = "password" | "phrase" | "secret" | "key" | "other";
 
 /** Words at the end of a name that do not change its kind, as in `password_prod`. */
@@ -21,7 +21,7 @@ const KEY_QUALIFIERS =
 const WHOLE_KEYS =
   /(?:(?:api|access|secret|private|auth|signing|encryption|master|shared|account)key|^auth|^login|^sig|^pem)$/;
 
-/** Words that rule out a credential, as in `public_key`. */
+/** Words that rule out a secret or a key, as in `public_key`, but not a password. */
 const DISQUALIFIERS =
   /^(?:public|publishable|pub|primary|foreign|sort|partition|range|cache|cached|idempotency|hash|object|row|column|dict|map|index|unique|group|query|route|event|next|page|pagination|continuation|sync|cursor|eos|bos|pad|unk|sep|cls|mask|stop|special|lexer|syntax|max|min|count|total|input|output|prompt|websocket|feature|field|storage|hot|no|is|has|with|use|show|hide|translation|i18n|react|press|keyboard|tokenizer)$/;
 

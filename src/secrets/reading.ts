@@ -8,7 +8,7 @@ import type { Edit } from "./edits.ts";
 
 export interface Reading {
   readonly text: string;
-  /** Converts replacements in the decoded text to offsets in the source. */
+  /** Converts replacements in the decoded text to replacements in the source. */
   inSource(edits: readonly Edit[]): readonly Edit[];
 }
 

@@ -30,7 +30,10 @@ const KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
 
-/** Characters that are searched before and after a hint. The rest of the hint's line is always searched. */
+/**
+ * Characters that are searched before and after a hint. The rest of the hint's line is also searched, up to
+ * {@linkcode MAX_LINE_CHARS}.
+ */
 const BEFORE_WINDOW_CHARS = 400;
 const AFTER_WINDOW_CHARS = 600;
 const MAX_LINE_CHARS = 16 * 1024;
@@ -44,9 +47,9 @@ const hintedKinds = new Map<string, readonly SecretKind[]>();
 const HINTED: readonly SecretKind[] = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS];
 
 /**
- * Replaces every credential in a text with `[redacted: <kind>]`. The context is preserved, such as the key of
- * an assignment, the scheme of a header, or the user of an address. Redacting again has no effect.
- * The time is proportional to the length of the text.
+ * Replaces every recognized credential in a text with `[redacted: <kind>]`. The context is preserved, such as the
+ * key of an assignment, the scheme of a header, or the user of an address. Redacting again has no effect. The time
+ * is proportional to the length of the text.
  */
 export function redactSecrets(text: string): string {
   let redacted = text;

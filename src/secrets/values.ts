@@ -9,6 +9,7 @@ export interface ValueContext {
    * code.
    */
   readonly form: "quoted" | "set" | "bare";
+  /** The character after the value. */
   readonly next: string;
 }
 
@@ -22,7 +23,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DIGEST =
   /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 
-/** Matches a reference, a template or a mask anywhere in a value, such as `${TOKEN}` and `***`. */
+/** Matches a reference, a template, a mask or an example, such as `${TOKEN}`, `***` and `your-key`. */
 const STAND_IN =
   /\$\{|\$\(|\{\{|<[A-Za-z]|\*{3}|\.{3}|…|•|:\/\/|x{4}|X{4}|\[redacted: |%[sdv(]|^%\w+%$|^(?:process|import|os|env|config|self|this|var|data|local|module|secrets)\.|your[-_]?|example|placeholder|redacted|dummy/i;
 
@@ -31,7 +32,7 @@ const BARE_REFERENCE = /^[$%<{*&~|@!?([]/;
 const QUOTED_REFERENCE = /^(?:\$[A-Za-z_]|[<{*&]|\$\d$)/;
 const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)(?!.*=$)/;
 
-/** Matches placeholders for a password in a URL, such as `<password>`. */
+/** Matches placeholders for a password in a URL or a command, such as `<password>`. */
 const PLACEHOLDER =
   /^(?:[$<{*%]|x{3,}$|\.{3}|(?:my|your)?[-_]?(?:password|passwd|passwort|passphrase|pass|pwd|pw|secret|token|user|port|key)$)/i;
 

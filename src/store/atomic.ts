@@ -21,7 +21,7 @@ const ADVICE = new Map([
 
 /** An open file with the functions that an atomic write needs. */
 export interface AtomicFile {
-  /** Writes some or all of the bytes; returns their number. */
+  /** Writes some or all of the bytes; returns the number written. */
   writeSync(bytes: Uint8Array): number;
   /** Moves to a position in the file; returns the position. */
   seekSync(offset: number, whence: Deno.SeekMode): number;

@@ -74,7 +74,7 @@ export function listFolder(path: string): Deno.DirEntry[] {
   return unlessMissing(() => [...Deno.readDirSync(path)]) ?? [];
 }
 
-/** Lists a folder; returns null for a link or a missing folder. */
+/** Lists a folder, up to {@linkcode MAX_ENTRIES} entries; returns null for a link, and if there is no folder. */
 export function entriesOf(path: string): Deno.DirEntry[] | null {
   if (infoOf(path)?.isDirectory !== true) return null;
   return listFolder(path).slice(0, MAX_ENTRIES);

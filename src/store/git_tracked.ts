@@ -41,7 +41,7 @@ export function refuseTracked(path: string): void {
   );
 }
 
-/** The returned function returns `undefined` if the index is unreadable. */
+/** Returns a function that says whether git tracks a path; `undefined` means that the index is unreadable. */
 export function trackedIn(projectDir: string): (path: string) => boolean | undefined {
   const found = findRepository(projectDir);
   if (found === null) return () => false;
@@ -63,7 +63,7 @@ export function findRepository(projectDir: string): { root: string; git: string 
   return null;
 }
 
-/** Returns `.git` itself, or the folder that the `.git` file of a worktree names. */
+/** Returns `.git` itself, or the folder that the `.git` file of a worktree names; null if there is neither. */
 function gitFolder(path: string, root: string): string | null {
   try {
     if (Deno.statSync(path).isDirectory) return path;
@@ -79,7 +79,7 @@ function gitFolder(path: string, root: string): string | null {
   }
 }
 
-/** Resolves `.claude` if it is a link inside the project. */
+/** Resolves `.claude` if it is a link to a folder inside the project. */
 function claudeFolderIn(projectDir: string): string {
   const claude = `${projectDir}/.claude`;
   try {

@@ -17,7 +17,7 @@ export interface InsideFill {
   /** In milliseconds since 1970. */
   readonly at_ms: number;
   readonly model: string;
-  /** Tokens of the context; null before the first answer. */
+  /** Tokens of the context; null until an answer reports them, as at the start and after a compaction. */
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;
@@ -93,7 +93,7 @@ export function trimsInEffect(trims: readonly InsideTrimRecord[]): InsideTrimRec
   return remaining;
 }
 
-/** Drops the level and the warning, which predate the trim. */
+/** Adds a trim, and drops the level and the warning, which predate it. */
 export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRecord {
   const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
   return { ...record, watch, trims: [...record.trims, trim].slice(-MAX_TRIMS) };

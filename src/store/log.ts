@@ -54,7 +54,7 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
     throw explainWrite(error, path);
   }
   if (count === bytes.length) return;
-  // Removes the incomplete line, unless a writer without the lock has appended to it.
+  // With the lock, removes the incomplete line, unless a writer without the lock has appended to it.
   if (isAlone && file.statSync().size === size + count) file.truncateSync(size);
   throw new Error(
     `Cannot write to ${

@@ -3,8 +3,7 @@
  * repository.
  *
  * A random key in Claude Code's configuration folder signs each file, together with the project's folder. If
- * the project is moved or the key is lost, trimtab's own files count as foreign, and the user is asked about
- * them.
+ * the project is moved or the key is lost, trimtab's own files count as foreign until the user trusts them.
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";
@@ -17,7 +16,7 @@ import { signText } from "./sha256.ts";
 
 export interface OwnPlace {
   readonly projectDir: string;
-  /** Claude Code's configuration folder, which contains the key. @default {findConfigDir()} */
+  /** Claude Code's configuration folder, which contains the key; undefined for none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
 }
 
@@ -44,7 +43,7 @@ export function keyPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "ours", "key");
 }
 
-/** Each marked file has a file of the same name in this folder. */
+/** Contains one file of signatures for each marked name. Both files of a handoff share a name. */
 export function markFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "marks");
 }

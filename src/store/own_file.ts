@@ -68,12 +68,12 @@ function linkAbove(path: string): string | null {
   return null;
 }
 
-/** Whether `.claude` is a forbidden link. The client's configuration folder may be a link. */
+/** Whether `.claude` is a link that leads out of its project. The client's configuration folder may be such a link. */
 function isOutside(folder: string): boolean {
   return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
 }
 
-/** Whether a path leads out of a folder; true for a path that does not exist. */
+/** Whether a path leads out of a folder; true if the path or the folder cannot be resolved. */
 export function leadsOut(path: string, folder: string): boolean {
   try {
     const real = Deno.realPathSync(folder).replace(/[\\/]$/, "");

@@ -62,7 +62,7 @@ function lastSlash(path: string): number {
 /** Looks up an environment variable. Tests replace this function. */
 export type EnvReader = (name: string) => string | undefined;
 
-/** A variable counts as unset if the permission is missing. */
+/** A variable counts as unset if it is empty, or if the permission is missing. */
 export function readEnv(name: string): string | undefined {
   try {
     return Deno.env.get(name) || undefined;
@@ -136,7 +136,7 @@ export function realFolder(path: string): string {
   }
 }
 
-/** Whether trimtab is used in a project. It must not write to other projects. */
+/** Whether trimtab has stored files in a project. */
 export function isUsed(projectDir: string): boolean {
   return isFolder(joinPath(projectDir, ".claude", "trimtab"));
 }

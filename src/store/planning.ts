@@ -13,7 +13,7 @@ export interface SnapshotPhase {
 
 /** The plan in progress. */
 export interface SnapshotTask {
-  /** Numbers of the phase and the plan, as in the name of the file: `16-03`. */
+  /** The plan's file name without `-PLAN.md`: the numbers of the phase and the plan, such as `16-03`. */
   readonly plan_id: string;
   /** `complete`, `incomplete` or `unknown`. */
   readonly status: string;

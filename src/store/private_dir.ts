@@ -15,7 +15,8 @@ const MAX_IGNORE_BYTES = 64 * 1024;
  * Creates a folder that is hidden from git and searches, because its files can quote any content of a
  * session.
  *
- * @throws {TypeError} When its `.gitignore` is not a file, or git tracks it with different content.
+ * @throws {TypeError} When the path leads through a link, its `.gitignore` is not a file, or git tracks that
+ * `.gitignore` with different content.
  */
 export function ensurePrivateDirSync(path: string): void {
   const ignoreFile = `${path}/${IGNORE_FILES.git}`;
@@ -35,7 +36,7 @@ export function ensureOwnFolder(projectDir: string, folder: string): void {
   makeFolder(folder);
 }
 
-/** Runs a function while no other process holds the folder's lock. */
+/** Creates the folder, and runs a function under its lock. Throws if another process keeps the lock. */
 export function withFolderLock<T>(
   folder: string,
   { action, lock = ".lock", waitMs = WAIT_MS }: {

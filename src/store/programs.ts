@@ -1,4 +1,4 @@
-/** Finds programs outside the working folder, because a project could place its own programs there. */
+/** Finds programs only in the absolute folders of `PATH`, because a project could place programs in the others. */
 
 import { targetOrNull } from "./exists.ts";
 import { isAbsolutePath, joinPath } from "./paths.ts";
@@ -7,7 +7,7 @@ const MAX_FOLDERS = 500;
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
-/** In the order in which Windows tries them. */
+/** Endings of program files, in the order in which they are tried. */
 const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ".bat"] : [""];
 
 const EXECUTABLE = 0o111;

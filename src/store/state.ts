@@ -29,6 +29,7 @@ interface LastCheckpoint {
 
 /** A snapshot that was saved automatically when the window filled up. */
 interface AutoSnapshot {
+  /** Empty while the snapshot is being saved. */
   readonly path: string;
   /** ISO 8601. */
   readonly created: string;

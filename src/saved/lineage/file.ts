@@ -28,7 +28,7 @@ const DAMAGED_PREFIX = "sessions.damaged-";
 export interface Lineage {
   /** Valid records, in file order. */
   readonly sessions: readonly SessionRecord[];
-  /** Describes the damage in a sentence; null if the file is valid. */
+  /** Describes the damage in a sentence; null if the file is valid or missing. */
   readonly problem: string | null;
 }
 
@@ -80,7 +80,7 @@ export function changeLineage<T>(
   });
 }
 
-/** Returns the session's record, or null if the session is not in the lineage. */
+/** The outcome's value is null if the session is not in the lineage. */
 export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRecord | null> {
   // Most sessions end in projects without a lineage. Do not create a folder there.
   if (withEnded(readLineage(options).sessions, options).record === null) return { value: null };

@@ -18,7 +18,7 @@ import {
 import { jsonText, type WriteOptions, writeSave } from "../write.ts";
 import { readLineage } from "./file.ts";
 
-/** An unclaimed handoff expires after this time, in milliseconds. */
+/** A handoff cannot be claimed after this time, in milliseconds. */
 export const MAX_WAIT_MS = DAY_MS;
 
 const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
@@ -111,7 +111,7 @@ function removeOld(options: Parameters<typeof oldSaves>[1]): void {
   }
 }
 
-/** Claims a waiting handoff for a session, so that no other session gets it. */
+/** Claims the newest available handoff for a session. No other session gets it, unless the handoff is kept. */
 export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
   // Most sessions have no handoff. This check avoids taking a lock and creating a folder.
   if (sessionStatePath(options) === null || candidateHandoffs(options).length === 0) return null;
@@ -158,7 +158,7 @@ function claim(found: FoundHandoff, options: ClaimOptions): void {
   writeFileAtomicSync(json, text);
 }
 
-/** Whether a session's work was handed over, so that it belongs to the session that claims the handoff. */
+/** Whether the work that a session had saved by `savedMs` was handed over, so that only its handoff restores it. */
 export function isHandedOver(sessionId: string, savedMs: number, projectDir: string): boolean {
   const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
   const times = listHandoffs(projectDir).filter(({ id }) => id === sessionId)

@@ -37,7 +37,7 @@ export function recordLeftSession(projectDir: string, left: LeftSession): void {
   change(folder, (known) => [...known, left].slice(-MAX_LEFT_SESSIONS));
 }
 
-/** Removes and returns the session just left, matched by the prompt's id or the process id if known. */
+/** Removes the session just left, and returns its id. Matches by the prompt's id or the process id if known. */
 export function takeLeftSession(projectDir: string, start: Moment, nowMs: number): string | null {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   if (readLeftSessions(folder).length === 0) return null;

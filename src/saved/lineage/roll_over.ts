@@ -34,9 +34,9 @@ type CheckpointPart = Pick<
 >;
 
 export interface RollOverOptions extends CheckpointPart, Pick<LineageOptions, "waitMs" | "fs"> {
-  /** The text of the handoff. If null, it is generated from the session's work state. */
+  /** The text of the handoff. If null, the session's earlier text is kept or, without one, the work state is used. */
   readonly summary: string | null;
-  /** Percentage of the window in use; null if unknown. */
+  /** Percentage of the limit in use; null if unknown. */
   readonly percent: number | null;
   /**
    * The issue, such as `#42`. @default {the issue of the handoff that the session continues from}
@@ -63,7 +63,7 @@ export interface RolledOver {
   readonly is_automatic: boolean;
   /** The id of the parent's checkpoint; null if none was saved. */
   readonly checkpoint: string | null;
-  /** Warnings about steps that failed after the rollover succeeded; missing if none failed. */
+  /** Problems that did not prevent the rollover, and remarks on the handoff; missing if there are none. */
   readonly warning?: string;
 }
 
@@ -111,7 +111,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
 }
 
 /**
- * Returns the given text or, without one, the text of the session's earlier handoff. Reports an
+ * Returns the given text or, without one, the text of the session's earlier handoff. Adds a warning if there is an
  * earlier handoff.
  */
 function handoffSummary(
@@ -168,7 +168,7 @@ function endAndAnnounce(
       return { sessions, record: { child, prompt_file } };
     });
   } catch (error) {
-    // Removes the new handoff, unless it replaced an earlier handoff, because its content is then still
+    // Removes the new handoff. If it replaced an earlier handoff, it stays, because its content is still
     // needed.
     const found = isWritten && earlier === null ? findHandoff(projectDir, sessionId) : null;
     if (found !== null) removeSave(found, projectDir);

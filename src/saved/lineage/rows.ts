@@ -8,7 +8,7 @@ const MAX_SESSIONS = 300;
 
 const MAX_NUMBER = 1_000_000_000;
 
-/** In characters. The handoff's file contains the full summary. */
+/** In UTF-16 code units. The handoff's file contains the full summary. */
 export const MAX_SUMMARY_CHARS = 4_000;
 
 /** Why a session ended. */
@@ -33,7 +33,7 @@ export interface SessionRecord {
   readonly session_number: number;
   /** The session's id; null for a session that was announced, for example by a rollover, but not started. */
   readonly session_id: string | null;
-  /** The session that this one continues; null for the first. */
+  /** The session that this one continues; null if there is none. */
   readonly parent_session_id: string | null;
   /** Time of the start or announcement, ISO 8601. */
   readonly started_at: string;
@@ -41,9 +41,9 @@ export interface SessionRecord {
   readonly ended_at: string | null;
   /** Reason for the end; null while the session is open. */
   readonly end_reason: EndReason | null;
-  /** Percentage of the window in use at the end; null if unknown. */
+  /** Percentage of the limit in use at the end; null if unknown. */
   readonly context_at_end: number | null;
-  /** The handoff, possibly truncated; null if there is none. */
+  /** The handoff or, if no model wrote one, the current request, possibly shortened; null if there is none. */
   readonly summary: string | null;
   /** The transcript's path; null if unknown. */
   readonly transcript: string | null;
@@ -89,7 +89,7 @@ export interface EndSessionOptions extends LineageOptions {
   readonly id?: number;
   /** Reason for the end. */
   readonly reason: EndReason;
-  /** Percentage of the window in use. @default {null} */
+  /** Percentage of the limit in use. @default {null} */
   readonly contextAtEnd?: number | null;
   /** The handoff. @default {null} */
   readonly summary?: string | null;
@@ -241,7 +241,10 @@ export function validRecords(values: readonly unknown[]): SessionRecord[] {
   });
 }
 
-/** Drops expired sessions. If too many remain, drops the oldest, starting with ended sessions. */
+/**
+ * Drops expired sessions, except the newest of each worker. If too many remain, drops the oldest, starting with
+ * sessions that ended or never started.
+ */
 export function keptSessions(
   sessions: readonly SessionRecord[],
   retention: Retention,
@@ -261,7 +264,10 @@ export function keptSessions(
   return fresh.filter(({ id }) => !dropped.has(id));
 }
 
-/** Returns the end in milliseconds; for a session that never started, the time of its announcement. */
+/**
+ * Returns the end in milliseconds; for a session that never started, the time of its announcement; for an open
+ * session, `Infinity`.
+ */
 function endOf(session: SessionRecord): number {
   if (session.ended_at !== null) return Date.parse(session.ended_at);
   return session.session_id === null ? Date.parse(session.started_at) : Infinity;

@@ -1,4 +1,4 @@
-/** Renders a checkpoint as Markdown for people. Its front matter is read only if the JSON file is missing. */
+/** Renders a checkpoint as Markdown for people. Its front matter is read only if there is no readable JSON. */
 
 import { excerptLine } from "../../inject/excerpt.ts";
 import { disarmTags } from "../../inject/fence.ts";

@@ -23,19 +23,19 @@ type HandoffSave = ContextSnapshot & { readonly handoff: SaveHandoff };
 
 const MAX_FIELD_CHARS = 200;
 
-/** Room for the work state alone, and its minimum next to a handoff, in UTF-16 code units. */
+/** Maximum room for the work state, and its minimum next to a handoff, in UTF-16 code units. */
 export const LAYOUT_CHARS = MAX_CONTEXT_CHARS - 500 - FRAME_CHARS;
 const MIN_WORK_CHARS = 1_800;
 
 /** Matches an empty section, which a stored handoff fills with `None recorded`. */
 const EMPTY_SECTION = /^### [^\n]*\nNone recorded[^\n]*(?:\n+|$)/gm;
 
-/** Renders a stored handoff; edited Markdown is used as it is. */
+/** Renders a stored handoff. Edited Markdown replaces the stored text and work. */
 export function handoffText(
   found: FoundSave,
   options: TextOptions & {
     readonly sessionNumber?: number | undefined;
-    /** The work after the handoff was written. @default {the stored work} */
+    /** The session's work, if it continued after the handoff. @default {the stored work} */
     readonly work?: WorkState | undefined;
   },
 ): string {
@@ -52,7 +52,7 @@ export function handoffText(
   return continuationText(edited, options, work !== undefined);
 }
 
-/** Renders a save for the next session; `buildContinuationPrompt()` documents what is kept. */
+/** Renders a save for the next session. If it is too long, omits the examples, then shortens work and handoff. */
 export function continuationText(
   save: HandoffSave,
   { maxChars = Infinity, projectDir = "" }: TextOptions,

@@ -57,8 +57,8 @@ const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
 const HINT = /<!--[^]*?(?:-->|$)/g;
 
 /**
- * Matches trimtab's own headings. They are escaped even in code blocks, because some readers check only
- * lines.
+ * Matches trimtab's own headings. They are escaped even in code blocks, because a program that reads single lines
+ * would take them for real headings.
  */
 const PROMPT_HEADING = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
 
@@ -87,7 +87,10 @@ export function checkHandoff(text: string): HandoffProblem[] {
   ].filter((one) => one !== "").map((one) => ({ text: one, isFatal: false }));
 }
 
-/** Makes a handoff safe in a prompt: redacts secrets, lowers headings and closes an open code block. */
+/**
+ * Makes a handoff safe in a prompt: redacts secrets, removes comments, lowers headings and closes an open code
+ * block.
+ */
 export function guardHandoff(text: string): string {
   const words = redactSecrets(cleanText(text).replaceAll(HINT, ""));
   const lines = linesOf(withoutBlankEnds(words));
@@ -138,7 +141,7 @@ export function fitHandoff(text: string, maxChars: number): string {
     if (last === undefined) break;
     cut.add(longest);
     const spare = maxChars - joined().length - 1;
-    // The start of a section's only line is better than an empty section.
+    // The start of a section's first line is better than an empty section.
     if (longest.lines.length === 0 && spare > 0) longest.lines.push(boundText(last, spare));
   }
   return boundText(guardHandoff(joined()), maxChars);

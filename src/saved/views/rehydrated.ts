@@ -80,7 +80,8 @@ export function freshStartTexts(
 }
 
 /**
- * Renders instructions to continue with the phase or, if there is none, with the step in progress.
+ * Renders instructions to continue with the phase or, if there is none, with the step in progress or the first open
+ * step.
  */
 export function resumeInstructions(
   save: SnapshotContent,

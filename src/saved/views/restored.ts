@@ -33,7 +33,7 @@ const MAX_ID_CHARS = 40;
 
 /**
  * Renders a save as context. Its date is absolute, so that a save always produces the same bytes.
- * Markdown without JSON and edited Markdown are returned as they are.
+ * Markdown without JSON and edited Markdown are shown without a new layout.
  */
 export function restoredText(found: FoundSave, options: RestoreText): string {
   const { maxChars = MAX_CONTEXT_CHARS, projectDir, isBesideSummary = false } = options;
@@ -65,7 +65,7 @@ const PLAN_SHOWN = "ExitPlanMode ";
 
 /**
  * Leaves out plan mode, which ends with its session. If the user approves a plan and clears the context, the
- * client records in the previous session that the user stopped the call.
+ * client records in the previous session that the user stopped the call. That record is left out, too.
  */
 function withoutPlanMode({ trail, ...work }: Work): Work {
   if (trail === undefined) return work;

@@ -11,7 +11,7 @@ export const MAX_SUMMARISER_CHARS = 2_000;
 export const SHOWN_TEXT = "Keep in the summary: the task, decisions with their reasons, what was " +
   "refused, open issues, next steps, files changed.";
 
-/** Room for the fence and the sentence before it. */
+/** Room for the fence and the sentence before it, in UTF-16 code units. */
 const WRAPPER_CHARS = 260;
 
 export function summariserText(state: WorkState, projectDir = ""): string {
