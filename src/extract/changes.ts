@@ -51,7 +51,7 @@ const COMMITS_ALL = /\bgit commit +(?:-\S+ +)*?(?:-\w*a\w*|--all)\b/;
 /** Captures the number of files in git's output for a commit. */
 const COMMITTED_FILES = /^ (\d+) files? changed\b/m;
 
-/** Matches a command line that ends in a log of the current branch, such as `git log -5`. */
+/** Matches a command line that ends in `git log` with options only, such as `git log -5`. */
 const LOG = /(?:^|&&|;|\n)\s*git log(?: -\S+| \S+\.\.HEAD)*\s*$/;
 const NEWEST_HASH = /^(?:commit )?([0-9a-f]{7})[0-9a-f]*\b/;
 
@@ -95,7 +95,7 @@ export class ChangeCollector implements Collector {
   readonly #staged = new Set<string>();
   /** Paths that were named to `git add` since the last commit; `undefined` if all files were. */
   #added: Set<string> | undefined = new Set();
-  /** Files that the last status listed, and that the session did not change. */
+  /** Files that git's last status or diff listed, including files that the session changed. */
   #others: readonly string[] = [];
   /** The newest commit that a log showed; empty if the branch may have moved since. */
   #head = "";
@@ -156,7 +156,7 @@ export class ChangeCollector implements Collector {
     return [...this.#changes.values()].reverse();
   }
 
-  /** Drops files that a command deleted, reverted or committed. */
+  /** Adds files that a command wrote, and drops files that it deleted, reverted or committed. */
   #shell(call: FinishedCall): void {
     const { isError, result, from } = call;
     const whole = commandOf(call).slice(0, MAX_WRITING_CHARS);
@@ -190,7 +190,10 @@ export class ChangeCollector implements Collector {
     setNewest(this.#changes, file, change, MAX_CHANGED_FILES);
   }
 
-  /** Marks files as committed if git's output shows that the user committed outside the session. */
+  /**
+   * Reads git's listings of uncommitted files. Marks files as committed if the output of git shows that the user
+   * committed them outside the session.
+   */
   #userCommits(command: string, result: string): void {
     if (CLEAN_STATUS.test(result.slice(-MAX_COMMAND_CHARS))) this.#markCommitted();
     const head = LOG.test(command) ? NEWEST_HASH.exec(result)?.[1] ?? "" : "";
@@ -236,8 +239,8 @@ export class ChangeCollector implements Collector {
   }
 
   /**
-   * Marks only the files that were staged by name if git's output confirms that it committed no
-   * other file.
+   * Marks only the files that were staged by name if git's output confirms that it committed no other file;
+   * otherwise marks all files.
    */
   #commit(command: string, result: string): void {
     const added = COMMITS_ALL.test(command) ? undefined : this.#added;

@@ -1,4 +1,4 @@
-/** Open points in the assistant's last messages: lists under headings, and a question to the user. */
+/** Collects open points from the assistant's last messages: lists under headings, and a question to the user. */
 
 import { lastPart } from "../core/last_part.ts";
 import { isObject } from "../core/record.ts";
@@ -40,7 +40,7 @@ const FAREWELL =
 const NEXT_SENTENCE =
   /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
 
-/** Both match the text after a label, as in `TODO: add a test` and `Blocked by: review`. */
+/** Capture the text after a label, as in `TODO: add a test` and `Blocked by: review`. */
 const LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
 const LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
 
@@ -69,8 +69,8 @@ export class ClosingCollector implements Collector {
   }
 
   /**
-   * Notes edits and passed checks. Replaces the questions of the last message, because the assistant continues
-   * without an answer, by those of a dialog that got no answer.
+   * Records edits and passed checks. Drops the last message's question, because the assistant continues without
+   * an answer. Keeps the questions of a dialog that the user did not answer.
    */
   call(call: FinishedCall): void {
     const { name, input, isError, isSidechain, from } = call;
@@ -154,7 +154,7 @@ function listsOf(text: string): { next: string[]; problems: string[]; asked: str
     if (isInCode || line === "") continue;
     const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(.+)$/.exec(line)?.[1];
     if (item !== undefined) {
-      // Nested items are part of their parent.
+      // Skips nested items, which are details of their parent.
       if (list !== undefined && !/^\s{2,}/.test(raw)) list.push(plainItem(item));
       continue;
     }

@@ -22,7 +22,7 @@ const COMMIT_MESSAGE =
 
 const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]+\) )?(.+)$/gm;
 
-/** Matches a whole message, in a here-document or in multi-line quotes. */
+/** Matches a whole message, in a here-document or in double quotes. */
 const WHOLE_MESSAGE =
   /\s-\w*[mF]\s*(?:-\s*<<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\1\b|"\$\(cat <<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\3\b|"((?:[^"\\]|\\[^])+)")/;
 
@@ -40,7 +40,7 @@ function isScratch(command: string): boolean {
   return /\bgit init\b/.test(command) || entersTemporary(command);
 }
 
-/** Whether a command commits to the project rather than to a scratch repository. */
+/** Whether a command contains `git commit` without `--dry-run`, and uses no scratch repository. */
 export function isCommit(command: string): boolean {
   return COMMIT_COMMAND.test(command) && !isScratch(command) && !/\s--dry-run\b/.test(command);
 }

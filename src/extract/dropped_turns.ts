@@ -21,7 +21,10 @@ interface Turn<T> {
   hasAnswer: boolean;
 }
 
-/** Returns whether a line of the transcript belongs to a turn that the conversation's notes name. */
+/**
+ * Returns a test for lines of the transcript that belong to removed turns, according to the conversation's notes;
+ * `undefined` without notes.
+ */
 export function droppedLinesIn(
   conversation: Iterable<Entry>,
   transcript: string,

@@ -22,20 +22,21 @@ import { openFileSync } from "../store/read_file.ts";
 
 const MAX_ISSUES = 40;
 
-/** Size limit in bytes; a hook reads only the active context of a larger transcript. */
+/** Largest transcript that a hook may read whole, in bytes. */
 const MAX_FULL_READ_BYTES = 64 * 1024 * 1024;
 
 /** Maximum number of contexts to read back through trims in place. */
 const MAX_CONTEXTS = 50;
 
-/** A conversation that continues from a plan has this text in one of its first lines. */
+/** Begins one of the first prompts of a conversation that continues from a plan. */
 const PLAN_START = "Implement the following plan:";
 const MAX_LINES_TO_PLAN = 4;
 
 /** Options for {@linkcode extractState}. */
 export interface ExtractOptions {
   /**
-   * Whether to read only the active context, from the end of the file, as hooks must.
+   * Whether to read only the active context, from the end of the file, as hooks do. A transcript of up to 64 MB
+   * is still read whole if the context starts from a plan, or if its link to earlier entries is broken.
    *
    * @default {false}
    */
@@ -43,7 +44,7 @@ export interface ExtractOptions {
 }
 
 /**
- * Extracts what a session was doing from its transcript, in one pass and without loading the whole file.
+ * Extracts what a session was doing from its transcript, without loading the whole file into memory.
  *
  * Lines that cannot be parsed are skipped, including an incomplete last line. If a line has several
  * megabytes, only the start of each long string is read.
@@ -71,7 +72,7 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   using file = openFileSync(path);
   const { size } = file.statSync();
   const { nodes, isCompacted, cutOff } = findActiveContext(file, size);
-  // Only a conversation behind a boundary can contain a note about removed turns.
+  // Only a conversation after a boundary can contain a note about removed turns.
   const dropped = isCompacted ? droppedTurns(file, nodes, path) : undefined;
   const extractAll = (): WorkState => {
     const all = allEntries(file);

@@ -1,4 +1,4 @@
-/** English sentences that state a finding or something to remember. */
+/** Defines patterns for English sentences that state, announce, withdraw or deny a finding. */
 
 import type { StatementPattern } from "../inject/statement_pattern.ts";
 
@@ -56,7 +56,7 @@ export const LEARNING_HEADING =
 /** Matches the first line of a block of insights in one of the client's output styles. */
 export const INSIGHT_OPENING = /^`?\s*★\s*Insights?\b/i;
 
-/** Matches words that say that the code does not compile, such as "two syntax errors". */
+/** Matches words about code that does not compile, such as "two syntax errors". */
 export const DOES_NOT_COMPILE =
   /\bundefined\b|\bargument counts?\b|\b(?:syntax|compil\w+|build|type|import)[ -](?:errors?|cycles?)\b|\b(?:does|do|will)(?:n't| not) (?:compile|build)\b/i;
 
@@ -64,7 +64,7 @@ export const DOES_NOT_COMPILE =
 export const CONCESSION =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
 
-/** Matches a later verdict that earlier items do not hold, such as "most of the comments are wrong". */
+/** Matches a later verdict that earlier items are wrong or settled, such as "most of the comments are wrong". */
 export const OVERRULED =
   /\b(?:most|many|some|several|none|two|three|four) of (?:the |these |those |them|\w+'s )[\w' ]{0,40}\b(?:are|were) \W*(?:wrong|not (?:valid|real)|invalid|false|already (?:handled|fixed|done))\b/i;
 
@@ -78,7 +78,7 @@ export const MAX_ADMISSION_CHARS = 300;
 export const WITHDRAWN =
   /^(?:(?:actually|hmm|wait|no|ok(?:ay)?|so|but|well)[,.!—–\s-]+)*(?:(?:that|this|it) (?:(?:was|is)n'?t|(?:was|is) not|turns out not to be) (?:it\b|(?:actually )?the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|that'?s not (?:it\b|the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|my (?:earlier|previous|first|initial|original) (?:assumption|hypothesis|diagnosis|theory|guess|claim|analysis|conclusion|statement) (?:was|is) (?:wrong|incorrect|off|mistaken)|I was (?:wrong|mistaken)\b|I (?:misread|misdiagnosed|misjudged)\b|let me (?:now )?(?:find|trace|see|figure out)\b[^.]*\bactual (?:problem|issue|cause|bug)\b)/i;
 
-/** Matches a user's question that doubts a statement, such as "are you sure". */
+/** Matches words of a user who doubts or denies a statement, such as "are you sure". */
 const DOUBT =
   /\b(?:you (?:just )?said|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)(?:'?s| is)? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
 
@@ -94,6 +94,6 @@ export function isWithdrawal(text: string, prompt: string): boolean {
     : isDoubted && isAdmitted && REFUTATION.test(text);
 }
 
-/** Matches a reply that denies a statement, rather than declining an offer. */
+/** Matches the start of a reply that denies a statement. "No need" and "no problem" do not count. */
 export const DENIAL =
   /^(?:(?:ok(?:ay)?|uh+|um+|hmm+|well|but|sorry)[,.!\s]+)*(?:no\b(?![- ](?:problem|worries|need|idea|rush))|nope\b|that(?:'?s| is) (?:not (?:it|true|right|correct|the)\b|wrong|incorrect)|not (?:really|true|quite)\b|wrong\b|i don'?t think (?:so|that'?s|it'?s|this is)\b)/i;

@@ -73,7 +73,7 @@ const CONCLUSION = /^(?:so|but|and|then|also)\b/i;
 const FORM_CHECKS =
   /\b(?:lint|fmt|format|typecheck|tsc|vet|build|compile|eslint|ruff|mypy|clippy)\b/;
 
-/** Matches checks that fail if the code does not compile. */
+/** Matches a command that fails if the code does not compile. */
 const COMPILING = /\b(?:build|check|vet|compile|tsc|test)\b/;
 
 const CAUSE_PATTERNS = new Set(["root cause", "the reason was", "caused by"]);
@@ -98,7 +98,7 @@ interface Item {
 
 export class LearningCollector implements Collector {
   #items: Item[] = [];
-  /** Number of completed searches for a cause. */
+  /** Number of the current search for a cause; a prompt, a passed check or a commit ends it. */
   #search = 0;
   #turn = 0;
   #lastPrompt = "";
@@ -122,7 +122,10 @@ export class LearningCollector implements Collector {
     for (const finding of statedFindings(lines, "user")) this.#add(finding, from);
   }
 
-  /** Confirms the causes found so far, after a passing check or a commit. */
+  /**
+   * Drops findings that a passing build refutes. Notes a passed check or a commit on the causes that edits
+   * followed.
+   */
   call(call: FinishedCall): void {
     if (!call.isError && editedFile(call) !== undefined) this.#edits++;
     const command = call.isSidechain ? "" : commandOf(call);
@@ -143,7 +146,7 @@ export class LearningCollector implements Collector {
   }
 
   said(text: string, from: Origin): void {
-    // Drops a finding that the user had to correct.
+    // Drops everything learned in the previous turn, because the user had to correct it.
     if (isWithdrawal(text, this.#lastPrompt)) this.#drop(({ turn }) => turn === this.#turn - 1);
     const lines = readProse(text);
     this.#isAsking = lastQuestion(lines) !== "";

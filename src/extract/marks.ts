@@ -1,4 +1,4 @@
-/** Collects TODO and FIXME marks that a session added to files and has not removed. */
+/** Collects TODO and FIXME marks and placeholders that a session added to files and has not removed. */
 
 import { setNewest } from "../core/newest.ts";
 import { isPathOf, MAX_COMMAND_CHARS, removedBy } from "../core/shell_files.ts";

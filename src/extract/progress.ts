@@ -1,4 +1,4 @@
-/** Collects a session's last answers, and how often it used tools and files. */
+/** Collects a session's last answers and summaries, and how often it used tools and files. */
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
@@ -29,10 +29,10 @@ const STILL_OPEN =
 /** Separates an answer from the user's reply to it. */
 const REPLY = ' (the user then: "';
 
-/** Precedes the assistant's admission that the user's reply is right. */
+/** Precedes the words with which the assistant concedes a point or corrects the answer. */
 const CONCEDED = '; the assistant then: "';
 
-/** Short, so that the last steps still show the whole message. */
+/** Too short for the last steps to treat the message as already shown. */
 const MAX_CONCEDED_CHARS = 100;
 
 /** An answer is never cut shorter than this. */
@@ -92,7 +92,10 @@ export class ProgressCollector implements Collector {
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
   }
 
-  /** Drops an answer that the assistant takes back, or notes that the user was right. */
+  /**
+   * Drops an answer that the assistant takes back, or only its doubted lines. Appends the assistant's words to
+   * an answer that is kept.
+   */
   #correct(text: string): void {
     // A later "You're right" answers a message that was sent in the meantime.
     const isReply = !this.#hasSpoken;
@@ -173,7 +176,10 @@ const DOUBTED_NAME = /`[^`\n]+`|\b\w+(?:[._/-]\w+)+\b/g;
 /** Largest share of an answer's lines that a doubt about one detail concerns. */
 const MAX_DOUBTED_SHARE = 1 / 4;
 
-/** Removes the lines of an answer that the user doubts by name; `undefined` if the whole answer is doubted. */
+/**
+ * Removes the lines of an answer that the user doubts by name; `undefined` if the doubt names no line or a large
+ * part of the answer.
+ */
 function withoutDoubted(text: string, doubt: string): string | undefined {
   const [answer, reply] = splitReply(text);
   const names = (doubt.match(DOUBTED_NAME) ?? []).map((name) => name.replaceAll("`", ""));

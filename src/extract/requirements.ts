@@ -30,7 +30,10 @@ const MIN_DRAFT_CHARS = 15;
 /** Two shorter prompts can share most of their words by chance. */
 const MIN_SHARED_WORDS = 5;
 
-/** Matches a word of assent. A prompt of up to three such words, as in "yes, go on", adds no request. */
+/**
+ * Matches a word of assent, refusal or thanks. A prompt of up to three such words, as in "yes, go on", adds no
+ * request.
+ */
 const ASSENT_WORD =
   "(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please|keep going|carry on|next|do it|retry|try again)\\b[\\s.,!)]*";
 const ASSENT = new RegExp(`^(?:(?:${ASSENT_WORD}){1,3}|(?:[a-z]|\\d{1,2})[\\s.!)]*)$`, "i");
@@ -43,7 +46,7 @@ const RULE =
   /\b(?:make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
 const MAX_RULE_CHARS = 240;
 
-/** Whether a prompt is a rule, which also applies to later work. */
+/** Whether a short prompt has the words of a rule, which may also apply to later work. */
 export function isRule(text: string): boolean {
   return text.length <= MAX_RULE_CHARS && RULE.test(text);
 }

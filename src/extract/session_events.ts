@@ -68,7 +68,7 @@ class SessionEvents {
     this.#collectors = collectors;
   }
 
-  /** Reports all events. Returns the id in the last entry; null if unknown. */
+  /** Reports all events. Returns the session id of the last entry that has one; null without such an entry. */
   feed(entries: Iterable<NumberedEntry>): string | null {
     for (const { entry, line } of withoutRepeats(entries)) this.#add(entry, line);
     for (const [id, call] of this.#calls) {

@@ -58,7 +58,7 @@ export class StashCollector implements Collector {
 }
 
 /**
- * Whether a command puts the work aside (`true`) or brings it back; `undefined` if it does neither.
+ * Whether a command puts the work aside (`true`) or brings it back (`false`); `undefined` if it does neither.
  * `result` is the command's output.
  */
 export function stashesWork(command: string, result: string): boolean | undefined {

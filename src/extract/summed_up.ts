@@ -84,7 +84,7 @@ function itemsOf(lines: readonly ProseLine[]): string[] {
   const indent = Math.min(...lines.map((line) => line.indent));
   const items: string[] = [];
   for (const { kind, text, indent: own } of lines) {
-    // A label only introduces the items below it.
+    // Skips labels, which only introduce the items below them, and the user's feedback.
     if ((kind === "label" && text.endsWith(":")) || /^user feedback: /i.test(text)) continue;
     const last = items.at(-1);
     const isOwn = own === indent && !ABOUT_ABOVE.test(text);

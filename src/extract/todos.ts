@@ -41,12 +41,12 @@ const MAX_PART_CHARS = 70;
 const REMOVAL_ONLY =
   /^(?:remove|delete)\s+(?:(?:the|old|empty|unused)\s+)*(\S+?)(?:\s+(?:file|folder|directory|dir))?$/i;
 
-/** Marks the output of a background task that has ended. */
+/** Marks the output of a background task that has completed. */
 export const TASK_DONE = "<status>completed</status>";
 
 /** In a step's `since`, precedes names from the step that the edits contain. */
 export const SINCE_NAMES = " that name ";
-/** In a step's `since`, precedes the number of new files in a folder that the step names. */
+/** In a step's `since`, precedes the number of writes to a folder that the step names. */
 export const SINCE_FILES = " that made ";
 
 /** Work since the list was last changed. */
@@ -54,7 +54,7 @@ class Work {
   readonly edited = new Set<string>();
   /** Names in the new text of edits. */
   named: ReadonlySet<string> = new Set();
-  /** The number of files written in each folder. */
+  /** The number of calls of Write, by the name of the file's folder. */
   readonly written = new Map<string, number>();
   /** Names of removed files and folders. */
   readonly removed = new Set<string>();
@@ -141,8 +141,8 @@ export class TodoCollector implements Collector {
   }
 
   /**
-   * A subagent has its own todos, but updates the session's tasks; its own tasks are not followed. It
-   * sometimes also completes tasks that nobody has begun.
+   * Follows a subagent's updates of the session's tasks, but not its own todos and tasks. Ignores the completion
+   * of a pending task, because subagents sometimes complete tasks that nobody has begun.
    */
   #byAgent(call: FinishedCall): void {
     const created = call.name === "TaskCreate" ? createdId(call.result) : undefined;
@@ -198,8 +198,8 @@ export class TodoCollector implements Collector {
   }
 
   /**
-   * Whether a step, such as "Run tests and lint", only names checks that passed after the last edit, while no
-   * check failed or is announced.
+   * Whether a step, such as "Run tests and lint", only names kinds of checks that each passed after the last edit,
+   * while no check failed or is announced.
    */
   #hasPassed(step: string): boolean {
     const checks = [...this.#work.checks];
@@ -211,7 +211,7 @@ export class TodoCollector implements Collector {
       [...kinds, ...scripts].every((kind) => checks.some(([words]) => words.includes(kind)));
   }
 
-  /** Lists the numbered parts of a step's description whose files were not edited, if others were. */
+  /** Lists the numbered parts of a step's description for which no edit or passed check was seen, if any was. */
   #partsLeft(step: string): string {
     const parts = [...this.#descriptions.get(step)?.matchAll(PART) ?? []].map(([, part = ""]) =>
       part
@@ -231,7 +231,7 @@ export class TodoCollector implements Collector {
     return path !== undefined && this.#work.removed.has(lastPart(path));
   }
 
-  /** Describes the new files in a folder that a step names, such as `todos/` for "Create todo files". */
+  /** Describes the writes to a folder that a step names, such as `todos/` for "Create todo files". */
   #writtenFor(step: string): string {
     const words = new Set([...wordsOf(step)].map(singular));
     const [folder, count = 0] =

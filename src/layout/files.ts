@@ -1,4 +1,4 @@
-/** The part with the files that a session changed or only read. */
+/** Renders the part with the files that a session changed or only read. */
 
 import { cleanLine } from "../inject/clean.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -26,7 +26,7 @@ export function filesPart(work: Work, { shown, hasChanges, hasNow }: PartOptions
     .slice(0, MAX_NOTES)
     .map(({ what, from }) => shown.item(withPlace(excerptLine(what, MAX_LINE_CHARS), from)));
   const { since, before } = hasNow ? splitByRequest(changes, work) : { since: changes, before: [] };
-  // The count of a file's edits is of the whole session.
+  // Omits counts of edits, which cover the whole session, if the changes are split.
   const isSplit = before.length > 0;
   const [fresh = [], older = []] = [since, before].map((some) => editedFiles(some, shown, isSplit));
   const known = new Set(work.changes.map(({ file }) => pathOf(file, shown)));

@@ -178,7 +178,7 @@ interface LayoutOptions {
 
 interface LayoutResult {
   readonly text: string;
-  /** Whether lines were shortened or omitted. The text counts the omitted lines. */
+  /** Whether lines were shortened or omitted. The text counts the lines that its parts omit, but not whole parts. */
   readonly isCut: boolean;
 }
 
@@ -187,7 +187,7 @@ interface Section extends Fitted {
   readonly name: PartName;
 }
 
-/** Lays out a work state. Omits lines, and counts them, only if the text is longer than `room`. */
+/** Lays out a work state. Shortens or omits lines and parts only if the text is longer than `room`. */
 export function layout(work: Work, options: LayoutOptions): LayoutResult {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);

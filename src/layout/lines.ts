@@ -98,7 +98,7 @@ export function decisionLine(
   const what = decisionPart(decision.decision, MAX_FACT_CHARS * share);
   const rationale = decisionPart(decision.rationale, MAX_REASON_CHARS * share)
     .replace(/^(?:because\s+)+/i, "");
-  // An option's number is no reason.
+  // An option's number is not a reason.
   const why = /^[\W\d]*$/.test(rationale) ? "" : rationale;
   const isOld = requestsSince >= MIN_REQUESTS_SINCE;
   const others = decision.alternatives.slice(0, Math.ceil(MAX_ALTERNATIVES * share))

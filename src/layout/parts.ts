@@ -74,7 +74,7 @@ const MAX_FILES_FOR_ONE_REASON = 4;
 
 const MIN_ANSWER_CHARS = 400;
 
-/** Matches a finding of an earlier request, which may be settled; only checkpoints show such findings. */
+/** Matches a finding of an earlier request that may be settled, because edits followed. */
 const EARLIER_FINDING = /\(of an earlier request, [^)]*\)$/;
 
 /** Captures the user's words in a line about a refused call. */
@@ -158,7 +158,7 @@ export const PARTS = {
     const { isRecord, hasNow } = options;
     const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);
     const left = openSteps(steps).map((one) => stepLine(one, isRecord));
-    // If every step is done, the "Now" part lists them.
+    // If every step is done, the "Now" part lists the steps, unless they are older than the newest request.
     const done = hasNow && left.length > 0 ? doneLine(steps) : "";
     const note = hasNow && left.length > 0 && isOutdated(work) ? OUTDATED : "";
     const open = itemsPart([note, ...left, done], options);
@@ -307,8 +307,8 @@ const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rathe
 const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|yet|now))*\W*$/i;
 
 /**
- * Omits decisions that are already shown, and decisions that a later commit settled: not to commit, and old
- * plan sections that state no reason.
+ * Omits repeated decisions, old plan sections that state no reason, and decisions not to commit that a later
+ * commit ended. A record lists every decision, and a brief layout only answers to dialogs.
  */
 function shownDecisions(
   work: Work,
@@ -351,7 +351,7 @@ function sharesSubject({ decision }: Decision, text: string): boolean {
   ).length >= MIN_SHARED_WORDS;
 }
 
-/** Omits failed commands if the commands have their own part. */
+/** Omits failed commands if the trail lists commands, which usually have their own part. */
 function otherIssues({ issues, trail }: Work): WorkState["issues"] {
   return (trail?.commands.length ?? 0) === 0
     ? issues

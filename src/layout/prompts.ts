@@ -1,4 +1,4 @@
-/** The parts with the user's requests and the current state. */
+/** Renders the parts with the user's requests and the current state. */
 
 import { counted } from "../inject/bound.ts";
 import { cutAfterHead, cutEnds } from "../inject/ends.ts";
@@ -136,7 +136,8 @@ function requestLines(work: Work, maxChars: number): string[] {
 }
 
 /**
- * Returns the question before the newest request, the last action with its outcome, and the next step.
+ * Returns the message before the newest request, the work since then, the last action with its outcome, the last
+ * message, and the next step, one line each.
  * `factor` multiplies the limits of quotes.
  */
 export function nowLines(
@@ -178,7 +179,7 @@ export function nowLines(
   const unchecked = uncheckedIn(commands, action);
   // A failed check must be fixed before the next step, which may be to rerun that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
-  // Edits for an earlier request would seem to belong to this one.
+  // Without a note, edits for an earlier request would seem to belong to this one.
   const isBegun = changes.length === 0 || /\?\W*$/.test(words) ||
     changedSince(changes, askedAt).length > 0;
   const turn = turnLine(stopped, at, { unchecked, isAnswered: answered !== false, isBegun })
@@ -275,9 +276,8 @@ function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[
 }
 
 /**
- * Renders the steps in progress. If later edits contain names from every such step, or change the
- * files that these steps name, the steps may be done, so the first step without such edits is
- * added.
+ * Renders the steps in progress. If later work suggests that they may be done, such as edits of files that a step
+ * names, adds the first step without such work.
  */
 function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));

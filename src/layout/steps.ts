@@ -1,4 +1,4 @@
-/** The parts about past work: the last steps, and commands with their outcome. */
+/** Renders the parts about past work: the last steps, and commands with their outcomes. */
 
 import { boundText } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
@@ -35,7 +35,7 @@ const MAX_STEP_CHARS = 520;
 /** A message counts as shown if the text above contains this many of its first characters. */
 const SAID_KEY_CHARS = 120;
 
-/** Matches commands that only read, such as `git log`, or only move between commits. */
+/** Matches commands that only read, such as `git log`, or that only reset, restore or switch. */
 const LOOK_UP_COMMAND =
   /\bgit (?:reset|restore|checkout|switch|log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
 
@@ -91,8 +91,8 @@ const TAKES_BACK =
   /^- Assistant: (?:No\b|(?:Actually|Wait|Sorry|You'?re right)\b|I was (?:wrong|mistaken)\b)/i;
 
 /**
- * Omits look-ups, and commands that the text above already shows; of such checks, keeps a short line. A record
- * lists every command.
+ * Omits look-ups, and commands that the text above already shows; shortens a check that is shown above instead. A
+ * record lists every command.
  */
 export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOptions): Fit {
   // The "Now" part lists the plan's checks that were not run, and the files that were not edited.

@@ -33,7 +33,7 @@ export class BackgroundTasks {
     }
   }
 
-  /** Removes the task that a notification reports. */
+  /** Removes the tasks whose names a notification contains. */
   returned(summary: string): void {
     for (const [id, name] of this.#open) if (summary.includes(name)) this.#open.delete(id);
   }

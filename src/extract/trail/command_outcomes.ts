@@ -67,7 +67,7 @@ const SETTLING_PROMPTS = 2;
 /** More lines are read than shown, because errors in files edited later move to the end. */
 const MAX_SEEN_LINES = 12;
 
-/** These commands fail while a check is still running. */
+/** These commands also fail while a check is still running. */
 const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
 
 /** Options that only print information; the command then does no work. */
@@ -86,7 +86,7 @@ const WRONG_OPTION =
 
 const OPTION = /(?<= )--?[a-z][\w-]*/gi;
 
-/** Whether the command was called with an option that it does not have, or took for a file. */
+/** Whether the command was called with an option that it does not have, or that it took for a file. */
 function isWrongCall({ words, errors: [error = ""] }: Pick<KnownRun, "words" | "errors">): boolean {
   if (WRONG_OPTION.test(error)) return true;
   return NO_SUCH_FILE.test(error) &&
@@ -103,7 +103,7 @@ export class CommandCollector {
   readonly #known = new Map<string, KnownRun>();
   /** Names of edited files, in the order of the edits. */
   readonly #edited: string[] = [];
-  /** Commands that failed since the assistant's last message. */
+  /** Keys of commands that failed, or whose outcome was not shown, since the assistant's last message. */
   #failing: string[] = [];
   #callsSince = 0;
   /** Whether the work is in the git stash, and nothing was edited since. */
@@ -120,7 +120,7 @@ export class CommandCollector {
     this.#plan.prompt();
   }
 
-  /** Stores the first message after a failure as its explanation. */
+  /** Stores the first message after a failure as its explanation, or drops a failure that it welcomes. */
   said(text: string): void {
     this.#plan.said(text);
     // The failure showed what the assistant wanted to see.
@@ -243,7 +243,7 @@ export class CommandCollector {
     setNewest(this.#known, key, known, MAX_COMMANDS);
   }
 
-  /** Failures and checks come first, newest first in each group. */
+  /** Open parts of the plan come first, then failures and checks, then other commands, newest first. */
   finish(): Said[] {
     const rank = ({ isFailed, isCheck, words }: KnownRun): number =>
       HELP_OPTION.test(words) ? 2 : isFailed || isCheck ? 0 : 1;
@@ -275,7 +275,7 @@ export class CommandCollector {
     return [...unrun, ...ran];
   }
 
-  /** Lists the failures that were not followed by a success, newest first. */
+  /** Lists the failures that neither a passing check nor a commit or push has resolved, newest first. */
   failures(): Issue[] {
     const passed = this.#passed();
     const isResolved = (failure: KnownRun): boolean =>
@@ -303,7 +303,7 @@ export class CommandCollector {
     return [...this.#known.values()].filter(({ isFailed, end }) => !isFailed && end === "ok");
   }
 
-  /** Describes the edits after a check, because its outcome does not cover them. */
+  /** Describes edits, reverts and branch changes after a check, because its outcome does not cover them. */
   #editsSince({ isCheck, edits, order, words }: KnownRun): string {
     const files = LINT.test(words) ? words.match(FILE) ?? [] : [];
     const changed = this.#edited.slice(edits).filter((one) => {

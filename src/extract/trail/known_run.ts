@@ -1,4 +1,4 @@
-/** A command that ran, and whether a later run of another command covers it. */
+/** Describes a command that ran, and decides whether a later run of another command covers it. */
 
 import type { Said } from "../../core/work_state.ts";
 import { isCommit, isPush } from "../commits.ts";
@@ -16,7 +16,7 @@ export interface KnownRun {
   /** The outcome if the command did not fail. */
   readonly end: "ok" | "ran" | "ran no test" | typeof UNSEEN;
   readonly errors: readonly string[];
-  /** The failure before the command passed; empty if there was none. */
+  /** Describes the failure before the command passed; empty if there was none. */
   readonly earlierFailure: string;
   /** The last failure, until a run is known to have passed. */
   readonly failure: KnownRun | undefined;
@@ -71,7 +71,10 @@ export function isFinish({ words }: KnownRun): boolean {
   return isCommit(words) || isPush(words);
 }
 
-/** Whether a passing check includes a failed one; with fewer arguments, a program checks more. */
+/**
+ * Whether a passing check counts as including a failed one of the same kind. It does with the same filter, as
+ * another program, or with a shorter command, because a program checks more with fewer arguments.
+ */
 export function covers(passed: KnownRun, failed: KnownRun): boolean {
   if (!passed.isCheck || kindOf(passed) !== kindOf(failed)) return false;
   const filter = filterOf(failed.words);

@@ -42,7 +42,7 @@ const MAX_STEPS = 160;
 const MAX_LAST_ANSWER_CHARS = 2_400;
 const COUNTED_CHARS = 1_100;
 
-/** A call with its outcome counts toward the limit only up to this length. */
+/** A step other than an answer counts toward the limit only up to this length. */
 const COUNTED_REPORT_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
@@ -80,7 +80,7 @@ const SUBJECT_FIELDS =
 /** Matches an output that starts with an error; a filter may have removed the rest. */
 const ERROR_START = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 
-/** Matches a last line that is an error, after which `head` or a filter hid the exit code. */
+/** Matches a last line that is an error; a filter such as `head` may have hidden the exit code. */
 const ERROR_END = /^(?:error:|fatal:|failed to) [^\n]*\s*$(?![^])/im;
 
 type Step =
@@ -98,8 +98,8 @@ function isRejected({ isError, result }: FinishedCall): boolean {
 }
 
 /**
- * Whether a call is a look-up that never ran, or was rejected for a reason other than a missing
- * file.
+ * Whether a call is a look-up that never ran, or a call that the client rejected for a reason other than a
+ * missing file.
  */
 function isWithoutEffect(call: FinishedCall): boolean {
   const reason = call.isError ? reasonNotRun(call.result) : undefined;
@@ -145,7 +145,7 @@ export class LastSteps {
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
 
-  /** Reports a background task that has ended; skips a running one. */
+  /** Reports a background task that has completed; skips any other. */
   #output({ input, result, from }: FinishedCall): void {
     if (!result.slice(0, MAX_REPORT_HEAD_CHARS).includes(TASK_DONE)) return;
     const [open, close] = TASK_OUTPUT;
@@ -277,7 +277,7 @@ function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
 function oneLine(command: string): string {
   const own = command.replace(/^(?:\s*#[^\n]*\n)+/, "");
   const lines = own.split("\n").map((line) => line.trim());
-  // A line break in quotes, or in a here-document, is part of the text, and ends a comment.
+  // A line break in quotes or in a here-document is part of the text, and one after a comment ends it.
   const isPlain = !own.includes("<<") &&
     lines.every((line) =>
       !/\S\s+#/.test(line) &&

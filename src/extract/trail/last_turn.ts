@@ -55,7 +55,7 @@ const MAX_ACTIONS_SINCE = 3;
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
 
-/** Matches an announcement that only concerns checks. */
+/** Matches an announcement that something will be run, without another action. */
 const CHECK_RUN =
   /\b(?:re-?)?run\b(?!.*\b(?:then|(?<!pre-)commit|push|(?<!the )fix|update|address)\b)/i;
 
@@ -104,7 +104,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
   };
 }
 
-/** Matches a prompt that reports an error rather than asks about one. */
+/** Matches a prompt that mentions an error. */
 const ERROR_REPORT =
   /\b(?:error|failed|fails|failing|exception|traceback|broken|crash(?:es|ed)?)\b/i;
 
@@ -201,8 +201,9 @@ const MAX_LISTED_CHARS = 360;
 const MAX_ACTIONS_SINCE_LIST = 12;
 
 /**
- * Quotes the steps that an earlier message since the newest prompt listed, if they may still be open:
- * no commit followed, and the last message, which is quoted anyway, does not contain them.
+ * Quotes the steps that an earlier message since the newest prompt listed, if they may still be open: at most
+ * `MAX_ACTIONS_SINCE_LIST` actions followed, and no commit or passed check. Steps in the last message do not
+ * count, because that message is quoted anyway.
  */
 export function listedStepsLine(stopped: readonly string[], at: number): string {
   const listed = stopped.findLastIndex((text, index) =>
@@ -247,10 +248,10 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
 }
 
 /**
- * Says whose turn it is, unless an announced step is still open. `unchecked`, a line about a failed check that
- * was not run again, takes precedence if actions followed the announcement. `isAnswered` is false if a call that
- * the steps do not show, such as an update of the task list, followed the last message. `isBegun` is false if the
- * newest prompt asks for work, and no file was edited since.
+ * Says whose turn it is, or what to do next. `unchecked`, a line about a failed check that was not run again, takes
+ * precedence if actions followed the last message. `isAnswered` is false if a call that the steps do not show, such
+ * as an update of the task list, followed the last message. `isBegun` is false if the newest prompt asks for work,
+ * and no file was edited since.
  */
 export function turnLine(
   stopped: readonly string[],

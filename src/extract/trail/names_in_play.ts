@@ -1,4 +1,4 @@
-/** Collects the names that the work is about: functions, types, branches, issues and commits. */
+/** Collects the names that the work is about, such as functions, types and issues. */
 
 import { editedFile } from "../../inject/edits.ts";
 import { asString } from "../../transcript/entry.ts";
@@ -28,7 +28,7 @@ const MAX_NAMES = 4_000;
 
 const MAX_LISTED = 60;
 
-/** A mention counts half after this many messages and calls. */
+/** A mention counts half after this many messages and arguments of calls. */
 const HALF_LIFE = 60;
 
 /** Names that the client or every project uses, and the error variables of Go. */

@@ -1,4 +1,4 @@
-/** Collects the user's refusals and corrections, with their reasons. */
+/** Collects the user's refusals and corrections, with their reasons, and the rules of the skill in use. */
 
 import { pushNewest } from "../../core/newest.ts";
 import { DECISION_CUES } from "../../decisions/cues.ts";
@@ -45,8 +45,8 @@ const TAG = /<\/?[a-z][\w-]*>/g;
 const MAX_RULES = 3;
 
 /**
- * Matches actions that are visible to other people. Rules about them come first. All rules are
- * dropped when a prompt asks for such an action.
+ * Matches actions that are visible to other people. Rules about them come first. All rules are dropped when a
+ * prompt mentions such an action.
  */
 const OUTWARD_ACTION = /\b(?:commit|push|merge|deploy|publish|release)/i;
 

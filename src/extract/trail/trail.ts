@@ -1,4 +1,4 @@
-/** The trail of a session: where it stopped, command outcomes, and the user's refusals. */
+/** Collects the trail of a session: where it stopped, command outcomes, refusals, plans, links and names. */
 
 import { lastPart } from "../../core/last_part.ts";
 import { setNewest } from "../../core/newest.ts";
@@ -80,7 +80,7 @@ export class TrailCollector implements Collector {
   /** Files with plans, each with whether the session wrote it. */
   readonly #plans = new Map<string, boolean>();
   readonly #links = new Map<string, Origin>();
-  /** The newest plan that the user handed over or approved. */
+  /** The newest plan that the user approved or handed over, or the newest long request with headings. */
   #plan = "";
   #branch = "";
   #mode = "";
@@ -280,7 +280,7 @@ function thoughtIn(text: string): string {
   const finding = start < 0 ? [] : statements.slice(start);
   const isFinding = finding.some(({ words }) => words.split(" ").length >= MIN_THOUGHT_WORDS);
   let left = MAX_THOUGHT_CHARS;
-  // Keeps only consecutive sentences, because a gap between two could reverse their meaning.
+  // Cuts only at the start, because a gap between two sentences could reverse their meaning.
   const from = finding.findLastIndex(({ words }) => (left -= words.length + 1) < 0) + 1;
   const first = finding.findIndex(({ isItem }, at) => at >= from && !isItem);
   const shown = (first < 0 ? [] : finding.slice(first))
