@@ -73,12 +73,12 @@ export type { TrimAtOptions, TrimChoices, TrimOptions, TrimResult } from "./src/
 /**
  * Reports how full a session's window is, and recommends an action.
  *
- * Permissions: `--allow-read` for the transcript and the folders of trimtab and Claude Code, `--allow-env`;
- * `--allow-write` for `<project>/.claude/trimtab`, where computed figures are stored.
+ * Permissions: `--allow-read` for the project, the transcript and Claude Code's configuration folder,
+ * `--allow-env`; `--allow-write` for `<project>/.claude/trimtab`, where computed figures are stored.
  *
  * @param options The session.
  * @returns Tokens, window, limit, percent and level, and the tokens that a trim would free.
- * @throws {Error} When the session does not exist.
+ * @throws {Error} When the session does not exist, or the configuration is invalid.
  */
 export async function status(options: StatusOptions = {}): Promise<StatusResult> {
   return await (await import("./src/verbs/status.ts")).status(options);
@@ -93,8 +93,8 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
  *
  * @param options The session, and how to trim it.
  * @returns The cuts, the copy, and the tokens before and after. If a copy would free very little, it is not
- * written: `output` is `null`, and `instead` shows how to free more.
- * @throws {Error} When the session does not exist.
+ * written: `output` is `null`, and `instead` counts the tokens that other options would free.
+ * @throws {Error} When the session does not exist, or the configuration is invalid.
  * @throws {RangeError} When a number is out of range, or a glob is empty.
  * @throws {TypeError} When `tools` is a string.
  */
@@ -110,20 +110,22 @@ export async function trim(options: TrimOptions = {}): Promise<TrimResult> {
  *
  * @param options The session, and notes to add.
  * @returns The checkpoint, or the Markdown of the draft.
- * @throws {Error} When the session does not exist or cannot be read, or the file cannot be written.
+ * @throws {Error} When the session does not exist or cannot be read, the configuration is invalid, or the file
+ * cannot be written.
  */
 export async function checkpoint(options: CheckpointOptions = {}): Promise<CheckpointResult> {
   return await (await import("./src/verbs/checkpoint.ts")).checkpoint(options);
 }
 
 /**
- * Checks that a checkpoint exists and is complete, and adds it to the index if it is missing there.
+ * Checks that a checkpoint exists and is complete.
  *
- * Permissions: as {@linkcode checkpoint}.
+ * Permissions: as {@linkcode status}, without `--allow-write`.
  *
  * @param options The checkpoint.
  * @returns Whether the checkpoint is complete, and its problems.
  * @throws {Error} When `latest` is requested, but the project has no checkpoint.
+ * @throws {RangeError} When several checkpoints have ids that start with the given text.
  */
 export async function verify(options: VerifyOptions): Promise<VerifyResult> {
   return (await import("./src/verbs/verify.ts")).verify(options);
@@ -177,8 +179,8 @@ export async function rehydrate(options: RehydrateOptions = {}): Promise<Rehydra
  * Permissions: as {@linkcode restore}.
  *
  * @param options The snapshot.
- * @returns The prompt and the instructions or, if there is no snapshot, the newest checkpoint.
- * @throws {Error} When a named snapshot does not exist.
+ * @returns The prompt and the instructions or, if the project has no snapshot, the newest checkpoint.
+ * @throws {Error} When a named snapshot does not exist, or all snapshots of the project come from other machines.
  */
 export async function freshStart(options: FreshStartVerbOptions = {}): Promise<FreshStartResult> {
   return (await import("./src/verbs/fresh_start.ts")).freshStart(options);
@@ -205,7 +207,7 @@ export async function list(options: PlaceOptions = {}): Promise<SavesResult> {
  *
  * @param options The session, and the handoff.
  * @returns The next session's number, and the command that starts it.
- * @throws {Error} When the session does not exist, or a file cannot be written.
+ * @throws {Error} When the session does not exist, the configuration is invalid, or a file cannot be written.
  * @throws {RangeError} When the handoff is empty or too long.
  */
 export async function rollover(options: RolloverOptions = {}): Promise<RolloverResult> {
@@ -247,14 +249,15 @@ export async function sessions(options: PlaceOptions = {}): Promise<SessionsResu
  *
  * @param options The task; without one, only the section is rendered.
  * @returns The text, with the thresholds of the project.
- * @throws {TypeError} When the task is empty.
+ * @throws {Error} When the configuration is invalid.
+ * @throws {TypeError} When `taskRef` or `ghCli` is not one line of text.
  */
 export async function prompt(options: PromptOptions = {}): Promise<PromptResult> {
   return await (await import("./src/verbs/prompt.ts")).prompt(options);
 }
 
 /**
- * Searches earlier sessions.
+ * Searches a session, a session and its ancestors, or all sessions of a project.
  *
  * Permissions: as {@linkcode status}.
  *
@@ -283,8 +286,8 @@ export async function show(options: ShowOptions): Promise<ShowResult> {
 }
 
 /**
- * Keeps a session's transcript after Claude Code deletes it. If the session is a trimmed copy, also keeps its
- * ancestors. A kept transcript is a hard link or, if the disk does not support links, a copy.
+ * Keeps a session's transcript available after Claude Code deletes it, together with the sessions that it was
+ * trimmed from and those that its notices name. A kept transcript is a hard link or, if linking fails, a copy.
  *
  * Permissions: `--allow-read`, and `--allow-write` for `projects` and `trimtab/kept` in Claude Code's
  * configuration folder.
@@ -299,29 +302,28 @@ export async function keep(options: SessionOptions = {}): Promise<KeepResult> {
 }
 
 /**
- * Writes a repaired copy of a session that no longer resumes. The session itself is only read. If it has no
- * defects, no copy is written.
+ * Writes a repaired copy of a session that no longer resumes. The session itself is only read. A session
+ * without defects is not copied.
  *
  * Permissions: as {@linkcode trim}.
  *
  * @param options The session, and how to repair it.
  * @returns The findings, and the copy.
- * @throws {Error} When the session does not exist, or the copy cannot be written.
+ * @throws {Error} When the session does not exist or has no messages, or the copy cannot be written.
  */
 export async function rescue(options: RescueOptions): Promise<RescueResult> {
   return (await import("./src/verbs/rescue.ts")).rescue(options);
 }
 
 /**
- * Writes a page that shows the content of a session's window and its cost, or that compares the sessions of a
- * project. The page quotes the session, without credentials.
+ * Writes a page that shows the content of a session's window and its cost. The page quotes the session, without
+ * credentials.
  *
  * Permissions: as {@linkcode status}, and `--allow-write` for the page.
  *
  * @param options The session, and the path of the page.
  * @returns The path of the page, and its figures.
- * @throws {Error} When the session does not exist, or the page cannot be written.
- * @throws {TypeError} When both a session and `project` are given.
+ * @throws {Error} When the session does not exist, the configuration is invalid, or the page cannot be written.
  */
 export async function report(options: ReportOptions = {}): Promise<ReportResult> {
   return await (await import("./src/verbs/report.ts")).report(options);

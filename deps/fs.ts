@@ -114,6 +114,7 @@ export function existsSync(path: string | URL, options: ExistsOptions = {}): boo
  * @param options The paths to visit and to yield.
  * @returns The entries; the order of siblings is undefined.
  * @throws {Deno.errors.NotFound} When the root does not exist.
+ * @throws {Deno.errors.NotADirectory} When the root is not a folder.
  *
  * @example
  * ```ts

@@ -3039,7 +3039,7 @@ var SessionReader = class {
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
     }
   }
-  /** Caches the root of every entry on the path, because many lines share most of their path. */
+  /** Returns the oldest known ancestor. Caches it for the whole path, because many lines share most of theirs. */
   #rootOf(start) {
     const path = /* @__PURE__ */ new Set();
     let id = start;
@@ -7724,7 +7724,7 @@ function register(on) {
     return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) => (
-    // If the hook failed or timed out, the client would summarize instead of trimming.
+    // After a failure or a timeout, the client would otherwise summarize instead of trimming.
     ownInstructions(event) === undefined ? undefined : {
       skip: FAILED
     }

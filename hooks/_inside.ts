@@ -1,7 +1,7 @@
 /**
- * Registers the part of trimtab that runs inside the client, such as `/trim` in place, which
- * `deno task inside` bundles as `_inside.js` for hooks.json. A client that does not support modules
- * runs only the hook scripts, which also do all work that this module does not do.
+ * Registers the part of trimtab that runs inside the client, such as `/trim` in place. `deno task inside`
+ * bundles it as `_inside.js`, which hooks.json names. The hook scripts do the rest; in a client that does
+ * not support modules, they run alone.
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
@@ -86,9 +86,8 @@ const INSTEAD_OF_COMPACTING = "instead of compacting";
 const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 
 /**
- * Whether compactions reach this module; `undefined` until the client has shown it. With managed settings, a
- * plugin of the client's own runs first and passes `session.compact` and `classic.*` on past other modules, but
- * not `turn.complete`.
+ * Whether compactions reach this module; `undefined` until an event shows it. With managed settings, the
+ * client's own plugin withholds `session.compact` and `classic.*` from other modules, but not `turn.complete`.
  */
 let isReached: boolean | undefined;
 
@@ -154,7 +153,7 @@ export function register(on: On): void {
     return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) =>
-    // If the hook failed or timed out, the client would summarize instead of trimming.
+    // After a failure or a timeout, the client would otherwise summarize instead of trimming.
     ownInstructions(event) === undefined ? undefined : { skip: FAILED }
   );
 }
@@ -183,8 +182,8 @@ async function compactHook(
 }
 
 /**
- * Trims before a compaction that the client starts on its own. A compaction that the user requested is left to
- * the client.
+ * Trims before a compaction that the client starts on its own. Leaves a compaction that the user or a plugin
+ * requested to the client.
  */
 async function answerCompaction(
   client: Client,
@@ -231,7 +230,7 @@ function ownInstructions(event: unknown): string | undefined {
   return trimOptions(instructions);
 }
 
-/** Returns `undefined` if a copy is needed. */
+/** Returns `undefined` to leave the command to `answerCopy()`, which also prints the help. */
 async function answerTrim(client: Client, typed: string): Promise<CommandAnswer | undefined> {
   const { positionals, options } = argumentsOf(typed);
   if (positionals.length > 0 || options.help) return undefined;
@@ -273,7 +272,7 @@ let planned:
   | PlannedTrim & { readonly typed: string; readonly rows: Rows }
   | undefined;
 
-/** Returns the answer to a request that changes nothing, or `undefined` if a trim should be made. */
+/** Returns the answer to a request that changes nothing, or `undefined` if a trim or a copy should be made. */
 async function readOnlyAnswer(client: Client, trim: TypedTrim): Promise<string | undefined> {
   const { session, plan, options, config } = trim;
   const { entries: isList = false } = options;

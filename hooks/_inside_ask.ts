@@ -19,7 +19,7 @@ const SPEC = {
 
 const MAX_WHY_CHARS = 120;
 
-/** `why` is the reason that the model gave for a trim. */
+/** `why` is the model's reason for the trim that it requested; `undefined` without a request. */
 let offered: { sessionId: string; why: string | undefined } | undefined;
 
 export async function offerTrim(client: Client, sessionId: string): Promise<void> {

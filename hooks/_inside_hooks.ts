@@ -1,4 +1,4 @@
-/** Runs hook scripts for a trim in place, and skips the hooks that have nothing to do. */
+/** Runs the hook that saves a checkpoint, and skips SessionStart hooks that have nothing to do. */
 
 import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/inside/client.ts";
 import { runHook } from "../src/inside/copy.ts";
@@ -6,7 +6,7 @@ import { HEADLESS_ENTRYPOINT } from "../src/events/call.ts";
 import { isUnused, setIdle } from "../src/inside/idle.ts";
 import { attempt } from "./_inside_plan.ts";
 
-/** Saves a checkpoint before a trim in place, because the client runs no PreCompact hook for such a trim. */
+/** Saves a checkpoint before a trim that replaces a compaction, because no PreCompact hook runs then. */
 export async function saveCheckpoint(client: Client): Promise<void> {
   await attempt(client, async () => {
     const { transcriptPath } = await client.session.info();
@@ -22,7 +22,7 @@ export async function saveCheckpoint(client: Client): Promise<void> {
 let replacedSession: string | undefined;
 
 /**
- * Records the session that a trim in place has just changed, or `undefined` when a compaction
+ * Records the session whose conversation a trim or an undo has just replaced, or `undefined` when a compaction
  * begins.
  */
 export function setReplaced(session: string | undefined): void {

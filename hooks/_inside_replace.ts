@@ -30,7 +30,7 @@ interface Replacement {
   readonly isMidTurn?: boolean;
 }
 
-/** Prepares for the new conversation, and returns the client's answer to it. */
+/** Prepares for the new conversation, and returns the answer that makes the client replace it. */
 export async function replaceConversation(
   client: Client,
   session: RunningSession,
@@ -93,7 +93,7 @@ async function offerRecallTool(
 
 let undoHintedSession: string | undefined;
 
-/** Lets the client compact, and tells the user once per session that the compaction can be undone. */
+/** Lets the client compact. At a session's first compaction, tells the user if it can be undone. */
 export async function compactWithUndoHint(
   client: Client,
   event: CompactEvent,
@@ -114,7 +114,7 @@ export async function compactWithUndoHint(
   return answer;
 }
 
-/** Whether an undo would not be refused because it lost blocks. */
+/** Whether an undo would restore every block of the conversation. */
 async function canUndo(client: Client): Promise<boolean> {
   const messages = await client.session.messages({ as: "api" }).catch(() => []);
   return lossReason(countLosses(messages)) === undefined;

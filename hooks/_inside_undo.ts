@@ -45,7 +45,10 @@ export async function undoRows(client: Client, rows: Rows): Promise<CompactAnswe
   };
 }
 
-/** Undoes a trim. In a copy or a fork, reads the originals from the parent's transcript. */
+/**
+ * Undoes a trim. In a copy or a fork, reads the originals from the parent's transcript. Returns `undefined` if
+ * there is nothing to restore.
+ */
 async function undoTrim(
   client: Client,
   session: RunningSession,
@@ -129,7 +132,7 @@ function restoreDroppedTurns(
   return restored;
 }
 
-/** Shown if the original text is in another session, which cannot be read. */
+/** Shown if no readable transcript contains the original text. */
 const ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session " +
   "named in its notices";
 
@@ -156,10 +159,10 @@ async function restoreSummarised(
   const restored = { count: undone.count, media: media.count };
   const { preTokens, postTokens } = Object(last.line.entry.raw.compactMetadata);
   const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
-  // Right after a trim, the client counts only the messages.
+  // Until an answer follows a trim, the client's count covers only the messages.
   const isBilled = undone.lines.some(({ entry }) => usageOfEntry(entry) !== undefined);
   // The client omits empty categories, so the size of the messages is the total minus the other
-  // categories. All figures include the summary and the messages that the compaction kept.
+  // categories. That size and `postTokens` both include the summary and the messages that the compaction kept.
   const addedTokens = (fill.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
   const tokens = (Number(preTokens) || 0) + (isBilled ? 0 : nonMessage) + Math.max(0, addedTokens);
   const limit = limitOf(fill);

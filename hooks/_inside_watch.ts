@@ -233,7 +233,7 @@ export async function showFillSoon(client: Client): Promise<void> {
   }
 }
 
-/** Whether hooks watch the window: only they can check a project's trust, and they apply a configured window. */
+/** Whether hooks watch the window, because only they can check a project's trust, or a window is configured. */
 function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }
@@ -268,7 +268,7 @@ async function estimateFreed(
     readonly maxBytes: number;
   },
 ): Promise<FreedAmounts | undefined> {
-  // The old messages would be measured at the new size.
+  // Until the boundary is written, the old messages would be measured at the new size.
   if (isBoundaryPending()) return undefined;
   const { transcriptPath } = await client.session.info();
   if ((await client.fs.stat(transcriptPath)).size > maxBytes) return undefined;

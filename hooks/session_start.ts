@@ -1,4 +1,4 @@
-/** Handles SessionStart: delivers the handoff or the save of an earlier session. */
+/** Handles SessionStart: records the session, and delivers the handoff or the save of an earlier session. */
 
 import { startOutput } from "../src/events/start.ts";
 import { hookForCall, runHook } from "./_payload.ts";

@@ -1,4 +1,4 @@
-/** Switches live shaping on or off in a configuration file, and leaves the rest of the file unchanged. */
+/** Switches live shaping on or off in a configuration file, and leaves its other settings unchanged. */
 
 import { isObject } from "../core/record.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
@@ -32,7 +32,10 @@ const TABLE = /^\uFEFF?[ \t]*\[[ \t]*live[ \t]*\][ \t]*(?:#.*)?$/;
 const ANY_TABLE = /^[ \t]*\[/;
 const ENABLED = /^([ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/;
 
-/** Sets `[live] enabled`. Trusts a project's file if the change switches shaping on. */
+/**
+ * Sets `[live] enabled`. Trusts the changed file of a project if the change switches shaping on, or if the file was
+ * trusted before.
+ */
 export function switchLive(
   isOn: boolean,
   location: ConfigLocation,

@@ -58,14 +58,14 @@ export interface LoadedConfig extends TrimtabConfig {
 /**
  * Loads the configuration of a project.
  *
- * In ascending precedence: defaults, `<configDir>/trimtab.toml`, the `[context]` table of
- * `<projectDir>/.work.toml`, `<projectDir>/.claude/trimtab.toml`. A missing file has no effect.
+ * In ascending precedence: defaults, `<configDir>/trimtab.toml`, the `[context]` table of the nearest `.work.toml`
+ * from `<projectDir>` upwards in its repository, `<projectDir>/.claude/trimtab.toml`. A missing file has no effect.
  *
- * Permissions: `--allow-read` for the three files; if a folder is not given, also
- * `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
+ * Permissions: `--allow-read` for `<projectDir>`, `<configDir>` and the folders up to the repository's root; if a
+ * folder is not given, also `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
  *
  * @param options The project and the configuration folder.
- * @returns Every value and its source.
+ * @returns Every value and its source, the values that await trust, and the keys without effect.
  * @throws {ConfigError} When a file is invalid; the error lists all problems.
  *
  * @example

@@ -11,13 +11,18 @@ export interface ContextConfig {
   readonly recommend_threshold: number;
   /** Percent of the limit at which the level becomes `urgent`. @default {85} */
   readonly urgent_threshold: number;
-  /** Percent of the limit at which a snapshot is saved automatically. @default {80} */
+  /** Percent of the limit from which the end of a turn saves a snapshot. @default {80} */
   readonly auto_compact_threshold: number;
-  /** Seconds between two checks of the usage. @default {60} */
+  /** In seconds. A warning repeats after ten times as long; a drop of the level counts after this. @default {60} */
   readonly check_interval_seconds: number;
-  /** Characters of a tool result that a trim keeps. @default {500} */
+  /**
+   * Length up to which a light trim keeps a tool result whole, in characters. A higher value also keeps more of
+   * longer results.
+   *
+   * @default {500}
+   */
   readonly trim_threshold_chars: number;
-  /** Tools whose results a trim cuts. @default {["Read", "Bash", "Grep", "Glob"]} */
+  /** Tools whose results a trim cuts; the default means nearly all. @default {["Read", "Bash", "Grep", "Glob"]} */
   readonly trim_target_tools: readonly string[];
   /** Number of the newest results that a trim keeps whole. @default {5} */
   readonly trim_keep_recent: number;
@@ -25,7 +30,7 @@ export interface ContextConfig {
   readonly window_tokens: number | null;
   /** Days after which old saves and logs are deleted. @default {7} */
   readonly retention_days: number;
-  /** Days for which a transcript is kept after its last use. @default {365} */
+  /** Days after its last use for which `trimtab keep` keeps a transcript. @default {365} */
   readonly kept_days: number;
   /** Longest restored text, in characters. @default {9000} */
   readonly restore_max_chars: number;
@@ -37,9 +42,18 @@ export interface ContextConfig {
 export interface LiveConfig {
   /** Whether outputs are shaped before the model sees them. @default {false} */
   readonly enabled: boolean;
-  /** In characters; longer outputs are shortened to at most two fifths of this, unless they have many errors. @default {20000} */
+  /**
+   * In characters. Longer outputs are shortened to at most two fifths of this, unless they have many errors. For
+   * error output, half of this applies.
+   *
+   * @default {20000}
+   */
   readonly max_chars: number;
-  /** Tools whose outputs are shaped. @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]} */
+  /**
+   * Tools whose outputs are shaped: any of the default tools, and `Read`.
+   *
+   * @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]}
+   */
   readonly tools: readonly string[];
   /** Paths, as globs, whose outputs are kept whole. @default {[]} */
   readonly protect: readonly string[];
@@ -81,7 +95,7 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/** Which values of a project never make trimtab do more than the user's value does. */
+/** The values of a project with which trimtab does no more than with the user's value. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 export interface KeySpec {
@@ -234,7 +248,7 @@ function isSubset(items: unknown, all: unknown): boolean {
   return Array.isArray(items) && Array.isArray(all) && items.every((item) => all.includes(item));
 }
 
-/** Fills in the defaults for missing values. */
+/** Fills in the defaults for missing values. Thresholds out of order are replaced with their defaults. */
 export function configOf(values: ConfigValues): TrimtabConfig {
   const context = fillDefaults("context", values);
   if (firstDescent(context) !== null) {
@@ -261,7 +275,7 @@ export function firstDescent(
   return null;
 }
 
-/** The given values were checked when their file was read. */
+/** Does not check the given values, because they were checked when their file was read. */
 function fillDefaults(table: ConfigTable, given: ConfigValues): Record<string, unknown> {
   const defaults = Object.entries(CONFIG_SPECS[table]).map(([key, { value }]) => [key, value]);
   return { ...Object.fromEntries(defaults), ...given[table] };
@@ -273,7 +287,7 @@ function isWord(value: unknown): boolean {
     !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 
-/** A null value means that the number is detected or that the feature is off. */
+/** A default of null means that the number is detected or that the feature is off. */
 function integer(
   [min, max]: readonly [number, number],
   value: number | null,

@@ -19,7 +19,7 @@ const BASIC = /"(?:\\(?:[btnfr"\\]|u(?![dD][89a-fA-F])[\da-fA-F]{4})|[^"\\\n])*"
 const NUMBER = /[+-]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?(?![\w.:+-])/y;
 const BOOLEAN = /(true|false)(?![\w.:+-])/y;
 const LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
-/** Matches characters that TOML forbids. A carriage return is allowed only before a line feed. */
+/** Matches control characters except line feed and tab, and byte order marks after the start of the text. */
 const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
 
 /**
@@ -28,7 +28,7 @@ const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
  * @throws {SyntaxError} When the text is not TOML or uses unsupported syntax. The message names the line.
  */
 export function parseToml(text: string): TomlTable {
-  // Some editors on Windows write a byte order mark.
+  // Some editors on Windows write a byte order mark, and carriage returns before line feeds.
   return new Reader(text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n")).read();
 }
 

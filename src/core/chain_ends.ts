@@ -13,7 +13,7 @@ export type Evidence = "exit code" | "output" | "nothing";
 
 export const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
 
-/** Matches commands that print something only if they fail. */
+/** Matches commands that print only if they fail. */
 const QUIET =
   /^\s*(?:\w+=\S+ )*(?:go (?:build|vet)|gofmt|(?:npx |pnpm |yarn |bunx )?tsc|python[\d.]* -m (?:py_compile|compileall -q)|node --check)\b(?!.*(?:--watch| -[xv]\b))/;
 
@@ -45,7 +45,7 @@ const SAVED_CODE = /^\s*(\w+)=\$\?\s*$/;
 /**
  * Returns the evidence of how the command at `index` ended.
  *
- * @param stop The command that failed, whose start shows that the commands chained to it passed.
+ * @param stop The index of the failed command, or -1. If it ran, the commands before it in an `&&` chain passed.
  */
 export function evidenceOf(
   parts: readonly ChainPart[],
@@ -55,8 +55,7 @@ export function evidenceOf(
   const part = parts[index];
   if (part === undefined) return "nothing";
   const isFallback = stop < 0 && parts[index - 1]?.mark === "||";
-  // A passed line does not show whether a command after `||` had to run. Behind a pipe, its exit code is that
-  // of the last filter.
+  // In a passed line, a command after `||` may not have run. A pipe exits with the code of its last filter.
   const isKnown = isPiped(parts, index)
     ? printedExit(parts, index, output) !== undefined
     : !isFallback && isExitKnown(parts, index, { output, stop });

@@ -81,7 +81,7 @@ export function linesOf(text: string): Line[] {
   });
 }
 
-/** Returns a line or, if it is too long, its start up to the end of a word. */
+/** Returns a line or, if it is too long, its start without a partial word. */
 function headOf(line: string, maxChars: number): string {
   if (line.length <= Math.max(maxChars, MAX_DEFINITION_CHARS)) return line;
   return line.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
@@ -97,7 +97,7 @@ function keepEnds(lines: readonly Line[], headChars: number, tailChars: number):
   if (last !== undefined && last.text.length <= tailChars) last.isKept = true;
 }
 
-/** Keeps error lines, the most informative first. Returns their length in characters. */
+/** Keeps error lines that fit, the most informative first. Returns their total length in characters. */
 function keepErrorLines(text: string, lines: readonly Line[], maxChars: number): number {
   let remaining = maxChars;
   for (const line of maxChars === 0 ? [] : troubleIn(text, lines)) {

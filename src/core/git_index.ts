@@ -6,7 +6,7 @@ const SIGNATURE = 0x44495243;
 /** Signature, version and entry count. */
 const HEADER_BYTES = 12;
 
-/** Times, mode, owner and size, which come before the object id of an entry. */
+/** Times, device, inode, mode, owner and size, which come before the object id of an entry. */
 const STAT_BYTES = 40;
 
 const SHA1_BYTES = 20;

@@ -52,7 +52,7 @@ export interface MarkedPart {
 /** Characters of a session's id in a notice. */
 export const SHORT_ID_CHARS = 8;
 
-/** Whether a transcript's file name contains a notice's session id, which may be shortened. */
+/** Whether a file is the transcript of the session that a notice names, whose id may be shortened. */
 export function isFileOfSession(session: string, transcript: string): boolean {
   if (!transcript.endsWith(".jsonl")) return false;
   const id = transcript.slice(0, -".jsonl".length);

@@ -1,4 +1,4 @@
-/** Finds distinctive identifiers: camelCase, snake_case and CONSTANT_CASE with at least 8 characters. */
+/** Finds distinctive identifiers: camelCase, snake_case and CONSTANT_CASE, with at least 8 characters. */
 
 /** Shorter names are too common. */
 export const MIN_NAME_CHARS = 8;

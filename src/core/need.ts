@@ -29,7 +29,7 @@ export interface NeedRules {
    * that a session that has only read can still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
-  /** Shortest result that is cut, in characters. */
+  /** Longest text that is kept whole, in characters. A lower threshold, or one over 500, replaces it. */
   readonly minChars: number;
   readonly read: DigestSizes;
   /** For the results of other tools. */
@@ -38,7 +38,7 @@ export interface NeedRules {
   readonly report: DigestSizes;
   /** Longest last line that is kept in another tool's result, in characters. It often shows the outcome. */
   readonly tail: number;
-  /** Characters of error lines that are kept, at the expense of definitions. */
+  /** Characters of error lines that are kept, at the expense of definitions; unused for Read, Grep and Glob. */
   readonly trouble: number;
   /** Blocks of content after which an edit's old text is cut, because the file no longer contains it. */
   readonly oldTextAge: number;

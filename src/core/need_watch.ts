@@ -1,4 +1,4 @@
-/** Decides which part of each result is kept. */
+/** Decides which parts of results and of written text are kept. */
 
 import { lastPart } from "./last_part.ts";
 import { isObject } from "./record.ts";
@@ -72,7 +72,7 @@ const MAX_LISTED = 200_000;
 
 const MAX_RANGES = 64;
 
-/** Keeps only the start of the first line, for text that was read again or only confirms a call. */
+/** Keeps little more than the first line, for text that was read again or only confirms a call. */
 const FIRST_LINE_DIGEST: DigestSizes = { head: 60, definitions: 0, names: 0 };
 
 /** In characters. A shorter confirmation is not worth a notice. */

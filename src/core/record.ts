@@ -28,6 +28,7 @@ export interface FreedRecord {
   readonly deep: number;
   /** Tokens that `/rollover` would free. */
   readonly rollover: number;
+  /** Size of the transcript at the time of the estimate. */
   readonly bytes: number;
   /** Lifetime of the prompt cache, in seconds; null if no answer states it. */
   readonly cache_ttl_seconds: number | null;
@@ -63,7 +64,7 @@ function isInUse(value: unknown): value is InUse {
     (value["unused"] === undefined || isCount(value["unused"]));
 }
 
-/** Whether a record was made after a time, in milliseconds since 1970. */
+/** Whether the newest answer in a record is later than a time, in milliseconds since 1970. */
 export function isAfter({ newest_at: newestAt }: FreedRecord, ms: number): boolean {
   return newestAt !== null && Date.parse(newestAt) > ms;
 }

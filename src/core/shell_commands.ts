@@ -30,10 +30,7 @@ const INSPECTION =
 const CHECK =
   /\b(?:tests?|spec|\w*lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|knip|mypy|ruff|fmt|gofmt|rustfmt|prettier|compile|ci|verify|gradlew?|mvn|make)\b/;
 
-/**
- * Matches a failure report in the output of a pipe. The pipe's exit code comes from its last
- * filter.
- */
+/** Matches a report of a failed check. The exit code may still be 0, for example behind a pipe. */
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^Found [1-9]\d* errors?\b(?!.*\b0 remaining)|^✖ \d+ problems? \([1-9]\d* errors?\b|^not ok \d+(?!.*# (?:TODO|SKIP)\b)|^[#ℹ] fail [1-9]|^\S*python[\d.]*: No module named \w+$/m;
 
@@ -48,7 +45,7 @@ const PACKAGE_REPORT =
   /^npm (?:ERR!|error) |^[^\S\r\n\u2028\u2029]*(?:ELIFECYCLE|ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL)\b|^error Command failed with exit code [1-9]/m;
 const PACKAGE_MANAGER = /^\s*(?:npm|npx|pnpm|yarn)\b/;
 
-/** Whether a check failed although the line, or the filter after the check, exited with 0. */
+/** Whether the output shows that a check failed, although the line may have exited with 0. */
 export function reportsFailure(line: string, output: string): boolean {
   const parts = partsOf(line);
   if (parts.some((_part, index) => isFailedExit(parts, index, output))) return true;
@@ -100,7 +97,10 @@ const SUBSTITUTED_DOCUMENT =
 /** Matches an escaped line break and the white space around it. */
 const CONTINUATION = /\s*\\\n\s*/g;
 
-/** Replaces the text of each here-document with its first line, and joins continued lines. */
+/**
+ * Returns the start of a line, in which each here-document in a command substitution is replaced with its first
+ * line, and continued lines are joined.
+ */
 export function readableCommand(line: string): string {
   return line.slice(0, MAX_COMMAND_CHARS).replaceAll(
     SUBSTITUTED_DOCUMENT,
@@ -165,7 +165,7 @@ export function otherRepository(line: string): string {
   return isElsewhere(folder) ? folder : "";
 }
 
-/** Splits a command line into its commands, without those that only inspect or change folders. */
+/** Splits a line into its commands, without those whose results show no progress, such as `cd` and `grep`. */
 export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
@@ -213,7 +213,7 @@ export function isStarted(output: string): boolean {
     .test(output);
 }
 
-/** Returns the outcomes of a line's commands, except commands after the failed command, which never ran. */
+/** Returns the outcomes of a line's commands, except those that `&&` chains to the failed command. */
 export function commandRuns(line: string, end: LineEnd): CommandRun[] {
   const { output } = end;
   if (isStarted(output)) return [];
@@ -227,7 +227,7 @@ export function commandRuns(line: string, end: LineEnd): CommandRun[] {
     if (index === failedAt) isRun = part.mark !== "&&";
     else if (part.mark !== "&&") isRun = true;
     // If the failed command is only a guess, an earlier one may have failed instead. `||` hides an outcome.
-    // The line's exit code is that of another command if the failed one cannot fail the line.
+    // If the failed command cannot fail the line, the line's exit code is that of another command.
     const isOther = end.isError && failedAt >= 0 && !canFailLine(parts, failedAt) &&
       canFailLine(parts, index);
     const isOpen = index !== failedAt &&
@@ -250,7 +250,7 @@ const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] 
   [/^# \S+\n\S+\.go:\d+(?![^]*^FAIL\b)/m, /\bgo (?:build|install|vet)\b/],
 ];
 
-/** Finds the failed command: the command that the output names, or a check, or the last command. */
+/** Finds the failed command: the one that the output identifies, or a check, or the last command. */
 function findFailedPart(
   parts: readonly Part[],
   { output, isError }: LineEnd,
@@ -303,7 +303,7 @@ const FOLDER_CHANGE = /^\s*cd\s+(["']?)([^"'\s]+)\1\s*$/;
 
 const COMMENT_LINE = /^[ \t]*#.*$/gm;
 
-/** Splits a line into commands, except the filters after a pipe, which only shape the output. */
+/** Splits a line into at most 12 commands, each with the filters that its output is piped to. */
 export function partsOf(line: string): Part[] {
   const text = withoutHereDocuments(readableCommand(line));
   const hide = (words: string): string => "_".repeat(words.length);

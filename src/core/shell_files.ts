@@ -16,7 +16,7 @@ const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&
 const REVERT =
   /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)(?=((?:(?!\s--)[^&;|\n])+))\1(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
 
-/** Whether a path is inside `.git` or the client's plans folder, whose files are never committed. */
+/** Whether a path is inside `.git`, or inside the client's folder of plans or sessions. */
 export function isNeverCommitted(path: string): boolean {
   return /\/\.git\/|\/\.claude\/(?:plans|projects)\//.test(path);
 }
@@ -25,7 +25,7 @@ export function isNeverCommitted(path: string): boolean {
 const FILE_WRITE =
   /(?:^|&&|;|\n)\s*(?:cat|tee(?: -a)?)\s+(?:>{1,2}\s*)?["']?([\w./@-]+)["']?\s*<<|(?:^|&&|;|\n)\s*cat\s*<<-?\s*['"]?\w+['"]?\s*>{1,2}\s*["']?([\w./@-]+)/g;
 
-/** Returns the files that a command writes from here-documents, other than temporary ones. */
+/** Returns the files that a command writes from here-documents, without temporary and never committed ones. */
 export function writtenBy(command: string): string[] {
   return [...command.slice(0, MAX_COMMAND_CHARS).matchAll(FILE_WRITE)]
     .map(([, target, redirected]) => target ?? redirected ?? "")
@@ -40,22 +40,22 @@ export function removedBy(command: string): string[] {
   );
 }
 
-/** Returns the paths whose uncommitted changes a command discards: `.` for the whole tree. */
+/** Returns the paths whose changes the first reverting command discards; `.` means the whole tree. */
 export function revertedBy(command: string): string[] {
   const revert = REVERT.exec(command);
   return revert === null ? [] : pathsOf(revert[1] ?? ".");
 }
 
 /**
- * Whether a path, relative to any folder, names a file or one of its parent folders. A folder's bare name
- * does not count, because it may occur anywhere in a path or be a branch.
+ * Whether a path, relative to any folder, names a file or one of its parent folders. A folder's bare name counts
+ * only at the start of the file's path, because elsewhere it may be another folder.
  */
 export function isPathOf(path: string, file: string): boolean {
   return file === path || file.endsWith(`/${path}`) || file.startsWith(`${path}/`) ||
     (path.includes("/") && file.includes(`/${path}/`));
 }
 
-/** Skips options, glob patterns and redirections. */
+/** Skips options, redirections, and words with glob characters or variables. */
 export function pathsOf(words = ""): string[] {
   return words.replaceAll(/(?<=^|\s)\d?[<>]+\s*\S+/g, "").split(/\s+/).map((word) =>
     word.replaceAll(/^["']|["']$/g, "").replace(/^\.\/(?=.)|(?<=.)\/$/g, "")

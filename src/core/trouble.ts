@@ -17,12 +17,12 @@ const MAX_LINE_UNITS = 400;
 
 const MAX_LINES = 300;
 
-/** Indented lines that are included after a failure. */
+/** Maximum number of more indented lines that are included after an error line. */
 const MAX_DETAILS = 2;
 
 /**
- * Matches every line that `isErrorLine` accepts. One pass over the text is far cheaper than a check of each
- * line.
+ * Matches the lines that `isErrorLine` may accept; a line that this pattern misses is not checked. One pass over the
+ * text is far cheaper than a check of each line.
  */
 const HINT =
   /err|fail|fatal|panic|excep|traceback|abort|assert|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^\s*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
@@ -31,7 +31,7 @@ const HINT =
 const FAILURE_NAME =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
-/** Lists error lines with the indented lines after each. Lines that name the failure come first. */
+/** Lists error lines, each with up to two more indented lines after it. Lines that name the failure come first. */
 export function troubleIn<Line extends TextLine>(text: string, lines: readonly Line[]): Line[] {
   const naming: Line[] = [];
   const others: Line[] = [];

@@ -64,7 +64,7 @@ export interface Decision {
   readonly rationale: string;
   /** Rejected options; empty if unknown. */
   readonly alternatives: readonly string[];
-  /** Source of the decision: an answer to a dialog, an approved plan, or a statement. */
+  /** Source of the decision: an answer to a dialog, an approved plan, or the words of the user or assistant. */
   readonly kind: "answer" | "plan" | "user" | "assistant";
   /** Place of the decision. */
   readonly from: Origin;

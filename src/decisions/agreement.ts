@@ -35,7 +35,10 @@ const PROPOSAL =
 const OFFER =
   /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
 
-/** Returns the proposals that the message's last question offers or asks the user to confirm. */
+/**
+ * Returns the proposals that the message's last question offers or asks the user to confirm. Without a question,
+ * returns the message's advice.
+ */
 export function agreementsIn(proposal: readonly ProseLine[], reply: string): Draft[] {
   const question = lastQuestion(proposal);
   if (question === "") {

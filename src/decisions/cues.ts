@@ -1,4 +1,4 @@
-/** Patterns for English messages that agree, propose, report or narrate. */
+/** Patterns for messages that agree, propose, report or narrate, mostly in English. */
 
 export const DECISION_CUES = {
   /** The assistant accepts the user's words. */
@@ -10,7 +10,7 @@ export const DECISION_CUES = {
   /** The assistant asks whether its proposal is right. */
   confirmation:
     /^(?:so,?\s+|and\s+)?(?:(?:do|does|is|are) (?:this|that|these|the|it|my|all)\b.*(?:look|match|work|right|make sense|capture|sound|correct|good|ok|align|fit|reasonable|expect|cover|approve|agree|happy)|(?:look|sound|make|ok|okay|any|thoughts|agree|shall we|should (?:i|we)|want me|would you like|do you want|ready|approve|good to go|happy|lgtm)\b)/i,
-  /** An offer that only asks to continue. */
+  /** An offer of a routine step, such as continuing, checking or committing, which is not a decision. */
   trivialOffer:
     /^(?:(?:also|now|go ahead and|just|then)\s+)*(?:start|begin|continue|proceed|go|commit|push|run|re-?run|open|investigate|look|check|explain|show|draft|help|try|test|verify|review|see|stop|wait|take|tackle|explore|dig|clarify|walk|(?:rename|use|remove|delete|move|change|keep) (?:it|this|that|these|those|them)$|(?:implement|make|apply|fix|do|add|write|update|create|address)(?: (?:it|this|that|these|those|them|any|all|both|either|the|a|an|some|one)\b(?! \w+ (?:to|by|with|so)\b).{0,40})?$)/i,
   /** The heading of a list of decisions. */

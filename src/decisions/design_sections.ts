@@ -24,7 +24,7 @@ const WORK_STEP =
 const CHOICE =
   /\b(?:because|so that|since|instead|rather|in order to|to avoid|no longer|never|always|must|only|keep)\b/i;
 
-/** Matches a heading whose section only comments on the work. */
+/** Matches the heading of a section that changes nothing, such as "Docs (no changes needed)". */
 const NO_CHANGE = /\bno (?:code )?changes?(?: (?:is |are )?(?:needed|required|necessary))?\)?$/i;
 
 /** Matches a heading above a reason, or words that typically introduce one. */
@@ -33,7 +33,7 @@ const REASON_CUE =
 
 const GOAL = /^(?:[\w ]*\b)?(?:goal|purpose|objective)\b/i;
 
-/** Matches the sentence of an introduction that states what is needed. */
+/** Matches a sentence of an introduction that states a need or a goal. */
 const NEED = /\b(?:we need|needs? to|must|should|so that|because|the goal is|in order to)\b/i;
 
 /** Matches a line that introduces code, which was removed from the text: "Replace the message: With:". */

@@ -27,14 +27,14 @@ export function readAnswers(call: FinishedCall): Draft[] {
   });
 }
 
-/** A counter-question with fewer other words decides nothing. */
+/** An answer that asks a question is a decision only if it contains at least this many other words. */
 const MIN_DECIDED_WORDS = 6;
 
 /** Matches the start of a question, which a user may write without a question mark. */
 const ASKING =
   /^(?:what|who|where|when|why|how|which|is|are|do|does|did|can|could|should|would)\b/i;
 
-/** Returns what an answer decides, without the user's own questions; empty for a counter-question. */
+/** Removes the user's own questions from an answer; returns an empty text if little else remains. */
 function decidedIn(answer: string): string {
   const words = answer.trim();
   if (!words.endsWith("?") && !/^[^.!]*\?\s/.test(words.replaceAll("...", " "))) return words;

@@ -19,7 +19,7 @@ export interface AutoCompactionOptions {
   readonly projectDir?: string;
   /** Claude Code's configuration folder; undefined if there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** The transcript; null if there is none. @default {the current session's transcript} */
+  /** The transcript; null if there is none. @default {the current session's, unless `state` is given} */
   readonly transcript?: string | null;
   /** The work state, if already known. @default {extracted from the transcript} */
   readonly state?: WorkState;
@@ -86,12 +86,12 @@ export class AutoCompactionManager {
   }
 
   /**
-   * Collects, compacts and saves the core of the context, and records the save in the event log. It can be
-   * called again after a failure.
+   * Collects, compacts and saves the core of the context, and records the save in the event log. After a
+   * failure, it can be called again.
    *
-   * Permissions: `--allow-read` for the transcript, the plan folder and the project,
-   * `--allow-write` for `<project>/.claude`; to find the current session also `--allow-env` for
-   * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
+   * Permissions: `--allow-read` for the transcript, the plan folder and the project, `--allow-write` for
+   * `<project>/.claude`, and both for `trimtab` in Claude Code's configuration folder; to find the folders and
+   * the current session also `--allow-env`.
    *
    * @param currentPlanId The plan in progress, if known.
    * @returns The path of the snapshot's file.

@@ -14,9 +14,9 @@ export interface CollectContextOptions {
   readonly planningDir?: string;
   /** The project's folder. @default {the working folder} */
   readonly projectDir?: string;
-  /** The transcript; null if there is none. @default {the current session's transcript} */
+  /** The transcript; null if there is none. @default {the current session's, unless `state` is given} */
   readonly transcript?: string | null;
-  /** The work state, if already known. Then only the tokens are read from the transcript. */
+  /** The work state, if already known. Then only the tokens are read from `transcript`, if it is given. */
   readonly state?: WorkState;
 }
 
@@ -38,7 +38,7 @@ export interface CollectedContext {
  *
  * @param options The session, the project and its plan.
  * @returns The session's work state, phase and plan, and tokens.
- * @throws {Deno.errors.NotFound} When the file `transcript` does not exist.
+ * @throws {Deno.errors.NotFound} When the transcript does not exist.
  *
  * @example
  * ```ts

@@ -115,7 +115,7 @@ export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): Compac
   };
 }
 
-/** Converts a compacted context back to a snapshot's content, including fields that the caller changed. */
+/** Converts a compacted context back to a snapshot's content, with the fields that the caller changed. */
 export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSnapshot {
   const { snapshot, phaseState: phase, activeTask: task } = compacted;
   return {
@@ -157,9 +157,10 @@ export function formatCompactedContext(
 }
 
 /**
- * Saves a compacted context as a snapshot.
+ * Saves the `snapshot` of a compacted context. Changes to the other fields are not saved.
  *
- * Permissions: `--allow-read` and `--allow-write` for the folder.
+ * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude`, and both for `trimtab` in
+ * Claude Code's configuration folder; to find the folders also `--allow-env`.
  *
  * @param compacted The compacted context.
  * @param options The project, the time and the name.
@@ -182,10 +183,11 @@ export function saveContextSnapshot(
 /**
  * Restores a compacted context from a snapshot.
  *
- * Permissions: `--allow-read` for the folder.
+ * Permissions: `--allow-read` for the project and Claude Code's configuration folder, and `--allow-env` to find
+ * the folders.
  *
- * @param snapshotId `latest` for the newest readable snapshot, an id, a name or a path; defaults to
- * `latest`.
+ * @param snapshotId `latest` for the newest snapshot that was written on this machine, or an id, the start of an
+ * id, a name or a path; defaults to `latest`.
  * @param options The project, or the folder of its snapshots.
  * @returns The compacted context; null if there is no such snapshot.
  * @throws {Error} When the snapshot cannot be read.

@@ -45,7 +45,7 @@ export class ContextExtractor {
   /**
    * Extracts the important content of a conversation.
    *
-   * @param conversationData Messages or transcript entries, oldest first.
+   * @param conversationData Messages or transcript entries, oldest first. System messages are ignored.
    * @returns Requirements, decisions, state, open items, tools, and the other fields of a snapshot.
    */
   extractFromConversation(conversationData: readonly object[]): SnapshotContent {
@@ -56,7 +56,8 @@ export class ContextExtractor {
   /**
    * Saves content as a snapshot.
    *
-   * Permissions: `--allow-read` and `--allow-write` for the folder.
+   * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude`, and both for `trimtab`
+   * in Claude Code's configuration folder; to find the folders also `--allow-env`.
    *
    * @param context Extracted content, or content created by the program. Missing fields are empty.
    * @param name A name for finding the snapshot.
@@ -71,12 +72,13 @@ export class ContextExtractor {
   /**
    * Saves content like {@linkcode ContextExtractor.createSnapshot}, and also returns the snapshot.
    *
-   * Permissions: `--allow-read` and `--allow-write` for the folder.
+   * Permissions: the same as for {@linkcode ContextExtractor.createSnapshot}.
    *
    * @param context Extracted content, or content created by the program.
    * @param name A name for finding the snapshot.
    * @returns The path of the snapshot's file, and the snapshot.
-   * @throws {TypeError} When a field has the wrong type.
+   * @throws {TypeError} When a field has the wrong type; the message names the field.
+   * @throws {Error} When the file cannot be written.
    */
   saveContext(context: Partial<SnapshotContent>, name?: string | null): SavedSnapshot {
     const now = this.#options.now?.() ?? new Date();

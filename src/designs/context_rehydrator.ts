@@ -53,8 +53,8 @@ export class ContextRehydrator {
    * Permissions: `--allow-read` for the file.
    *
    * @param snapshotPath The path of the snapshot's file.
-   * @param level `essential` for requirements, state and open items, `standard` to add decisions and
-   * commands, `comprehensive` for everything; defaults to `standard`.
+   * @param level `essential` for requirements, state, open items and the last steps; `standard` to add
+   * decisions, corrections, files and commands; `comprehensive` for everything. Defaults to `standard`.
    * @returns Markdown for the model. Tell the model where it comes from.
    * @throws {RangeError} When there is no such level, or the snapshot has a newer version.
    * @throws {Error} When the file is missing or contains no snapshot.
@@ -67,7 +67,7 @@ export class ContextRehydrator {
   /**
    * Lists the readable snapshots.
    *
-   * Permissions: `--allow-read` for the folder.
+   * Permissions: `--allow-read` for `<project>/.claude`; to find the project also `--allow-env`.
    *
    * @returns The snapshots, newest first.
    */

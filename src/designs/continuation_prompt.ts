@@ -9,7 +9,7 @@ export interface ContinuationOptions {
   readonly sessionNumber: number;
   /** The task, such as `#42`; empty if unknown. @default {""} */
   readonly issue?: string | null;
-  /** Percentage of the window in use; null if unknown. */
+  /** Percentage of the limit in use; null if unknown. */
   readonly percent: number | null;
   /** The handoff written by a model. If it is missing, the work state is used. */
   readonly summary?: string | undefined;
@@ -31,7 +31,8 @@ export interface ContinuationOptions {
 
 /**
  * Builds the prompt for the next session. The handoff is fenced, and its headings never equal the prompt's
- * own. If the text is too long, examples are omitted first, then the least important sections of the handoff.
+ * own. If the text is too long, examples are omitted first, then details of the work state, then the least
+ * important sections of the handoff.
  *
  * @param options The handoff and its origin.
  * @returns The prompt; equal options produce equal text.

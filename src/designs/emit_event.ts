@@ -15,7 +15,8 @@ export interface EmitEventOptions {
  * Appends an event to the project's log as one line, in a single write, so that lines of concurrent
  * writers never mix. Credentials in the payload are redacted.
  *
- * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
+ * Permissions: `--allow-read` for `<project>/.claude`, `--allow-write` for `<project>/.claude/trimtab`; to find the
+ * project also `--allow-env`.
  *
  * @param event The event.
  * @param options The project and the time.

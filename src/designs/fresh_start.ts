@@ -6,7 +6,7 @@ import { type CompactedContext, restoreContext, saveOf } from "./compacted_conte
 export interface FreshStartOptions extends SnapshotPlace {
   /**
    * Maximum length of prompt and instructions together, in UTF-16 code units. The least important parts are
-   * omitted.
+   * omitted; the title and the instructions remain even if they alone are longer.
    *
    * @default {Infinity}
    */
@@ -26,10 +26,10 @@ export interface FreshStartContext {
 /**
  * Prepares a fresh start from a snapshot.
  *
- * Permissions: `--allow-read` for the folder of the snapshots.
+ * Permissions: the same as for {@linkcode restoreContext}.
  *
- * @param snapshotId `latest` for the newest readable snapshot, an id, a name or a path; defaults to
- * `latest`.
+ * @param snapshotId `latest` for the newest snapshot that was written on this machine, or an id, the start of an
+ * id, a name or a path; defaults to `latest`.
  * @param options The project or the folder of its snapshots, and the maximum length.
  * @returns Prompt, compacted context and instructions; null if there is no such snapshot.
  * @throws {Error} When the snapshot cannot be read.
@@ -52,7 +52,8 @@ export function prepareFreshStart(
 }
 
 /**
- * Renders instructions for continuing. If the plan has no phase, the step in progress is used instead.
+ * Renders instructions for continuing with the phase or, if there is none, with the step in progress or the first
+ * open step.
  *
  * @param compacted The compacted context.
  * @returns Markdown.
@@ -77,10 +78,10 @@ export function generateResumeInstructions(compacted: CompactedContext): string 
 /**
  * Renders the prompt and the instructions for a fresh session, or a note that there is no snapshot.
  *
- * Permissions: `--allow-read` for the folder of the snapshots.
+ * Permissions: the same as for {@linkcode restoreContext}.
  *
- * @param snapshotId `latest` for the newest readable snapshot, an id, a name or a path; defaults to
- * `latest`.
+ * @param snapshotId `latest` for the newest snapshot that was written on this machine, or an id, the start of an
+ * id, a name or a path; defaults to `latest`.
  * @param options The project or the folder of its snapshots, and the maximum length.
  * @returns Markdown: the compacted context and the instructions.
  * @throws {Error} When the snapshot cannot be read.

@@ -1,15 +1,15 @@
-/** Validates snapshot content that a program passes in. */
+/** Cleans snapshot content that a program passes in. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../inject/excerpt.ts";
 import { contentOf, type SnapshotContent } from "../saved/save.ts";
 
-/** Limits in UTF-16 code units per string, items per list and levels of nesting. */
+/** Limits: UTF-16 code units of a string, items of a list or fields of an object, and levels of nesting. */
 const MAX_TEXT_CHARS = 16_000;
 const MAX_ITEMS = 500;
 const MAX_DEPTH = 8;
 
-/** Cleans and shortens the values, and removes credentials. Missing fields are empty. */
+/** Cleans, shortens and redacts the strings, and limits lists, objects and nesting. Missing fields are empty. */
 export function contentFrom(context: Partial<SnapshotContent>): SnapshotContent {
   if (typeof context !== "object" || context === null || Array.isArray(context)) {
     throw new TypeError("Cannot make a snapshot: the context must be an object");

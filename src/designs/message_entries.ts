@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
 
-/** Converts messages in the format of common APIs. Leaves transcript entries unchanged. */
+/** Converts messages in the format of common APIs. Keeps transcript entries as they are; skips system messages. */
 export function* messageEntries(
   conversation: readonly object[],
 ): Generator<Entry, void, undefined> {

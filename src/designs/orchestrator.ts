@@ -23,7 +23,7 @@ import { COMPONENTS } from "../verbs/snapshot.ts";
 export interface ContextSkillArgs {
   /** `status`: the tokens in context. @default {read from the session's transcript} */
   readonly current_tokens?: number;
-  /** `status`: the size of the window in tokens. */
+  /** `status`: the window, in tokens. @default {1000000 with `current_tokens`, otherwise the session's limit} */
   readonly max_tokens?: number;
   /** `snapshot`: a name for finding the snapshot. */
   readonly name?: string | null;
@@ -59,7 +59,7 @@ export interface SnapshotResult {
     readonly file_path: string;
     /** Estimated tokens of the snapshot. */
     readonly token_count: number;
-    /** The parts of the snapshot. */
+    /** Names of the snapshot's parts, the same for every snapshot. */
     readonly components: readonly string[];
   };
   /** The recommended next step. */
@@ -130,9 +130,9 @@ export class ContextManagementOrchestrator {
   /**
    * Runs an action.
    *
-   * Permissions: `--allow-read` for the project and the transcript; `snapshot` also
-   * `--allow-write` for the folder of the snapshots. To find the current session, `--allow-env` for
-   * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
+   * Permissions: `--allow-read` for the project, the transcript and Claude Code's configuration folder, and
+   * `--allow-env` to find them. `snapshot` also needs `--allow-write` for `<project>/.claude` and for `trimtab`
+   * in the configuration folder.
    *
    * @param action One of `status`, `snapshot`, `rehydrate` and `list`.
    * @param args The arguments of the action.
@@ -236,7 +236,8 @@ export class ContextManagementOrchestrator {
  * @param args The arguments of the action.
  * @param options The project, the folder of its snapshots, the clock and the session.
  * @returns The result of the action: an object, or the text of `rehydrate`.
- * @throws {RangeError} When there is no such action; the message names the four.
+ * @throws {RangeError} When there is no such action or level; the message names the possible ones.
+ * @throws {Error} When the session, its usage or the snapshot is missing.
  *
  * @example
  * ```ts

@@ -6,17 +6,17 @@ import { gaugeUsage } from "../gauge/gauge.ts";
 
 /**
  * Returns how full the window is, from the newest usage of the conversation. Some programs that drive Claude
- * write lines with `contextTokens` and `maxContextTokens`. If a file has both kinds of usage, the later line
- * counts. A percentage from such a line is rounded down. The client itself writes no such lines, so for its
- * sessions the percentage equals the one from `trimtab status`, which is rounded to the nearest
- * integer. The run time does not depend on the file's size.
+ * write lines with `contextTokens` and `maxContextTokens`; if a file also has such lines, the latest usage counts.
+ * A percentage from such a line is rounded down, and may exceed 100. The client itself writes no such lines: for
+ * its sessions, the percentage is rounded to the nearest integer and, with the default configuration, equals the
+ * one from `trimtab status`. The run time does not depend on the file's size.
  *
  * Permissions: `--allow-read` for the file. The environment, the client's settings and the session's
  * stored state affect the limit if they may be read.
  *
  * @param path The session's file.
- * @returns The percentage, a whole number; `null` if the file is missing, or if its last 32 MB contain no usage,
- * as after a compaction without an answer.
+ * @returns The percentage, a whole number; `null` if the file is missing, or if neither its last 32 MB nor the
+ * stored state contain the usage, as after a compaction without an answer.
  * @throws {TypeError} When the path is not a regular file, for example a folder.
  *
  * @example

@@ -11,10 +11,7 @@ export interface SaveSnapshotOptions extends SnapshotPlace {
   readonly configDir?: string | undefined;
 }
 
-/**
- * Saves a snapshot in a new file, with a new id and time. The id gets a suffix if another
- * snapshot was saved in the same second.
- */
+/** Saves a snapshot in a new file. Its id and time are derived from `now`. */
 export function saveSnapshot(
   snapshot: ContextSnapshot,
   options: SaveSnapshotOptions = {},

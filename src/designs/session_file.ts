@@ -21,7 +21,7 @@ export interface TrimSessionFileOptions {
   inputFile: string;
   /** The path of the copy, which must not exist yet. */
   outputFile: string;
-  /** Characters of each result to keep. @default {500} */
+  /** Characters to keep of each longer result. @default {500} */
   threshold?: number;
   /** The tools whose results are cut. @default {["Read", "Bash", "Grep", "Glob"]} */
   targetTools?: ToolNameList;
@@ -39,13 +39,13 @@ export interface TrimStats {
   bytes_saved: number;
   /** Characters removed from results. */
   chars_saved: number;
-  /** Characters of each result that were kept. */
+  /** Characters kept of each cut result. */
   threshold: number;
 }
 
 /**
- * Cuts the long results of a session's file. The notices in the copy contain the full path of the
- * session.
+ * Writes a copy of a session's file with long results cut. The notices in the copy contain the full path of the
+ * session's file.
  *
  * Permissions: `--allow-read` for the input, `--allow-read` and `--allow-write` for the output's folder.
  *
@@ -151,7 +151,7 @@ export function injectTrimMetadata(
 }
 
 /**
- * Replaces the session id of every entry of a copy.
+ * Replaces the session id in every entry of a copy that has one.
  *
  * Permissions: `--allow-read` and `--allow-write` for the copy and its folder.
  *

@@ -28,14 +28,15 @@ export class UnknownSessionError extends Error {
 }
 
 /**
- * Records the start of a session. An open session is not changed; an ended session is reopened. A session that
- * continues after a rollover reuses the record that the rollover announced. A program that starts
- * sessions may record one before the session's id is known.
+ * Records the start of a session. A recorded session is reopened if it had ended, and its record receives a
+ * missing parent and the path of the transcript. A session that continues after a rollover reuses the record that
+ * the rollover announced. A program that starts sessions may record one before the session's id is known.
  *
- * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
+ * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude/trimtab`; to find the project
+ * also `--allow-env`.
  *
  * @param options The session, its parent and its worker.
- * @returns The session's record; its number is one higher than the worker's previous session's.
+ * @returns The session's record. The number in a new record is one higher than the worker's highest.
  * @throws {RangeError} When the session's id is empty or too long.
  * @throws {Error} When the lineage cannot be written; it is then unchanged.
  *
@@ -57,15 +58,16 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
 }
 
 /**
- * Records the end of a session. An ended session is not changed, unless a rollover or a trim adds facts about
- * its end.
+ * Records the end of a session. If the session has already ended, only the reasons `rollover`, `trim` and `rescue`
+ * replace the earlier end.
  *
- * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
+ * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude/trimtab`; to find the project
+ * also `--allow-env`.
  *
  * @param options The session, and how it ended.
  * @returns The session's record.
  * @throws {UnknownSessionError} When the lineage does not contain the session.
- * @throws {RangeError} When the reason is not one of {@linkcode END_REASONS}, or `contextAtEnd` is not a finite number.
+ * @throws {RangeError} When the reason is not an {@linkcode EndReason}, or `contextAtEnd` is not a finite number.
  * @throws {Error} When the lineage cannot be written; it is then unchanged.
  *
  * @example
@@ -82,7 +84,7 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
  */
 export function endSession(options: EndSessionOptions): WrittenSession {
   const { reason, contextAtEnd = null, summary = null } = options;
-  // Another reason would make the record invalid, and the next reader would drop it.
+  // An unknown reason would make the record invalid, and the next reader would drop it.
   if (!END_REASONS.includes(reason)) {
     throw new RangeError(
       `Cannot end session: reason is ${JSON.stringify(reason)}, expected one of ${
@@ -109,7 +111,7 @@ export function endSession(options: EndSessionOptions): WrittenSession {
 /**
  * Returns the number of a worker's newest session.
  *
- * Permissions: `--allow-read` for `<project>/.claude/trimtab`.
+ * Permissions: `--allow-read` for `<project>/.claude`; to find the project and the worker also `--allow-env`.
  *
  * @param workerId The worker; defaults to the variable `WORK_WORKER_ID` or, if it is unset, to
  * `main`.

@@ -6,7 +6,7 @@ export type MonitorLevel = "ok" | "consider" | "recommended" | "urgent";
 /** Default window of a monitor, in tokens. */
 export const DEFAULT_MAX_TOKENS = 1_000_000;
 
-/** The monitor's thresholds, as fractions of the window. Usage below `consider` is `ok`. */
+/** The monitor's thresholds, as fractions of the window. All usage below `consider` is `ok`. */
 export const THRESHOLDS: Readonly<Record<MonitorLevel, number>> = Object.freeze({
   ok: 0.5,
   consider: 0.7,

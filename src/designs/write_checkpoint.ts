@@ -39,15 +39,16 @@ const RETENTION_DAYS = 7;
  * The file never replaces another file. If it cannot be written, this function throws and leaves no file. If
  * a later step fails, the checkpoint is still saved, and a warning names the step.
  *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/checkpoints`,
- * `<projectDir>/.claude/trimtab` and `<configDir>/trimtab/checkpoints`; if the folders are not given, also
- * `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE` to find them.
+ * Permissions: `--allow-read` for `<projectDir>` and `<configDir>/trimtab`, and `--allow-write` for
+ * `<projectDir>/.claude/checkpoints`, `<projectDir>/.claude/trimtab` and `<configDir>/trimtab`; if the folders are
+ * not given, also `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE` to find them.
  *
  * @param state The work state of the session.
  * @param given The project, the session and the reason.
  * @returns The saved checkpoint.
  * @throws {Deno.errors.NotFound} When the project's folder does not exist.
  * @throws {RangeError} When the reason is not `auto`, `manual` or `watcher`.
+ * @throws {TypeError} When the work state does not match the schema of a save.
  * @throws {Error} When another process holds the folder's lock for too long, or when the file
  * cannot be written, or was deleted in the meantime.
  *

@@ -76,8 +76,8 @@ function findOpenWork(
 }
 
 /**
- * Lists the sessions whose work a new session can continue: the session just left and, if it has no answer (as
- * after two `/clear` in a row), the session before it.
+ * Lists the sessions whose work a new session can continue: the session just left and, as long as they have no
+ * answer (as after two `/clear` in a row), the sessions before it.
  */
 export function continuableSessions(replacedId: string | null, projectDir: string): string[] {
   if (replacedId === null) return [];
@@ -131,7 +131,7 @@ export function restoredOutput(found: FoundSave, start: Start): string {
   return hookOutput({ event: EVENT, context: [context], message });
 }
 
-/** Returns an empty string in a headless session. */
+/** Tells the user which command loads a save. Returns an empty string in a headless session. */
 export function restoreHint(found: FoundSave, start: Start): string {
   if (isHeadless(start)) return "";
   const { kind, id } = found;

@@ -1,4 +1,4 @@
-/** Reads the work of the session just left. Loaded only if a new session continues from it. */
+/** Reads and saves the work of an earlier session. Loaded only if a new session continues it. */
 
 import type { WorkState } from "../core/work_state.ts";
 import { type FoundHandoff, isHandedOver } from "../saved/lineage/handoffs.ts";
@@ -16,8 +16,8 @@ import { ownWords } from "../transcript/own_words.ts";
 import type { Start } from "./call.ts";
 
 /**
- * Saves the session just left if it continued earlier work, which would otherwise be lost. Returns
- * null if there is no such session.
+ * Saves the session just left if it continued earlier work, which would otherwise be lost. Returns null if it did
+ * not, or its work was handed over.
  */
 export function saveLeftWork(start: Start): FoundSave | null {
   const { replacedId, owner: { projectDir }, configDir } = start;

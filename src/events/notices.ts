@@ -1,4 +1,4 @@
-/** Builds messages that the user sees once, or once per session. */
+/** Builds messages that a user sees only once, or once per session. */
 
 import type { WaitingValue } from "../config/merge.ts";
 import { isFresh, recommend } from "../gauge/advice.ts";

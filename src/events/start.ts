@@ -111,7 +111,7 @@ async function withLaterWork(save: FoundSave, start: Start): Promise<FoundSave> 
   return refreshedSave(save, start);
 }
 
-/** Tells the model in a trimmed copy how to read the cut results. The text is always the same. */
+/** Tells the model in a trimmed copy how to read the cut results. The text is the same at every resume. */
 async function trimmedCopyOutput({ transcript }: Start): Promise<string> {
   const { trimmedFrom } = await import("../transcript/origin.ts");
   const parent = transcript === undefined ? null : trimmedFrom(transcript);

@@ -15,11 +15,11 @@ const ADDITIONS = /\s*(?:(?:^|\n)agentId: \S+ \([^]*|<usage>[^]*)$/;
 /** Captures the branch with the changes of an agent that worked in its own folder. */
 const WORKTREE = /^worktreeBranch: (\S+)$/m;
 
-/** Matches the beginning of a review, whose results follow a description of the work. */
+/** Matches a word that opens a review, whose results follow a description of the work. */
 const REVIEW = /\b(?:review|audit|analysis|assessment|verdict)\b/i;
 const OPENING_CHARS = 400;
 
-/** Matches a section about what needs no change, up to the next title. */
+/** Matches a section of praise, up to the next title. */
 const PRAISE =
   /^[ \t]*(?:#{1,6}[ \t]+|\*\*)(?:what (?:was|is|went) (?:done )?well|strengths|positives?|positive (?:aspects|observations)|good practices)\b[^\n]*\n(?:(?![ \t]*(?:#|\*\*))[^\n]*(?:\n|$))*/gim;
 

@@ -25,8 +25,8 @@ export function editedFile({ name, input }: Call): string | undefined {
 }
 
 /**
- * Describes an edit in a few words after a colon: a rename, the headings or declared names, or else
- * the most informative line that it added or removed.
+ * Describes an edit in a few words after a colon: a resolved conflict, a rename, the headings or declared names,
+ * or else the most informative line that it added or removed.
  */
 export function describeEdit(call: Call): string {
   // A Write replaces a whole file, so only the client's patch shows what changed.
@@ -60,13 +60,13 @@ function isImport(line: string): boolean {
   return /^\s*"[\w./-]+"$/.test(line);
 }
 
-/** Joins a Markdown file's headings, such as a plan's tasks; empty if there is only one. */
+/** Joins a Markdown file's headings, such as a plan's tasks; empty if there are fewer than two. */
 function headingsOf(lines: readonly string[]): string {
   const headings = lines.flatMap((line) => /^#{1,3}\s+(\S.*)/.exec(line)?.[1] ?? []);
   return excerptLine(headings.length < 2 ? "" : headings.join("; "), MAX_HEADINGS_CHARS);
 }
 
-/** Describes a replacement of all occurrences, such as `all old => new`; empty for other edits. */
+/** Describes a replacement of all occurrences, such as `all old => new`; empty for other or long edits. */
 function renamedBy({ input }: Call): string {
   const [before, after] = [asString(input.old_string), asString(input.new_string)];
   if (input.replace_all !== true || before === undefined || after === undefined) return "";
@@ -88,7 +88,7 @@ export function newestOf(files: readonly string[], max: number): string {
   return files.slice(-max).join(", ") + more;
 }
 
-/** Names files by the last parts of their paths, as many as no other file has. */
+/** Names files by the last parts of their paths, as many as distinguish them from all other files. */
 export function namesOf(files: readonly string[], others: readonly string[]): string[] {
   const all = [...new Set([...files, ...others])];
   return files.map((file) => {

@@ -17,7 +17,7 @@ const MIN_TAIL_SHARE = 0.4;
 /** Smallest share of a head that must remain after its incomplete sentence is removed. */
 const MIN_HEAD_SHARE = 4 / 5;
 
-/** UTF-16 code units at the start of the text that are never cut, because they identify it. */
+/** UTF-16 code units at the start of a text that a list or {@linkcode cutAfterHead} keeps to identify it. */
 const WHOLE_HEAD_CHARS = 130;
 
 /** Code is removed only if this much other text remains, in UTF-16 code units. */
@@ -105,7 +105,7 @@ const TRIAL_LENGTHS = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], 
 
 /**
  * Shortens text to its ends. Shortens a list to the starts of its items instead, if they fit, because the
- * middle of a list matters as much as its ends.
+ * middle of a list matters as much as its ends. Keeps options and next steps whole if they are short enough.
  */
 export function cutText(text: string, maxChars: number, headShare: number = HEAD_SHARE): string {
   if (text.length <= maxChars) return text;
@@ -147,7 +147,7 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   return cutEnds(text, maxChars, headShare);
 }
 
-/** Whether two items were cut to the same start, so that neither says anything. */
+/** Whether two items were cut to the same start, so that neither is informative. */
 function hasTwins(text: string): boolean {
   const cut = text.split("\n").filter((line) => isItem(line) && line.endsWith("…"))
     .map((line) => line.replace(/^[\s\d.)*+•-]+/, ""));
@@ -207,10 +207,10 @@ function proseLines(text: string): string[] {
   );
 }
 
-/** Matches the end of an item that says what became of it, such as "- **Already fixed**". */
+/** Matches the short verdict after a dash or an arrow at the end of an item, such as "— **Already fixed**". */
 const VERDICT = /\s(?:[-–—→]|=>)\s[^-–—→]{2,40}$/;
 
-/** Matches the last cell of a table's row that a sign begins, such as "; Gemini ❌ ignores it". */
+/** Matches the last cell of a table row if a sign is in it, such as "; Gemini ❌ ignores it". */
 const MARKED_CELL = /[;:]\s[^;:]{0,30}[✅❌⚠][^;:]{0,50}$/u;
 
 /** Keeps the first line long enough to identify the text, and an item's short verdict. */
@@ -257,10 +257,10 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
 /** Matches a sentence that takes back or limits what was said before it. */
 const TURN = /^(?:actually|but|however|wait|hmm|on second thought|that said)\b/i;
 
-/** Largest share of the head that gives way to such a sentence. */
+/** Largest share of the head that a turn may replace. */
 const MAX_TURN_SHARE = 1 / 2;
 
-/** Returns the end of a cut part from its last turn on, because the tail goes on from there. */
+/** Returns the end of a cut part from its last turn on, which the tail continues; empty without a turn. */
 function turnBefore(cut: string, tail: string): string {
   if (LIST_ITEM.test(tail)) return "";
   const starts = [...cut.matchAll(/(?<=[.!?]\s+|\n)(?=\p{Lu})/gu)].map(({ index }) => index);
@@ -293,7 +293,7 @@ function dropPartialSentence(text: string): string {
   return whole.length >= text.length * MIN_HEAD_SHARE ? whole : dropPartialWord(text, /\s+\S*$/);
 }
 
-/** Keeps an incomplete word if little else would remain, but drops an incomplete name of its path. */
+/** Drops an incomplete word; if little else would remain, only the incomplete name in its path, or nothing. */
 function dropPartialWord(text: string, cutWord: RegExp, cutName = /(?<=\/)[^\s/]*$/): string {
   const wholes = [text.replace(cutWord, ""), text.replace(cutName, "")];
   return wholes.find((whole) => whole !== text && whole.length * 2 >= text.length) ?? text;

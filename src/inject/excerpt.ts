@@ -4,7 +4,7 @@ import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 
-/** Maximum number of UTF-16 code units read from a string. An excerpt is far shorter. */
+/** Maximum number of UTF-16 code units read from a string. The rest is cut. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 
 /** Longest credential without a space, in UTF-16 code units. */

@@ -50,7 +50,7 @@ export function disarmTags(text: string): string {
   return text.replaceAll(RISKY_TAG, "&lt;");
 }
 
-/** Matches a letter of a tag name, and its fullwidth form. */
+/** Returns a pattern for a character of a tag name and for those that look like it. */
 function lookAlikesOf(letter: string): string {
   if (letter === "-") return DASH;
   return `[${letter}${String.fromCharCode(letter.charCodeAt(0) + TO_WIDE)}]`;

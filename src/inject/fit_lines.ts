@@ -5,7 +5,7 @@ export const MIN_LINE_CHARS = 80;
 
 export interface Fitted {
   readonly lines: readonly string[];
-  /** Number of lines that are left out. */
+  /** Number of lines that are left out, at least 1 if a line is shortened. */
   readonly left: number;
 }
 
@@ -50,7 +50,7 @@ const SHORT_LINE_CHARS = 26;
 /** Room for a line such as `(3 more between)`. */
 export const GAP_CHARS = 22;
 
-/** Puts lines in order, joins short ones, such as "ok, go on", and counts the omitted ones. */
+/** Puts lines in order, joins short ones, such as "ok, go on", and counts the lines omitted before each. */
 export function withGaps(
   kept: ReadonlyMap<number, string>,
   count: number,

@@ -6,7 +6,7 @@ import { sentencesOf } from "./prose.ts";
 import { ASSISTANT, FAILED, isAnnouncement, OUTCOME, USER } from "./step_words.ts";
 import { NO_SUCH_PATH } from "./telling_lines.ts";
 
-/** Matches a successful edit. */
+/** Matches the line of a successful edit, and captures the file. */
 export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 
 /** Matches steps that only read or search, whose success is not worth reporting. */
@@ -33,7 +33,10 @@ const FOUND = new RegExp(`${OUTCOME}(?!ok$|no output$|No \\w+ found|failed|${NO_
 /** Matches a result of a word or two that is worth showing, such as a branch name. */
 const SHORT_RESULT = / → (?!ok$|no output$|ran no test$)[^\n|]{1,40}$/;
 
-/** Joins consecutive look-ups and equal steps into one line each. */
+/**
+ * Joins consecutive look-ups, equal steps and edits of one file into one line each. Leaves out bare announcements,
+ * and earlier look-ups without a result.
+ */
 export function joinedSteps(steps: readonly string[]): string[] {
   const lines: string[] = [];
   const isAnswered = steps.at(-1)?.startsWith(ASSISTANT) === true;
@@ -53,7 +56,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
     const hasResult = line.includes(OUTCOME);
     const isIntroduced = isIntroduction(before);
     run = [];
-    // The files are listed elsewhere, so without a result only the last look-ups tell anything.
+    // The files are listed elsewhere, so without a result only the last look-ups are informative.
     if (others.length > 0 && !isLast && !hasResult && !isIntroduced) return;
     const isAnnounced = isIntroduced || (isMessage && !hasResult && endsInAnnouncement(before));
     if (isAnnounced) lines.push(`${lines.pop()} ${line}`);

@@ -65,7 +65,10 @@ const HIT = /^(?:[^:\s]+:)?\d+:/;
 /** Matches a hit in a test, which reveals less about where something is used. */
 const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
-/** Returns the first hits of a search, which may be the answer that the user is waiting for. */
+/**
+ * Returns the most useful hits of a search, which may answer the user: those with a wanted name first, those in
+ * tests last.
+ */
 function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<string>): string {
   if (name !== "Grep" && name !== "Glob" && name !== "LSP") return "";
   const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")

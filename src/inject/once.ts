@@ -1,4 +1,4 @@
-/** Shows each notice once per session, even if several hooks want to show it. */
+/** Shows each notice once per session or once per user, even if several hooks want to show it. */
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { joinPath } from "../store/paths.ts";
@@ -7,7 +7,7 @@ import { updateSessionState } from "../store/state_update.ts";
 
 const MAX_NOTICES = 50;
 
-/** Returns true for exactly one caller per session. */
+/** Returns true for at most one caller per session. */
 export function claimNotice(owner: StateOwner, name: string): boolean {
   // Most notices were claimed before, so this check usually avoids a lock and a write.
   if (readSessionState(owner).notices?.includes(name)) return false;
@@ -18,7 +18,7 @@ export function claimNotice(owner: StateOwner, name: string): boolean {
   return outcome === "written";
 }
 
-/** Returns true only once per user, in a single session. */
+/** Returns true for at most one caller per user. */
 export function claimOncePerUser(configDir: string, name: string): boolean {
   try {
     const folder = joinPath(configDir, "trimtab", "told");

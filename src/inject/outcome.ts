@@ -16,7 +16,7 @@ import { asString } from "../transcript/entry.ts";
 import { inBackquotes } from "./excerpt.ts";
 import { isOutput, printsError, ranNoTest, reasonNotRun, reportsSuccess } from "./telling_lines.ts";
 
-/** A command that ran, with what is known about its end. */
+/** A command that ran, and whether its end is known. */
 export interface RunOutcome extends CommandRun {
   /** Whether nothing shows how the check ended. */
   readonly isUnseen: boolean;

@@ -16,7 +16,7 @@ export interface ProseLine {
   readonly kind: "heading" | "label" | "item" | "text" | "rule";
   /** The text without list marks, heading marks, emphasis and leading pictographs. */
   readonly text: string;
-  /** Number or letter of an item, in lower case; empty for other kinds. */
+  /** Number or letter of an item, in lower case; empty for a bullet and for other kinds. */
   readonly key: string;
   readonly indent: number;
 }

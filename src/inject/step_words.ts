@@ -57,7 +57,7 @@ const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) follo
 const EXPECTED_FAILURE =
   /the assistant said: "[^"]*\b(?:as expected|pre-?existing|unrelated|not (?:caused by|related to))\b/i;
 
-/** Matches what a failure's line says about the time after the failure. */
+/** Matches the part of a failure's line that describes the time after the failure. */
 const AFTERMATH =
   /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?(?:; before `[^`]*`)?(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/;
 

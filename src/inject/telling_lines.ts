@@ -78,7 +78,7 @@ export const STOPPED_BY_USER = "stopped by the user";
 /** The outcome of a look-up whose file or folder does not exist. */
 export const NO_SUCH_PATH = "no such path";
 
-/** Patterns for results of calls that never ran, each with the outcome to show. */
+/** Patterns for results of calls that never ran or found no such path, each with the outcome to show. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:Permission for this action was denied|Claude requested permissions? to|This command requires approval|\S+ (?:in|to) '[^'\n]*' was blocked\b)/,
@@ -96,7 +96,7 @@ export function isNeverRun(outcome: string): boolean {
   );
 }
 
-/** Returns the outcome of a call that the user or the client stopped; `undefined` for a completed call. */
+/** Returns the outcome of a call that was stopped or found no such path; `undefined` for any other call. */
 export function reasonNotRun(result: string): string | undefined {
   const start = resultStart(result);
   if (isRefusal(start)) return refusalWords(result) === "" ? STOPPED_BY_USER : "refused";
@@ -172,7 +172,7 @@ function withoutLog(lines: readonly string[]): readonly string[] {
   return reported;
 }
 
-/** Captures a Go package with a failed test. */
+/** Matches the line of a Go package with a failed test. */
 const FAILED_PACKAGE = /^FAIL\s+\S+\s+[\d.]+s$/gm;
 
 /** Matches a line that says what failed, unlike an error that a test only logged. */

@@ -1,4 +1,4 @@
-/** Trims in place before the client compacts on its own. A trim that frees enough replaces the compaction. */
+/** Trims in place when the client is about to compact on its own, if that frees enough to avoid compacting. */
 
 import type { InsideConfig } from "../config/schema.ts";
 import type { CompactAnswer, CompactEvent, NextHandler } from "./client.ts";

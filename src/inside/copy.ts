@@ -1,16 +1,16 @@
 /**
- * Starts trimtab's hook scripts from the module. The client would not start some of them, and would show the
- * answer to `/trim` as a refusal.
+ * Starts trimtab's hook scripts from the module, because the client starts no PreCompact hook for a trim in place,
+ * and would show the answer to `/trim` as a refusal.
  */
 
 import { isObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import type { Client } from "./client.ts";
 
-/** The client's timeout for the `/trim` hook. */
+/** The timeout of the `/trim` hook in hooks.json. */
 const COPY_TIMEOUT_MS = 120_000;
 
-/** The client's timeout for other hooks. */
+/** The timeout of the PreCompact hook in hooks.json. */
 const TIMEOUT_MS = 30_000;
 
 export async function runHook(

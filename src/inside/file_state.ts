@@ -60,7 +60,8 @@ export function forgetFiles(): void {
 }
 
 /**
- * Makes the client read the file of an edit again, unless the file has changed since the model read it.
+ * Makes the client read a file again before the first edit after a trim, unless the file has changed since the
+ * model read or wrote it.
  *
  * @param edit The arguments of the edit.
  */

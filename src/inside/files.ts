@@ -21,7 +21,7 @@ export async function readBytes(
   return Uint8Array.fromBase64(base64);
 }
 
-/** Reads up to {@linkcode CHUNK_BYTES}. Reading text takes half as long as reading bytes. */
+/** Reads a file of at most {@linkcode CHUNK_BYTES} as text, which takes half as long as reading bytes. */
 export async function readWhole(client: Client, path: string, size: number): Promise<string> {
   return await client.fs.read(path, { as: "text", offset: 0, length: size });
 }
@@ -40,8 +40,8 @@ export async function readText(
 const MAX_IGNORE_BYTES = 64 * 1024;
 
 /**
- * Writes one of trimtab's files, in a folder that git and searches ignore. Git cannot track the file itself,
- * because its name contains the session's id.
+ * Writes one of trimtab's files, in a folder that git and searches ignore. A cloned project cannot contain the
+ * file itself, because its name contains the session's id.
  *
  * @throws {TypeError} When the path contains a link that is not allowed, or git would see the folder's files.
  */

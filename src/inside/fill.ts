@@ -25,7 +25,7 @@ let fillAfterTrim:
   | { id: string; reported: number | undefined; after: number | undefined }
   | undefined;
 
-/** Returns the text for the status area, or `undefined` below the first level. */
+/** Returns the text for the status area, or `undefined` if the usage is unknown or below the first level. */
 export function fillText(
   { tokens, limit, at_ms: nowMs }: InsideFill,
   config: ContextConfig,
@@ -41,7 +41,10 @@ export function fillText(
   return `context ${percent}% · ${advice} (${grouped(tokens)} of ${grouped(limit)} tokens)`;
 }
 
-/** Returns the client's figures. Shortly after a trim, `tokens` is the trim's own figure. */
+/**
+ * Returns the client's figures. Until the next answer, `tokens` is a trim's own figure, and absent after a
+ * compaction.
+ */
 export async function contextFill(
   client: Client,
   detail?: { breakdown: "summary" },
@@ -72,8 +75,8 @@ export function setFillAfterTrim(
 }
 
 /**
- * Returns figures with categories. Applies the user's override, which the client's threshold
- * ignores.
+ * Returns figures with categories. Applies the user's override, which the client's threshold ignores, and the
+ * configured window.
  */
 export async function detailedFill(client: Client): Promise<MeasuredFill> {
   const [fill, { context: { window_tokens: ownWindow } }] = await Promise.all([
@@ -161,8 +164,8 @@ export function freedByRollover(categories: InsideFill["categories"], tokens: nu
 }
 
 /**
- * Returns the estimates that hooks and commands recorded, or `undefined` if they are older than the last
- * trim.
+ * Returns the estimates that hooks and commands recorded, or `undefined` if there are none since the last trim
+ * or undo.
  */
 export async function recordedFreed(client: Client): Promise<FreedRecord | undefined> {
   const [root, id] = await ownerOf(client);

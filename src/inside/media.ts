@@ -16,7 +16,7 @@ export interface SessionMedia {
   readonly count: number;
   /** Images and documents in the newest prompt or after it, which are still in use. */
   readonly inUse: number;
-  /** As billed by the API. */
+  /** Computed as the API bills images and documents. */
   readonly tokens: number;
   /** Returns a replacement line for each image or document in a result, or for the block itself. */
   textsOf(block: JsonObject): string[];

@@ -76,8 +76,8 @@ export function setNotePending(isNeeded: boolean): void {
 }
 
 /**
- * Returns the id of a session that started with cuts, else `undefined`. The first prompt can arrive before this
- * check ends.
+ * Resolves to the id of a session that started with cuts, else to `undefined`. The first prompt can arrive before
+ * this check ends.
  */
 let startCheck: Promise<string | undefined> = Promise.resolve(undefined);
 
@@ -85,9 +85,9 @@ let startCheck: Promise<string | undefined> = Promise.resolve(undefined);
 let promptedId: string | undefined;
 
 /**
- * Called at each prompt, including prompts that the client writes itself, such as a prompt about a finished
- * command. After `/resume` or `/branch`, the client reports no start, so the first prompt of a session repeats
- * the check of its start.
+ * Appends the note about the tool if it is missing. Called at each prompt, including prompts that the client
+ * writes itself, such as a prompt about a finished command. After `/resume` or `/branch`, the client reports no
+ * start, so the first prompt of a session repeats the check of its start.
  */
 export async function appendNoteAtPrompt(client: Client, id: string): Promise<void> {
   const startedId = await startCheck.catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Records trims in place and the size of the context, for hooks and commands. */
+/** Records trims in place, the size of the context and the last warning, for hooks and commands. */
 
 import {
   type InsideFill,
@@ -43,7 +43,10 @@ export async function recordTrim(
   await changeRecord(client, (record) => ({ ...withTrim(record, trim), ...fill && { fill } }));
 }
 
-/** Whether trimtab has written to the project before. If not, the module writes only on request. */
+/**
+ * Whether trimtab has written to the project before. If not, the module records trims and warnings, but neither
+ * activity nor the size of the context.
+ */
 export async function isUsedProject(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }

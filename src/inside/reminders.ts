@@ -12,7 +12,7 @@ import { isTrimNote } from "../transcript/in_place.ts";
 import { type Boundary, renderedTexts, type SessionLine } from "./session_lines.ts";
 
 export interface Reminders {
-  /** Returns the text to keep for a reminder, or an empty array. */
+  /** Returns the text to keep for a block that no row contains, such as a reminder; empty to drop the block. */
   keep(text: string): string[];
   /**
    * Whether a kept text is a reminder about a state, such as the available skills, so that only its newest
@@ -59,7 +59,7 @@ The following skills are available
 You are powered by the model`);
 
 /**
- * Matches what `RENEWED_LATE_TEXT` matches, and a folder's rules, which the client sends again with the next
+ * Matches the reminders of `RENEWED_LATE_TEXT`, and a folder's rules, which the client sends again with the next
  * read in that folder.
  */
 const STATE = new RegExp(`${RENEWED_LATE_TEXT.source}|^Contents of [^\\n]+\\.md:\\n`);
@@ -109,10 +109,10 @@ export function withoutReminders(text: string): string {
 /**
  * Reads the reminders that the transcript records.
  *
- * @param lines Lines of the active context.
- * @param isMidTurn Whether the next request continues a turn. The client then adds some reminders again only
- * one request later.
- * @param boundaries All boundaries of the transcript.
+ * @param lines The lines to read, such as those of the active context.
+ * @param options.isMidTurn Whether the next request continues a turn. The client then adds some reminders again
+ * only one request later.
+ * @param options.boundaries All boundaries of the conversation.
  */
 export function readReminders(
   lines: readonly SessionLine[],
@@ -189,7 +189,7 @@ const HIDDEN = new RegExp(
   "g",
 );
 
-/** Returns the part of a row that the user wrote. */
+/** Returns the text of a row without the reminders that an earlier trim kept. */
 export function withoutHidden(text: string): string {
   return text.replace(HIDDEN, "");
 }

@@ -32,7 +32,7 @@ export interface Boundary {
 }
 
 export interface SessionLines {
-  /** Entries before the newest boundary: messages, and attachments that were sent. */
+  /** Entries before the newest boundary: messages, sent attachments, and records of cleared results. */
   readonly before: readonly SessionLine[];
   /** Lines after the newest boundary. */
   readonly active: readonly SessionLine[];
@@ -205,7 +205,7 @@ export class SessionReader {
     }
   }
 
-  /** Caches the root of every entry on the path, because many lines share most of their path. */
+  /** Returns the oldest known ancestor. Caches it for the whole path, because many lines share most of theirs. */
   #rootOf(start: string): string {
     const path = new Set<string>();
     let id = start;

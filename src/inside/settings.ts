@@ -14,7 +14,7 @@ export function configDirOf(transcriptPath: string): string {
 }
 
 export interface InsideSettings extends TrimtabConfig {
-  /** Whether a file is invalid, or has values that apply only in a trusted project. */
+  /** Whether a file is unreadable or invalid, or has values that apply only in a trusted project. */
   readonly isPartial: boolean;
   /** The reason for using the defaults; `undefined` if all files are valid. */
   readonly problem: string | undefined;
@@ -29,7 +29,7 @@ export async function settingsOf(client: Client): Promise<InsideSettings> {
   return await readSettings(client, root, transcriptPath);
 }
 
-/** Returns the defaults if a file is invalid. */
+/** Returns the defaults if a file is unreadable or invalid. */
 export async function readSettings(
   client: Client,
   projectDir: string,
@@ -56,7 +56,10 @@ export async function readSettings(
   return { ...config, isPartial: waiting.length > 0, problem: undefined };
 }
 
-/** Finds the same `.work.toml` as hooks and commands do: the nearest one in the project's repository. */
+/**
+ * Finds the nearest `.work.toml` in the project's repository. Hooks and commands also skip another user's file,
+ * but the client does not report owners.
+ */
 async function findSharedFile(client: Client, projectDir: string): Promise<string | undefined> {
   let found: string | undefined;
   for (const folder of foldersUp(projectDir)) {

@@ -51,9 +51,9 @@ export interface InsideTrim {
   readonly isReached: boolean;
 }
 
-/** The client's figures, with what they are measured against. */
+/** The client's figures, with the limit that a configured window sets. */
 export interface MeasuredFill extends ContextFill {
-  /** The limit in the window that the user configured, in tokens; absent if none is configured. */
+  /** The limit in the configured window or, if lower, the client's limit, in tokens; absent if none is configured. */
   readonly ownLimit?: number;
 }
 

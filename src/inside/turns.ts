@@ -130,7 +130,7 @@ function textsOf(lines: readonly SessionLine[]): Map<string, TextPlace[]> {
 
 /**
  * Finds the lines that begin no prompt: those that the client wrote, and later blocks of a prompt. A trim
- * writes each block as a message of the user, so the original shows what it was.
+ * writes each block as a message of the user, so the original shows who wrote it.
  */
 function addedLines({ before, live }: Lines): Set<SessionLine | undefined> {
   const dropped = live.flatMap((line) => droppedLines({ text: textOf(line) }) ?? []);
@@ -189,7 +189,8 @@ function isReminder(row: Pick<Row, "text">): boolean {
 }
 
 /**
- * Matches the client's own tags. The client hides an answer that contains `<local-command-caveat>`.
+ * Matches the client's own tags. The client would hide an answer to `/trim` that contains
+ * `<local-command-caveat>`.
  */
 const CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
 

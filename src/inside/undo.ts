@@ -36,8 +36,8 @@ export function listUndoable({ boundaries }: SessionLines): Boundary[] {
 }
 
 /**
- * Restores the messages that a compaction summarized. Returns `undefined` if the conversation lacks the
- * summary.
+ * Restores the messages that a compaction summarized. Returns `undefined` if there are none, or the conversation
+ * lacks the summary.
  */
 export function undoCompaction(
   { rows, messages }: RawConversation,
@@ -157,7 +157,7 @@ function countCopied(messages: readonly ApiMessage[], old: readonly ApiMessage[]
   const keys = messages.flatMap(keysOf);
   const end = keys.findIndex((key, n) => key !== known[n]);
   if (end < 0) return keys.length;
-  // A text can be repeated.
+  // Only ids are compared, because a text can be repeated.
   return keys.slice(end).some((key) => key.includes(ID_MARK) && known.includes(key)) ? 0 : end;
 }
 
@@ -277,7 +277,7 @@ function isResult({ type }: JsonObject): boolean {
 
 /**
  * Leaves out abandoned branches. Keeps all results of an answer, and what the client adds to the answer and its
- * results: attachments, and messages such as the text of a skill. They can be on a branch of their own.
+ * results: attachments, and messages such as the text of a skill. These can be on another branch.
  */
 function sentLines(
   lines: readonly SessionLine[],
@@ -319,7 +319,7 @@ function sentLines(
   const belongsToAnswer = (line: SessionLine) =>
     line.entry.type === "assistant" && answers.has(answerOf(line));
   const calls = new Set(own.filter(belongsToAnswer).flatMap(contentBlocks).map(({ id }) => id));
-  /** Ids of answers, of results, and of what the client adds to them. */
+  /** Ids of answers and results, and of the lines that the client adds to them. */
   const followed = new Set<string | undefined>();
   return own.filter((line) => {
     const id = uuidOf(line);

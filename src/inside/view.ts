@@ -161,7 +161,7 @@ function titleOf({ fill: { tokens, limit }, plan }: View): string {
     (tokens === null ? " (estimate)" : "");
 }
 
-/** Scales entries and kinds so that they add up to the API's count. */
+/** Scales entries and kinds down if they add up to more than the API's count. */
 function scaledEntries(
   { session, plan, fill, root }: View,
 ): { entries: ViewEntry[]; kinds: [name: string, tokens: number][]; factor: number } {

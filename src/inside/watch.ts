@@ -25,7 +25,7 @@ export interface FillMessage {
   readonly isRise: boolean;
   /** An extra sentence for the user; empty if it was shown before or does not apply. */
   readonly offer: string;
-  /** Whether a trim is recommended and would free enough. */
+  /** Whether a trim is the recommended command, and the level is above `warn`. */
   readonly suggestsTrim: boolean;
 }
 

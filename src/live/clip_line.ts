@@ -10,7 +10,7 @@ const MAX_ERROR_LINE_CHARS = 2_000;
 /** Length of the end that a clipped line keeps, in UTF-16 code units. */
 const END_CHARS = 120;
 
-/** A line that was redrawn this often is a progress bar. Only its last state is kept. */
+/** A long line with this many states is a progress bar. Only its last state and its errors are kept. */
 const MIN_STEPS = 4;
 
 /**

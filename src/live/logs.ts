@@ -1,4 +1,4 @@
-/** Shapes any output: keeps the start, the end and all error lines; drops passed tests and repetition. */
+/** Shapes any output: keeps the start, the end and the errors; drops passed tests and repetition. */
 
 import { errorMatcherFor, isPassingLine } from "../core/error_lines.ts";
 import { findRepeats, normalizedLine } from "./repeats.ts";
@@ -13,7 +13,7 @@ const FIRST_LINES = 12;
 const LINES_BEFORE_ERROR = 2;
 const LINES_AFTER_ERROR = 4;
 
-/** If more error lines than this differ only in numbers, the lines in the middle can be dropped. */
+/** If more error lines than this differ only in numbers and ids, the lines in the middle can be dropped. */
 const MAX_ALIKE_ERRORS = 20;
 
 const MAX_COPIES = 3;

@@ -71,7 +71,7 @@ export function unshapedNames(names: readonly string[]): string[] {
 
 const FILE_FIELDS = "filePath content numLines startLine totalLines";
 
-/** In characters. Longer text is an output that only begins like such a replacement. */
+/** In characters. Longer text is an output that only begins like the client's replacement. */
 const MAX_PERSISTED_CHARS = 5_000;
 
 export function readResponse(toolName: string, response: unknown): ToolResponse | null {
@@ -151,7 +151,7 @@ function readFileResponse(response: JsonObject): ToolResponse | null {
   };
 }
 
-/** Leaves a response with a picture unchanged, because its text may be about the picture. */
+/** Leaves a response with other blocks, such as pictures, unchanged, because its text may be about them. */
 function readMcp(response: unknown): ToolResponse | null {
   if (typeof response === "string") {
     return { texts: [{ role: "output", text: response }], replace: ([text]) => text };

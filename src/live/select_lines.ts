@@ -17,7 +17,10 @@ interface LineChoice {
 
 const MARK_CHARS = 45;
 
-/** Keeps the lines that fit. A mark replaces the rest, unless the mark would be longer than the lines. */
+/**
+ * Keeps the required lines and, in the given order, others until one does not fit. A mark replaces each gap, unless
+ * the mark would be longer than the lines.
+ */
 export function selectLines(choice: LineChoice): string {
   const { lines, required, order, maxChars, remark = () => "" } = choice;
   // If there are few lines, they may be long, such as the only line of a JSON file.

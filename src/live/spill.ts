@@ -14,7 +14,10 @@ export function spillFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "spill");
 }
 
-/** Saves an output in a new file and returns its path. Never overwrites a file. */
+/**
+ * Saves an output and returns the path of its file: a new file, or one with the same text. Never overwrites a
+ * file.
+ */
 export function keepOutput(
   owner: StateOwner,
   { toolUseId, text }: { readonly toolUseId: string; readonly text: string },

@@ -62,7 +62,7 @@ export function isFirstOutput(owner: StateOwner): boolean {
   return entriesOf(joinPath(spillFolder(owner.projectDir), owner.sessionId))?.length === 1;
 }
 
-/** Returns milliseconds since 1970. A file whose time is unknown does not count as old. */
+/** Returns milliseconds since 1970. A missing file counts as old; a file whose time is unknown does not. */
 function modifiedMs(path: string): number {
   const info = infoOf(path);
   return info === null ? -Infinity : info.mtime?.getTime() ?? Infinity;

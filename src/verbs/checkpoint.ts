@@ -27,7 +27,7 @@ export interface CheckpointResult {
   readonly trigger: SaveReason;
   /** Number of the checkpoint within the project, from 1; `null` for a draft. */
   readonly iteration: number | null;
-  /** Whether the file was read back and found complete. */
+  /** Whether the file was read back and found complete; false for a draft. */
   readonly verified: boolean;
   /** The current task and the number of modified files. */
   readonly summary: string;

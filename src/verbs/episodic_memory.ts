@@ -12,7 +12,7 @@ export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
   return findProgram(EPISODIC_MEMORY, env("PATH"));
 }
 
-/** Starts the command in a group of its own, so that it can outlive this process. */
+/** Starts the command in its own process group, so that it can outlive this process. */
 export function startEpisodicMemorySync(command: string | null = findEpisodicMemory()): string {
   if (command === null) return "episodic-memory: not installed.";
   const silent = { stdin: "null", stdout: "null", stderr: "null" } as const;

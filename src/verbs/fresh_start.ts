@@ -18,22 +18,22 @@ export interface FreshStartVerbOptions extends PlaceOptions {
 
 /** A snapshot as a prompt. */
 export interface FreshStartResult {
-  /** Id of the snapshot; `null` if there is none. */
+  /** Id of the snapshot; `null` if the project has no snapshot. */
   readonly snapshot_id: string | null;
   /** A prompt that describes the work; `null` without a snapshot. */
   readonly prompt: string | null;
   /** Instructions for continuing; `null` without a snapshot. */
   readonly instructions: string | null;
   /**
-   * The newest checkpoint as fenced text, if the project has a checkpoint but no snapshot;
+   * The newest checkpoint that was written on this machine, as fenced text, if the project has no snapshot;
    * otherwise `null`.
    */
   readonly checkpoint: string | null;
-  /** Whether the snapshot was written on this machine or is trusted. */
+  /** Whether the snapshot was written on this machine or is trusted; true without a snapshot. */
   readonly is_ours: boolean;
 }
 
-/** In UTF-16 code units. With the line above it, the text stays below the 9,000 of `restore`. */
+/** In UTF-16 code units. With the line that the command prints above it, the text stays within 9,000. */
 const MAX_CHECKPOINT_CHARS = 8_900;
 
 export function freshStart(options: FreshStartVerbOptions = {}): FreshStartResult {

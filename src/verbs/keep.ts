@@ -19,7 +19,7 @@ export interface KeptSession {
 
 /** The kept transcripts. */
 export interface KeepResult {
-  /** The session, then the sessions that it was trimmed from and those that its notices name. */
+  /** The session, then the sessions that it was trimmed from and those that its notices name, at most 64. */
   readonly kept: readonly KeptSession[];
   /** Days after which Claude Code deletes an unused transcript. */
   readonly cleanup_days: number;
@@ -27,7 +27,7 @@ export interface KeepResult {
 
 const MAX_SESSIONS = 64;
 
-/** Keeps the transcripts of a session and of the ancestors that its notices name. */
+/** Also keeps the sessions that the session was trimmed from, and those that its notices name. */
 export function keep(options: SessionOptions): KeepResult {
   const { session, configDir } = locateSession(options);
   if (configDir === undefined) {

@@ -29,15 +29,15 @@ export interface SnapshotListRow {
   readonly path: string;
   /** Reason why the snapshot cannot be used; `null` if it can. */
   readonly problem: string | null;
-  /** Whether the snapshot was written on this machine. */
+  /** Whether the snapshot was written on this machine or is trusted. */
   readonly is_ours: boolean;
 }
 
 /** A checkpoint in a list. */
 export interface CheckpointListRow extends CheckpointRow {
-  /** Size of the file, in bytes. */
+  /** Size of the Markdown and the JSON together, in bytes. */
   readonly bytes: number;
-  /** Whether the checkpoint was written on this machine. */
+  /** Whether the checkpoint was written on this machine or is trusted. */
   readonly is_ours: boolean;
 }
 
@@ -49,9 +49,9 @@ export interface HandoffListRow {
   readonly created: string;
   /** Describes the handoff on one line. */
   readonly title: string;
-  /** Whether a session has claimed the handoff. */
+  /** `claimed` if a session has received the handoff and it is not kept for further sessions. */
   readonly status: "waiting" | "claimed";
-  /** Whether the handoff was written on this machine. */
+  /** Whether the handoff was written on this machine or is trusted. */
   readonly is_ours: boolean;
 }
 

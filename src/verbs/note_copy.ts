@@ -18,7 +18,7 @@ interface Copy {
   readonly transcript: string;
   /** Reason for the end of the parent session. */
   readonly reason: EndReason;
-  /** Usage of the parent in percent; null if unknown. */
+  /** The parent's usage, in percent of the limit; null if unknown. */
   readonly percent: number | null;
 }
 

@@ -23,8 +23,8 @@ export interface PlaceOptions {
 /** Folders in which a command looks for a session, and the session's name. */
 export interface SessionOptions extends PlaceOptions {
   /**
-   * The session's id, its first 8 characters, or the path of its transcript. Defaults to the session that
-   * runs the command or, failing that, to the newest session of the working folder.
+   * The session's id, at least its first 8 characters, or the path of its transcript. Defaults to the session
+   * that runs the command or, failing that, to the newest session of the working folder.
    */
   readonly session?: string | undefined;
 }
@@ -59,7 +59,7 @@ export function locateSession({ session: name, ...from }: SessionOptions = {}): 
 }
 
 function findOptions({ cwd, configDir }: PlaceOptions): FindOptions {
-  // `CLAUDE_CODE_SESSION_ID` is ignored if the caller specifies another folder.
+  // If the caller names a folder, `CLAUDE_CODE_SESSION_ID` is ignored.
   const currentId = cwd === undefined ? readEnv("CLAUDE_CODE_SESSION_ID") : undefined;
   return { configDir: configDir ?? findConfigDir(), cwd: cwd ?? Deno.cwd(), currentId };
 }
@@ -73,7 +73,7 @@ function startFolderOfCurrent(options: FindOptions): string | undefined {
   }
 }
 
-/** Ignores a copied file, which must not decide where trimtab writes. */
+/** Ignores a transcript outside the client's folder, which must not decide where trimtab writes. */
 function startedIn({ path }: FoundSession, { configDir }: FindOptions): string | undefined {
   const isOwn = configDir !== undefined && path.startsWith(joinPath(configDir, "projects/"));
   return isOwn ? readStartedIn(path) : undefined;

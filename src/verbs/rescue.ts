@@ -4,7 +4,7 @@ import { locateSession, type PlaceOptions } from "./place.ts";
 
 /** The session to rescue, and the repairs to make. */
 export interface RescueOptions extends PlaceOptions {
-  /** The session's id, its first 8 characters, or the path of its transcript. */
+  /** The session's id, at least its first 8 characters, or the path of its transcript. */
   readonly session: string;
   /** Whether to report the repairs without writing anything. @default {false} */
   readonly dryRun?: boolean | undefined;

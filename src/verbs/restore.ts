@@ -8,7 +8,7 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 /** The save to restore. */
 export interface RestoreOptions extends PlaceOptions {
   /**
-   * The start of a save's id, or the id of a session that left a handoff.
+   * A save's id or the start of it, a snapshot's name or path, or the id of a session that left a handoff.
    *
    * @default the newest save written on this machine
    */

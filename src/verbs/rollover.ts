@@ -8,9 +8,9 @@ import { locateSession, type SessionOptions } from "./place.ts";
 
 /** The session to end, and the handoff. */
 export interface RolloverOptions extends SessionOptions {
-  /** The handoff as Markdown. @default {generated from the session's work state} */
+  /** The handoff as Markdown. @default {that of an earlier rollover, or generated from the work state} */
   readonly summary?: string | undefined;
-  /** The issue in progress, such as `#42`. */
+  /** The issue in progress, such as `#42`. @default {the issue of the handoff that the session received} */
   readonly issue?: string | undefined;
   /** Whether the handoff remains available after a session claims it. @default {false} */
   readonly keep?: boolean;
@@ -44,7 +44,7 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
     keep,
     forHeadless,
     hasEpisodicMemory: command !== null,
-    // Without a text or a readable session, the handoff would be empty.
+    // Without a summary, an unreadable session is an error, because the handoff would be empty.
     state: summary === null ? readableWorkState({ owner, transcript, configDir }) : undefined,
   });
   return { ...done, episodic_memory: startEpisodicMemorySync(command) };

@@ -12,7 +12,7 @@ import { sessionsToSearch } from "./search_scope.ts";
 
 /** The text to find, and the sessions to search. */
 export interface SearchOptions extends PlaceOptions {
-  /** The text to find. */
+  /** The text or, with `regex`, the expression to find. */
   readonly pattern: string;
   /** Whether the pattern is a JavaScript regular expression. @default {false} */
   readonly regex?: boolean | undefined;
@@ -23,8 +23,8 @@ export interface SearchOptions extends PlaceOptions {
   /** Restricts the search to the calls and results of this tool. */
   readonly tool?: string | undefined;
   /**
-   * The session's id, its first 8 characters, or the path of its transcript. Defaults to the session that the
-   * current session continues or, failing that, to the current session.
+   * The session's id, at least its first 8 characters, or the path of its transcript. Defaults to the session
+   * that the current session continues or, failing that, to the current session.
    */
   readonly session?: string | undefined;
   /**
@@ -114,7 +114,7 @@ function checkRange(name: string, value: number, [min, max]: readonly [number, n
   );
 }
 
-/** Refers to a session outside the client's folder by its path, because its id would not be found. */
+/** Names a session outside the client's folder by its path, because `show` could not find its id. */
 function hitOf(
   { line, role, tool, excerpt }: SearchMatch,
   { id, path }: FoundSession,

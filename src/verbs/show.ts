@@ -7,8 +7,8 @@ import { locateSession, type PlaceOptions } from "./place.ts";
 /** The entry to show. */
 export interface ShowOptions extends PlaceOptions {
   /**
-   * `ID:LINE`, where ID is a session's id, its first 8 characters or a path, and LINE is the line number
-   * from 1 or the first 8 hexadecimal digits of an entry's id, as checkpoints show it.
+   * `ID:LINE`, where ID is a session's id, at least its first 8 characters or a path, and LINE is the line
+   * number from 1 or at least the first 8 hexadecimal digits of an entry's id, as checkpoints show it.
    */
   readonly entry: string;
 }
@@ -30,7 +30,7 @@ export function show({ entry: target, ...from }: ShowOptions): ShowResult {
     );
   }
   const { session } = locateSession({ ...from, session: name });
-  // Eight or more characters are the start of an entry's id; a line number has at most seven digits.
+  // A line number has at most seven digits, and the start of an entry's id at least eight characters.
   const entries = place.length < 8
     ? readLine(session.path, Number(place))
     : readEntry(session.path, place.toLowerCase());

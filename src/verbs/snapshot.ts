@@ -20,7 +20,7 @@ export interface SnapshotResult {
   readonly file_path: string;
   /** Estimated tokens of the snapshot. */
   readonly token_count: number;
-  /** The parts of the snapshot. */
+  /** Names of the snapshot's parts, the same for every snapshot. */
   readonly components: readonly string[];
   /** Warnings about steps that failed although the save succeeded; absent if no step failed. */
   readonly warning?: string;

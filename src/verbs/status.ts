@@ -24,7 +24,7 @@ export interface TrimOutlook {
   readonly tokens_after: number;
   /** Percentage of the limit after `/trim`, a whole number. */
   readonly percent_after: number;
-  /** Cost of rebuilding the prompt cache, and when it is paid back. */
+  /** Cost and savings of `/trim`. */
   readonly worth: TrimWorth;
   /** Requests after which each option has paid for itself; `null` for never. */
   readonly paid_back_after: Readonly<
@@ -53,7 +53,7 @@ export interface StatusChart {
     readonly time: string | null;
     readonly tokens: number;
   }[];
-  /** Events that made the context smaller or saved it, each with the number of the request before it. */
+  /** Compactions and trims, each with the number of requests before it. */
   readonly marks: readonly {
     readonly kind: "compaction" | "trim" | "checkpoint";
     readonly after: number;
@@ -72,7 +72,7 @@ export interface StatusResult {
   readonly session_id: string;
   /** Path of the session's transcript. */
   readonly transcript: string;
-  /** Tokens of the last request; `null` if unknown. */
+  /** Tokens in context; `source` tells where the figure comes from. `null` if unknown. */
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;
@@ -98,9 +98,9 @@ export interface StatusResult {
   readonly model: string | null;
   /** Whether the session was compacted after its newest answer. */
   readonly is_compacted: boolean;
-  /** Effects of a trim; `null` below the `warn` threshold. */
+  /** Effects of a trim; `null` below the `warn` threshold, and if the transcript is too large to measure. */
   readonly trim: TrimOutlook | null;
-  /** Counts since the last trim in place; `null` if the active context has no such trim. */
+  /** Counts since the last trim in place; `null` if the active context contains no trim in place. */
   readonly since_trim: {
     /** Time of the trim, ISO 8601. */
     readonly at: string;

@@ -14,13 +14,13 @@ import {
 import { freedOf } from "../events/known_freed.ts";
 import type { SessionPlace } from "./place.ts";
 
-/** Options and callbacks of a trim. */
+/** Options of a trim. */
 export interface TrimAtOptions extends TrimChoices {
   /** Whether to list each cut with its reason. @default {false} */
   readonly explain?: boolean | undefined;
   /** Whether to report the effect without writing anything. @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** The time of the trim. @default {() => new Date()} */
+  /** Returns the time of the trim. @default {() => new Date()} */
   readonly now?: (() => Date) | undefined;
 }
 

@@ -6,7 +6,7 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** The checkpoint to check. */
 export interface VerifyOptions extends PlaceOptions {
-  /** A path, a checkpoint's id, or `latest`. */
+  /** A path, a checkpoint's id or the start of it, or `latest`. */
   readonly file: string;
 }
 
@@ -22,7 +22,6 @@ export interface VerifyResult {
   readonly verified: boolean;
 }
 
-/** Checks that a checkpoint exists and is complete. */
 export function verify(options: VerifyOptions): VerifyResult {
   const path = pathOf(options);
   const { valid, problems, meta } = verifyCheckpoint(path);
