@@ -42,6 +42,12 @@ export interface NumberedEntry {
   readonly line: number | null;
 }
 
+/** A text in the client's queue. */
+interface Queued {
+  readonly content: string;
+  readonly from: Origin;
+}
+
 type OpenResult = Pick<FinishedCall, "isError" | "result" | "mirror">;
 
 class SessionEvents {
@@ -52,10 +58,12 @@ class SessionEvents {
   readonly #results = new Map<string, OpenResult>();
   readonly #reports = new Map<string, string>();
   /** Text typed while the assistant worked, until it leaves the queue. */
-  readonly #queue: { readonly content: string; readonly from: Origin }[] = [];
+  readonly #queue: Queued[] = [];
   readonly #recentPrompts = new Map<string, true>();
   /** The text that left the queue last, until its message follows. */
-  #dequeued: string | undefined;
+  #dequeued: Queued | undefined;
+  /** The line of the newest prompt that started a turn. */
+  #typedLine = 0;
   /** Prompts from the queue, which newer clients repeat in an attachment. */
   readonly #queued = new Map<string, true>();
   #sessionId: string | null = null;
@@ -74,6 +82,7 @@ class SessionEvents {
     for (const [id, call] of this.#calls) {
       for (const one of this.#pending.has(id) ? this.#collectors : []) one.unfinished?.(call);
     }
+    this.#addWaiting();
     return this.#sessionId;
   }
 
@@ -106,22 +115,32 @@ class SessionEvents {
     const content = asString(raw.content) ?? "";
     if (raw.operation === "enqueue") pushNewest(this.#queue, { content, from }, MAX_WAITING);
     if (raw.operation === "popAll") this.#queue.length = 0;
-    if (raw.operation === "dequeue") this.#dequeued = this.#queue.shift()?.content;
+    if (raw.operation === "dequeue") this.#dequeued = this.#queue.shift();
     if (raw.operation !== "remove") return;
     const matching = this.#queue.findIndex((one) => one.content === content);
     const [queued] = this.#queue.splice(Math.max(0, matching), 1);
-    if (queued === undefined) return;
-    this.#returned(queued.content, queued.from);
-    const text = ownWords(queued.content);
+    if (queued !== undefined) this.#deliver(queued);
+  }
+
+  #deliver({ content, from }: Queued): void {
+    this.#returned(content, from);
+    const text = ownWords(content);
     // The client itself handles a bare command name.
     if (/^\/\S*$/.test(text) || this.#recentPrompts.has(text)) return;
-    this.#prompt(text, queued.from);
+    this.#prompt(text, from);
     setNewest(this.#queued, text, true, MAX_REMEMBERED);
+  }
+
+  /** Adds texts that were still waiting when the session ended. An older one has only lost its line. */
+  #addWaiting(): void {
+    const waiting = this.#dequeued === undefined ? this.#queue : [this.#dequeued, ...this.#queue];
+    const isNew = ({ from: { line } }: Queued): boolean => (line ?? 0) > this.#typedLine;
+    for (const one of waiting.filter(isNew)) this.#deliver(one);
   }
 
   /** Drops a queued text that became a message although no line says that it left the queue. */
   #unqueue(content: unknown): void {
-    const isKnown = content === this.#dequeued;
+    const isKnown = content === this.#dequeued?.content;
     this.#dequeued = undefined;
     const at = isKnown ? -1 : this.#queue.findIndex((one) => one.content === content);
     if (at >= 0) this.#queue.splice(at, 1);
@@ -193,7 +212,10 @@ class SessionEvents {
    * Reports a prompt that starts a turn; open calls of the previous turn never receive a result.
    */
   #typed(text: string, from: Origin): void {
-    if (text !== "") this.#pending.clear();
+    if (text !== "") {
+      this.#pending.clear();
+      this.#typedLine = from.line ?? this.#typedLine;
+    }
     this.#prompt(text, from);
   }
 

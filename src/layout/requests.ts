@@ -2,7 +2,9 @@
 
 import { excerptLine } from "../inject/excerpt.ts";
 import { isRule } from "../extract/requirements.ts";
+import { announcedLast, isSaidMidTurn } from "../extract/trail/last_turn.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
+import { USER } from "../inject/step_words.ts";
 import type { Origin, Said, WorkState } from "../core/work_state.ts";
 import { isByHand } from "./lines.ts";
 
@@ -14,16 +16,26 @@ export function newestRequest(requirements: readonly Said[]): Said | undefined {
 }
 
 /**
- * Returns the current request and, if the user has since refused or stopped a call, the user's remark about
- * that call, because it does not replace the request.
+ * Returns the current request and, if the user has since refused or stopped a call or said something while the
+ * assistant worked, that remark, because it adds to the request.
  */
 export function currentRequests({ requirements, trail }: WorkState): readonly Said[] {
   const newest = newestRequest(requirements);
   if (newest === undefined) return [];
-  const isRemark = (one: Said): boolean => refusalWith(one, trail?.refused).occasion !== "";
+  const isRemark = (one: Said): boolean =>
+    refusalWith(one, trail?.refused).occasion !== "" || isMidTurn(one, trail?.stopped);
   const request = requirements.slice(0, requirements.indexOf(newest))
     .findLast((one) => !isByHand(one.from) && !isRemark(one));
   return request === undefined || !isRemark(newest) ? [newest] : [request, newest];
+}
+
+function isMidTurn({ from: { line } }: Said, stopped: readonly Said[] = []): boolean {
+  const at = line === null
+    ? -1
+    : stopped.findIndex((step) => step.from.line === line && step.text.startsWith(USER));
+  const texts = stopped.slice(0, at + 1).map(({ text }) => text);
+  // A message that announces a step does not end a turn.
+  return isSaidMidTurn(texts, at) || announcedLast(texts.slice(0, -1), -1) !== "";
 }
 
 /** Names the newest request in a heading. */

@@ -126,8 +126,9 @@ Deno.test("feedSession() reports a subagent's calls that the client wrote into t
 Deno.test("feedSession() reports prompts typed while the assistant worked, even if they are only in the queue", () => {
   const eventsOf = (...entries: Fields[]): readonly string[] => record(...entries).events;
   const [one, two] = [queue("enqueue", "add a test"), queue("enqueue", "and rebase")];
-  assertEquals(eventsOf(one, two, queue("remove")), ["prompt add a test"]);
-  assertEquals(eventsOf(one, two, queue("remove", "and rebase")), ["prompt and rebase"]);
+  const done = queue("popAll");
+  assertEquals(eventsOf(one, two, queue("remove"), done), ["prompt add a test"]);
+  assertEquals(eventsOf(one, two, queue("remove", "and rebase"), done), ["prompt and rebase"]);
   assertEquals(eventsOf(one, queue("popAll", "add a test"), queue("remove")), []);
   assertEquals(eventsOf(one, queue("dequeue"), prompt("add a test"), queue("remove")), [
     "prompt add a test",
@@ -141,6 +142,18 @@ Deno.test("feedSession() reports prompts typed while the assistant worked, even 
   assertEquals(eventsOf(queue("enqueue", "/exit"), queue("remove")), []);
   const agent = "<agent-notification>\n<agent-id>a</agent-id>\n</agent-notification>";
   assertEquals(eventsOf(queue("enqueue", agent), queue("remove")), []);
+});
+
+Deno.test("feedSession() reports prompts that were still in the queue when the session ended", () => {
+  const eventsOf = (...entries: Fields[]): readonly string[] => record(...entries).events;
+  const [use = {}] = call("Bash", { command: "sleep 9" });
+  const waiting = queue("enqueue", "Wait, I must rebase first.");
+  const expected = ["prompt Fix it.", "unfinished Bash", "prompt Wait, I must rebase first."];
+  assertEquals(eventsOf(prompt("Fix it."), use, waiting), expected);
+  assertEquals(eventsOf(prompt("Fix it."), use, waiting, queue("dequeue")), expected);
+  assertEquals(eventsOf(prompt("Fix it."), waiting, queue("popAll")), ["prompt Fix it."]);
+  // The client did not record that an older text left the queue.
+  assertEquals(eventsOf(waiting, prompt("Fix it.")), ["prompt Fix it."]);
 });
 
 Deno.test("feedSession() reports that the user stopped the assistant", () => {

@@ -266,9 +266,7 @@ export function turnLine(
   if (at >= 0 && at === stopped.length - 1) {
     if (last.startsWith(`${USER}! `)) return "";
     if (TALK_REQUEST.test(last)) return "Next: discuss it with the user before doing anything";
-    const before = stopped.at(-2) ?? "";
-    const isCall = EDIT.test(before) || COMMAND.test(before) || isLookUp(before);
-    return isCall && !STOPPED.test(before)
+    return isSaidMidTurn(stopped, at)
       ? "Next: act on this; the user said it while the assistant worked; nothing has been done since"
       : "Next: act on this; nothing has been done since the user said it";
   }
@@ -307,6 +305,13 @@ export function turnLine(
     return `Next: continue with this request; ${isBegun ? "it is not answered yet" : NOT_BEGUN}`;
   }
   return "Next: see what remains of this request; the work on it did not end with an answer";
+}
+
+/** Whether the assistant was working, and had not been stopped, when the user sent a prompt. */
+export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
+  const before = stopped[at - 1] ?? "";
+  const isCall = EDIT.test(before) || COMMAND.test(before) || isLookUp(before);
+  return isCall && !STOPPED.test(before);
 }
 
 const NOT_BEGUN = "no file was edited for it yet";
