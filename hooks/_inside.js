@@ -1649,7 +1649,7 @@ var SpanReader = class {
       this.mediaTokens += tokens;
     }
   }
-  /** Compares the growth of the context with the prior of its text. */
+  /** Adds the span that ended to the calibration, and begins a new span. */
   #beginSpan(messageId, tokens, model) {
     const { own, entered, media, first, last, hasStopped, isWhole } = this.#span;
     if (this.#messageId !== undefined && isWhole) {
@@ -2648,8 +2648,8 @@ var CutPlanner = class {
     };
   }
   /**
-   * Returns all cuts or, if `excess` is given, only as many as needed: the least needed first, then
-   * the oldest, and results that the model has not read yet last.
+   * Returns all cuts, except those of results that the model has not read yet. If `excess` is given,
+   * returns only as many as needed: the least needed first, then the oldest, and unread results last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.
@@ -3707,7 +3707,7 @@ function keptTexts(counts) {
     ...protectedCount === 0 ? [] : [
       `Kept: ${counted(protectedCount, "output")} about protected paths`
     ],
-    // Passages are counted only with `need`.
+    // Both counts are 0 unless `keep` is `need`.
     ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
       inUseText(inUse)
     ]

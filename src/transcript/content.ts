@@ -130,7 +130,7 @@ export function isMedia(block: unknown): block is JsonObject {
   return isObject(block) && (block.type === "image" || block.type === "document");
 }
 
-/** Returns base64, or the text of a plain document. */
+/** Returns base64, or the text of a plain document; empty if the block only refers to its data. */
 export function mediaData({ source }: JsonObject): string {
   return isObject(source) ? asString(source.data) ?? "" : "";
 }
@@ -159,7 +159,7 @@ function attachmentParts(attachment: unknown): ContentPart[] {
 }
 
 /**
- * Returns the blocks of an attached picture or notebook, or of a prompt that was sent while the
+ * Returns the blocks of an attached picture, PDF or notebook, or of a prompt that was sent while the
  * model worked.
  */
 export function attachedBlocks(attachment: unknown): JsonObject[] {
@@ -179,7 +179,7 @@ function notebookCells(content: unknown): JsonObject[] {
   return isNotebook ? objectsOf(Object(content.file).cells) : [];
 }
 
-/** Returns the blocks that 2.1.330 sends for a notebook; it stores no text if there are pictures. */
+/** Returns the blocks that 2.1.330 sends for a notebook. It does not store the text sent for one with pictures. */
 function notebookBlocks(content: unknown): JsonObject[] {
   const blocks: JsonObject[] = [];
   let texts: string[] = [];
@@ -284,7 +284,7 @@ export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | 
   return undefined;
 }
 
-/** Returns the strings in a call's arguments that a trim can cut, including those in the items of `edits`. */
+/** Returns the strings in a call's arguments, including those in the items of a list such as `edits`. */
 export function argumentTexts(input: unknown): string[] {
   if (typeof input === "string") return [input];
   if (typeof input !== "object" || input === null) return [];

@@ -55,7 +55,7 @@ export function isMessage({ type }: Entry): boolean {
   return MESSAGE_TYPES.has(type);
 }
 
-/** Returns several entries if newlines are missing, and no entry for a blank or broken line. */
+/** Returns several entries if newlines are missing; for a broken line, only the complete entries at its start. */
 export function readEntries(bytes: Uint8Array): Entry[] {
   return placeEntries(bytes).map(({ entry }) => entry);
 }
@@ -98,7 +98,7 @@ function leadingEntries(
   return placed;
 }
 
-/** Whether the first byte is a brace, ignoring a byte order mark and white space. */
+/** Whether the first byte is a brace, ignoring white space and non-ASCII bytes such as a byte order mark. */
 export function canHoldObject(bytes: Uint8Array): boolean {
   for (const byte of bytes) {
     const isSkipped = byte === SPACE || (byte >= TAB && byte <= RETURN) || byte >= NON_ASCII;

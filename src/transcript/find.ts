@@ -16,7 +16,7 @@ import { readHead } from "../store/read_file.ts";
 import { isForeign } from "./foreign.ts";
 import { keptFolder } from "./kept.ts";
 
-/** Matches the short form of an id, which notices use. */
+/** Matches the first eight or more characters of an id. Notices name a session by its first eight. */
 const SHORT_ID = /^[0-9a-f]{8}(?:-[0-9a-f-]{0,26})?$/i;
 
 const EXTENSION = ".jsonl";
@@ -45,10 +45,10 @@ export class SessionNotFoundError extends Error {
 
 /**
  * Finds a session by its path, its id, or at least the first eight characters of its id. Without a
- * name, finds the session that the command runs in or, failing that, the newest session of the
- * working folder.
+ * name, finds the session that the command runs in or, outside of a session, the newest session of
+ * the working folder.
  *
- * @throws {SessionNotFoundError} When no session matches.
+ * @throws {SessionNotFoundError} When no session or several sessions match, or the file is not a session.
  */
 export function findSession(name: string | undefined, options: FindOptions): FoundSession {
   if (name === undefined) return findCurrentSession(options);
@@ -64,7 +64,7 @@ export function findSession(name: string | undefined, options: FindOptions): Fou
   );
 }
 
-/** Returns null when no session matches. */
+/** Like {@linkcode findSession}, but returns null instead of throwing a `SessionNotFoundError`. */
 export function findSessionOrNull(
   name: string | undefined,
   options: FindOptions,
@@ -78,8 +78,8 @@ export function findSessionOrNull(
 }
 
 /**
- * Finds the transcript of the session named by `CLAUDE_CODE_SESSION_ID` or, failing that, the
- * newest transcript of the working folder.
+ * Finds the transcript of the session that `CLAUDE_CODE_SESSION_ID` names. If that variable contains no
+ * session's id, finds the newest transcript of the working folder.
  *
  * Permissions: `--allow-read` for the configuration folder, `--allow-env` for
  * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
@@ -186,7 +186,7 @@ function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
 /** The client shortens a longer folder name and adds a hash. */
 const MAX_FOLDER_NAME = 200;
 
-/** A shortened name starts with this many characters of the path. */
+/** A shortened name is assumed to start with at least this many characters of the full name. */
 const HASHED_NAME_PREFIX = 150;
 
 /** Enough bytes to contain a session's start time and working folder. */

@@ -14,8 +14,8 @@ const IDENTIFIERS = ["sessionId", "uuid", "leafUuid", "messageId", "contextToken
 const OBJECT_START = /^[\s\0]*\{/m;
 
 /**
- * Whether the first lines show that Claude Code did not write the file. An empty file, or one with only an
- * unparsable line that begins like an object, does not count as foreign.
+ * Whether the first lines show that Claude Code did not write the file. An empty file does not count as foreign,
+ * nor does a file without a parsable line in which some line begins like an object.
  */
 export function isForeign(path: string): boolean {
   const head = readHead(path, HEAD_BYTES);

@@ -3,8 +3,8 @@
  *
  * Positions are indexes into the given text. For byte positions, decode the bytes as Latin-1, one character
  * per byte. This decoding leaves the syntax of JSON unchanged, because the syntax is ASCII. Strings are skipped
- * with the engine's own search, so only brackets, quotes and backslashes are examined. The
- * functions return -1 if they cannot continue.
+ * with the engine's own search, which is faster than examining each character. The functions that look for a
+ * value return -1 if they find none.
  */
 
 const QUOTE = 0x22;

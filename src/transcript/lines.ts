@@ -204,7 +204,7 @@ export function* readLinesBackward(
         from -= added;
         continue;
       }
-      // The remaining bytes are the end of a line that starts before `downTo`.
+      // The remaining bytes may be only the end of a line, which starts before `downTo`.
       if (newline < 0 && from > 0) return;
       const isEmptyTail = newline === end - 1 && from + end === size;
       if (!isEmptyTail) {

@@ -42,7 +42,7 @@ export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRul
         return { ...noEffect, ...cutResult(block, cut, rules) };
     }
   });
-  // Removed thinking counts as cut even if it and its signature were empty.
+  // Removed thinking counts as cut even if it was empty, or was not sent.
   const done = attempted.filter(({ cut, chars, mediaCount }) =>
     chars + mediaCount > 0 || cut.kind === "thinking"
   );
@@ -163,7 +163,7 @@ function fittingCount(list: readonly unknown[], maxChars: number): number {
 /** The counts that make up the context, in the order in which they are lowered. */
 const USAGE_COUNTS = ["cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens"];
 
-/** Returns whether the entry had any usage. */
+/** Lowers the usage that an entry states to `tokens`. Returns whether the entry was changed. */
 export function lowerUsage(entry: JsonObject, tokens: number): boolean {
   const isMetadata = typeof entry.contextTokens === "number";
   if (isMetadata) entry.contextTokens = tokens;

@@ -1,4 +1,4 @@
-/** Writes the copy of a transcript in one pass and constant memory, without parsing unchanged lines. */
+/** Writes the copy of a transcript in one pass, block by block. Most unchanged lines are not parsed. */
 
 import type { JsonObject } from "../core/record.ts";
 import { BlockReader, type ByteSource, release } from "../transcript/lines.ts";
@@ -59,7 +59,7 @@ interface Metadata {
 }
 
 interface CopyResult {
-  /** Length of an unfinished last line, which is not copied. */
+  /** Length of the unfinished end of the last line, in bytes. It is not copied. */
   readonly tornBytes: number;
   readonly title: string | undefined;
 }

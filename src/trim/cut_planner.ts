@@ -68,11 +68,11 @@ export interface Cut extends Block, Savings {
   /** Undefined for a block without a call. */
   readonly id: string | undefined;
   readonly toolName?: string;
-  /** The reason for the cut; set if `keep` is `need`. */
+  /** The reason for cutting a result or a call; set only if `keep` is `need`. */
   readonly reason?: NeedReason | undefined;
   /** The remaining part of each text block in a result; undefined for a block that is not cut. */
   readonly left?: readonly (Remainder | undefined)[];
-  /** The call whose pictures and documents are replaced with a line; undefined to keep them. */
+  /** The origin of pictures and documents that a line replaces; undefined to keep them. */
   readonly media?: MediaOrigin | undefined;
   /** The arguments of a call to cut. @default {all that can be cut} */
   readonly texts?: readonly string[] | undefined;
@@ -83,7 +83,7 @@ export interface Cut extends Block, Savings {
 }
 
 export interface KeptCounts extends Required<InUse> {
-  /** Results that are kept only because they are about protected files. */
+  /** Long results that are kept because they are about protected files, including those among the newest. */
   readonly protectedCount: number;
 }
 
@@ -99,7 +99,7 @@ export interface CutPlan extends KeptCounts {
 
 interface KnownCall {
   readonly toolName: string;
-  /** Arguments that a placeholder can name; undefined if no placeholder is possible. */
+  /** Arguments that a placeholder can name; undefined if there are none, or if no placeholder is possible. */
   readonly input: JsonObject | undefined;
   readonly isProtected: boolean;
 }
@@ -190,7 +190,7 @@ export class CutPlanner {
       const outputs = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
       this.#watch.addResult({ ...weighed, texts: outputs });
       // The watch decides about other results. A protected one is still planned here, to count results that
-      // are kept only because they are protected.
+      // are kept because they are protected.
       if (!isProtected) return;
     }
     const cut = { ...this.#rules, id, toolName: toolName || "unknown", input };
@@ -211,8 +211,8 @@ export class CutPlanner {
   }
 
   /**
-   * Returns all cuts or, if `excess` is given, only as many as needed: the least needed first, then
-   * the oldest, and results that the model has not read yet last.
+   * Returns all cuts, except those of results that the model has not read yet. If `excess` is given,
+   * returns only as many as needed: the least needed first, then the oldest, and unread results last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.

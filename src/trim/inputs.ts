@@ -60,7 +60,7 @@ function cutText(name: string, text: string, cut: InputCut & NoticePlace): strin
   const fixed = fixedUnits(text);
   if (fixed >= text.length) return text;
   const isDigested = isDead && name !== REPLACED_TEXT;
-  // A masked argument is replaced entirely by a notice.
+  // With `line`, and for a text that an edit replaced, only a notice remains.
   const kept = cut.keep === "head" && !isDead ? threshold : 0;
   const remainder = isDigested
     ? { digest: digestOf(text, { sizes: WRITTEN_DIGEST, listed: new Set() }) }

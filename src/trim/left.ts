@@ -25,7 +25,7 @@ export interface TruncateOptions {
   parentFile: string;
   /** Number of characters kept. */
   threshold: number;
-  /** The tool that returned the result. */
+  /** The tool that returned the result. It does not change the text. */
   toolName?: string;
 }
 

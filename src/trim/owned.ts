@@ -1,4 +1,4 @@
-/** Copies a session's task list `tasks/<id>/` and edit history `file-history/<id>/`, keeping file times. */
+/** Copies a session's task list `tasks/<id>/`, and links its edit history `file-history/<id>/`. Keeps file times. */
 
 import { ensureDirSync, walkSync } from "@std/fs";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";

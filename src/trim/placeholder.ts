@@ -9,6 +9,8 @@
  *     [NAME result masked -- exit_code=C, stdout=N bytes]
  *     [masked]
  *
+ * Except in `[masked]`, the place `. See line N of SESSION for full content` can precede the last bracket.
+ *
  * A VALUE is a JSON string, number or boolean, so that a bracket in a path does not end the placeholder
  * early. A TEXT has no quotes, so its brackets must come in pairs.
  */
@@ -20,7 +22,7 @@ import { parseObject } from "../transcript/entry.ts";
 /** The shortest placeholder; recognized in messages that other programs masked, but never generated. */
 export const MASKED_MARKER = "[masked]";
 
-/** Limits, in code points. */
+/** Limits, in code points, except for the number of fields. */
 const MAX_FIRST_LINE = 60;
 const MAX_VALUE = 300;
 const MAX_UNKNOWN_FIELDS = 3;
@@ -53,7 +55,7 @@ type Wording = readonly [amount: "lines" | "bytes" | "bytes of output", ...field
 
 const AGENT: Wording = ["bytes of output", "task:description"];
 
-/** Known tools, with the arguments that are needed to repeat a call. */
+/** Known tools, with the arguments that identify a call. */
 const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   ["file_read", ["lines"]],
   ["file_write", ["bytes"]],
@@ -87,7 +89,8 @@ export interface PlaceholderOptions extends MaskedPlace {
 }
 
 /**
- * Renders the placeholder for a tool's result: its subject, its size, and how to retrieve it.
+ * Renders the placeholder for a tool's result. It states the tool and the result's size and, if they are given,
+ * the call's main arguments and the place of the full result.
  *
  * `file_read`, `shell_exec` and `file_write` have their own wording. Placeholders for Claude Code's tools
  * name the path, the command or the query of the call; placeholders for tools of MCP servers name the first
@@ -95,7 +98,7 @@ export interface PlaceholderOptions extends MaskedPlace {
  *
  * @param toolName The tool's name; characters that are invalid in a tool's name become `_`.
  * @param content The result's text.
- * @param options The arguments of the call.
+ * @param options The arguments of the call, and the place of the full result.
  * @returns One line that {@linkcode isAlreadyMasked} recognizes. It can be longer than a short result.
  *
  * @example
@@ -133,7 +136,8 @@ export function withPlace(placeholder: string, place: MaskedPlace): string {
 }
 
 /**
- * Whether a result is a placeholder: `[masked]`, or a whole line of the grammar above with any tool's name.
+ * Whether a result is a placeholder: `[masked]`, or one line of the form `[NAME result masked -- ...]`, as
+ * {@linkcode generatePlaceholder} renders it, with any tool's name.
  * Text that only starts like a placeholder or contains one does not count.
  *
  * @param content The result's text.
@@ -164,7 +168,7 @@ export interface PlaceholderCall {
   readonly input?: unknown;
 }
 
-/** Whether a result is a placeholder for this call's tool and arguments. */
+/** Whether a result is a placeholder for this call's tool and arguments; `[masked]` is one for any call. */
 export function isPlaceholderOf(content: string, { toolName, input }: PlaceholderCall): boolean {
   if (!isAlreadyMasked(content)) return false;
   if (content === MASKED_MARKER) return true;

@@ -28,7 +28,7 @@ const WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
 
 const DRIVE = /^[A-Za-z]:\//;
 
-/** Splits a glob into wildcards and characters. */
+/** Matches one wildcard or character of a glob. */
 const GLOB_PARTS = /(?<=^|\/)\*\*\/|\*\*|[^]/gu;
 
 export function compileGlobs(globs: readonly string[]): PathMatcher {
@@ -52,7 +52,7 @@ export function compileGlobs(globs: readonly string[]): PathMatcher {
 /**
  * Whether a tool call is about a path. Matches its arguments `file_path`, `notebook_path` and `path`; for
  * `Glob`, its `pattern`, alone or below its `path`; and for a `Bash` command, each word between blanks, quotes
- * and shell operators.
+ * and shell operators, except for options.
  */
 export function namesPath(toolName: string, input: unknown, matches: PathMatcher): boolean {
   if (!isObject(input)) return false;

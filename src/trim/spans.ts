@@ -89,7 +89,7 @@ export class SpanReader {
     }
   }
 
-  /** Compares the growth of the context with the prior of its text. */
+  /** Adds the span that ended to the calibration, and begins a new span. */
   #beginSpan(messageId: string, tokens: number, model: string | undefined): void {
     const { own, entered, media, first, last, hasStopped, isWhole } = this.#span;
     if (this.#messageId !== undefined && isWhole) {

@@ -21,7 +21,11 @@ export type Keep = NonNullable<TrimChoices["keep"]>;
 
 /** Choices for a trim, as given by the user. */
 export interface TrimChoices {
-  /** Characters of a result that are kept. @default {trim_threshold_chars, 500} */
+  /**
+   * Characters of a result that are kept with `head`; with `need` and `line`, a smaller number cuts more.
+   *
+   * @default {trim_threshold_chars, 500}
+   */
   readonly threshold?: number | undefined;
   /** Tools whose results are cut; with `need`, the default list means nearly all. @default {trim_target_tools} */
   readonly tools?: readonly string[] | undefined;
@@ -29,7 +33,8 @@ export interface TrimChoices {
   readonly keepRecent?: number | undefined;
   /**
    * `deep` also cuts results of every tool, pictures, documents and old thinking, and long arguments of
-   * Write, Edit, MultiEdit and NotebookEdit; with `need`, only arguments that are no longer needed.
+   * Write, Edit, MultiEdit and NotebookEdit. With `need`, both depths cut old thinking and arguments that are no
+   * longer needed, and `deep` keeps less.
    *
    * @default {"light"}
    */
@@ -62,7 +67,7 @@ export interface TrimSettings {
   readonly isTarget: (toolName: string) => boolean;
   /** Tools that the user or the configuration named; empty for the default list. */
   readonly namedTools: readonly string[];
-  /** Whether text that calls write into files is cut. */
+  /** Whether all long text that calls write into files is cut. */
   readonly cutsInputs: boolean;
   readonly dropsImages: boolean;
   /** Whether the thinking of finished turns is removed. */
@@ -73,7 +78,7 @@ export interface TrimSettings {
 
 /**
  * Lists the settings to try until a target is reached, from the mildest to one line for each result.
- * Without a target, the list has one item.
+ * Without a target, or unless `keep` is `need`, the list has one item.
  *
  * @throws {RangeError} When a number is out of range, or a glob is empty.
  * @throws {TypeError} When `tools` is a string.

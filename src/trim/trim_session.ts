@@ -125,7 +125,7 @@ export interface SkippedTrim
   output: null;
   /** There is nothing to resume. */
   resume_command: null;
-  /** Further tokens that `--depth deep` and `--keep-recent 0` would free. */
+  /** Further tokens that `--depth deep` and `--keep-recent 0` would free; 0 if they are too few. */
   instead: { deep: number; newest: number };
 }
 

@@ -23,7 +23,7 @@ export interface TrimOptions extends TrimChoices {
   usedTokens?: (context: ActiveContext) => number | null;
   /** Tokens outside messages: the client's prompt and tools. @default {0} */
   nonMessageTokens?: number | undefined;
-  /** Whether each cut is listed with its reason, with `keep: "need"`. @default {false} */
+  /** Whether cut results and calls are listed with their reasons, with `keep: "need"`. @default {false} */
   explain?: boolean;
   /** Rules for `keep: "need"`. @default {the rules of the depth} */
   need?: NeedRules;
@@ -104,7 +104,7 @@ export interface TrimCounts {
   is_cut_off: boolean;
   /** Whether earlier messages are missing from the file too, so that they cannot be reconnected. */
   is_start_missing: boolean;
-  /** Tokens in the context; the figure after the trim is a calibrated estimate. */
+  /** Tokens in the context; the figure after the trim is an estimate. */
   tokens: BeforeAfter;
   /** Source of the size before: the API, a later metadata line, or an estimate. */
   tokens_source: "api" | "metadata" | "estimate";
@@ -118,11 +118,11 @@ export interface TrimCounts {
   kept_recent_count: number;
   /** Number of long file reads kept whole because the session has not used them yet. */
   kept_unused_count: number;
-  /** Number of results kept only because they are about protected files. */
+  /** Number of long results kept because they are about protected files, including recent ones. */
   protected_count: number;
   /** Number of cut results that keep passages about the current work. */
   worked_on_count: number;
-  /** Each cut with its reason; only if `explain` is set. */
+  /** Each cut result or call in the context, with its reason; only if `explain` is set. */
   explained?: ExplainedCut[];
   /** The target, and whether it was reached; `null` without a target. */
   target: { percent: number; tokens: number; is_reached: boolean } | null;
@@ -138,7 +138,7 @@ export interface TrimCounts {
 
 /**
  * Writes a copy of a transcript in which long tool results are cut. Every line without a cut is copied byte for
- * byte.
+ * byte, except for its session id, the newest usage, and the metadata in the first entry.
  */
 export function trimTranscript(options: TrimOptions): TrimCounts {
   const attempts = resolveTrim(options);

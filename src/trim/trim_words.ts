@@ -67,7 +67,7 @@ export function keptTexts(counts: UncutCounts): string[] {
     ...(protectedCount === 0
       ? []
       : [`Kept: ${counted(protectedCount, "output")} about protected paths`]),
-    // Passages are counted only with `need`.
+    // Both counts are 0 unless `keep` is `need`.
     ...(inUse.passages === 0 && inUse.unused === 0 ? [] : [inUseText(inUse)]),
   ];
 }

@@ -124,7 +124,7 @@ export function paybackOf(
   };
 }
 
-/** Estimates the tokens that a rollover frees, which drops all messages and adds a handoff. */
+/** Estimates the tokens freed by a rollover, which drops all messages and adds a handoff. */
 export function rolloverSavings(messageTokens: number): number {
   return Math.max(0, Math.round(messageTokens - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }

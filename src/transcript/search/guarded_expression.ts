@@ -11,7 +11,7 @@ const MAX_ATTEMPT_MS = 2_000;
 
 const MAX_SEARCH_MS = 60_000;
 
-/** Matches an open-ended repetition in a pattern, such as `a+` or `[bc]{2,}`. */
+/** Matches a repetition of variable length in a pattern, such as `a+` or `[bc]{2,5}`. */
 const OPEN_REPEAT = /(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])(?:[*+]|\{\d+,\d*\})/g;
 const REFERENCE = /\\(?:[1-9]|k<)/;
 
@@ -31,7 +31,10 @@ self.onmessage = ({ data }) => {
   Atomics.notify(shared, 0);
 };`;
 
-/** Whether an expression's time can grow faster than the square of the text's length. */
+/**
+ * Whether an expression's time can grow faster than the square of the text's length. Ignores the effect of
+ * optional characters, as in `a?`.
+ */
 export function needsGuard({ source }: RegExp): boolean {
   return (source.match(OPEN_REPEAT)?.length ?? 0) > 1 || /\)\s*[*+{]/.test(source) ||
     REFERENCE.test(source);

@@ -5,10 +5,10 @@ import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_express
 /** Characters matched at a time, which limits the time of a regular expression. */
 const MAX_ATTEMPT_CHARS = 4096;
 
-/** Characters that two parts share, so that a match across their border is found. */
+/** Characters that two parts share, so that a match of up to this length across their border is found. */
 const OVERLAP_CHARS = 512;
 
-/** Shortest ASCII part of a pattern that is searched for instead of the whole pattern. */
+/** Shortest ASCII part of a pattern that is searched for in preference to a longer part. */
 const MIN_ASCII_CHARS = 4;
 
 export interface SearchPatternOptions {
@@ -77,7 +77,7 @@ const NON_LITERALS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
 /** Matches escapes that include the characters after them, such as `\u0041`. */
 const LONG_ESCAPES = /\\[^dDwWsSbBnrtfv\W_]/u;
 
-/** Returns the longest string that every match contains, to find candidate lines quickly. */
+/** Returns a string that every match contains, to find candidate lines quickly; null if none is known. */
 export function requiredLiteral(pattern: string): string | null {
   if (LONG_ESCAPES.test(pattern)) return null;
   let rest = pattern.replaceAll(CLASSES, "\0");
@@ -118,7 +118,7 @@ function newExpression(pattern: string, flags: string): RegExp {
   }
 }
 
-/** Returns the longest part of a literal that JSON does not escape. */
+/** Returns a part of a literal that JSON does not escape, preferably in ASCII; null if there is none. */
 function needleOf(text: string | null): string | null {
   // deno-lint-ignore no-control-regex -- JSON escapes these characters
   const parts = (text ?? "").split(/["\\\x00-\x1f\ud800-\udfff]+/u);

@@ -15,7 +15,7 @@ const CALL_TYPE = '"tool_use"';
 
 const decoder = new TextDecoder();
 
-/** Most matches remembered to skip repeats, each by its length and the start of its text. */
+/** Maximum number of matching texts remembered to skip repeats, each by its role, its length and its start. */
 const MAX_REMEMBERED = 10_000;
 const MAX_KEY_CHARS = 200;
 
@@ -47,8 +47,8 @@ export interface SearchMatch {
 }
 
 /**
- * Searches a session in constant memory, in the order of the file. Searches unparsed lines for a literal part
- * of the pattern, and parses only lines that contain it.
+ * Searches a session block by block, in the order of the file. If the pattern has a literal part, searches
+ * unparsed lines for it, and parses only lines that contain it.
  */
 export function* searchTranscript(
   path: string,

@@ -29,7 +29,7 @@ export interface TokenSample {
 
 export interface TokenScale {
   scale: number;
-  /** `prior` if the session has too few spans, so that the model's name decides. */
+  /** `prior` if the session's spans have too few tokens, so that the model's name decides. */
   source: "session" | "prior";
   spans: number;
 }

@@ -13,7 +13,7 @@ export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
 /** Bytes at the end that are searched for the client's `last-prompt` line. */
 export const MAX_PROMPT_TAIL_BYTES = 1024 * 1024;
 
-/** Bytes at the end that are parsed. Before them, the `last-prompt` line is recognized by its first bytes. */
+/** Bytes at the end that are parsed before a `last-prompt` line is searched for by its first bytes. */
 const PARSED_TAIL_BYTES = 64 * 1024;
 
 const PROMPT_LINE_START = new TextEncoder().encode('{"type":"last-prompt"');

@@ -1,6 +1,6 @@
 import type { EnvReader } from "../../store/paths.ts";
 
-/** Window of an unknown model. */
+/** Window of an older or unknown model. */
 export const STANDARD_WINDOW_TOKENS = 200_000;
 
 /** Window of a model with long context. */
@@ -14,7 +14,7 @@ interface ModelFamily {
 }
 
 /**
- * Families of models, newest first.
+ * Families of models, each with the first model that has a large window and the newest known model.
  *
  * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalog. A model newer
  * than the newest known model of its family is assumed to have that model's window.
@@ -41,7 +41,7 @@ export type WindowSource =
   | "statusline"
   | "metadata"
   | "model"
-  /** The model is newer than all known models, and is treated as the newest known model. */
+  /** The model is newer than the known models of its family, and is treated as the newest of them. */
   | "newest"
   | "default"
   | "inferred";

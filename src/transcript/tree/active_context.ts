@@ -17,7 +17,7 @@ export interface ActiveContext {
   unsent: TreeNode[];
   /** Byte positions of lines with several entries, in the part of the file that was read. */
   multiEntryLines: ReadonlySet<number>;
-  /** Newest usage from the API or a metadata line; null if a compaction came after it. */
+  /** Newest usage from the API or a metadata line; null if there is none, or if a compaction came after it. */
   usage: SessionUsage | null;
   /** Byte position of the metadata line with that usage; null for the API's own usage. */
   metadataOffset: number | null;
@@ -69,7 +69,7 @@ export function findActiveContext(
     if (isAllNeeded || !hasReadEnough(conversation)) continue;
     isKnown = !isLarge || boundaries.some(keepsLines) || conversation.leafAncestors() !== null;
     if (isKnown) break;
-    // In a large file, any missing line changes the result, so all lines are needed.
+    // Only reading all of a large file shows whether an ancestor of a leaf is really missing.
     isAllNeeded = true;
   }
   isLarge = isOverLimit && !isThorough(conversation.clientVersion);
@@ -137,7 +137,7 @@ function roomFor(length: number): number {
   return length > LONG_LINE_BYTES ? length : length * 2;
 }
 
-/** Whether earlier lines can no longer change the context. */
+/** Whether earlier lines can no longer change the context. If so, applies the newest compaction's change. */
 function hasReadEnough(conversation: Conversation): boolean {
   const [newest] = conversation.boundaries;
   if (newest !== undefined) {
@@ -156,8 +156,8 @@ function hasReadEnough(conversation: Conversation): boolean {
 }
 
 /**
- * Drops the lines that are not ancestors of the last line or of the recorded leaf, as 2.1.197 does with a
- * large file before it builds the tree.
+ * Drops all lines except the last line, the recorded leaf and their ancestors, as 2.1.197 does with a large
+ * file before it builds the tree.
  */
 function pruneTree(conversation: Conversation): TreeChange | undefined {
   const kept = conversation.boundaries.some(keepsLines) ? null : conversation.leafAncestors();

@@ -1,5 +1,5 @@
 /**
- * Builds the tree of a transcript from its end, as observed in 2.1.197 with handwritten
+ * Builds the tree of a transcript, which is read from its end. Follows the behavior of 2.1.197 with handwritten
  * transcripts.
  */
 
@@ -105,7 +105,7 @@ export class Conversation {
     this.finish();
   }
 
-  /** Returns the messages read so far, without those that a compaction dropped. */
+  /** Returns the messages read so far, without those that the applied change drops. */
   remainingNodes(): TreeNode[] {
     const nodes = [...this.nodes.values()];
     const change = this.#change;
@@ -116,7 +116,7 @@ export class Conversation {
     return this.#change?.isKept(node) ?? false;
   }
 
-  /** Skips progress lines. */
+  /** Returns the id of the parent after the change, if any. Skips progress lines. */
   linkOf(node: TreeNode): string | null {
     let { parentUuid: link, offset }: Pick<TreeNode, "parentUuid" | "offset"> = node;
     while (link !== null && !this.nodes.has(link)) {
@@ -127,7 +127,7 @@ export class Conversation {
     return this.#change === undefined ? link : this.#change.linkOf(node, link);
   }
 
-  /** Returns null at a root, and undefined if the parent is missing. */
+  /** Returns null at a root, and undefined if the parent is missing or was dropped. */
   parentOf(node: TreeNode): TreeNode | null | undefined {
     const link = this.linkOf(node);
     return link === null ? null : this.#find(link);
@@ -156,7 +156,10 @@ export class Conversation {
     return isBefore ? "unlinked" : "absent";
   }
 
-  /** Returns the ancestors of the last line and the recorded leaf, or null if one is missing. */
+  /**
+   * Returns the last line, the recorded leaf and their ancestors, as far as these are messages; null if an
+   * ancestor is missing.
+   */
   leafAncestors(): Set<TreeNode> | null {
     const passed = new Set<TreeNode>();
     for (const leaf of [this.#lastUuid, this.#promptLeaf]) {
@@ -173,7 +176,7 @@ export class Conversation {
     return passed;
   }
 
-  /** Returns undefined if the newest compaction does not change the tree. */
+  /** Returns undefined if there is no compaction, or if the newest one does not change the tree. */
   compaction(): TreeChange | undefined {
     const [newest] = this.boundaries;
     const named = newest && this.#namedBy(newest);
@@ -331,7 +334,7 @@ export class Conversation {
   }
 }
 
-/** `path` contains the lines between the leaf and the message. */
+/** `path` contains the lines below the message, starting with the leaf; empty if the leaf is the message. */
 interface MessagePath {
   readonly message: TreeNode;
   readonly path: readonly TreeNode[];

@@ -27,7 +27,7 @@ export class ClientLines {
     return [...found].sort((a, b) => a.firstOffset - b.firstOffset);
   }
 
-  /** Returns the nearest ancestor that the user or the model wrote. */
+  /** Returns the id of the nearest ancestor that is missing, or that the user or the model wrote. */
   messageAbove(node: TreeNode): string | null {
     const seen = new Set<string>();
     let link = this.#conversation.linkOf(node);
@@ -61,7 +61,10 @@ export function restoreResults(conversation: Conversation, chain: readonly TreeN
   });
 }
 
-/** Like {@linkcode restoreResults}, but also restores the lines of hooks about calls and results. */
+/**
+ * Like {@linkcode restoreResults}, but also restores the lines of hooks about calls and results, and moves all
+ * results of a message after its lines, as newer clients do.
+ */
 export function restoreAll(
   conversation: Conversation,
   chain: readonly TreeNode[],
@@ -107,7 +110,7 @@ export function restoreAll(
   return sent;
 }
 
-/** Returns a message's lines with the results among and after them; otherwise a single line. */
+/** Returns a message's lines with the results and client lines among and after them, or a single other line. */
 function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
   const messageId = chain[index]?.messageId;
   let end = index + 1;
