@@ -109,8 +109,10 @@ export class RequirementCollector implements Collector {
       ? ""
       : ` (${chosenFrom(before, text)}asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
     const kept = excerptEnds(text, planChars(text) ?? MAX_LATER_CHARS) + asked;
-    if (kept === "" || cutText(this.#first.text, MAX_LATER_CHARS) === kept) return;
-    // A repeated request counts at its last position.
+    if (kept === "") return;
+    // A repeated request counts at its last position. The first one may have been sent again at once.
+    const isFirst = cutText(this.#first.text, MAX_LATER_CHARS) === kept;
+    if (isFirst && this.#later.size === 0) return;
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
   }
 

@@ -11,11 +11,11 @@ export const LEFT_OUT = " […] ";
 
 const HEAD_SHARE = 2 / 3;
 
-/** Smallest share of a tail that must remain after it is cut back to the start of a sentence or a line. */
-const MIN_TAIL_SHARE = 0.4;
+/** Largest share of the room that the last sentence may take to be kept whole. */
+const MAX_TAIL_SHARE = 2 / 3;
 
-/** Smallest share of a head that must remain after its incomplete sentence is removed. */
-const MIN_HEAD_SHARE = 4 / 5;
+/** Smallest share of its room that a head of whole sentences must fill. */
+const MIN_HEAD_SHARE = 1 / 2;
 
 /** UTF-16 code units at the start of a text that a list or {@linkcode cutAfterHead} keeps to identify it. */
 const WHOLE_HEAD_CHARS = 130;
@@ -227,22 +227,23 @@ function headOf(line: string, index: number, width: number): string {
   return `${dropPartialWord(boundText(line, maxChars - 1), /\s+\S*$/)}…`;
 }
 
+/** Keeps both ends of a text, cut between sentences if they are not too long. */
 export function cutEnds(text: string, maxChars: number, headShare: number = HEAD_SHARE): string {
   if (text.length <= maxChars) return text;
-  const room = maxChars - LEFT_OUT.length;
+  const room = Math.max(0, maxChars - LEFT_OUT.length);
+  const tailRoom = Math.floor(room * (1 - headShare));
+  if (tailRoom === 0) return boundText(text, maxChars);
+  const starts = startsAfter(CLAUSE_SPACE, text);
+  const end = tailWithin(text, starts, tailRoom, Math.max(tailRoom, room * MAX_TAIL_SHARE));
   // Drops a list mark at the end of the head, which would seem to belong to the text after the gap.
-  const head = dropPartialSentence(boundText(text, Math.ceil(room * headShare)))
+  const head = headWithin(text, room - end.length)
     .replace(/\s(?:\d{1,3}[.)]|[-*+•])\s*$/, "").replace(/(?<=[^]{12})\s\([^()]{0,40}$/, "");
-  const end = text.slice(-Math.floor(room * (1 - headShare)));
-  // Drops an incomplete sentence, because part of a sentence can state the opposite.
-  const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");
-  const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_SHARE;
-  const words = isCut ? dropPartialWord(end, /^\S*\s+/, /^[^\s/]*(?=\/)/) : sentence;
+  const words = tailWithin(text, starts, room - head.length);
   // The end of a remark in parentheses can state the opposite of the whole remark.
   const last = words.replace(/^[^()]*\)[*_.,:;]*\s+(?=[^]{40})/, "");
   const turn = turnBefore(text.slice(head.length, text.length - last.length), last);
   if (turn !== "" && turn.length < head.length * MAX_TURN_SHARE) {
-    const start = dropPartialSentence(boundText(head, head.length - turn.length));
+    const start = headWithin(head, head.length - turn.length);
     return `${start}${LEFT_OUT}${turn}${last}`;
   }
   const between = text.slice(head.length, text.length - last.length);
@@ -287,10 +288,43 @@ function leadOf(cut: string, tail: string): string {
   return `${line.trim()}\n${isItemCut ? `${MARK}\n` : ""}`;
 }
 
-/** Drops the incomplete last sentence if it is short; otherwise only the incomplete word. */
-function dropPartialSentence(text: string): string {
-  const whole = /^[^]*[\p{L})"'`*][.!?](?=\s)/u.exec(text)?.[0] ?? "";
-  return whole.length >= text.length * MIN_HEAD_SHARE ? whole : dropPartialWord(text, /\s+\S*$/);
+/** Matches the space between two sentences or lines. The dot of a number or an abbreviation ends none. */
+const SENTENCE_SPACE =
+  /(?<=(?<!\d|\b(?:e\.g|i\.e|vs|cf))[.!?][)"'`*_”]{0,3})\s+(?=[^\p{Ll}\s])|\s*\n\s*/gu;
+
+/** Matches the space between two clauses, and before an item or a heading in text without line breaks. */
+const CLAUSE_SPACE = new RegExp(
+  `(?<=[;|])\\s+|\\s+(?=(?:[-*•+]|\\d{1,2}[.)])\\s+[\\p{Lu}\`*]|#{1,6}\\s)|${SENTENCE_SPACE.source}`,
+  "gu",
+);
+
+/** Returns the index of each sentence or line but the first. */
+function startsAfter(space: RegExp, text: string): number[] {
+  return Array.from(text.matchAll(space), ({ 0: space, index }) => index + space.length);
+}
+
+/** Returns the whole sentences at the start or, if they take little of the room, whole words. */
+function headWithin(text: string, room: number): string {
+  const end = startsAfter(SENTENCE_SPACE, text).findLast((start) => start <= room) ?? 0;
+  return end >= room * MIN_HEAD_SHARE
+    ? text.slice(0, end).trimEnd()
+    : dropPartialWord(boundText(text, room), /\s+\S*$/);
+}
+
+/**
+ * Returns the whole sentences at the end, because a part of a sentence can state the opposite. A last sentence
+ * that does not fit into `maxRoom` is cut between words.
+ */
+function tailWithin(
+  text: string,
+  starts: readonly number[],
+  room: number,
+  maxRoom: number = room,
+): string {
+  const start = starts.find((one) => text.length - one <= room) ??
+    starts.findLast((one) => text.length - one <= maxRoom && one < text.length);
+  if (start !== undefined && start < text.length) return text.slice(start);
+  return dropPartialWord(text.slice(-room), /^\S*\s+/, /^[^\s/]*(?=\/)/);
 }
 
 /** Drops an incomplete word; if little else would remain, only the incomplete name in its path, or nothing. */

@@ -48,6 +48,9 @@ const RENDERED_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 /** Room for a line such as `None recorded` or `(12 more)`, in UTF-16 code units. */
 const EMPTY_CHARS = 14;
 
+/** Each attempt to fit the parts can omit more of them, which must be named. */
+const MAX_ATTEMPTS = 4;
+
 /** A part that would get less than this fraction of its share is dropped, to leave room for other parts. */
 const MIN_SHARE = 1 / 3;
 
@@ -178,7 +181,7 @@ interface LayoutOptions {
 
 interface LayoutResult {
   readonly text: string;
-  /** Whether lines were shortened or omitted. The text counts the lines that its parts omit, but not whole parts. */
+  /** Whether lines were shortened or omitted. The text counts omitted lines, and names omitted parts. */
   readonly isCut: boolean;
 }
 
@@ -200,24 +203,51 @@ export function layout(work: Work, options: LayoutOptions): LayoutResult {
     const roomy = makeRenderer(shownWork, skin, options.projectDir, true)(null);
     if (sizeOf(roomy, skin) <= room) sections = roomy;
   } else {
-    const whole = new Map(sections.map(({ name, lines }) => [name, sizeOfLines(lines)]));
-    const rooms = allocateRoom(sections, room, skin);
-    sections = render(rooms);
-    for (const { name } of sections.toSorted((a, b) => priorityOf(a) - priorityOf(b))) {
-      const section = sections.find((one) => one.name === name);
-      if (section === undefined) continue;
-      // A part can also shorten its lines.
-      const isWhole = section.left === 0 && sizeOfLines(section.lines) >= (whole.get(name) ?? 0);
-      if (isWhole) continue;
-      const heading = section.lines.length === 0 ? headingSize(section, skin) : 0;
-      const spare = room - sizeOf(sections, skin) - heading;
-      if (spare <= 0) continue;
-      // Lines are not split, so one part may leave room that another can use.
-      rooms.set(name, sizeOfLines(section.lines) + spare);
-      sections = render(rooms);
+    const whole = sections;
+    let noteChars = 0;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      sections = fitSections(whole, render, room - noteChars, skin);
+      const needed = omittedNote(sections).length;
+      if (sizeOf(sections, skin) + needed <= room) break;
+      noteChars = needed;
     }
   }
-  return { text: textOf(sections, skin, options.hints), isCut };
+  const text = textOf(sections, skin, options.hints);
+  const note = omittedNote(sections);
+  return { text: text.length + note.length <= room ? text + note : text, isCut };
+}
+
+/** Names the parts that have no room, or returns an empty string. */
+function omittedNote(sections: readonly Section[]): string {
+  const omitted = sections.filter(({ lines, left }) => lines.length === 0 && left > 0);
+  return omitted.length === 0
+    ? ""
+    : `\n\n(left out: ${omitted.map(({ heading }) => heading).join(", ")})`;
+}
+
+function fitSections(
+  whole: readonly Section[],
+  render: Renderer,
+  room: number,
+  skin: Skin,
+): Section[] {
+  const sizes = new Map(whole.map(({ name, lines }) => [name, sizeOfLines(lines)]));
+  const rooms = allocateRoom(whole, room, skin);
+  let sections = render(rooms);
+  for (const { name } of sections.toSorted((a, b) => priorityOf(a) - priorityOf(b))) {
+    const section = sections.find((one) => one.name === name);
+    if (section === undefined) continue;
+    // A part can also shorten its lines.
+    const isWhole = section.left === 0 && sizeOfLines(section.lines) >= (sizes.get(name) ?? 0);
+    if (isWhole) continue;
+    const heading = section.lines.length === 0 ? headingSize(section, skin) : 0;
+    const spare = room - sizeOf(sections, skin) - heading;
+    if (spare <= 0) continue;
+    // Lines are not split, so one part may leave room that another can use.
+    rooms.set(name, sizeOfLines(section.lines) + spare);
+    sections = render(rooms);
+  }
+  return sections;
 }
 
 /**
@@ -240,6 +270,9 @@ function withRelativePaths(work: Work, projectDir: string): Work {
 }
 
 type Rooms = Map<PartName, number>;
+
+/** Fits the parts into their rooms, or renders every part in full without rooms. */
+type Renderer = (rooms: Rooms | null) => Section[];
 
 function priorityOf({ name }: Section): number {
   return Object.keys(PARTS_BY_PRIORITY).indexOf(name);
@@ -293,7 +326,7 @@ function makeRenderer(
   skin: Skin,
   projectDir: string,
   isRoomy = false,
-): (rooms: Rooms | null) => Section[] {
+): Renderer {
   const { parts: names, fixed = 0, isRecord = false, isBrief = false } = skin;
   const shown = new ShownText(projectDir, isRecord);
   const options: PartOptions = {
@@ -302,6 +335,7 @@ function makeRenderer(
     isBrief,
     isRoomy,
     hasNow: names.includes("now"),
+    hasCommands: names.includes("commands"),
     hasChanges: names.includes("changes"),
   };
   const renderOrder = [

@@ -30,6 +30,9 @@ const MAX_COMMIT_CHARS = 160;
 const MAX_FOLDER_CHARS = 80;
 const MAX_LABELLED_CHARS = 300;
 
+/** Room for a count such as `, 12 more`. */
+const MORE_CHARS = 14;
+
 const MAX_ALTERNATIVES = 6;
 
 /** Number of requests after which an older plan or list may be out of date. */
@@ -68,6 +71,17 @@ export function withPlace(text: string, from: Origin, label = ""): string {
 /** Renders a text after its label; empty if the text is empty. */
 export function labelled(label: string, text: string): string {
   return text === "" ? "" : `${label}: ${excerptLine(text, MAX_LABELLED_CHARS)}`;
+}
+
+/** Lists the items that fit after the label, and counts the others; empty without items. */
+export function listLine(label: string, items: readonly string[], separator = ", "): string {
+  const names = items.map((item) => excerptLine(item, MAX_PATH_CHARS));
+  let room = MAX_LABELLED_CHARS - MORE_CHARS;
+  const kept = names.filter((name, at) =>
+    (room -= name.length + separator.length) >= 0 || at === 0
+  );
+  const more = names.length - kept.length;
+  return labelled(label, kept.join(separator) + (more === 0 ? "" : `${separator}${more} more`));
 }
 
 export function saidLine({ text, from }: Said, maxChars = MAX_FACT_CHARS): string {
@@ -149,7 +163,7 @@ function sinceOf({ since }: NextStep): string {
 /** Lists the completed steps in one line, so that they are not done again. */
 export function doneLine(steps: readonly NextStep[]): string {
   const done = steps.filter(({ status }) => status === "completed").map(({ step }) => step);
-  return done.length === 0 ? "" : `Done: ${excerptLine(done.join("; "), MAX_REASON_CHARS)}`;
+  return listLine("Done", done, "; ");
 }
 
 export function openSteps(steps: readonly NextStep[]): NextStep[] {

@@ -25,6 +25,8 @@ export interface PartOptions {
   readonly hasNow: boolean;
   /** Whether there is room for long quotes. */
   readonly isRoomy: boolean;
+  /** Whether commands have their own part. */
+  readonly hasCommands: boolean;
   /** Whether changed files and commits have their own part. */
   readonly hasChanges: boolean;
 }

@@ -33,6 +33,7 @@ import {
   isByHand,
   issueLine,
   labelled,
+  listLine,
   MIN_REQUESTS_SINCE,
   openSteps,
   reasonLine,
@@ -182,7 +183,9 @@ export const PARTS = {
         .map((one) => saidLine(one)),
     ];
     return (room, above) => {
-      const open = otherIssues(work).filter((one) => !isAskedAbove(one, options.shown, above));
+      const open = otherIssues(work, options).filter((one) =>
+        !isAskedAbove(one, options.shown, above)
+      );
       const words = options.isRecord ? "" : wordsOnly(above);
       const fresh = others.flatMap((line) => {
         const isShown = isIn(QUOTED_REASON.exec(line)?.[1] ?? "", words);
@@ -327,10 +330,11 @@ function shownDecisions(
   const kept = decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter((one) => isRecord || (!isOver(one) && own.addIfNew(one.decision)));
   for (const { decision } of kept) shown.remember(decision);
-  const newest = currentRequests(work).map(({ text }) => text).join(" ");
+  const newest = currentRequests(work);
   return kept.map((one) => {
-    const count = requestsSince(one);
-    return [one, { requestsSince: count, isTouched: count > 0 && sharesSubject(one, newest) }];
+    const later = newest.filter(({ from }) => (from.line ?? 0) > (one.from.line ?? Infinity));
+    const isTouched = sharesSubject(one, later.map(({ text }) => text).join(" "));
+    return [one, { requestsSince: requestsSince(one), isTouched }];
   });
 }
 
@@ -351,11 +355,14 @@ function sharesSubject({ decision }: Decision, text: string): boolean {
   ).length >= MIN_SHARED_WORDS;
 }
 
-/** Omits failed commands if the trail lists commands, which usually have their own part. */
-function otherIssues({ issues, trail }: Work): WorkState["issues"] {
-  return (trail?.commands.length ?? 0) === 0
-    ? issues
-    : issues.filter(({ kind }) => kind !== "command");
+/** Omits failed commands if commands have their own part. */
+function otherIssues(
+  { issues, trail }: Work,
+  { hasCommands }: PartOptions,
+): WorkState["issues"] {
+  return hasCommands && (trail?.commands.length ?? 0) > 0
+    ? issues.filter(({ kind }) => kind !== "command")
+    : issues;
 }
 
 function hasReason({ rationale, alternatives }: Decision): boolean {
@@ -374,7 +381,8 @@ function isAskedAbove({ issue, kind }: Issue, shown: ShownText, above: string): 
 }
 
 function refusedLines({ trail }: Work, { shown, isRecord }: PartOptions): string[] {
-  return (trail?.refused ?? []).filter(({ text }) => isRecord || shown.addIfNew(text))
+  return (trail?.refused ?? [])
+    .filter(({ text }) => isRecord || shown.addIfNew(text))
     .map((said) => trailLine(said, isRecord));
 }
 
@@ -402,8 +410,8 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
-    labelled("Uncommitted, not edited by this session", others.join(", ")),
-    labelled("Deleted or moved by this session, not committed", deletedInProject.join(", ")),
+    listLine("Uncommitted, not edited by this session", others),
+    listLine("Deleted or moved by this session, not committed", deletedInProject),
     uncommitted === 0 || commands.some(({ text }) => !isPlanned(text) && isCheckLine(text))
       ? ""
       : "Not checked by this session: no test, build or linter ran",

@@ -36,6 +36,7 @@ import {
   doneLine,
   isByHand,
   labelled,
+  listLine,
   NO_ORIGIN,
   openSteps,
   stepText,
@@ -231,7 +232,7 @@ export function nowLines(
     trail.thought === undefined ? "" : `The assistant's last thought: ${trail.thought}`,
     omitsDone ? "" : doneLine(steps),
     ...haltedLines(trail),
-    labelled("Started in the background, no end seen", trail.running?.join("; ") ?? ""),
+    listLine("Started in the background, no end seen", trail.running ?? [], "; "),
     trail.planning === true ? PLANNING : "",
     trail.spec === undefined || nextLine === turn ? "" : `The plan for this step: ${trail.spec}`,
     nextLine,
@@ -328,7 +329,7 @@ function haltedLine(halted: string): string {
 export function haltedLines({ halted = "", stashed = [] }: Partial<Trail> = {}): string[] {
   return [
     haltedLine(halted),
-    labelled("In the git stash, not restored by this session", stashed.join("; ")),
+    listLine("In the git stash, not restored by this session", stashed, "; "),
   ];
 }
 
@@ -345,7 +346,7 @@ function plannedLine(commands: readonly Said[], end: typeof UNRUN | typeof UNEDI
 export function taskPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRecord, hasNow } = options;
   const asked = hasNow ? currentRequests(work) : [];
-  const prompts = work.requirements.filter((one) => !asked.includes(one));
+  const prompts = work.requirements.filter(({ text }) => !asked.some((one) => one.text === text));
   for (const { text } of prompts) shown.remember(text);
   const isFirstMarked = work.requirements.length > 1;
   const refused = work.trail?.refused;

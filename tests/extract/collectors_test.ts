@@ -59,12 +59,12 @@ Deno.test("RequirementCollector keeps the first prompt, then the newest with con
   assertEquals(requirements.at(-1)?.text, "Also do number 39.");
 });
 
-Deno.test("RequirementCollector limits the length of requirements, and keeps each once", () => {
+Deno.test("RequirementCollector limits the length of requirements, and keeps each later one once", () => {
   const [long, longer] = ["a".repeat(10_000), "b".repeat(10_000)];
   const prompts = [long, longer, "Run the tests.", "Push it.", "Run the tests.", long];
   assertEquals(
     requestsOf(...prompts.map((text) => prompt(text))).map(({ length }) => length),
-    [MAX_FIRST_CHARS, MAX_LATER_CHARS, 8, 14],
+    [MAX_FIRST_CHARS, MAX_LATER_CHARS, 8, 14, MAX_LATER_CHARS],
   );
 });
 

@@ -206,12 +206,30 @@ Deno.test("excerptEnds() keeps head and tail, cut between words", () => {
   const start = "Here is the review of all parts of it. ";
   assertEquals(
     excerptEnds(`${start}${"No action is needed for any. ".repeat(3)}All of it is done.`, 80),
-    `${start}No action […] All of it is done.`,
+    `${start}[…] All of it is done.`,
     "a part of a sentence could state the opposite",
   );
   const huge = excerptEnds(`START ${"x ".repeat(500_000)}END`, 100);
   assert(huge.startsWith("START x") && huge.endsWith("x END") && huge.includes(LEFT_OUT));
   assert(excerptEnds("\u{1f600}".repeat(200), 51).isWellFormed());
+});
+
+Deno.test("cutEnds() keeps whole sentences, also if they are long", () => {
+  const answer = "So it is safe for both paths.";
+  const note = `One note: in single mode, ${"it would exit the script, ".repeat(4)}which is fine.`;
+  const text = `${WORDS.trim()} ${answer} That's fine - failing on error is reasonable. ${note}`;
+  const starts = new Set([...text.matchAll(/(?<=\. |^)\w+/g)].map(([word]) => word));
+  for (let maxChars = 250; maxChars < text.length; maxChars++) {
+    for (const headShare of [1 / 4, 1 / 3, 1 / 2, 2 / 3]) {
+      const cut = cutEnds(text, maxChars, headShare);
+      const [, tail = ""] = cut.split(LEFT_OUT);
+      assert(cut.length <= maxChars && starts.has(/^\w+/.exec(tail)?.[0] ?? ""), cut);
+    }
+  }
+  for (const maxChars of [0, 1, 5, 9, 20]) {
+    assert(cutEnds(text, maxChars).length <= maxChars);
+    assert(cutEnds(text, maxChars, 1).length <= maxChars);
+  }
 });
 
 Deno.test("cutEnds() leaves no number of an item before the mark", () => {

@@ -159,8 +159,9 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const isFulfilled = (/\bcommit\b/i.test(announced) && since.some(isCommitStep)) ||
     areChecksDone(announced, since) ||
     areFilesEdited(announced, since) ||
-    // A message that ends in a colon introduces the call after it.
-    (/:$/.test(announced) && isEditStep(steps[0] ?? ""));
+    // A message such as "Now a test for it:" introduces the call after it.
+    (answer.endsWith(":") && !isAnnouncement(sentencesOf(answer).at(-1) ?? "") &&
+      isEditStep(steps[0] ?? ""));
   // After a few more actions, the announced step counts as done.
   const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled;
   return {
@@ -265,6 +266,7 @@ export function turnLine(
   const last = stopped.at(-1) ?? "";
   if (at >= 0 && at === stopped.length - 1) {
     if (last.startsWith(`${USER}! `)) return "";
+    if (THANKS.test(last.slice(USER.length))) return "Next: the user's turn";
     if (TALK_REQUEST.test(last)) return "Next: discuss it with the user before doing anything";
     return isSaidMidTurn(stopped, at)
       ? "Next: act on this; the user said it while the assistant worked; nothing has been done since"
@@ -315,6 +317,10 @@ export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
 }
 
 const NOT_BEGUN = "no file was edited for it yet";
+
+/** Matches a prompt that only thanks. */
+const THANKS =
+  /^(?:(?:ok(?:ay)?|cool|nice|great|perfect|awesome)\b[\s.,!]*)*(?:thanks|thank you|thx|ty)\b[\s.,!:)]*$/i;
 
 const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 

@@ -856,6 +856,52 @@ Deno.test("layout() separates what was done for the newest request from what was
   );
 });
 
+Deno.test("layout() shows a remark from the middle of a turn below the request that it is about", () => {
+  const asked = [["Add a lock", 2], ["Wait, I rebase first", 6]] as const;
+  const call = ["Edit /p/a.ts", 4] as const;
+  const said = (text: string) => [`Assistant: ${text}`, 3] as const;
+  const remark = ["User: Wait, I rebase first", 6] as const;
+  const now = (...stopped: PlacedText[]): string =>
+    layOutParts({ asked, stopped }).split("###")[1] ?? "";
+  const both = "- Add a lock\n- Then the user said: Wait, I rebase first\n";
+  assertStringIncludes(now(said("I add it."), call, remark), both);
+  assertStringIncludes(now(call, said("Let me read the other file."), remark), both);
+  assertStringIncludes(
+    now(call, said("The lock is there."), remark),
+    "Now\n- Wait, I rebase first\n",
+  );
+});
+
+Deno.test("layout() names the parts that it leaves out, and counts the files of a list", () => {
+  const files = Array.from({ length: 90 }, (_, n) => `folder/file${n}.ts`);
+  const parts = { asked: ["Add a lock"], trail: { others: files } };
+  const list = /Uncommitted[^\n]*?: (.*)/.exec(layOutParts(parts))?.[1]?.split(", ") ?? [];
+  assertEquals(list.at(-1), `${90 - (list.length - 1)} more`);
+  for (let room = 300; room < 3_000; room += 90) {
+    const { text } = layoutOf(fullState(), room);
+    assert(text.length <= room);
+    const omitted = /\n\n\(left out: (.*)\)$/.exec(text)?.[1]?.split(", ") ?? [];
+    for (const name of omitted) assert(!headingsIn(text).includes(name));
+    const known = new Set([...headingsIn(text), ...omitted]);
+    assertEquals(
+      headingsIn(layoutOf(fullState()).text).filter((name) => !known.has(name)),
+      [],
+      text,
+    );
+  }
+});
+
+Deno.test("layout() lists failed commands in a handoff, which has no part for commands", () => {
+  const issue = { issue: "`npm test` fails: 1 failed", kind: "command", from } as const;
+  const state = {
+    ...emptyState(),
+    issues: [issue],
+    trail: { ...TRAIL, commands: [saidOf("`npm test` failed")] },
+  };
+  const { text } = layout(workOf(contentOf(state)), { projectDir: "/p", skin: "handoff" });
+  assertStringIncludes(text, "Open: `npm test` fails: 1 failed");
+});
+
 Deno.test("layout() says that the newest request may change a decision about the same subject", () => {
   const asked = [["Sort the imports", 1], ["Let the linter group exports and imports", 9]] as const;
   const textOf = (decision: string, line: number): string =>
@@ -863,6 +909,7 @@ Deno.test("layout() says that the newest request may change a decision about the
   const sorted = "Sort exports and imports by name";
   assertStringIncludes(textOf(sorted, 3), ", the newest request may change it, line 3)");
   assert(!textOf(sorted, 10).includes("may change it"), "it is newer");
+  assert(!textOf(sorted, 9).includes("may change it"), "it is from the request");
   assert(!textOf("Sort the imports by name", 3).includes("may change it"), "one word");
 });
 
@@ -1098,6 +1145,8 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
       "Assistant: Posted. Now let's do the rest: a.ts, b.ts. Want me to do both?",
     ],
     [UNSTARTED, call, "Assistant: Done.", user],
+    ["the user's turn", call, "Assistant: Done.", "User: Great, thanks!"],
+    [checked, user, "Assistant: Now a test for it:", "Edit b.ts", "Bash npm test → 3 passed"],
     [undefined, call, "User: ! git status"],
     [ANSWERED, "User: why does it fail with an error?", cause],
   ];
@@ -1338,7 +1387,7 @@ Deno.test("layout() shows a short part in full, however little room the others l
 
 Deno.test("layout() keeps open items and the stopping point when nothing else has room", () => {
   const { text } = layoutOf({ ...fullState(), trail: TRAIL }, 3_000);
-  assert(/- Bash step 29 [^\n]*$/.test(text), text.slice(-300));
+  assert(/- Bash step 29 [^\n]*\n\n\(left out: [^\n]*\)$/.test(text), text.slice(-300));
   assert(text.includes("- [ ] fact 20"));
   assert(!text.includes("- [x]"));
 });
