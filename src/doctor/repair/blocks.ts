@@ -1,12 +1,17 @@
 /** Repairs message content that the API refuses. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
+import { digestOf } from "../../store/sha256.ts";
 import { asString } from "../../transcript/entry.ts";
 import type { RescueNote } from "./finding.ts";
 import { repairImage } from "./image.ts";
 
 /** Matches characters that the API refuses in call ids; ids from other providers can contain them. */
 const BAD_ID_CHARS = /[^A-Za-z0-9_-]/g;
+
+/** Maximum length of a new call id, and of the digest that tells apart ids that look alike. */
+const MAX_ID_CHARS = 64;
+const DIGEST_CHARS = 16;
 
 /** Matches an API error that mentions thinking or a signature, as the client records it. */
 const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
@@ -96,5 +101,6 @@ function withPlainId(
   if (typeof id !== "string" || id.search(BAD_ID_CHARS) < 0) return block;
   const what = "a call id that the API does not accept";
   notes.push({ kind: "tool_call", action: "replaced", what });
-  return { ...block, [name]: id.replaceAll(BAD_ID_CHARS, "_") };
+  const readable = id.replaceAll(BAD_ID_CHARS, "_").slice(0, MAX_ID_CHARS - DIGEST_CHARS - 1);
+  return { ...block, [name]: `${readable}_${digestOf(id).slice(0, DIGEST_CHARS)}` };
 }

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { repairContent } from "../../../src/doctor/repair/blocks.ts";
 import { MAX_IMAGE_PIXELS, repairImage } from "../../../src/doctor/repair/image.ts";
 
@@ -25,12 +25,19 @@ Deno.test("repairContent() returns the same object when nothing is wrong", () =>
 });
 
 Deno.test("repairContent() replaces the id of a call and its result with one that the API accepts", () => {
-  const call = { type: "tool_use", id: "call:1.a", name: "Bash", input: {} };
-  const result = { type: "tool_result", tool_use_id: "call:1.a", content: "out" };
-  assertEquals(repair([call, result])[0], [
-    { ...call, id: "call_1_a" },
-    { ...result, tool_use_id: "call_1_a" },
-  ]);
+  const idsOf = (id: string): string[] => {
+    const call = { type: "tool_use", id, name: "Bash", input: {} };
+    const result = { type: "tool_result", tool_use_id: id, content: "out" };
+    const [content] = repair([call, result]);
+    const blocks: Record<string, string>[] = Array.isArray(content) ? content : [];
+    const [newId = "", resultId = ""] = [blocks[0]?.id, blocks[1]?.tool_use_id];
+    assertEquals(content, [{ ...call, id: newId }, { ...result, tool_use_id: newId }]);
+    return [newId, resultId];
+  };
+  assertMatch(idsOf("call:1.a").join(" "), /^call_1_a_([0-9a-f]{16}) call_1_a_\1$/);
+  assertMatch(idsOf(`call.${"a".repeat(99)}`)[0] ?? "", /^[A-Za-z0-9_-]{64}$/);
+  const [a, b, plain] = ["a.b", "a:b", "a_b"].map((id) => idsOf(id)[0]);
+  assertEquals([new Set([a, b, plain]).size, plain], [3, "a_b"], "two calls never get one id");
 });
 
 Deno.test("repairContent() repairs the blocks within a result", () => {
