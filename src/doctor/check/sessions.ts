@@ -18,6 +18,7 @@ interface ResumeVerdict {
   /** Problems that make the client or the API refuse the session, without duplicates. */
   readonly refused: readonly string[];
   readonly cutOff: ActiveContext["cutOff"];
+  readonly beginsWithAnswer: boolean;
   /** Whether the client was killed while it wrote a trim in place. */
   readonly isUnfinished: boolean;
 }
@@ -64,13 +65,18 @@ export function judgeResume(path: string): ResumeVerdict {
     refused.add("the API rejected its thinking in the last request");
   }
   const isUnfinished = unfinishedEntries(file, context).length > 0;
-  return { refused: [...refused], cutOff: context.cutOff, isUnfinished };
+  return {
+    refused: [...refused],
+    cutOff: context.cutOff,
+    beginsWithAnswer: startsWithAnswer(file, context),
+    isUnfinished,
+  };
 }
 
 function sessionProblems(path: string): Problem[] {
-  const { refused, cutOff, isUnfinished } = judgeResume(path);
+  const { refused, cutOff, isUnfinished, beginsWithAnswer } = judgeResume(path);
   const problems: Problem[] = [];
-  if (cutOff === "unlinked" || isUnfinished || startsWithAnswer(path)) {
+  if (cutOff === "unlinked" || isUnfinished || beginsWithAnswer) {
     const problem = isUnfinished
       ? "Claude Code was stopped during a trim, so earlier messages are missing."
       : cutOff === "unlinked"

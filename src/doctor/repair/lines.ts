@@ -2,10 +2,13 @@
 
 import { isObject } from "../../core/record.ts";
 import { counted } from "../../inject/bound.ts";
-import { openFileSync } from "../../store/read_file.ts";
 import { asString, parseExactly } from "../../transcript/entry.ts";
 import { type ByteSource, readLines, type SeekableSource } from "../../transcript/lines.ts";
-import { findActiveContext, readNodes } from "../../transcript/tree/active_context.ts";
+import {
+  type ActiveContext,
+  findActiveContext,
+  readNodes,
+} from "../../transcript/tree/active_context.ts";
 import { refusesThinking, repairMessage } from "./blocks.ts";
 import type { RescueNote } from "./finding.ts";
 import { LinkFinder } from "./links.ts";
@@ -26,6 +29,8 @@ interface Survey {
   /** Byte positions of entries to leave out. */
   readonly unfinished: ReadonlySet<number>;
   readonly isThinkingRefused: boolean;
+  /** Whether the first message in the file is an answer. */
+  readonly beginsWithAnswer: boolean;
 }
 
 interface RepairOptions extends Pick<Survey, "links" | "unfinished"> {
@@ -38,6 +43,7 @@ export function surveySession(source: SeekableSource, size: number): Survey {
   source.seekSync(0, Deno.SeekMode.Start);
   const finder = new LinkFinder();
   let isThinkingRefused = false;
+  let firstType: unknown;
   /** Byte position of a boundary with a parent after which no entry follows: a new link would make it the tip. */
   let lastBoundary: number | undefined;
   for (const line of readLines(source, { limitBytes: size })) {
@@ -45,13 +51,15 @@ export function surveySession(source: SeekableSource, size: number): Survey {
       if (unfinished.has(line.offset + start)) continue;
       finder.add(raw);
       isThinkingRefused ||= refusesThinking(raw);
+      if (isObject(raw.message) && raw.isSidechain !== true) firstType ??= raw.type;
       const isBoundary = raw.subtype === "compact_boundary" && raw.parentUuid !== null;
       if (isBoundary) lastBoundary = line.offset + start;
       else if (raw.uuid !== undefined) lastBoundary = undefined;
     }
   }
   if (lastBoundary !== undefined) unfinished.add(lastBoundary);
-  return { links: finder.finish(), unfinished, isThinkingRefused };
+  const beginsWithAnswer = firstType === "assistant";
+  return { links: finder.finish(), unfinished, isThinkingRefused, beginsWithAnswer };
 }
 
 /** Yields the repaired lines without the copy's metadata, which the caller adds. */
@@ -118,11 +126,12 @@ function changeMembers(bytes: Uint8Array, changes: Record<string, unknown>): Uin
  * Whether a conversation begins with an answer whose prompt is not in the file. The client's request would
  * then begin with that answer.
  */
-export function startsWithAnswer(path: string): boolean {
-  using file = openFileSync(path);
-  const { nodes, cutOff } = findActiveContext(file, file.statSync().size);
+export function startsWithAnswer(
+  source: SeekableSource,
+  { nodes, cutOff }: Pick<ActiveContext, "nodes" | "cutOff">,
+): boolean {
   if (cutOff !== "absent") return false;
-  for (const { entry } of readNodes(file, nodes)) {
+  for (const { entry } of readNodes(source, nodes)) {
     if (isObject(entry.message)) return entry.type === "assistant";
   }
   return false;

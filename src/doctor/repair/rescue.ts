@@ -2,7 +2,8 @@
 
 import { AtomicStream } from "../../store/atomic.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
-import type { ByteSource } from "../../transcript/lines.ts";
+import type { ByteSource, SeekableSource } from "../../transcript/lines.ts";
+import { findActiveContext } from "../../transcript/tree/active_context.ts";
 import type { FoundSession } from "../../transcript/find.ts";
 import { firstPrompt, titleLine } from "../../transcript/copy_title.ts";
 import { writeCopy as copyLines } from "../../trim/copy.ts";
@@ -10,7 +11,7 @@ import { configDirOf, copyOwnedFiles, type OwnedFiles } from "../../trim/owned.t
 import { VERSION } from "../../version.ts";
 import type { RescueFinding, RescueKind, RescueNote } from "./finding.ts";
 import { repairLines, startsWithAnswer, surveySession } from "./lines.ts";
-import { openFileSync } from "../../store/read_file.ts";
+import { openFileSync, readStart } from "../../store/read_file.ts";
 
 interface RescueSessionOptions {
   session: FoundSession;
@@ -35,7 +36,7 @@ export interface RescueResult {
   counts: Partial<Record<RescueKind, number>>;
   /** Command that resumes the copy in a shell; `null` if there is nothing to repair. */
   resume_command: string | null;
-  /** Whether the conversation, before the repair, begins with an answer whose prompt is not in the file. */
+  /** Whether the conversation, as repaired, begins with an answer whose prompt is not in the file. */
   starts_with_answer: boolean;
   /** Counts of the session's other files that were copied or linked for the copy. */
   owned: OwnedFiles;
@@ -59,14 +60,19 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: dryRun,
   };
-  const repair = repairOf(options);
+  const { repair, beginsWithAnswer } = repairOf(options);
   const decoder = new TextDecoder();
   let hasMessages = false;
+  let size = 0;
   for (const bytes of repair((line, note) => addFinding(result, { line, ...note }))) {
+    size += bytes.length;
     hasMessages ||= /"message"\s*:/.test(decoder.decode(bytes));
   }
   if (!hasMessages) throw new Error(`Cannot rescue ${session.id}: its transcript has no messages`);
-  result.starts_with_answer = startsWithAnswer(session.path);
+  if (beginsWithAnswer) {
+    const source = memorySource(readStart(sourceOf(repair(() => {})), size));
+    result.starts_with_answer = startsWithAnswer(source, findActiveContext(source, size));
+  }
   if (result.findings.length === 0) return result;
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
   Object.assign(result, { session_id: id, output, resume_command: `claude --resume ${id}` });
@@ -93,17 +99,21 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
 
 type Repair = (onRepair: (line: number, note: RescueNote) => void) => Generator<Uint8Array>;
 
-/** Surveys a session, and returns a function that yields its repaired lines and reports each repair. */
-function repairOf({ session: { path }, dropThinking = false }: RescueSessionOptions): Repair {
+/** Surveys a session; `repair` yields its repaired lines and reports each repair. */
+function repairOf({ session: { path }, dropThinking = false }: RescueSessionOptions): {
+  readonly repair: Repair;
+  readonly beginsWithAnswer: boolean;
+} {
   using file = openFileSync(path);
   // Ignores lines that the client appends from now on.
   const { size } = file.statSync();
-  const { links, unfinished, isThinkingRefused } = surveySession(file, size);
+  const { links, unfinished, isThinkingRefused, beginsWithAnswer } = surveySession(file, size);
   const dropsThinking = isThinkingRefused || dropThinking;
-  return function* (onRepair): Generator<Uint8Array> {
+  const repair = function* (onRepair: Parameters<Repair>[0]): Generator<Uint8Array> {
     using source = openFileSync(path);
     yield* repairLines(source, size, { links, unfinished, dropsThinking, onRepair });
   };
+  return { repair, beginsWithAnswer };
 }
 
 function addFinding({ findings, counts }: RescueResult, finding: RescueFinding): void {
@@ -137,5 +147,18 @@ function sourceOf(pieces: Iterator<Uint8Array>): ByteSource {
       piece = piece.subarray(part.length);
       return part.length;
     },
+  };
+}
+
+function memorySource(bytes: Uint8Array): SeekableSource {
+  let position = 0;
+  return {
+    readSync(into): number | null {
+      const part = bytes.subarray(position, position + into.length);
+      into.set(part);
+      position += part.length;
+      return part.length === 0 ? null : part.length;
+    },
+    seekSync: (offset) => position = offset,
   };
 }

@@ -82,6 +82,15 @@ Deno.test("rescueSession() says that a start is missing, and refuses a session w
   using unlinked = new Home(textOf([...exchange(1), later]));
   const { starts_with_answer: isCut, session_id: copy } = unlinked.rescue();
   assertEquals([isCut, copy], [false, COPY], "it is reconnected");
+  const [prompt, answer] = exchange(1).map((line) => JSON.stringify(line));
+  using torn = new Home(textOf([`{"type":"progress","torn${prompt}`, answer ?? ""]));
+  for (const dryRun of [true, false]) {
+    assertEquals(torn.rescue({ dryRun }).starts_with_answer, false, "the copy has the prompt");
+  }
+  using headless = new Home(textOf(["null", ...exchange(1).slice(1), later]));
+  for (const dryRun of [true, false]) {
+    assertEquals(headless.rescue({ dryRun }).starts_with_answer, true, "the copy lacks it, too");
+  }
   for (const text of ["", "no JSON\n", '{"type":"mode"}\n']) {
     using empty = new Home(text);
     assertThrows(() => empty.rescue(), Error, "its transcript has no messages");
