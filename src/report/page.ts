@@ -9,6 +9,13 @@ import { escapeHtml, minuteOf } from "./words.ts";
 /** Levels and kinds of content, each drawn in the color of the same name. */
 const COLORED = ["ok", "warn", "recommend", "urgent", ...Object.keys(KIND_NAMES)];
 
+/** The start of every page, also of earlier versions, which tells a report from other pages. */
+export const PAGE_START = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; `;
+
 /**
  * Renders a report as an HTML page.
  *
@@ -29,18 +36,13 @@ export async function reportPage(report: SessionReport): Promise<string> {
   const scripts = [library, look, points, bars, trees, script];
   const hashes = await Promise.all(scripts.map(hashSource));
   const policy = [
-    "default-src 'none'",
     `script-src ${hashes.join(" ")}`,
     `style-src ${await hashSource(style)}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
   const links = content.links.map(([id, title]) => `<a href="#${id}">${escapeHtml(title)}</a>`);
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+  return `${PAGE_START}${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">

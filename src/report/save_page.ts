@@ -4,9 +4,7 @@ import { isSessionId, joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { readHead } from "../store/read_file.ts";
 import type { StateOwner } from "../store/state.ts";
-
-/** In lower case. */
-const PAGE_START = "<!doctype html";
+import { PAGE_START } from "./page.ts";
 
 export function reportsFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "reports");
@@ -35,7 +33,7 @@ export function savePage(
   return output;
 }
 
-/** Refuses to replace a file that is neither empty nor an HTML page, since the name may be mistyped. */
+/** Refuses to replace a file that is neither empty nor a report, since the name may be mistyped. */
 function refuseNonReport(path: string): void {
   const info = targetOf(path);
   if (info === null) {
@@ -46,8 +44,7 @@ function refuseNonReport(path: string): void {
   if (!info.isFile) {
     throw new TypeError(`Cannot write the report: ${path} exists and is not a file`);
   }
-  const isPage = readHead(path, PAGE_START.length).toLowerCase() === PAGE_START;
-  if (info.size > 0 && !isPage) {
+  if (info.size > 0 && readHead(path, PAGE_START.length) !== PAGE_START) {
     throw new TypeError(`Cannot write the report: ${path} exists and is not a report`);
   }
 }

@@ -12,6 +12,7 @@ import { loadContextConfig } from "../../src/config/load.ts";
 import { type DoctorReport, runDoctor } from "../../src/doctor/check/doctor.ts";
 import { install } from "../../src/doctor/install/install.ts";
 import { rescueSession } from "../../src/doctor/repair/rescue.ts";
+import { PAGE_START } from "../../src/report/page.ts";
 import { reportsFolder, savePage } from "../../src/report/save_page.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { keepTranscript, keptFolder } from "../../src/transcript/kept.ts";
@@ -146,7 +147,7 @@ function examine({ projectDir, configDir }: Place, fix: boolean): DoctorReport {
 }
 
 function pageOf(round: number): string {
-  return `<!DOCTYPE html>\n<p>Round ${round}</p>\n</html>\n`;
+  return `${PAGE_START}">\n<p>Round ${round}</p>\n</html>\n`;
 }
 
 function outputIn({ root }: Place): string {

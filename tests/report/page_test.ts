@@ -133,12 +133,27 @@ Deno.test("savePage() makes a private page, or writes to the requested path", ()
   const missing = `${projectDir}/no/such/page.html`;
   assertThrows(saveAt(missing), Deno.errors.NotFound, "there is no folder ");
   const notes = `${projectDir}/notes.md`;
-  Deno.writeTextFileSync(notes, "mine");
-  assertThrows(saveAt(notes), TypeError, "exists and is not a report");
-  assertEquals(Deno.readTextFileSync(notes), "mine");
-  Deno.writeTextFileSync(notes, "<!doctype HTML><p>an earlier page");
-  saveAt(notes)();
-  assertEquals(Deno.readTextFileSync(notes), "x");
+  for (const mine of ["mine", '<!DOCTYPE html>\n<html lang="en">\n<head>\n<title>Mine</title>']) {
+    Deno.writeTextFileSync(notes, mine);
+    assertThrows(saveAt(notes), TypeError, "exists and is not a report");
+    assertEquals(Deno.readTextFileSync(notes), mine);
+  }
+});
+
+Deno.test("savePage() replaces an empty file, and a report of any version", async () => {
+  using place = samplePlace();
+  const { projectDir } = place;
+  const output = `${projectDir}/page.html`;
+  const earlier = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-`;
+  for (const text of ["", earlier, await reportPage(await sampleReport(place))]) {
+    Deno.writeTextFileSync(output, text);
+    savePage("new", { projectDir, sessionId: SESSION, output });
+    assertEquals(Deno.readTextFileSync(output), "new");
+  }
 });
 
 Deno.test({
