@@ -54,7 +54,10 @@ export function findEntries(given: string): FoundEntries {
 
 function ownGroups({ hooks: events }: Settings): Record<string, unknown[]> {
   const groups = Object.entries(isObject(events) ? events : {}).map(([event, all]) =>
-    [event, listOf(all).filter(hasOwnHook)] as const
+    [
+      event,
+      listOf(all).flatMap((group) => groupWith(hooksOf(group).filter(isOwnHook), group)),
+    ] as const
   );
   return Object.fromEntries(groups.filter(([, own]) => own.length > 0));
 }
@@ -111,8 +114,13 @@ function withoutOwn(settings: Settings): Settings {
 }
 
 function withoutOwnHooks(group: unknown): unknown[] {
-  if (!hasOwnHook(group)) return [group];
-  const hooks = hooksOf(group).filter((hook) => rootOf(hook["command"]) === null);
+  const hooks = hooksOf(group);
+  if (!hooks.some(isOwnHook)) return [group];
+  return groupWith(hooks.filter((hook) => !isOwnHook(hook)), group);
+}
+
+/** Returns no group without hooks. */
+function groupWith(hooks: readonly Settings[], group: unknown): unknown[] {
   return hooks.length === 0 ? [] : [{ ...Object(group), hooks }];
 }
 
@@ -150,8 +158,8 @@ function invalidSettings(problem: string): TypeError {
   return new TypeError(`it is invalid: ${problem}`);
 }
 
-function hasOwnHook(group: unknown): boolean {
-  return hooksOf(group).some((hook) => rootOf(hook["command"]) !== null);
+function isOwnHook(hook: Settings): boolean {
+  return rootOf(hook["command"]) !== null;
 }
 
 function hooksOf(group: unknown): Settings[] {

@@ -248,6 +248,23 @@ Deno.test("install() keeps the indentation and the line ends", () => {
   assertEquals(place.read(), text);
 });
 
+Deno.test("install() leaves another program's hook in one of its groups registered once", () => {
+  using place = newSettings("{}\n");
+  place.install();
+  const { hooks } = JSON.parse(place.read() ?? "");
+  hooks.Stop[0].hooks.push(OTHER);
+  const count = (): number =>
+    commandsIn(place.read()).filter((text) => text === OTHER.command).length;
+  place.write(JSON.stringify({ hooks }));
+  assertEquals(place.install().action, "already installed");
+  place.write(JSON.stringify({ enabledPlugins: { "trimtab@trimtab": true }, hooks }));
+  const { length } = commandsIn(place.read());
+  place.install({ statusLine: true });
+  assertEquals([count(), commandsIn(place.read()).length], [1, length]);
+  place.install({ uninstall: true });
+  assertEquals(commandsIn(place.read()), [OTHER.command]);
+});
+
 Deno.test("install() with uninstall keeps later changes", () => {
   using place = newSettings('{\n  "model": "opus"\n}\n');
   place.install({ statusLine: true });
