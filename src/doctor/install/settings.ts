@@ -74,7 +74,8 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
   const wantedLine = found.statusLine === "other" ? null : wanted.statusLine ?? line;
   const isSame = sortedText(found.hooks) === sortedText(wanted.hooks) && line === wantedLine;
   if (isSame && text !== null) return text;
-  const settings: Record<string, unknown> = { ...withoutOwn(parseSettings(before)) };
+  const parsed = parseSettings(before);
+  const settings: Record<string, unknown> = { ...withoutOwn(parsed) };
   if (Object.keys(wanted.hooks).length > 0) {
     const hooks: Record<string, unknown> = { ...Object(settings["hooks"]) };
     for (const [event, groups] of Object.entries(wanted.hooks)) {
@@ -82,7 +83,14 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
     }
     settings["hooks"] = hooks;
   }
-  if (wantedLine !== null) settings["statusLine"] = { type: "command", command: wantedLine };
+  if (wantedLine !== null) {
+    // Keeps what the user added, such as a padding.
+    settings["statusLine"] = {
+      ...Object(parsed["statusLine"]),
+      type: "command",
+      command: wantedLine,
+    };
+  }
   return textOf(settings, before);
 }
 

@@ -146,6 +146,16 @@ Deno.test("install() keeps another program's status line, and its own", () => {
   assertEquals(place.install().status_line, "none");
   assertEquals(place.install({ statusLine: true }).status_line, "ours");
   assertEquals(place.install().action, "already installed");
+  const installed = place.read() ?? "";
+  const edited = JSON.parse(installed);
+  place.write(JSON.stringify({ ...edited, statusLine: { ...edited.statusLine, padding: 0 } }));
+  place.install({ root: place.trimtab("trimtab-2") });
+  assertEquals(JSON.parse(place.read() ?? "").statusLine, {
+    type: "command",
+    command: statusLineCommand(`${place.root}/trimtab-2`),
+    padding: 0,
+  });
+  place.write(installed);
   place.install({ uninstall: true });
   assertEquals(place.read(), "{}");
 });
