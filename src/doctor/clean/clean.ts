@@ -51,9 +51,10 @@ export function clean(options: CleanOptions): CleanResult {
 }
 
 function removeAll({ items, folders }: CleanPlan, projectDir: string): void {
-  for (const { path } of items) {
-    removeOwnFile(path);
-    dropMark(projectDir, markNameOf(path));
+  for (const item of items) {
+    removeOwnFile(item.path);
+    const mark = markNameOf(item);
+    if (mark !== null) dropMark(projectDir, mark);
   }
   for (const folder of folders) {
     if (entriesOf(folder)?.length === 0) Deno.removeSync(folder);

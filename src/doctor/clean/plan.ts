@@ -118,29 +118,27 @@ function reasonsOf(
   return reasons;
 }
 
-/**
- * Whether trimtab wrote a file on this machine. A file of an unmarked kind always counts as
- * trimtab's.
- */
-export function isWrittenHere({ path, kind }: OwnFile, place: OwnPlace): boolean {
-  const name = markNameOf(path);
-  // A claimed handoff that an earlier version renamed has no mark.
-  const isMarkable = kind === "handoff"
-    ? name.endsWith(".handoff")
-    : kind === "checkpoint" || kind === "snapshot";
-  return !isMarkable || isMarkedAsOwn(place, name, readOwnTextSync(path, MAX_TEXT_BYTES) ?? "");
+/** Whether trimtab wrote a file on this machine. A file without a mark always counts as trimtab's. */
+export function isWrittenHere(file: OwnFile, place: OwnPlace): boolean {
+  const name = markNameOf(file);
+  if (name === null) return true;
+  return isMarkedAsOwn(place, name, readOwnTextSync(file.path, MAX_TEXT_BYTES) ?? "");
 }
 
-/** Returns the name of a file's mark; both files of a handoff share one. */
-export function markNameOf(path: string): string {
-  return fileName(path).replace(/^([\da-f-]{36})\.(?:md|json)$/i, "$1.handoff");
+/** Returns the name of a file's mark, or null if its kind has none; both files of a handoff share one. */
+export function markNameOf({ path, kind }: OwnFile): string | null {
+  const name = fileName(path);
+  if (kind === "checkpoint" || kind === "snapshot") return name;
+  // A claimed handoff that an earlier version renamed has no mark.
+  const [, id] = /^([\da-f-]{36})\.(?:md|json)$/i.exec(name) ?? [];
+  return kind === "handoff" && id !== undefined ? `${id}.handoff` : null;
 }
 
 /** Returns the names of the marks whose saves or configuration files exist. */
 function marksInUse({ projectDir, configDir }: OwnPlace, files: readonly OwnFile[]): Set<string> {
-  const saves = files.filter(({ kind }) => SAVES.some((save) => save === kind));
+  const saves = files.map(markNameOf).filter((name) => name !== null);
   const configs = projectFiles({ projectDir, configDir }).filter(({ path }) => exists(path));
-  return new Set([...saves.map(({ path }) => markNameOf(path)), ...configs.map(markName)]);
+  return new Set([...saves, ...configs.map(markName)]);
 }
 
 /** Returns null if the sessions cannot be listed. */

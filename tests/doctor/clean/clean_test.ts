@@ -7,6 +7,7 @@ import { emitEvent } from "../../../src/designs/emit_event.ts";
 import { snapshotOf } from "../../../src/saved/save.ts";
 import { saveSnapshot } from "../../../src/designs/save_snapshot.ts";
 import { temporaryPathFor } from "../../../src/store/atomic.ts";
+import { isMarkedAsOwn } from "../../../src/store/ours.ts";
 import { updateSessionState } from "../../../src/store/state_update.ts";
 import { putHandoff } from "../../saved/lineage/sessions.ts";
 import {
@@ -129,6 +130,15 @@ Deno.test("clean() keeps every state file when the sessions cannot be listed", (
   assertEquals(run(place, { configDir: undefined }).count, 0);
   plantSession(place, OTHER_SESSION);
   assertEquals(run(place).count, 1);
+});
+
+Deno.test("clean() keeps the mark of a handoff whose session's state it deletes", () => {
+  using place = tempProject();
+  const [prompt = ""] = plantHandoff(place, 1, SESSION);
+  plantState(place, 30, SESSION);
+  plantSession(place, OTHER_SESSION);
+  assertEquals(run(place, { apply: true }).count, 1);
+  assert(isMarkedAsOwn(place, `${SESSION}.handoff`, Deno.readTextFileSync(prompt)));
 });
 
 Deno.test("clean() finds sessions in a linked folder", () => {
