@@ -8,6 +8,8 @@ import { minuteOf } from "./words.ts";
 interface SessionCharts {
   readonly window: {
     readonly size: number;
+    /** Tokens at 100 percent. */
+    readonly limit: number;
     readonly levels: readonly (readonly [name: string, from: number, to: number])[];
     readonly points: readonly (readonly [number: number, tokens: number, time: string])[];
     readonly marks: readonly (readonly [
@@ -81,10 +83,11 @@ function nameOf({ tool, about, kind }: LargeEntry): string {
 }
 
 function windowChart(report: SessionReport): SessionCharts["window"] {
-  const { requests, marks, levels, pressure: { window } } = report;
-  const tokensAt = (percent: number): number => Math.round((percent * window) / 100);
+  const { requests, marks, levels, pressure: { window, limit } } = report;
+  const tokensAt = (percent: number): number => Math.round((percent * limit) / 100);
   return {
     size: window,
+    limit,
     levels: [
       ["ok", 0, tokensAt(levels.warn)],
       ["warn", tokensAt(levels.warn), tokensAt(levels.recommend)],

@@ -68,6 +68,18 @@ Deno.test("sessionCharts() names a large entry without a description by its kind
   assertEquals([named("", ""), named("", "Look"), named("Read", "")], ["Thinking", "", "Read"]);
 });
 
+Deno.test("sessionCharts() draws the levels as parts of the limit, from which status takes them", async () => {
+  using place = samplePlace();
+  const { size, limit, levels } = sessionCharts(await sampleReport(place)).window;
+  assertEquals([size, limit], [200_000, 167_000]);
+  assertEquals(levels, [
+    ["ok", 0, 100_200],
+    ["warn", 100_200, 125_250],
+    ["recommend", 125_250, 141_950],
+    ["urgent", 141_950, 200_000],
+  ]);
+});
+
 Deno.test("reportPage() puts a table with the same numbers below each chart", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);

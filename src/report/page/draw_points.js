@@ -26,7 +26,7 @@
   }
 
   function windowChart(look, data) {
-    const { size, levels, points, marks } = data.window;
+    const { size, limit, levels, points, marks } = data.window;
     const lastRequest = Math.max(points.at(-1)?.[0] ?? 1, ...marks.map(([, after]) => after));
     const kinds = Object.keys(MARKS).filter((kind) => marks.some((mark) => mark[0] === kind));
     const line = points.map(([number, tokens, time]) => ({
@@ -34,7 +34,7 @@
       tip: [
         `Request ${grouped(number)}`,
         time,
-        `${grouped(tokens)} tokens, ${share(tokens, size)}`,
+        `${grouped(tokens)} tokens, ${share(tokens, limit)}`,
       ],
     }));
     const series = [{
