@@ -138,8 +138,8 @@ export function adviceText(
   const others = (["light", "deep", "rollover"] as const).filter((name) => name !== remedy)
     .map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
   if (remedy === "none") {
-    const { light, deep } = record.paid_back_after ?? { light: null, deep: null };
-    const after = grouped(Math.min(light ?? Infinity, deep ?? Infinity));
+    // A deep trim leaves less to write to the cache, so it pays back first.
+    const after = grouped(record.paid_back_after?.deep ?? Infinity);
     return `A trim does not pay yet: it pays back after ${after} requests, and half of the ` +
       `sessions this full end within ${LIKELY_REQUESTS} more (${others}).`;
   }
