@@ -172,8 +172,10 @@ function untrimmedContexts(
 
 function followsTrim(file: Deno.FsFile, nodes: Nodes): boolean {
   const watch = new BoundaryWatch();
-  return readNodes(file, nodes, { isBrief: true })
-    .some(({ entry }) => watch.noteIn(entry) !== undefined);
+  return readNodes(file, nodes, { isBrief: true }).some(({ entry }) => {
+    watch.add(entry);
+    return watch.kind !== undefined;
+  });
 }
 
 /** Reads the turns that the user removed from the conversation; `undefined` if there are none. */

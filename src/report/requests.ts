@@ -82,14 +82,20 @@ interface Draft {
   isAgent: boolean;
 }
 
+interface DraftMark {
+  readonly mark: ReportMark;
+  /** Finds the cause of the boundary; absent for the mark of a copy. */
+  readonly watch?: BoundaryWatch;
+}
+
 /** Reads entries in file order. */
 export class RequestReader {
   readonly #drafts = new Map<string, Draft>();
-  readonly #marks: ReportMark[] = [];
+  readonly #marks: DraftMark[] = [];
   #count = 0;
   #turn = 0;
   #isAfterCompaction = false;
-  #boundaryWatch = new BoundaryWatch();
+  #watch = new BoundaryWatch();
 
   beginTurn(): number {
     return ++this.#turn;
@@ -137,52 +143,53 @@ export class RequestReader {
       before = draft.tokens;
       requests.push(request);
     }
-    return { requests, marks: this.#marks, agents };
-  }
-
-  /** Turns the last compaction mark into a trim if an entry after the boundary shows a trim or an undo in place. */
-  #correctMark(entry: Entry): void {
-    const mark = this.#marks.at(-1);
-    const notice = mark === undefined ? undefined : this.#boundaryWatch.noteIn(entry);
-    if (mark === undefined || notice === undefined) return;
-    const name = notice.kind === "undo" ? "Trim in place undone" : "Trimmed in place";
-    // The command follows the boundary and sets the name; its output comes later and adds details.
-    if (mark.kind !== "compaction" && mark.text !== name) return;
-    const text = notice.words === undefined
-      ? name
-      : `${name}: ${notice.words.split("; ")[0] ?? ""}`;
-    this.#marks[this.#marks.length - 1] = { ...mark, kind: "trim", text };
+    return { requests, marks: this.#marks.map(markOf), agents };
   }
 
   #addMark(entry: Entry): void {
     if (entry.type === "system" && entry.subtype === "compact_boundary" && !entry.isSidechain) {
       this.#isAfterCompaction = true;
-      this.#boundaryWatch = new BoundaryWatch();
       const { compactMetadata } = entry.raw;
       const { trigger, preTokens } = isObject(compactMetadata) ? compactMetadata : {};
       const triggerText = trigger === "auto" || trigger === "manual" ? ` (${trigger})` : "";
       const size = typeof preTokens === "number" && Number.isFinite(preTokens)
         ? ` of ${Math.round(preTokens)} tokens`
         : "";
+      this.#watch = new BoundaryWatch();
       this.#marks.push({
-        kind: "compaction",
-        after: this.#count,
-        time: timeOf(entry.timestamp),
-        text: `Compaction${size}${triggerText}`,
+        mark: {
+          kind: "compaction",
+          after: this.#count,
+          time: timeOf(entry.timestamp),
+          text: `Compaction${size}${triggerText}`,
+        },
+        watch: this.#watch,
       });
     }
-    this.#correctMark(entry);
+    this.#watch.add(entry);
     const { trim_metadata: trim } = entry.raw;
     if (!isObject(trim)) return;
     const count = typeof trim.trimmed_count === "number" ? trim.trimmed_count : 0;
     this.#marks.push({
-      kind: "trim",
-      // The metadata is on the first entry; the caller uses the time to correct the position.
-      after: this.#count,
-      time: typeof trim.trimmed_at === "string" ? timeOf(trim.trimmed_at) : null,
-      text: `Trimmed copy: ${counted(count, "result")} cut`,
+      mark: {
+        kind: "trim",
+        // The metadata is on the first entry; the caller uses the time to correct the position.
+        after: this.#count,
+        time: typeof trim.trimmed_at === "string" ? timeOf(trim.trimmed_at) : null,
+        text: `Trimmed copy: ${counted(count, "result")} cut`,
+      },
     });
   }
+}
+
+/** Turns the mark of a compaction into that of a trim or an undo if the entries after its boundary show one. */
+function markOf({ mark, watch }: DraftMark): ReportMark {
+  if (watch?.kind === undefined) return mark;
+  const { kind, notes } = watch;
+  const { words = kind === "trim" ? "trimmed in place" : "trim or compaction undone" } =
+    notes.findLast((note) => note.kind === kind && note.words !== undefined) ?? {};
+  const [summary = ""] = words.split("; ");
+  return { ...mark, kind: "trim", text: summary.slice(0, 1).toUpperCase() + summary.slice(1) };
 }
 
 export function totalCost(cost: RequestCost): number {

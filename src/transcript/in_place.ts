@@ -6,7 +6,8 @@ import { asString, type Entry } from "./entry.ts";
 interface InPlaceNote {
   /** `undo` if a trim or a compaction was undone. */
   readonly kind: "trim" | "undo";
-  readonly words: string | undefined;
+  /** The message to the user, without the name of trimtab; absent for any other note. */
+  readonly words?: string;
 }
 
 /** Matches the `/compact` command that a trim in place uses to make the client replace the conversation. */
@@ -19,7 +20,7 @@ const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]
 const TRIM_ARGUMENTS = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 
 /** Matches the message to the user after a trim or an undo in place. */
-const USER_MESSAGE = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
+const USER_MESSAGE = /^trimtab: ((trimmed in place|trim undone|compaction undone): [^]*)$/;
 
 /** Returns the trim options in the arguments of `/compact`, or `undefined` for instructions to the client. */
 export function trimOptions(instructions: string): string | undefined {
@@ -34,15 +35,16 @@ export function isUndo(options: string): boolean {
 
 /** Returns `undefined` if the entry is not a note about the boundary before it. */
 export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
+  if (isTrimNote(entry)) return { kind: "trim" };
   if (entry.type === "system") {
-    const [, outcome, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
+    const [, words, outcome] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
     if (words === undefined) return undefined;
     return { kind: outcome === "trimmed in place" ? "trim" : "undo", words };
   }
   if (entry.type !== "user") return undefined;
   const args = trimOptions(COMMAND.exec(asString(entry.message?.content) ?? "")?.[1] ?? "");
   if (args === undefined) return undefined;
-  return { kind: isUndo(args) ? "undo" : "trim", words: undefined };
+  return { kind: isUndo(args) ? "undo" : "trim" };
 }
 
 /** Whether an entry is the note about a trim in place that the model receives with its next request. */
@@ -51,40 +53,37 @@ export function isTrimNote({ raw: { attachment } }: Entry): boolean {
     attachment.plugin === "trimtab";
 }
 
-/** Finds the cause of a boundary in the entries after it. */
-export class BoundaryWatch {
-  #isSummary = false;
-
-  /** Returns the note about a trim or undo in an entry, including the attachment that informs the model. */
-  noteIn(entry: Entry): InPlaceNote | undefined {
-    this.#isSummary ||= entry.raw.isCompactSummary === true;
-    // A client without the module takes a typed trim for instructions, and summarizes. A note that
-    // waits for the next request may also be written after the next compaction.
-    if (this.#isSummary) return undefined;
-    return inPlaceNote(entry) ??
-      (isTrimNote(entry) ? { kind: "trim", words: undefined } : undefined);
-  }
-}
-
 /** Matches the output of a `/compact` that changed nothing, or that failed in a client without the module. */
 const NOT_COMPACTED =
   /^<local-command-std(?:out|err)>[^A-Z]*(?:Not compacted|Error during compaction|Compaction (?:canceled|failed)|Could not compact)/;
 
-/**
- * Returns the kind of change that wrote a boundary, judged by the entries after it; `undefined` if the client
- * compacted.
- */
-export function boundaryKind(entries: Iterable<Entry>): InPlaceNote["kind"] | undefined {
-  const watch = new BoundaryWatch();
-  const kinds: InPlaceNote["kind"][] = [];
-  for (const entry of entries) {
-    const note = watch.noteIn(entry);
-    const { raw, message } = entry;
-    if (note !== undefined) kinds.push(note.kind);
-    else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) kinds.pop();
+/** Finds the cause of a boundary in the entries after it. */
+export class BoundaryWatch {
+  #isSummary = false;
+  readonly notes: InPlaceNote[] = [];
+
+  /** The kind of change that wrote the boundary; `undefined` if the client compacted. */
+  get kind(): InPlaceNote["kind"] | undefined {
+    // The conversation after an undo can contain the command of an earlier trim.
+    return (this.notes.find(({ kind }) => kind === "undo") ?? this.notes[0])?.kind;
   }
-  // The conversation after an undo can contain the command of an earlier trim.
-  return kinds.includes("undo") ? "undo" : kinds[0];
+
+  add(entry: Entry): void {
+    const { raw, message } = entry;
+    this.#isSummary ||= raw.isCompactSummary === true;
+    // A client without the module takes a typed trim for instructions, and summarizes. A note that
+    // waits for the next request may also be written after the next compaction.
+    if (this.#isSummary) return;
+    const note = inPlaceNote(entry);
+    if (note !== undefined) this.notes.push(note);
+    else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) this.notes.pop();
+  }
+}
+
+export function boundaryKind(entries: Iterable<Entry>): BoundaryWatch["kind"] {
+  const watch = new BoundaryWatch();
+  for (const entry of entries) watch.add(entry);
+  return watch.kind;
 }
 
 /**
@@ -102,7 +101,7 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
     if (entry.type === "system" && entry.subtype === "compact_boundary" && !entry.isSidechain) {
       yield* held.splice(0);
       boundary = hasMessages ? asString(entry.raw.timestamp) : undefined;
-    } else if (inPlaceNote(entry) !== undefined || isTrimNote(entry)) {
+    } else if (inPlaceNote(entry) !== undefined) {
       held.splice(0);
       boundary = undefined;
       // Drops the command's own entry, which is not a prompt.

@@ -32,7 +32,20 @@ Deno.test("RequestReader distinguishes a trim in place from a compaction", () =>
   assertEquals(marksOf(BOUNDARY, commandOf("trimtab"), base), [trim]);
   assertEquals(marksOf(BOUNDARY, base), [trim]);
   assertEquals(marksOf(BOUNDARY, commandOf("trimtab --undo"), BOUNDARY, base), [
-    ["trim", "Trim in place undone"],
+    ["trim", "Trim or compaction undone"],
     trim,
   ]);
+});
+
+Deno.test("RequestReader names what was undone, also after the command of an earlier trim", () => {
+  const undone = (content: string) => ({ type: "system", subtype: "informational", content });
+  const [undo, earlier] = [commandOf("trimtab --undo"), commandOf("trimtab")];
+  assertEquals(
+    marksOf(BOUNDARY, undo, undone("trimtab: compaction undone: 48 messages restored; more")),
+    [["trim", "Compaction undone: 48 messages restored"]],
+  );
+  assertEquals(
+    marksOf(BOUNDARY, earlier, undo, undone("trimtab: trim undone: 2 outputs restored")),
+    [["trim", "Trim undone: 2 outputs restored"]],
+  );
 });

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { readHistory } from "../../src/report/session_report.ts";
 import { type Entry, viewEntry } from "../../src/transcript/entry.ts";
 import {
-  BoundaryWatch,
+  boundaryKind,
   inPlaceNote,
   trimOptions,
   withoutRepeats,
@@ -46,25 +46,24 @@ Deno.test("inPlaceNote() recognizes the messages to the user, and returns their 
   const figures = "2 tool outputs (Read 2) cut, 9 -> 4 tokens";
   assertEquals(inPlaceNote(userLine(`trimtab: trimmed in place: ${figures}`)), {
     kind: "trim",
-    words: figures,
+    words: `trimmed in place: ${figures}`,
   });
   assertEquals(inPlaceNote(userLine("trimtab: trim undone: 2 outputs"))?.kind, "undo");
   assertEquals(inPlaceNote(userLine("lab: trimmed in place: 2")), undefined);
   assertEquals(inPlaceNote(viewEntry({ type: "assistant" })), undefined);
 });
 
-Deno.test("BoundaryWatch uses the note to the model if there is no other note, and no note after a summary", () => {
+Deno.test("boundaryKind() uses the note to the model if there is no other note, and no note after a summary", () => {
   const modelNote = viewEntry({
     type: "attachment",
     attachment: { type: "plugin_note", plugin: "trimtab" },
   });
   const summary = viewEntry({ type: "user", isCompactSummary: true });
-  assertEquals(new BoundaryWatch().noteIn(modelNote), { kind: "trim", words: undefined });
-  const watch = new BoundaryWatch();
-  assertEquals([summary, modelNote].map((entry) => watch.noteIn(entry)), [undefined, undefined]);
+  assertEquals(boundaryKind([modelNote]), "trim");
+  assertEquals(boundaryKind([summary, modelNote]), undefined);
   const typed = compactCommand("trimtab --undo");
-  assertEquals(watch.noteIn(typed), undefined, "a client without the module summarized");
-  assertEquals(new BoundaryWatch().noteIn(typed)?.kind, "undo");
+  assertEquals(boundaryKind([summary, typed]), undefined, "a client without the module summarized");
+  assertEquals(boundaryKind([typed]), "undo");
 });
 
 Deno.test("readHistory(), readTailUsage() and searchTranscript() count repeated messages once", () => {
