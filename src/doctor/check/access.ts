@@ -1,7 +1,7 @@
 /** Checks that the user can use trimtab's files, and that no other user can. */
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
-import { entriesOf, infoOf } from "../../store/exists.ts";
+import { entriesOf, infoOf, unlessFailed } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
 import { joinPath } from "../../store/paths.ts";
 import { type CheckResult, type DoctorPlace, ownerProblem, type Problem } from "./check.ts";
@@ -21,7 +21,7 @@ const FOLDER: Allowed = { mode: PRIVATE_FOLDER_MODE, forbidden: 0o022 };
 
 export function checkAccess(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, uid } = place;
-  const { files, folders } = place.ownFiles();
+  const { files, folders, unreadable } = place.ownFiles();
   const shared = configDir === undefined ? [] : indexFolders(configDir);
   const ownPaths = files.map(({ path }) => path);
   const index = configDir === undefined ? null : indexPath(configDir);
@@ -30,6 +30,11 @@ export function checkAccess(place: DoctorPlace): CheckResult {
   const problems = [
     ...ownPaths.flatMap((path) => modeProblems(path, uid, FILE)),
     ...[...folders, ...shared].flatMap((path) => modeProblems(path, uid, FOLDER)),
+    ...unreadable.map((subject): Problem => ({
+      id: "file_unusable",
+      subject,
+      problem: ownerProblem(subject, uid) ?? "It cannot be read.",
+    })),
     ...filesInPlaceOfFolders(projectDir).map((subject): Problem => ({
       id: "file_unusable",
       subject,
@@ -77,7 +82,10 @@ function unignoredFolders(
     !folders.some((other) => folder.startsWith(`${other}/`))
   );
   const isTaken = (folder: string): boolean => infoOf(`${folder}/.gitignore`)?.isFile === false;
-  const unignored = outermost.filter((folder) => !isHiddenFromGit(folder) && !isTaken(folder));
+  const unignored = outermost.filter((folder) =>
+    // An ignore file that cannot be read is a finding of its own.
+    unlessFailed(() => isHiddenFromGit(folder)) === false && !isTaken(folder)
+  );
   return unignored.map((folder) =>
     isTracked(`${folder}/.gitignore`) === true
       ? { id: "file_tracked", subject: `${folder}/.gitignore`, problem: TRACKED }

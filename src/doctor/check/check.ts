@@ -29,6 +29,12 @@ export interface CheckResult {
   readonly note: string;
 }
 
+/** The result of a check that reads files in a folder that the user cannot read, which another check reports. */
+export const SKIPPED: CheckResult = {
+  problems: [],
+  note: "not checked: a folder of trimtab cannot be read",
+};
+
 export type Check = (place: DoctorPlace) => CheckResult;
 
 /**

@@ -3,10 +3,11 @@
 import { counted, sizeInKb } from "../../inject/bound.ts";
 import { joinPath } from "../../store/paths.ts";
 import { planClean } from "../clean/plan.ts";
-import type { CheckResult, DoctorPlace } from "./check.ts";
+import { type CheckResult, type DoctorPlace, SKIPPED } from "./check.ts";
 import { configOrDefaults } from "./config.ts";
 
 export function checkDebris(place: DoctorPlace): CheckResult {
+  if (place.ownFiles().unreadable.length > 0) return SKIPPED;
   const { projectDir, configDir, nowMs } = place;
   const { retention_days: retentionDays, kept_days: keptDays } = configOrDefaults(place).context;
   const { items } = planClean({ projectDir, configDir, retentionDays, keptDays, nowMs });

@@ -80,7 +80,7 @@ const KINDS = {
     meaning:
       "It belongs to another user, as after a run with sudo, or it is a file where trimtab needs a folder.",
     fix:
-      "Take it over: `sudo chown $(id -un) FILE`. If a file is where a folder belongs, move it away.",
+      "Take it over: `sudo chown -R $(id -un) FILE`. If a file is where a folder belongs, move it away.",
   },
   ignore_weak: {
     level: "warning",

@@ -2,9 +2,16 @@
 
 import { checkpointFiles, listSaves } from "../../saved/store.ts";
 import { verifyCheckpoint } from "../../saved/verify.ts";
-import { type CheckResult, type DoctorPlace, ownerProblem, type Problem } from "./check.ts";
+import {
+  type CheckResult,
+  type DoctorPlace,
+  ownerProblem,
+  type Problem,
+  SKIPPED,
+} from "./check.ts";
 
 export function checkSaves(place: DoctorPlace): CheckResult {
+  if (place.ownFiles().unreadable.length > 0) return SKIPPED;
   const { projectDir, uid } = place;
   // Another check reports other users' files.
   const files = place.ownFiles().files.filter(({ path }) => ownerProblem(path, uid) === null);

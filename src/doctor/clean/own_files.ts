@@ -1,4 +1,4 @@
-import { entriesOf, infoOf, removeFile } from "../../store/exists.ts";
+import { entriesOf, infoOf, removeFile, unlessFailed } from "../../store/exists.ts";
 import { IGNORE_EVERYTHING, isIgnoreName } from "../../core/ignore_file.ts";
 import { leadsElsewhere } from "../../store/own_file.ts";
 import { joinPath } from "../../store/paths.ts";
@@ -31,6 +31,8 @@ export interface OwnFiles {
   readonly folders: readonly string[];
   /** Paths of foreign files and folders, and of links, which are not followed. */
   readonly others: readonly string[];
+  /** Folders that the user cannot read, as after a run with sudo; what is in them is not listed. */
+  readonly unreadable: readonly string[];
 }
 
 const MAX_SPILL_DEPTH = 4;
@@ -43,7 +45,7 @@ const SPECS_BY_FOLDER: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ fo
 export function filesInPlaceOfFolders(projectDir: string): string[] {
   return ["", ...SPECS_BY_FOLDER.keys(), SPILL_FOLDER]
     .map((folder) => joinPath(projectDir, ".claude", folder))
-    .filter((path) => infoOf(path)?.isFile === true);
+    .filter((path) => unlessFailed(() => infoOf(path))?.isFile === true);
 }
 
 export function findOwnFiles(projectDir: string): OwnFiles {
@@ -52,9 +54,10 @@ export function findOwnFiles(projectDir: string): OwnFiles {
   const others: string[] = [];
   const claude = joinPath(projectDir, ".claude");
   // A repository can contain a link at `.claude`; files at its target belong to another project.
-  if (leadsElsewhere(claude)) return { files, folders, others: [claude] };
-  for (const [folder, specs] of ownFolders(projectDir)) {
-    const entries = entriesOf(folder);
+  if (leadsElsewhere(claude)) return { files, folders, others: [claude], unreadable: [] };
+  const reader = new FolderReader();
+  for (const [folder, specs] of ownFolders(projectDir, reader)) {
+    const entries = reader.entriesOf(folder);
     if (entries === null) continue;
     folders.push(folder);
     for (const { name, isFile, isDirectory } of entries) {
@@ -71,7 +74,25 @@ export function findOwnFiles(projectDir: string): OwnFiles {
     files,
     folders: folders.sort((a, b) => b.length - a.length || (a < b ? -1 : 1)),
     others: others.sort(),
+    unreadable: reader.unreadable,
   };
+}
+
+/** Lists folders, and records those that the user cannot read. */
+class FolderReader {
+  readonly unreadable: string[] = [];
+
+  /** Returns null for a link, and for a missing or unreadable folder. */
+  entriesOf(folder: string): Deno.DirEntry[] | null {
+    if (this.unreadable.some((outer) => `${folder}/`.startsWith(`${outer}/`))) return null;
+    try {
+      return entriesOf(folder);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+      this.unreadable.push(folder);
+      return null;
+    }
+  }
 }
 
 export function findTemporaries(folders: readonly string[]): OwnFile[] {
@@ -94,24 +115,29 @@ export function removeOwnFile(path: string): void {
 }
 
 /** Leaves out links and the folders below them; only `.claude` itself may be a link. */
-function ownFolders(projectDir: string): [folder: string, specs: Specs][] {
+function ownFolders(
+  projectDir: string,
+  reader: FolderReader,
+): [folder: string, specs: Specs][] {
   const claude = joinPath(projectDir, ".claude");
   const isReal = (folder: string): boolean =>
+    reader.entriesOf(claude) !== null &&
     folder.split("/").every((_, index, parts) =>
-      entriesOf(joinPath(claude, ...parts.slice(0, index + 1))) !== null
+      reader.entriesOf(joinPath(claude, ...parts.slice(0, index + 1))) !== null
     );
   const known = [...SPECS_BY_FOLDER].filter(([folder]) => isReal(folder))
     .map(([folder, specs]): [string, Specs] => [joinPath(claude, folder), specs]);
   const spills = isReal(SPILL_FOLDER)
-    ? spillFolders(joinPath(claude, SPILL_FOLDER), MAX_SPILL_DEPTH)
+    ? spillFolders(joinPath(claude, SPILL_FOLDER), MAX_SPILL_DEPTH, reader)
     : [];
   return [...known, ...spills.map((folder): [string, Specs] => [folder, [SPILL_FILE]])];
 }
 
-function spillFolders(folder: string, depth: number): string[] {
+function spillFolders(folder: string, depth: number, reader: FolderReader): string[] {
   if (depth === 0) return [folder];
-  const inner = (entriesOf(folder) ?? []).filter(({ isDirectory }) => isDirectory);
-  return [folder, ...inner.flatMap(({ name }) => spillFolders(joinPath(folder, name), depth - 1))];
+  const inner = (reader.entriesOf(folder) ?? []).filter(({ isDirectory }) => isDirectory);
+  const below = inner.map(({ name }) => joinPath(folder, name));
+  return [folder, ...below.flatMap((path) => spillFolders(path, depth - 1, reader))];
 }
 
 /** `folder` is relative to `.claude`. */
@@ -129,8 +155,10 @@ function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
 
 /** Returns false for an ignore file with different content, which belongs to the user. */
 function isOwnIgnoreFile(path: string): boolean {
-  return Deno.lstatSync(path).size === IGNORE_EVERYTHING.length &&
-    readTextSync(path, IGNORE_EVERYTHING.length) === IGNORE_EVERYTHING;
+  if (Deno.lstatSync(path).size !== IGNORE_EVERYTHING.length) return false;
+  // One that cannot be read was written with sudo.
+  const text = unlessFailed(() => readTextSync(path, IGNORE_EVERYTHING.length));
+  return (text ?? IGNORE_EVERYTHING) === IGNORE_EVERYTHING;
 }
 
 function viewFile(path: string, kind: OwnKind): OwnFile | null {

@@ -5,7 +5,7 @@ import { counted } from "../../inject/bound.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
 import { markName, projectFiles } from "../../config/trust.ts";
 import { filesOf, oldSaves } from "../../saved/store.ts";
-import { readOwnTextSync } from "../../store/own_file.ts";
+import { readOwnTextOrNull } from "../../store/own_file.ts";
 import { isMarkedAsOwn, type OwnPlace } from "../../store/ours.ts";
 import { trackedIn } from "../../store/git_tracked.ts";
 import { entriesOf, exists, unlessFailed } from "../../store/exists.ts";
@@ -55,6 +55,12 @@ const SAVES = ["checkpoint", "snapshot", "handoff"] as const;
 export function planClean(options: CleanPlanOptions): CleanPlan {
   const { projectDir, configDir } = options;
   const found = findOwnFiles(projectDir);
+  const [unreadable] = found.unreadable;
+  if (unreadable !== undefined) {
+    throw new Deno.errors.PermissionDenied(
+      `Cannot clean up: ${unreadable} cannot be read; \`trimtab doctor\` says what to do`,
+    );
+  }
   const isTracked = trackedIn(projectDir);
   const isForeign = (file: OwnFile): boolean =>
     isTracked(file.path) !== false || !isWrittenHere(file, { projectDir, configDir });
@@ -122,7 +128,7 @@ function reasonsOf(
 export function isWrittenHere(file: OwnFile, place: OwnPlace): boolean {
   const name = markNameOf(file);
   if (name === null) return true;
-  return isMarkedAsOwn(place, name, readOwnTextSync(file.path, MAX_TEXT_BYTES) ?? "");
+  return isMarkedAsOwn(place, name, readOwnTextOrNull(file.path, MAX_TEXT_BYTES) ?? "");
 }
 
 /** Returns the name of a file's mark, or null if its kind has none; both files of a handoff share one. */

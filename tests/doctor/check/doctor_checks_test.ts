@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   MIN_CLIENT_VERSION,
   MIN_DENO_VERSION,
@@ -8,6 +8,7 @@ import {
 import { clean } from "../../../src/doctor/clean/clean.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../../src/doctor/check/sessions.ts";
 import { install } from "../../../src/doctor/install/install.ts";
+import { parentPath } from "../../../src/store/paths.ts";
 import { findSave, trustSave } from "../../../src/saved/store.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
 import "../../own_config.ts";
@@ -117,6 +118,53 @@ Deno.test("runDoctor() finds files and folders of another user, and skips their 
   );
   assert(!home.found({ uid: 0 }).join().includes("file_unusable"));
 });
+
+Deno.test("runDoctor() finds a folder and an ignore file that only another user can read", () => {
+  using home = new Home();
+  Deno.mkdirSync(`${home.projectDir}/.git`);
+  home.writeOwn("trimtab/handoffs/x.json", "{}");
+  home.writeOwn("checkpoints/.gitignore", "*\n");
+  const trimtab = `${home.path}/${KEPT}`;
+  const uid = (Deno.statSync(trimtab).uid ?? 0) + 1;
+  const found = denying(
+    (path) => `${path}/`.startsWith(`${trimtab}/`) || path.endsWith("checkpoints/.gitignore"),
+    () => {
+      assertThrows(() => clean({ ...home, retentionDays: 7, nowMs: NOW }), Error, trimtab);
+      return home.found({ uid });
+    },
+  );
+  assertEquals(found, [
+    "file_unusable project/.claude/checkpoints",
+    "file_unusable project/.claude/checkpoints/.gitignore",
+    `file_unusable ${KEPT}`,
+  ]);
+});
+
+/** Runs a function as a user who may not read some paths; the test may run as root, who may. */
+function denying<T>(isDenied: (path: string) => boolean, run: () => T): T {
+  const { lstatSync, openSync, readDirSync } = Deno;
+  const refuse = (path: string | URL): void => {
+    if (isDenied(String(path))) throw new Deno.errors.PermissionDenied(`denied: ${path}`);
+  };
+  const isBelow = (path: string | URL): boolean => isDenied(parentPath(String(path)));
+  try {
+    Deno.lstatSync = (path) => {
+      if (isBelow(path)) refuse(path);
+      return lstatSync(path);
+    };
+    Deno.openSync = (path, options) => {
+      refuse(path);
+      return openSync(path, options);
+    };
+    Deno.readDirSync = (path) => {
+      refuse(path);
+      return readDirSync(path);
+    };
+    return run();
+  } finally {
+    Object.assign(Deno, { lstatSync, openSync, readDirSync });
+  }
+}
 
 Deno.test("runDoctor() finds a file in place of a folder", () => {
   using home = new Home();
