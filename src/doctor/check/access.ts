@@ -1,5 +1,6 @@
 /** Checks that the user can use trimtab's files, and that no other user can. */
 
+import { IGNORE_FILES } from "../../core/ignore_file.ts";
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
 import { entriesOf, infoOf, unlessFailed } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
@@ -40,7 +41,7 @@ export function checkAccess(place: DoctorPlace): CheckResult {
       subject,
       problem: "It is a file; trimtab needs a folder there.",
     })),
-    ...unignoredFolders(folders, projectDir, isTracked),
+    ...ignoreProblems(folders, projectDir, isTracked),
     ...trackedFiles(files, isTracked),
     ...foreignFiles(files, place),
   ];
@@ -72,30 +73,36 @@ const TRACKED = "Git tracks it and would commit its content, so trimtab does not
 
 type IsTracked = ReturnType<typeof trackedIn>;
 
-function unignoredFolders(
+function ignoreProblems(
   folders: readonly string[],
   projectDir: string,
   isTracked: IsTracked,
 ): Problem[] {
-  if (findRepository(projectDir) === null) return [];
+  const hasRepository = findRepository(projectDir) !== null;
   const outermost = folders.filter((folder) =>
     !folders.some((other) => folder.startsWith(`${other}/`))
   );
-  const isTaken = (folder: string): boolean => infoOf(`${folder}/.gitignore`)?.isFile === false;
+  // An ignore file that cannot be read is a finding of its own.
   const unignored = outermost.filter((folder) =>
-    // An ignore file that cannot be read is a finding of its own.
-    unlessFailed(() => isHiddenFromGit(folder)) === false && !isTaken(folder)
+    unlessFailed(() => isHiddenFromGit(folder)) === false
   );
-  return unignored.map((folder) =>
-    isTracked(`${folder}/.gitignore`) === true
-      ? { id: "file_tracked", subject: `${folder}/.gitignore`, problem: TRACKED }
-      : {
-        id: "ignore_weak",
-        subject: folder,
-        problem: "It has no `.gitignore` that excludes everything in it.",
-        repair: () => ensurePrivateDirSync(folder),
-      }
-  );
+  return unignored.flatMap((folder): Problem[] => {
+    const ignoreFile = `${folder}/${IGNORE_FILES.git}`;
+    if (infoOf(ignoreFile)?.isFile === false) {
+      const problem = "It is not a file; trimtab needs a file there.";
+      return [{ id: "file_unusable", subject: ignoreFile, problem }];
+    }
+    if (!hasRepository) return [];
+    if (isTracked(ignoreFile) === true) {
+      return [{ id: "file_tracked", subject: ignoreFile, problem: TRACKED }];
+    }
+    return [{
+      id: "ignore_weak",
+      subject: folder,
+      problem: "It has no `.gitignore` that excludes everything in it.",
+      repair: () => ensurePrivateDirSync(folder),
+    }];
+  });
 }
 
 /** Finds files that git commits even though an ignore file excludes them. */

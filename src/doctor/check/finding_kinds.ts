@@ -78,9 +78,9 @@ const KINDS = {
     level: "error",
     title: "One of trimtab's files or folders cannot be used",
     meaning:
-      "It belongs to another user, as after a run with sudo, or it is a file where trimtab needs a folder.",
+      "It belongs to another user, as after a run with sudo, or it is not the file or folder that trimtab needs there.",
     fix:
-      "Take it over: `sudo chown -R $(id -un) FILE`. If a file is where a folder belongs, move it away.",
+      "Take it over: `sudo chown -R $(id -un) FILE`. If it is not what trimtab needs, move it away.",
   },
   ignore_weak: {
     level: "warning",

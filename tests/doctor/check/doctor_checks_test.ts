@@ -8,6 +8,7 @@ import {
 import { clean } from "../../../src/doctor/clean/clean.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../../src/doctor/check/sessions.ts";
 import { install } from "../../../src/doctor/install/install.ts";
+import { ensurePrivateDirSync } from "../../../src/store/private_dir.ts";
 import { parentPath } from "../../../src/store/paths.ts";
 import { findSave, trustSave } from "../../../src/saved/store.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
@@ -246,6 +247,27 @@ Deno.test("runDoctor() finds and repairs an ignore file that lets trimtab's file
     if (text === "state\n") assertEquals(home.fixed("ignore_weak"), []);
   }
   assertEquals(Deno.readTextFileSync(`${home.path}/${KEPT}/.gitignore`), "*\n");
+});
+
+Deno.test("runDoctor() finds a link or a folder in place of an ignore file, also without a repository", () => {
+  using home = new Home();
+  home.writeOwn("trimtab/left.json", "[]");
+  const ignoreFile = `${home.path}/${KEPT}/.gitignore`;
+  for (
+    const make of [
+      () => Deno.symlinkSync("left.json", ignoreFile),
+      () => Deno.mkdirSync(ignoreFile),
+    ]
+  ) {
+    make();
+    assertEquals(home.found(), [`file_unusable ${KEPT}/.gitignore`]);
+    assertThrows(
+      () => ensurePrivateDirSync(`${home.path}/${KEPT}`),
+      TypeError,
+      "not a regular file",
+    );
+    Deno.removeSync(ignoreFile);
+  }
 });
 
 Deno.test("runDoctor() finds files that git tracks, and leaves an ignore file that is a link", () => {
