@@ -12,7 +12,7 @@ export type RescueKind =
   | "tool_call";
 
 /** The repair of a finding. */
-export type RescueAction = "left_out" | "replaced" | "split" | "reparented";
+export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "made_root";
 
 /** A defect in a transcript. */
 export interface RescueFinding {

@@ -99,7 +99,7 @@ export class LinkFinder {
 
   #setParent(node: Node, parent: Node | null, kind: RescueNote["kind"], what: string): void {
     node.parent = parent;
-    const note: RescueNote = { kind, action: "reparented", what };
+    const note: RescueNote = { kind, action: parent === null ? "made_root" : "reparented", what };
     this.#links.set(node.number, { parentUuid: parent?.uuid ?? null, note });
   }
 

@@ -7,7 +7,8 @@ const ACTION_TEXTS: Readonly<Record<RescueAction, string>> = {
   left_out: "left out",
   replaced: "repaired",
   split: "split",
-  reparented: "reparented to the previous message",
+  reparented: "linked to the previous message",
+  made_root: "made the start of the conversation",
 };
 
 const START_MISSING =

@@ -150,6 +150,18 @@ Deno.test("rescueSession() writes nothing with dryRun, and describes its changes
   assertMatch(describeRescue(result), /This was a dry run\. Without --dry-run/);
 });
 
+Deno.test("describeRescue() names the previous message only where there is one", () => {
+  const [, answer] = exchange(1);
+  const [next] = exchange(2);
+  using home = new Home(
+    textOf([messageLine("u1", "u1", "question 1"), answer ?? "", { ...next, parentUuid: "u2" }]),
+  );
+  assertEquals(describeRescue(home.rescue({ dryRun: true })).split("\n").slice(0, 2), [
+    "line 1: an entry that is its own parent: made the start of the conversation",
+    "line 3: an entry that is its own parent: linked to the previous message",
+  ]);
+});
+
 Deno.test("rescueSession() lists at most 200 findings and counts all", () => {
   using home = new Home(textOf([...Array<string>(500).fill("null"), ...exchange(1)]));
   const result = home.rescue({ dryRun: true });
