@@ -114,7 +114,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
   },
   {
     name: "a torn line to which the next line was appended",
-    kinds: ["concatenated", "torn_line"],
+    kinds: ["torn_line"],
     lines: [...exchanges(2), assistant("x", "a2", "torn off")],
     finish: (text) => text.replace(/torn off.*\n/, "torn"),
     before: { loses: "question z" },

@@ -99,9 +99,9 @@ function notesOf({ pieces, junk, nulCount }: LineParts): RescueNote[] {
   if (nulCount > 0) {
     notes.unshift({ kind: "nul_padding", action: "left_out", what: counted(nulCount, "NUL byte") });
   }
-  const count = pieces.length + junk.length;
-  if (pieces.length > 0 && count > 1) {
-    notes.push({ kind: "concatenated", action: "split", what: `${count} entries on one line` });
+  if (pieces.length > 1) {
+    const what = `${pieces.length} entries on one line`;
+    notes.push({ kind: "concatenated", action: "split", what });
   }
   return notes;
 }

@@ -185,12 +185,21 @@ Deno.test("rescueSession() skips a torn entry, and attaches its child to another
   const { findings } = home.rescue();
   assertEquals(findings.map(({ line, kind }) => [line, kind]), [
     [4, "torn_line"],
-    [4, "concatenated"],
     [4, "missing_parent"],
     [6, "torn_line"],
   ]);
   const parents = objectsOf(home).map(({ uuid, parentUuid }) => [uuid, parentUuid]);
   assertEquals(parents.slice(2), [["u2", "a1"], ["u3", "u2"], ["a3", "u3"]]);
+});
+
+Deno.test("rescueSession() counts the entries on a line without what is broken between them", () => {
+  const [u2, a2] = exchange(2).map((line) => JSON.stringify(line));
+  using home = new Home(textOf([...exchange(1), `torn"}${u2}${a2}`]));
+  const { findings } = home.rescue({ dryRun: true });
+  assertEquals(findings.map(({ what }) => what), [
+    "6 bytes outside of any entry",
+    "2 entries on one line",
+  ]);
 });
 
 Deno.test("rescueSession() does not read a part of a torn entry as an entry", () => {
