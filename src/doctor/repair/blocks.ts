@@ -13,8 +13,11 @@ const BAD_ID_CHARS = /[^A-Za-z0-9_-]/g;
 const MAX_ID_CHARS = 64;
 const DIGEST_CHARS = 16;
 
-/** Matches an API error that mentions thinking or a signature, as the client records it. */
-const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
+/**
+ * Matches an API error about thinking in a message, or about a signature, as the client records it. Errors about
+ * the budget of thinking name no message.
+ */
+const THINKING_REFUSED = /\b400\b.*\b(?:signature|messages\.\d+\..*\b(?:redacted_)?thinking)\b/s;
 
 interface RepairedContent {
   content: unknown;

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { repairContent } from "../../../src/doctor/repair/blocks.ts";
+import { refusesThinking, repairContent } from "../../../src/doctor/repair/blocks.ts";
 import { MAX_IMAGE_PIXELS, repairImage } from "../../../src/doctor/repair/image.ts";
 
 function repair(content: unknown, dropsThinking = false): [content: unknown, findings: string[]] {
@@ -60,6 +60,24 @@ Deno.test("repairContent() leaves out thinking that the API refuses", () => {
   const good = { type: "thinking", thinking: "", signature: "s" };
   const redacted = { type: "redacted_thinking", data: "d" };
   assertEquals(repair([good, redacted, text], true)[0], [text]);
+});
+
+Deno.test("refusesThinking() recognizes errors about thinking in a message, and no error about its budget", () => {
+  const isRefusal = (text: string): boolean =>
+    refusesThinking({ isApiErrorMessage: true, message: { content: [{ type: "text", text }] } });
+  const blocks = [
+    "API Error: 400 messages.1.content.0: Invalid `signature` in `thinking` block",
+    'API Error: 400 {"error":{"message":"messages.1.content.0.thinking.signature: Field required"}}',
+    "API Error: 400 messages.9.content.1: `thinking` or `redacted_thinking` blocks in the latest " +
+    "assistant message cannot be modified.",
+  ];
+  const others = [
+    "API Error: 400 `max_tokens` must be greater than `thinking.budget_tokens`. Please consult " +
+    "https://docs.claude.com/en/docs/build-with-claude/extended-thinking",
+    "API Error: 400 thinking.enabled.budget_tokens: Input should be at least 1024",
+    "API Error: 500 messages.1.content.0: thinking",
+  ];
+  assertEquals([...blocks, ...others].map(isRefusal), [true, true, true, false, false, false]);
 });
 
 /** Makes the base64 of a GIF header with this size. */
