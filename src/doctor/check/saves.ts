@@ -25,7 +25,8 @@ export function checkSaves(place: DoctorPlace): CheckResult {
   const validHandoffs = new Map(
     listSaves("handoff", { projectDir }).map((found) => [found.json, found]),
   );
-  const snapshots = listSaves("snapshot", { projectDir });
+  const snapshots = listSaves("snapshot", { projectDir })
+    .filter(({ path }) => ownerProblem(path, uid) === null);
   const problems = [
     ...checkpoints.map((path) => {
       const { valid, problems: [first = ""] } = verifyCheckpoint(path);

@@ -111,11 +111,12 @@ Deno.test("runDoctor() finds settings that are broken, that the client ignores, 
 Deno.test("runDoctor() finds files and folders of another user, and skips their content", () => {
   using home = new Home();
   const path = home.writeOwn("checkpoints/2026-03-01-120000.md", "---\nid: x\n");
+  home.writeOwn("runtime/context-snapshots/20260301_120000.json", "{");
   const { uid } = Deno.statSync(path);
   const { findings } = home.doctor({ uid: (uid ?? 0) + 1 });
   assertEquals(
     findings.map(({ id, problem }) => [id, problem]),
-    Array(2).fill(["file_unusable", `It belongs to user ${uid}.`]),
+    Array(4).fill(["file_unusable", `It belongs to user ${uid}.`]),
   );
   assert(!home.found({ uid: 0 }).join().includes("file_unusable"));
 });
