@@ -11,9 +11,7 @@ export function checkDebris(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, nowMs } = place;
   const { retention_days: retentionDays, kept_days: keptDays } = configOrDefaults(place).context;
   const { items } = planClean({ projectDir, configDir, retentionDays, keptDays, nowMs });
-  if (items.length === 0) {
-    return { problems: [], note: `nothing older than ${counted(retentionDays, "day")}` };
-  }
+  if (items.length === 0) return { problems: [], note: "nothing to clean up" };
   const { length: count } = items;
   const problem = `${counted(count, "file")}, ${sizeInKb(...items.map(({ bytes }) => bytes))}.`;
   return {

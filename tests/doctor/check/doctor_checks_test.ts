@@ -312,7 +312,9 @@ Deno.test("runDoctor() counts old files and leftovers of killed processes", () =
   const [expired, ...others] = findings.filter(({ id }) => id === "expired_files");
   assertEquals([expired?.problem, expired?.fixable, others], ["3 files, 2KB.", false, []]);
   clean({ ...home, retentionDays: 7, nowMs: NOW, all: false, apply: true });
+  home.writeOwn("trimtab/events.jsonl", "", { ageMs: 30 * 24 * HOUR_MS });
   assertEquals(home.found(), ["hooks_not_registered config/settings.json"]);
+  assertEquals(home.doctor().checks.at(-1)?.note, "nothing to clean up");
   assertEquals(Deno.statSync(`${home.path}/${KEPT}/${name}2`).isFile, true);
 });
 
