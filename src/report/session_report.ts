@@ -1,6 +1,6 @@
 /** Gathers the data of a report on one session. */
 
-import type { ContextConfig } from "../config/schema.ts";
+import type { TrimtabConfig } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/store.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
@@ -26,8 +26,7 @@ export interface SessionReportOptions {
   readonly session: FoundSession;
   readonly projectDir: string;
   readonly pressure: AnyPressure;
-  /** Provides the thresholds of the levels. */
-  readonly config: ContextConfig;
+  readonly config: Pick<TrimtabConfig, "context" | "inside">;
   readonly trim?: TrimChoices;
   readonly now?: Date;
 }
@@ -68,7 +67,8 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
  * prompts and entries are screened for credentials; the paths of the session and the project are not.
  */
 export function sessionReport(options: SessionReportOptions): SessionReport {
-  const { session, projectDir, pressure, config, now = new Date() } = options;
+  const { session, projectDir, pressure, now = new Date() } = options;
+  const { context: config, inside } = options.config;
   const owner = { projectDir, sessionId: session.id };
   const transcript = session.path;
   let contents: ContextContents | undefined;
@@ -105,7 +105,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     project: projectDir,
     created: now.toISOString(),
     pressure,
-    recommendation: recommendationOf(pressure, freed, { nowMs: now.getTime() }),
+    recommendation: recommendationOf(pressure, freed, { inside, nowMs: now.getTime() }),
     levels: {
       warn: config.warn_threshold,
       recommend: config.recommend_threshold,

@@ -2,7 +2,8 @@
  * Measures how full a session's window is, or estimates it if the usage is unknown, and recommends an action.
  */
 
-import { type AdviceOptions, warningText } from "../gauge/advice.ts";
+import type { InsideConfig } from "../config/schema.ts";
+import { isTrimCertain, warningText } from "../gauge/advice.ts";
 import type { GaugedSession } from "../gauge/gauge.ts";
 import { contextPercent, roundingOf, type SessionPressure } from "../gauge/judge.ts";
 import { warningLevel } from "../gauge/ladder.ts";
@@ -37,12 +38,15 @@ export async function pressureOrEstimate(
 }
 
 export function recommendationOf(
-  pressure: Pick<AnyPressure, "level" | "limitKind" | "percent" | "tokens">,
-  freed?: FreedRecord,
-  options?: AdviceOptions,
+  pressure: AnyPressure,
+  freed: FreedRecord | undefined,
+  { inside, nowMs }: { readonly inside: InsideConfig; readonly nowMs: number },
 ): string {
-  const { level, limitKind, percent, tokens } = pressure;
+  const { level, limitKind, percent, source, tokens } = pressure;
   if (level === null || percent === null) return "The usage is not known yet. No action needed.";
   if (level === "ok") return "Context is healthy. No action needed.";
-  return warningText(percent, level, freed, { ...options, limitKind, tokens });
+  // Figures with the source `inside` come from the module, which trims before a compaction.
+  const isTrimFirst = source === "inside" && inside.before_compaction !== "save" &&
+    isTrimCertain(freed, pressure, inside.compact_after_trim_percent);
+  return warningText(percent, level, freed, { isTrimFirst, limitKind, nowMs, tokens });
 }

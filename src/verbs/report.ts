@@ -31,10 +31,11 @@ export async function report(options: ReportOptions = {}): Promise<ReportResult>
     : resolvePath(options.output, options.cwd ?? Deno.cwd());
   const place = locateSession(options);
   const { session, projectDir, owner } = place;
-  const { context: config } = await readConfig(place);
-  const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
+  const config = await readConfig(place);
+  const { context } = config;
+  const pressure = await pressureOrEstimate({ transcript: session.path, owner, config: context });
   const now = options.now?.() ?? new Date();
-  const trim = withConfig({}, config);
+  const trim = withConfig({}, context);
   const data = sessionReport({ session, projectDir, pressure, config, trim, now });
   const html = await reportPage(data);
   const path = savePage(html, { projectDir, sessionId: session.id, output });

@@ -1,5 +1,5 @@
 import type { ContextConfig } from "../config/schema.ts";
-import { isTrimCertain, recommend } from "../gauge/advice.ts";
+import { recommend } from "../gauge/advice.ts";
 import { type AnyPressure, pressureOrEstimate, recommendationOf } from "../trim/any_pressure.ts";
 import { contextPercent, roundingOf } from "../gauge/judge.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -139,12 +139,6 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     state,
   });
   const nowMs = (options.now?.() ?? new Date()).getTime();
-  const recommendation = recommendationOf(gauge, record, {
-    nowMs,
-    // Figures with the source `inside` come from the module, which trims before a compaction.
-    isTrimFirst: gauge.source === "inside" && inside.before_compaction !== "save" &&
-      isTrimCertain(record, gauge, inside.compact_after_trim_percent),
-  });
   return {
     session_id: session.id,
     transcript: session.path,
@@ -153,7 +147,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     percent: gauge.percent,
     source: gauge.source,
     level: gauge.level,
-    recommendation,
+    recommendation: recommendationOf(gauge, record, { inside, nowMs }),
     last_checkpoint: state.last_checkpoint ?? null,
     limit: gauge.limit,
     limit_kind: gauge.limitKind,

@@ -37,7 +37,13 @@ corpusTest(
     for (const name of some) {
       const session = { id: name.replace(".jsonl", ""), path: `${CORPUS}/${name}` };
       const pressure = await pressureOf(session.path);
-      const report = sessionReport({ session, projectDir: "/nowhere", pressure, config, now });
+      const report = sessionReport({
+        session,
+        projectDir: "/nowhere",
+        pressure,
+        config: DEFAULT_CONFIG,
+        now,
+      });
       const dry = trimSession({ session, dryRun: true, now });
       assertEquals([report.trim.tokens, report.trim.percent], [dry.tokens, dry.percent], name);
       assertEquals([report.trim.by_tool, report.trim.worth], [dry.by_tool, dry.worth], name);
@@ -98,7 +104,12 @@ corpusTest(
       const dry = trimSession({ session, dryRun: true });
       assertStringIncludes(describeTrim(dry), expectedText);
       const pressure = await pressureOf(path);
-      const report = sessionReport({ session, projectDir: "/nowhere", pressure, config });
+      const report = sessionReport({
+        session,
+        projectDir: "/nowhere",
+        pressure,
+        config: DEFAULT_CONFIG,
+      });
       assertStringIncludes(JSON.stringify(sessionSections(report)), expectedText);
       assertEquals(judgeResume(path).cutOff, cutOff);
     }

@@ -6,10 +6,10 @@ import {
   assertGreater,
   assertStringIncludes,
 } from "@std/assert";
-import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { DEFAULT_CONFIG, type InsideConfig } from "../../src/config/schema.ts";
 import { gaugeSession } from "../../src/gauge/session_pressure.ts";
 import { totalCost } from "../../src/report/requests.ts";
-import { readHistory, type SessionReport } from "../../src/report/session_report.ts";
+import { readHistory, type SessionReport, sessionReport } from "../../src/report/session_report.ts";
 import { sessionSections } from "../../src/report/session_sections.ts";
 import { withSystemShares } from "../../src/report/system_shares.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
@@ -49,6 +49,37 @@ Deno.test("sessionReport() has the numbers of status and of a dry run", async ()
   const { output: _o, session_id: _s, resume_command: _r, ...trim } = report.trim;
   assertEquals(trim, expected);
   assertEquals(report.contents.tokens, dry.tokens.before);
+});
+
+Deno.test("sessionReport() recommends what status does if trimtab trims before a compaction", async () => {
+  using place = samplePlace();
+  const session = new SessionLines().prompt("read them");
+  for (let n = 0; n < 9; n++) {
+    session.answer([call(`t${n}`, "Read", { file_path: `/p/${n}.ts` })], { write: 1_600 });
+    session.result(`t${n}`, `const answer${n} = compute(${n});\n`.repeat(200));
+  }
+  session.answer([textLine("Done.")], { write: 15_500 });
+  Deno.writeTextFileSync(place.transcript, session.text());
+  const { pressure } = await sampleReport(place);
+  const full = {
+    ...pressure,
+    source: "inside" as const,
+    level: "urgent" as const,
+    percent: 93,
+    limit: 16_700,
+  };
+  const adviceOf = (inside: Partial<InsideConfig>): string =>
+    sessionReport({
+      session: { id: SESSION, path: place.transcript },
+      projectDir: place.projectDir,
+      pressure: full,
+      config: { ...DEFAULT_CONFIG, inside: { ...DEFAULT_CONFIG.inside, ...inside } },
+      now: NOW,
+    }).recommendation;
+  const certain = { compact_after_trim_percent: 100 };
+  assertStringIncludes(adviceOf(certain), "now, or trimtab trims before the client compacts");
+  const saving = { ...certain, before_compaction: "save" as const };
+  assertStringIncludes(adviceOf(saving), "now to avoid lossy auto-compaction");
 });
 
 Deno.test("sessionReport() lists requests with the tokens that the cache read, wrote and missed", async () => {

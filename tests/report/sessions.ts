@@ -193,7 +193,7 @@ export async function sampleReport(
     session: { id: SESSION, path: transcript },
     projectDir: place.projectDir,
     pressure: await pressureOrEstimate({ transcript, config, owner, env: () => undefined }),
-    config,
+    config: DEFAULT_CONFIG,
     trim: { keepRecent: 1 },
     now: NOW,
   });

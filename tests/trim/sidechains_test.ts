@@ -87,7 +87,13 @@ for (const [where, lines] of Object.entries(SHAPES)) {
     const pressure = await pressureOrEstimate({ transcript: path, config, ...place });
     assertEquals(pressure.tokens, 12_000);
     const session = { id: ID, path };
-    const { requests } = sessionReport({ session, projectDir, pressure, config, now: NOW });
+    const { requests } = sessionReport({
+      session,
+      projectDir,
+      pressure,
+      config: DEFAULT_CONFIG,
+      now: NOW,
+    });
     assert(requests.every(({ tokens }) => tokens < 100_000));
   });
 }
