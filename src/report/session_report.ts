@@ -10,7 +10,7 @@ import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import type { TrimChoices } from "../trim/trim_options.ts";
-import { readSessionState } from "../store/state.ts";
+import { readSessionState, type StateOwner } from "../store/state.ts";
 import { freshFreed } from "../trim/freed.ts";
 import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
 import { type ContentShare, type ContextContents, contextContents } from "./contents.ts";
@@ -97,7 +97,6 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     config,
     state: readSessionState(owner),
   });
-  const checkpoints = checkpointMarks(projectDir, session.id, history.requests);
   return {
     kind: "session",
     session_id: session.id,
@@ -115,7 +114,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     contents: withSystemShares(contents, system),
     largest_lines: contents.largest.map(({ offset }) => lines.get(offset) ?? null),
     ...history,
-    marks: [...history.marks, ...checkpoints].sort((a, b) => a.after - b.after),
+    marks: marksWithCheckpoints(history, { projectDir, sessionId: session.id }),
   };
 }
 
@@ -155,18 +154,19 @@ export function readHistory(path: string, wanted: ReadonlySet<number> = new Set(
   };
 }
 
-function checkpointMarks(
-  projectDir: string,
-  sessionId: string,
-  requests: readonly ReportRequest[],
+/** Returns the marks of a history and those of the session's checkpoints, in order. */
+export function marksWithCheckpoints(
+  { marks, requests }: Pick<SessionHistory, "marks" | "requests">,
+  { projectDir, sessionId }: StateOwner,
 ): ReportMark[] {
   const checkpoints = listCheckpoints({ projectDir }).filter((row) => row.session_id === sessionId);
-  return checkpoints.map(({ id, created, trigger }): ReportMark => ({
+  const added = checkpoints.map(({ id, created, trigger }): ReportMark => ({
     kind: "checkpoint",
     after: requestsBefore(created, requests),
     time: created,
     text: `Checkpoint ${id} (${trigger})`,
   }));
+  return [...marks, ...added].sort((a, b) => a.after - b.after);
 }
 
 /** Counts the requests answered up to a time; counts all if the time is unknown. */

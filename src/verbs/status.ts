@@ -192,14 +192,14 @@ async function countsSinceTrim(
 }
 
 async function chartOf(
-  { session }: SessionPlace,
+  { session, owner }: SessionPlace,
   { warn_threshold, recommend_threshold, urgent_threshold }: ContextConfig,
 ): Promise<StatusChart> {
-  const { readHistory } = await import("../report/session_report.ts");
-  const { requests, marks } = readHistory(session.path);
+  const { marksWithCheckpoints, readHistory } = await import("../report/session_report.ts");
+  const history = readHistory(session.path);
   return {
-    requests: requests.map(({ number, time, tokens }) => ({ number, time, tokens })),
-    marks,
+    requests: history.requests.map(({ number, time, tokens }) => ({ number, time, tokens })),
+    marks: marksWithCheckpoints(history, owner),
     levels: { warn_threshold, recommend_threshold, urgent_threshold },
   };
 }

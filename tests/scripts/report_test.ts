@@ -64,3 +64,10 @@ test("trimtab status --chart uses the width from COLUMNS", async (place) => {
   assertEquals(requests.length, 8);
   assertEquals(requests.at(-1).tokens, 15_510);
 });
+
+test("trimtab status --chart marks the session's checkpoints", async (place) => {
+  place.add(SESSION, sampleLines(place.cwd).lines);
+  textOf(await place.call("scripts/checkpoint.ts", []));
+  const text = textOf(await place.call("scripts/status.ts", ["--chart"]));
+  assertStringIncludes(text, "· checkpoint");
+});
