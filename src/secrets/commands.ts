@@ -29,7 +29,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: ["htpasswd", "sudo -S", "SecureString", "net use"],
+    hints: ["htpasswd", "SecureString", "net use"],
     pattern:
       /(?<kept>(?<!(?<!\\)\w)htpasswd\b[^\n;&|]{0,60}? -\w?b\w? ["']?\S{1,100} \S{1,60} ["']?|\bConvertTo-SecureString (?:-String )?["']|\bnet use\b[^\n]{0,20}? \\\\\S{1,100} )(?<value>(?!\[redacted: )[^\s"'\\/$*-][^\s"'\\]{2,255})/g,
     judged: "set",
@@ -45,7 +45,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "secret",
-    hints: [" login ", "authtoken ", "secret set", "secrets set", "secret put"],
+    hints: [" login ", "authtoken ", "secret set", "secrets set", "secret put", "secrets put"],
     pattern:
       /(?<kept>\b(?:\w{2,20} login |add-authtoken |secrets? (?:set|put) [\w-]{1,80}(?: --(?:body|value)| -b)?[ =]?)["']?)(?<value>[A-Za-z0-9][\w.-]{23,255})/g,
     judged: "named",
@@ -80,7 +80,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: ["http -", "https -", "altool ", "-setcookie ", "mc alias set ", "mc config host "]
+    hints: [" -a ", " -a=", " --auth", "altool", "-setcookie ", "mc alias set ", "mc config host "]
       .concat("mosquitto_", "snmp", "ipmitool", "sqlplus", "rabbitmqctl "),
     pattern:
       /(?<kept>(?<!(?<!\\)\w)(?:https?\b[^\n;&|]{0,100}? (?:-a|--auth)[= ]["']?[^\s:"']{1,100}:|mosquitto_\w{3}\b[^\n;&|]{0,200}? -P |altool\b[^\n;&|]{0,200}? -p |snmp\w{3,9}\b[^\n;&|]{0,200}? -[AX] |-setcookie |ipmitool\b[^\n;&|]{0,100}? -P |sqlplus \S{1,60}\/(?=\S{1,100}@)|mc (?:alias set|config host add) \S{1,60} \S{1,200} \S{1,100} |rabbitmqctl (?:add_user|change_password) \S{1,100} )\\{0,3}["']?)(?<value>(?!\[redacted: )[^\s"'\\$-][^\s"'\\]{2,255})/g,
@@ -91,7 +91,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   {
     kind: "password",
     // A value after an uppercase name and a space, as in `ENV API_KEY value`.
-    hints: ["ENV ", "ARG ", "setenv ", "set -x ", "set -gx ", "set -Ux "],
+    hints: ["ENV ", "ARG ", "setenv ", "set -"],
     pattern:
       /(?<kept>(?<!(?<!\\)\w)(?:ENV|ARG|setenv|set -\w{1,3}) (?=\w*(?:PASS|PWD|SECRET|TOKEN|KEY|_PW))\w{2,60}(?<!PUBLIC_KEY|_FILE|_PATH|_ID|_URL) ["']?)(?<value>(?!\[redacted: )[^\s"'\\$=]{6,4096})/g,
     judged: "named",

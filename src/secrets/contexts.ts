@@ -94,13 +94,13 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     kind: "password",
     hints: ["dentified", "DENTIFIED", "assword", "ASSWORD"],
     pattern:
-      /(?<kept>(?<!(?<!\\)\w)(?:(?:identified|with\s{1,4}\w{3,40}|\w{3,30}_password)\s{1,4}by|(?:with|login|encrypted|user\s{1,4}\w{1,60})\s{1,4}password)\s{1,4}\\{0,3}')(?<value>(?!\[redacted: )[^'\s\\]{3,256})/gi,
+      /(?<kept>(?<!(?<!\\)\w)(?:(?:identified(?:\s{1,4}with\s{1,4}\w{3,40})?|\w{3,30}_password)\s{1,4}by|(?:with|login|encrypted|user\s{1,4}\w{1,60})\s{1,4}password)\s{1,4}\\{0,3}')(?<value>(?!\[redacted: )[^'\s\\]{3,256})/gi,
     judged: "set",
     source: "CREATE USER and ALTER ROLE, dev.mysql.com, postgresql.org",
   },
   {
     kind: "password",
-    hints: ["requirepass ", "masterauth ", "assword ", "bindpw ", "rootpw "],
+    hints: ["requirepass", "masterauth", "assword", "bindpw", "rootpw"],
     pattern:
       /(?<kept>(?:(?<!(?<!\\)\w)(?:requirepass|masterauth|bindpw|rootpw)|(?<!(?<!\\)\w)login(?:\s|\\n){1,8}\S{1,100}(?:\s|\\n){1,8}password)(?:\s|\\n){1,8})(?<value>(?!\[redacted: )[^\s"'\\]{3,256})/g,
     judged: "set",
@@ -116,7 +116,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: ["assword", "ASSWORD", "asswort", "asscode", "assphrase", " pass is "],
+    hints: ["assword", "ASSWORD", "asswort", "asscode", "assphrase", "pass is "],
     pattern:
       /(?<kept>(?<!(?<!\\)\w)pass(?:word|wort|code|phrase|(?= is ))(?: for [\w.@ -]{1,40}?| of [\w.@ -]{1,40}?)?(?: (?:is|was|to|ist|lautet|are))?:? ?\\{0,3}["'`“„«]?)(?<value>(?<=["'`“„«])[^\s"'`”“»\\]{4,128}(?=\\{0,3}["'`”“»])|(?<= (?:is|was|to|ist|lautet):? )[^\s"'`“„,;()<>\\]{6,128})/gi,
     judged: "spoken",
@@ -124,8 +124,8 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: ["mot de passe", "Mot de passe", "enha ", "enha: ", "arola d", "assword ", "ASSWORD "]
-      .concat("ontrase achtwoord ösenord ennwort asswort assord dgangskode".split(" "))
+    hints: ["ot de passe", "enha ", "arola d", "assword ", "ASSWORD "]
+      .concat("enha: enha= ontrase achtwoord ösenord ennwort asswort assord dgangskode".split(" "))
       .concat("asło ароль パスワード 密码 密碼 비밀번호 ifre".split(" ")),
     pattern:
       /(?<kept>(?:(?<!\p{L})(?:mot de passe|contrase(?:ñ|n)a|senha|parola d'ordine|wachtwoord|lösenordet|lösenord|kennwort|passwort|passord(?:et)?|adgangskode(?:n)?|hasło|пароль|şifre|password(?= (?:del|della|di|per|de|du|da|do|è|est|es|é) ))|パスワード|密码|密碼|비밀번호)(?:(?: [\p{L}'.-]{1,20}){0,6} (?:ist|lautet|est|es|é|è|is|är|er|jest|to|это|:) ?|[ \u00a0]?(?:[:：=]|は|是|为|為|는|은) ?)(?:[:：] ?)?["'`“„«「]?)(?<value>(?![\w.+-]+@)[!#-&*+./-9=?-_a-z{-~-]{6,128})/giu,
@@ -142,7 +142,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "secret",
-    hints: ['("', "('", ', "', ", '"],
+    hints: ['("', "('", '( "', "( '", ', "', ", '"],
     pattern: /(?<kept>[(,]\s?["'])(?<value>(?!sha\d)[A-Za-z0-9][\w.:-]{22,199})(?=["']\s?[),])/g,
     judged: "mixed",
     source: "keys as arguments of clients, segment.com/docs, ably.com/docs",
@@ -171,14 +171,14 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "webhook",
-    hints: ["IncomingWebhook/", "/hooks/", "hook.eu", "hook.us"],
+    hints: ["IncomingWebhook/", "/hooks/", ".make.com/"],
     pattern:
       /(?<kept>IncomingWebhook\/|:\/\/[\w.:-]{1,100}\/hooks\/(?:catch\/\d{1,10}\/)?|:\/\/hook\.[a-z]{2}\d\.make\.com\/)(?<value>(?=[a-z]{0,40}\d)[a-z\d]{6,40}(?![\w-]))/g,
     source: "incoming webhooks of Teams, Mattermost, Zapier and Make, learn.microsoft.com",
   },
   {
     kind: "password-hash",
-    hints: ["$2", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "$7$", "pbkdf2_sha", "{SSHA"],
+    hints: "$2 $1$ $5$ $6$ $7$ $y$ $gy$ $apr1$ $argon2 pbkdf2_sha {SSHA".split(" "),
     pattern:
       /(?<![\w$])(?:\$2[abxy]?\$\d\d\$[./A-Za-z0-9]{53}|\$(?:1|apr1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|\$[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}|\$(?:y|7|gy)\$[./A-Za-z0-9$]{40,120}|\$argon2(?:id|i|d)\$v=\d{1,3}\$[\w=,]{5,40}\$[A-Za-z0-9+/]{11,64}\$[A-Za-z0-9+/]{16,128}|pbkdf2_sha\d{1,3}\$\d{1,8}\$\w{1,40}\$[A-Za-z0-9+/=]{28,90}|\{SSHA(?:\d{3})?\}[A-Za-z0-9+/=]{28,120})/g,
     source: "crypt(5), man7.org; RFC 9106; password hashers, docs.djangoproject.com",
@@ -206,7 +206,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: ['Password "', "Password '", 'Password \\"', 'send "', 'send -- "', 'send \\"'],
+    hints: ["Password ", 'send "', "send '", "send -- ", "send \\"],
     pattern:
       /(?<kept>(?:^|\n|\\n)[ \t]{0,20}(?:\w{1,40}Password|send(?: --)?) \\{0,3}["'])(?<value>(?!\[redacted: )[^\s"'\\]{4,128})(?=(?:\\{1,3}r)?\\{0,3}["'](?:\s|\\n|$))/g,
     judged: "spoken",
@@ -214,10 +214,10 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: ["mysqli", "PDO(", "_connect(", ".connect(", "uth=(", "asicAuth(", "asic_auth"]
-      .concat("Credentials(", ".login(", ">connect(", 'creds=("'),
+    hints: "mysqli PDO( _connect( .connect( >connect( _login( .login( _auth_password(".split(" ")
+      .concat("uth=( asicAuth asic_auth asicauth Credentials( creds=(".split(" ")),
     pattern:
-      /(?<kept>(?<![\w.])(?:(?:new )?(?:mysqli|PDO)\(|(?:mysqli|pg|ftp|ssh2|oci)_(?:connect|login|auth_password)\(|(?:pymysql|MySQLdb|psycopg2|cx_Oracle)\.connect\()\s{0,8}\\{0,3}["'$][^"'\n]{0,120}["']?,\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],\s{0,8}\\{0,3}["']|DBI->connect\(\s{0,8}["'][^"'\n]{0,120}["'],\s{0,8}["'][^"'\n]{1,60}["'],\s{0,8}["']|(?:\bauth=\(|[Bb]asic_?[Aa]uth[( ]|(?:Plain|UsernamePassword)\w{0,12}Credentials\(|\b(?:imap|smtp|server|mail|client|ftp|conn)\w{0,12}\.login\(|\bcreds=\()\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],?\s{0,8}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{3,128})(?=\\{0,3}["'])/g,
+      /(?<kept>(?<![\w.])(?:(?:new )?(?:mysqli|PDO)\(|(?:mysqli|pg|ftp|ssh2|oci)_(?:connect|login|auth_password)\(|(?:pymysql|MySQLdb|psycopg2|cx_Oracle)\.connect\()\s{0,8}\\{0,3}["'$][^"'\n]{0,120}["']?,\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],\s{0,8}\\{0,3}["']|DBI->connect\(\s{0,8}["'][^"'\n]{0,120}["'],\s{0,8}["'][^"'\n]{1,60}["'],\s{0,8}["']|(?:\bauth=\(|[Bb]asic(?:_?a|A)uth[( ]|(?:Plain|UsernamePassword)\w{0,12}Credentials\(|\b(?:imap|smtp|server|mail|client|ftp|conn)\w{0,12}\.login\(|\bcreds=\()\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],?\s{0,8}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{3,128})(?=\\{0,3}["'])/g,
     judged: "set",
     source: "mysqli and PDO, php.net; authentication, requests.readthedocs.io",
   },
@@ -238,7 +238,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "cookie",
-    hints: ["\tTRUE\t", "\tFALSE\t", "\\tTRUE\\t", "\\tFALSE\\t"],
+    hints: ["TRUE\t", "FALSE\t", "TRUE\\t", "FALSE\\t"],
     pattern:
       /(?<kept>(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\/[^\s\\]{0,100}(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\d{1,12}(?:\t|\\t)[^\s\\]{1,100}(?:\t|\\t))(?<value>(?!\[redacted: )[^\s"'\\]{8,4096})/g,
     judged: "named",
@@ -256,7 +256,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     kind: "password",
     hints: [".fill(", ".type(", "send_keys(", "sendKeys(", ".setValue("],
     pattern:
-      /(?<kept>(?:[Pp]assw(?:or)?d|[Pp]wd|[Ss]ecret|[Tt]oken)[^"'\n]{0,20}["'][^\n]{0,30}?\.(?:fill|type|send_keys|sendKeys|setValue)\(\\{0,3}["']|\.(?:fill|type|setValue|userEvent)\(\\{0,3}["'][^"'\n]{0,60}(?:[Pp]assw(?:or)?d|[Pp]wd)[^"'\n]{0,20}["'], ?\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{4,128})(?=\\{0,3}["'])/g,
+      /(?<kept>(?:[Pp]assw(?:or)?d|[Pp]wd|[Ss]ecret|[Tt]oken)[^"'\n]{0,20}["'][^\n]{0,30}?\.(?:fill|type|send_keys|sendKeys|setValue)\(\\{0,3}["']|\.(?:fill|type|setValue)\(\\{0,3}["'][^"'\n]{0,60}(?:[Pp]assw(?:or)?d|[Pp]wd)[^"'\n]{0,20}["'], ?\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{4,128})(?=\\{0,3}["'])/g,
     judged: "typed",
     source: "Locator.fill, playwright.dev; type, docs.cypress.io; send_keys, selenium.dev",
   },
@@ -270,13 +270,13 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "secret",
-    hints: ["perm:"],
+    hints: ["perm:", "perm-"],
     pattern: /(?<![\w-])perm[:-][\w+/=]{4,200}\.[\w+/=]{2,100}\.[\w+/=]{20,100}/g,
     source: "permanent tokens, jetbrains.com/help",
   },
   {
     kind: "password",
-    hints: [' ?? "', " ?? '", ' || "', " || '"],
+    hints: ["?? ", "??\n", "|| ", "||\n"],
     pattern:
       /(?<kept>(?:[Pp]assw(?:or)?d|PASSW(?:OR)?D|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY)\w{0,20}["']?\]?\)?\s{0,3}(?:[:=]\s{0,3}[\w.[\]"'()?]{1,80}\s{1,3})?(?:\?\?|\|\|)\s{1,3}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$\s]{8,256})(?=\\{0,3}["'])/g,
     judged: "named",
@@ -306,8 +306,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "secret",
-    hints: ["key is ", "token is ", "secret is ", "my key", "my token", "new key", "API key: "]
-      .concat("this key", "this token", "following key", "following token"),
+    hints: ["key ", "key: ", "token ", "token: ", "secret ", "secret: "],
     pattern:
       /(?<kept>\b(?:my|the|our|your|api|access|new|this|following) (?:\w{1,12} )?(?:key|token|secret)(?: is)?:? ["'`]?)(?<value>[A-Za-z0-9][\w+/=-]{23,255})(?![\w/.-])/gi,
     judged: "mixed",
@@ -315,9 +314,9 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: ["ogin: ", "redentials: ", "ogin with ", "og in ", "ign in "],
+    hints: ["ogin:", "redentials:", "ogin as ", "ogin with ", "og in ", "ign in "],
     pattern:
-      /(?<kept>\b(?:(?:login|credentials):|(?:log ?in|sign in) (?:as|with)) ?[\w.@-]{2,40} ?\/ ?)(?<value>[^\s"'`,;()<>\\]{6,64})/gi,
+      /(?<kept>\b(?:(?:login|credentials): ?|(?:log ?in|sign in) (?:as|with) )[\w.@-]{2,40} ?\/ ?)(?<value>[^\s"'`,;()<>\\]{6,64})/gi,
     judged: "spoken",
     source: "sentences with a login, owasp.org",
   },
