@@ -2,6 +2,9 @@
 
 import type { SecretKind } from "./kinds.ts";
 
+/** Covers RSA keys of 16,384 bits, in UTF-16 code units. */
+const MULTILINE_REACH = 8 * 1024;
+
 /** Searched for after the kinds with a distinctive shape. */
 export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
@@ -19,6 +22,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     kind: "putty-key",
     hints: ["Private-Lines:"],
+    reach: MULTILINE_REACH,
     pattern:
       /(?<kept>Private-Lines: \d{1,3}(?:\s|\\r|\\n){1,4})(?<value>(?:[A-Za-z0-9+/=]{1,64}(?:\s|\\r|\\n){1,4}){1,200}Private-MAC: [0-9a-f]{40,64})/g,
     source: "the PPK file format, the.earth.li",
@@ -186,6 +190,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     kind: "private-key",
     hints: ["kty"],
+    reach: MULTILINE_REACH,
     pattern:
       /(?<kept>(?<![\w-])\\{0,3}"(?:d|p|q|dp|dq|qi|k)\\{0,3}"\s?:\s?\\{0,3}")(?<value>[\w-]{20,2000})(?=\\{0,3}")/g,
     source: "RFC 7518, JSON Web Algorithms, rfc-editor.org",

@@ -6,6 +6,11 @@ export interface SecretKind {
   /** The pattern is tried only near one of these strings or, if there are none, on the whole text. */
   readonly hints: readonly string[];
   /**
+   * Characters that are searched before and after a hint, for a credential of many lines.
+   * @default the hint's surroundings and the rest of its line
+   */
+  readonly reach?: number;
+  /**
    * Matches a credential. The group `kept` is preserved. The group `value` or, if there is none,
    * the whole match is replaced. A pattern with repetitions matches only at the start of a run of
    * its characters, so that the search takes linear time.

@@ -31,8 +31,8 @@ const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
 
 /**
- * Characters that are searched before and after a hint. The rest of the hint's line is also searched, up to
- * {@linkcode MAX_LINE_CHARS}.
+ * Characters that are searched before and after a hint, unless its kind has a reach. The rest of the hint's line is
+ * also searched, up to {@linkcode MAX_LINE_CHARS}.
  */
 const BEFORE_WINDOW_CHARS = 400;
 const AFTER_WINDOW_CHARS = 600;
@@ -97,14 +97,16 @@ function findHinted(text: string): Edit[] {
   anyHint.lastIndex = 0;
   let match = anyHint.exec(text);
   while (match !== null) {
-    const start = Math.max(from, match.index - BEFORE_WINDOW_CHARS);
-    let end = windowEnd(text, match.index);
+    let [start, end] = windowOf(text, match);
     const hinted = new Set<SecretKind>();
     while (match !== null && match.index < end) {
-      end = Math.max(end, windowEnd(text, match.index));
+      const [matchStart, matchEnd] = windowOf(text, match);
+      start = Math.min(start, matchStart);
+      end = Math.max(end, matchEnd);
       for (const kind of kindsFor(match[0])) hinted.add(kind);
       match = anyHint.exec(text);
     }
+    start = Math.max(from, start);
     const kinds = HINTED.filter((kind) => hinted.has(kind));
     const found = findKinds(text.slice(start, end), kinds, start);
     if (found.length === 0) continue;
@@ -131,12 +133,14 @@ function canOverlap(found: string, hint: string): boolean {
   return false;
 }
 
-function windowEnd(text: string, start: number): number {
-  const line = text.slice(start, start + MAX_LINE_CHARS).indexOf("\n");
-  return Math.min(
-    text.length,
-    start + Math.max(AFTER_WINDOW_CHARS, line === -1 ? MAX_LINE_CHARS : line),
-  );
+function windowOf(text: string, { 0: hint, index }: RegExpExecArray): [start: number, end: number] {
+  const reach = Math.max(0, ...kindsFor(hint).map((kind) => kind.reach ?? 0));
+  const line = text.slice(index, index + MAX_LINE_CHARS).indexOf("\n");
+  const after = Math.max(reach, AFTER_WINDOW_CHARS, line === -1 ? MAX_LINE_CHARS : line);
+  return [
+    Math.max(0, index - Math.max(reach, BEFORE_WINDOW_CHARS)),
+    Math.min(text.length, index + after),
+  ];
 }
 
 /** Finds credentials in a piece of the text that starts at `offset`. */

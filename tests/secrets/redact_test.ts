@@ -252,6 +252,30 @@ Deno.test("redactSecrets() finds credentials that follow each other without a sp
   );
 });
 
+Deno.test("redactSecrets() replaces a key of many lines that contains no other hint", () => {
+  // The sizes of RSA keys with 4,096 bits.
+  const lines = `${"b".repeat(64)}\n`.repeat(27);
+  assertEquals(
+    redactSecrets(`Private-Lines: 27\n${lines}Private-MAC: ${"a1".repeat(32)}\nend`),
+    "Private-Lines: 27\n[redacted: putty-key]\nend",
+  );
+  const sizes = { kty: 3, n: 683, e: 4, d: 683, p: 342, q: 342, dp: 342, dq: 342, qi: 342 };
+  const privates = ["d", "p", "q", "dp", "dq", "qi"];
+  for (const names of [Object.keys(sizes), Object.keys(sizes).sort()]) {
+    const fields = names.map((name) => [name, "b".repeat(sizes[name as keyof typeof sizes])]);
+    const key = Object.fromEntries(fields);
+    const redacted = Object.fromEntries(
+      fields.map(([name, value]) =>
+        privates.includes(name ?? "") ? [name, "[redacted: private-key]"] : [name, value]
+      ),
+    );
+    assertEquals(
+      redactSecrets(JSON.stringify(key, null, 2)),
+      JSON.stringify(redacted, null, 2),
+    );
+  }
+});
+
 Deno.test("redactSecrets() leaves lookalikes unchanged", () => {
   for (const text of LOOK_ALIKES) assertEquals(redactSecrets(text), text);
 });
