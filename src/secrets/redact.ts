@@ -17,10 +17,7 @@ const MAX_KEY_CHARS = 64 * 1024;
 const REST_OF_REPLACEMENT = /(?<=\[redacted:) [\da-z-]+\]/y;
 
 const DASHES = "-----";
-const KEY_BEGIN =
-  /-----BEGIN ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
-const KEY_END =
-  /-----END ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
+const [KEY_BEGIN, KEY_END] = [markOf("BEGIN"), markOf("END")];
 
 /** Matches a run of base64 that is long enough to be part of a key. */
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{24}/;
@@ -163,6 +160,11 @@ function findKind(text: string, secret: SecretKind): Edit[] {
     edits.push({ start, end, text: `[redacted: ${kind}]` });
   }
   return edits;
+}
+
+function markOf(side: "BEGIN" | "END"): RegExp {
+  const name = /(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)/.source;
+  return new RegExp(`${DASHES}${side} ?${name}${DASHES}`, "y");
 }
 
 /** Finds private keys, even if their end is missing. */
