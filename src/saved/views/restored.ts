@@ -3,9 +3,9 @@
 import { SHORT_ID_CHARS } from "../../core/marks.ts";
 import { MAX_CONTEXT_CHARS, RESUMING } from "../../inject/bound.ts";
 import { buildContext } from "../../inject/context.ts";
+import { shownPath } from "../../inject/shown_path.ts";
 import { INTERRUPTED } from "../../inject/step_words.ts";
 import { STOPPED_BY_USER } from "../../inject/telling_lines.ts";
-import { fileName } from "../../store/paths.ts";
 import { type FoundSave, readView } from "../store.ts";
 import { bodyOfText } from "./checkpoint_view.ts";
 import { layout } from "../../layout/layout.ts";
@@ -54,7 +54,7 @@ export function restoredText(found: FoundSave, options: RestoreText): string {
   const skin = isBesideSummary ? "besideSummary" : "whole";
   const work = options.isForNewSession === true ? withoutPlanMode(workOf(save)) : workOf(save);
   const { text, isCut } = layout(work, { skin, projectDir, room });
-  const whole = isCut ? [`The full text is in ${placeOf(found)}.`] : [];
+  const whole = isCut ? [`The full text is in ${shownPath(found.path, projectDir)}.`] : [];
   return buildContext([
     introduction(found, options, text, whole),
     { source, text: partial + text },
@@ -78,13 +78,6 @@ function withoutPlanMode({ trail, ...work }: Work): Work {
   const stopped = others.stopped.slice(0, at);
   const refused = others.refused.filter(({ text }) => !text.startsWith(`stopped ${PLAN_SHOWN}`));
   return { ...work, trail: { ...others, stopped, refused } };
-}
-
-/** Names the file or command that shows the whole save. */
-function placeOf({ kind, id, path }: FoundSave): string {
-  return kind === "checkpoint"
-    ? `.claude/checkpoints/${fileName(path)}`
-    : `the output of \`trimtab rehydrate ${shortenId(id)} --level comprehensive\``;
 }
 
 function introduction(

@@ -1409,6 +1409,15 @@ Deno.test("restoredText() names the place of the full text if something is omitt
   const text = textOf({ ...fullState(), trail: TRAIL }, { maxChars: 9_000 });
   assertStringIncludes(text, "The full text is in .claude/checkpoints/2026-03-01-120000.md.");
   assert(!textOf(sampleState()).includes("The full text is in"));
+  const snapshot = {
+    ...foundSave({ ...fullState(), trail: TRAIL }),
+    kind: "snapshot",
+    path: "/p/.claude/runtime/context-snapshots/20260301_120000.json",
+  } as const;
+  assertStringIncludes(
+    restoredText(snapshot, { projectDir: "/p" }),
+    "The full text is in .claude/runtime/context-snapshots/20260301_120000.json.",
+  );
 });
 
 Deno.test("restoredText() mentions that a checkpoint is partial or not verified", () => {
