@@ -25,7 +25,7 @@ import { extractState } from "../extract/extract_state.ts";
 import { hasSameOrigin } from "../transcript/origin.ts";
 import type { WorkState } from "../core/work_state.ts";
 
-/** An unchanged transcript is not automatically saved again within this time, in milliseconds. */
+/** A hook does not save an unchanged transcript again within this time, in milliseconds. */
 const REPEAT_MS = 60_000;
 
 const WAIT_MS = 1_500;
@@ -54,7 +54,7 @@ type ReadOptions = Pick<
 
 interface SessionCheckpoint {
   readonly state: WorkState;
-  /** The checkpoint; null if an automatic save was skipped because the transcript had not changed. */
+  /** The checkpoint; null if a hook's save was skipped because the transcript had not changed. */
   readonly saved: SavedCheckpoint | null;
 }
 
@@ -116,11 +116,11 @@ export function checkpointSession(options: SessionCheckpointOptions): SessionChe
 }
 
 function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
-  const { owner, transcript, trigger, now, activeOnly } = options;
+  const { owner, transcript, now, activeOnly } = options;
   const bytes = sizeOf(transcript);
   const state = options.state ?? sessionWorkState(options);
   const { last_checkpoint: last } = readSessionState(owner);
-  const isRepeated = trigger !== "manual" && last !== undefined &&
+  const isRepeated = activeOnly === true && last !== undefined &&
     last.transcript_bytes === bytes && Math.abs(now() - Date.parse(last.created)) < REPEAT_MS &&
     readableSaves("checkpoint", owner).some(({ id, view }) => id === last.id && view !== null);
   if (isRepeated) return { state, saved: null };

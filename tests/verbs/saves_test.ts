@@ -1,6 +1,7 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { checkpoint, list, restore, rollover, snapshot } from "../../mod.ts";
-import { type Place, sessionPlace } from "./session_place.ts";
+import { triggerCheckpoint } from "../../src/watch/trigger.ts";
+import { type Place, SESSION, sessionPlace } from "./session_place.ts";
 import "../own_config.ts";
 
 function newPlace(): Place {
@@ -16,6 +17,23 @@ function edit({ path }: { readonly path: string | null }): void {
 function at(minutes: number): { now: () => Date } {
   return { now: () => new Date(Date.UTC(2026, 2, 1, 12, minutes)) };
 }
+
+Deno.test("checkpoint() saves notes for an open request right after another save", async () => {
+  using place = newPlace();
+  const { cwd: projectDir, configDir } = place;
+  const second = (n: number): Date => new Date(Date.UTC(2026, 2, 1, 12, 0, n));
+  await checkpoint({ ...place, now: () => second(0) });
+  triggerCheckpoint("context_60_percent", {
+    projectDir,
+    configDir,
+    sessionId: SESSION,
+    now: second(10),
+  });
+  const notes = "## Learnings\n- Port 8080 is taken\n";
+  const { id, path, trigger } = await checkpoint({ ...place, notes, now: () => second(20) });
+  assertEquals([id, trigger], ["2026-03-01-120020", "watcher"]);
+  assertStringIncludes(Deno.readTextFileSync(path ?? ""), "Port 8080 is taken");
+});
 
 Deno.test("restore() marks a save as foreign until it is trusted", async () => {
   using place = newPlace();
