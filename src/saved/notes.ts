@@ -83,14 +83,16 @@ function stepOf(words: string): NextStep {
 
 /** Reads a note about a file in the form `[file:line] - note`. Other notes are about the whole project. */
 function changeOf(words: string, field: "what" | "why"): FileChange {
-  const [, file, line, text] = /^\[(.+?)(?::(\d{1,9})(?:-\d{1,9})?)?\] - (.*)$/.exec(words) ?? [];
-  const first_line = line === undefined ? null : Number(line);
+  const [, file, first, last, text] =
+    /^\[(.+?)(?::(\d{1,9})(?:-(\d{1,9}))?)?\] - (.*)$/.exec(words) ?? [];
+  // Lines count from 1.
+  const lines = [first, last].map(Number).filter((line) => line >= 1);
   return {
     file: file ?? WHOLE_PROJECT,
     action: "modified",
     count: 1,
-    first_line,
-    last_line: first_line,
+    first_line: lines.length === 0 ? null : Math.min(...lines),
+    last_line: lines.length === 0 ? null : Math.max(...lines),
     what: "",
     why: "",
     from: BY_HAND,

@@ -43,6 +43,18 @@ Deno.test("mergeNotes() adds nothing from an unchanged draft, and only the addit
   assertEquals(merge(added), added);
 });
 
+Deno.test("mergeNotes() reads the lines of a changed file", () => {
+  const linesOf = (place: string): (number | null | undefined)[] => {
+    const [change] = mergeNotes(emptyState(), `## What Changed\n- [a.ts${place}] - x\n`).changes;
+    assertEquals([change?.file, change?.what], ["a.ts", "x"]);
+    return [change?.first_line, change?.last_line];
+  };
+  assertEquals(linesOf(""), [null, null]);
+  assertEquals(linesOf(":0"), [null, null]);
+  assertEquals(linesOf(":12"), [12, 12]);
+  assertEquals(linesOf(":12-20"), [12, 20]);
+});
+
 Deno.test("mergeNotes() keeps the way in which the session ended", () => {
   const trail = { ...emptyTrail(), uncommitted: 3, running: ["npm run dev"], planning: true };
   const merged = mergeNotes({ ...emptyState(), trail }, "## Learnings\n- a").trail;
