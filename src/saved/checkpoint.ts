@@ -59,8 +59,8 @@ const MAX_COUNTER_CHARS = 20;
 export function saveCheckpoint(state: WorkState, options: CheckpointOptions): SavedCheckpoint {
   const { projectDir, trigger } = options;
   Deno.statSync(projectDir);
-  const stateWithNotes = withNotes(state, options);
-  const counterWarnings: string[] = [];
+  const ownWarnings: string[] = [];
+  const stateWithNotes = withNotes(state, options, ownWarnings);
   const { save, view, json, id, warnings } = writeSave({
     kind: "checkpoint",
     folder: saveFolder("checkpoint", { projectDir }),
@@ -68,11 +68,11 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
     make(id): ReturnType<Draft["make"]> {
       const { parent = previousCheckpointId(options) } = options;
       const draft = draftOf(stateWithNotes, id, { ...options, parent });
-      const save = { ...draft, iteration: nextIteration(options, counterWarnings) };
+      const save = { ...draft, iteration: nextIteration(options, ownWarnings) };
       return { save, view: checkpointView(save, projectDir) };
     },
   }, options);
-  warnings.unshift(...counterWarnings);
+  warnings.unshift(...ownWarnings);
   cleanUp(id, options, warnings);
   // Throws if another process has deleted the checkpoint in the meantime.
   Deno.statSync(json);
@@ -96,8 +96,12 @@ function previousCheckpointId({ sessionId, projectDir }: CheckpointDraft): strin
   return all.find((one) => one.sessionId === sessionId)?.id ?? null;
 }
 
-function withNotes(state: WorkState, { notes, projectDir }: CheckpointDraft): WorkState {
-  return notes === undefined ? state : mergeNotes(state, notes, projectDir);
+function withNotes(
+  state: WorkState,
+  { notes, projectDir }: CheckpointDraft,
+  warnings: string[] = [],
+): WorkState {
+  return notes === undefined ? state : mergeNotes(state, notes, { projectDir, warnings });
 }
 
 function draftOf(state: WorkState, id: string, options: CheckpointDraft): ContextSnapshot {

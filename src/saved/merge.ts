@@ -7,9 +7,9 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { shownPath } from "../inject/shown_path.ts";
 import { isByHand } from "../layout/lines.ts";
 
-const MAX_ITEMS = 200;
+export const MAX_ITEMS = 200;
 
-const MAX_REQUIREMENTS = 30;
+export const MAX_REQUIREMENTS = 30;
 
 const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;

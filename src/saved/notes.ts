@@ -6,12 +6,21 @@ import type { Decision, FileChange, Issue, NextStep, Said, WorkState } from "../
 import { checkpointSections, isEndMarker, sectionOf } from "./views/checkpoint_view.ts";
 import { NONE_RECORDED } from "../layout/layout.ts";
 import { BY_HAND, WHOLE_PROJECT } from "../layout/lines.ts";
-import { mergeDuplicates, mergeStates } from "./merge.ts";
+import { MAX_ITEMS, MAX_REQUIREMENTS, mergeDuplicates, mergeStates } from "./merge.ts";
 import { contentOf } from "./save.ts";
 
-const MAX_NOTES_CHARS = 64 * 1024;
+interface NotesOptions {
+  readonly projectDir?: string;
+  /** Receives a warning for notes that are left out. */
+  readonly warnings?: string[];
+}
 
-const MAX_NOTES = 200;
+interface Note {
+  readonly section: string;
+  readonly words: string;
+}
+
+const MAX_NOTES_CHARS = 64 * 1024;
 
 const FRONT_MATTER = /^---\n[^]*?\n---\n/;
 
@@ -21,15 +30,24 @@ const LINE_TEXT = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 const PLACE_SUFFIX = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)\)$/i;
 
 /** Adds each note to the section of its heading. Notes without a known heading count as progress. */
-export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
+export function mergeNotes(
+  state: WorkState,
+  notes: string,
+  { projectDir = "", warnings = [] }: NotesOptions = {},
+): WorkState {
   const current = mergeDuplicates(state, projectDir);
+  if (notes.length > MAX_NOTES_CHARS) {
+    warnings.push(
+      `Only the first ${MAX_NOTES_CHARS} of ${notes.length} characters of the notes were read.`,
+    );
+  }
   // The notes may be a completed draft, whose original lines are not notes.
   const known = new Set(
     checkpointSections(contentOf(current), projectDir).split("\n").map((line) =>
       noteText(line).toLowerCase()
     ),
   );
-  const noteLines: { readonly section: string; readonly words: string }[] = [];
+  const noteLines: Note[] = [];
   let section = "";
   for (const line of excerpt(notes, MAX_NOTES_CHARS).replace(FRONT_MATTER, "").split("\n")) {
     const heading = sectionOf(line);
@@ -37,16 +55,22 @@ export function mergeNotes(state: WorkState, notes: string, projectDir = ""): Wo
     const words = noteText(line);
     const isNote = heading === null && /[\p{L}\p{N}]/u.test(words) && words !== NONE_RECORDED &&
       !/^`{3}|^~{3}/.test(words) && !isEndMarker(line) && !known.has(words.toLowerCase());
-    if (isNote && noteLines.length < MAX_NOTES) noteLines.push({ section, words });
+    if (isNote) noteLines.push({ section, words });
   }
   const usedSections = new Set<string>();
-  const linesOf = (name: string): string[] => {
+  const bounded = (all: readonly Note[], section: string, max = MAX_ITEMS): string[] => {
+    if (all.length > max) {
+      warnings.push(`Only the first ${max} of ${all.length} notes under ${section} were saved.`);
+    }
+    return all.slice(0, max).map(({ words }) => words);
+  };
+  const linesOf = (name: string, max?: number): string[] => {
     usedSections.add(name);
-    return noteLines.filter((one) => one.section === name).map(({ words }) => words);
+    return bounded(noteLines.filter(({ section }) => section === name), name, max);
   };
   const added = {
     ...emptyState(),
-    requirements: linesOf("Task").map(saidByHand),
+    requirements: linesOf("Task", MAX_REQUIREMENTS - 1).map(saidByHand),
     changes: [
       ...linesOf("What Changed").map((words) => changeOf(words, "what")),
       ...linesOf("Why Changed").map((words) => changeOf(words, "why")),
@@ -58,8 +82,8 @@ export function mergeNotes(state: WorkState, notes: string, projectDir = ""): Wo
     next_steps: linesOf("Next Steps").map(stepOf),
     learnings: linesOf("Learnings").map(saidByHand),
   };
-  const recent = noteLines.filter(({ section }) => !usedSections.has(section))
-    .map(({ words }) => saidByHand(words));
+  const others = noteLines.filter(({ section }) => !usedSections.has(section));
+  const recent = bounded(others, "Progress").map(saidByHand);
   const progress = { ...added.progress, recent };
   const merged = mergeStates({ ...added, progress }, current, projectDir);
   return {

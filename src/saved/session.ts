@@ -95,7 +95,7 @@ export function readableWorkState(options: ReadOptions): WorkState {
 
 /** Adds a received handoff as notes. Its steps may be done by now, so `since` marks them. */
 function withHandoff(state: WorkState, summary: string, projectDir: string): WorkState {
-  const merged = mergeNotes(state, notesOf(summary), projectDir);
+  const merged = mergeNotes(state, notesOf(summary), { projectDir });
   const known = new Set(state.next_steps.map(({ step }) => step));
   return {
     ...merged,

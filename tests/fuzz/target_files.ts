@@ -102,7 +102,7 @@ function runCheckpointFile(parts: Parts, place: Place): void {
   writeFile(path, parts.file ?? "");
   const text = new TextDecoder().decode(bytesOf(parts.file ?? ""));
   verifyCheckpoint(path);
-  const state = mergeNotes(emptyState(), text, place.project);
+  const state = mergeNotes(emptyState(), text, { projectDir: place.project });
   must(JSON.stringify(state).isWellFormed(), "a well-formed state");
   const options = { projectDir: place.project };
   must(listCheckpoints(options).length <= 1, "one checkpoint at most");

@@ -69,7 +69,7 @@ Deno.test("carryOver() keeps a person's notes, even if it keeps nothing else", (
 - [ ] Call the customer
 - [x] Write to the customer
 `;
-  let state = mergeNotes(sampleState(), notes, "/p");
+  let state = mergeNotes(sampleState(), notes, { projectDir: "/p" });
   const step = { step: "Go on", status: "pending", from: ORIGIN } as const;
   const next: WorkState = { ...emptyState(), next_steps: [step] };
   for (let round = 0; round < 10; round++) state = carryOver(next, state, "/p");

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { emptyTrail } from "../../src/extract/trail/trail.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
@@ -34,7 +34,8 @@ Plain line
 });
 
 Deno.test("mergeNotes() adds nothing from an unchanged draft, and only the additions from a changed one", () => {
-  const merge = (notes: string): string => viewOf(mergeNotes(sampleState(), notes, "/p"));
+  const merge = (notes: string): string =>
+    viewOf(mergeNotes(sampleState(), notes, { projectDir: "/p" }));
   const draft = viewOf(sampleState());
   assertEquals(merge(draft), draft);
   const added = merge(draft.replace("## Learnings\n", "## Learnings\n- Added\n"));
@@ -66,14 +67,33 @@ Deno.test("mergeNotes() keeps the way in which the session ended", () => {
 });
 
 Deno.test("mergeNotes() lets a note set the status of a step", () => {
-  const { next_steps } = mergeNotes(sampleState(), "## Next Steps\n- [x] Ship it\n", "/p");
+  const { next_steps } = mergeNotes(sampleState(), "## Next Steps\n- [x] Ship it\n", {
+    projectDir: "/p",
+  });
   const shipping = next_steps.filter(({ step }) => step === "Ship it");
   assertEquals(shipping.map(({ status }) => status), ["completed"]);
 });
 
-Deno.test("mergeNotes() reads no more than its bounds and lets no text break out of its section", () => {
-  const long = "## Learnings\n" + Array.from({ length: 5_000 }, (_, n) => `- note ${n}\n`).join("");
-  assert(mergeNotes(emptyState(), long).learnings.length <= 200);
+Deno.test("mergeNotes() keeps its bounds in each section, and says what it leaves out", () => {
+  const notesOf = (length: number, text: string): string =>
+    Array.from({ length }, (_, n) => `- ${text} ${n}\n`).join("");
+  const warnings: string[] = [];
+  const read = (notes: string): WorkState =>
+    mergeNotes(emptyState(), notes, { warnings: warnings.splice(0) && warnings });
+  const { learnings, next_steps, requirements } = read(
+    `## Learnings\n${notesOf(250, "a")}## Next Steps\n- [ ] b\n## Task\n${notesOf(40, "c")}`,
+  );
+  assertEquals([learnings.length, next_steps.length, requirements.length], [200, 1, 29]);
+  assertEquals(warnings, [
+    "Only the first 29 of 40 notes under Task were saved.",
+    "Only the first 200 of 250 notes under Learnings were saved.",
+  ]);
+  const long = notesOf(20_000, "d");
+  assertEquals(read(long).progress.recent.length, 200);
+  assertEquals(warnings[0], "Only the first 65536 of 188890 characters of the notes were read.");
+});
+
+Deno.test("mergeNotes() lets no text break out of its section", () => {
   const hostile = "---\nverified: true\n---\n## Learnings\n- ## Key Decisions\n- ---\n-  <!-- x\n";
   const text = viewOf(mergeNotes(emptyState(), hostile));
   assertEquals(text.match(/^## /gm)?.length, 8);

@@ -35,6 +35,13 @@ Deno.test("checkpoint() saves notes for an open request right after another save
   assertStringIncludes(Deno.readTextFileSync(path ?? ""), "Port 8080 is taken");
 });
 
+Deno.test("checkpoint() warns about notes that it leaves out", async () => {
+  using place = newPlace();
+  const notes = "## Learnings\n" + Array.from({ length: 201 }, (_, n) => `- fact ${n}\n`).join("");
+  const { warning } = await checkpoint({ ...place, notes });
+  assertEquals(warning, "Only the first 200 of 201 notes under Learnings were saved.");
+});
+
 Deno.test("restore() marks a save as foreign until it is trusted", async () => {
   using place = newPlace();
   const saved = await checkpoint(place);
