@@ -3,7 +3,13 @@
 import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../inject/excerpt.ts";
 import type { Decision, FileChange, Issue, NextStep, Said, WorkState } from "../core/work_state.ts";
-import { checkpointSections, isEndMarker, sectionOf } from "./views/checkpoint_view.ts";
+import {
+  bodyOfText,
+  checkpointSections,
+  DERIVED_SECTIONS,
+  metaOfText,
+  sectionOf,
+} from "./views/checkpoint_view.ts";
 import { NONE_RECORDED } from "../layout/layout.ts";
 import { BY_HAND, WHOLE_PROJECT } from "../layout/lines.ts";
 import { MAX_ITEMS, MAX_REQUIREMENTS, mergeDuplicates, mergeStates } from "./merge.ts";
@@ -20,14 +26,16 @@ interface Note {
   readonly words: string;
 }
 
-const MAX_NOTES_CHARS = 64 * 1024;
+const PROGRESS = "Progress";
+const STEPS = "Next Steps";
 
-const FRONT_MATTER = /^---\n[^]*?\n---\n/;
+const MAX_NOTES_CHARS = 64 * 1024;
 
 const LINE_TEXT = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 
-/** Matches the place at the end of a draft's line, such as ` (line 12)`, which is not part of the note. */
-const PLACE_SUFFIX = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)\)$/i;
+/** Matches what a draft adds to a fact, such as ` (command, line 12)`, which is not part of the note. */
+const DRAFT_SUFFIX =
+  / \((?:(?:[a-z ]{4,11}, )?(?:(?:listed before .{1,400}?|(?:\d{1,6} requests since, which|the newest request) may change it), )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)|in progress|(?:in progress, )?listed before .{1,400})\)$/i;
 
 /** Adds each note to the section of its heading. Notes without a known heading count as progress. */
 export function mergeNotes(
@@ -41,22 +49,10 @@ export function mergeNotes(
       `Only the first ${MAX_NOTES_CHARS} of ${notes.length} characters of the notes were read.`,
     );
   }
-  // The notes may be a completed draft, whose original lines are not notes.
-  const known = new Set(
-    checkpointSections(contentOf(current), projectDir).split("\n").map((line) =>
-      noteText(line).toLowerCase()
-    ),
+  const noteLines = readNotes(
+    excerpt(notes, MAX_NOTES_CHARS),
+    checkpointSections(contentOf(current), projectDir),
   );
-  const noteLines: Note[] = [];
-  let section = "";
-  for (const line of excerpt(notes, MAX_NOTES_CHARS).replace(FRONT_MATTER, "").split("\n")) {
-    const heading = sectionOf(line);
-    section = heading ?? section;
-    const words = noteText(line);
-    const isNote = heading === null && /[\p{L}\p{N}]/u.test(words) && words !== NONE_RECORDED &&
-      !/^`{3}|^~{3}/.test(words) && !isEndMarker(line) && !known.has(words.toLowerCase());
-    if (isNote) noteLines.push({ section, words });
-  }
   const usedSections = new Set<string>();
   const bounded = (all: readonly Note[], section: string, max = MAX_ITEMS): string[] => {
     if (all.length > max) {
@@ -79,11 +75,11 @@ export function mergeNotes(
     issues: linesOf("Active Issues").map((issue): Issue => {
       return { issue, kind: "stated", from: BY_HAND };
     }),
-    next_steps: linesOf("Next Steps").map(stepOf),
+    next_steps: linesOf(STEPS).map(stepOf),
     learnings: linesOf("Learnings").map(saidByHand),
   };
   const others = noteLines.filter(({ section }) => !usedSections.has(section));
-  const recent = bounded(others, "Progress").map(saidByHand);
+  const recent = bounded(others, PROGRESS).map(saidByHand);
   const progress = { ...added.progress, recent };
   const merged = mergeStates({ ...added, progress }, current, projectDir);
   return {
@@ -93,6 +89,34 @@ export function mergeNotes(
     ...(current.trail === undefined ? {} : { trail: current.trail }),
     partial: current.partial,
   };
+}
+
+/** Reads the lines that the current checkpoint does not already have. */
+function readNotes(text: string, current: string): Note[] {
+  const known = new Set(current.split("\n").map((line) => noteText(line).toLowerCase()));
+  const labels = new Set([...known].map(labelOf));
+  // A completed draft is older than the current checkpoint, so some of its own lines differ.
+  const isDraft = metaOfText(text) !== null;
+  const isOfDraft = ({ section, words }: Note): boolean =>
+    DERIVED_SECTIONS.includes(section) || (section === PROGRESS && labels.has(labelOf(words))) ||
+    (section === STEPS && known.has(words.toLowerCase().replace(/^\[ \]/, "[x]")));
+  const notes: Note[] = [];
+  let section = "";
+  for (const line of bodyOfText(text).split("\n")) {
+    const heading = sectionOf(line);
+    section = heading ?? section;
+    const note = { section, words: noteText(line) };
+    const isNote = heading === null && /[\p{L}\p{N}]/u.test(note.words) &&
+      note.words !== NONE_RECORDED && !/^`{3}|^~{3}/.test(note.words) &&
+      !known.has(note.words.toLowerCase()) && !(isDraft && isOfDraft(note));
+    if (isNote) notes.push(note);
+  }
+  return notes;
+}
+
+/** Returns the constant beginning of a line of progress, such as `next` of `Next: test it`. */
+function labelOf(words: string): string {
+  return words.toLowerCase().split(":")[0]?.replaceAll(/\d+/g, "") ?? "";
 }
 
 function saidByHand(text: string): Said {
@@ -133,5 +157,5 @@ function decisionOf(words: string): Decision {
 }
 
 function noteText(line: string): string {
-  return (LINE_TEXT.exec(line)?.[1]?.trim() ?? "").replace(PLACE_SUFFIX, "");
+  return (LINE_TEXT.exec(line)?.[1]?.trim() ?? "").replace(DRAFT_SUFFIX, "");
 }

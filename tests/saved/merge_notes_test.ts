@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { emptyTrail } from "../../src/extract/trail/trail.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
@@ -42,6 +42,40 @@ Deno.test("mergeNotes() adds nothing from an unchanged draft, and only the addit
   assertEquals(added, draft.replace("- Port 8080", "- Added (noted by hand)\n- Port 8080"));
   // A second merge adds nothing.
   assertEquals(merge(added), added);
+});
+
+Deno.test("mergeNotes() adds nothing from a draft whose session went on", () => {
+  const steps = sampleState().next_steps.map((one) => ({ ...one, since: "edits of a.ts (b.ts)" }));
+  const decisions = sampleState().decisions.map((one) => ({ ...one, kind: "plan" as const }));
+  const from = { uuid: null, line: 70 };
+  const trail = { ...emptyTrail(), commands: [{ text: "`npm test` → ok", from }] };
+  const draft = viewOf({
+    ...sampleState(),
+    next_steps: steps,
+    decisions: decisions.map((one) => ({ ...one, from: { uuid: null, line: 0 } })),
+    trail: { ...trail, stopped: [{ text: "Bash npm test → ok", from }] },
+  });
+  assertStringIncludes(draft, "(in progress, listed before edits of a.ts (b.ts), line 61)");
+  assertStringIncludes(draft, "(plan, 2 requests since, which may change it, line 0)");
+  assertStringIncludes(draft, "- Next: Test it");
+  assertStringIncludes(draft, "## Commands\n- `npm test`");
+  const later = {
+    ...sampleState(),
+    decisions,
+    trail: { ...trail, commands: [], stopped: [{ text: "Bash git push → ok", from }] },
+    next_steps: sampleState().next_steps.map((one) => ({
+      ...one,
+      status: one.step === "Ship it" ? "in_progress" as const : "completed" as const,
+    })),
+  };
+  const merge = (notes: string): string => viewOf(mergeNotes(later, notes, { projectDir: "/p" }));
+  assertEquals(merge(draft), viewOf(later));
+  const completed = draft.replace("## Progress\n", "## Progress\n- Half way there.\n")
+    .replace("[ ] Ship it", "[x] Ship it");
+  const added = merge(completed);
+  assertStringIncludes(added, "- Half way there. (noted by hand)");
+  assertStringIncludes(added, "- [x] Ship it (noted by hand)");
+  assertEquals(added.match(/noted by hand/g)?.length, 2);
 });
 
 Deno.test("mergeNotes() reads the lines of a changed file", () => {

@@ -28,6 +28,9 @@ const SECTIONS = headingsOf("checkpoint");
 /** The sections from "What Changed" to "Next Steps". */
 export const REQUIRED_SECTIONS: readonly string[] = SECTIONS.slice(1, 6);
 
+/** The sections after those that notes can fill. */
+export const DERIVED_SECTIONS: readonly string[] = SECTIONS.slice(8);
+
 /** Starts the last line of every checkpoint; a file without it is incomplete. */
 const END_PREFIX = "<!-- trimtab: end of checkpoint";
 
