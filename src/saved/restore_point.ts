@@ -110,8 +110,14 @@ export function findSaveToRestore(
         "`trimtab list` to see all saves",
     );
   }
-  // Throws the error that made the file unreadable.
-  if (found.problem !== null) readSave(found.path);
+  if (found.problem !== null) {
+    // Throws the error that made the file unreadable.
+    readSave(found.path);
+    throw new Error(
+      `Cannot restore ${found.kind} ${found.id}: its prompt is missing. Run \`trimtab list\` to ` +
+        "see all saves",
+    );
+  }
   return found;
 }
 

@@ -79,3 +79,14 @@ Deno.test("restore() prefers a handoff to the saves of the same work", async () 
   const later = await snapshot({ ...place, name: "later", ...at(10) });
   assertEquals((await restore(place)).id, later.snapshot_id);
 });
+
+Deno.test("restore() says that the prompt of a handoff is missing", async () => {
+  using place = newPlace();
+  const { prompt_file } = await rollover({ ...place, ...at(0) });
+  Deno.removeSync(prompt_file);
+  await assertRejects(
+    () => restore({ ...place, id: SESSION }),
+    Error,
+    `Cannot restore handoff ${SESSION}: its prompt is missing`,
+  );
+});
