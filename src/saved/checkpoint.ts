@@ -154,7 +154,7 @@ function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string
   const path = joinPath(folder, "iteration");
   const numbers = readableSaves("checkpoint", { projectDir }).map(({ iteration }) => iteration);
   const known = [readCounter(path), ...numbers].filter((number) => number <= MAX_ITERATION);
-  const next = Math.max(...known) + 1;
+  const next = Math.max(0, ...known) + 1;
   try {
     ensurePrivateDirSync(folder);
     writeFileAtomicSync(path, `${next}\n`, { fs });

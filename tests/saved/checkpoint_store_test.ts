@@ -142,6 +142,8 @@ test("writeCheckpoint() fills in missing options", async ({ projectDir, configDi
 test("writeCheckpoint() continues counting when the counter is lost, damaged, too low or too high", (place) => {
   const path = `${place.projectDir}/.claude/trimtab/iteration`;
   const next = (): number => writeCheckpoint(emptyState(), saveOptions(place)).iteration;
+  Deno.mkdirSync(`${place.projectDir}/.claude/trimtab`, { recursive: true });
+  Deno.writeTextFileSync(path, `${1e9 + 1}\n`);
   assertEquals([next(), next()], [1, 2]);
   let number = 2;
   for (const damage of ["", "many\n", "-7\n", "1e9\n", "2\n", "\0\0\0", "9".repeat(400)]) {
