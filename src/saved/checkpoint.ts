@@ -1,5 +1,6 @@
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
+import { shownPath } from "../inject/shown_path.ts";
 import type { Said, WorkState } from "../core/work_state.ts";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { readOwnTextOrNull } from "../store/own_file.ts";
@@ -88,7 +89,7 @@ export function checkpointDraft(
 ): { readonly draft: string; readonly summary: string } {
   const stateWithNotes = withNotes(state, options);
   const save = { ...draftOf(stateWithNotes, "draft", options), verified: false };
-  return { draft: checkpointView(save, options.projectDir), summary: summaryOf(stateWithNotes) };
+  return { draft: checkpointView(save, options.projectDir), summary: save.summary ?? "" };
 }
 
 function previousCheckpointId({ sessionId, projectDir }: CheckpointDraft): string | null {
@@ -115,14 +116,14 @@ function draftOf(state: WorkState, id: string, options: CheckpointDraft): Contex
     project: projectDir,
     usage_percent: usagePercent,
     parent,
-    summary: summaryOf(state),
+    summary: summaryOf(state, projectDir),
     verified: true,
   };
 }
 
-export function summaryOf(state: WorkState): string {
+export function summaryOf(state: WorkState, projectDir = ""): string {
   const task = taskOf(state);
-  const files = new Set(state.changes.map(({ file }) => file));
+  const files = new Set(state.changes.map(({ file }) => shownPath(file, projectDir)));
   files.delete(WHOLE_PROJECT);
   return `${task || "No task recorded"} - ${counted(files.size, "file")} modified`;
 }

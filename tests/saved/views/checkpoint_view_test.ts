@@ -112,6 +112,8 @@ Deno.test("summaryOf() counts each file once and uses the newest request as the 
   assertEquals(summaryOf(sampleState()), "Also log out - 2 files modified");
   const one = { ...sampleState(), changes: sampleState().changes.slice(1) };
   assertEquals(summaryOf(one), "Also log out - 1 file modified");
+  const noted = mergeNotes(sampleState(), "## What Changed\n- [src/auth.ts] - a hack\n");
+  assertEquals(summaryOf(noted, "/p"), "Also log out - 2 files modified");
   const asked = (...texts: string[]): string => {
     const requirements = texts.map((text) => ({ text, from: { uuid: null, line: 1 } }));
     return summaryOf({ ...one, changes: [], requirements });
