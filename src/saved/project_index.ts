@@ -65,7 +65,10 @@ function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
   const others = readIndex(configDir, true).checkpoints
     .filter((row) => row.project !== projectDir && isKept(row));
   const byPath = new Map([...others, ...own].map((row) => [row.path, row]));
-  return [...byPath.values()].sort(newestFirst).slice(0, MAX_INDEX_ROWS);
+  // Checkpoint numbers of different projects cannot be compared.
+  return [...byPath.values()]
+    .sort((a, b) => Date.parse(b.created) - Date.parse(a.created) || newestFirst(a, b))
+    .slice(0, MAX_INDEX_ROWS);
 }
 
 /** Keeps a row whose file exists or cannot be checked. */

@@ -35,6 +35,16 @@ Deno.test("indexCheckpoint() keeps the checkpoints of all projects, newest first
   );
 });
 
+Deno.test("indexCheckpoint() orders projects by time, however many checkpoints each has", () => {
+  using projects = twoProjects();
+  const { a, configDir } = projects;
+  const c = `${a}-c`;
+  Deno.mkdirSync(c);
+  const now = (): number => NOON_MS + 5_000;
+  writeCheckpoint(emptyState(), saveOptions({ configDir, projectDir: c }, { now }));
+  assertEquals(idsIn(configDir), ["2026-03-01-120005 -c", ...ALL]);
+});
+
 Deno.test("indexCheckpoint() rebuilds the project's rows when the index is missing", () => {
   using projects = twoProjects();
   const { a, configDir } = projects;
