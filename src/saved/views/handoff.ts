@@ -42,6 +42,8 @@ export const MAX_HANDOFF_CHARS = 20_000;
 
 const CUT_NOTE = "(cut here)";
 
+const GAP = "\n\n";
+
 /** Matches a Markdown heading such as `## Goal`; closing `#` marks remain in its text. */
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 
@@ -131,25 +133,41 @@ export function notesOf(handoff: string): string {
 /** Removes lines from the end of the longest section until the handoff fits. */
 export function fitHandoff(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  const parts = splitHandoff(text).map(({ name, lines }) => ({ name, lines: [...lines] }));
-  const cut = new Set<typeof parts[number]>();
-  const joined = (): string =>
-    parts.map((part) => partText(part) + (cut.has(part) ? `\n${CUT_NOTE}` : "")).join("\n\n");
-  while (joined().length > maxChars) {
-    const longest = parts.reduce((a, b) => partText(b).length > partText(a).length ? b : a);
+  // Tracks sizes, because an edited handoff can have a megabyte of short lines.
+  const parts = splitHandoff(text).map(({ name, lines }) => ({
+    name,
+    lines: [...lines],
+    isCut: false,
+    size: lines.reduce((sum, line) => sum + line.length + 1, headingOf(name).length),
+  }));
+  let total = parts.reduce((sum, { size }) => sum + size + GAP.length, 0);
+  const resize = (part: typeof parts[number], chars: number): void => {
+    part.size += chars;
+    total += chars;
+  };
+  while (total > maxChars) {
+    const longest = parts.reduce((a, b) => b.size > a.size ? b : a);
     const last = longest.lines.pop();
     if (last === undefined) break;
-    cut.add(longest);
-    const spare = maxChars - joined().length - 1;
+    resize(longest, -last.length - 1 + (longest.isCut ? 0 : CUT_NOTE.length + 1));
+    longest.isCut = true;
+    const spare = maxChars - total - 1;
     // The start of a section's first line is better than an empty section.
-    if (longest.lines.length === 0 && spare > 0) longest.lines.push(boundText(last, spare));
+    if (longest.lines.length > 0 || spare <= 0) continue;
+    const start = boundText(last, spare);
+    longest.lines.push(start);
+    resize(longest, start.length + 1);
   }
-  return boundText(guardHandoff(joined()), maxChars);
+  const joined = parts.map((part) => partText(part) + (part.isCut ? `\n${CUT_NOTE}` : ""));
+  return boundText(guardHandoff(joined.join(GAP)), maxChars);
 }
 
 function partText({ name, lines }: HandoffPart): string {
-  const body = lines.join("\n").trimEnd();
-  return name === null ? body : `### ${name}\n${body}`.trimEnd();
+  return (headingOf(name) + lines.join("\n")).trimEnd();
+}
+
+function headingOf(name: string | null): string {
+  return name === null ? "" : `### ${name}\n`;
 }
 
 interface Line {

@@ -147,3 +147,13 @@ Deno.test("fitHandoff() never exceeds its bound, and keeps as much as possible o
   assertLess(350, fitted.length);
   assert(fitted.endsWith("(cut here)"));
 });
+
+Deno.test("fitHandoff() does not hang on an edited handoff of a megabyte", () => {
+  const long = `### Current Task\nGo\n### Critical Context\n${"- a line\n".repeat(110_000)}`;
+  const start = performance.now();
+  const fitted = fitHandoff(long, 6_000);
+  // Quadratic work takes minutes.
+  assertLess((performance.now() - start) / 1000, 30);
+  assert(fitted.startsWith("### Current Task\nGo\n") && fitted.endsWith("(cut here)"));
+  assertLess(5_900, fitted.length);
+});
