@@ -9,7 +9,7 @@
 import { writeFileAtomicSync } from "./atomic.ts";
 import { unlessFailed } from "./exists.ts";
 import { withLockSync } from "./lock.ts";
-import { readOwnTextOrNull } from "./own_file.ts";
+import { readOwnTextOrNull, readOwnTextSync } from "./own_file.ts";
 import { findConfigDir, joinPath, parentPath, realFolder } from "./paths.ts";
 import { ensureOwnFolder, ensurePrivateDirSync } from "./private_dir.ts";
 import { signText } from "./sha256.ts";
@@ -96,11 +96,11 @@ function configDirOf(place: OwnPlace): string | undefined {
   return "configDir" in place ? place.configDir : findConfigDir();
 }
 
-function readKey(configDir: string): Uint8Array | null {
+function readKey(configDir: string, read = readOwnTextOrNull): Uint8Array | null {
   const path = keyPath(configDir);
   const known = KEYS.get(path);
   if (known !== undefined) return known;
-  const text = readOwnTextOrNull(path, MAX_BYTES);
+  const text = read(path, MAX_BYTES);
   if (text === null || !KEY_TEXT.test(text)) return null;
   return cacheKey(path, text);
 }
@@ -110,8 +110,8 @@ function makeKey(configDir: string): Uint8Array {
   const folder = parentPath(path);
   ensurePrivateDirSync(folder);
   const key = withLockSync(joinPath(folder, ".lock"), () => {
-    // Another process may have created the key in the meantime.
-    const existing = readKey(configDir);
+    // Another process may have created the key in the meantime. A key that cannot be read must not be replaced.
+    const existing = readKey(configDir, readOwnTextSync);
     if (existing !== null) return existing;
     const text = crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toHex();
     writeFileAtomicSync(path, `${text}\n`);

@@ -3,6 +3,7 @@ import { readOwnTextSync, refuseLinks, refuseNonFiles } from "../../src/store/ow
 import { isMarkedAsOwn, keyPath, markAsOwn } from "../../src/store/ours.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
+import { watchCalls } from "../faults/system_calls.ts";
 import { newFolder } from "../folder.ts";
 
 interface Place extends Disposable {
@@ -35,6 +36,24 @@ Deno.test("isMarkedAsOwn() accepts a file's content only under its marked name, 
   assertFalse(isMarkedAsOwn(other, "one.md", "text"), "a broken key");
   Deno.copyFileSync(keyPath(owner.configDir), keyPath(other.configDir));
   assert(isMarkedAsOwn(other, "one.md", "text"), "the same key, read from the disk");
+});
+
+Deno.test("markAsOwn() does not replace a key that cannot be read", () => {
+  using place = newPlace();
+  const owner = { projectDir: place.root, configDir: `${place.root}/config` };
+  const path = keyPath(owner.configDir);
+  const key = `${"ab".repeat(32)}\n`;
+  Deno.mkdirSync(`${owner.configDir}/trimtab/ours`, { recursive: true });
+  Deno.writeTextFileSync(path, key);
+  {
+    using _watch = watchCalls((call, at) => {
+      if (call === "readFileSync" && at === path) throw new Deno.errors.PermissionDenied("read");
+    });
+    assertThrows(() => markAsOwn(owner, "one.md", "text"), Deno.errors.PermissionDenied, "read");
+  }
+  assertEquals(Deno.readTextFileSync(path), key);
+  markAsOwn(owner, "one.md", "text");
+  assert(isMarkedAsOwn(owner, "one.md", "text"));
 });
 
 Deno.test("readOwnTextSync() reads an own file, and treats any other as missing", () => {
