@@ -14,19 +14,6 @@ export const MAX_REQUIREMENTS = 30;
 const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;
 
-/**
- * Defaults for fields that the newer trail lacks, because the older trail's values are outdated.
- */
-const UNKNOWN_END = {
-  uncommitted: 0,
-  deleted: [],
-  others: [],
-  running: [],
-  unpushed: 0,
-  halted: "",
-  stashed: [],
-};
-
 /** Items with the same leading characters, up to this many, count as equal. */
 const KEY_CHARS = 1_400;
 
@@ -89,7 +76,6 @@ function mergeTrails(
   const commands = [...newTrail.commands, ...oldTrail.commands];
   return {
     trail: {
-      ...UNKNOWN_END,
       ...newTrail,
       stopped: newTrail.stopped.length > 0 ? newTrail.stopped : oldTrail.stopped,
       commands: mergeItems(commands, commandKey, MAX_TRAIL_ITEMS),

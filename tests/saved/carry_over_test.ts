@@ -23,6 +23,7 @@ Deno.test("carryOver() keeps the uncommitted changes of the newer state", () => 
   const countOf = (newer: number, older: number): number | undefined =>
     carryOver(withEdits(newer), withEdits(older), "/p").trail?.uncommitted;
   assertEquals([countOf(3, 5), countOf(0, 5)], [3, 0]);
+  assertEquals(carryOver(emptyState(), withEdits(5), "/p").trail, emptyTrail(), "it is unknown");
 });
 
 Deno.test("carryOver() puts new facts first and merges equal ones", () => {
