@@ -2,7 +2,7 @@
 
 import { PLANNING_DIR, readPlanning } from "../store/planning.ts";
 import { compactedText } from "../saved/views/rehydrated.ts";
-import { readSave, SnapshotNotFoundError } from "../saved/read.ts";
+import { readSave, SaveNotFoundError } from "../saved/read.ts";
 import {
   contentOf,
   type ContextSnapshot,
@@ -207,7 +207,7 @@ export function restoreContext(
   try {
     return compactedOf(readSave(findSaveToRestore(snapshotId, ["snapshot"], options).path));
   } catch (error) {
-    if (error instanceof SnapshotNotFoundError) return null;
+    if (error instanceof SaveNotFoundError) return null;
     throw error;
   }
 }

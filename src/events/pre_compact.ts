@@ -9,7 +9,11 @@ import type { SessionPressure } from "../gauge/judge.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
-import { MAX_SUMMARISER_CHARS, SHOWN_TEXT, summariserText } from "../saved/views/summariser.ts";
+import {
+  COMPACT_INSTRUCTIONS,
+  MAX_SUMMARISER_CHARS,
+  summariserText,
+} from "../saved/views/summariser.ts";
 import { checkpointSession, sessionWorkState } from "../saved/session.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { updateSessionState } from "../store/state_update.ts";
@@ -51,12 +55,12 @@ export async function preCompactOutput(call: Call): Promise<string> {
   // A subagent's summary is about its own task, and its size is not the session's.
   if (payload["trigger"] === "auto" && isSubagentCompaction(call)) return "";
   // Used if the work cannot be read, for example when `.claude` is a link.
-  let words: string = SHOWN_TEXT;
+  let words: string = COMPACT_INSTRUCTIONS;
   try {
     // Must come first, so that the summarizer gets its instructions even if saving fails.
     const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
     words = summariserText(state, owner.projectDir);
-    if (words !== "" && payload["trigger"] === "manual") words = SHOWN_TEXT;
+    if (words !== "" && payload["trigger"] === "manual") words = COMPACT_INSTRUCTIONS;
     const { config: { context: config } } = await hookConfig({ ...owner, configDir });
     const gauged = gaugeSession({ transcript, owner, config, env: call.env });
     const { saved } = checkpointSession({

@@ -42,7 +42,7 @@ function check(value: unknown, unresolved: Rule, path: string, problems: string[
   const rule = resolveRule(unresolved);
   if (value === null && allowedTypes(rule).includes("null")) return;
   if (!matchesRule(value, rule)) {
-    const subject = path === "" ? "The snapshot" : `The field ${path}`;
+    const subject = path === "" ? "The save" : `The field ${path}`;
     problems.push(`${subject} must be ${describeRule(rule)}, got ${describeValue(value)}.`);
   } else if (Array.isArray(value)) {
     const { items = {} } = rule;

@@ -12,14 +12,14 @@ export const MAX_SAVE_BYTES = 4 * 1024 * 1024;
 const SEE_ALL = "Run `trimtab list` to see all saves";
 
 /** Thrown if a save does not exist. */
-export class SnapshotNotFoundError extends Error {
+export class SaveNotFoundError extends Error {
   /** The class name, for messages. */
-  override name = "SnapshotNotFoundError";
+  override name = "SaveNotFoundError";
 }
 
 /** Reads a save and validates it. Converts an old handoff. Keeps fields that are unknown to this version. */
 export function readSave(path: string): ContextSnapshot {
-  const action = `Cannot read snapshot ${JSON.stringify(path)}`;
+  const action = `Cannot read save ${JSON.stringify(path)}`;
   const parsed = parse(readSaveText(path, action), action);
   const value = isOldHandoff(parsed) ? saveOfOldHandoff(parsed) : parsed;
   const version = isObject(value) ? value["schema_version"] : null;
@@ -66,7 +66,7 @@ function saveOfOldHandoff(old: OldHandoff): unknown {
 export function readSaveText(path: string, action: string, maxBytes = MAX_SAVE_BYTES): string {
   const info = infoOf(path);
   if (info === null) {
-    throw new SnapshotNotFoundError(`${action}: there is no such file. ${SEE_ALL}`);
+    throw new SaveNotFoundError(`${action}: there is no such file. ${SEE_ALL}`);
   }
   if (!info.isFile) throw new TypeError(`${action}: it is not a regular file. ${SEE_ALL}`);
   if (info.size > maxBytes) {

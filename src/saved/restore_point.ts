@@ -6,7 +6,7 @@ import type { OwnPlace } from "../store/ours.ts";
 import { fileName, joinPath, projectOf } from "../store/paths.ts";
 import { summaryOf } from "./checkpoint.ts";
 import { isHandedOver } from "./lineage/handoffs.ts";
-import { readSave, SnapshotNotFoundError } from "./read.ts";
+import { readSave, SaveNotFoundError } from "./read.ts";
 import {
   findSave,
   type FoundSave,
@@ -86,13 +86,13 @@ export function findSaveToRestore(
     if (newest !== null) return newest;
     const edited = findEdited(kinds, place);
     if (edited !== null) {
-      throw new SnapshotNotFoundError(
+      throw new SaveNotFoundError(
         `Cannot find a ${noun}: the newest, ${edited.kind} ${edited.id}, was edited after it was ` +
           `saved. \`trimtab restore ${edited.id} --trust\` restores its text`,
       );
     }
     const hasForeign = newestSaves(kinds, place).length > 0;
-    throw new SnapshotNotFoundError(
+    throw new SaveNotFoundError(
       `Cannot find a ${noun}: ${projectOf(place)} has ` +
         (hasForeign
           ? `no ${noun} that was written on this machine. \`trimtab list\` lists the others; name ` +
@@ -105,7 +105,7 @@ export function findSaveToRestore(
     .find((one) => kinds.includes("snapshot") && /[/\\]|\.json$/.test(wanted) && isFile(one));
   const found = path === undefined ? findSave(wanted, kinds, place) : snapshotAt(path);
   if (found === null) {
-    throw new SnapshotNotFoundError(
+    throw new SaveNotFoundError(
       `Cannot find ${noun} ${JSON.stringify(wanted)}: no file, id or name matches. Run ` +
         "`trimtab list` to see all saves",
     );
@@ -136,7 +136,7 @@ function snapshotAt(path: string): FoundSave {
   const { timestamp: created } = readSave(path);
   const id = fileName(path).replace(/\.json$/, "");
   const found = readFound({ kind: "snapshot", id, json: path, view: null });
-  if (found === null) throw new TypeError(`Cannot read snapshot ${JSON.stringify(path)}`);
+  if (found === null) throw new TypeError(`Cannot read save ${JSON.stringify(path)}`);
   return { ...found, created };
 }
 

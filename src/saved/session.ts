@@ -144,7 +144,7 @@ const UNREAD = "the transcript could not be read: ";
 
 /** Returns a warning if the transcript was unreadable, so that the save contains only earlier work. */
 export function unreadWarning({ partial }: WorkState): string | undefined {
-  return partial.startsWith(UNREAD) ? `This session could not be saved: ${partial}.` : undefined;
+  return partial.startsWith(UNREAD) ? `The save has only earlier work: ${partial}.` : undefined;
 }
 
 function extractOrExplain(options: ReadOptions): WorkState {

@@ -60,16 +60,17 @@ export function verifyCheckpoint(path: string): CheckpointVerdict {
 
 function checkJson(path: string, view: string, problems: string[]): CheckpointMeta | null {
   const save = readSave(path);
+  const meta = metaOfSave(save);
   const text = readView({ view, save });
   if (text === null) {
     problems.push("Its Markdown is missing or unreadable; `trimtab restore` needs only the JSON.");
   } else if (text.isEdited) {
     problems.push(
-      "Its Markdown was edited or damaged after it was saved. `trimtab restore ID --trust` " +
-        "prints the current text.",
+      `Its Markdown was edited or damaged after it was saved. \`trimtab restore ${meta.id} ` +
+        "--trust` prints the current text.",
     );
   }
-  return metaOfSave(save);
+  return meta;
 }
 
 function checkMarkdown(path: string, problems: string[]): CheckpointMeta | null {

@@ -46,7 +46,9 @@ export function leadsElsewhere(folder: string): boolean {
 export function refuseLinks(path: string): void {
   const link = linkAbove(`${path}/`);
   if (link === null) return;
-  throw new TypeError(`Cannot use ${link}: it is a link, and trimtab does not follow links`);
+  throw new TypeError(
+    `Cannot use ${link}: it is a link that trimtab does not follow. Replace it with a folder`,
+  );
 }
 
 export function refuseNonFiles(path: string): void {

@@ -16,7 +16,7 @@ export interface VerifyResult {
   readonly path: string;
   /** Whether the checkpoint exists and is complete. */
   readonly valid: boolean;
-  /** Descriptions of the problems, each with the action to take. */
+  /** Descriptions of the problems. */
   readonly problems: readonly string[];
   /** Whether the checkpoint was verified when it was saved. */
   readonly verified: boolean;

@@ -5,7 +5,7 @@
  */
 
 import { ensureDirSync } from "@std/fs";
-import { SnapshotNotFoundError } from "../../src/saved/read.ts";
+import { SaveNotFoundError } from "../../src/saved/read.ts";
 import { ConfigError } from "../../src/config/problem.ts";
 import { UnknownSessionError } from "../../src/designs/sessions.ts";
 import { SessionNotFoundError } from "../../src/transcript/find.ts";
@@ -102,7 +102,7 @@ export function placeAt(root: string): Place {
 const OWN_ERRORS = [
   ConfigError,
   SessionNotFoundError,
-  SnapshotNotFoundError,
+  SaveNotFoundError,
   UnknownSessionError,
   UsageError,
 ];

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { main as preCompact } from "../../hooks/pre_compact.ts";
 import { main as stop } from "../../hooks/stop.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
-import { SHOWN_TEXT } from "../../src/saved/views/summariser.ts";
+import { COMPACT_INSTRUCTIONS } from "../../src/saved/views/summariser.ts";
 import { readIndex } from "../../src/saved/project_index.ts";
 import { listCheckpoints, listSaves } from "../../src/saved/store.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
@@ -119,7 +119,7 @@ test("PreCompact uses the window that the client reported to the module", async 
 test("PreCompact after /compact prints one short line, which the client shows", async (bed) => {
   work(bed);
   const printed = await bed.run(preCompact, bed.payload({ trigger: "manual" }));
-  assertEquals(printed, SHOWN_TEXT);
+  assertEquals(printed, COMPACT_INSTRUCTIONS);
   assert(printed.length < 160, "two rows of a terminal");
   assertEquals(listCheckpoints(bed).length, 1);
 });

@@ -1,7 +1,7 @@
-import { assert, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { withLockSync } from "../../src/store/lock.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
-import { checkpointSession } from "../../src/saved/session.ts";
+import { checkpointSession, unreadWarning } from "../../src/saved/session.ts";
 import { saveFolder } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { NOON_MS, projectTest, SESSION } from "./checkpoints.ts";
@@ -40,4 +40,14 @@ projectTest("checkpointSession() waits no longer than waitMs, also with activeOn
     assert(save() >= HOOK_WAIT_MS);
     assert(save(0) < HOOK_WAIT_MS);
   });
+});
+
+Deno.test("unreadWarning() says what a save without its transcript has", () => {
+  const partial = "the transcript could not be read: Input/output error (os error 5)";
+  assertEquals(
+    unreadWarning({ ...emptyState(), partial }),
+    "The save has only earlier work: the transcript could not be read: Input/output error (os " +
+      "error 5).",
+  );
+  assertEquals(unreadWarning({ ...emptyState(), partial: "only its end was read" }), undefined);
 });

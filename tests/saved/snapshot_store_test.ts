@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
 import { restoreContext } from "../../src/designs/compacted_context.ts";
 import { findSaveToRestore } from "../../src/saved/restore_point.ts";
-import { MAX_SAVE_BYTES, readSave, SnapshotNotFoundError } from "../../src/saved/read.ts";
+import { MAX_SAVE_BYTES, readSave, SaveNotFoundError } from "../../src/saved/read.ts";
 import { listSaves, saveFolder, SNAPSHOT_DIR } from "../../src/saved/store.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { POSIX } from "../posix.ts";
@@ -64,8 +64,8 @@ Deno.test("readSave() explains why a file cannot be used", () =>
       ["", SyntaxError, "the file is empty"],
       [valid.slice(0, 90), SyntaxError, "the file is not valid JSON"],
       ["SECRET", SyntaxError, "the file is not valid JSON"],
-      ["[]", TypeError, "The snapshot must be an object, got a list."],
-      ["null", TypeError, "The snapshot must be an object, got null."],
+      ["[]", TypeError, "The save must be an object, got a list."],
+      ["null", TypeError, "The save must be an object, got null."],
       [withVersion(2), RangeError, "its version is 2, but this trimtab supports 1. Update trimtab"],
       [withVersion(0), TypeError, "The field schema_version must be 1, got 0."],
       [valid.replace('"learnings"', '"lernings"'), TypeError, "The field learnings is missing."],
@@ -74,13 +74,13 @@ Deno.test("readSave() explains why a file cannot be used", () =>
     for (const [text, kind, message] of cases) {
       Deno.writeTextFileSync(path, text);
       const error = assertThrows(() => readSave(path), kind, message);
-      assert(error.message.startsWith(`Cannot read snapshot ${JSON.stringify(path)}: `));
+      assert(error.message.startsWith(`Cannot read save ${JSON.stringify(path)}: `));
       assert(!error.message.includes("SECRET"), "the content is not quoted");
       assertEquals(listSaves("snapshot", { projectDir })[0]?.problem, error.message);
     }
     Deno.removeSync(path);
-    assertThrows(() => readSave(path), SnapshotNotFoundError, "there is no such file");
-    assertThrows(() => readSave(`${projectDir}/a/b`), SnapshotNotFoundError);
+    assertThrows(() => readSave(path), SaveNotFoundError, "there is no such file");
+    assertThrows(() => readSave(`${projectDir}/a/b`), SaveNotFoundError);
     assertThrows(() => readSave(projectDir), TypeError, "it is not a regular file");
   }));
 
@@ -114,7 +114,7 @@ Deno.test("findSaveToRestore() finds by `latest`, id, name, id prefix and path",
   inFolder((projectDir) => {
     const place = { projectDir };
     const pathOf = (wanted: string): string => findSaveToRestore(wanted, ["snapshot"], place).path;
-    assertThrows(() => pathOf("latest"), SnapshotNotFoundError, "has no readable");
+    assertThrows(() => pathOf("latest"), SaveNotFoundError, "has no readable");
     const first = save(projectDir, "auth");
     const second = save(projectDir, "auth", 60);
     const third = save(projectDir, null, 120);
@@ -139,7 +139,7 @@ Deno.test("findSaveToRestore() finds by `latest`, id, name, id prefix and path",
     const several = 'Cannot find snapshot "2026": 4 ids start with it, such as 20260301_150000, ';
     assertThrows(() => pathOf("2026"), RangeError, several);
     for (const wanted of ["", "nothing", "../../etc", "x.json"]) {
-      assertThrows(() => pathOf(wanted), SnapshotNotFoundError, "trimtab list");
+      assertThrows(() => pathOf(wanted), SaveNotFoundError, "trimtab list");
     }
   }));
 
@@ -153,6 +153,6 @@ Deno.test("findSaveToRestore() and restoreContext() do not use a foreign snapsho
     const pathOf = (wanted: string) => findSaveToRestore(wanted, ["snapshot"], { projectDir }).path;
     assertEquals([pathOf("latest"), pathOf("20990101_000000")], [ownSnapshot.path, foreignPath]);
     Deno.removeSync(ownSnapshot.path);
-    assertThrows(() => pathOf("latest"), SnapshotNotFoundError, "written on this machine");
+    assertThrows(() => pathOf("latest"), SaveNotFoundError, "written on this machine");
     assertEquals(restoreContext("latest", { projectDir }), null);
   }));

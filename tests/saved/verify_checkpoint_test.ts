@@ -1,6 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
-import { projectTest as test, sampleState, SESSION, tempProject, viewOf } from "./checkpoints.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
+import {
+  projectTest as test,
+  sampleState,
+  saveOptions,
+  SESSION,
+  tempProject,
+  viewOf,
+} from "./checkpoints.ts";
 import "../own_config.ts";
 
 const WHOLE = viewOf(sampleState());
@@ -86,4 +94,13 @@ Deno.test("verifyCheckpoint() reports another tool's file as foreign, not damage
   assertEquals(meta?.session_id, "abc123");
   assertEquals(problems.length, 1);
   assertMatch(problems[0] ?? "", /^trimtab did not write it: .*`trimtab restore` reads it/);
+});
+
+test("verifyCheckpoint() names the command that accepts an edited Markdown", (place) => {
+  const { path, id } = writeCheckpoint(sampleState(), saveOptions(place));
+  Deno.writeTextFileSync(path, "\nedited\n", { append: true });
+  assertEquals(verifyCheckpoint(path).problems, [
+    `Its Markdown was edited or damaged after it was saved. \`trimtab restore ${id} --trust\` ` +
+    "prints the current text.",
+  ]);
 });

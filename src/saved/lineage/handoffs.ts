@@ -19,7 +19,7 @@ import { jsonText, type WriteOptions, writeSave } from "../write.ts";
 import { readLineage } from "./file.ts";
 
 /** A handoff cannot be claimed after this time, in milliseconds. */
-export const MAX_WAIT_MS = DAY_MS;
+export const MAX_HANDOFF_AGE_MS = DAY_MS;
 
 const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
 
@@ -147,7 +147,7 @@ function candidateHandoffs(options: ClaimOptions): FoundHandoff[] {
 
 export function isFresh({ created }: Pick<FoundSave, "created">, nowMs: number): boolean {
   const age = nowMs - Date.parse(created);
-  return age <= MAX_WAIT_MS && age >= -MAX_CLOCK_SKEW_MS;
+  return age <= MAX_HANDOFF_AGE_MS && age >= -MAX_CLOCK_SKEW_MS;
 }
 
 function claim(found: FoundHandoff, options: ClaimOptions): void {

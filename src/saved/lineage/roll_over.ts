@@ -95,7 +95,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
   if (!is_automatic) {
     warnings.push(
       "The handoff could not be marked as yours, so no session receives it automatically: " +
-        `trimtab restore ${sessionId} prints it.`,
+        `\`trimtab restore ${sessionId}\` prints it.`,
     );
   }
   const result = {

@@ -8,7 +8,8 @@ import { layout } from "../../layout/layout.ts";
 export const MAX_SUMMARISER_CHARS = 2_000;
 
 /** Instructions for `/compact`, which prints them; the facts themselves are restored afterwards. */
-export const SHOWN_TEXT = "Keep in the summary: the task, decisions with their reasons, what was " +
+export const COMPACT_INSTRUCTIONS =
+  "Keep in the summary: the task, decisions with their reasons, what was " +
   "refused, open issues, next steps, files changed.";
 
 /** Room for the fence and the sentence before it, in UTF-16 code units. */

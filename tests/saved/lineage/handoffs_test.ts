@@ -6,7 +6,7 @@ import {
   isFresh,
   isHandedOver,
   listHandoffs,
-  MAX_WAIT_MS,
+  MAX_HANDOFF_AGE_MS,
 } from "../../../src/saved/lineage/handoffs.ts";
 import { isOwnSave, saveFolder, trustSave } from "../../../src/saved/store.ts";
 import { withLockSync } from "../../../src/store/lock.ts";
@@ -89,11 +89,11 @@ test("claimHandoff() returns no handoff to its own session or to a session witho
 test("claimHandoff() ignores handoffs that are too old or from the future", ({ projectDir }) => {
   put(projectDir, A);
   const noon = NOON.getTime();
-  const tooLate = noon + MAX_WAIT_MS + 1;
+  const tooLate = noon + MAX_HANDOFF_AGE_MS + 1;
   assertEquals(claim(projectDir, B, { nowMs: tooLate }), undefined);
   assertEquals(listHandoffs(projectDir).map((one) => isFresh(one, tooLate)), [false]);
   assertEquals(claim(projectDir, B, { nowMs: noon - 6 * 60_000 }), undefined);
-  assertEquals(claim(projectDir, B, { nowMs: noon + MAX_WAIT_MS }), A);
+  assertEquals(claim(projectDir, B, { nowMs: noon + MAX_HANDOFF_AGE_MS }), A);
 });
 
 test("claimHandoff() returns a kept handoff to each session once", ({ projectDir }) => {
