@@ -66,9 +66,9 @@ export function isRefusal(result: string): boolean {
   return REFUSAL.test(result);
 }
 
-/** Returns the user's reason for refusing a call; empty if there is none. */
+/** Returns the user's reason for refusing a call; empty for any other result. */
 export function refusalWords(result: string): string {
-  const match = REFUSAL_LEAD.exec(result);
+  const match = isRefusal(result) ? REFUSAL_LEAD.exec(result) : null;
   if (match === null) return "";
   const words = result.slice(match.index + match[0].length);
   if (words.startsWith(CLARIFICATION)) return "";

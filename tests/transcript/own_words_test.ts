@@ -66,6 +66,7 @@ Deno.test("refusalWords() returns the user's text in a refusal", () => {
   const clarification = "The user wants to clarify these questions.\n    This means they may";
   assertEquals(refusalWords(`${lead}the user said:\n${clarification}`), "");
   assertEquals(refusalWords("The user doesn't want to proceed with this tool use."), "");
+  assertEquals(refusalWords("Exit code 1\nAt noon the user said:\nDelete it"), "", "an output");
 });
 
 Deno.test("ownWords() omits the pointer that the client adds to a plan", () => {
