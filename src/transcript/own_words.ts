@@ -25,11 +25,13 @@ const FOREIGN_TAG = new RegExp(`<(${FOREIGN_BLOCKS.join("|")})(?=[\\s>])`, "g");
 const NOTIFICATION_POINTER =
   /^\s*(?:Read the output file to retrieve the result|Full transcript available at):[^\n]*/;
 
-/** Matches a pointer to the transcript, which the client writes below a plan for a new session. */
-const PLAN_POINTER = /\s+If you need specific details from before exiting plan mode[^\n]*$/;
-
 /** Longest pointer, which is a label and a path, in UTF-16 code units. */
 const MAX_POINTER_CHARS = 1_000;
+
+/** Matches a pointer to the transcript, which the client writes below a plan for a new session. */
+const PLAN_POINTER = new RegExp(
+  `(?<=\\s)If you need specific details from before exiting plan mode[^\n]{0,${MAX_POINTER_CHARS}}$`,
+);
 
 /** The client writes this if the user wants to discuss its questions first. */
 const CLARIFICATION = "The user wants to clarify these questions.";

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { ownWords, refusalWords } from "../../src/transcript/own_words.ts";
 
 Deno.test("ownWords() omits text of the client, a hook or another agent", () => {
@@ -53,9 +53,15 @@ Deno.test("ownWords() returns the request in a slash command", () => {
 });
 
 Deno.test("ownWords() takes linear time on any text", () => {
+  const start = performance.now();
   const hostile = "<system-reminder>".repeat(50_000);
   assertEquals(ownWords(hostile), "");
   assertEquals(ownWords("<command-name>".repeat(50_000)), "");
+  const gap = `a${" ".repeat(200_000)}b`;
+  assertEquals(ownWords(gap), gap);
+  const pointers = " If you need specific details from before exiting plan mode".repeat(20_000);
+  assertEquals(ownWords(`${pointers}\nb`).length, pointers.length + 1);
+  assert(performance.now() - start < 10_000);
 });
 
 Deno.test("refusalWords() returns the user's text in a refusal", () => {
