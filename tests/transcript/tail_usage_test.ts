@@ -228,3 +228,18 @@ Deno.test("readTailUsage() skips a long run of progress lines once, not once for
   // A version that skipped them again for each line took a minute.
   assert(performance.now() - started < 20_000);
 });
+
+Deno.test("readTailUsage() takes linear time before a metadata line", () => {
+  const link = (uuid: string, parentUuid: string | null): JsonObject => ({
+    type: "user",
+    uuid,
+    parentUuid,
+  });
+  const chain = Array.from({ length: 15_000 }, (_, n) => link(`u${n}`, `u${n - 1}`));
+  // The record names no ancestor of the answer, so the start of the chain is looked for.
+  const end = [...linesOf("m(5,100)"), answer("a", "u14999", 20), lastPrompt("other")];
+  const started = performance.now();
+  assertEquals(tokensOf(link("other", null), ...chain, ...end), 5);
+  // A version that walked the chain once for each line took a minute.
+  assert(performance.now() - started < 10_000);
+});

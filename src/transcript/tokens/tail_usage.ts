@@ -56,8 +56,9 @@ export function readTailUsage(path: string): TailUsage {
       metadata = { usage, offset: line.offset };
       // Continues while earlier lines can still change which usage is the newest.
       if (!hasUsageOrBoundary(conversation)) return { usage, isCompacted: false };
+      nextCheck = 0;
     }
-    if (distance < nextCheck && metadata === undefined) continue;
+    if (distance < nextCheck) continue;
     nextCheck = Math.max(nextCheck, 2 * distance);
     const found = usageIn(conversation, metadata);
     if (found !== undefined) return found;
