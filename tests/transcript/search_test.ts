@@ -218,6 +218,14 @@ Deno.test("SearchPattern.find() takes linear time on a long text with a slow exp
   assert(performance.now() - start < 60_000);
 });
 
+Deno.test("SearchPattern.find() takes linear time on a long text without line breaks", () => {
+  const pattern = new SearchPattern("[ab]c", { isRegex: true });
+  const start = performance.now();
+  assertEquals(pattern.find("x".repeat(12_000_000)), null);
+  // A version that looked for line breaks in the whole text for each part took half a minute.
+  assert(performance.now() - start < 10_000);
+});
+
 Deno.test("requiredLiteral() returns text that every match contains", () => {
   const cases: [string, string | null][] = [
     ["plain text", "plain text"],

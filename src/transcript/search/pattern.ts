@@ -158,15 +158,15 @@ function findInParts(
     const found = find(text.slice(start, end));
     if (found !== null) return { ...found, index: start + found.index };
     if (end === text.length) return null;
-    const lineStart = text.indexOf("\n", end - OVERLAP_CHARS) + 1;
-    start = lineStart > 0 && lineStart <= end ? lineStart : end - OVERLAP_CHARS;
+    const overlap = end - OVERLAP_CHARS;
+    start = overlap + text.slice(overlap, end).indexOf("\n") + 1;
   }
 }
 
 function endOfPart(text: string, start: number): number {
   const limit = start + MAX_ATTEMPT_CHARS;
   if (limit >= text.length) return text.length;
-  const newline = text.lastIndexOf("\n", limit - 1);
+  const newline = start + text.slice(start, limit).lastIndexOf("\n");
   // A part must be longer than its overlap with the next part.
   return newline > start + 2 * OVERLAP_CHARS ? newline : limit;
 }
