@@ -210,6 +210,26 @@ Deno.test("SearchPattern.find() finds a regular expression after the first part 
   }
 });
 
+Deno.test("SearchPattern.find() takes no border of a part for the start or the end of a line or word", () => {
+  const cases = [
+    ["x$", "y", "x"],
+    ["^foo", "x", "foo"],
+    ["\\bcat\\b", " category ", "cat"],
+    ["(?<!a)b", "ab", "b"],
+    ["foo(?!bar)", "foobar", "foo"],
+    ["(?:-|=)+;$", "-;=;!", "-;"],
+  ] as const;
+  for (const [source, filler, last] of cases) {
+    using pattern = new SearchPattern(source, { isRegex: true });
+    for (let shift = 0; shift < 12; shift++) {
+      const text = " ".repeat(shift) + filler.repeat(9_000 / filler.length);
+      assertEquals(pattern.find(text), null, source);
+      const found = { index: text.length + 1, length: last.length };
+      assertEquals(pattern.find(`${text}\n${last}`), found, source);
+    }
+  }
+});
+
 Deno.test("SearchPattern.find() takes linear time on a long text with a slow expression", () => {
   // The pattern takes quadratic time, and would need many minutes for the whole text at once.
   const pattern = new SearchPattern("a+b", { isRegex: true });

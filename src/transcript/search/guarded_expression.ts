@@ -24,6 +24,7 @@ self.onmessage = ({ data }) => {
     expression = new RegExp(data.source, data.flags);
     return;
   }
+  expression.lastIndex = data.from;
   const found = expression.exec(data.text);
   shared[1] = found === null ? -1 : found.index;
   shared[2] = found === null ? 0 : found[0].length;
@@ -51,15 +52,15 @@ export class GuardedExpression implements Disposable {
   }
 
   /**
-   * Finds the first match.
+   * Finds the first match at `from` or later, if the expression has the flag `g`.
    *
    * @throws {Error} When the search takes too long.
    */
-  find(text: string): TextMatch | null {
+  find(text: string, from: number): TextMatch | null {
     const { worker, shared } = this.#running ??= this.#start();
     const start = performance.now();
     const attempts = Atomics.load(shared, 0);
-    worker.postMessage({ text });
+    worker.postMessage({ text, from });
     const outcome = Atomics.wait(shared, 0, attempts, MAX_ATTEMPT_MS);
     this.#spentMs += performance.now() - start;
     if (outcome === "timed-out" || this.#spentMs > MAX_SEARCH_MS) {

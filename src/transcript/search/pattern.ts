@@ -2,11 +2,14 @@
 
 import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_expression.ts";
 
-/** Characters matched at a time, which limits the time of a regular expression. */
-const MAX_ATTEMPT_CHARS = 4096;
+/** Characters searched at a time, which limits the time of a regular expression. */
+const MAX_PART_CHARS = 4096;
 
-/** Characters that two parts share, so that a match of up to this length across their border is found. */
-const OVERLAP_CHARS = 512;
+/**
+ * Characters around a part that the expression also sees, so that it finds a match of up to this length across
+ * a border, and takes no border for the start or the end of a line or a word.
+ */
+const MARGIN_CHARS = 512;
 
 /** Shortest ASCII part of a pattern that is searched for in preference to a longer part. */
 const MIN_ASCII_CHARS = 4;
@@ -48,7 +51,8 @@ export class SearchPattern implements Disposable {
     const guarded = this.#guarded;
     return findInParts(
       text,
-      (part) => guarded === null ? firstMatch(expression, part) : guarded.find(part),
+      (part, from) =>
+        guarded === null ? firstMatch(expression, part, from) : guarded.find(part, from),
     );
   }
 
@@ -93,7 +97,7 @@ export function requiredLiteral(pattern: string): string | null {
 }
 
 function compile(pattern: string, ignoreCase: boolean): RegExp {
-  const flags = ignoreCase ? "im" : "m";
+  const flags = ignoreCase ? "gim" : "gm";
   let expression: RegExp;
   try {
     expression = newExpression(pattern, flags);
@@ -151,27 +155,32 @@ function escapePattern(char: string): string {
 
 function findInParts(
   text: string,
-  find: (part: string) => TextMatch | null,
+  find: (surroundings: string, from: number) => TextMatch | null,
 ): TextMatch | null {
   for (let start = 0;;) {
     const end = endOfPart(text, start);
-    const found = find(text.slice(start, end));
-    if (found !== null) return { ...found, index: start + found.index };
-    if (end === text.length) return null;
-    const overlap = end - OVERLAP_CHARS;
-    start = overlap + text.slice(overlap, end).indexOf("\n") + 1;
+    const from = Math.max(0, start - MARGIN_CHARS);
+    const found = find(text.slice(from, end + MARGIN_CHARS), start - from);
+    const index = from + (found?.index ?? 0);
+    const isLast = end === text.length;
+    if (found !== null && (index < end || isLast)) return { ...found, index };
+    if (isLast) return null;
+    start = end;
   }
 }
 
+/** Prefers the end of a line, so that a match of a whole line is found even if it is longer than a margin. */
 function endOfPart(text: string, start: number): number {
-  const limit = start + MAX_ATTEMPT_CHARS;
+  const limit = start + MAX_PART_CHARS;
   if (limit >= text.length) return text.length;
   const newline = start + text.slice(start, limit).lastIndexOf("\n");
-  // A part must be longer than its overlap with the next part.
-  return newline > start + 2 * OVERLAP_CHARS ? newline : limit;
+  // The margins of a short part would take most of the time.
+  return newline > start + 2 * MARGIN_CHARS ? newline : limit;
 }
 
-function firstMatch(expression: RegExp, text: string): TextMatch | null {
+/** The position `from` has an effect only on an expression with the flag `g`. */
+function firstMatch(expression: RegExp, text: string, from = 0): TextMatch | null {
+  expression.lastIndex = from;
   const found = expression.exec(text);
   return found === null ? null : { index: found.index, length: found[0].length };
 }
