@@ -6,6 +6,7 @@ import {
   searchTranscript,
 } from "../../src/transcript/search/search.ts";
 import { excerptAround } from "../../src/transcript/search/excerpt.ts";
+import { needsGuard } from "../../src/transcript/search/guarded_expression.ts";
 import {
   requiredLiteral,
   SearchPattern,
@@ -244,6 +245,27 @@ Deno.test("SearchPattern.find() takes linear time on a long text without line br
   assertEquals(pattern.find("x".repeat(12_000_000)), null);
   // A version that looked for line breaks in the whole text for each part took half a minute.
   assert(performance.now() - start < 10_000);
+});
+
+Deno.test("SearchPattern.find() ends a search that many optional characters make slow", () => {
+  const source = "a?".repeat(24) + "[ab]".repeat(24) + "c";
+  using pattern = new SearchPattern(source, { isRegex: true });
+  assertThrows(() => pattern.find("a".repeat(4_000)), Error, "takes too long");
+});
+
+Deno.test("needsGuard() ignores a few optional parts and lazy repetition", () => {
+  for (
+    const source of [
+      "https?:\\/\\/\\S+",
+      "(?:a)(?=b)(?!c)(?<!d)(?<e>f)",
+      "a{2}?b{2}?c{2}?d{2}?e{2}?",
+    ]
+  ) {
+    assert(!needsGuard(new RegExp(source)), source);
+  }
+  for (const source of ["a?b?c?d?e?", "[ab]?(c)?\\d?\\??(e|f)?", "a+b*", "(a|b)+", "(a)\\1"]) {
+    assert(needsGuard(new RegExp(source)), source);
+  }
 });
 
 Deno.test("requiredLiteral() returns text that every match contains", () => {

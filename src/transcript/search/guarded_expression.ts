@@ -15,6 +15,12 @@ const MAX_SEARCH_MS = 60_000;
 const OPEN_REPEAT = /(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])(?:[*+]|\{\d+,\d*\})/g;
 const REFERENCE = /\\(?:[1-9]|k<)/;
 
+/** Matches the end of an optional character, class or group, such as `a?`; not a lazy repetition, such as `a+?`. */
+const OPTIONAL = /(?:\\.|[^\\(*+?}])\?/g;
+
+/** Each optional part can double the time. */
+const MAX_OPTIONALS = 4;
+
 /** The worker imports no module, so it needs no permission. */
 const WORKER = `
 let shared, expression;
@@ -33,12 +39,13 @@ self.onmessage = ({ data }) => {
 };`;
 
 /**
- * Whether an expression's time can grow faster than the square of the text's length. Ignores the effect of
- * optional characters, as in `a?`.
+ * Whether an expression's time can grow faster than the square of the text's length, or has many optional
+ * parts. A few of them, as in `https?://`, are not worth the start of a thread.
  */
 export function needsGuard({ source }: RegExp): boolean {
-  return (source.match(OPEN_REPEAT)?.length ?? 0) > 1 || /\)\s*[*+{]/.test(source) ||
-    REFERENCE.test(source);
+  const count = (pattern: RegExp): number => source.match(pattern)?.length ?? 0;
+  return count(OPEN_REPEAT) > 1 || count(OPTIONAL) > MAX_OPTIONALS ||
+    /\)\s*[*+{]/.test(source) || REFERENCE.test(source);
 }
 
 /** Runs a regular expression in a worker, which is terminated when the search takes too long. */
