@@ -2,14 +2,16 @@
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
-import { asString, readEntries } from "./entry.ts";
+import { asString } from "./entry.ts";
 import { readLines } from "./lines.ts";
+import { readBriefly } from "./long_lines.ts";
 import { openFileSync } from "../store/read_file.ts";
 
 /** Enough lines to contain the first entry with an id. */
 const MAX_LINES = 50;
 
-const MAX_BYTES = 1024 * 1024;
+/** Longest line before the first entry, or with it, in bytes. A prompt can contain several pictures. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 const PLAIN_ID = /^[\w-]{1,100}$/;
 
@@ -38,9 +40,8 @@ export function readBeginning(path: string): Beginning {
     using file = openFileSync(path);
     for (const { bytes, number } of readLines(file)) {
       if (number > MAX_LINES || bytes.length > MAX_BYTES) break;
-      for (
-        const { uuid, raw: { trim_metadata: trim, rescue_metadata: rescue } } of readEntries(bytes)
-      ) {
+      for (const { entry: { uuid, raw } } of readBriefly(bytes)) {
+        const { trim_metadata: trim, rescue_metadata: rescue } = raw;
         const metadata = trim ?? rescue;
         if (isObject(metadata) && found.parentSession === undefined) {
           const parentSession = asString(metadata.parent_session_id);
