@@ -7,7 +7,7 @@ import { countChars } from "./chars.ts";
 import { readNotice } from "./marks.ts";
 import { eachName, namesIn } from "./names.ts";
 import { pushNewest } from "./newest.ts";
-import { AGENT_HANDLE, AGENT_TOOLS, WRITERS } from "./tools.ts";
+import { AGENT_HANDLE, AGENT_TOOLS, REPLACED_TEXT, WRITERS } from "./tools.ts";
 import {
   type DigestSizes,
   FOCUS_READS,
@@ -70,7 +70,11 @@ const MAX_HELD_CHARS = 16 * 1024 * 1024;
 /** Names remembered as listed. Beyond this, a name can be listed again. */
 const MAX_LISTED = 200_000;
 
-const MAX_RANGES = 64;
+/** Remembered reads, in which the lines of older ones are looked up. */
+const MAX_READS = 1_000;
+
+/** Matches the line numbers in a result of Read. */
+const LINE_NUMBERS = /^ *\d+(?=[→\t:])/gm;
 
 /** Keeps little more than the first line, for text that was read again or only confirms a call. */
 const FIRST_LINE_DIGEST: DigestSizes = { head: 60, definitions: 0, names: 0 };
@@ -85,30 +89,22 @@ interface RecentBlock {
   readonly block: number;
 }
 
-interface Writing<Call> {
-  readonly call: Call;
-  readonly isWhole: boolean;
-  readonly path: string;
-  readonly block: number;
-}
-
 /** Tools whose results quote files. In these, a line that names an error is code. */
 const QUOTING_TOOLS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
 
-interface ReadRange {
+interface FileUse {
   readonly path: string;
-  readonly from: number;
-  readonly to: number;
   readonly block: number;
+  /** The lines that a read returned; `NaN` if it returned none, as for an unchanged file. */
+  from: number;
+  to: number;
 }
 
-interface HeldCall extends NeedCall {
-  readonly range: ReadRange | undefined;
-}
+type HeldCall<Call> = Call & { readonly file: FileUse };
 
-interface HeldResult<Result> {
+interface HeldResult<Call, Result> {
   readonly result: Result;
-  readonly call: HeldCall;
+  readonly call: HeldCall<Call>;
 }
 
 interface Shortening extends Omit<DigestOptions, "always" | "listed"> {
@@ -117,18 +113,18 @@ interface Shortening extends Omit<DigestOptions, "always" | "listed"> {
 }
 
 /**
- * Expects the blocks of a conversation oldest first. Each decision contains the call or result as
- * it was added.
+ * Expects the blocks of a conversation oldest first. Each decision contains the result as it was added, or a copy
+ * of the call.
  */
 export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
   readonly #options: NeedWatchOptions<Call, Result>;
-  readonly #calls = new Map<string, HeldCall>();
+  readonly #calls = new Map<string, HeldCall<Call>>();
   readonly #recent: RecentBlock[] = [];
-  readonly #newest: HeldResult<Result>[] = [];
-  readonly #reads: HeldResult<Result>[] = [];
+  readonly #newest: HeldResult<Call, Result>[] = [];
+  readonly #reads: HeldResult<Call, Result>[] = [];
   readonly #listed = new Set<string>();
-  readonly #ranges = new Map<string, ReadRange[]>();
-  readonly #writings: Writing<Call>[] = [];
+  readonly #readFiles: FileUse[] = [];
+  readonly #writings: HeldCall<Call>[] = [];
   #blocks = 0;
   #resultChars = 0;
   #heldChars = 0;
@@ -147,21 +143,23 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
   addCall(call: Call): void {
     const { id, toolName, input } = call;
     this.addContent(input, toolName === "Read");
-    this.#calls.set(id, { id, toolName, input, range: this.#rangeOf(toolName, input) });
-    if (!WRITERS.has(toolName) || !isObject(input)) return;
-    const path = String(input["file_path"] ?? input["notebook_path"]);
-    this.#writings.push({ call, path, isWhole: toolName === "Write", block: this.#blocks });
+    const path = isObject(input) ? String(input["file_path"] ?? input["notebook_path"]) : "";
+    const file = { path, block: this.#blocks, from: NaN, to: NaN };
+    this.#calls.set(id, { ...call, file });
   }
 
+  /** Ignores a result without a call, which the client does not send. */
   addResult(result: Result): void {
     this.#blocks++;
-    const { id } = result;
-    const call = this.#calls.get(id) ?? { id, toolName: "", input: undefined, range: undefined };
+    const { id, texts } = result;
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
     this.#calls.delete(id);
     this.#newest.push({ result, call });
     this.#heldChars += charsOf(result);
     this.#resultChars += wholeCharsOf(result);
-    if (call.range !== undefined && !result.isError) this.#addRange(call.range);
+    if (WRITERS.has(call.toolName)) this.#writings.push(call);
+    if (!result.isError && call.toolName === "Read") this.#addRead(call.file, texts);
     if (this.#newest.length > this.#options.keepRecent) {
       const held = this.#newest.shift();
       if (held?.call.toolName === "Read") this.#reads.push(held);
@@ -171,6 +169,13 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
       this.#reads.length > FOCUS_READS ||
       (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0)
     ) this.#release(this.#reads.shift());
+  }
+
+  #addRead(file: FileUse, texts: readonly string[]): void {
+    const numbers = texts.join("\n").match(LINE_NUMBERS) ?? [];
+    file.from = Number(numbers[0]);
+    file.to = file.from + numbers.length - 1;
+    pushNewest(this.#readFiles, file, MAX_READS);
   }
 
   finish(): void {
@@ -190,29 +195,29 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     this.#finishInputs();
   }
 
-  #keepWhole({ result }: HeldResult<Result>, reason: NeedReason): void {
+  #keepWhole({ result }: HeldResult<Call, Result>, reason: NeedReason): void {
     this.#options.decide({ result, kept: result.texts.map(() => undefined), reason });
   }
 
   /** Returns the newest unused reads that fit into their share of all results' characters. */
-  #unusedReads(): Set<HeldResult<Result>> {
-    const unused = new Set<HeldResult<Result>>();
+  #unusedReads(): Set<HeldResult<Call, Result>> {
+    const unused = new Set<HeldResult<Call, Result>>();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
     for (const held of this.#reads.toReversed()) {
       const chars = wholeCharsOf(held.result);
-      if (chars > remaining || !this.#isUnused(held.call.range)) continue;
+      if (chars > remaining || !this.#isUnused(held.call.file)) continue;
       unused.add(held);
       remaining -= chars;
     }
     return unused;
   }
 
-  #isUnused(range: ReadRange | undefined): boolean {
-    if (range === undefined || this.#isReadAgain(range)) return false;
-    if (this.#blocks - range.block > this.#options.rules.unused.blocks) return false;
-    const name = lastPart(range.path);
+  #isUnused(file: FileUse): boolean {
+    if (this.#isReadAgain(file)) return false;
+    if (this.#blocks - file.block > this.#options.rules.unused.blocks) return false;
+    const name = lastPart(file.path);
     return !this.#recent.some(({ content, isRead, block }) =>
-      block > range.block && !isRead && stringsOf(content).some((text) => text.includes(name))
+      block > file.block && !isRead && stringsOf(content).some((text) => text.includes(name))
     );
   }
 
@@ -220,43 +225,44 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     const { decideInput, rules } = this.#options;
     const { oldTextAge, newTextAge, wholeTextAge } = rules;
     const rewritten = new Set<string>();
-    for (const { call, path, isWhole, block } of this.#writings.toReversed()) {
-      const age = this.#blocks - block;
-      if (isWhole) {
-        const texts = ["content"];
-        if (rewritten.has(path)) decideInput({ call, texts, reason: "written again" });
+    for (const call of this.#writings.toReversed()) {
+      const { toolName, file } = call;
+      const age = this.#blocks - file.block;
+      const texts = WRITERS.get(toolName) ?? [];
+      if (toolName === "Write") {
+        if (rewritten.has(file.path)) decideInput({ call, texts, reason: "written again" });
         else if (age > wholeTextAge) decideInput({ call, texts, reason: "written text" });
-        rewritten.add(path);
-      } else if (age > newTextAge && this.#readsSince(path, block).length > 0) {
-        decideInput({ call, texts: ["old_string", "new_string"], reason: "written text" });
+        rewritten.add(file.path);
+      } else if (age > newTextAge && this.#readsSince(file).length > 0) {
+        decideInput({ call, texts, reason: "written text" });
       } else if (age > oldTextAge) {
-        decideInput({ call, texts: ["old_string"], reason: "replaced text" });
+        decideInput({ call, texts: [REPLACED_TEXT], reason: "replaced text" });
       }
     }
   }
 
-  #release(held: HeldResult<Result> | undefined): void {
+  #release(held: HeldResult<Call, Result> | undefined): void {
     if (held === undefined) return;
     this.#heldChars -= charsOf(held.result);
     this.#digest(held);
   }
 
   #digest(
-    { result, call }: HeldResult<Result>,
+    { result, call }: HeldResult<Call, Result>,
     focus: Pick<DigestOptions, "wanted" | "nearLines"> = {},
   ): void {
     if (!result.isCuttable) return;
-    const { toolName, range } = call;
+    const { toolName, file } = call;
+    const isRead = toolName === "Read";
     let reason: NeedReason = "old";
     let shortening: Shortening = { sizes: FIRST_LINE_DIGEST };
     if (WRITERS.has(toolName)) {
       reason = "confirmation";
       shortening = { sizes: FIRST_LINE_DIGEST, minChars: MIN_CONFIRMATION };
-    } else if (this.#isReadAgain(range)) {
+    } else if (isRead && this.#isReadAgain(file)) {
       reason = "read again";
     } else {
       const { rules, scale } = this.#options;
-      const isRead = toolName === "Read";
       const kind = isRead ? "read" : AGENT_TOOLS.has(toolName) ? "report" : "other";
       shortening = {
         sizes: scaleSizes(rules[kind], scale),
@@ -310,29 +316,12 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     }));
   }
 
-  #rangeOf(toolName: string, input: unknown): ReadRange | undefined {
-    if (toolName !== "Read" || !isObject(input) || input["pages"] !== undefined) return undefined;
-    const { file_path: path, offset, limit } = input;
-    if (typeof path !== "string") return undefined;
-    const from = typeof offset === "number" && offset > 1 ? offset : 1;
-    const to = typeof limit === "number" ? from + limit : Infinity;
-    return { path, from, to, block: this.#blocks };
+  #readsSince({ path, block }: FileUse): FileUse[] {
+    return this.#readFiles.filter((read) => read.path === path && read.block > block);
   }
 
-  #addRange(range: ReadRange): void {
-    const ranges = this.#ranges.get(range.path) ?? [];
-    pushNewest(ranges, range, MAX_RANGES);
-    this.#ranges.set(range.path, ranges);
-  }
-
-  #readsSince(path: string, block: number): ReadRange[] {
-    return this.#ranges.get(path)?.filter((range) => range.block > block) ?? [];
-  }
-
-  #isReadAgain(range: ReadRange | undefined): boolean {
-    if (range === undefined) return false;
-    const { path, from, to, block } = range;
-    return this.#readsSince(path, block).some((later) => later.from <= from && later.to >= to);
+  #isReadAgain(file: FileUse): boolean {
+    return this.#readsSince(file).some(({ from, to }) => from <= file.from && to >= file.to);
   }
 }
 

@@ -11,6 +11,12 @@ import {
 const LONG = Array.from({ length: 200 }, (_, line) => `line ${line} of some_file_name_${line}`)
   .join("\n");
 
+/** Returns lines as Read does, each with its number. */
+function readLines(from: number, to: number): string {
+  return Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\tword `.repeat(4))
+    .join("\n");
+}
+
 /** The age, in blocks, of a call whose result has just arrived. */
 const ANSWERED = 1;
 
@@ -98,11 +104,23 @@ Deno.test("NeedWatch keeps fewer lines around a name if more reads contain it", 
 
 Deno.test("NeedWatch leaves a pointer in place of a read whose lines were read again", () => {
   const talk = new Conversation(0)
-    .call("a", "Read", { file_path: "/a", offset: 10, limit: 20 }, LONG)
-    .call("b", "Read", { file_path: "/a", offset: 5, limit: 100 }, LONG)
-    .call("c", "Read", { file_path: "/b" }, LONG).finish();
+    .call("a", "Read", { file_path: "/a", offset: 10, limit: 20 }, readLines(10, 29))
+    .call("b", "Read", { file_path: "/a", offset: 5, limit: 100 }, readLines(5, 104))
+    .call("c", "Read", { file_path: "/b" }, readLines(1, 104)).finish();
   assertEquals([talk.reasonOf("a"), talk.reasonOf("b")], ["read again", "old"]);
   assertEquals(talk.keptOf("a")?.includes("Names:"), false);
+});
+
+Deno.test("NeedWatch does not count lines as read again that a later read did not return", () => {
+  const reasonAfter = (text: string): string | undefined =>
+    new Conversation(0).call("a", "Read", { file_path: "/a", offset: 100 }, readLines(100, 200))
+      .call("b", "Read", { file_path: "/a", offset: 100 }, text).say("a").finish().reasonOf("a");
+  const unchanged = "Wasted call — file unchanged since your last Read.";
+  assertEquals(reasonAfter(unchanged), "old");
+  assertEquals(reasonAfter(readLines(1, 199)), "old");
+  assertEquals(reasonAfter(readLines(101, 300)), "old");
+  assertEquals(reasonAfter(readLines(1, 200)), "read again");
+  assertEquals(reasonAfter(readLines(100, 200).replaceAll(/^/gm, "  ")), "read again");
 });
 
 Deno.test("NeedWatch keeps results that are protected, short or already cut", () => {
