@@ -158,8 +158,7 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     this.#newest.push({ result, call });
     this.#heldChars += charsOf(result);
     this.#resultChars += wholeCharsOf(result);
-    if (WRITERS.has(call.toolName)) this.#writings.push(call);
-    if (!result.isError && call.toolName === "Read") this.#addRead(call.file, texts);
+    if (!result.isError) this.#addFileUse(call, texts);
     if (this.#newest.length > this.#options.keepRecent) {
       const held = this.#newest.shift();
       if (held?.call.toolName === "Read") this.#reads.push(held);
@@ -171,7 +170,10 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     ) this.#release(this.#reads.shift());
   }
 
-  #addRead(file: FileUse, texts: readonly string[]): void {
+  #addFileUse(call: HeldCall<Call>, texts: readonly string[]): void {
+    const { toolName, file } = call;
+    if (WRITERS.has(toolName)) this.#writings.push(call);
+    if (toolName !== "Read") return;
     const numbers = texts.join("\n").match(LINE_NUMBERS) ?? [];
     file.from = Number(numbers[0]);
     file.to = file.from + numbers.length - 1;

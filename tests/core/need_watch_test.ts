@@ -44,6 +44,12 @@ class Conversation {
     return this;
   }
 
+  refuse(id: string, toolName: string, input: unknown): this {
+    this.#watch.addCall({ id, toolName, input });
+    this.#watch.addResult({ id, texts: ["refused"], isError: true, isCuttable: true });
+    return this;
+  }
+
   say(text: string, times = 1): this {
     for (let count = 0; count < times; count++) this.#watch.addContent(text);
     return this;
@@ -121,6 +127,13 @@ Deno.test("NeedWatch does not count lines as read again that a later read did no
   assertEquals(reasonAfter(readLines(101, 300)), "old");
   assertEquals(reasonAfter(readLines(1, 200)), "read again");
   assertEquals(reasonAfter(readLines(100, 200).replaceAll(/^/gm, "  ")), "read again");
+});
+
+Deno.test("NeedWatch decides nothing about writings that were refused or failed", () => {
+  const talk = new Conversation(0).call("a", "Write", { file_path: "/a" })
+    .refuse("b", "Write", { file_path: "/a" }).refuse("c", "Edit", { file_path: "/a" })
+    .say("on", LIGHT_NEED.oldTextAge + 1).finish();
+  assertEquals([...talk.inputs.keys()], []);
 });
 
 Deno.test("NeedWatch keeps results that are protected, short or already cut", () => {
