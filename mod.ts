@@ -295,7 +295,8 @@ export async function show(options: ShowOptions): Promise<ShowResult> {
  * @param options The session.
  * @returns The kept transcripts, and the number of days after which Claude Code deletes
  * transcripts.
- * @throws {Error} When the session does not exist, or a transcript cannot be written.
+ * @throws {Error} When the session does not exist, a transcript cannot be written, or another session with the same
+ * file name is kept.
  */
 export async function keep(options: SessionOptions = {}): Promise<KeepResult> {
   return (await import("./src/verbs/keep.ts")).keep(options);

@@ -5,13 +5,16 @@ import { AtomicStream } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
-import { openFileSync, readTextSync } from "../store/read_file.ts";
+import { openFileSync, readHead, readTextSync } from "../store/read_file.ts";
 
 const DEFAULT_CLEANUP_DAYS = 30;
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 const COPY_BYTES = 1024 * 1024;
+
+/** Enough of a first line to tell sessions apart, in bytes. */
+const HEAD_BYTES = 64 * 1024;
 
 export function keptFolder(configDir: string): string {
   return joinPath(configDir, "trimtab", "kept");
@@ -26,6 +29,8 @@ interface KeptTranscript {
 
 /**
  * Keeps a transcript as a hard link, which grows with the session, or as a copy if linking fails.
+ *
+ * @throws {Error} When another session with the same file name is kept.
  */
 export function keepTranscript(
   { id, path }: { readonly id: string; readonly path: string },
@@ -37,6 +42,11 @@ export function keepTranscript(
   if (exists(kept)) {
     if (kept === path || isSameFile(kept, path)) {
       return { path: kept, isLink: kept !== path, isNew: false };
+    }
+    if (!isSameSession(kept, path)) {
+      throw new Error(
+        `Cannot keep ${path}: another session with this file name is kept as ${kept}; rename the file`,
+      );
     }
     // Replaces an earlier copy if the session has grown. A shorter file is an older state of the session.
     if (Deno.statSync(path).size > Deno.statSync(kept).size) copyWhole(path, kept);
@@ -66,6 +76,12 @@ function copyWhole(from: string, to: string): void {
 function isSameFile(one: string, other: string): boolean {
   const [a, b] = [Deno.statSync(one), Deno.statSync(other)];
   return a.ino !== null && a.ino === b.ino && a.dev === b.dev;
+}
+
+/** Compares the first lines, which remain when a session goes on. */
+function isSameSession(one: string, other: string): boolean {
+  const [a = "", b = ""] = [one, other].map((path) => readHead(path, HEAD_BYTES).split("\n", 1)[0]);
+  return a.startsWith(b) || b.startsWith(a);
 }
 
 export function cleanupDays(configDir: string): number {

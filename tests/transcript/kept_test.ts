@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { keepTranscript, keptFolder } from "../../src/transcript/kept.ts";
 import { newFolder } from "../folder.ts";
 
@@ -29,4 +29,18 @@ Deno.test("keepTranscript() keeps a link once, and replaces a copy only with a l
   Deno.writeTextFileSync(path, "one\ntwo\nthree\n");
   assert(!keep().isNew);
   assertEquals(Deno.readTextFileSync(kept), "one\ntwo\nthree\n");
+});
+
+Deno.test("keepTranscript() refuses another session with the same file name, longer or shorter", () => {
+  using folder = newFolder();
+  const keep = (name: string, text: string): void => {
+    const path = `${folder.path}/${name}.jsonl`;
+    Deno.writeTextFileSync(path, text);
+    keepTranscript({ id: "session", path }, folder.path);
+  };
+  keep("first", "a session\n");
+  assertThrows(() => keep("longer", "another one\n"), Error, "another session");
+  assertThrows(() => keep("shorter", "b\n"), Error, "another session");
+  const kept = `${keptFolder(folder.path)}/session.jsonl`;
+  assertEquals(Deno.readTextFileSync(kept), "a session\n");
 });
