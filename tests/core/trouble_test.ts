@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
 import { linesOf } from "../../src/core/digest.ts";
+import { isErrorLine } from "../../src/core/error_lines.ts";
 import { troubleIn } from "../../src/core/trouble.ts";
 import { ERROR_PATTERNS } from "./error_patterns.ts";
 
@@ -31,6 +33,27 @@ Deno.test("troubleIn() finds every line that reports an error", () => {
   const lines = ERROR_PATTERNS.flatMap(({ lines }) => lines).filter(({ length }) => length <= 400);
   assert(lines.length > 50);
   assertEquals(lines.filter((line) => !linesIn(line).includes(line)), []);
+});
+
+Deno.test("troubleIn() finds every line that isErrorLine() accepts", () => {
+  const pieces = [
+    ..." \t\r\u00a0:.()0123>#*✗●×EF".split(""),
+    ...["E  ", "1) ", "#0 0x", "a.go:3:4: ", "x_test.go:8: ", "a.ts(2,9): ", "*** ", "CONFLICT ("],
+    ...["\x1b[31m", "\x1b[0m", "er", "ror", "fail", "Segmentation fault", "core dumped", "killed"],
+    ...["undefined: ", "undefined symbol", "out of memory", "not ok", "No such file", "Failure"],
+  ];
+  const line = fc.array(fc.constantFrom(...pieces), { maxLength: 8 })
+    .map((parts) => parts.join("")).filter(isErrorLine);
+  fc.assert(
+    fc.property(line, (text) => assertEquals(linesIn(`start\n${text}\nend`)[0], text)),
+    { numRuns: 2_000, seed: 20261129 },
+  );
+});
+
+Deno.test("troubleIn() reads many blank lines in time proportional to their number", () => {
+  const start = performance.now();
+  assertEquals(linesIn("\n \r".repeat(80_000)), []);
+  assert(performance.now() - start < 10_000, "a quadratic search takes a minute");
 });
 
 Deno.test("troubleIn() searches the end of a very long text", () => {
