@@ -1,6 +1,12 @@
 /** Finds the session and the project that a command works on. */
 
-import { findConfigDir, findProjectDir, joinPath, readEnv } from "../store/paths.ts";
+import {
+  type EnvReader,
+  findConfigDir,
+  findProjectDir,
+  joinPath,
+  readEnv,
+} from "../store/paths.ts";
 import type { StateOwner } from "../store/state.ts";
 import {
   type FindOptions,
@@ -14,7 +20,11 @@ import {
  * Folders in which a command looks for sessions. The defaults are taken from the current process.
  */
 export interface PlaceOptions {
-  /** The working folder. @default {Deno.cwd()} */
+  /**
+   * The working folder. If it is given, `CLAUDE_CODE_SESSION_ID` and `CLAUDE_PROJECT_DIR` are ignored.
+   *
+   * @default {Deno.cwd()}
+   */
   readonly cwd?: string | undefined;
   /** Claude Code's configuration folder. @default {CLAUDE_CONFIG_DIR or ~/.claude} */
   readonly configDir?: string | undefined;
@@ -39,29 +49,42 @@ export interface SessionPlace extends ProjectPlace {
   owner: StateOwner;
 }
 
+interface PlaceHints extends FindOptions {
+  readonly env: EnvReader;
+}
+
 /** Finds the project of the session that runs the command, or of the working folder. */
 export function locateProject(from: PlaceOptions = {}): ProjectPlace {
   const options = findOptions(from);
-  const { cwd, configDir } = options;
-  const startedIn = readEnv("CLAUDE_PROJECT_DIR") === undefined
+  const { configDir, env } = options;
+  const startedIn = env("CLAUDE_PROJECT_DIR") === undefined
     ? startFolderOfCurrent(options)
     : undefined;
-  return { projectDir: findProjectDir({ cwd, startedIn }), configDir };
+  return { projectDir: findProjectDir({ ...options, startedIn }), configDir };
 }
 
 export function locateSession({ session: name, ...from }: SessionOptions = {}): SessionPlace {
   const options = findOptions(from);
-  const { cwd, configDir } = options;
+  const { configDir } = options;
   const session = findSessionOrProject(name, options);
-  const projectDir = findProjectDir({ cwd, startedIn: startedIn(session, options) });
+  const projectDir = findProjectDir({ ...options, startedIn: startedIn(session, options) });
   const owner = { projectDir, configDir, sessionId: session.id };
   return { session, configDir, projectDir, owner };
 }
 
-function findOptions({ cwd, configDir }: PlaceOptions): FindOptions {
-  // If the caller names a folder, `CLAUDE_CODE_SESSION_ID` is ignored.
-  const currentId = cwd === undefined ? readEnv("CLAUDE_CODE_SESSION_ID") : undefined;
-  return { configDir: configDir ?? findConfigDir(), cwd: cwd ?? Deno.cwd(), currentId };
+/** Variables of the session that runs the command. */
+const SESSION_VARIABLES = ["CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR"];
+
+function findOptions({ cwd, configDir }: PlaceOptions): PlaceHints {
+  const env: EnvReader = cwd === undefined
+    ? readEnv
+    : (name) => SESSION_VARIABLES.includes(name) ? undefined : readEnv(name);
+  return {
+    configDir: configDir ?? findConfigDir(),
+    cwd: cwd ?? Deno.cwd(),
+    currentId: env("CLAUDE_CODE_SESSION_ID"),
+    env,
+  };
 }
 
 function startFolderOfCurrent(options: FindOptions): string | undefined {
@@ -80,7 +103,7 @@ function startedIn({ path }: FoundSession, { configDir }: FindOptions): string |
 }
 
 /** If a subfolder has no sessions, looks in the project's folder. */
-function findSessionOrProject(name: string | undefined, options: FindOptions): FoundSession {
+function findSessionOrProject(name: string | undefined, options: PlaceHints): FoundSession {
   if (name === undefined && options.currentId === undefined) {
     const found = findSessionOrNull(name, options) ??
       findSessionOrNull(name, { ...options, cwd: findProjectDir(options) });

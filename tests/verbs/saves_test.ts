@@ -1,6 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { checkpoint, list, restore, rollover, snapshot } from "../../mod.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
+import { runDeno } from "../../tools/child.ts";
+import { newFolder } from "../folder.ts";
 import { type Place, SESSION, sessionPlace } from "./session_place.ts";
 import "../own_config.ts";
 
@@ -40,6 +42,22 @@ Deno.test("checkpoint() warns about notes that it leaves out", async () => {
   const notes = "## Learnings\n" + Array.from({ length: 201 }, (_, n) => `- fact ${n}\n`).join("");
   const { warning } = await checkpoint({ ...place, notes });
   assertEquals(warning, "Only the first 200 of 201 notes under Learnings were saved.");
+});
+
+Deno.test("checkpoint() saves into the given folder, not into the project of the session that runs it", async () => {
+  using place = newPlace();
+  using other = newFolder();
+  const module = new URL("../../mod.ts", import.meta.url).href;
+  const code = `import { checkpoint, list } from "${module}";
+    const place = ${JSON.stringify({ cwd: place.cwd, configDir: place.configDir })};
+    const { path } = await checkpoint({ ...place, session: ${JSON.stringify(place.session)} });
+    console.log(JSON.stringify([path, (await list(place)).checkpoints.length]));`;
+  const { stdout, stderr } = await runDeno(["eval", "--no-check", code], {
+    env: { CLAUDE_PROJECT_DIR: other.path, CLAUDE_CODE_SESSION_ID: SESSION },
+  });
+  assertEquals(stderr, "");
+  const [path, count] = JSON.parse(stdout);
+  assertEquals([path.startsWith(`${place.cwd}/.claude/`), count], [true, 1], path);
 });
 
 Deno.test("restore() marks a save as foreign until it is trusted", async () => {
