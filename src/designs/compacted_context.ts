@@ -117,14 +117,19 @@ export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): Compac
 
 /** Converts a compacted context back to a snapshot's content, with the fields that the caller changed. */
 export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSnapshot {
-  const { snapshot, phaseState: phase, activeTask: task } = compacted;
+  const { snapshot, phaseState: phase, activeTask: task, issues, learnings } = compacted;
+  const { origins, ...content } = snapshot;
+  // The places are by index, so they fit only unchanged lists.
+  const isSame = JSON.stringify([issues, learnings]) ===
+    JSON.stringify([issuesOf(snapshot), snapshot.learnings]);
   return {
-    ...snapshot,
+    ...content,
+    ...(isSame && origins !== undefined ? { origins } : {}),
     phase_state: phase && { phase_number: phase.phaseNumber, phase_name: phase.phaseName },
     active_task: task && { plan_id: task.planId, status: task.status },
-    open_items: [...compacted.issues, ...openSteps(snapshot)],
+    open_items: [...issues, ...openSteps(snapshot)],
     key_decisions: compacted.decisions,
-    learnings: compacted.learnings,
+    learnings,
   };
 }
 
@@ -157,7 +162,7 @@ export function formatCompactedContext(
 }
 
 /**
- * Saves the `snapshot` of a compacted context. Changes to the other fields are not saved.
+ * Saves a compacted context with the fields that the caller changed.
  *
  * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude`, and both for `trimtab` in
  * Claude Code's configuration folder; to find the folders also `--allow-env`.
@@ -173,7 +178,7 @@ export function saveContextSnapshot(
   options: SaveContextOptions = {},
 ): string {
   const now = options.now ?? new Date();
-  const { snapshot: content } = compacted;
+  const content = saveOf(compacted);
   const currentName = "name" in content ? content.name : null;
   const name = options.name === undefined ? currentName : options.name;
   const snapshot = sealSnapshot(contentFrom(content), { name, now });

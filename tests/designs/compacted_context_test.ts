@@ -108,6 +108,22 @@ Deno.test("saveContextSnapshot() and restoreContext() restore the compacted cont
     assertThrows(() => restoreContext("20260301_143522", place), SyntaxError);
   }));
 
+Deno.test("saveContextSnapshot() saves changed fields, and no places that belong to other items", () =>
+  inFolder((projectDir) => {
+    const compacted = compactWithCoreInfo({ state: fullState() });
+    const added = {
+      ...compacted,
+      learnings: ["Redis listens on 6380", ...compacted.learnings],
+      issues: ["The build fails", ...compacted.issues],
+      decisions: [],
+      activeTask: { planId: "16-03", status: "incomplete" },
+    };
+    const saved = readSave(saveContextSnapshot(added, { projectDir }));
+    assertEquals(compactedOf(saved), { ...added, snapshot: saved, snapshotId: saved.snapshot_id });
+    assertEquals(saved.next_steps, compacted.snapshot.next_steps);
+    assertEquals([saved.origins, compacted.snapshot.origins?.learnings.length], [undefined, 1]);
+  }));
+
 Deno.test("compactedOf() separates issues from the open steps after them", () => {
   fc.assert(
     fc.property(anySnapshot(), (snapshot) => {
