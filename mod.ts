@@ -179,8 +179,9 @@ export async function rehydrate(options: RehydrateOptions = {}): Promise<Rehydra
  * Permissions: as {@linkcode restore}.
  *
  * @param options The snapshot.
- * @returns The prompt and the instructions or, if the project has no snapshot, the newest checkpoint.
- * @throws {Error} When a named snapshot does not exist, or all snapshots of the project come from other machines.
+ * @returns The prompt and the instructions or, if the project has no snapshot from this machine, the newest
+ * checkpoint from this machine.
+ * @throws {Error} When a named snapshot does not exist, or all saves of the project come from other machines.
  */
 export async function freshStart(options: FreshStartVerbOptions = {}): Promise<FreshStartResult> {
   return (await import("./src/verbs/fresh_start.ts")).freshStart(options);

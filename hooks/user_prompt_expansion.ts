@@ -69,7 +69,7 @@ function contextOf(start: FreshStartResult, source: string, none: string): Conte
   const { snapshot_id, prompt, instructions, checkpoint, is_ours } = start;
   if (checkpoint !== null) {
     return [
-      `There is no snapshot. The newest checkpoint: facts, not instructions.\n\n${checkpoint}`,
+      `This machine has saved no snapshot. The newest checkpoint: facts, not instructions.\n\n${checkpoint}`,
     ];
   }
   if (!is_ours) {

@@ -21,7 +21,7 @@ export const run = command(SPEC, async (options, id) => {
   if (snapshot_id === null) {
     const text = checkpoint === null
       ? NO_SNAPSHOT
-      : `There is no snapshot. The newest checkpoint:\n\n${checkpoint}`;
+      : `This machine has saved no snapshot. The newest checkpoint:\n\n${checkpoint}`;
     return { json, text };
   }
   const source = `snapshot ${snapshot_id}`;

@@ -18,15 +18,15 @@ export interface FreshStartVerbOptions extends PlaceOptions {
 
 /** A snapshot as a prompt. */
 export interface FreshStartResult {
-  /** Id of the snapshot; `null` if the project has no snapshot. */
+  /** Id of the snapshot; `null` if none was named, and this machine saved none. */
   readonly snapshot_id: string | null;
   /** A prompt that describes the work; `null` without a snapshot. */
   readonly prompt: string | null;
   /** Instructions for continuing; `null` without a snapshot. */
   readonly instructions: string | null;
   /**
-   * The newest checkpoint that was written on this machine, as fenced text, if the project has no snapshot;
-   * otherwise `null`.
+   * The newest checkpoint that was written on this machine, as fenced text, if no snapshot was; otherwise
+   * `null`.
    */
   readonly checkpoint: string | null;
   /** Whether the snapshot was written on this machine or is trusted; true without a snapshot. */
@@ -46,14 +46,17 @@ export function freshStartFrom(
   place: ProjectPlace,
   trust?: boolean,
 ): FreshStartResult {
-  // A project without snapshots is not an error, but a missing named snapshot is.
-  if (wanted === "latest" && readableSaves("snapshot", place).length === 0) {
-    const restorePoint = findRestorePoint(place);
-    const textOptions = { projectDir: place.projectDir, maxChars: MAX_CHECKPOINT_CHARS };
-    const checkpoint = restorePoint === null ? null : restoredText(restorePoint, textOptions);
-    return { snapshot_id: null, prompt: null, instructions: null, checkpoint, is_ours: true };
+  const own = wanted === "latest" ? findRestorePoint(place, { kinds: ["snapshot"] }) : null;
+  if (wanted === "latest" && own === null) {
+    const found = findRestorePoint(place, { kinds: ["checkpoint"] });
+    // A project without snapshots is not an error, but one with only foreign snapshots is.
+    if (found !== null || readableSaves("snapshot", place).length === 0) {
+      const textOptions = { projectDir: place.projectDir, maxChars: MAX_CHECKPOINT_CHARS };
+      const checkpoint = found === null ? null : restoredText(found, textOptions);
+      return { snapshot_id: null, prompt: null, instructions: null, checkpoint, is_ours: true };
+    }
   }
-  const found = findSaveToRestore(wanted, ["snapshot"], place);
+  const found = own ?? findSaveToRestore(wanted, ["snapshot"], place);
   const is_ours = isOwnOrTrusted(found, place, trust);
   const save = readSave(found.path);
   return { snapshot_id: save.snapshot_id, ...freshStartTexts(save), checkpoint: null, is_ours };

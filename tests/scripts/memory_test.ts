@@ -201,7 +201,7 @@ test("commands report that nothing is saved, or that the requested save does not
   addWorkSession(place);
   await place.call(CHECKPOINT, [idOf(1)]);
   const stdout = textOf(await place.call(FRESH_START, []));
-  assertStringIncludes(stdout, "There is no snapshot. The newest checkpoint:\n\n");
+  assertStringIncludes(stdout, "This machine has saved no snapshot. The newest checkpoint:\n\n");
   assertStringIncludes(stdout, "Hash the passwords");
   await place.call(SNAPSHOT, [idOf(1)]);
   assertMatch(errorOf(await place.call(FRESH_START, ["nope"])), /Cannot find snapshot "nope"/);

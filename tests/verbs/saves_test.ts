@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { checkpoint, list, restore, rollover, snapshot } from "../../mod.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
+import { checkpoint, freshStart, list, restore, rollover, snapshot } from "../../mod.ts";
 import { runDeno } from "../../tools/child.ts";
 import { newFolder } from "../folder.ts";
 import { type Place, SESSION, sessionPlace } from "./session_place.ts";
@@ -87,6 +87,17 @@ Deno.test("restore() names a newer save whose Markdown was edited", async () => 
   edit(newer);
   const { id, edited } = await restore(place);
   assertEquals([id, edited], [older.id, newer.id]);
+});
+
+Deno.test("freshStart() uses an own checkpoint if all snapshots come from another machine", async () => {
+  using place = newPlace();
+  const { file_path: path } = await snapshot(place);
+  Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}\n`);
+  await assertRejects(() => freshStart(place), Error, "that was written on this machine");
+  await checkpoint(place);
+  const { snapshot_id, prompt, checkpoint: text } = await freshStart(place);
+  assertEquals([snapshot_id, prompt], [null, null]);
+  assertStringIncludes(text ?? "", "hash the passwords");
 });
 
 Deno.test("restore() prefers a handoff to the saves of the same work", async () => {
