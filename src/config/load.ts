@@ -1,5 +1,5 @@
 import { isMissing } from "../store/exists.ts";
-import { leadsOut } from "../store/own_file.ts";
+import { isRealPathOutside } from "../store/own_file.ts";
 import { findConfigDir, findProjectDir, parentPath } from "../store/paths.ts";
 import { NotRegularFileError, readFileSync } from "../store/read_file.ts";
 import {
@@ -146,9 +146,9 @@ function readConfigText(file: ConfigFile, location: ConfigLocation): string | Co
 /** Whether a project's file is a link to a file outside the project. */
 function leadsOutOfProject({ layer, path }: ConfigFile, { projectDir }: ConfigLocation): boolean {
   if (layer === "user") return false;
-  if (layer === "project") return leadsOut(path, projectDir);
+  if (layer === "project") return isRealPathOutside(path, projectDir);
   // A shared file can be above the project, in a folder that a hook may not read.
-  return Deno.lstatSync(path).isSymlink && leadsOut(path, parentPath(path));
+  return Deno.lstatSync(path).isSymlink && isRealPathOutside(path, parentPath(path));
 }
 
 function firstLineOf(error: unknown): string {

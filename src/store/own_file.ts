@@ -78,12 +78,17 @@ function isOutside(folder: string): boolean {
 /** Whether a path leads out of a folder; true if the path or the folder cannot be resolved. */
 export function leadsOut(path: string, folder: string): boolean {
   try {
-    const real = Deno.realPathSync(folder).replace(/[\\/]$/, "");
-    const below = Deno.realPathSync(path);
-    return !below.startsWith(real) || !/^[\\/]/.test(below.slice(real.length));
+    return isRealPathOutside(path, folder);
   } catch {
     return true;
   }
+}
+
+/** Like {@linkcode leadsOut}, but throws if the path or the folder cannot be resolved. */
+export function isRealPathOutside(path: string, folder: string): boolean {
+  const real = Deno.realPathSync(folder).replace(/[\\/]$/, "");
+  const below = Deno.realPathSync(path);
+  return !below.startsWith(real) || !/^[\\/]/.test(below.slice(real.length));
 }
 
 function isLink(path: string): boolean {

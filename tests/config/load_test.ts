@@ -1,13 +1,14 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { stringify } from "@std/toml";
 import fc from "fast-check";
 import { loadContextConfig } from "../../src/config/load.ts";
 import { ConfigError } from "../../src/config/problem.ts";
 import { CONFIG_SPECS, DEFAULT_CONFIG, type KeySpec } from "../../src/config/schema.ts";
 import { findConfigDir, findProjectDir } from "../../src/store/paths.ts";
+import { runDeno } from "../../tools/child.ts";
 import { writeTrusted } from "../trusted.ts";
 import { newFolder } from "../folder.ts";
-import { inProject, type Project } from "./project.ts";
+import { inProject, newProject, type Project } from "./project.ts";
 
 const RUNS = { numRuns: 150, seed: 20260307 };
 
@@ -258,6 +259,19 @@ Deno.test("loadContextConfig() follows a project's link inside of it, and the us
       "P/.claude/trimtab.toml |  |  | a file in the project, not a link to a file outside it",
     ]);
   }));
+
+Deno.test("loadContextConfig() does not call a file outside if its folder may not be read", async () => {
+  using project = newProject();
+  Deno.writeTextFileSync(project.project, "[context]\nwarn_threshold = 50\n");
+  const { projectDir, configDir, user, work, project: own } = project;
+  const module = new URL("../../src/config/load.ts", import.meta.url).href;
+  const permission = `--allow-read=${[user, work, own].join()}`;
+  const { stderr } = await runDeno(["run", "--no-prompt", "--no-check", permission, "-"], {
+    stdin: `import { loadContextConfig } from "${module}";
+      loadContextConfig(${JSON.stringify({ projectDir, configDir })});`,
+  });
+  assertStringIncludes(stderr, `Requires read access to "${projectDir}"`);
+});
 
 Deno.test("loadContextConfig() accepts a byte order mark, CRLF, comments and an empty file", () =>
   inProject((project) => {
