@@ -132,12 +132,16 @@ function readText(file: ConfigText): CheckedValues {
   }
 }
 
+/** Matches a line with the further lines of its lists and strings. Unclosed ones end with the text. */
+const STATEMENT =
+  /(?:"{3}(?:\\[^]|[^\\])*?(?:"{3}|$)|'{3}[^]*?(?:'{3}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|\[(?:\[[^\]]*\]?|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|[^[\]"'#]+)*\]?|[^\n"'#[]+)*\n?/g;
+
 /** Blanks lines of another tool's file outside `[context]`, which may contain unsupported TOML. */
 function ownLines(text: string): string {
-  let table: string | undefined = "";
-  return text.split("\n").map((line) => {
-    if (/^\s*\[/.test(line)) table = /^\s*\[\s*(\w+)\s*\]/.exec(line)?.[1];
-    const isOwn = table === "context" || (table === "" && /^\s*context\s*\./.test(line));
-    return isOwn ? line : "";
-  }).join("\n");
+  let table: string | undefined;
+  return text.replaceAll(STATEMENT, (statement) => {
+    table = /^\s*\[\s*(context(?=\s*\])|)/.exec(statement)?.[1] ?? table;
+    const isOwn = table === undefined ? /^\s*context\s*\./.test(statement) : table === "context";
+    return isOwn ? statement : statement.replaceAll(/[^\n]/g, "");
+  });
 }

@@ -110,6 +110,31 @@ Deno.test("loadContextConfig() reads the [context] table in another tool's file"
     assertEquals([dotted.warn_threshold, dotted.trim_keep_recent], [51, 7]);
   }));
 
+Deno.test("loadContextConfig() reads lists over several lines, and no text of another tool's strings", () =>
+  inProject((project) => {
+    const contextOf = (text: string): unknown => {
+      Deno.writeTextFileSync(project.work, text);
+      const { warn_threshold: warn, trim_target_tools: tools } = loadContextConfig(project).context;
+      return [warn, tools];
+    };
+    const { warn_threshold: warn, trim_target_tools: tools } = DEFAULT_CONFIG.context;
+    const list = '[ # a comment with ] and "\n  "Read",\n  "a]",\n]\n';
+    const expected = [51, ["Read", "a]"]];
+    const dotted =
+      `context.trim_target_tools = ${list}context.warn_threshold = 51\n[other]\nx = 1\n`;
+    assertEquals(contextOf(dotted), expected);
+    assertEquals(contextOf(`rows = [\n  [1, 2],\n  [3],\n]\n${dotted}`), expected);
+    assertEquals(
+      contextOf(`[other]\nx = ${list}[context]\n${dotted.replaceAll("context.", "")}`),
+      expected,
+    );
+    for (const quotes of ['"""', "'''"]) {
+      const string = `${quotes}\n[context]\nwarn_threshold = 1\nit's "x"\n${quotes}`;
+      assertEquals(contextOf(`[other]\nx = ${string}\n`), [warn, tools]);
+      assertEquals(contextOf(`x = ${string}\n${dotted}`), expected);
+    }
+  }));
+
 Deno.test("loadContextConfig() ignores another tool's invalid TOML without a [context] table", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.work, "this is = = not TOML");
