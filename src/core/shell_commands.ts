@@ -92,10 +92,10 @@ export function isUsageError(output: string): boolean {
 
 /** Matches a here-document in a command substitution, such as `$(cat <<'EOF' ... EOF)`. */
 const SUBSTITUTED_DOCUMENT =
-  /\$\(\s*cat\s*<<-?\s*['"]?(\w+)['"]?\s*\n\s*([^\n]*)[^]*?(?:\n\s*\1\s*\)|$)/g;
+  /\$\(\s*cat\s*<<-?[ \t]*['"]?(\w+)['"]?[ \t]*(?=\n)([^]*?)(?:\n[ \t]*\1\s*\)|$)/g;
 
 /** Matches an escaped line break and the white space around it. */
-const CONTINUATION = /\s*\\\n\s*/g;
+const CONTINUATION = /(?<!\s)\s*\\\n\s*/g;
 
 /**
  * Returns the start of a line, in which each here-document in a command substitution is replaced with its first
@@ -104,20 +104,42 @@ const CONTINUATION = /\s*\\\n\s*/g;
 export function readableCommand(line: string): string {
   return line.slice(0, MAX_COMMAND_CHARS).replaceAll(
     SUBSTITUTED_DOCUMENT,
-    (_all, _end, first: string) => first.trim().replaceAll(/["'`$]/g, ""),
+    (_all, _end, body: string) => firstLine(body).replaceAll(/["'`$]/g, ""),
   ).replaceAll(CONTINUATION, " ");
 }
 
-/** Matches a here-document, whose text is not a command. */
-const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[^\n]*\n[^]*?(?:\n\s*\1\b|$)/g;
+function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0]?.trim() ?? "";
+}
+
+/** Matches a here-document, whose text is not a command, and the rest of the line that starts it. */
+const HERE_DOCUMENT = /(?<!<)<<-?[ \t]*['"]?(\w+)['"]?([^\n]*)([^]*?)(?:\n[ \t]*\1\b|$)/g;
 
 export function withoutHereDocuments(command: string): string {
-  return command.replaceAll(HERE_DOCUMENT, "");
+  return command.replaceAll(
+    HERE_DOCUMENT,
+    (all, _end, rest: string, body: string) => body === "" ? all : rest,
+  );
+}
+
+/** Puts the text of each here-document in double quotes where it is read, and joins continued lines. */
+export function withQuotedDocuments(line: string): string {
+  const escape = (body: string): string => body.trim().replaceAll(/[\\"`$<]/g, "\\$&");
+  return line
+    .replaceAll(SUBSTITUTED_DOCUMENT, (_all, _end, body: string) => escape(body))
+    .replaceAll(
+      HERE_DOCUMENT,
+      (all, _end, rest: string, body: string) => body === "" ? all : `"${escape(body)}"${rest}`,
+    )
+    .replaceAll(CONTINUATION, " ");
 }
 
 const SEPARATOR = /&&|\|\||;|\n|\|/g;
 
-const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
+const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|$)|'[^']*(?:'|$)/g;
+
+/** Matches an escaped character, a comment or quoted text, whichever starts first. */
+const PLAIN = new RegExp(String.raw`\\[^]|(?<![^\s;&|(])#[^\n]*|${QUOTED.source}`, "g");
 
 const SUBSTITUTED = /\$\([^()]*\)/g;
 
@@ -155,17 +177,7 @@ export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
 
-/** Matches a git command with the option that names its folder. */
-const GIT_IN_FOLDER = /^\s*git\s+-C\s+["']?([^"'\s]+)/;
-
-/** Returns the folder of a line's first git command if it is outside the session's; otherwise empty. */
-export function otherRepository(line: string): string {
-  const git = partsOf(line).find(({ text }) => /^\s*git\b/.test(text));
-  const folder = GIT_IN_FOLDER.exec(git?.text ?? "")?.[1] ?? git?.folder ?? "";
-  return isElsewhere(folder) ? folder : "";
-}
-
-/** Splits a line into its commands, without those whose results show no progress, such as `cd` and `grep`. */
+/** Splits a command line into its commands, without those that only inspect or change folders. */
 export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
@@ -298,31 +310,45 @@ interface Part extends ChainPart {
   readonly folder: string;
 }
 
-/** Matches a change of folder, which applies to the rest of the line. */
-const FOLDER_CHANGE = /^\s*cd\s+(["']?)([^"'\s]+)\1\s*$/;
+/** Matches a change of folder, which applies to the rest of the line or subshell. */
+const FOLDER_CHANGE =
+  /^[\s({]*cd\s+(?:(["'])([^"'\n]+)\1|(\$\(mktemp[^()]*\)|[^"'\s]+))(?:\s+\d?>\S+)*\s*(?:\)\s*)?$/;
 
-const COMMENT_LINE = /^[ \t]*#.*$/gm;
+/** Replaces quoted text, substitutions and comments with underscores of the same length. */
+export function hideQuoted(text: string): string {
+  const hide = (words: string): string => "_".repeat(words.length);
+  return text.replaceAll(PLAIN, hide).replaceAll(SUBSTITUTED, hide);
+}
 
 /** Splits a line into at most 12 commands, each with the filters that its output is piped to. */
 export function partsOf(line: string): Part[] {
-  const text = withoutHereDocuments(readableCommand(line));
-  const hide = (words: string): string => "_".repeat(words.length);
-  const bare = text.replaceAll(QUOTED, hide).replaceAll(SUBSTITUTED, hide)
-    .replaceAll(COMMENT_LINE, hide);
+  return splitLine(withoutHereDocuments(readableCommand(line))).slice(0, MAX_SIMPLE_COMMANDS);
+}
+
+/** Splits a line without here-documents into commands and their filters. */
+export function splitLine(text: string): Part[] {
+  const bare = hideQuoted(text);
   const parts: Part[] = [];
   let start = 0;
   let isPiped = false;
   let folder = "";
+  let outer: string | undefined;
   for (const { 0: mark, index } of [...bare.matchAll(SEPARATOR), { 0: "", index: text.length }]) {
     const part = text.slice(start, index);
     const piped = isPiped ? parts.pop() : undefined;
+    if (/^\s*\(/.test(part)) outer = folder;
     if (piped !== undefined) {
       parts.push({ ...piped, mark, filters: `${piped.filters}|${part}` });
     } else if (!isPiped && !/^\s*(?:#|$)/.test(part)) {
       parts.push({ text: part, mark, filters: "", folder });
     }
-    const entered = FOLDER_CHANGE.exec(part)?.[2];
+    const [, , quoted, plain] = FOLDER_CHANGE.exec(part) ?? [];
+    const entered = quoted ?? plain;
     if (entered !== undefined) folder = folderIn(folder, entered);
+    if (outer !== undefined && bare.slice(start, index).trimEnd().endsWith(")")) {
+      folder = outer;
+      outer = undefined;
+    }
     isPiped = mark === "|";
     start = index + mark.length;
   }
@@ -331,7 +357,7 @@ export function partsOf(line: string): Part[] {
   if (last !== undefined && /^[;\n]$/.test(last.mark)) {
     parts[parts.length - 1] = { ...last, mark: "" };
   }
-  return parts.slice(0, MAX_SIMPLE_COMMANDS);
+  return parts;
 }
 
 function folderIn(folder: string, entered: string): string {

@@ -1,5 +1,6 @@
 /** Finds the files that shell commands delete, move, write or revert. */
 
+import { gitCommands } from "./git_commands.ts";
 import { entersTemporary, isTemporaryPath } from "./shell_commands.ts";
 
 export const MAX_COMMAND_CHARS = 2_000;
@@ -9,12 +10,8 @@ const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
 /** Matches `mv a b target`; captures the moved paths without the target. */
 const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
 
-/**
- * Matches commands that discard uncommitted changes, such as `git restore a.ts` and `git reset --hard`.
- * The lookahead keeps the match from ending inside the branch in `git checkout main -- a.ts`.
- */
-const REVERT =
-  /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)(?=((?:(?!\s--)[^&;|\n])+))\1(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
+/** Captures the paths that `git checkout` or `git restore` discards changes of, but no branch before `--`. */
+const RESTORED_PATHS = /^\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--(?!\S)).)+)$/s;
 
 /** Whether a path is inside `.git`, or inside the client's folder of plans or sessions. */
 export function isNeverCommitted(path: string): boolean {
@@ -40,10 +37,17 @@ export function removedBy(command: string): string[] {
   );
 }
 
-/** Returns the paths whose changes the first reverting command discards; `.` means the whole tree. */
-export function revertedBy(command: string): string[] {
-  const revert = REVERT.exec(command);
-  return revert === null ? [] : pathsOf(revert[1] ?? ".");
+/**
+ * Returns the paths whose uncommitted changes a line discards: `.` for the whole tree, and `/other/.` for the
+ * tree of another repository.
+ */
+export function revertedBy(line: string): string[] {
+  return gitCommands(line).flatMap(({ name, options, words, folder }) => {
+    const isReset = name === "reset" && /^\s+--hard(?:\s+HEAD)?$/.test(options);
+    const isRestore = name === "checkout" || name === "restore";
+    const paths = isReset ? ["."] : isRestore ? pathsOf(RESTORED_PATHS.exec(words)?.[1]) : [];
+    return folder === "" ? paths : paths.map((path) => `${folder}/${path}`);
+  });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { lastPart } from "../core/last_part.ts";
 import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
-import { isTemporaryPath, otherRepository, withoutHereDocuments } from "../core/shell_commands.ts";
+import { type GitCommand, gitCommands } from "../core/git_commands.ts";
+import { isTemporaryPath, withoutHereDocuments } from "../core/shell_commands.ts";
 import {
   isNeverCommitted,
   isPathOf,
@@ -12,7 +13,7 @@ import {
   writtenBy,
 } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
-import { isCommit } from "./commits.ts";
+import { makesCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
 import { isOutput } from "../inject/telling_lines.ts";
@@ -29,13 +30,13 @@ const MAX_WHY_CHARS = 240;
 
 const CLEAN_STATUS = /^nothing to commit, working tree clean$/m;
 
-/** Matches a command line that ends in a status of the whole tree, such as `git status -s`. */
-const WHOLE_STATUS = /(?:^|&&|;|\n)\s*git status(?: (?:-s|-sb|--short|--porcelain))?\s*$/;
+/** Options of a status of the whole tree. */
+const WHOLE_STATUS = /^(?:\s+(?:-s|-b|-sb|--short|--porcelain|--branch))*$/;
 const LISTED_FILE =
   /^(?:\t(?:(?:modified|new file|deleted|renamed):\s+)?|[ MADRCU?]{2} )"?(\S[^"\n]*)/gm;
 
-/** Matches a command line that ends in a diff of the whole tree against the index. */
-const WHOLE_DIFF = /(?:^|&&|;|\n)\s*git diff(?: --(stat|name-only|name-status))?\s*$/;
+/** Options of a diff of the whole tree against the index. */
+const WHOLE_DIFF = /^(?:\s+--(stat|name-only|name-status))?$/;
 /** Captures a path, by format of the diff; `--stat` shortens a path to dots and its end. */
 const DIFFERING_FILE: Readonly<Record<string, RegExp>> = {
   "stat": /^ (\S[^|\n]*?)\s+\|\s+(?:\d|Bin)/gm,
@@ -43,27 +44,27 @@ const DIFFERING_FILE: Readonly<Record<string, RegExp>> = {
   "name-status": /^[A-Z]\d*\t(?:[^\t\n]+\t)?([^\t\n]+)$/gm,
 };
 
-const STAGING = /\bgit add +([^&;|\n]+)/g;
 /** Options and paths of `git add` that stage more than named files. */
 const STAGES_ALL = /(?:^|\s)(?:-[\w-]*|\.|:\/|\S*\*\S*)(?=\s|$)/;
-/** Matches a commit that also stages edits. */
-const COMMITS_ALL = /\bgit commit +(?:-\S+ +)*?(?:-\w*a\w*|--all)\b/;
+/** Options of a commit that also stages edits. */
+const COMMITS_ALL = /\s(?:-[^\Wa]*a\w*|--all)(?!\S)/;
 /** Captures the number of files in git's output for a commit. */
 const COMMITTED_FILES = /^ (\d+) files? changed\b/m;
 
-/** Matches a command line that ends in `git log` with options only, such as `git log -5`. */
-const LOG = /(?:^|&&|;|\n)\s*git log(?: -\S+| \S+\.\.HEAD)*\s*$/;
+/** Options of `git log` after which the newest commit of the branch comes first. */
+const LOG =
+  /^(?:\s+(?:-\d+|-n\s*\d+|-p|--(?:oneline|stat|name-only|name-status|(?:no-)?decorate|abbrev-commit|patch)|--(?:format|pretty)=\S*|[^\s-]\S*\.\.HEAD))*$/;
 const NEWEST_HASH = /^(?:commit )?([0-9a-f]{7})[0-9a-f]*\b/;
 
-/** Commands that move the branch without committing edits. */
-const HEAD_MOVING_COMMAND =
-  /\bgit\s+(?:pull|checkout|switch|rebase|merge|reset|fetch|cherry-pick|revert)\b/;
+/** Commands that move the branch. */
+const HEAD_MOVING = new Set(
+  "commit pull checkout switch rebase merge reset fetch cherry-pick revert".split(" "),
+);
 
-const CONTINUED_OPERATION = /\bgit\s+(?:rebase|merge|cherry-pick|revert|am)\s+--continue\b/;
 const STOPPED_AGAIN = /\bcould not apply [0-9a-f]{7}/;
 
-/** Paths of the whole tree; reverting it keeps untracked files. */
-const WHOLE_TREE = new Set([".", ":/"]);
+/** Matches a path of a whole tree, and captures its folder; reverting it keeps untracked files. */
+const TREE = /^(.*\/)?(?:\.|:\/)$/;
 
 /** Maximum characters of a command that may contain the text of a file. */
 const MAX_WRITING_CHARS = 64 * 1024;
@@ -160,13 +161,13 @@ export class ChangeCollector implements Collector {
   #shell(call: FinishedCall): void {
     const { isError, result, from } = call;
     const whole = commandOf(call).slice(0, MAX_WRITING_CHARS);
+    const commands = gitCommands(whole);
     // A continued rebase commits the resolved files, and may then stop at the next commit.
-    if (CONTINUED_OPERATION.test(whole) && (!isError || STOPPED_AGAIN.test(result))) {
-      this.#markCommitted();
-    }
+    const isContinued = commands.some(({ options }) => /\s--continue(?!\S)/.test(options));
+    if (isContinued && (!isError || STOPPED_AGAIN.test(result))) this.#markCommitted();
     if (whole === "" || isError) return;
     const command = withoutHereDocuments(whole).slice(0, MAX_COMMAND_CHARS);
-    this.#userCommits(command, result);
+    for (const one of commands) if (one.folder === "") this.#readGit(one, result);
     for (const path of writtenBy(whole)) {
       // The path may be relative to any folder.
       const file = [...this.#changes.keys()].find((file) => isPathOf(path, file)) ?? path;
@@ -174,14 +175,16 @@ export class ChangeCollector implements Collector {
       this.#add(file, from, {});
     }
     for (const path of removedBy(command)) this.#delete(path);
-    for (const path of revertedBy(command)) {
+    for (const path of revertedBy(whole)) {
       this.#forget(path, this.#committed);
       this.#others = this.#others.filter((other) =>
-        !WHOLE_TREE.has(path) && !isPathOf(withoutDots(other), path) && !isPathOf(path, other)
+        !/^(?:\.|:\/)$/.test(path) && !isPathOf(withoutDots(other), path) && !isPathOf(path, other)
       );
     }
-    if (isCommit(command)) this.#commit(command, result);
-    if (isCommit(command) || HEAD_MOVING_COMMAND.test(command)) this.#head = "";
+    for (const one of commands) {
+      if (makesCommit(one)) this.#commit(one, result);
+      if (HEAD_MOVING.has(one.name)) this.#head = "";
+    }
   }
 
   #add(file: string, from: Origin, fields: Partial<FileChange>): void {
@@ -194,17 +197,22 @@ export class ChangeCollector implements Collector {
    * Reads git's listings of uncommitted files. Marks files as committed if the output of git shows that the user
    * committed them outside the session.
    */
-  #userCommits(command: string, result: string): void {
+  #readGit(command: GitCommand, result: string): void {
+    if (command.name === "add") this.#stage(command);
+    if (command.name === "diff") this.#readDiff(command, result);
+    if (command.name === "log" && command.isLast && LOG.test(command.options)) {
+      const head = NEWEST_HASH.exec(result)?.[1] ?? "";
+      if (head !== "" && this.#head !== "" && head !== this.#head) this.#markCommitted();
+      if (head !== "") this.#head = head;
+    }
+    if (command.name === "status") this.#readStatus(command, result);
+  }
+
+  #readStatus({ isLast, options }: GitCommand, result: string): void {
     if (CLEAN_STATUS.test(result.slice(-MAX_COMMAND_CHARS))) this.#markCommitted();
-    const head = LOG.test(command) ? NEWEST_HASH.exec(result)?.[1] ?? "" : "";
-    if (head !== "" && this.#head !== "" && head !== this.#head) this.#markCommitted();
-    if (head !== "") this.#head = head;
-    for (const [, words = ""] of command.matchAll(STAGING)) this.#stage(words);
-    const isHere = otherRepository(command) === "";
-    if (isHere) this.#readDiff(command, result);
-    if (!WHOLE_STATUS.test(command)) return;
+    if (!isLast || !WHOLE_STATUS.test(options)) return;
     const listed = [...result.matchAll(LISTED_FILE)].map(([, path = ""]) => path);
-    if (isHere) this.#setOthers(listed);
+    this.#setOthers(listed);
     const open = [...this.#uncommitted].filter((file) =>
       listed.some((path) => isListedAs(path, file))
     );
@@ -217,8 +225,8 @@ export class ChangeCollector implements Collector {
     this.#others = listed.map((path) => excerptLine(path, MAX_PATH_CHARS));
   }
 
-  #readDiff(command: string, result: string): void {
-    const [diff, format] = WHOLE_DIFF.exec(command) ?? [];
+  #readDiff({ isLast, options }: GitCommand, result: string): void {
+    const [diff, format] = isLast ? WHOLE_DIFF.exec(options) ?? [] : [];
     if (diff === undefined) return;
     const isEmpty = !isOutput(result);
     const pattern = isEmpty ? undefined : DIFFERING_FILE[format ?? ""];
@@ -232,9 +240,9 @@ export class ChangeCollector implements Collector {
     }
   }
 
-  #stage(words: string): void {
+  #stage({ words, options }: GitCommand): void {
     for (const file of this.#uncommitted) this.#staged.add(file);
-    if (STAGES_ALL.test(words)) this.#added = undefined;
+    if (STAGES_ALL.test(options)) this.#added = undefined;
     for (const path of pathsOf(words)) this.#added?.add(path);
   }
 
@@ -242,8 +250,8 @@ export class ChangeCollector implements Collector {
    * Marks only the files that were staged by name if git's output confirms that it committed no other file;
    * otherwise marks all files.
    */
-  #commit(command: string, result: string): void {
-    const added = COMMITS_ALL.test(command) ? undefined : this.#added;
+  #commit({ options }: GitCommand, result: string): void {
+    const added = COMMITS_ALL.test(options) ? undefined : this.#added;
     const count = Number(COMMITTED_FILES.exec(result)?.[1] ?? Infinity);
     const isNamed = (file: string): boolean =>
       [...added ?? []].some((path) => isListedAs(path, file));
@@ -279,9 +287,11 @@ export class ChangeCollector implements Collector {
 
   /** Drops the files at a path, which may be relative to any folder. */
   #forget(path: string, except: ReadonlySet<string> = new Set()): void {
-    const isTree = WHOLE_TREE.has(path);
+    const [tree, root = ""] = TREE.exec(path) ?? [];
     for (const [file, { action }] of this.#changes) {
-      const isAffected = isTree ? action === "modified" : isPathOf(path, file);
+      const isAffected = tree === undefined
+        ? isPathOf(path, file)
+        : action === "modified" && file.startsWith(root);
       if (isAffected) this.#uncommitted.delete(file);
       if (isAffected && !except.has(file)) this.#changes.delete(file);
     }

@@ -1,8 +1,8 @@
-import { entersTemporary, otherRepository } from "../core/shell_commands.ts";
+import { commandWords, type GitCommand, gitCommands } from "../core/git_commands.ts";
 import { pushNewest } from "../core/newest.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
-import type { Collector, Commit, FinishedCall, Trail } from "../core/work_state.ts";
+import type { Collector, Commit, FinishedCall, Origin, Trail } from "../core/work_state.ts";
 
 const MAX_COMMITS = 100;
 
@@ -10,21 +10,13 @@ const MAX_SUBJECT_CHARS = 200;
 
 const MAX_SEARCHED_CHARS = 64 * 1024;
 
-/** Matches `git commit`, even with options before the subcommand, as in `git -C dir commit`. */
-const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
-
 /** Matches the line that git prints for a commit, such as `[main (root-commit) 1a2b3c4] Subject`. */
 export const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 
-/** Matches the first line of a message in `-m "..."`, `-am '...'` or a here-document. */
-const COMMIT_MESSAGE =
-  /\s-\w*(?:m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))|F\s*-\s*<<-?\s*['"]?\w+['"]?[^\n]*\n([^\n]+))/;
+/** Matches a message in `-m "..."`, `-am '...'` or `-F -` before a here-document. */
+const MESSAGE = /\s(?:-\w*m\s*|--message[=\s]\s*|-\w*F\s*-\s*)(?:"((?:[^"\\]|\\[^])+)"|'([^']+)')/g;
 
 const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]+\) )?(.+)$/gm;
-
-/** Matches a whole message, in a here-document or in double quotes. */
-const WHOLE_MESSAGE =
-  /\s-\w*[mF]\s*(?:-\s*<<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\1\b|"\$\(cat <<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\3\b|"((?:[^"\\]|\\[^])+)")/;
 
 /** Matches a paragraph that states no reason: a list, a trailer or a tool's signature. */
 const NO_PROSE =
@@ -36,33 +28,35 @@ const MAX_MESSAGE_CHARS = 16 * 1024;
 
 const MAX_WHY_CHARS = 400;
 
-function isScratch(command: string): boolean {
-  return /\bgit init\b/.test(command) || entersTemporary(command);
+/** Whether a command line contains `git commit` without `--dry-run`, and uses no scratch repository. */
+export function isCommit(line: string): boolean {
+  return gitCommands(line).some(makesCommit);
 }
 
-/** Whether a command contains `git commit` without `--dry-run`, and uses no scratch repository. */
-export function isCommit(command: string): boolean {
-  return COMMIT_COMMAND.test(command) && !isScratch(command) && !/\s--dry-run\b/.test(command);
+export function makesCommit({ name, options }: GitCommand): boolean {
+  return name === "commit" && !/\s--dry-run(?!\S)/.test(options);
 }
 
-const PUSH = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+push\b/;
+export function isPush(line: string): boolean {
+  return gitCommands(line).some(pushes);
+}
 
-export function isPush(command: string): boolean {
-  return PUSH.test(command) && !/\s--dry-run\b/.test(command);
+function pushes({ name, options }: GitCommand): boolean {
+  return name === "push" && !/\s--dry-run(?!\S)/.test(options);
 }
 
 const UP_TO_DATE = /^Your branch is up to date with 'origin\//m;
 
 /** Matches a reset that drops the newest commits, such as `git reset HEAD~2`. */
-const RESET_COMMITS =
-  /\bgit\s+reset\s(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?\s*(?:$|[|;&\n])/;
+const RESET_COMMITS = /^\s+(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?$/;
 
 /** Matches a reset that replaces the branch's commits, such as `git reset --hard origin/main`. */
-const RESET_TO_REMOTE = /\bgit\s+reset\s+--hard\s+(?:(?:origin|upstream)\/|@\{u)/;
+const RESET_TO_REMOTE = /^\s+--hard\s+(?:(?:origin|upstream)\/|@\{u)/;
 
-/** Matches a git operation that can stop halfway, such as `git merge main`. */
-const OPERATION =
-  /\bgit\b(?:\s+-[cC]\s+\S+)*\s+(merge|rebase|cherry-pick|revert|pull|am)(?!\S)([^;&|\n>]*)/;
+const DISCARDING_RESET = /^\s+--(?:hard|merge)\b/;
+
+/** Operations that can stop halfway. */
+const OPERATIONS = new Set(["merge", "rebase", "cherry-pick", "revert", "pull", "am"]);
 
 /** These operations consist of several commits, so a single commit does not complete them. */
 const MULTI_COMMIT_OPERATION = /\s(?:rebase|am)\b/;
@@ -79,8 +73,6 @@ const SAID_OVER =
 /** Ends the name of a halted operation whose conflicts git reports as fixed. */
 export const CONFLICTS_FIXED = ", all conflicts fixed";
 
-const STATUS = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+status\b/;
-
 /** Output of `git status` while an operation is stopped halfway. */
 const STATUS_HALTED =
   /^(?:You have unmerged paths|All conflicts fixed but you are still merging|You are currently \w+ing\b|(?:interactive )?rebase in progress)/m;
@@ -88,9 +80,10 @@ const STATUS_HALTED =
 /** Matches `git status` output, which would report an operation in progress. */
 const STATUS_HEAD = /^(?:On branch |HEAD detached |nothing to commit)/m;
 
-const DISCARDING_RESET = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+reset\s+--(?:hard|merge)\b/;
-
 const MAX_OPERATION_CHARS = 120;
+
+/** A commit that git's output names. */
+type Printed = Readonly<Record<"hash" | "subject", string>>;
 
 interface FoundCommit {
   readonly hash: string | undefined;
@@ -110,21 +103,27 @@ export class CommitCollector implements Collector {
   }
 
   call(call: FinishedCall): void {
-    const command = commandOf(call).slice(0, MAX_SEARCHED_CHARS);
-    if (command === "") return;
-    this.#operation(command, call);
+    const output = call.result.slice(0, MAX_SEARCHED_CHARS);
+    const commands = gitCommands(commandOf(call), output);
+    const own = commands.filter(({ folder }) => folder === "");
+    this.#operation(own, output, call.isError);
     if (call.isError) return;
-    const folder = otherRepository(command);
-    const undone = RESET_COMMITS.exec(command);
-    if (undone !== null) this.#removeNewest(Number(undone[1] ?? 1), folder);
-    if (isCommit(command)) this.#commit(command, call, folder);
-    else if (FOLLOW_UP_OPTION.test(command)) this.#rewrite(call.result);
-    if (folder !== "") return;
-    if (RESET_TO_REMOTE.test(command)) this.#removeNewest(this.#unpushed, folder);
-    // An up-to-date branch has nothing to push: the user may have pushed outside the session.
-    if (isPush(command) || UP_TO_DATE.test(call.result.slice(0, MAX_SEARCHED_CHARS))) {
-      this.#unpushed = 0;
+    const made = madeCommits(commands, output);
+    for (const command of commands) {
+      const { name, options, folder } = command;
+      const printed = made.get(command);
+      if (printed !== undefined) this.#commit(command, { printed, output, from: call.from });
+      if (name === "reset") {
+        const undone = RESET_COMMITS.exec(options);
+        if (undone !== null) this.#removeNewest(Number(undone[1] ?? 1), folder);
+        if (RESET_TO_REMOTE.test(options)) this.#removeNewest(this.#unpushed, folder);
+      }
+      if (OPERATIONS.has(name) && FOLLOW_UP_OPTION.test(options)) this.#rewrite(output);
+      if (pushes(command) && folder === "") this.#unpushed = 0;
     }
+    // An up-to-date branch has nothing to push: the user may have pushed outside the session.
+    const isHere = own.length > 0 && own.length === commands.length;
+    if (isHere && UP_TO_DATE.test(output)) this.#unpushed = 0;
   }
 
   pending(): Pick<Trail, "unpushed" | "halted"> {
@@ -135,48 +134,53 @@ export class CommitCollector implements Collector {
     return this.#commits.toReversed();
   }
 
-  #operation(command: string, { result, isError }: FinishedCall): void {
-    if (isScratch(command)) return;
-    const output = result.slice(0, MAX_SEARCHED_CHARS);
-    const [operation = "", , options = ""] = OPERATION.exec(command) ?? [];
+  #operation(commands: readonly GitCommand[], output: string, isError: boolean): void {
+    const operation = commands.find(({ name }) => OPERATIONS.has(name));
     if (HALTED_OUTPUT.test(output)) {
-      if (operation === "" || FOLLOW_UP_OPTION.test(options)) return;
-      this.#halted = excerptLine(operation.replace(/\s\d?$/, ""), MAX_OPERATION_CHARS);
+      if (operation === undefined || FOLLOW_UP_OPTION.test(operation.options)) return;
+      this.#halted = excerptLine(commandWords(operation), MAX_OPERATION_CHARS);
       return;
     }
-    if (STATUS.test(command) && STATUS_HALTED.test(output)) {
+    const isStatus = commands.some(({ name }) => name === "status");
+    if (isStatus && STATUS_HALTED.test(output)) {
       const known = this.#halted.replace(CONFLICTS_FIXED, "") ||
         (/rebas/i.test(output) ? "git rebase" : "git merge");
       this.#halted = known + (/^All conflicts fixed/m.test(output) ? CONFLICTS_FIXED : "");
       return;
     }
-    const isEnded = operation !== "" ||
+    const isEnded = operation !== undefined || (isStatus && STATUS_HEAD.test(output)) ||
       // A rebase continues after a commit.
-      ((isCommit(command) || DISCARDING_RESET.test(command)) &&
-        !MULTI_COMMIT_OPERATION.test(this.#halted)) ||
-      (STATUS.test(command) && STATUS_HEAD.test(output) && !STATUS_HALTED.test(output));
+      (commands.some((one) =>
+        makesCommit(one) || (one.name === "reset" && DISCARDING_RESET.test(one.options))
+      ) &&
+        !MULTI_COMMIT_OPERATION.test(this.#halted));
     if (isEnded && !isError) this.#halted = "";
   }
 
-  #commit(command: string, call: FinishedCall, folder: string): void {
-    const [amended] = /\s--amend\b/.test(command) ? this.#removeNewest(1, folder) : [];
-    const output = call.result.slice(0, MAX_SEARCHED_CHARS);
-    const printed = [...output.matchAll(COMMIT_OUTPUT)];
-    const why = printed.length > 1 ? "" : bodyOf(command);
-    for (const [, hash, subject = ""] of printed) this.#add({ hash, subject, why, folder }, call);
+  #commit(
+    command: GitCommand,
+    { printed, output, from }: {
+      readonly printed: readonly Printed[];
+      readonly output: string;
+      readonly from: Origin;
+    },
+  ): void {
+    const { folder, options } = command;
+    const [amended] = /\s--amend\b/.test(options) ? this.#removeNewest(1, folder) : [];
+    const message = messageOf(command);
+    const why = printed.length > 1 ? "" : bodyOf(message);
+    for (const { hash, subject } of printed) this.#add({ hash, subject, why, folder }, from);
     if (printed.length > 0) return;
     // Reads the message from the command, because git's output was suppressed or piped.
-    const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
-    const subject = groups.find((group) => group !== undefined) ?? amended?.message;
+    const subject = message.split("\n", 1)[0] || amended?.message;
     if (subject === undefined) return;
     const hash = [...output.matchAll(LOG_LINE)].find(([, , title]) => title === subject)?.[1];
-    this.#add({ hash, subject, why, folder }, call);
+    this.#add({ hash, subject, why, folder }, from);
   }
 
   /** Updates the hashes of commits that a continued rebase recreated. */
-  #rewrite(result: string): void {
-    const output = result.slice(0, MAX_SEARCHED_CHARS);
-    for (const [, hash = "", subject] of output.matchAll(COMMIT_OUTPUT)) {
+  #rewrite(output: string): void {
+    for (const { hash, subject } of printedIn(output)) {
       this.#commits = this.#commits.map((one) => one.message === subject ? { ...one, hash } : one);
     }
   }
@@ -190,7 +194,7 @@ export class CommitCollector implements Collector {
     return undone;
   }
 
-  #add({ hash = "", subject, why, folder }: FoundCommit, { from }: FinishedCall): void {
+  #add({ hash = "", subject, why, folder }: FoundCommit, from: Origin): void {
     const message = excerptLine(subject, MAX_SUBJECT_CHARS);
     if (folder === "") this.#unpushed++;
     const known = { ...(why === "" ? {} : { why }), ...(folder === "" ? {} : { folder }) };
@@ -198,12 +202,36 @@ export class CommitCollector implements Collector {
   }
 }
 
+function printedIn(output: string): Printed[] {
+  return [...output.matchAll(COMMIT_OUTPUT)]
+    .map(([, hash = "", subject = ""]) => ({ hash, subject }));
+}
+
+/** Returns the commands that made commits, each with the commits that git printed for it. */
+function madeCommits(
+  commands: readonly GitCommand[],
+  output: string,
+): ReadonlyMap<GitCommand, readonly Printed[]> {
+  const commits = commands.filter(makesCommit);
+  const printed = printedIn(output);
+  if (printed.length === 0) return new Map(commits.map((one) => [one, []]));
+  // A loop prints several commits for one command.
+  if (printed.length !== commits.length) {
+    return new Map(commits.slice(0, 1).map((one) => [one, printed]));
+  }
+  return new Map(commits.map((one, index) => [one, printed.slice(index, index + 1)]));
+}
+
+/** Returns the message that a commit was called with; empty if it is not in the command. */
+function messageOf({ words }: GitCommand): string {
+  return [...words.slice(0, MAX_MESSAGE_CHARS).matchAll(MESSAGE)]
+    .map(([, text, plain = text ?? ""]) => text?.replaceAll(/\\(["\\`$<])/g, "$1") ?? plain)
+    .join("\n\n").trim();
+}
+
 /** Returns the first paragraph of prose after the subject of a commit message. */
-function bodyOf(command: string): string {
-  const [, , piped, , substituted, quoted] =
-    WHOLE_MESSAGE.exec(command.slice(0, MAX_MESSAGE_CHARS)) ?? [];
-  const [, ...paragraphs] = (piped ?? substituted ?? quoted ?? "").trim()
-    .split(/\n\s*\n/, MAX_PARAGRAPHS);
+function bodyOf(message: string): string {
+  const [, ...paragraphs] = message.split(/\n\s*\n/, MAX_PARAGRAPHS);
   const prose = paragraphs.map((one) => one.trim().split(/\n\s*[-*•]\s/, 1)[0] ?? "")
     .find((one) => one !== "" && !one.endsWith(":") && !NO_PROSE.test(one));
   return excerptLine(prose ?? "", MAX_WHY_CHARS);

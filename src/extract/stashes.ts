@@ -1,6 +1,6 @@
 /** Collects the changes that a session stashed in git and did not restore. */
 
-import { isElsewhere, partsOf } from "../core/shell_commands.ts";
+import { type GitCommand, gitCommands } from "../core/git_commands.ts";
 import { pushNewest } from "../core/newest.ts";
 import type { Collector, FinishedCall } from "../core/work_state.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -12,9 +12,9 @@ const MAX_LABEL_CHARS = 120;
 
 const MAX_SEARCHED_CHARS = 64 * 1024;
 
-/** Matches a stash command, with its subcommand and its options. */
-const STASH =
-  /^\s*git\b(?:\s+-c\s+\S+)*\s+stash\b(?:\s+(push|save|pop|apply|drop|branch|clear|list|show|create|store)\b)?([^]*)/;
+/** Captures the subcommand of `git stash`, and its options. */
+const ACTION =
+  /^\s*(?:(push|save|pop|apply|drop|branch|clear|list|show|create|store)(?![\w-]))?([^]*)/;
 
 const ENTRY = /stash@\{(\d{1,3})\}/;
 
@@ -33,12 +33,10 @@ export class StashCollector implements Collector {
 
   call(call: FinishedCall): void {
     const { result, isError } = call;
-    const command = commandOf(call).slice(0, MAX_SEARCHED_CHARS);
-    if (!command.includes("stash")) return;
     const output = result.slice(0, MAX_SEARCHED_CHARS);
-    for (const { text, folder } of partsOf(command)) {
-      const [whole, action = "push", options = ""] = STASH.exec(text) ?? [];
-      if (whole === undefined || isElsewhere(folder)) continue;
+    for (const command of gitCommands(commandOf(call))) {
+      if (command.name !== "stash" || command.folder !== "") continue;
+      const { action, options } = stashOf(command);
       if (action === "push" || action === "save") {
         // A later command in the line may have failed.
         const isSaved = SAVED.test(output) || (!isError && !NOTHING_SAVED.test(output));
@@ -62,10 +60,16 @@ export class StashCollector implements Collector {
  * `result` is the command's output.
  */
 export function stashesWork(command: string, result: string): boolean | undefined {
-  const [whole, action = "push"] = STASH.exec(command) ?? [];
-  if (whole === undefined) return undefined;
+  const stash = gitCommands(command).find(({ name }) => name === "stash");
+  if (stash === undefined) return undefined;
+  const { action } = stashOf(stash);
   if (action === "pop" || action === "apply") return false;
   return action === "push" || action === "save" ? !NOTHING_SAVED.test(result) : undefined;
+}
+
+function stashOf({ words }: GitCommand): { readonly action: string; readonly options: string } {
+  const [, action = "push", options = ""] = ACTION.exec(words) ?? [];
+  return { action, options };
 }
 
 /** Subcommands that restore or drop an entry. `apply` keeps the entry, but restores its changes. */

@@ -266,6 +266,7 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   assertEquals(after(run("git checkout -- a.ts")), 1);
   assertEquals(after(fail("git commit -qam x")), 2);
   assertEquals(after(run("git commit -qam x")), 0);
+  assertEquals(after(run("grep -rn 'git commit' docs/")), 2, "no commit");
   assertEquals(after(run("git commit -qam x"), edit("/p/b.ts", "b", "c")), 1);
   const next = "Rebasing (4/22)error: could not apply 004518d... fix: resolve the rest";
   assertEquals(after(fail("git rebase --continue", next)), 0);
@@ -405,6 +406,10 @@ Deno.test("CommitCollector does not list commits that were amended or undone", (
   assertEquals(messages(first, second), ["Second"]);
   const both = ["git commit -qm 'First one'", second];
   assertEquals(messages(...both, "git commit -q --amend -m 'Better'"), ["Better", "First one"]);
+  for (const subject of ["Pass --amend through", "Add a --dry-run option", "Run git init here"]) {
+    assertEquals(messages(...both, `git commit -qm '${subject}'`).length, 3, subject);
+  }
+  assertEquals(messages(both.join(" && ")), ["Second", "First one"]);
   assertEquals(messages(...both, "git commit -q --amend --no-edit"), ["Second", "First one"]);
   assertEquals(messages(...both, "git reset --soft HEAD~1"), ["First one"]);
   assertEquals(messages(...both, "git reset HEAD~2 && git commit -qm 'Both'"), ["Both"]);
@@ -433,7 +438,7 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
     [1, commit, "git push", commit],
     [0, `${commit} && git push -u origin x`],
     [1, commit, "git push", "git commit -q --amend -m 'Better'"],
-    [1, commit, "git push --dry-run", "git stash push"],
+    [1, commit, "git push --dry-run", "git stash push", "grep 'git push' a.md"],
     [0, commit, "git reset HEAD~1"],
     [0, commit, commit, "git reset --hard origin/x"],
     [1, commit, "git reset --hard", "git reset --hard HEAD"],

@@ -384,8 +384,9 @@ Deno.test("TrailCollector says that a check was run on another branch", () => {
   for (const nothing of ["Already on 'main'", "Current branch main is up to date."]) {
     assertEquals(testAfter("git checkout main", nothing), "`npm test` ok");
   }
-  const others = ["git checkout -b x", "git rebase --continue"];
-  for (const other of [...others, "git merge-base HEAD main"]) {
+  const others = ["git checkout -b x", "git rebase --continue", "git merge-base HEAD main"];
+  const quoted = ["grep -rn 'git checkout main' docs", "git commit -m 'Explain git rebase in it'"];
+  for (const other of [...others, ...quoted, "cd ../lib && git checkout main"]) {
     assertEquals(testAfter(other), "`npm test` ok", other);
   }
   assertEquals(testAfter("git checkout a.ts"), "`npm test` ok; 1 file reverted since then");

@@ -2,6 +2,7 @@ import { lastPart } from "../../core/last_part.ts";
 import { counted } from "../../inject/bound.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
+import { commandWords, gitCommands } from "../../core/git_commands.ts";
 import { isNeverCommitted, revertedBy, writtenBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
 import { isCommit, isPush } from "../commits.ts";
@@ -13,7 +14,6 @@ import {
   isTemporaryPath,
   isUsageError,
   simpleCommands,
-  withoutHereDocuments,
 } from "../../core/shell_commands.ts";
 import { fileOf, includesPaths, sortErrors } from "./check_paths.ts";
 import { blamesOtherCause, explanationIn, isWelcome, saysWrong } from "./explanation.ts";
@@ -73,9 +73,15 @@ const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
 /** Options that only print information; the command then does no work. */
 const HELP_OPTION = / --(?:help|version)(?: |$)/;
 
-/** Matches commands that change the branch or its content; earlier checks no longer cover it. */
+/** Matches git commands that change the branch or its content; earlier checks no longer cover it. */
 const BRANCH_CHANGE =
-  /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))(?:(?!\d?>)[^;&|\n]){0,40})/;
+  /^git (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|.* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip)).{0,40})/s;
+
+function branchChange(line: string): string | undefined {
+  return gitCommands(line).filter(({ folder }) => folder === "")
+    .map((one) => BRANCH_CHANGE.exec(commandWords(one))?.[0].trim())
+    .find((words) => words !== undefined);
+}
 
 /** Matches git's output for a branch change that had no effect. */
 const NOT_MOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
@@ -160,9 +166,7 @@ export class CommandCollector {
       this.#plan.edited(path);
       this.#isStashed = false;
     }
-    for (
-      const path of line === undefined || call.isError ? [] : revertedBy(withoutHereDocuments(line))
-    ) {
+    for (const path of line === undefined || call.isError ? [] : revertedBy(line)) {
       // `git checkout` also names branches.
       if (/\.[a-z]\w{0,4}$/i.test(path)) this.#edited.push(lastPart(path) + REVERTED);
     }
@@ -173,7 +177,7 @@ export class CommandCollector {
     // If a shell or filter received wrong arguments, the result is not the command's output.
     if (isUsageError(call.result)) return;
     const isMove = !call.isError && !NOT_MOVED.test(call.result);
-    const moved = isMove ? BRANCH_CHANGE.exec(line)?.[0].trim() : undefined;
+    const moved = isMove ? branchChange(line) : undefined;
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
     // Refused commands, which have no runs, are listed among the refusals.
     for (const run of outcome.runs) {

@@ -3,6 +3,7 @@
 import { lastPart } from "../../core/last_part.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
+import { gitCommands } from "../../core/git_commands.ts";
 import { hasCheck, isSkillCommand } from "../../core/shell_commands.ts";
 import { isPathOf, removedBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
@@ -18,7 +19,6 @@ import { MAX_LATER_CHARS } from "../requirements.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
-import { otherRepository } from "../../core/shell_commands.ts";
 import type {
   Collector,
   FinishedCall,
@@ -224,8 +224,8 @@ export class TrailCollector implements Collector {
 
   /** Reads the branch from git's output, which is newer than the client's record. */
   #readBranch(command: string, { result, isError, isSidechain }: FinishedCall): void {
-    if (isError || isSidechain || !/\bgit\b/.test(command)) return;
-    if (otherRepository(command) !== "") return;
+    const commands = isError || isSidechain ? [] : gitCommands(command);
+    if (commands.length === 0 || commands.some(({ folder }) => folder !== "")) return;
     const names = [...result.slice(-MAX_OUTPUT_CHARS).matchAll(BRANCH)].at(-1)?.slice(1);
     this.#branch = names?.find((name) => name !== undefined && name !== "detached") ?? this.#branch;
   }

@@ -1,0 +1,85 @@
+/** Recognizes the git commands of a shell line. */
+
+import { type Evidence, evidenceOf } from "./chain_ends.ts";
+import {
+  hideQuoted,
+  isElsewhere,
+  isTemporaryPath,
+  splitLine,
+  withQuotedDocuments,
+} from "./shell_commands.ts";
+
+const MAX_LINE_CHARS = 64 * 1024;
+
+export interface GitCommand {
+  /** The subcommand, such as `commit`. */
+  readonly name: string;
+  /** The words after the subcommand, without redirections; quoted text is hidden. */
+  readonly options: string;
+  /** The words after the subcommand as written, with the text of here-documents in quotes. */
+  readonly words: string;
+  /** The folder if it is outside the session's; otherwise empty. */
+  readonly folder: string;
+  /** Whether the line ends with the command, without a filter. */
+  readonly isLast: boolean;
+  /** Whether the line has no other command, except changes of folder. */
+  readonly isAlone: boolean;
+  readonly evidence: Evidence;
+}
+
+/** Matches a git command, behind shell keywords, variables and programs that start it. */
+const GIT =
+  /^\s*(?:(?:do|then|else|if|elif|while|until|time|command|exec|env|sudo|xargs(?:\s+-\S+)*|timeout\s+\S+|\w+=\S*)\s+|[({!]\s*)*(?:\S*\/)?git((?:\s+(?:-[cC]\s+\S+|-(?![cC]\s)[\w-]+(?:=\S*)?))*)\s+([a-z][\w-]*)(?![^\s)])(.*)$/s;
+
+const FOLDER_OPTION = /\s-C\s+["']?([^"'\s]+)/;
+
+const REDIRECTION = /(?<![&\d])[&\d]*[<>]+(?:&\d|\s*[^\s<>]*)/g;
+
+/**
+ * Returns the git commands of a line, except in temporary repositories. Quoted text, here-documents and
+ * comments are not commands.
+ *
+ * @param output The line's output, for the evidence of how each command ended.
+ */
+export function gitCommands(line: string, output = ""): GitCommand[] {
+  if (!line.includes("git")) return [];
+  const parts = splitLine(withQuotedDocuments(line.slice(0, MAX_LINE_CHARS)));
+  const others = parts.filter(({ text }) => !/^\s*cd\s/.test(text));
+  const commands = parts.flatMap((part, index) => {
+    const text = part.text + part.filters;
+    return [...hideQuoted(text).matchAll(/[^|]+/g)].flatMap(({ 0: bare, index: start }) => {
+      const [whole, globals = "", name = "", after = ""] = GIT.exec(bare) ?? [];
+      if (whole === undefined) return [];
+      const end = start + bare.length;
+      // A subshell ends in a parenthesis.
+      const rest = after.trimEnd().replace(/\)$/, "").trimEnd();
+      const lead = text.slice(start, end - after.length);
+      const folder = (globals === "" ? undefined : FOLDER_OPTION.exec(lead)?.[1]) ?? part.folder;
+      const filters = text.slice(end);
+      const own = { ...part, text: text.slice(start, end), filters };
+      const isLast = index === parts.length - 1 && filters === "";
+      return [{
+        name,
+        options: rest.replaceAll(REDIRECTION, "").trimEnd(),
+        words: text.slice(end - after.length).slice(0, rest.length),
+        folder,
+        isLast,
+        isAlone: isLast && others.length === 1,
+        evidence: evidenceOf(parts.with(index, own), index, { output, stop: -1 }),
+      }];
+    });
+  });
+  if (commands.some(({ name }) => name === "init")) return [];
+  return commands.filter(({ folder }) => !isTemporaryPath(folder))
+    .map((one) => isElsewhere(one.folder) ? one : { ...one, folder: "" });
+}
+
+/** Returns the folder of a line's first git command if it is outside the session's; otherwise empty. */
+export function otherRepository(line: string): string {
+  return gitCommands(line)[0]?.folder ?? "";
+}
+
+/** Returns a command as written, without the options before its subcommand and without redirections. */
+export function commandWords({ name, words }: Pick<GitCommand, "name" | "words">): string {
+  return `git ${name}${words}`.replace(/(?<!\s)\s*\d?[<>][^]*$/, "").trim();
+}

@@ -1,0 +1,81 @@
+import { assertEquals } from "@std/assert";
+import { commandWords, gitCommands, otherRepository } from "../../src/core/git_commands.ts";
+import { revertedBy } from "../../src/core/shell_files.ts";
+
+function namesIn(line: string): string[] {
+  return gitCommands(line).map(({ name }) => name);
+}
+
+Deno.test("gitCommands() finds git behind keywords, variables, options and pipes", () => {
+  const rows: readonly (readonly [line: string, ...names: string[]])[] = [
+    ["git -C web -c a.b=c --no-pager log -1", "log"],
+    ["if git diff --quiet; then git add .; else git push; fi", "diff", "add", "push"],
+    ["for one in a b; do GIT_EDITOR=true git commit -m x; done", "commit"],
+    ["(cd web && git status); /usr/bin/git fetch", "status", "fetch"],
+    ["printf 'Fix it' | git commit -F -", "commit"],
+    ["git ls-files | xargs -r git add", "ls-files", "add"],
+    ["# don't wait\ngit commit -m 'x' # then git push", "commit"],
+    ["git commit -F - <<'EOF' && git push\nFix it\nEOF\ngit status", "commit", "push", "status"],
+    ["cat <<EOF\nEOF\ngit push", "push"],
+    ["cat <<<word\ngit push", "push"],
+    ["git add a.ts \\\n  && git commit -m x", "add", "commit"],
+    [`cat > a.md <<EOF\n${"x ".repeat(9_000)}\nEOF\ngit commit -m x`, "commit"],
+  ];
+  for (const [line, ...names] of rows) assertEquals(namesIn(line), names, line);
+});
+
+Deno.test("gitCommands() does not read quoted text, here-documents, comments or temporary repositories", () => {
+  for (
+    const line of [
+      "grep -rn 'git commit' docs/",
+      "sed -i 's/git commit -a/git commit/' README.md",
+      'gh pr comment --body "Please\ngit push \\"first\\"\ngit push"',
+      "cat > notes.md <<EOF\nRun git commit, then\ngit push\nEOF",
+      'echo "$(cat <<\'EOF\'\nIt\'s "so":\ngit push\nEOF\n)"',
+      "# git push",
+      "git --version; git-lfs push; legit push",
+      "cd /tmp/x && git commit -m x",
+      'cd "$(mktemp -d)" && git commit -m x',
+      "git -C /tmp/x commit -m x",
+      "mkdir demo && cd demo && git init -q && git commit -m x",
+    ]
+  ) assertEquals(namesIn(line), [], line);
+});
+
+Deno.test("gitCommands() separates a command's options from its messages", () => {
+  const optionsOf = (line: string): string | undefined => gitCommands(line)[0]?.options;
+  assertEquals(
+    optionsOf("git commit -m 'Add --amend' --no-edit >> log 2>&1"),
+    ` -m ${"_".repeat(13)} --no-edit`,
+  );
+  assertEquals(optionsOf("(cd web && git reset --hard)"), " --hard");
+  const document = "git commit -F - <<'EOF'\nSay \"x\"\n\nIt's so.\nEOF";
+  assertEquals(gitCommands(document)[0]?.words, ' -F - "Say \\"x\\"\n\nIt\'s so."');
+  const [merge] = gitCommands("git -c a=b merge -m 'Take it' main 2>&1 | tail -5");
+  assertEquals(merge === undefined ? "" : commandWords(merge), "git merge -m 'Take it' main");
+});
+
+Deno.test("gitCommands() names the folder of each command outside the session's", () => {
+  const foldersOf = (line: string): string[] => gitCommands(line).map(({ folder }) => folder);
+  assertEquals(foldersOf("git pull; (cd ../lib && git pull); git push"), ["", "../lib", ""]);
+  assertEquals(foldersOf('cd "/my repo" 2>/dev/null && git pull'), ["/my repo"]);
+  assertEquals(foldersOf("cd web && git -C '../../lib' pull && git push"), ["../../lib", ""]);
+  assertEquals(otherRepository("git status && cd ../lib && git pull"), "");
+  assertEquals(otherRepository("cat a.ts"), "");
+});
+
+Deno.test("gitCommands() reads adversarial lines in linear time", () => {
+  const blanks = "\n".repeat(60_000);
+  assertEquals(namesIn(`git${" -c".repeat(20_000)} x`), ["x"]);
+  assertEquals(namesIn(`git commit -F - <<EOF\nFix it\n${blanks}x\nEOF`), ["commit"]);
+  assertEquals(namesIn(`git commit -m "$(cat <<EOF\nFix it\n${blanks}`), ["commit"]);
+  assertEquals(namesIn(`git commit -m${" ".repeat(60_000)}x 1`), ["commit"]);
+  assertEquals(namesIn(`git commit -m ${"1".repeat(60_000)}`), ["commit"]);
+  assertEquals(namesIn(`cd x${" ".repeat(60_000)}y && git push`), ["push"]);
+});
+
+Deno.test("revertedBy() names the paths whose changes git discards, in their repository", () => {
+  assertEquals(revertedBy("git checkout a.ts && git restore b.ts"), ["a.ts", "b.ts"]);
+  assertEquals(revertedBy("cd ../lib && git reset --hard"), ["../lib/."]);
+  assertEquals(revertedBy("git commit -m 'Undo\n; git reset --hard'"), []);
+});
