@@ -3,7 +3,7 @@
 import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
-import { hasCheck } from "../../core/shell_commands.ts";
+import { hasCheck, isStarted } from "../../core/shell_commands.ts";
 import { FILE_NAME } from "../../inject/edits.ts";
 import { isCommit, isPush } from "../commits.ts";
 import {
@@ -11,14 +11,13 @@ import {
   checkKindsIn,
   COMMAND,
   endsInQuestion,
-  FAILED,
   INTERRUPTED,
   isAnnouncement,
   NO_RESULT,
   OUTCOME,
   USER,
 } from "../../inject/step_words.ts";
-import { NOT_STARTED, STOPPED_BY_USER } from "../../inject/telling_lines.ts";
+import { isNeverRun, NOT_STARTED, STOPPED_BY_USER } from "../../inject/telling_lines.ts";
 import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
 
 const MAX_ACTION_CHARS = 480;
@@ -184,9 +183,18 @@ function isEditStep(step: string): boolean {
   return EDIT.test(step) && !step.includes(OUTCOME);
 }
 
-function isPassedCheck(step: string): boolean {
+/** Returns the command and the outcome of a step that ran to its end without a failure. */
+function passedIn(step: string): { readonly command: string; readonly outcome: string } {
   const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
-  return hasCheck(command) && !FAILED.test(step) && !/^(?:ran no test|outcome not)/.test(outcome);
+  const isEnded = !outcome.startsWith(NO_RESULT) && !isNeverRun(outcome) && !isStarted(outcome);
+  return isEnded && !outcome.startsWith("failed")
+    ? { command, outcome }
+    : { command: "", outcome: "" };
+}
+
+function isPassedCheck(step: string): boolean {
+  const { command, outcome } = passedIn(step);
+  return hasCheck(command) && !/^(?:ran no test|outcome not)/.test(outcome);
 }
 
 /** Matches a message that lists the steps to come, and captures them. */
@@ -346,10 +354,10 @@ export function isStoppedLast(stopped: readonly string[]): boolean {
 const MADE_COMMIT = /^\[[^\]]+ [0-9a-f]{7,40}\] /;
 
 export function isCommitStep(step: string): boolean {
-  const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
-  return (isCommit(command) || MADE_COMMIT.test(outcome)) && !FAILED.test(step);
+  const { command, outcome } = passedIn(step);
+  return isCommit(command) || MADE_COMMIT.test(outcome);
 }
 
 export function isPushStep(step: string): boolean {
-  return isPush(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);
+  return isPush(passedIn(step).command);
 }

@@ -6,7 +6,6 @@ import { EDIT, isLookUp } from "../../inject/joined_steps.ts";
 import {
   ASSISTANT,
   COMMAND,
-  FAILED,
   failedCommands,
   isShellError,
   NO_RESULT,
@@ -68,7 +67,7 @@ export function workSince(
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
     if (outcome === NO_RESULT || isNeverRun(outcome) || isStarted(outcome)) continue;
     if (isShellError(outcome)) continue;
-    const gone = FAILED.test(action) ? [] : removedBy(command);
+    const gone = outcome.startsWith("failed") ? [] : removedBy(command);
     for (const file of gone.length === 0 ? [] : [...edited]) {
       if (gone.some((path) => isPathOf(path, file))) edited.delete(file);
     }

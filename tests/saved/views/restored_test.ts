@@ -1125,6 +1125,16 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     ["It should return an error.", "User: Fix it", returns],
     ["The start and the end are swapped. Let me fix this. (1 action since then)", swapped, call],
     [committed, user, commits, "Bash git commit -qm x → ok"],
+    [committed, user, call, "Bash git commit -qm 'Login failed: retry' → ok"],
+    ...["git commit -qm x → no result yet", "git push → not allowed", "npm test → no result yet"]
+      .map((ran) => [open, user, call, `Bash ${ran}`] as const),
+    [
+      open,
+      user,
+      call,
+      "Bash npm test → Command running in background with ID: b1. Output is being written to: b1",
+    ],
+    [open, user, call, "Bash npm test → stopped by the user", "Read /p/a.ts"],
     ["Let me commit this fix too. (1 action since then)", user, commits, call],
     [
       "the user stopped it; ask before continuing",
