@@ -13,7 +13,7 @@ import {
   writtenBy,
 } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
-import { makesCommit } from "./commits.ts";
+import { madeCommits } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
 import { isOutput } from "../inject/telling_lines.ts";
@@ -161,13 +161,24 @@ export class ChangeCollector implements Collector {
   #shell(call: FinishedCall): void {
     const { isError, result, from } = call;
     const whole = commandOf(call).slice(0, MAX_WRITING_CHARS);
-    const commands = gitCommands(whole);
+    if (whole === "") return;
+    const commands = gitCommands(whole, result);
+    const made = madeCommits(commands, call);
     // A continued rebase commits the resolved files, and may then stop at the next commit.
     const isContinued = commands.some(({ options }) => /\s--continue(?!\S)/.test(options));
     if (isContinued && (!isError || STOPPED_AGAIN.test(result))) this.#markCommitted();
-    if (whole === "" || isError) return;
+    if (!isError) this.#files(whole, from);
+    for (const one of commands) {
+      // If a later command failed, what led to the commit passed.
+      const isRun = !isError || (made.size > 0 && one.name === "add");
+      if (isRun && one.folder === "") this.#readGit(one, result);
+      if (made.has(one)) this.#commit(one, result);
+      if (HEAD_MOVING.has(one.name)) this.#head = "";
+    }
+  }
+
+  #files(whole: string, from: Origin): void {
     const command = withoutHereDocuments(whole).slice(0, MAX_COMMAND_CHARS);
-    for (const one of commands) if (one.folder === "") this.#readGit(one, result);
     for (const path of writtenBy(whole)) {
       // The path may be relative to any folder.
       const file = [...this.#changes.keys()].find((file) => isPathOf(path, file)) ?? path;
@@ -180,10 +191,6 @@ export class ChangeCollector implements Collector {
       this.#others = this.#others.filter((other) =>
         !/^(?:\.|:\/)$/.test(path) && !isPathOf(withoutDots(other), path) && !isPathOf(path, other)
       );
-    }
-    for (const one of commands) {
-      if (makesCommit(one)) this.#commit(one, result);
-      if (HEAD_MOVING.has(one.name)) this.#head = "";
     }
   }
 

@@ -10,7 +10,7 @@ import { describeEdits, editedFile } from "../inject/edits.ts";
 import { hasCheck } from "../core/shell_commands.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { commandOf, outcomeOf } from "../inject/outcome.ts";
-import { isCommit } from "./commits.ts";
+import { madeCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { isShortReply } from "./requirements.ts";
@@ -77,7 +77,7 @@ export class ClosingCollector implements Collector {
     const file = isError ? undefined : editedFile(call);
     if (file !== undefined) this.#texts.forEach(({ edited }) => edited.add(lastPart(file)));
     const command = commandOf(call);
-    if ((isCommit(command) || hasCheck(command)) && outcomeOf(command, call).isPassed) {
+    if ((madeCommit(command, call) || hasCheck(command)) && outcomeOf(command, call).isPassed) {
       for (const one of this.#texts) one.isChecked ||= one.edited.size > 0;
     }
     if (isSidechain) return;

@@ -1,3 +1,4 @@
+import { ERROR_WORD } from "../core/chain_ends.ts";
 import { commandWords, type GitCommand, gitCommands } from "../core/git_commands.ts";
 import { pushNewest } from "../core/newest.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -16,6 +17,15 @@ export const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 /** Matches a message in `-m "..."`, `-am '...'` or `-F -` before a here-document. */
 const MESSAGE = /\s(?:-\w*m\s*|--message[=\s]\s*|-\w*F\s*-\s*)(?:"((?:[^"\\]|\\[^])+)"|'([^']+)')/g;
 
+const CHANGED_FILES = /(?:^|\s)\d+ files? changed\b/;
+
+const QUIET_OPTION = /\s(?:-[^\Wmq]*q\w*|--quiet)(?!\S)/;
+
+/** Matches output after a commit that was not made. */
+const FAILURE = new RegExp(
+  String.raw`\b(?:nothing (?:added )?to commit|no changes added)\b|${ERROR_WORD.source}`,
+);
+
 const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]+\) )?(.+)$/gm;
 
 /** Matches a paragraph that states no reason: a list, a trailer or a tool's signature. */
@@ -33,7 +43,7 @@ export function isCommit(line: string): boolean {
   return gitCommands(line).some(makesCommit);
 }
 
-export function makesCommit({ name, options }: GitCommand): boolean {
+function makesCommit({ name, options }: GitCommand): boolean {
   return name === "commit" && !/\s--dry-run(?!\S)/.test(options);
 }
 
@@ -85,6 +95,8 @@ const MAX_OPERATION_CHARS = 120;
 /** A commit that git's output names. */
 type Printed = Readonly<Record<"hash" | "subject", string>>;
 
+type LineEnd = Pick<FinishedCall, "result" | "isError">;
+
 interface FoundCommit {
   readonly hash: string | undefined;
   readonly subject: string;
@@ -107,12 +119,12 @@ export class CommitCollector implements Collector {
     const commands = gitCommands(commandOf(call), output);
     const own = commands.filter(({ folder }) => folder === "");
     this.#operation(own, output, call.isError);
-    if (call.isError) return;
-    const made = madeCommits(commands, output);
+    const made = madeCommits(commands, { result: output, isError: call.isError });
     for (const command of commands) {
       const { name, options, folder } = command;
       const printed = made.get(command);
       if (printed !== undefined) this.#commit(command, { printed, output, from: call.from });
+      if (call.isError) continue;
       if (name === "reset") {
         const undone = RESET_COMMITS.exec(options);
         if (undone !== null) this.#removeNewest(Number(undone[1] ?? 1), folder);
@@ -122,7 +134,7 @@ export class CommitCollector implements Collector {
       if (pushes(command) && folder === "") this.#unpushed = 0;
     }
     // An up-to-date branch has nothing to push: the user may have pushed outside the session.
-    const isHere = own.length > 0 && own.length === commands.length;
+    const isHere = !call.isError && own.length > 0 && own.length === commands.length;
     if (isHere && UP_TO_DATE.test(output)) this.#unpushed = 0;
   }
 
@@ -207,19 +219,33 @@ function printedIn(output: string): Printed[] {
     .map(([, hash = "", subject = ""]) => ({ hash, subject }));
 }
 
+/** Whether the line of a shell call made a commit. */
+export function madeCommit(line: string, end: LineEnd): boolean {
+  return madeCommits(gitCommands(line, end.result), end).size > 0;
+}
+
 /** Returns the commands that made commits, each with the commits that git printed for it. */
-function madeCommits(
+export function madeCommits(
   commands: readonly GitCommand[],
-  output: string,
+  { result, isError }: LineEnd,
 ): ReadonlyMap<GitCommand, readonly Printed[]> {
   const commits = commands.filter(makesCommit);
-  const printed = printedIn(output);
-  if (printed.length === 0) return new Map(commits.map((one) => [one, []]));
+  const printed = printedIn(result);
+  if (printed.length === 0) {
+    const made = isError ? [] : commits.filter((one) => isMade(one, result));
+    return new Map(made.map((one) => [one, []]));
+  }
   // A loop prints several commits for one command.
   if (printed.length !== commits.length) {
     return new Map(commits.slice(0, 1).map((one) => [one, printed]));
   }
   return new Map(commits.map((one, index) => [one, printed.slice(index, index + 1)]));
+}
+
+/** Whether a commit that git does not name was made; a filter or a later command can hide its failure. */
+function isMade({ evidence, options }: GitCommand, output: string): boolean {
+  if (evidence === "exit code" || output.trim() === "" || CHANGED_FILES.test(output)) return true;
+  return QUIET_OPTION.test(options) && !FAILURE.test(output);
 }
 
 /** Returns the message that a commit was called with; empty if it is not in the command. */

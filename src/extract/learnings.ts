@@ -3,7 +3,7 @@
 import { handedPlan } from "../decisions/dialogs.ts";
 import { commandOf, outcomeOf } from "../inject/outcome.ts";
 import { editedFile } from "../inject/edits.ts";
-import { isCommit } from "./commits.ts";
+import { madeCommit } from "./commits.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import {
@@ -135,7 +135,7 @@ export class LearningCollector implements Collector {
     }
     const check = simpleCommands(command)
       .findLast(({ isCheck, words }) => isCheck && !FORM_CHECKS.test(words))?.words;
-    const isCommitted = isCommit(command);
+    const isCommitted = madeCommit(command, call);
     if (!isCommitted && check === undefined) return;
     this.#search++;
     const passed = `${inBackquotes(check ?? "", MAX_CHECK_CHARS)} passed`;

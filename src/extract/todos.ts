@@ -6,7 +6,7 @@ import { namesIn } from "../core/names.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { describeEdits, editedFile, FILE_NAME } from "../inject/edits.ts";
-import { isCommit } from "./commits.ts";
+import { madeCommit } from "./commits.ts";
 import { hasCheck } from "../core/shell_commands.ts";
 import { pathsOf, removedBy } from "../core/shell_files.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -116,7 +116,7 @@ export class TodoCollector implements Collector {
       work.checks.clear();
     }
     for (const path of removedBy(command)) work.removed.add(lastPart(path));
-    work.isCommitted ||= isCommit(command);
+    work.isCommitted ||= madeCommit(command, call);
     if (AGENT_TOOLS.has(call.name)) work[isAgentStarted(call.result) ? "started" : "reports"]++;
     if (call.name === "TaskOutput" && call.result.includes(TASK_DONE)) work.reports++;
     if (call.isSidechain) return this.#byAgent(call);

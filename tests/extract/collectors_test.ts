@@ -259,6 +259,8 @@ function uncommittedOf(...entries: readonly Entries[]): number | undefined {
   return trailOf(...entries).uncommitted;
 }
 
+const HOOK_FAILED = "husky - pre-commit script failed (code 1)";
+
 Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   const edits = [edit("/p/a.ts"), edit("/p/b.ts"), edit("/p/a.ts", "b", "c")];
   const after = (...steps: Entries[]): number | undefined => uncommittedOf(...edits, ...steps);
@@ -267,6 +269,10 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   assertEquals(after(fail("git commit -qam x")), 2);
   assertEquals(after(run("git commit -qam x")), 0);
   assertEquals(after(run("grep -rn 'git commit' docs/")), 2, "no commit");
+  assertEquals(after(run("git commit -am x 2>&1 | tail -5", HOOK_FAILED)), 2);
+  assertEquals(after(run("git commit -am x; git status -s", HOOK_FAILED)), 2);
+  const pushFailed = fail("git commit -am x && git push", "[main 1a2b3c4] x\nerror: rejected");
+  assertEquals(after(pushFailed), 0);
   assertEquals(after(run("git commit -qam x"), edit("/p/b.ts", "b", "c")), 1);
   const next = "Rebasing (4/22)error: could not apply 004518d... fix: resolve the rest";
   assertEquals(after(fail("git rebase --continue", next)), 0);
@@ -397,6 +403,27 @@ Deno.test("CommitCollector recognizes commits by git's output, else by the comma
     run(7),
   );
   assertEquals(commits, ["5e6f7a8 By a pipe", "From a document", "Quiet one", "1a2b3c4 First"]);
+});
+
+Deno.test("CommitCollector lists no commit whose failure a filter or a later command hid", () => {
+  const commit = "git commit -m 'Fix the parser'";
+  const rows: readonly (readonly [count: number, command: string, output: string])[] = [
+    [0, `git add -A && ${commit} 2>&1 | tail -5`, HOOK_FAILED],
+    [0, `${commit}; git status --short`, `${HOOK_FAILED}\n M a.ts`],
+    [0, `${commit} | tail -1`, "nothing to commit, working tree clean"],
+    [0, `${commit} -q || true`, "error: gpg failed to sign the data"],
+    [1, `${commit} 2>&1 | tail -1`, " 1 file changed, 2 insertions(+)"],
+    [1, `${commit} -q; git status --short`, "?? b.ts"],
+    [1, `${commit} | tail -1`, ""],
+    [1, `printf 'x' | ${commit} -F -`, "hook: ok"],
+  ];
+  for (const [count, command, output] of rows) {
+    const { commits, trail } = stateOf(run(command, output));
+    assertEquals([commits.length, trail?.unpushed], [count, count], command);
+  }
+  const rejected = fail(`${commit} && git push`, "[main 1a2b3c4] Fix the parser\n ! [rejected]");
+  assertEquals(commitsOf(rejected), ["1a2b3c4 Fix the parser"]);
+  assertEquals(trailOf(rejected).unpushed, 1);
 });
 
 Deno.test("CommitCollector does not list commits that were amended or undone", () => {

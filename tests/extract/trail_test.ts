@@ -838,6 +838,14 @@ Deno.test("TrailCollector says that a check of the same kind or a commit followe
   assertStringIncludes(build ?? "", "; since then `go test -c ./e2e/... -o /dev/null` passed");
 });
 
+Deno.test("TrailCollector does not call a commit ok whose failure a filter hid", () => {
+  const hidden = bash("git commit -am x | tail -3", "husky - pre-commit script failed");
+  assertEquals(commandsOf(hidden), ["`git commit -am x` ran"]);
+  assertEquals(commandsOf(bash("git commit -am x | tail -3", " 1 file changed")), [
+    "`git commit -am x` ok",
+  ]);
+});
+
 Deno.test("TrailCollector shows here-documents by their first line, and agents' reports", () => {
   const commit = "git commit -m \"$(cat <<'EOF'\nAdd a `login`\n\nIt was asked for.\nEOF\n)\"";
   const report = "Three files call it.\nagentId: a1 (for resuming to continue this agent's work)";

@@ -5,7 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { commandWords, gitCommands } from "../../core/git_commands.ts";
 import { isNeverCommitted, revertedBy, writtenBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
-import { isCommit, isPush } from "../commits.ts";
+import { isCommit, isPush, madeCommit } from "../commits.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import {
   isElsewhere,
@@ -30,7 +30,7 @@ import {
   UNSEEN,
 } from "./known_run.ts";
 import { OpenPlan } from "./open_plan.ts";
-import { type Outcome, outcomeOf, type RunOutcome } from "../../inject/outcome.ts";
+import { commandOf, type Outcome, outcomeOf, type RunOutcome } from "../../inject/outcome.ts";
 import { PROSE_FILE } from "../../inject/patches.ts";
 import { failureLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../../core/work_state.ts";
@@ -211,10 +211,13 @@ export class CommandCollector {
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
     if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
     if (!asksHelp) this.#plan.drop(run.head);
-    if (!isFailed && isCommit(run.words)) this.#plan.committed();
+    const isCommitted = !isFailed && isCommit(run.words);
+    // A filter or a later command may hide that the commit failed.
+    const isHidden = isCommitted && !call.isError && !madeCommit(commandOf(call), call);
+    if (isCommitted && !isHidden) this.#plan.committed();
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(key);
-    const shown = isCheck && run.isUnseen ? UNSEEN : run.isOpen ? "ran" : "ok";
+    const shown = isCheck && run.isUnseen ? UNSEEN : run.isOpen || isHidden ? "ran" : "ok";
     const end = isCheck && outcome.ranNoTest && !COMPILING.test(run.words) ? "ran no test" : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;

@@ -5,7 +5,7 @@ import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
 import { hasCheck, isStarted } from "../../core/shell_commands.ts";
 import { FILE_NAME } from "../../inject/edits.ts";
-import { isCommit, isPush } from "../commits.ts";
+import { isPush, madeCommit } from "../commits.ts";
 import {
   ASSISTANT,
   checkKindsIn,
@@ -355,7 +355,8 @@ const MADE_COMMIT = /^\[[^\]]+ [0-9a-f]{7,40}\] /;
 
 export function isCommitStep(step: string): boolean {
   const { command, outcome } = passedIn(step);
-  return isCommit(command) || MADE_COMMIT.test(outcome);
+  const result = /^(?:ok|no output)$/.test(outcome) ? "" : outcome;
+  return madeCommit(command, { result, isError: false }) || MADE_COMMIT.test(outcome);
 }
 
 export function isPushStep(step: string): boolean {

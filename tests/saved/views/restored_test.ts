@@ -1135,6 +1135,8 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
       "Bash npm test → Command running in background with ID: b1. Output is being written to: b1",
     ],
     [open, user, call, "Bash npm test → stopped by the user", "Read /p/a.ts"],
+    [open, user, call, "Bash git commit -m 'Fix it' | tail -5 → husky - pre-commit script failed"],
+    [committed, user, call, "Bash git commit -m 'Fix it' | tail -1 → 1 file changed"],
     ["Let me commit this fix too. (1 action since then)", user, commits, call],
     [
       "the user stopped it; ask before continuing",
