@@ -1343,4 +1343,8 @@ Deno.test("TrailCollector does not count checks of stashed work", () => {
   assertEquals(again, "`npm test` failed: 2 failed");
   assertEquals(commandsOf(push, EDIT, test)[0], "`npm test` ok", "the stash stays");
   assertEquals(commandsOf(bash("git stash list"), test)[0], "`npm test` ok");
+  const [failing, noStash] = [fail("npm test", "2 failed"), "fatal: not a git repository"];
+  for (const stash of [fail("git stash", noStash), bash("cd ../lib && git stash")]) {
+    assertStringIncludes(commandsOf(test, stash, failing).join(), "`npm test` failed: 2 failed");
+  }
 });

@@ -181,9 +181,10 @@ export class CommandCollector {
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
     // Refused commands, which have no runs, are listed among the refusals.
     for (const run of outcome.runs) {
-      const isStashed = stashesWork(run.words, call.result);
+      const isStashed = isElsewhere(run.folder) ? undefined : stashesWork(run.words, call.result);
       if (isStashed !== undefined) {
-        this.#isStashed = isStashed;
+        // A conflict fails the command that brings the work back.
+        if (!run.isFailed || !isStashed) this.#isStashed = isStashed;
         // Work that is still stashed is reported apart.
         if (!run.isFailed) continue;
       }
