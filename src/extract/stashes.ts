@@ -27,6 +27,10 @@ const NOTHING_SAVED = /^No local changes to save/m;
 
 const RESTORED = /^Dropped /m;
 
+/** Git's output if it did not restore or drop an entry, which a filter or a later command may hide. */
+const NOT_RESTORED =
+  /^(?:The stash entry is kept|No stash entries found|Aborting$|error: |fatal: )/m;
+
 export class StashCollector implements Collector {
   /** Oldest first. */
   readonly #stashes: string[] = [];
@@ -37,13 +41,14 @@ export class StashCollector implements Collector {
     for (const command of gitCommands(commandOf(call))) {
       if (command.name !== "stash" || command.folder !== "") continue;
       const { action, options } = stashOf(command);
+      const isRemoved = RESTORED.test(output) || (!isError && !NOT_RESTORED.test(output));
       if (action === "push" || action === "save") {
         // A later command in the line may have failed.
         const isSaved = SAVED.test(output) || (!isError && !NOTHING_SAVED.test(output));
         if (isSaved) pushNewest(this.#stashes, labelOf(options, output), MAX_STASHES);
       } else if (action === "clear") {
         this.#stashes.length = 0;
-      } else if (ENTRY_REMOVERS.has(action) && (!isError || RESTORED.test(output))) {
+      } else if (ENTRY_REMOVERS.has(action) && isRemoved) {
         const at = this.#stashes.length - 1 - Number(ENTRY.exec(options)?.[1] ?? 0);
         if (at >= 0) this.#stashes.splice(at, 1);
       }

@@ -581,12 +581,14 @@ Deno.test("StashCollector names changes that were stashed and not restored", () 
       run("git stash push", "No local changes to save"),
       fail("git stash", "fatal: not a git repository"),
       fail("git stash pop", "CONFLICT\nThe stash entry is kept"),
+      run("git stash pop; git status --short", "The stash entry is kept\nUU a.ts"),
       run("cd /tmp/try && git stash", saved),
       run('git commit -qm "then git stash"', saved),
     ]
   ) assertEquals(stashed(plain, kept), [entry]);
   const popped = run("git stash pop", "Dropped refs/stash@{0} (1a2b)");
   assertEquals(stashed(plain, named, popped), [entry]);
+  assertEquals(stashed(plain, run("git stash pop | tail -1", "Dropped refs/stash@{0}")), []);
   assertEquals(stashed(plain, named, run("git stash drop stash@{1}")), ["wip: notes"]);
   assertEquals(stashed(plain, named, run("git stash clear")), []);
   const inChain = "git stash && npm test && git stash pop";
