@@ -63,6 +63,8 @@ const HEAD_MOVING = new Set(
 
 const STOPPED_AGAIN = /\bcould not apply [0-9a-f]{7}/;
 
+const PULL_REQUEST_CHECKOUT = /\bgh\s+pr\s+checkout\b/;
+
 /** Matches a path of a whole tree, and captures its folder; reverting it keeps untracked files. */
 const TREE = /^(.*\/)?(?:\.|:\/)$/;
 
@@ -118,6 +120,10 @@ export class ChangeCollector implements Collector {
     this.#explainedFile = undefined;
   }
 
+  branch(): void {
+    this.#head = "";
+  }
+
   call(call: FinishedCall): void {
     this.#shell(call);
     const path = editedFile(call);
@@ -165,7 +171,9 @@ export class ChangeCollector implements Collector {
     const commands = gitCommands(whole, result);
     const made = madeCommits(commands, call);
     // A continued rebase commits the resolved files, and may then stop at the next commit.
-    const isContinued = commands.some(({ options }) => /\s--continue(?!\S)/.test(options));
+    const isContinued = commands.some(({ options, folder }) =>
+      folder === "" && /\s--continue(?!\S)/.test(options)
+    );
     if (isContinued && (!isError || STOPPED_AGAIN.test(result))) this.#markCommitted();
     if (!isError) this.#files(whole, from);
     for (const one of commands) {
@@ -175,6 +183,7 @@ export class ChangeCollector implements Collector {
       if (made.has(one)) this.#commit(one, result);
       if (HEAD_MOVING.has(one.name)) this.#head = "";
     }
+    if (PULL_REQUEST_CHECKOUT.test(whole)) this.#head = "";
   }
 
   #files(whole: string, from: Origin): void {
@@ -257,7 +266,8 @@ export class ChangeCollector implements Collector {
    * Marks only the files that were staged by name if git's output confirms that it committed no other file;
    * otherwise marks all files.
    */
-  #commit({ options }: GitCommand, result: string): void {
+  #commit({ options, folder }: GitCommand, result: string): void {
+    if (folder !== "") return this.#markIn(folder);
     const added = COMMITS_ALL.test(options) ? undefined : this.#added;
     const count = Number(COMMITTED_FILES.exec(result)?.[1] ?? Infinity);
     const isNamed = (file: string): boolean =>
@@ -280,6 +290,15 @@ export class ChangeCollector implements Collector {
     for (const file of this.#changes.keys()) this.#committed.add(file);
     this.#uncommitted.clear();
     this.#deleted.clear();
+  }
+
+  /** Marks the files in another repository or worktree as committed. */
+  #markIn(folder: string): void {
+    for (const file of this.#changes.keys()) {
+      if (!file.startsWith(`${folder}/`)) continue;
+      this.#committed.add(file);
+      this.#uncommitted.delete(file);
+    }
   }
 
   #delete(path: string): void {

@@ -305,7 +305,14 @@ Deno.test("ChangeCollector recognizes the user's commits in the output of git", 
   assertEquals(after(`${log} -5`, "af3f83b Remove it\nb50a1b2 Fix it\n", before), 0);
   assertEquals(after(log, "b50a1b2 Fix it\n", before), 2);
   assertEquals(after(`${log} main`, "c9f3f83 Old\n", before), 2, "another branch");
-  assertEquals(after(log, "af3f83b Theirs\n", before, run("git pull --rebase", "ok")), 2);
+  for (const moving of ["git pull --rebase", "gh pr checkout 12"]) {
+    assertEquals(after(log, "af3f83b Theirs\n", before, run(moving, "ok")), 2, moving);
+  }
+  const switched = [prompt("Go on", { gitBranch: "x" }), prompt("And now?", { gitBranch: "y" })];
+  assertEquals(after(log, "af3f83b Theirs\n", before, switched), 2, "another branch");
+  for (const other of [`${log} --all -2`, "cd ../lib && git log -1 --oneline"]) {
+    assertEquals(after(other, "af3f83b Theirs\n", before), 2, other);
+  }
   assertEquals(after(log, "af3f83b Remove it\n"), 2, "not known before");
   assertEquals(after("git status --short", " M src/b.ts\n?? notes/\n"), 1);
   assertEquals(after("git status", "\tmodified:   src/b.ts\n"), 1);
@@ -313,7 +320,12 @@ Deno.test("ChangeCollector recognizes the user's commits in the output of git", 
   assertEquals(after("git status", pushed), 2);
   assertEquals(after("git status", `${pushed}\nnothing to commit, working tree clean`), 0);
   assertEquals(after("git status --short", "?? src/\n"), 2);
-  assertEquals(after("cd /q && git status -s", " M c.ts\n"), 2, "another repository");
+  const clean = `${pushed}\nnothing to commit, working tree clean`;
+  for (const other of ["cd /q && git status -s", "cd ../lib && git status", "cat log"]) {
+    assertEquals(after(other, ` M c.ts\n${clean}`), 2, other);
+  }
+  assertEquals(after("git -C ../lib commit -am x", "[main 1a2b3c4] x"), 2, "another repository");
+  assertEquals(after("cd /p/src && git commit -am x", "[main 1a2b3c4] x"), 0, "their worktree");
   assertEquals(after("git status -s | head -1", " M src/b.ts\n"), 2, "only some files");
 });
 
