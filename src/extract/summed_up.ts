@@ -24,7 +24,7 @@ const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
 
 /** Matches an item that only says that the section is empty, such as "None so far". */
 const EMPTY_ITEM =
-  /^(?:none\b|no (?:pending|outstanding|further|explicit|remaining|errors?)\b|n\/a\b)/i;
+  /^(?:none\b(?! of\b)|no (?:pending|outstanding|further|explicit|remaining|errors)\b|n\/a\b)/i;
 
 /** Matches what the client appends to the model's summary. */
 const SUFFIX =
@@ -49,13 +49,20 @@ export function isOpen(text: string): boolean {
   return text.startsWith(PENDING) || (text.startsWith(ERROR) && !isSettled(text));
 }
 
-/** Matches what was done about an error, as in "Stale lock file: Removed it". */
+/**
+ * Matches what was done about an error, as in "Stale lock file: Removed it". Most of these verbs also
+ * describe a noun, as in "Upload: increased latency", so an object must follow them.
+ */
 const REMEDY =
-  /: (?!(?:\w+ )?(?:failed|expected|needed|required|received|reported|occurred|caused|undefined|unsupported)\b)(?:then )?\w{3,}ed\b|\bfix: /i;
+  /: (?:then )?(?:rewrote|replaced|(?:re-?)?(?:added|removed|deleted|dropped|changed|renamed|moved|updated|reverted|restored|wrapped|extracted|switched|increased|reduced|installed)(?= (?:the|an?|it|them|all|both|each)\b| (?:\w+ )?["'`]))/i;
+
+/** Matches the words of a solution at the start of a clause; "needs to be fixed" does not count. */
+const SOLUTION =
+  /(?:^|[.;:,—–-] |[([])(?:(?:then|now|also|later) )?(?:(?:fixed|resolved|corrected|solved)(?![\w-])|(?:final |successful )?fix: (?!none\b|not\b|unknown\b|tbd\b|to ?do\b|pending\b))/i;
 
 /** Whether an item says that its problem is solved. */
 function isSettled(item: string): boolean {
-  return (/\b(?:fixed|resolved|corrected|solved)\b/i.test(item) || REMEDY.test(item)) &&
+  return (SOLUTION.test(item) || REMEDY.test(item)) &&
     !/\b(?:current|still|not (?:yet )?(?:fixed|resolved)|remaining)\b/i.test(item);
 }
 

@@ -42,13 +42,24 @@ Deno.test("listSummaryItems() calls an error fixed if the summary says what was 
     listSummaryItems(`4. Errors and fixes:\n${errors.map((one) => `   - ${one}`).join("\n")}\n`)
       .map((text) => text.split(":", 1)[0] ?? "");
   assertEquals(
-    labels("No checkpoints shown: Increased the limit from 50 to 200", "Stale lock: removed it"),
-    ["Fixed then", "Fixed then"],
+    labels(
+      "No checkpoints shown: Increased the limit from 50 to 200",
+      "Stale lock: removed it",
+      "undefined: log: Changed to `logger`",
+    ),
+    ["Fixed then", "Fixed then", "Fixed then"],
   );
-  assertEquals(labels("Lint: failed on a.ts", "Port 80: still blocked by a firewall"), [
-    "Error",
-    "Error",
-  ]);
+  const open = [
+    "Lint: failed on a.ts",
+    "Port 80: still blocked by a firewall",
+    "Syntax error: unexpected token in parser.ts",
+    "Timeout: exceeded 30 s in the upload test",
+    "Upload: increased latency on Windows",
+    "Flaky login test needs to be fixed",
+    "Module 'foo' could not be resolved by Vite",
+    "The race in the cache has not been fixed",
+  ];
+  assertEquals(labels(...open), open.map(() => "Error"));
 });
 
 Deno.test("listSummaryItems() reads headings of any style, and returns nothing without content", () => {
@@ -57,6 +68,10 @@ Deno.test("listSummaryItems() reads headings of any style, and returns nothing w
     ["## 7. Pending Tasks\n1. Ship it\n2. Tell them", "Ship it", "Tell them"],
     ["**Pending Tasks:**\n- Ship it", "Ship it"],
     ["7. Pending Tasks:\n   - None explicitly pending\n"],
+    [
+      "7. Pending Tasks:\n - None of them ran on staging; run them",
+      "None of them ran on staging; run them",
+    ],
     ["7. Pending Tasks:\n   No pending tasks.\n4. Errors and fixes:\n   N/A"],
     [
       "7. Pending Tasks:\n   - Ship it\n\nIf you need specific details from before compaction (like code), " +
