@@ -7,9 +7,8 @@ import { asString } from "../transcript/entry.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import { readOptions } from "../decisions/choices.ts";
 import { describeEdits, editedFile } from "../inject/edits.ts";
-import { hasCheck } from "../core/shell_commands.ts";
 import { cutEnds } from "../inject/ends.ts";
-import { commandOf, outcomeOf } from "../inject/outcome.ts";
+import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { madeCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
@@ -77,7 +76,8 @@ export class ClosingCollector implements Collector {
     const file = isError ? undefined : editedFile(call);
     if (file !== undefined) this.#texts.forEach(({ edited }) => edited.add(lastPart(file)));
     const command = commandOf(call);
-    if ((madeCommit(command, call) || hasCheck(command)) && outcomeOf(command, call).isPassed) {
+    const outcome = outcomeOf(command, call);
+    if (outcome.isPassed && (madeCommit(command, call) || passedChecks(outcome).length > 0)) {
       for (const one of this.#texts) one.isChecked ||= one.edited.size > 0;
     }
     if (isSidechain) return;

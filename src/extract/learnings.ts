@@ -1,7 +1,7 @@
 /** Collects a session's findings, and facts that the user asked to remember. */
 
 import { handedPlan } from "../decisions/dialogs.ts";
-import { commandOf, outcomeOf } from "../inject/outcome.ts";
+import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { editedFile } from "../inject/edits.ts";
 import { madeCommit } from "./commits.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
@@ -20,7 +20,6 @@ import {
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
 import { isShortReply } from "./requirements.ts";
-import { simpleCommands } from "../core/shell_commands.ts";
 import type { Collector, FinishedCall, Origin, Said } from "../core/work_state.ts";
 import { pushOnce, wordsOf } from "../inject/word_set.ts";
 
@@ -129,12 +128,14 @@ export class LearningCollector implements Collector {
   call(call: FinishedCall): void {
     if (!call.isError && editedFile(call) !== undefined) this.#edits++;
     const command = call.isSidechain ? "" : commandOf(call);
-    if (command === "" || !outcomeOf(command, call).isPassed) return;
-    if (COMPILING.test(command)) {
+    if (command === "") return;
+    const outcome = outcomeOf(command, call);
+    if (!outcome.isPassed) return;
+    const checks = passedChecks(outcome);
+    if (checks.some((words) => COMPILING.test(words))) {
       this.#drop(({ said, edits }) => edits === this.#edits && DOES_NOT_COMPILE.test(said.text));
     }
-    const check = simpleCommands(command)
-      .findLast(({ isCheck, words }) => isCheck && !FORM_CHECKS.test(words))?.words;
+    const check = checks.findLast((words) => !FORM_CHECKS.test(words));
     const isCommitted = madeCommit(command, call);
     if (!isCommitted && check === undefined) return;
     this.#search++;

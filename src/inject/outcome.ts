@@ -110,6 +110,12 @@ export function outcomeOf(
   };
 }
 
+/** Returns the checks that are known to have passed. */
+export function passedChecks({ runs }: Outcome): string[] {
+  return runs.filter(({ isCheck, isFailed, isUnseen }) => isCheck && !isFailed && !isUnseen)
+    .map(({ words }) => words);
+}
+
 /** Adds to each check whether its end is unknown. */
 function unseenIn(
   runs: readonly CommandRun[],

@@ -8,19 +8,19 @@ const MAX_MILLISECONDS = 60_000;
 
 type Event =
   | readonly ["user" | "assistant", text: string]
-  | readonly ["Edit" | "Bash", subject: string, isError?: boolean];
+  | readonly ["Edit" | "Bash", subject: string, isError?: boolean, result?: string];
 
 const EDIT = ["Edit", "/p/a.ts"] as const;
 const TEST = ["Bash", "npm test"] as const;
 
 function learn(...events: readonly Event[]): string[] {
   const collector = new LearningCollector();
-  for (const [kind, text, isError = false] of events) {
+  for (const [kind, text, isError = false, result = ""] of events) {
     if (kind === "user") collector.prompt(text, FROM);
     else if (kind === "assistant") collector.said(text, FROM);
     else {
       const input = kind === "Edit" ? { file_path: text } : { command: text };
-      const ending = { isError, result: "", mirror: null };
+      const ending = { isError, result, mirror: null };
       collector.call({ name: kind, input, ...ending, isSidechain: false, from: FROM });
     }
   }
@@ -136,6 +136,7 @@ Deno.test("LearningCollector drops a broken build that turns out to pass", () =>
   assert(found.length > 0, "it is a finding");
   assertEquals(learn(["assistant", broken], ["Bash", "go build ./..."]), []);
   assertEquals(learn(["assistant", broken], ["Bash", "go build ./...", true]), found);
+  assertEquals(learn(["assistant", broken], ["Bash", "cat build.log"]), found);
   assert(
     learn(["assistant", broken], EDIT, ["Bash", "go build ./..."]).length > 0,
     "an edit fixed it",
@@ -152,6 +153,7 @@ Deno.test("LearningCollector reports the outcome of a cause that was worked on",
     [passed, EDIT, TEST],
     ["since then edits, and a commit", EDIT, commit],
     [passed, EDIT, TEST, commit],
+    ["edits followed", EDIT, ["Bash", "npm test | head -2; deno lint", false, "x ... FAILED\ny"]],
     // A linter does not confirm a cause.
     ["edits followed", EDIT, ["Bash", "npm run lint"]],
     ["of an earlier request, edits followed", EDIT, request],
