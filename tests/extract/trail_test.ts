@@ -440,6 +440,8 @@ Deno.test("TrailCollector leaves out queries, and says that a command before `||
     assertEquals(commandsOf(bash(query, "abc")), [], query);
   }
   assertEquals(commandsOf(bash("deploy x || echo no")), ["`deploy x` ran"]);
+  assertEquals(commandsOf(bash("deploy x | tail -3", "step 1")), ["`deploy x` ran"]);
+  assertEquals(commandsOf(bash("git push | tail -3")), ["`git push` ok"]);
   const script = "cat > a.sh <<'EOF'\nnpm test\nEOF\ndeno test";
   assertEquals(commandsOf(bash(script)), ["`deno test` ok"], "the document is text");
 });
@@ -907,11 +909,21 @@ Deno.test("TrailCollector keeps runs of different tests separate, until a wider 
   ]);
 });
 
-Deno.test("TrailCollector drops a command with a wrong option, and a failed diagnosis of an earlier request", () => {
+Deno.test("TrailCollector drops a command with wrong arguments, and a failed diagnosis of an earlier request", () => {
   const fsck = fail("git fsck", "error: HEAD: invalid reflog entry");
   const wrong = fail("git gc --soft", "error: unknown option 'soft'");
   const [first, second] = [["user", "Look at a"], ["user", "Now look at b"]] as const;
   assertEquals(commandsOf(fsck, wrong, first).length, 1);
+  for (
+    const error of [
+      "unknown shorthand flag: 'v' in -v",
+      "Error: accepts at most 1 arg(s), received 2",
+      "Usage: explain [options]",
+      "zsh: command not found: explain",
+    ]
+  ) {
+    assertEquals(commandsOf(bash("explain -v | head -30", `${error}\nmore`)), [], error);
+  }
   assertEquals(commandsOf(fsck, first, second), []);
   assertEquals(commandsOf(fail("git push", "error: rejected"), first, second).length, 1);
 });

@@ -32,7 +32,7 @@ import {
 import { OpenPlan } from "./open_plan.ts";
 import { commandOf, type Outcome, outcomeOf, type RunOutcome } from "../../inject/outcome.ts";
 import { PROSE_FILE } from "../../inject/patches.ts";
-import { failureLines } from "../../inject/telling_lines.ts";
+import { failureLines, firstLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../../core/work_state.ts";
 
 const MAX_COMMANDS = 200;
@@ -86,15 +86,15 @@ function branchChange(line: string): string | undefined {
 /** Matches git's output for a branch change that had no effect. */
 const NOT_MOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
 
-/** Matches the error of a command that was called with an invalid option. */
-const WRONG_OPTION =
-  /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b/i;
+/** Matches the error of a command that was called with wrong arguments. */
+const WRONG_ARGUMENTS =
+  /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b|accepts (?:at (?:least|most)|between|\d+)\b|usage: )/i;
 
 const OPTION = /(?<= )--?[a-z][\w-]*/gi;
 
-/** Whether the command was called with an option that it does not have, or that it took for a file. */
+/** Whether the command was called with wrong arguments, such as an option that it took for a file. */
 function isWrongCall({ words, errors: [error = ""] }: Pick<KnownRun, "words" | "errors">): boolean {
-  if (WRONG_OPTION.test(error)) return true;
+  if (WRONG_ARGUMENTS.test(error)) return true;
   return NO_SUCH_FILE.test(error) &&
     (words.match(OPTION) ?? []).some((option) => error.includes(option));
 }
@@ -211,14 +211,18 @@ export class CommandCollector {
     if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
     if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
+    const isHidden = !isFailed && run.evidence !== "exit code";
+    const first = isHidden && !asksHelp && outcome.runs.length === 1 ? firstLines(result, 1) : [];
+    if (isWrongCall({ words: run.words, errors: first })) return;
     if (!asksHelp) this.#plan.drop(run.head);
     const isCommitted = !isFailed && isCommit(run.words);
     // A filter or a later command may hide that the commit failed.
-    const isHidden = isCommitted && !call.isError && !madeCommit(commandOf(call), call);
-    if (isCommitted && !isHidden) this.#plan.committed();
+    const isUnsure = isCommitted && !call.isError && !madeCommit(commandOf(call), call);
+    if (isCommitted && !isUnsure) this.#plan.committed();
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(key);
-    const shown = isCheck && run.isUnseen ? UNSEEN : run.isOpen || isHidden ? "ran" : "ok";
+    const isOpen = run.isOpen || isUnsure || (isHidden && !isCheck && !isFinish(run));
+    const shown = isCheck && run.isUnseen ? UNSEEN : isOpen ? "ran" : "ok";
     const end = isCheck && outcome.ranNoTest && !COMPILING.test(run.words) ? "ran no test" : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;

@@ -67,7 +67,7 @@ export function kindOf({ words, tree }: KnownRun): string {
 }
 
 /** After a commit or a push, earlier failures count as resolved or accepted. */
-export function isFinish({ words }: KnownRun): boolean {
+export function isFinish({ words }: Pick<KnownRun, "words">): boolean {
   return isCommit(words) || isPush(words);
 }
 
