@@ -59,7 +59,7 @@ const EXPECTED_FAILURE =
 
 /** Matches the part of a failure's line that describes the time after the failure. */
 const AFTERMATH =
-  /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?(?:; before `[^`]*`)?(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/;
+  /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?(?:; before `[^`]*`)?(?:; [^;]{1,200} (?:passed alone|renamed, moved or removed) since then){0,2}(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/;
 
 /** Shortest part of a failure's line before its aftermath that is worth showing, in UTF-16 code units. */
 const MIN_FAILURE_CHARS = 60;
@@ -113,8 +113,13 @@ export function uncheckedIn(
   );
   if (failed === undefined) return "";
   const [, edits] = EDITED_SINCE.exec(failed.text) ?? [];
-  return `Not run again: \`${commandIn(failed.text)}\` failed, and ${edits} followed`;
+  const [, test] = PASSED_ALONE.exec(failed.text) ?? [];
+  const passed = test === undefined ? "" : `; ${test} passed alone since`;
+  return `Not run again: \`${commandIn(failed.text)}\` failed, and ${edits} followed${passed}`;
 }
+
+/** Captures the failed tests that passed in a run of their own. */
+const PASSED_ALONE = /; ([^;]{1,200}) passed alone since then/;
 
 const EDITED_SINCE = /; (\d+ edits?) since then/;
 

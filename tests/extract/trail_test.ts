@@ -909,6 +909,40 @@ Deno.test("TrailCollector keeps runs of different tests separate, until a wider 
   ]);
 });
 
+Deno.test("TrailCollector says which failed tests passed alone later, or are gone", () => {
+  const rename = (old_string: string, new_string: string): FinishedCall =>
+    tool("Edit", { file_path: "/p/a_test.go", old_string, new_string });
+  const pytest = "FAILED tests/a.py::test_one - assert 1 == 2";
+  const alone = "; TestOne passed alone since then";
+  const gone = "; TestOne renamed, moved or removed since then";
+  const go = "--- FAIL: TestOne (0.1s)";
+  const rows: readonly (readonly [error: string, end: string, ...later: FinishedCall[]])[] = [
+    [go, alone, bash("go test ./a -run '^TestOne$'", "ok  \ta\t1s")],
+    [
+      "--- FAIL: TestOne/empty (0.1s)",
+      `; TestOne/empty passed alone since then`,
+      bash(
+        "go test ./a -run TestOne",
+        "ok  \ta\t1s",
+      ),
+    ],
+    [pytest, "; test_one passed alone since then", bash("pytest tests/a.py::test_one", "1 passed")],
+    [go, "", bash("go test ./a -run TestOneMore", "ok  \ta\t1s")],
+    [go, "", fail("go test ./a -run TestOne", go)],
+    [go, "", bash("go test ./a -run TestOne", NO_TESTS)],
+    [go, `; 1 edit since then${gone}`, rename("func TestOne(t *T) {", "func TestTwo(t *T) {")],
+    [go, "; 1 edit since then", rename("// See TestOne.", "// See TestTwo.")],
+  ];
+  for (const [error, end, ...later] of rows) {
+    const failed = commandsOf(fail("make ci", error), ...later)
+      .find((text) => text.startsWith("`make ci`"));
+    assertEquals(failed, `\`make ci\` failed: ${error}${end}`);
+  }
+  const [other] = commandsOf(fail("go test ./a", go), bash("go test ./b -run TestOne", "ok b 1s"))
+    .slice(-1);
+  assertEquals(other, `\`go test ./a\` failed: ${go}`, "a test of another folder");
+});
+
 Deno.test("TrailCollector drops a command with wrong arguments, and a failed diagnosis of an earlier request", () => {
   const fsck = fail("git fsck", "error: HEAD: invalid reflog entry");
   const wrong = fail("git gc --soft", "error: unknown option 'soft'");

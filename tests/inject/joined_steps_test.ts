@@ -59,6 +59,10 @@ Deno.test("uncheckedIn() names the first failed check before edits, unless the f
     uncheckedIn(lines("", since), ""),
     "Not run again: `npm test 1` failed, and 2 edits followed",
   );
+  assertEquals(
+    uncheckedIn(lines(`${since}; TestOne passed alone since then`), ""),
+    "Not run again: `npm test 0` failed, and 2 edits followed; TestOne passed alone since",
+  );
   const expected = `; the assistant said: "The tests fail as expected."${since}`;
   assertEquals(uncheckedIn(lines(expected, `${since}; a commit followed`), ""), "");
   const running = "Bash npm test 0 2>&1 | tail -5 → no result yet";
@@ -94,7 +98,8 @@ Deno.test("joinedSteps() counts look-ups that found nothing, unless it shows the
 });
 
 Deno.test("shortenOutcome() shortens a failure's error, but not what followed the failure", () => {
-  const settled = "; 2 edits since then; before `git merge a`; since then `npm test` passed";
+  const settled =
+    "; 2 edits since then; before `git merge a`; a_b passed alone since then; since then `npm test` passed";
   const line = `\`npm test login\` failed: ${"Expected another id. ".repeat(8)}${settled}`;
   for (let room = 0; room < line.length; room++) {
     const { lines, left } = headOf([line], room, shortenOutcome);
@@ -104,7 +109,7 @@ Deno.test("shortenOutcome() shortens a failure's error, but not what followed th
       assert(one.startsWith("`npm test login` failed: Expected"), one);
     }
   }
-  assert(headOf([line], 200, shortenOutcome).lines.length === 1);
+  assert(headOf([line], 230, shortenOutcome).lines.length === 1);
   assertEquals(shortenOutcome(`\`make\` ok ${"x".repeat(99)}`, 20), "`make` ok xxxxxxxxx…");
 });
 

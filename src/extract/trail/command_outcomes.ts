@@ -29,6 +29,7 @@ import {
   programOf,
   UNSEEN,
 } from "./known_run.ts";
+import { DroppedTests } from "./failed_tests.ts";
 import { OpenPlan } from "./open_plan.ts";
 import { commandOf, type Outcome, outcomeOf, type RunOutcome } from "../../inject/outcome.ts";
 import { PROSE_FILE } from "../../inject/patches.ts";
@@ -118,6 +119,7 @@ export class CommandCollector {
   #prompts = 0;
   /** The newest command that changed the branch or its content. */
   #moved = { words: "", order: 0 };
+  readonly #dropped = new DroppedTests();
   readonly #plan = new OpenPlan();
   #planned = 0;
 
@@ -159,6 +161,7 @@ export class CommandCollector {
     // After a refused call, the next message answers the user and does not explain an earlier failure.
     if (this.#callsSince++ > MAX_CALLS_BETWEEN || outcome.unrun !== undefined) this.#failing = [];
     const path = call.isError ? undefined : editedFile(call);
+    if (path !== undefined) this.#dropped.edited(call, this.#edited.length);
     const file = path === undefined || isNeverCommitted(path) ? undefined : path;
     const written = line === undefined || call.isError ? [] : writtenBy(line);
     for (const path of file === undefined ? written : [file]) {
@@ -281,6 +284,7 @@ export class CommandCollector {
       .slice(0, MAX_LISTED)
       .map((one) => ({
         text: lineOf(one, this.#edited) + (one.isByAgent ? BY_AGENT : "") + this.#editsSince(one) +
+          this.#testsSince(one, passed) +
           successAfter(one, checkAfter(one), finishes.get(one.tree)),
         from: one.from,
       }));
@@ -297,11 +301,12 @@ export class CommandCollector {
       );
     return [...this.#known.values()]
       .filter((one) => one.isFailed && isProblem(one) && !isResolved(one))
-      .sort((a, b) => b.order - a.order).map(({ words, errors: [error = "no output"], from }) => ({
-        issue: `${inBackquotes(words, MAX_COMMAND_CHARS)} fails: ` +
-          excerptLine(error, MAX_ERROR_CHARS),
+      .sort((a, b) => b.order - a.order).map((one) => ({
+        issue: `${inBackquotes(one.words, MAX_COMMAND_CHARS)} fails: ` +
+          excerptLine(one.errors[0] ?? "no output", MAX_ERROR_CHARS) +
+          this.#testsSince(one, passed),
         kind: "command",
-        from,
+        from: one.from,
       }));
   }
 
@@ -333,6 +338,10 @@ export class CommandCollector {
       : `; ${counted(new Set(reverted).size, "file")} reverted since then`;
     return edited + restored +
       (order < this.#moved.order ? `; before \`${this.#moved.words}\`` : "");
+  }
+
+  #testsSince(one: KnownRun, passed: readonly KnownRun[]): string {
+    return one.isFailed ? excerptLine(this.#dropped.describe(one, passed), MAX_ERROR_CHARS) : "";
   }
 
   /** Describes the earlier failure of a command that passes now, and the edits in between. */
