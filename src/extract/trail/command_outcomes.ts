@@ -248,6 +248,11 @@ export class CommandCollector {
       errors: isFuller ? earlier.errors : own,
       earlierFailure: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : "",
       failure: isFailed ? undefined : lastFailure(earlier),
+      passedAt: !isFailed && end === "ok"
+        ? this.#edited.length
+        : earlier?.words === words
+        ? earlier.passedAt
+        : undefined,
       why: "",
       isByAgent,
       edits: this.#edited.length,
@@ -427,7 +432,17 @@ function lineOf(outcome: KnownRun, edited: readonly string[]): string {
     !files.some((one) => edited.includes(one));
   return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
     (more === "" ? "" : `; also in ${more}`) +
-    (isOther ? "; in files that this session did not edit" : "") + explanationOf(outcome);
+    (isOther ? "; in files that this session did not edit" : "") +
+    passBefore(outcome) + explanationOf(outcome);
+}
+
+/** Says how many edits before a check's failure it passed; empty if it did not. */
+function passBefore({ isCheck, passedAt, edits }: KnownRun): string {
+  if (!isCheck || passedAt === undefined) return "";
+  const count = edits - passedAt;
+  return `; it passed ${
+    count === 0 ? "before, without an edit in between" : `${counted(count, "edit")} before`
+  }`;
 }
 
 /** Matches words long enough to be a name, such as `parse_input` or `src/a.ts`. */
