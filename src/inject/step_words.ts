@@ -61,18 +61,30 @@ const EXPECTED_FAILURE =
 const AFTERMATH =
   /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?(?:; before `[^`]*`)?(?:; [^;]{1,200} (?:passed alone|renamed, moved or removed) since then){0,2}(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/;
 
+/** Captures a command in backquotes and how it ended. */
+const COMMAND_END =
+  /^((?:- )?`[^`]*)`((?: \d+ times)? (?:failed|ok|ran(?: no test|, outcome not shown)?)\b)/;
+
+/** Shortest part of a command that is worth showing, in UTF-16 code units. */
+const MIN_COMMAND_CHARS = 12;
+
 /** Shortest part of a failure's line before its aftermath that is worth showing, in UTF-16 code units. */
 const MIN_FAILURE_CHARS = 60;
 
 /**
- * Shortens a line about a command. Keeps what followed a failure, without which the failure would seem open;
- * empty if that does not fit.
+ * Shortens a line about a command. Keeps how the command ended, and what followed a failure, without which the
+ * failure would seem open; empty if that does not fit.
  */
 export function shortenOutcome(line: string, maxChars: number): string {
   const after = AFTERMATH.exec(line)?.[0] ?? "";
   const room = maxChars - after.length - 1;
   if (after !== "" && room < MIN_FAILURE_CHARS) return "";
-  return `${boundText(line.slice(0, line.length - after.length), room)}…${after}`;
+  const [known = "", command = "", end = ""] = COMMAND_END.exec(line) ?? [];
+  if (known.length <= room) {
+    return `${boundText(line.slice(0, line.length - after.length), room)}…${after}`;
+  }
+  const left = room - end.length - 1;
+  return left < MIN_COMMAND_CHARS ? "" : `${boundText(command, left)}…\`${end}${after}`;
 }
 
 /** Lists the failed commands that a later check, commit or push settled. */
