@@ -26,9 +26,14 @@ const PROBES = new Set([...INSPECTORS, "curl", "jq", "kill", "pkill", "wget"]);
 const INSPECTION =
   /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status)|go\s+(?:doc|list|env|version|help)|[\w-]*lint[\w-]*\s+(?:linters|help|version|config))\b/;
 
+/** Whether a command only reads, such as `gh pr view`. */
+export function isInspection(command: string): boolean {
+  return INSPECTION.test(command);
+}
+
 /** Matches programs and tasks that check the work: tests, linters, builds. */
 const CHECK =
-  /\b(?:tests?|spec|\w*lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|knip|mypy|ruff|fmt|gofmt|rustfmt|prettier|compile|ci|verify|gradlew?|mvn|make)\b/;
+  /\b(?:tests?|spec|\w*lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|knip|mypy|ruff|fmt|gofmt|rustfmt|prettier|compile|ci|verify|gradlew?|mvn|make|shellcheck|(?:ba|da|k|z)?sh -n)\b/;
 
 /** Matches a report of a failed check. The exit code may still be 0, for example behind a pipe. */
 const FAILURE_REPORT =

@@ -130,7 +130,10 @@ export interface SummedUp {
 export interface Trail {
   /** The last messages and calls, oldest first. */
   readonly stopped: readonly Said[];
-  /** Commands with their last outcome: failures and checks first, newest first in each group. */
+  /**
+   * Commands with their last outcome: failures and checks first, commands that only inspect last, newest first
+   * in each group.
+   */
   readonly commands: readonly Said[];
   /** Refusals and corrections by the user, newest first. */
   readonly refused: readonly Said[];

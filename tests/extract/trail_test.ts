@@ -303,15 +303,25 @@ Deno.test("TrailCollector shows the last outcome of each command, failures and c
     fail("git rebase --continue", "error: Unable to create lock"),
     bash("git rebase --continue"),
     bash("git commit -m 'npm test'"),
+    bash("bash -n deploy.sh"),
+    bash("gh pr view 7"),
+    bash("cd web && golangci-lint version"),
+    bash("npm ci --help"),
+    bash("npm install"),
     bash("grep -r x ."),
   );
   assertEquals(commands, [
+    "`bash -n deploy.sh` ok",
     "`npm run build` failed: error: cannot find a.ts:3 | Build failed; a commit followed",
     "`npm test` ok, after it failed (✗ login rejects)",
     "`npm run lint` ok",
+    "`npm install` ok",
     "`git commit -m 'npm test'` ok",
     "`git rebase --continue` ok",
     "`gh pr create --title 'a; b' --body \"x rm y\"` ok",
+    "`npm ci --help` ok",
+    "`cd web && golangci-lint version` ok",
+    "`gh pr view 7` ok",
   ]);
 });
 

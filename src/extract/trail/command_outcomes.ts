@@ -10,6 +10,7 @@ import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import {
   isElsewhere,
   isExperiment,
+  isInspection,
   isSkillCommand,
   isTemporaryPath,
   isUsageError,
@@ -28,6 +29,7 @@ import {
   lastFailure,
   programOf,
   UNSEEN,
+  withoutFolder,
 } from "./known_run.ts";
 import { DroppedTests } from "./failed_tests.ts";
 import { OpenPlan } from "./open_plan.ts";
@@ -263,10 +265,14 @@ export class CommandCollector {
     setNewest(this.#known, key, known, MAX_COMMANDS);
   }
 
-  /** Open parts of the plan come first, then failures and checks, then other commands, newest first. */
+  /**
+   * Open parts of the plan come first, then failures and checks, then other commands, then those that only
+   * inspect, newest first.
+   */
   finish(): Said[] {
+    const isQuery = (words: string): boolean => HELP_OPTION.test(words) || isInspection(words);
     const rank = ({ isFailed, isCheck, words }: KnownRun): number =>
-      HELP_OPTION.test(words) ? 2 : isFailed || isCheck ? 0 : 1;
+      isFailed || isCheck ? 0 : isQuery(withoutFolder(words)) ? 2 : 1;
     const passed = this.#passed();
     const checks = passed.filter(({ isCheck }) => isCheck);
     const newest = new Map(

@@ -36,8 +36,13 @@ export interface KnownRun {
 const TEST_FILTER =
   / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
 
+/** Returns a command without the change of folder before it. */
+export function withoutFolder(words: string): string {
+  return words.replace(/^cd \S+ && /, "");
+}
+
 export function programOf(words: string): string {
-  return words.split(" ", 1)[0] ?? "";
+  return withoutFolder(words).split(" ", 1)[0] ?? "";
 }
 
 /** Returns the option that selects tests, such as `--filter login`; empty if there is none. */
