@@ -1139,6 +1139,12 @@ Deno.test("TrailCollector notes when a refused call or a similar one was allowed
   const add = "git add src/transcript/types.go src/transcript/parse.go && git commit -m";
   assertEquals(endOf(bash("git -C /p read-tree HEAD"), bash("git read-tree HEAD")), later);
   assertEquals(endOf(bash(`${add} 'First'`), bash(`${add} 'Second'`)), later);
+  const pushes = ["git push", "git push origin main", "git push --force"].map((one) => bash(one));
+  const [push = EDIT, pushTo = EDIT, force = EDIT] = pushes;
+  assertEquals(endOf(push, pushTo), ", and a later `git push origin main` went through");
+  assertEquals(endOf(force, pushTo), "", "a push without --force");
+  assertEquals(endOf(force, force), later);
+  assertEquals(endOf(bash("git checkout -- ."), bash("git checkout main")), "");
   const commits = ["git add docs/a.md && git commit -m 'A'", "git add src && git commit -m 'B'"];
   assertEquals(endOf(bash(commits[0] ?? ""), bash(commits[1] ?? "")), "", "another commit");
   assertEquals(endOf(fetch("WebFetch"), fetch("WebFetch")), "");

@@ -5,11 +5,11 @@ import { DECISION_CUES } from "../../decisions/cues.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { describeEdit, editedFile } from "../../inject/edits.ts";
 import { isCommit } from "../commits.ts";
-import { excerptLine } from "../../inject/excerpt.ts";
+import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import { cutEnds, longestEnds } from "../../inject/ends.ts";
 import { isAnnouncement } from "../../inject/step_words.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
-import { readableCommand, simpleCommands } from "../../core/shell_commands.ts";
+import { readableCommand, type SimpleCommand, simpleCommands } from "../../core/shell_commands.ts";
 import { isRefusal, refusalWords } from "../../transcript/own_words.ts";
 import type { FinishedCall, Origin, Said } from "../../core/work_state.ts";
 
@@ -68,6 +68,8 @@ export const REPLIED = "; the assistant then: ";
 interface Item extends Said {
   /** Identifies the call, to recognize that the user allowed it later. */
   readonly call?: string;
+  /** The commands of a refused call, without filters. */
+  readonly words?: string;
   /** The input of a refused edit. */
   readonly input?: string;
   /** Number of prompts before the refusal, if it asks a question rather than demands something. */
@@ -164,6 +166,7 @@ export class RefusalCollector {
       text: words === "" ? refusal : `${refusal}: "${lineOf(words)}"`,
       from: call.from,
       call: key,
+      words: wordsIn(command ?? ""),
       ...(isEdit ? { input: jsonText(input) } : {}),
       ...(PUBLISHING.test(command ?? "")
         ? { isOutward: true }
@@ -199,9 +202,12 @@ export class RefusalCollector {
 
   /** Marks refusals of a call that the user allowed later. */
   #accept(key: string, call: FinishedCall): void {
-    this.#isOpen &&= key === "" || this.#items.at(-1)?.call !== key;
+    const words = wordsIn(asString(call.input.command) ?? "");
+    const isAllowed = (item: Item | undefined): boolean =>
+      key !== "" && item?.call === key && hasOptions(words, item.words ?? "");
+    this.#isOpen &&= !isAllowed(this.#items.at(-1));
     this.#items = this.#items.map((item) =>
-      item.call === key && key !== ""
+      isAllowed(item)
         ? {
           text: `${item.text}, and ${acceptanceText(item, call)}`,
           from: item.from,
@@ -212,19 +218,46 @@ export class RefusalCollector {
   }
 }
 
-function acceptanceText({ input }: Item, call: FinishedCall): string {
-  if (input === undefined) return "a later one went through";
+function acceptanceText({ input, words = "" }: Item, call: FinishedCall): string {
+  if (input === undefined) {
+    const later = wordsIn(asString(call.input.command) ?? "");
+    const isOther = later !== words && !isCommit(later);
+    return `a later ${isOther ? inBackquotes(later, COMMAND_KEY_CHARS) : "one"} went through`;
+  }
   return input === jsonText(call.input)
     ? "the same edit went through later"
     : "another edit of the file went through later";
 }
 
-/** Uses only the heads of a command, because its options may differ later. */
+/** Returns the commands of a line without their filters, and without the folder of `git -C`. */
+function wordsIn(command: string): string {
+  return commandsIn(command).map(({ words }) => words).join(" && ");
+}
+
+function commandsIn(command: string): SimpleCommand[] {
+  return simpleCommands(command.replaceAll(/\bgit -C \S+/g, "git"));
+}
+
+/** Matches an option, such as `--force`; `-u` only records the remote branch. */
+const OPTION = /(?<=\s)-(?!(?:u|-set-upstream)\b)\S*/g;
+const QUOTED = /"[^"]*"|'[^']*'/g;
+
+function optionsIn(words: string): readonly string[] {
+  return words.replaceAll(QUOTED, "").match(OPTION) ?? [];
+}
+
+/** Whether a command has all options of another, without which it can do much less. */
+function hasOptions(words: string, other: string): boolean {
+  const own = optionsIn(words);
+  return optionsIn(other).every((option) => own.includes(option));
+}
+
+/** Uses only the heads of a command, because its arguments may differ later. */
 function keyOf(call: FinishedCall): string {
   const command = asString(call.input.command) ?? "";
   // A commit of other files does not mean that the refused one was allowed.
   if (isCommit(command)) return command.split(/\bgit commit\b/, 1)[0] || command;
-  const heads = simpleCommands(command.replaceAll(/\bgit -C \S+/g, "git")).map(({ head }) => head);
+  const heads = commandsIn(command).map(({ head }) => head);
   const key = editedFile(call) ?? (heads.join(" && ") || command.slice(0, COMMAND_KEY_CHARS));
   return key === "" && call.name.startsWith("mcp__") ? call.name : key;
 }
