@@ -1180,6 +1180,9 @@ Deno.test("TrailCollector drops a refusal that only asked a question after two m
   assertEquals(refusedOf(refuse("never touch a.ts"), first, second).length, 1);
   const push = fail("git push", `${REFUSAL}is it tested?`);
   assertEquals(refusedOf(push, first, bash('git commit -m "a"'), second).length, 1, "a push");
+  const undo = bash("git reset --hard HEAD~1");
+  assertEquals(refusedOf(push, undo), [], "the commit is gone");
+  assertEquals(refusedOf(fail("git push", `${REFUSAL}never push`), undo).length, 1);
   assertEquals(refusedOf(push, bash('git commit -m "a"'), bash("git push")), [
     'refused Bash git push: "is it tested?", and a later one went through',
   ]);

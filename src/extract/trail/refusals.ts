@@ -76,7 +76,12 @@ interface Item extends Said {
   readonly askedAt?: number;
   /** Whether the call would have been visible to others. It stays refused until it is allowed. */
   readonly isOutward?: boolean;
+  /** Whether the user only asked a question. */
+  readonly isAsked?: boolean;
 }
+
+/** Matches a reset that discards the newest commits and their changes. */
+const UNDO = /^git reset --hard HEAD[~^]/;
 
 /** Matches a command whose effect other people see. */
 const PUBLISHING = /\b(?:git push|gh (?:pr|release) (?:create|merge)|npm publish|deploy)\b/;
@@ -139,6 +144,10 @@ export class RefusalCollector {
     const key = keyOf(call);
     if (!call.isError) {
       this.#accept(key, call);
+      // The question was about a commit that no longer exists.
+      if (commandsIn(asString(call.input.command) ?? "").some(({ words }) => UNDO.test(words))) {
+        this.#items = this.#items.filter(({ isOutward, isAsked }) => !isOutward || !isAsked);
+      }
       // After a commit, a similar call belongs to other work, so it does not lift the refusal.
       if (isCommit(asString(call.input.command) ?? "")) {
         this.#items = this.#items.map((item) => {
@@ -169,7 +178,7 @@ export class RefusalCollector {
       words: wordsIn(command ?? ""),
       ...(isEdit ? { input: jsonText(input) } : {}),
       ...(PUBLISHING.test(command ?? "")
-        ? { isOutward: true }
+        ? { isOutward: true, isAsked: isQuestion(words) }
         : isQuestion(words)
         ? { askedAt: this.#prompts }
         : {}),
