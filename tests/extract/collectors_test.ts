@@ -933,6 +933,26 @@ Deno.test("CommandCollector clears a failure when the same or a wider check pass
     assertEquals(countAfter(failed, run(later, ok)), count, later);
   }
   assertEquals(countAfter("go test ./a", fail("git commit -m 'Fix it'")), 1);
+  const isLeft = (failed: string, later: string): boolean =>
+    issuesOf(prompt("Mend it"), fail(failed, "1 failed"), run(later, "3 passed")).length > 0;
+  const narrower: readonly (readonly [failed: string, later: string])[] = [
+    ["deno test lib/login_test.ts", "deno test a_test.ts"],
+    ["deno test lib", "deno test src"],
+    ["deno test -A lib", "deno test -A src"],
+    ["npm test", "npx jest src/one.test.ts"],
+    ["npm test", "npm test -- login"],
+    ["npm run test:unit", "npm run test:e2e"],
+    ["mise run test", "mise run test:unit"],
+  ];
+  for (const [failed, later] of narrower) assertEquals(isLeft(failed, later), true, later);
+  const wider: readonly (readonly [failed: string, later: string])[] = [
+    ["deno test lib/login_test.ts", "deno test lib"],
+    ["npx jest src/one.test.ts", "npm test"],
+    ["npm test -- --reporter dot", "npx jest --reporter dot"],
+    ["npm run test:unit", "npm run test"],
+    ["mise run test", "mise run test:ci"],
+  ];
+  for (const [failed, later] of wider) assertEquals(isLeft(failed, later), false, later);
   const cut = run("go test ./a -run TestA | head", "=== RUN TestA");
   assertEquals(countAfter("go test ./a -run TestA", cut), 0, "its new outcome is unknown");
 });

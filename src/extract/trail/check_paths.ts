@@ -1,7 +1,48 @@
-/** Reads the paths of checks: those that a check is limited to, and those of its errors. */
+/** Reads what a check is limited to: a filter, paths or a script; and the files of its errors. */
+
+const TEST_FILTER =
+  / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
+
+/** Returns the option that selects tests, such as `--filter login`; empty if there is none. */
+export function filterOf(words: string): string {
+  return TEST_FILTER.exec(words)?.[0].replaceAll(/["']/g, "") ?? "";
+}
+
+/** Returns a command without the change of folder before it. */
+export function withoutFolder(words: string): string {
+  return words.replace(/^cd \S+ && /, "");
+}
+
+/** Captures the program and the script that it runs, such as `test:ci` of `npm run test:ci`. */
+const SCRIPT = /^((?:npm|pnpm|yarn|bun|mise|deno|just|make|task|rake)(?: run| task)?) (\w[\w:.-]*)/;
+
+/** Matches a script that runs all others of its kind, such as `test:ci`. */
+const WHOLE_SCRIPT = /(?:^|[:_-])(?:ci|all|full)$/;
+
+/** Whether the script that a check runs includes that of another check of the same program. */
+export function includesScript(check: string, other: string): boolean {
+  const [, program, script = ""] = SCRIPT.exec(withoutFolder(check)) ?? [];
+  const [, otherProgram, otherScript = ""] = SCRIPT.exec(withoutFolder(other)) ?? [];
+  return script === "" || otherScript === "" || program !== otherProgram ||
+    WHOLE_SCRIPT.test(script) || otherScript.replace(script, "").match(/^(?:$|[:_-])/) !== null;
+}
 
 /** Matches an argument that is a path, such as `./internal/store/...` or `tests/a_test.ts`. */
-const PATH_ARGUMENT = /(?<=\s)(?!-)[\w.@-]*\/[\w./@-]*(?=\s|$)|(?<=\s)[\w@-]+\.[a-z]{1,4}(?=\s|$)/g;
+const PATH_ARGUMENT = /^(?!-)[\w.@-]*\/[\w./@-]*$|^[\w@-]+(?:\.[\w-]+)*\.[a-z]{1,4}$/;
+
+/** Matches an argument that names a folder or a test without a path, such as `src`. */
+const BARE_ARGUMENT = /^[a-z_@][\w@-]*$/i;
+
+/** Matches the word that names a check, after which its arguments begin. */
+const CHECK_WORD =
+  /test|spec|lint|check|vet|fmt|format|jest|mocha|ruff|mypy|tsc|prettier|build|compile|make|clippy/i;
+
+/** Matches words between the name of a check and its arguments, as in `vitest run`. */
+const SUBCOMMAND = /^(?:run|test|check|format|lint|build)$/;
+
+/** Matches options without a value; a word after another option may be its value. */
+const FLAG =
+  /^(?:--|-[AvqxsS]|-race|-short|--(?:no-[\w-]+|quiet|verbose|allow-[\w-]+|ci|check|write|fix|bail|coverage))$/;
 
 /** Whether the paths of a check include those of another check. Without paths, it covers the whole project. */
 export function includesPaths(check: string, other: string): boolean {
@@ -14,9 +55,14 @@ export function includesPaths(check: string, other: string): boolean {
 
 /** Returns the paths in a command, without `./` and `...`. The path of the whole project is empty. */
 function pathsOf(words: string): string[] {
-  return (words.match(PATH_ARGUMENT) ?? []).map((path) =>
-    path.replace(/^\.\//, "").replace(/(?:^|\/)\.\.\.$/, "").replace(/\/$/, "")
-  );
+  const all = withoutFolder(words).replace(TEST_FILTER, "").replace(SCRIPT, "check").split(" ");
+  const first = all.findIndex((word) => CHECK_WORD.test(word));
+  return all.filter((word, at) => {
+    if (at > 0 && PATH_ARGUMENT.test(word)) return true;
+    const before = all[at - 1] ?? "";
+    return first >= 0 && at > first && BARE_ARGUMENT.test(word) && !SUBCOMMAND.test(word) &&
+      (!before.startsWith("-") || FLAG.test(before));
+  }).map((path) => path.replace(/^\.\//, "").replace(/(?:^|\/)\.\.\.$/, "").replace(/\/$/, ""));
 }
 
 /** Matches the position of an error, such as `src/a.ts:12`. */

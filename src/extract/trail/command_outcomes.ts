@@ -16,20 +16,17 @@ import {
   isUsageError,
   simpleCommands,
 } from "../../core/shell_commands.ts";
-import { fileOf, includesPaths, sortErrors } from "./check_paths.ts";
+import { fileOf, filterOf, sortErrors, withoutFolder } from "./check_paths.ts";
 import { blamesOtherCause, explanationIn, isWelcome, saysWrong } from "./explanation.ts";
 import { stashesWork } from "../stashes.ts";
 import {
   COMPILING,
   covers,
-  filterOf,
   isFinish,
-  kindOf,
   type KnownRun,
   lastFailure,
   programOf,
   UNSEEN,
-  withoutFolder,
 } from "./known_run.ts";
 import { DroppedTests } from "./failed_tests.ts";
 import { OpenPlan } from "./open_plan.ts";
@@ -274,7 +271,6 @@ export class CommandCollector {
     const rank = ({ isFailed, isCheck, words }: KnownRun): number =>
       isFailed || isCheck ? 0 : isQuery(withoutFolder(words)) ? 2 : 1;
     const passed = this.#passed();
-    const checks = passed.filter(({ isCheck }) => isCheck);
     const newest = new Map(
       [...this.#known.values()].map(({ head, order }) => [head, order] as const),
     );
@@ -282,11 +278,7 @@ export class CommandCollector {
     const isRepeated = ({ isFailed, earlierFailure, head, order }: KnownRun): boolean =>
       !isFailed && earlierFailure === "" && order < (newest.get(head) ?? 0);
     const checkAfter = (one: KnownRun): KnownRun | undefined =>
-      checks.findLast((other) =>
-        other.order > one.order && kindOf(other) === kindOf(one) &&
-        includesPaths(other.words, one.words) &&
-        (filterOf(other.words) === "" || covers(other, one))
-      );
+      passed.findLast((other) => other.order > one.order && covers(other, one));
     const finishes = new Map(passed.filter(isFinish).map((one) => [one.tree, one]));
     const unrun = this.#edited.length > this.#planned ? this.#plan.finish() : [];
     const ran = [...this.#known.values()]

@@ -2,6 +2,7 @@
 
 import type { Said } from "../../core/work_state.ts";
 import { isCommit, isPush } from "../commits.ts";
+import { filterOf, includesPaths, includesScript, withoutFolder } from "./check_paths.ts";
 
 export const UNSEEN = "ran, outcome not shown";
 
@@ -33,21 +34,8 @@ export interface KnownRun {
   readonly from: Said["from"];
 }
 
-const TEST_FILTER =
-  / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
-
-/** Returns a command without the change of folder before it. */
-export function withoutFolder(words: string): string {
-  return words.replace(/^cd \S+ && /, "");
-}
-
 export function programOf(words: string): string {
   return withoutFolder(words).split(" ", 1)[0] ?? "";
-}
-
-/** Returns the option that selects tests, such as `--filter login`; empty if there is none. */
-export function filterOf(words: string): string {
-  return TEST_FILTER.exec(words)?.[0].replaceAll(/["']/g, "") ?? "";
 }
 
 /** Returns the failure that no later run is known to have settled. */
@@ -65,11 +53,13 @@ export const COMPILING = /\b(?:build|check|vet|compile|tsc|lint|fmt|format)\b/;
 /** Matches a command that compiles tests without running them. */
 const COMPILING_TEST = /\btest\b.* (?:-c|--no-run)\b/;
 
+/** Matches the kind of a check, or a test runner without "test" in its name. */
+const KIND = /test|(jest|mocha|rspec|phpunit)|lint|build|check|fmt|vet|compile|tsc/;
+
 /** Combines the kind of a check, such as `test`, with the folder where it ran. */
-export function kindOf({ words, tree }: KnownRun): string {
-  const kind = COMPILING_TEST.test(words)
-    ? "compile"
-    : /test|lint|build|check|fmt|vet|compile|tsc/.exec(words)?.[0] ?? words;
+function kindOf({ words, tree }: KnownRun): string {
+  const [named = words, runner] = KIND.exec(withoutFolder(words)) ?? [];
+  const kind = COMPILING_TEST.test(words) ? "compile" : runner === undefined ? named : "test";
   return `${tree} ${COMPILING_KINDS.has(kind) ? "build" : kind}`;
 }
 
@@ -78,16 +68,10 @@ export function isFinish({ words }: Pick<KnownRun, "words">): boolean {
   return isCommit(words) || isPush(words);
 }
 
-/**
- * Whether a passing check counts as including a failed one of the same kind. It does with the same filter, as
- * another program, or with a shorter command, because a program checks more with fewer arguments.
- */
+/** Whether a passing check includes a failed one: the same or more tests, files and scripts of its kind. */
 export function covers(passed: KnownRun, failed: KnownRun): boolean {
-  if (!passed.isCheck || kindOf(passed) !== kindOf(failed)) return false;
-  const filter = filterOf(failed.words);
-  if (filter !== "" && filter === filterOf(passed.words)) return true;
-  // A filter also selects the tests of every filter that starts with it.
-  if (!filter.startsWith(filterOf(passed.words))) return false;
-  const isOther = programOf(passed.words) !== programOf(failed.words);
-  return isOther || passed.words.length < failed.words.length;
+  return passed.isCheck && kindOf(passed) === kindOf(failed) &&
+    // A filter also selects the tests of every filter that starts with it.
+    filterOf(failed.words).startsWith(filterOf(passed.words)) &&
+    includesPaths(passed.words, failed.words) && includesScript(passed.words, failed.words);
 }
