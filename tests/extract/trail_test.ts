@@ -1075,6 +1075,12 @@ Deno.test("TrailCollector lists the plans that it read only if it wrote none", (
   const written = tool("Write", { file_path: "/p/docs/plans/new.md", content: "# Plan" });
   assertEquals(trailOf(read).plans, ["/p/docs/plans/old.md"]);
   assertEquals(trailOf(read, written).plans, ["/p/docs/plans/new.md"]);
+  for (const file of ["PLAN.md", "docs/plan-v2.md", "/p/login_plan.md", "plans/a.md"]) {
+    assertEquals(trailOf(tool("Read", { file_path: file })).plans, [file]);
+  }
+  for (const file of ["docs/explanation.md", "src/planet.md", "src/plan.ts"]) {
+    assertEquals(trailOf(tool("Read", { file_path: file })).plans, []);
+  }
 });
 
 Deno.test("TrailCollector shows the answers of an MCP server, and links what it created", () => {

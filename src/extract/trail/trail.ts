@@ -64,7 +64,8 @@ const MADE_LINK = /(?<="url": ?")https:\/\/[^"\s\\]{1,200}/g;
 const BRANCH =
   /^\[([^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] |^On branch (\S+)$|^Switched to (?:a new )?branch '([^']+)'/gm;
 
-const PLAN = /\/plans\/[^/]+$|plan[^/]*\.md$/i;
+/** Matches a file in a folder of plans, or a page such as `login-plan.md`. */
+const PLAN = /(?:^|\/)plans\/[^/]+$|(?:^|[/_.-])plans?(?:[_.-][^/]*)?\.md$/i;
 
 export class TrailCollector implements Collector {
   readonly #steps = new LastSteps();
