@@ -6,7 +6,7 @@ import { asString } from "../transcript/entry.ts";
 import { type DroppedRange, droppedRange, isRebuilt } from "../transcript/in_place.ts";
 import type { Row, Rows } from "./client.ts";
 import { hiddenReminder, unhide } from "./reminders.ts";
-import { callsIn, resultsIn, userRow } from "./rows.ts";
+import { callsIn, userRow } from "./rows.ts";
 import {
   contentBlocks,
   isPrompt,
@@ -25,8 +25,6 @@ export interface Turn {
   /** Estimate before calibration. */
   readonly tokens: number;
   readonly title: string;
-  /** A sign that the turn is obsolete, such as "refused"; empty if there is no sign. */
-  readonly sign: string;
 }
 
 type Lines = Pick<SessionLines, "before" | "live">;
@@ -35,11 +33,6 @@ const TITLE_CHARS = 44;
 
 /** Starts a command that the user ran with `!`. */
 const BASH_INPUT = /^<bash-input>/;
-
-const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
-const REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
-const WITHDRAWAL =
-  /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
 
 /** Lists the turns of a conversation. Rows before the first prompt belong to no turn. */
 export function listTurns(
@@ -68,15 +61,13 @@ export function listTurns(
   });
   const end = (live.at(-1)?.number ?? 0) + 1;
   return starts.map(({ prompt, from }, n) => {
-    const next = starts[n + 1];
     const own = turnRows.get(n) ?? [];
     return {
       number: n + 1,
       rows: own,
-      lines: { from, to: (next?.from ?? end) - 1 },
+      lines: { from, to: (starts[n + 1]?.from ?? end) - 1 },
       tokens: own.reduce((sum, row) => sum + tokensOf(row), 0),
       title: firstWords(rows[prompt]?.text.replace(BASH_INPUT, "! ") ?? "", TITLE_CHARS),
-      sign: signOf(own, next && rows[next.prompt]),
     };
   });
 }
@@ -204,14 +195,6 @@ function tokensOf({ text, toolUses, toolResults = [] }: Readonly<Row>): number {
   const inputs = toolUses.map(({ input }) => JSON.stringify(input));
   const texts = [text, ...inputs, ...toolResults.map((result) => result.text)];
   return texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
-}
-
-function signOf(rows: Rows, next: Readonly<Row> | undefined): string {
-  if (callsIn(rows).some(({ input }) => REVERTED.test(`${input.command}`))) {
-    return "changes reverted";
-  }
-  if (resultsIn(rows).some(({ text }) => REFUSED.test(text))) return "refused";
-  return WITHDRAWAL.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
 }
 
 export interface DroppedTurns {

@@ -309,9 +309,8 @@ function entryLine({ line, tokens, freed, name }: ViewEntry): string {
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
 
-function turnLine({ number, lines, tokens, title, sign }: Turn, scale: number): string {
+function turnLine({ number, lines, tokens, title }: Turn, scale: number): string {
   const place = `${lines.from}-${lines.to}`;
-  const mark = sign === "" ? "" : ` (${sign})`;
   return `${`#${number}`.padStart(5)} ${place.padStart(12)} ` +
-    `${grouped(tokens * scale).padStart(9)}  ${firstWords(title, NAME_CHARS - mark.length)}${mark}`;
+    `${grouped(tokens * scale).padStart(9)}  ${title}`;
 }

@@ -27,19 +27,14 @@ function sessionOf(rows: readonly Row[]): Parameters<typeof listTurns>[0] {
   return { rows, lines: sessionLines([{ type: "summary" }, ...lines]) };
 }
 
-Deno.test("listTurns() lists turns with their prompts, lines, and signs that they are obsolete", () => {
+Deno.test("listTurns() lists turns with their prompts and lines", () => {
   const turns = listTurns(sessionOf(ROWS));
-  assertEquals(
-    turns.map(({ number, lines, title, sign }) => ({ number, lines, title, sign })),
-    [
-      { number: 1, lines: { from: 2, to: 5 }, title: "Fix the build", sign: "changes reverted" },
-      { number: 2, lines: { from: 6, to: 9 }, title: "Go on", sign: "" },
-      // A trim has written the reminder of this prompt before it.
-      { number: 3, lines: { from: 10, to: 12 }, title: "Go on", sign: "" },
-    ],
-  );
-  const [first] = listTurns(sessionOf([textRow("user", "Try"), textRow("user", "No, undo that")]));
-  assertEquals(first?.sign, "withdrawn by the next prompt");
+  assertEquals(turns.map(({ number, lines, title }) => ({ number, lines, title })), [
+    { number: 1, lines: { from: 2, to: 5 }, title: "Fix the build" },
+    { number: 2, lines: { from: 6, to: 9 }, title: "Go on" },
+    // A trim has written the reminder of this prompt before it.
+    { number: 3, lines: { from: 10, to: 12 }, title: "Go on" },
+  ]);
 });
 
 Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not at the client's own text", () => {
