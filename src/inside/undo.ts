@@ -5,7 +5,7 @@
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { namesPlace } from "../core/marks.ts";
-import { argumentTexts, mediaData, resultTexts } from "../transcript/content.ts";
+import { argumentTexts, mediaData, queuedPrompt, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import type { ApiMessage, Row, Rows } from "./client.ts";
 import { isResumed, unhide } from "./reminders.ts";
@@ -132,14 +132,18 @@ function linesBefore(
   return { lines: [...own.slice(0, insertAt), ...kept, ...own.slice(insertAt)], parents: links };
 }
 
-/** Returns the texts and pictures in the attachments between a summary and the next message. */
+/**
+ * Returns the texts and pictures in the attachments between a summary and the next message, apart from prompts
+ * that the user sent while the model worked. Calls and results have an empty key, so none may be listed.
+ */
 function attachmentsOf(after: readonly SessionLine[]): string[] {
   const end = after.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
     contentBlocks(line).some((block) => !isCommandOutput(block))
   );
   const between = end < 0 ? after : after.slice(0, end);
-  return between.flatMap(({ entry }) => renderedBlocks(entry)).map(contentKey);
+  return between.flatMap(({ entry }) => queuedPrompt(entry) ? [] : renderedBlocks(entry))
+    .map(contentKey).filter((key) => key !== "");
 }
 
 /** Removes the leading messages that the compaction kept, because the old messages include them. */

@@ -381,7 +381,7 @@ export function messagesOf(
       const content = raw.rendered.filter(isObject).map(({ content: text }) => ({
         type: "text",
         text,
-      }));
+      })).filter(({ text }) => `${text}`.trim() !== "");
       if (!isFolded || latest === undefined) {
         messages.push({ role: "user", content });
       } else if (latest.type === "tool_result") {

@@ -90,6 +90,12 @@ function turn(number: number, lines = 60): JsonObject[] {
   ];
 }
 
+/** Returns an attachment; the client sends none for a text that is blank. */
+function hookContext(content: string): JsonObject {
+  const attachment = { type: "hook_additional_context" };
+  return { type: "attachment", attachment, rendered: [{ content }] };
+}
+
 Deno.test("trims, drops, compactions and undos keep every result, in any line order", async () => {
   const done = { trims: 0, drops: 0, compactions: 0, undos: 0 };
   for (let number = 0; number < SESSIONS; number++) {
@@ -135,6 +141,7 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
         history.push(before);
       } else if (act === "compact") {
         await play.compact("keep the tests");
+        if (random.chance(50)) play.append(hookContext(random.pick(["", " ", "of a hook"])));
         done.compactions++;
         history.push(before);
       } else {

@@ -492,6 +492,31 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
   ]);
 });
 
+Deno.test("undoCompaction() keeps what follows the summary after attachments without text, and queued prompts", () => {
+  const attached = (uuid: string, parentUuid: string, more: Line): Line => ({
+    ...{ type: "attachment", uuid, parentUuid, attachment: { type: "file" } },
+    ...more,
+  });
+  const queued = { type: "queued_command", prompt: "Be quick", commandMode: "prompt" };
+  const lines = sessionLines([
+    messageLine("u1", null, "user", "Begin"),
+    attached("x1", "u1", { rendered: [{ content: "A file" }] }),
+    boundary("b"),
+    SUMMARY,
+    attached("x2", "s", { rendered: [{ content: "" }, { content: " " }] }),
+    attached("q", "x2", { attachment: queued, rendered: [{ content: "The user sent: Be quick" }] }),
+    messageLine("a2", "q", "assistant", [call("t2")]),
+    messageLine("r2", "a2", "user", result("t2")),
+  ]);
+  const sent = [
+    message("user", "The user sent: Be quick"),
+    { role: "assistant" as const, content: [call("t2")] },
+    { role: "user" as const, content: result("t2") },
+  ];
+  const undone = undo(lines, [message("user", "The summary."), ...sent]);
+  assertEquals(undone?.messages, [message("user", "Begin"), message("user", "A file"), ...sent]);
+});
+
 Deno.test("findOriginals() finds results of several texts that a copy has cut", () => {
   const notice = (line: number): string =>
     `\n\n[...truncated - original was 4,000 chars, showing first 3. See line ${line} of 7f3a1b2c for full content]`;
