@@ -45,6 +45,7 @@ export async function dropRows(
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
+    dropped: turns.flatMap((turn) => turn.rows),
     message: `${MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
     tokens,
   });

@@ -13,6 +13,7 @@ import { setForgotten } from "../src/inside/file_state.ts";
 import { countLosses } from "../src/inside/losses.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
 import { recordTrim } from "../src/inside/record.ts";
+import { callsById } from "../src/inside/rows.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import type { InsideTrimRecord } from "../src/store/inside_record.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
@@ -24,19 +25,29 @@ import { forgetFreed } from "./_inside_watch.ts";
 interface Replacement {
   readonly kind: InsideTrimRecord["kind"];
   readonly rows: Rows;
+  /** Rows that the user dropped. @default {[]} */
+  readonly dropped?: Rows;
   readonly message: string;
   readonly tokens?: InsideTrim["tokens"] | undefined;
   /** Whether a turn continues with the new conversation. */
   readonly isMidTurn?: boolean;
 }
 
-/** Prepares for the new conversation, and returns the answer that makes the client replace it. */
+/**
+ * Prepares for the new conversation, and returns the answer that makes the client replace it.
+ *
+ * @throws {Error} When the new conversation lacks a call that the user did not drop.
+ */
 export async function replaceConversation(
   client: Client,
   session: RunningSession,
-  { kind, rows, message, tokens, isMidTurn = false }: Replacement,
+  { kind, rows, dropped = [], message, tokens, isMidTurn = false }: Replacement,
 ): Promise<CompactAnswer> {
-  const { id, lines } = session;
+  const { id, lines, messages } = session;
+  const known = callsById([...rows, ...dropped]);
+  const lost = messages.flatMap(({ content }) => content)
+    .find((block) => block.type === "tool_use" && !known.has(`${block.id}`));
+  if (lost !== undefined) throw new Error(`call ${lost.id} would be lost`);
   setForgotten(id, [...lines.before, ...lines.active]);
   const [end] = await Promise.all([
     endOfTranscript(client),

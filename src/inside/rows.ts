@@ -92,7 +92,8 @@ export function isSameConversation(rows: Rows, others: Rows): boolean {
 /**
  * Applies new result text and arguments to rows.
  *
- * @throws {Error} When a call would lose its result; the client would report the call as failed.
+ * @throws {Error} When a call would lose its result, or a result its call; the client would report the call as
+ * failed, or leave the result out.
  */
 export function changeRows(
   rows: Rows,
@@ -110,10 +111,12 @@ export function changeRows(
     }));
     return { ...row, toolUses, toolResults };
   });
-  for (const [index, { toolUses }] of changed.entries()) {
-    const answered = new Set(changed[index + 1]?.toolResults?.map((result) => result.tool_use_id));
-    const unpaired = toolUses.find((call) => !answered.has(call.tool_use_id))?.tool_use_id;
-    if (unpaired !== undefined) throw new Error(`the result of call ${unpaired} would be lost`);
+  let called = new Set<string>();
+  for (const { toolUses, toolResults = [] } of [...changed, userRow("")]) {
+    const answered = new Set(toolResults.map(({ tool_use_id: id }) => id));
+    const [unpaired] = called.symmetricDifference(answered);
+    if (unpaired !== undefined) throw new Error(`call ${unpaired} or its result would be lost`);
+    called = new Set(toolUses.map(({ tool_use_id: id }) => id));
   }
   return changed;
 }

@@ -1,8 +1,9 @@
 // Plays sessions with odd line orders against the module. After trims, drops, summaries and undos in any
 // order, every call must have its result, and no prompt may be missing.
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { sessionOf } from "../../hooks/_inside_plan.ts";
+import { replaceConversation } from "../../hooks/_inside_replace.ts";
 import { cacheOf, forgetFreed, freedOf } from "../../hooks/_inside_watch.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { placeOfWhole } from "../../src/core/marks.ts";
@@ -341,6 +342,19 @@ Deno.test("an undo restores a question once that a drop has kept, whatever follo
   assertEquals(questions(), 3);
   assertEquals(await play.compact("trimtab --undo"), undefined);
   assertEquals(questions(), 3);
+});
+
+Deno.test("replaceConversation() refuses rows that lack a call and its result, unless the user dropped them", async () => {
+  const play = twoCalls();
+  const session = await sessionOf(play.client, await currentRows(play.client));
+  const [rows, dropped] = [session.rows.slice(4), session.rows.slice(0, 4)];
+  const replacement = { kind: "trim", rows, message: "" } as const;
+  await assertRejects(
+    () => replaceConversation(play.client, session, replacement),
+    Error,
+    "call toolu_new1 would be lost",
+  );
+  await replaceConversation(play.client, session, { ...replacement, dropped });
 });
 
 Deno.test("no turn is removed or restored if a block would be lost", async () => {

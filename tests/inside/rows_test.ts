@@ -187,9 +187,18 @@ Deno.test("changeRows() inserts cut texts and arguments", () => {
   assertEquals(changed[1]?.toolResults?.[0]?.text, "cut");
 });
 
-Deno.test("changeRows() refuses rows in which a call would lose its result", () => {
-  const rows = [callRowOf("a", "b"), resultRowOf("a"), textRow("user", "on"), resultRowOf("b")];
-  assertThrows(() => changeRows(rows), Error, "the result of call b would be lost");
+Deno.test("changeRows() refuses rows in which a call would lose its result, or a result its call", () => {
+  const lost = "call b or its result would be lost";
+  for (
+    const rows of [
+      [callRowOf("a", "b"), resultRowOf("a"), textRow("user", "on"), resultRowOf("b")],
+      [callRowOf("a"), resultRowOf("a"), callRowOf("b")],
+      [callRowOf("a"), resultRowOf("a", "b")],
+      [resultRowOf("b"), callRowOf("a"), resultRowOf("a")],
+    ]
+  ) {
+    assertThrows(() => changeRows(rows), Error, lost);
+  }
 });
 
 function attachment(type: string, sent: string, more: JsonObject = {}): JsonObject {
