@@ -4,6 +4,7 @@
  * @module
  */
 
+import { expectedOf } from "../src/config/describe.ts";
 import { CONFIG_SPECS, type KeySpec } from "../src/config/schema.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
@@ -32,14 +33,14 @@ export function configPage(): string {
 function keyList(specs: Readonly<Record<string, KeySpec>>): string {
   return list(
     Object.entries(specs).map(([key, spec]) =>
-      `${code(key)}, ${defaultOf(key, spec)}: ${words(spec.help)}${choicesOf(spec)}`
+      `${code(key)}, ${defaultOf(key, spec)}: ${words(spec.help)}${choicesOf(key, spec)}`
     ),
   );
 }
 
 /** Lists the values of a choice. For other keys, the default shows the type. */
-function choicesOf({ of, expected }: KeySpec): string {
-  return of === undefined ? "" : `; ${words(expected)}`;
+function choicesOf(key: string, spec: KeySpec): string {
+  return spec.of === undefined ? "" : `; ${words(expectedOf(key, spec))}`;
 }
 
 function defaultOf(key: string, { value }: KeySpec): string {

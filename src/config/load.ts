@@ -4,23 +4,31 @@ import { findConfigDir, findProjectDir, parentPath } from "../store/paths.ts";
 import { NotRegularFileError, readFileSync } from "../store/read_file.ts";
 import {
   type ConfigFile,
+  type ConfigLayer,
   type ConfigLocation,
   findConfigFiles,
   MAX_CONFIG_FILE_BYTES,
   sizeOf,
 } from "./files.ts";
-import {
-  type ConfigSource,
-  type ConfigText,
-  fileProblem,
-  mergeTexts,
-  type WaitingValue,
-} from "./merge.ts";
+import { describeProblem, fileProblem } from "./describe.ts";
+import { type ConfigText, mergeTexts, type WaitingValue } from "./merge.ts";
 import { ConfigError, type ConfigProblem, type RetiredKey } from "./problem.ts";
-import type { ContextConfig, InsideConfig, LiveConfig, TrimtabConfig } from "./schema.ts";
+import {
+  CONFIG_SPECS,
+  type ContextConfig,
+  type InsideConfig,
+  type LiveConfig,
+  type TrimtabConfig,
+} from "./schema.ts";
 import { isTrustedText } from "./trust.ts";
 
-export type { ConfigSource } from "./merge.ts";
+/** Source of a value. */
+export interface ConfigSource {
+  /** The layer that set the value. */
+  readonly layer: ConfigLayer;
+  /** The path of the file, or `default`. */
+  readonly from: string;
+}
 
 /** Sources of all values. */
 export interface ConfigSources {
@@ -84,16 +92,30 @@ export interface LoadedConfig extends TrimtabConfig {
  */
 export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig {
   const { texts, problems: readProblems } = readConfigTexts(locationOf(options));
-  const { config, sources, problems, waiting, retired } = mergeTexts(texts, readProblems);
+  const { config, origins, wrong, waiting, retired } = mergeTexts(texts);
+  const problems = [
+    ...readProblems,
+    // Thresholds can be out of order because a file could not be read.
+    ...wrong.filter(({ descent }) => !descent || readProblems.length === 0)
+      .map((part) => describeProblem(part, origins)),
+  ];
   if (problems.length > 0) throw new ConfigError(problems);
-  // Safe, because the specifications name every key of the interfaces.
-  return Object.freeze({
-    ...config,
-    sources: sources as unknown as ConfigSources,
-    waiting,
-    retired,
-  });
+  return Object.freeze({ ...config, sources: sourcesOf(origins), waiting, retired });
 }
+
+function sourcesOf(origins: ReadonlyMap<string, ConfigFile>): ConfigSources {
+  const sources = Object.entries(CONFIG_SPECS).map(([table, specs]) => {
+    const byKey = Object.keys(specs).map((key) => {
+      const { layer, path } = origins.get(`${table}.${key}`) ?? DEFAULT_ORIGIN;
+      return [key, { layer, from: path }];
+    });
+    return [table, Object.fromEntries(byKey)];
+  });
+  // Safe, because the specifications name every key of the interfaces.
+  return Object.fromEntries(sources) as ConfigSources;
+}
+
+const DEFAULT_ORIGIN = { layer: "default", path: "default" } as const;
 
 function locationOf(options: LoadConfigOptions): ConfigLocation {
   return {
@@ -123,23 +145,23 @@ function readConfigText(file: ConfigFile, location: ConfigLocation): string | Co
     const size = sizeOf(file.path);
     if (size === null) return null;
     if (size > MAX_CONFIG_FILE_BYTES) {
-      return fileProblem(file, `at most ${MAX_CONFIG_FILE_BYTES} bytes, got ${size}`);
+      return fileProblem(file.path, `at most ${MAX_CONFIG_FILE_BYTES} bytes, got ${size}`);
     }
     bytes = readFileSync(file.path, MAX_CONFIG_FILE_BYTES);
     if (leadsOutOfProject(file, location)) {
-      return fileProblem(file, "a file in the project, not a link to a file outside it");
+      return fileProblem(file.path, "a file in the project, not a link to a file outside it");
     }
   } catch (error) {
     if (isMissing(error)) return null;
     if (error instanceof Deno.errors.NotCapable) throw error;
-    if (error instanceof NotRegularFileError) return fileProblem(file, "a regular file");
-    return fileProblem(file, `a file that can be read (${firstLineOf(error)})`);
+    if (error instanceof NotRegularFileError) return fileProblem(file.path, "a regular file");
+    return fileProblem(file.path, `a file that can be read (${firstLineOf(error)})`);
   }
   try {
     // Keeps a byte order mark, because trust applies to the exact bytes.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return fileProblem(file, "text in UTF-8");
+    return fileProblem(file.path, "text in UTF-8");
   }
 }
 

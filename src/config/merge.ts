@@ -1,8 +1,8 @@
 /** Merges configuration files without I/O, so that the module inside the client can use this code. */
 
-import { type CheckedValues, checkFile } from "./check.ts";
-import type { ConfigFile, ConfigLayer } from "./files.ts";
-import type { ConfigProblem, RetiredKey } from "./problem.ts";
+import { type CheckedValues, checkFile, type WrongPart } from "./check.ts";
+import type { ConfigFile } from "./files.ts";
+import type { RetiredKey } from "./problem.ts";
 import {
   CONFIG_SPECS,
   CONFIG_TABLES,
@@ -15,14 +15,6 @@ import {
   type TrimtabConfig,
 } from "./schema.ts";
 import { parseToml } from "./toml.ts";
-
-/** Source of a value. */
-export interface ConfigSource {
-  /** The layer that set the value. */
-  readonly layer: ConfigLayer;
-  /** The path of the file, or `default`. */
-  readonly from: string;
-}
 
 /** An untrusted value of a project's file that would make trimtab do more than the user configured. */
 export interface WaitingValue {
@@ -41,85 +33,59 @@ export interface ConfigText extends ConfigFile {
 }
 
 interface MergedConfig {
-  /** Meaningless if there are problems. */
+  /** Meaningless if a part of a file is wrong. */
   readonly config: TrimtabConfig;
-  readonly sources: Readonly<Record<ConfigTable, Readonly<Record<string, ConfigSource>>>>;
-  readonly problems: readonly ConfigProblem[];
+  /** The files that set the values, by table and key, such as `context.restore_on`. */
+  readonly origins: ReadonlyMap<string, ConfigFile>;
+  readonly wrong: readonly WrongPart[];
   /** Values that have no effect until their file is trusted. */
   readonly waiting: readonly WaitingValue[];
   /** Keys of earlier versions that the files set. They have no effect. */
   readonly retired: readonly RetiredKey[];
 }
 
-const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
-const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project"];
-
-type ByTable<T> = Record<ConfigTable, Record<string, T>>;
-
-/** Later texts take precedence. `readProblems` are the problems of files that could not be read. */
-export function mergeTexts(
-  texts: readonly ConfigText[],
-  readProblems: readonly ConfigProblem[] = [],
-): MergedConfig {
-  const values: ByTable<unknown> = { context: {}, live: {}, inside: {} };
-  const sources: ByTable<ConfigSource> = { context: {}, live: {}, inside: {} };
-  for (const table of CONFIG_TABLES) {
-    for (const key of Object.keys(CONFIG_SPECS[table])) sources[table][key] = DEFAULT_SOURCE;
-  }
-  const problems = [...readProblems];
+/** Later texts take precedence. */
+export function mergeTexts(texts: readonly ConfigText[]): MergedConfig {
+  const values: Record<ConfigTable, Record<string, unknown>> = {
+    context: {},
+    live: {},
+    inside: {},
+  };
+  const origins = new Map<string, ConfigFile>();
+  const wrong: WrongPart[] = [];
   const waiting: WaitingValue[] = [];
   const retired: RetiredKey[] = [];
   let userConfig = configOf(values);
   for (const file of texts) {
     const read = readText(file);
-    problems.push(...read.problems);
+    wrong.push(...read.wrong);
     retired.push(...read.retired);
     for (const table of CONFIG_TABLES) {
       const specs: Readonly<Record<string, KeySpec>> = CONFIG_SPECS[table];
       const before: Readonly<Record<string, unknown>> = { ...userConfig[table] };
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
         const spec = specs[key];
+        const name = `${table}.${key}`;
         if (!file.isTrusted && spec !== undefined && !isNoLouder(spec, value, before[key])) {
-          waiting.push({ file: file.path, key: `${table}.${key}`, value });
+          waiting.push({ file: file.path, key: name, value });
           continue;
         }
         values[table][key] = value;
-        sources[table][key] = { layer: file.layer, from: file.path };
+        origins.set(name, file);
       }
     }
     // Values of a project's files are compared only with the user's values.
     if (file.layer === "user") userConfig = configOf(values);
   }
-  // Invalid values may also be out of order, which would be a second problem with the same cause.
-  if (problems.length === 0) problems.push(...orderProblems(values, sources));
-  return { config: configOf(values), sources, problems, waiting, retired };
-}
-
-/** Returns at most one problem: two warning thresholds that do not ascend. */
-function orderProblems(
-  values: ByTable<unknown>,
-  sources: MergedConfig["sources"],
-): ConfigProblem[] {
   const context: Record<string, unknown> = { ...DEFAULT_CONFIG.context, ...values.context };
-  const descent = firstDescent(context);
-  if (descent === null) return [];
-  const layerOf = (key: string): number => LAYERS.indexOf(sources.context[key]?.layer ?? "default");
-  // Names the layer with higher precedence. It is never the default, which users cannot change.
-  const [lower, upper] = descent;
-  const isLowerToBlame = layerOf(lower) > layerOf(upper);
-  const [key, other] = isLowerToBlame ? [lower, upper] : [upper, lower];
-  const { from } = sources.context[other] ?? DEFAULT_SOURCE;
-  return [{
-    file: (sources.context[key] ?? DEFAULT_SOURCE).from,
-    key: `context.${key}`,
-    value: String(context[key]),
-    expected: `${isLowerToBlame ? "at most" : "at least"} context.${other}, ` +
-      `which is ${context[other]} (${from})`,
-  }];
-}
-
-export function fileProblem({ path }: ConfigFile, expected: string): ConfigProblem {
-  return { file: path, key: "", value: "", expected };
+  // Invalid values may also be out of order, which would be a second problem with the same cause.
+  const descent = wrong.length === 0 ? firstDescent(context) : null;
+  if (descent !== null) {
+    const [lower, upper] = descent.map((key) => `context.${key}`);
+    const { path } = origins.get(`${upper}`) ?? origins.get(`${lower}`) ?? { path: "" };
+    wrong.push({ file: path, key: `${lower}`, value: context, descent });
+  }
+  return { config: configOf(values), origins, wrong, waiting, retired };
 }
 
 function readText(file: ConfigText): CheckedValues {
@@ -127,8 +93,8 @@ function readText(file: ConfigText): CheckedValues {
     return checkFile(file, parseToml(file.layer === "work" ? ownLines(file.text) : file.text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const problems = [fileProblem(file, `TOML (${error.message})`)];
-    return { values: {}, problems, retired: [] };
+    const wrong = [{ file: file.path, key: "", value: `TOML (${error.message})` }];
+    return { values: {}, wrong, retired: [] };
   }
 }
 

@@ -101,9 +101,9 @@ type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 export interface KeySpec {
   /** The default. */
   readonly value: unknown;
-  /** Describes the allowed values, for an error message. */
-  readonly expected: string;
   readonly fits: (value: unknown) => boolean;
+  /** The lowest and the highest number; absent if the value is no number. */
+  readonly range?: readonly [number, number];
   /** The allowed values or list items; absent if they cannot be listed. */
   readonly of?: readonly string[];
   /** Purpose of the key in one line, for the reference pages. */
@@ -112,7 +112,7 @@ export interface KeySpec {
   readonly quieter: Quieter;
 }
 
-const MAX_WORDS = 200;
+export const MAX_WORDS = 200;
 const MAX_WORD_CHARS = 500;
 
 export const CONFIG_SPECS: {
@@ -132,7 +132,6 @@ export const CONFIG_SPECS: {
     ),
     trim_threshold_chars: integer([0, 10_000_000], 500, "characters of a result that a trim keeps"),
     trim_target_tools: listOf(
-      "names of tools",
       ["Read", "Bash", "Grep", "Glob"],
       "tools whose results a trim cuts; this default means nearly all tools",
     ),
@@ -170,11 +169,10 @@ export const CONFIG_SPECS: {
       "characters; a longer output is shaped to at most two fifths of this, unless it has many errors",
     ),
     tools: listOf(
-      "names of tools",
       ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
       "tools whose outputs are shaped: any of the default tools, and Read",
     ),
-    protect: listOf("globs", [], "files whose content is never shortened", "more"),
+    protect: listOf([], "files whose content is never shortened", "more"),
   },
   inside: {
     before_compaction: oneOf(
@@ -262,10 +260,11 @@ export function configOf(values: ConfigValues): TrimtabConfig {
   } as unknown as TrimtabConfig;
 }
 
+/** Two adjacent thresholds that are out of order. */
+export type Descent = readonly [lower: keyof ContextConfig, upper: keyof ContextConfig];
+
 /** Returns the first two adjacent thresholds that are out of order; null if all ascend. */
-export function firstDescent(
-  context: Readonly<Record<string, unknown>>,
-): [lower: keyof ContextConfig, upper: keyof ContextConfig] | null {
+export function firstDescent(context: Readonly<Record<string, unknown>>): Descent | null {
   let before: keyof ContextConfig | null = null;
   for (const key of ASCENDING_THRESHOLDS) {
     // Equal thresholds are valid. They switch the lower level off.
@@ -289,14 +288,14 @@ function isWord(value: unknown): boolean {
 
 /** A default of null means that the number is detected or that the feature is off. */
 function integer(
-  [min, max]: readonly [number, number],
+  range: readonly [number, number],
   value: number | null,
   help: string,
   quieter: Quieter = "higher",
 ): KeySpec {
   const fits = (given: unknown): boolean =>
-    Number.isSafeInteger(given) && Number(given) >= min && Number(given) <= max;
-  return { value, expected: `a whole number from ${min} to ${max}`, fits, help, quieter };
+    Number.isSafeInteger(given) && Number(given) >= range[0] && Number(given) <= range[1];
+  return { value, fits, range, help, quieter };
 }
 
 function percent(value: number, help: string, quieter?: Quieter): KeySpec {
@@ -305,38 +304,22 @@ function percent(value: number, help: string, quieter?: Quieter): KeySpec {
 
 function onOff(value: boolean, help: string): KeySpec {
   const fits = (given: unknown): boolean => typeof given === "boolean";
-  return { value, expected: "true or false", fits, help, quieter: "off" };
+  return { value, fits, help, quieter: "off" };
 }
 
-function listOf(
-  items: string,
-  value: readonly string[],
-  help: string,
-  quieter: Quieter = "fewer",
-): KeySpec {
+function listOf(value: readonly string[], help: string, quieter: Quieter = "fewer"): KeySpec {
   const fits = (given: unknown): boolean =>
     Array.isArray(given) && given.length <= MAX_WORDS && given.every(isWord);
-  return { value, expected: `a list of at most ${MAX_WORDS} ${items}`, fits, help, quieter };
+  return { value, fits, help, quieter };
 }
 
 function oneOf(of: readonly string[], value: string, help: string): KeySpec {
   const fits = (given: unknown): boolean => of.some((item) => item === given);
-  return { value, expected: `one of ${quoted(of)}`, fits, of, help, quieter: "save" };
+  return { value, fits, of, help, quieter: "save" };
 }
 
 function someOf(of: readonly string[], value: readonly string[], help: string): KeySpec {
   const fits = (given: unknown): boolean =>
     Array.isArray(given) && given.length <= of.length && given.every((item) => of.includes(item));
-  return {
-    value,
-    expected: `a list of values from ${quoted(of)}`,
-    fits,
-    of,
-    help,
-    quieter: "fewer",
-  };
-}
-
-function quoted(items: readonly string[]): string {
-  return items.map((item) => `"${item}"`).join(", ");
+  return { value, fits, of, help, quieter: "fewer" };
 }

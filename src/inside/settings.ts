@@ -1,10 +1,11 @@
 import { cleanLine } from "../inject/clean.ts";
 import { configFiles, foldersUp, MAX_CONFIG_FILE_BYTES } from "../config/files.ts";
 import { type ConfigText, mergeTexts } from "../config/merge.ts";
-import { problemText } from "../config/problem.ts";
 import { DEFAULT_CONFIG, type TrimtabConfig } from "../config/schema.ts";
 import type { Client } from "./client.ts";
 import { readText } from "./files.ts";
+
+const DOCTOR_HINT = "trimtab doctor says what is expected";
 
 /** A transcript's path is `<config>/projects/<project>/<session>.jsonl`. */
 const LEVELS_BELOW_CONFIG = 3;
@@ -49,9 +50,10 @@ export async function readSettings(
     return { layer, path, text: text ?? "", isTrusted: layer === "user" };
   }));
   if (unread.length > 0) return defaultsFor(`cannot read ${unread[0]}`);
-  const { config, problems, waiting } = mergeTexts(texts);
-  if (problems.length > 0) {
-    return defaultsFor(`the configuration is invalid: ${problems.map(problemText).join("; ")}`);
+  const { config, wrong, waiting } = mergeTexts(texts);
+  if (wrong.length > 0) {
+    const parts = wrong.map(({ file, key }) => `${key} in ${file}`.replace(/^ in /, ""));
+    return defaultsFor(`the configuration is invalid: ${parts.join(", ")}. ${DOCTOR_HINT}`);
   }
   return { ...config, isPartial: waiting.length > 0, problem: undefined };
 }

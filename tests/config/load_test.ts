@@ -338,14 +338,14 @@ Deno.test({
   },
 });
 
-function valueOf({ value, of, expected }: KeySpec): fc.Arbitrary<unknown> {
+function valueOf({ value, of, range = [0, 0] }: KeySpec): fc.Arbitrary<unknown> {
   if (typeof value === "boolean") return fc.boolean();
   if (of !== undefined) return Array.isArray(value) ? fc.subarray([...of]) : fc.constantFrom(...of);
   if (Array.isArray(value)) {
     const word = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
     return fc.array(word.filter((text) => !/[\p{Cc}\p{Cs}]/u.test(text)), { maxLength: 8 });
   }
-  const [min = 0, max = 0] = expected.match(/\d+/g)?.map(Number) ?? [];
+  const [min, max] = range;
   return fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max));
 }
 

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
+import { expectedOf } from "../../src/config/describe.ts";
 import {
   CONFIG_SPECS,
   configOf,
@@ -25,7 +26,7 @@ Deno.test("CONFIG_SPECS checks both ends of each number's range", () => {
     for (const bad of [min + 0.5, NaN, Infinity, String(min), true, null, [min], {}, undefined]) {
       assertFalse(spec.fits(bad), `${key} with ${String(bad)}`);
     }
-    assertEquals(spec.expected, `a whole number from ${min} to ${max}`);
+    assertEquals(expectedOf(key, spec), `a whole number from ${min} to ${max}`);
   }
 });
 

@@ -25,16 +25,18 @@ Deno.test("readSettings() accepts only quieter values from a project, and report
   assertEquals(await read("", warn(30)), [60, true]);
 });
 
-Deno.test("readSettings() uses the defaults if a file is invalid, and reports which file and why", async () => {
+Deno.test("readSettings() uses the defaults if a file is invalid, and names what is wrong", async () => {
   const wrong = '[context]\nwarn_threshold = "70"\ntrim_keep_recent = 9\n';
   assertEquals(await read(wrong, ""), [
     60,
     true,
-    "using defaults, the configuration is invalid: /home/me/.claude/trimtab.toml: " +
-    'context.warn_threshold = "70": expected a whole number from 0 to 100',
+    "using defaults, the configuration is invalid: context.warn_threshold in " +
+    "/home/me/.claude/trimtab.toml. trimtab doctor says what is expected",
   ]);
   const [, , unordered] = await read("[context]\nwarn_threshold = 80\n", "");
-  assertMatch(String(unordered), /invalid: .*: context\.warn_threshold = 80: expected at most/);
+  assertMatch(String(unordered), /invalid: context\.warn_threshold in \/home\/me.*toml\. trimtab/);
+  const [, , broken] = await read("[context\n", "");
+  assertMatch(String(broken), /invalid: \/home\/me\/\.claude\/trimtab\.toml\. trimtab/);
   const [, , large] = await read("", "#".repeat(1_000_001));
   assertEquals(large, "using defaults, cannot read /p/.claude/trimtab.toml");
 });
