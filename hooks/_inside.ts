@@ -331,7 +331,8 @@ function trimSoon(client: Client, typed: string, text: string): CommandAnswer {
 function trimSoonIfNeeded(client: Client, isCold: boolean): void {
   if (isReached === false) return;
   schedule(client, async () => {
-    const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
+    const asked = takeTrimRequest(await client.session.id());
+    const why = asked ?? await reasonToTrimNow(client, isCold);
     if (why !== undefined) await compactNow(client, "", { why, isCold });
   });
 }

@@ -38,11 +38,16 @@ export async function answerTrimTool(client: Client, event: ToolEvent): Promise<
 
 /**
  * Returns and clears the model's request as a reason that can follow "cut"; `undefined` without a
- * request.
+ * request in this session.
  */
-export function takeTrimRequest(): string | undefined {
-  if (offered?.why === undefined) return undefined;
-  const { sessionId, why } = offered;
+export function takeTrimRequest(sessionId: string): string | undefined {
+  if (offered?.sessionId !== sessionId || offered.why === undefined) return undefined;
+  const { why } = offered;
   offered = { sessionId, why: undefined };
   return why === "" ? "because the model asked" : `because the model asked: "${why}"`;
+}
+
+/** Forgets the session that ends, and its request. */
+export function forgetOffer(): void {
+  offered = undefined;
 }

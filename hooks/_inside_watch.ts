@@ -22,7 +22,7 @@ import type { RunningSession } from "../src/inside/trim.ts";
 import { SHORT_TTL_SECONDS } from "../src/transcript/tokens/prices.ts";
 import { usageOfEntry } from "../src/transcript/tokens/usage.ts";
 import { cacheTtlSeconds, paybackOf } from "../src/trim/worth.ts";
-import { offerTrim, TRIM_TOOL_HINT } from "./_inside_ask.ts";
+import { forgetOffer, offerTrim, TRIM_TOOL_HINT } from "./_inside_ask.ts";
 import { attempt, isInTerminal, logFailure, planOf, sessionOf } from "./_inside_plan.ts";
 
 let freed: FreedAmounts & { id: string } | undefined;
@@ -66,6 +66,7 @@ export function forgetFreed(): void {
 /** Forgets the session that ends. Another session, or the same one when resumed, begins anew. */
 export function forgetSession(): void {
   forgetFreed();
+  forgetOffer();
   turn = undefined;
 }
 

@@ -3,6 +3,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { register } from "../../hooks/_inside.ts";
+import { answerTrimTool } from "../../hooks/_inside_ask.ts";
 import type { Client, On } from "../../src/inside/client.ts";
 
 type Hook = (client: Client, event: unknown, next: (event: unknown) => Promise<unknown>) => unknown;
@@ -250,4 +251,50 @@ Deno.test("a compaction that something else stopped does not make /trim speak of
     assertEquals(second, { text: "Dropping turns", isTextDisplayOnly: true }, earlier);
     assert(!logged.some((line) => line.includes("managed settings")), earlier);
   }
+});
+
+Deno.test("a trim that the model asked for runs when a turn of its session ends, and in no other session", async () => {
+  const { client } = brokenClient();
+  const ran: string[] = [];
+  const later: Promise<unknown>[] = [];
+  let id = "";
+  Object.assign(client, {
+    session: {
+      id: () => Promise.resolve(id),
+      root: () => Promise.resolve("/p"),
+      info: () => Promise.resolve({ transcriptPath: "/c/projects/p/s.jsonl" }),
+      model: () => Promise.resolve("m"),
+      usage: () => Promise.resolve({ context: { window: 200_000 } }),
+    },
+    fs: { exists: () => Promise.resolve(false) },
+    clock: {
+      now: () => Promise.resolve(1),
+      after: (_: number, run: () => Promise<unknown>) => later.push(run()),
+    },
+    command: { run: () => Promise.resolve(void ran.push(id)) },
+  });
+  const module = hooks();
+  const send = (event: string, payload: unknown): unknown =>
+    module.get(event)?.(client, payload, leave);
+  const endTurnIn = async (session: string): Promise<void> => {
+    id = session;
+    await send("turn.complete", { reason: "answer" });
+    await Promise.all(later);
+  };
+  const askIn = async (session: string): Promise<void> => {
+    id = session;
+    // Otherwise the module counts as shut out, and does not trim.
+    await send("classic.UserPromptSubmit", { session_id: id });
+    await answerTrimTool(client, { tool: "mcp__trimtab__trim" });
+    await send("turn.complete", { reason: "interrupt" });
+  };
+  await askIn("a");
+  await endTurnIn("b");
+  assertEquals(ran, []);
+  await endTurnIn("a");
+  assertEquals(ran, ["a"]);
+  await askIn("c");
+  await send("session.end", {});
+  await endTurnIn("c");
+  assertEquals(ran, ["a"], "the session ended in the meantime");
 });
