@@ -47,16 +47,8 @@ import { readSessionLines } from "../src/inside/session_lines.ts";
 import { isUndo, trimOptions } from "../src/transcript/in_place.ts";
 import { type TrimArguments, UsageError } from "../cli/spec.ts";
 import { settingsOf } from "../src/inside/settings.ts";
-import {
-  argumentsOf,
-  attempt,
-  isInTerminal,
-  logFailure,
-  planOf,
-  reasonOf,
-  sessionOf,
-  uncutText,
-} from "./_inside_plan.ts";
+import { attempt, logFailure, reasonOf } from "../src/inside/attempt.ts";
+import { argumentsOf, isInTerminal, planOf, sessionOf, uncutText } from "./_inside_plan.ts";
 import { saveCheckpoint, setReplaced, startHook } from "./_inside_hooks.ts";
 import { answerTrimTool, takeTrimRequest, TRIM_TOOL } from "./_inside_ask.ts";
 import { dropRows } from "./_inside_drop.ts";

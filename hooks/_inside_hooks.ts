@@ -4,7 +4,7 @@ import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/in
 import { runHook } from "../src/inside/copy.ts";
 import { HEADLESS_ENTRYPOINT } from "../src/events/call.ts";
 import { isUnused, setIdle } from "../src/inside/idle.ts";
-import { attempt } from "./_inside_plan.ts";
+import { attempt } from "../src/inside/attempt.ts";
 
 /** Saves a checkpoint before a trim that replaces a compaction, because no PreCompact hook runs then. */
 export async function saveCheckpoint(client: Client): Promise<void> {

@@ -1,5 +1,4 @@
 import type { ContextConfig } from "../src/config/schema.ts";
-import { cleanLine } from "../src/inject/clean.ts";
 import type { Client, CompactAnswer, Rows } from "../src/inside/client.ts";
 import { fillForTrim } from "../src/inside/fill.ts";
 import { countLosses } from "../src/inside/losses.ts";
@@ -129,25 +128,4 @@ function namedEntries({ entry: named }: TrimArguments["options"]): Partial<Insid
     throw new UsageError("Cannot run trim: --entry takes a line that /trim --entries lists");
   }
   return { entries, keep: "head", isTarget: () => true, cutsInputs: true };
-}
-
-export function reasonOf(error: unknown): string {
-  return cleanLine(error instanceof Error ? error.message : String(error));
-}
-
-/** Runs work whose failure must not stop the client. Logs a failure and returns `undefined`. */
-export async function attempt<T>(
-  client: Client,
-  work: () => T | Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    logFailure(client, error);
-    return undefined;
-  }
-}
-
-export function logFailure(client: Client, error: unknown): void {
-  client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
 }

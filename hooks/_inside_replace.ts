@@ -19,7 +19,7 @@ import type { InsideTrimRecord } from "../src/store/inside_record.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
 import { lossReason } from "../src/inside/words.ts";
 import { setReplaced } from "./_inside_hooks.ts";
-import { attempt } from "./_inside_plan.ts";
+import { attempt } from "../src/inside/attempt.ts";
 import { forgetFreed } from "./_inside_watch.ts";
 
 interface Replacement {

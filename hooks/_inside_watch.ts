@@ -23,7 +23,8 @@ import { SHORT_TTL_SECONDS } from "../src/transcript/tokens/prices.ts";
 import { usageOfEntry } from "../src/transcript/tokens/usage.ts";
 import { cacheTtlSeconds, paybackOf } from "../src/trim/worth.ts";
 import { forgetOffer, offerTrim, TRIM_TOOL_HINT } from "./_inside_ask.ts";
-import { attempt, isInTerminal, logFailure, planOf, sessionOf } from "./_inside_plan.ts";
+import { attempt, logFailure } from "../src/inside/attempt.ts";
+import { isInTerminal, planOf, sessionOf } from "./_inside_plan.ts";
 
 let freed: FreedAmounts & { id: string } | undefined;
 
@@ -241,19 +242,32 @@ function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
 
 /**
  * Returns the tokens that trims and a rollover would free; estimates them again if usage has
- * changed much.
+ * changed much. Returns `undefined` if they are unknown, since a warning is useful without them.
  */
-export async function freedOf(
+export function freedOf(
   client: Client,
   config: ContextConfig,
   fill: InsideFill,
   maxBytes = MAX_MEASURED_BYTES,
 ): Promise<FreedAmounts | undefined> {
-  const tokens = fill.tokens ?? 0;
+  return attempt(client, () => findFreed(client, config, { fill, maxBytes }));
+}
+
+interface FreedQuestion {
+  readonly fill: InsideFill;
+  readonly maxBytes: number;
+}
+
+async function findFreed(
+  client: Client,
+  config: ContextConfig,
+  question: FreedQuestion,
+): Promise<FreedAmounts | undefined> {
+  const tokens = question.fill.tokens ?? 0;
   const id = await client.session.id();
   const recorded = freed?.id === id && isFresh(freed, tokens) ? freed : await recordedFreed(client);
   if (isFresh(recorded, tokens)) return recorded;
-  const running = estimating ??= estimateFreed(client, config, { fill, maxBytes });
+  const running = estimating ??= estimateFreed(client, config, question);
   try {
     return await running;
   } finally {
@@ -264,10 +278,7 @@ export async function freedOf(
 async function estimateFreed(
   client: Client,
   config: ContextConfig,
-  { fill: { tokens, categories, model }, maxBytes }: {
-    readonly fill: InsideFill;
-    readonly maxBytes: number;
-  },
+  { fill: { tokens, categories, model }, maxBytes }: FreedQuestion,
 ): Promise<FreedAmounts | undefined> {
   // Until the boundary is written, the old messages would be measured at the new size.
   if (isBoundaryPending()) return undefined;

@@ -4,7 +4,7 @@
  */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { type FreedRecord, isAfter, isFreedRecord, isObject } from "../core/record.ts";
+import { type FreedRecord, isAfter, isFreedRecord } from "../core/record.ts";
 import { grouped } from "../inject/bound.ts";
 import { type FreedAmounts, isFresh, shortAdvice } from "../gauge/advice.ts";
 import { warningLevel } from "../gauge/ladder.ts";
@@ -12,6 +12,7 @@ import { contextPercent } from "../gauge/judge.ts";
 import { answerLimit, compactionLimit, overrideLimit } from "../gauge/limit.ts";
 import { type InsideFill, nonMessageTokens } from "../store/inside_record.ts";
 import { rolloverSavings } from "../trim/worth.ts";
+import { parseObject } from "../transcript/entry.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { compactionPoint, limitOf, type MeasuredFill, usedCategories } from "./trim.ts";
 import { readText } from "./files.ts";
@@ -170,8 +171,7 @@ export function freedByRollover(categories: InsideFill["categories"], tokens: nu
 export async function recordedFreed(client: Client): Promise<FreedRecord | undefined> {
   const [root, id] = await ownerOf(client);
   const path = `${root}/.claude/trimtab/state/${id}.json`;
-  const raw: unknown = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
-  const freed = isObject(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
+  const { freed } = parseObject(await readText(client, path, MAX_STATE_BYTES) ?? "") ?? {};
   const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
-  return freed !== undefined && (trimMs === 0 || isAfter(freed, trimMs)) ? freed : undefined;
+  return isFreedRecord(freed) && (trimMs === 0 || isAfter(freed, trimMs)) ? freed : undefined;
 }

@@ -14,6 +14,7 @@ import { memoryOf } from "../gauge/watch.ts";
 import type { InsideFill, InsideWatch } from "../store/inside_record.ts";
 import { recordActivity } from "../store/needs_checkpoint.ts";
 import { BLACKBOARD_FILE } from "../watch/board_path.ts";
+import { attempt } from "./attempt.ts";
 import type { Client } from "./client.ts";
 import { percentInUse, readFill } from "./fill.ts";
 import { changeRecord, isUsedProject, readRecord } from "./record.ts";
@@ -100,8 +101,9 @@ async function readWatch(client: Client): Promise<InsideWatch> {
   return watched.watch;
 }
 
+/** A project that cannot be written to gets its warnings, too. */
 async function updateWatch(client: Client, change: InsideWatch): Promise<void> {
   const watch: InsideWatch = { ...await readWatch(client), ...change };
   watched = { id: await client.session.id(), watch };
-  await changeRecord(client, (record) => ({ ...record, watch }));
+  await attempt(client, () => changeRecord(client, (record) => ({ ...record, watch })));
 }

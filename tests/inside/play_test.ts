@@ -11,7 +11,7 @@ import type { JsonObject } from "../../src/core/record.ts";
 import { Random } from "../fuzz/random.ts";
 import { readFill } from "../../src/inside/fill.ts";
 import { readRecord } from "../../src/inside/record.ts";
-import { currentRows } from "../../src/inside/rows.ts";
+import { currentRows, MAX_ROWS } from "../../src/inside/rows.ts";
 import { estimateTextTokens } from "../../src/transcript/tokens/tokens.ts";
 import {
   anyRules,
@@ -199,6 +199,24 @@ Deno.test("freedOf() plans once for callers that ask at the same time", async ()
   forgetFreed();
   await Promise.all([stale, ask()]);
   assertEquals(plans.count, 3, "an estimate for another session is not shared");
+});
+
+Deno.test("freedOf() returns nothing if the estimate fails or its record is broken, and logs why", async () => {
+  const play = twoCalls();
+  const fill = await readFill(play.client);
+  const state = `/p/.claude/trimtab/state/${await play.client.session.id()}.json`;
+  await play.client.fs.write(state, "{");
+  const freed = () => freedOf(play.client, DEFAULT_CONFIG.context, fill);
+  assert((await freed())?.rollover !== undefined, "the record is not needed");
+  forgetFreed();
+  const { session } = play.client;
+  const messages = (args: never) =>
+    "as" in args
+      ? Promise.resolve(Array.from({ length: MAX_ROWS }, () => ({ role: "user", content: [] })))
+      : session.messages(args);
+  Object.assign(play.client, { session: { ...session, messages } });
+  assertEquals(await freed(), undefined);
+  assertMatch(play.text, /the conversation has too many messages/);
 });
 
 Deno.test("cacheOf() takes the newest real answer and the newest known lifetime, including those before a boundary", async () => {

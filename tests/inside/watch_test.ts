@@ -120,6 +120,18 @@ Deno.test("watchFill() warns again when a level is reached again after a trim", 
   assertEquals((await watchAt(fake, 110_000))?.isRise, true);
 });
 
+Deno.test("watchFill() warns, once for each level, in a project that cannot be written to", async () => {
+  const fake = fakeSession("read-only");
+  const write = () => Promise.reject(new Error("read-only file system"));
+  Object.assign(fake.client, {
+    fs: { ...fake.client.fs, write },
+    ui: { log: () => {} },
+  });
+  assertEquals((await watchAt(fake, 110_000))?.isRise, true);
+  assertEquals(await watchAt(fake, 110_000), undefined);
+  assertEquals((await watchAt(fake, 145_000))?.offer, "", "the offer is remembered, too");
+});
+
 Deno.test("watchFill() recommends a trim from the second level on, if a trim is the best remedy", async () => {
   const isDue = async (tokens: number, light: number): Promise<boolean | undefined> => {
     const freed = { at_tokens: tokens, light, deep: light, rollover: tokens };
