@@ -121,9 +121,9 @@ export function register(on: On): void {
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
-    isReached ??= false;
-    if (event.agentId === undefined && event.reason === "answer") {
-      trimSoonIfNeeded(client, false);
+    if (event.agentId === undefined) {
+      isReached ??= false;
+      if (event.reason === "answer") trimSoonIfNeeded(client, false);
     }
     return next(event);
   });
@@ -138,8 +138,14 @@ export function register(on: On): void {
     isReached = true;
     return promptHook(client, event, next);
   }).catch(passOn);
-  on("classic.PostToolBatch", batchHook).catch(passOn);
-  on("classic.Stop", stopHook).catch(passOn);
+  on("classic.PostToolBatch", (client, event, next) => {
+    isReached = true;
+    return batchHook(client, event, next);
+  }).catch(passOn);
+  on("classic.Stop", (client, event, next) => {
+    isReached = true;
+    return stopHook(client, event, next);
+  }).catch(passOn);
   on("session.measure", (client, event, next) => {
     if (event.changed.includes("context")) void showFillSoon(client);
     return next(event);

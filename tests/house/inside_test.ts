@@ -48,3 +48,12 @@ Deno.test("no function of the module destructures the client, since the client w
   assert(sources.length > 20);
   assertEquals(found, []);
 });
+
+Deno.test("the module registers functions, not results of calls, since the client would not load it", () => {
+  const registered = readProject("hooks/_inside.ts").matchAll(
+    /\bon\(\s*"([\w.]+)",\s*(?:\{[^}]*\},\s*)?(\w+\()?/g,
+  );
+  const names = [...registered].map(([, event, call]) => call === undefined ? "" : event);
+  assert(names.length > 10);
+  assertEquals(names.filter((name) => name !== ""), []);
+});

@@ -1,7 +1,7 @@
 // Every function of the fake client fails, so the client and the hooks must act as if the module did not
 // exist. tests/e2e/inside_test.ts covers the real client.
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { register } from "../../hooks/_inside.ts";
 import { answerTrimTool } from "../../hooks/_inside_ask.ts";
 import type { Client, On } from "../../src/inside/client.ts";
@@ -229,7 +229,7 @@ async function trimTwice(
   });
   const module = hooks();
   if (earlier !== undefined) {
-    await module.get(earlier)?.(client, { prompt: "go on", source: "startup" }, leave);
+    await module.get(earlier)?.(client, { session_id: "s", source: "startup" }, leave);
   }
   const type = (args: string): unknown =>
     module.get("command.run")?.(client, { command: "trimtab:trim", args }, leave);
@@ -245,8 +245,27 @@ Deno.test("/trim changes nothing in place once a compaction did not reach the mo
   assertEquals(second, { text: `Nothing was changed: ${shutOut}`, isTextDisplayOnly: true });
 });
 
+Deno.test("a turn that ends without an event shows that the module is shut out, but not a subagent's turn", async () => {
+  const { client } = brokenClient();
+  Object.assign(client, {
+    session: { surfaces: () => Promise.resolve(["terminal"]) },
+    clock: { after: () => {} },
+  });
+  const module = hooks();
+  const undoAfter = async (turn: unknown): Promise<unknown> => {
+    await module.get("turn.complete")?.(client, turn, leave);
+    const command = { command: "trimtab:trim", args: "--undo" };
+    const answered = await module.get("command.run")?.(client, command, leave);
+    return (answered as { text: string }).text;
+  };
+  const reason = "answer";
+  assertEquals(await undoAfter({ reason, agentId: "a" }), "Undoing the last trim or compaction");
+  assertMatch(`${await undoAfter({ reason })}`, /^Nothing was changed: managed settings keep/);
+});
+
 Deno.test("a compaction that something else stopped does not make /trim speak of managed settings", async () => {
-  for (const earlier of ["classic.SessionStart", "classic.UserPromptSubmit", "session.compact"]) {
+  const classic = ["SessionStart", "UserPromptSubmit", "PostToolBatch", "Stop"];
+  for (const earlier of [...classic.map((name) => `classic.${name}`), "session.compact"]) {
     const { second, logged } = await trimTwice(earlier);
     assertEquals(second, { text: "Dropping turns", isTextDisplayOnly: true }, earlier);
     assert(!logged.some((line) => line.includes("managed settings")), earlier);
