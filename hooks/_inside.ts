@@ -18,7 +18,7 @@ import type {
   ToolAnswer,
   ToolEvent,
 } from "../src/inside/client.ts";
-import { logPending } from "../src/inside/behind_boundary.ts";
+import { settlePending } from "../src/inside/behind_boundary.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
@@ -111,7 +111,7 @@ export function register(on: On): void {
     // An estimate that is still running must not be used for the next session.
     forgetSession();
     setNotePending(false);
-    logPending(client);
+    await attempt(client, () => settlePending(client));
     return await next(event);
   });
   on("classic.SessionStart", (client, event, next) => {
@@ -168,6 +168,7 @@ async function compactHook(
 ): Promise<CompactAnswer> {
   if (event.agentId !== undefined) return await next(event);
   isReached = true;
+  await attempt(client, () => settlePending(client));
   setReplaced(undefined);
   const typed = ownInstructions(event);
   if (typed === undefined) return await answerCompaction(client, event, next);

@@ -12,7 +12,7 @@ import { contextFill, insideFill, setFillAfterTrim } from "../src/inside/fill.ts
 import { setForgotten } from "../src/inside/file_state.ts";
 import { countLosses } from "../src/inside/losses.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
-import { recordTrim } from "../src/inside/record.ts";
+import { forgetTrim, recordTrim } from "../src/inside/record.ts";
 import { callsById } from "../src/inside/rows.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import type { InsideTrimRecord } from "../src/store/inside_record.ts";
@@ -49,7 +49,7 @@ export async function replaceConversation(
     .find((block) => block.type === "tool_use" && !known.has(`${block.id}`));
   if (lost !== undefined) throw new Error(`call ${lost.id} would be lost`);
   setForgotten(id, [...lines.before, ...lines.active]);
-  const [end] = await Promise.all([
+  const [end, undoRecord] = await Promise.all([
     endOfTranscript(client),
     // If the project is read-only, the trim continues, but hooks mistake it for a compaction.
     attempt(client, () => recordReplacement(client, session, { kind, tokens })),
@@ -59,7 +59,14 @@ export async function replaceConversation(
   // At a session's first trim, the user learns how long the original text remains available.
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
-  logAfterBoundary(client, message + notice, end);
+  logAfterBoundary(client, {
+    ...end,
+    text: message + notice,
+    onDropped: () => {
+      setReplaced(undefined);
+      return undoRecord && attempt(client, undoRecord);
+    },
+  });
   // No estimate starts until the boundary is written.
   forgetFreed();
   return { messages: rows };
@@ -68,6 +75,7 @@ export async function replaceConversation(
 const KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless " +
   "cleanupPeriodDays says otherwise; trimtab keep holds on to it";
 
+/** Returns a function that removes the record if the client keeps the old conversation, as after Esc. */
 async function recordReplacement(
   client: Client,
   { id, fill, model }: RunningSession,
@@ -75,9 +83,11 @@ async function recordReplacement(
     readonly kind: Replacement["kind"];
     readonly tokens: InsideTrim["tokens"] | undefined;
   },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const { before = null, after = null } = tokens ?? {};
-  if (after !== null) setFillAfterTrim(id, { reported: fill.tokens, after });
+  const resetFill = after === null
+    ? undefined
+    : setFillAfterTrim(id, { reported: fill.tokens, after });
   const now = await client.clock.now();
   await recordTrim(
     client,
@@ -85,6 +95,10 @@ async function recordReplacement(
     after === null ? undefined : insideFill({ ...fill, tokens: after }, model, now),
   );
   forgetLevel();
+  return () => {
+    resetFill?.();
+    return forgetTrim(client, now);
+  };
 }
 
 /**
@@ -120,7 +134,7 @@ export async function compactWithUndoHint(
   if (before === undefined) return answer;
   // The client reports the old size until the next answer.
   setFillAfterTrim(before.id, { reported: fill?.tokens, after: undefined });
-  if (isHintDue) logAfterBoundary(client, CAN_UNDO, before);
+  if (isHintDue) logAfterBoundary(client, { ...before, text: CAN_UNDO, onDropped: () => {} });
   undoHintedSession = before.id;
   return answer;
 }

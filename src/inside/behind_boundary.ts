@@ -13,11 +13,13 @@ const MAX_WAIT_MS = 60_000;
 
 const BOUNDARY = '"subtype":"compact_boundary"';
 
-/** `from` is the byte offset in the transcript at which the search for the boundary starts. */
 interface PendingMessage {
   readonly text: string;
   readonly path: string;
+  /** The byte offset in the transcript at which the search for the boundary starts. */
   readonly from: number;
+  /** Called if the client does not write the boundary. */
+  onDropped(): unknown;
 }
 
 let pending: PendingMessage | undefined;
@@ -28,25 +30,28 @@ export function isBoundaryPending(): boolean {
 }
 
 /** Logs a message once the transcript has a boundary at or after the byte `from`. */
-export function logAfterBoundary(
+export function logAfterBoundary(client: Client, message: PendingMessage): void {
+  pending = message;
+  check(client, message, { size: message.from, checksLeft: MAX_WAIT_MS / CHECK_MS });
+}
+
+/**
+ * Logs the waiting message if its boundary is written, or drops it. Called before the next boundary, and when
+ * the session ends.
+ */
+export async function settlePending(client: Client): Promise<void> {
+  if (pending !== undefined) await finish(client, pending, await hasBoundary(client, pending));
+}
+
+async function finish(
   client: Client,
-  text: string,
-  transcript: { path: string; from: number },
-): void {
-  if (pending !== undefined) void logIfWritten(client, pending, transcript.from);
-  pending = { text, ...transcript };
-  check(client, pending, { size: transcript.from, checksLeft: MAX_WAIT_MS / CHECK_MS });
-}
-
-/** Logs the message of an earlier boundary if the client wrote that boundary. */
-async function logIfWritten(client: Client, earlier: PendingMessage, to: number): Promise<void> {
-  if (await hasBoundary(client, earlier, to)) client.ui.log(earlier.text);
-}
-
-/** Logs a message without waiting for its boundary, because the session ends. */
-export function logPending(client: Client): void {
-  if (pending !== undefined) client.ui.log(pending.text);
+  message: PendingMessage,
+  isWritten: boolean,
+): Promise<void> {
+  if (pending !== message) return;
   pending = undefined;
+  if (isWritten) client.ui.log(message.text);
+  else await message.onDropped();
 }
 
 function check(
@@ -57,18 +62,19 @@ function check(
   client.clock.after(CHECK_MS, async () => {
     if (pending !== message) return;
     const { size } = await client.fs.stat(message.path).catch(() => last);
-    const isNew = size > last.size && await hasBoundary(client, message, size);
-    if (pending !== message) return;
-    if (isNew) return logPending(client);
-    if (last.checksLeft <= 0) pending = undefined;
-    else check(client, message, { size, checksLeft: last.checksLeft - 1 });
+    const isWritten = size > last.size && await hasBoundary(client, message);
+    if (isWritten || last.checksLeft <= 0) return await finish(client, message, isWritten);
+    if (pending === message) check(client, message, { size, checksLeft: last.checksLeft - 1 });
   });
 }
 
 /** Returns false if the transcript cannot be read. */
-function hasBoundary(client: Client, { path, from }: PendingMessage, to: number): Promise<boolean> {
-  return readBytes(client, path, { from, to }).then(
-    (bytes) => new TextDecoder().decode(bytes).includes(BOUNDARY),
-    () => false,
-  );
+async function hasBoundary(client: Client, { path, from }: PendingMessage): Promise<boolean> {
+  try {
+    const { size: to } = await client.fs.stat(path);
+    const bytes = await readBytes(client, path, { from, to });
+    return new TextDecoder().decode(bytes).includes(BOUNDARY);
+  } catch {
+    return false;
+  }
 }

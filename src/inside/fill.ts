@@ -62,17 +62,22 @@ export async function contextFill(
   return context;
 }
 
-/** @param sizes.after `undefined` after the client's own compaction; only the next answer reports the size. */
+/**
+ * @param sizes.after `undefined` after the client's own compaction; only the next answer reports the size.
+ * @returns A function that restores what applied before.
+ */
 export function setFillAfterTrim(
   id: string,
   { reported, after }: {
     readonly reported: number | undefined;
     readonly after: number | undefined;
   },
-): void {
+): () => void {
+  const earlier = fillAfterTrim;
   // After two trims in a row, the client still reports the request before the first trim.
-  const isSecondTrim = fillAfterTrim?.id === id && fillAfterTrim.after === reported;
-  fillAfterTrim = { id, reported: isSecondTrim ? fillAfterTrim?.reported : reported, after };
+  const isSecondTrim = earlier?.id === id && earlier.after === reported;
+  fillAfterTrim = { id, reported: isSecondTrim ? earlier?.reported : reported, after };
+  return () => void (fillAfterTrim = earlier);
 }
 
 /**

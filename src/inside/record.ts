@@ -43,6 +43,14 @@ export async function recordTrim(
   await changeRecord(client, (record) => ({ ...withTrim(record, trim), ...fill && { fill } }));
 }
 
+/** Removes a trim that the client did not carry out. */
+export async function forgetTrim(client: Client, atMs: number): Promise<void> {
+  await changeRecord(client, (record) => ({
+    ...record,
+    trims: record.trims.filter((trim) => trim.at_ms !== atMs),
+  }));
+}
+
 /**
  * Whether trimtab has written to the project before. If not, the module records trims and warnings, but neither
  * activity nor the size of the context.

@@ -5,7 +5,7 @@ import { assertEquals } from "@std/assert";
 import {
   isBoundaryPending,
   logAfterBoundary,
-  logPending,
+  settlePending,
 } from "../../src/inside/behind_boundary.ts";
 import type { Client } from "../../src/inside/client.ts";
 
@@ -15,11 +15,14 @@ const BOUNDARY = '{"type":"system","subtype":"compact_boundary"}\n';
 function newSession(): {
   client: Client;
   logged: string[];
+  /** Messages whose boundary the client did not write. */
+  dropped: string[];
   log(text: string, from?: number): void;
   add(text: string): void;
   tick(): Promise<void>;
 } {
   const logged: string[] = [];
+  const dropped: string[] = [];
   const timers: (() => unknown)[] = [];
   let file = new TextEncoder().encode("before\n" + BOUNDARY);
   const client = {
@@ -34,7 +37,11 @@ function newSession(): {
   return {
     client,
     logged,
-    log: (text, from = FROM) => logAfterBoundary(client, text, { path: "t", from }),
+    dropped,
+    log: (text, from = FROM) => {
+      const onDropped = () => dropped.push(text);
+      logAfterBoundary(client, { text, path: "t", from, onDropped });
+    },
     add: (text) => file = new Uint8Array([...file, ...new TextEncoder().encode(text)]),
     tick: async () => void await Promise.all(timers.splice(0).map((run) => run())),
   };
@@ -60,28 +67,28 @@ Deno.test("logAfterBoundary() waits for a new boundary", async () => {
   assertEquals(isBoundaryPending(), false);
 });
 
-Deno.test("logAfterBoundary() logs nothing if the client could not replace the conversation", async () => {
-  const { logged, log, add, tick } = newSession();
+Deno.test("logAfterBoundary() drops the message if the client could not replace the conversation", async () => {
+  const { logged, dropped, log, add, tick } = newSession();
   log("undone");
   for (let checks = 0; checks <= 1_201; checks++) await tick();
   add(BOUNDARY);
   await tick();
-  assertEquals(logged, []);
-  log("failed", FROM + BOUNDARY.length);
+  assertEquals([logged, dropped], [[], ["undone"]]);
   log("trimmed", FROM + BOUNDARY.length);
   add(BOUNDARY);
   await tick();
-  assertEquals(logged, ["trimmed"]);
+  assertEquals([logged, dropped], [["trimmed"], ["undone"]]);
 });
 
-Deno.test("logPending() writes the waiting line, and the next trim waits for its own boundary", async () => {
-  const { client, logged, log, add, tick } = newSession();
+Deno.test("settlePending() logs the message whose boundary is written, and drops any other", async () => {
+  const { client, logged, dropped, log, add, tick } = newSession();
   log("first");
   add(BOUNDARY);
+  await settlePending(client);
   log("second", FROM + BOUNDARY.length);
+  await settlePending(client);
+  add(BOUNDARY);
   await tick();
-  assertEquals(logged, ["first"]);
-  logPending(client);
-  logPending(client);
-  assertEquals(logged, ["first", "second"]);
+  await settlePending(client);
+  assertEquals([logged, dropped], [["first"], ["second"]]);
 });

@@ -130,8 +130,14 @@ export class PlayClient {
     this.#files.set(this.#path, lines.join("\n"));
   }
 
-  /** Runs `/compact` with instructions; returns the reason if it changed nothing. */
-  async compact(instructions: string): Promise<string | undefined> {
+  /**
+   * Runs `/compact` with instructions; returns the reason if it changed nothing. If the user cancels it, the
+   * module's answer has no effect.
+   */
+  async compact(
+    instructions: string,
+    { isCancelled = false }: { readonly isCancelled?: boolean } = {},
+  ): Promise<string | undefined> {
     const messages = this.#rows();
     const event = { trigger: "manual", instructions, messages };
     const answer = await this.#hooks.get("session.compact")?.(
@@ -139,7 +145,7 @@ export class PlayClient {
       event,
       () => Promise.resolve({ summary: true }),
     ) as CompactAnswer & { summary?: true };
-    if (answer.skip !== undefined) return answer.skip;
+    if (answer.skip !== undefined || isCancelled) return answer.skip ?? "cancelled";
     const earlier = new Date(this.#clock).toISOString();
     this.append({
       type: "system",

@@ -9,7 +9,7 @@ import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { placeOfWhole } from "../../src/core/marks.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { Random } from "../fuzz/random.ts";
-import { readFill } from "../../src/inside/fill.ts";
+import { contextFill, readFill } from "../../src/inside/fill.ts";
 import { readRecord } from "../../src/inside/record.ts";
 import { currentRows, MAX_ROWS } from "../../src/inside/rows.ts";
 import { estimateTextTokens } from "../../src/transcript/tokens/tokens.ts";
@@ -309,6 +309,22 @@ Deno.test("a typed trim is planned once, and again only if the conversation chan
   assertEquals(await again.type(options, () => again.append(...turn(9))), undefined);
   assert(again.sent().results.has("toolu_new9"), "a result that arrived meanwhile is kept");
   assertEquals(plansAgain.count, 2);
+});
+
+Deno.test("a trim that the user cancels leaves no message and no record, whatever comes next", async () => {
+  for (const next of ["", "trimtab --keep-recent 0"]) {
+    const play = twoCalls();
+    const cancelled = await play.compact("trimtab --keep-recent 0", { isCancelled: true });
+    assertEquals(cancelled, "cancelled");
+    assert((await contextFill(play.client)).tokens !== play.tokens);
+    assertEquals(await play.compact(next), undefined);
+    assertEquals(play.text.split("trimmed in place").length - 1, next === "" ? 0 : 1);
+    const { trims } = await readRecord(play.client);
+    assertEquals(
+      trims.map(({ tokens_before: before }) => before),
+      next === "" ? [] : [play.tokens],
+    );
+  }
 });
 
 Deno.test("an undo skips a trim that only removed a picture, and reverts the trim before it", async () => {
