@@ -48,7 +48,7 @@ export async function replaceConversation(
   const lost = messages.flatMap(({ content }) => content)
     .find((block) => block.type === "tool_use" && !known.has(`${block.id}`));
   if (lost !== undefined) throw new Error(`call ${lost.id} would be lost`);
-  setForgotten(id, [...lines.before, ...lines.active]);
+  setForgotten(id, [...lines.before, ...lines.active], rows);
   const [end, undoRecord] = await Promise.all([
     endOfTranscript(client),
     // If the project is read-only, the trim continues, but hooks mistake it for a compaction.

@@ -7,7 +7,8 @@ import { isObject, type JsonObject } from "../core/record.ts";
 import { WRITERS } from "../core/tools.ts";
 import { blocksOf } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
-import type { Client } from "./client.ts";
+import type { Client, Rows } from "./client.ts";
+import { callsById } from "./rows.ts";
 import type { SessionLine } from "./session_lines.ts";
 
 interface KnownFile {
@@ -18,7 +19,9 @@ interface KnownFile {
 
 let forgotten: { id: string; files: Map<string, KnownFile> } | undefined;
 
-export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile> {
+/** Lists the files that the model has read or written in the given rows; the lines tell when. */
+export function knownFiles(lines: readonly SessionLine[], rows: Rows): Map<string, KnownFile> {
+  const present = callsById(rows);
   const calls = new Map<string, JsonObject>();
   const seen = new Set<string>();
   const known = new Map<string, KnownFile>();
@@ -30,6 +33,7 @@ export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile
       // A trim writes the rows again with a later timestamp, so only the first occurrence counts.
       if (block.type !== "tool_result" || block.is_error === true || seen.has(id)) continue;
       seen.add(id);
+      if (!present.has(id)) continue;
       const { name, input } = calls.get(id) ?? {};
       const isRead = name === "Read";
       // The client also counts a file as read after it was written.
@@ -47,8 +51,8 @@ function pathIn({ file_path: file, notebook_path: notebook }: JsonObject): strin
   return asString(file) ?? asString(notebook);
 }
 
-export function setForgotten(id: string, lines: readonly SessionLine[]): void {
-  forgotten = { id, files: knownFiles(lines) };
+export function setForgotten(id: string, lines: readonly SessionLine[], rows: Rows): void {
+  forgotten = { id, files: knownFiles(lines, rows) };
 }
 
 /**
@@ -72,6 +76,7 @@ export async function rememberFile(client: Client, edit: JsonObject): Promise<vo
   if (known === undefined || forgotten.id !== await client.session.id()) return;
   forgotten.files.delete(path);
   const { mtimeMs } = await client.fs.stat(path);
-  if (mtimeMs > known.atMs) return;
+  // The time is unknown if the entry has none.
+  if (!(mtimeMs <= known.atMs)) return;
   await client.tool.call({ tool: "Read", ...known.input });
 }

@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../src/core/record.ts";
 import { assertEquals } from "@std/assert";
-import { knownFiles } from "../../src/inside/file_state.ts";
+import { knownFiles, rememberFile, setForgotten } from "../../src/inside/file_state.ts";
+import type { Client } from "../../src/inside/client.ts";
 import type { SessionLine } from "../../src/inside/session_lines.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
+import { callRow } from "./laid_out.ts";
 
 function line(second: number, content: JsonObject[]): SessionLine {
   const timestamp = `2026-11-23T00:00:0${second}.000Z`;
@@ -31,9 +33,39 @@ Deno.test("knownFiles() lists files that were read, edited or written, with thei
     line(7, [result("1")]),
   ];
   const atMs = Date.parse("2026-11-23T00:00:02.000Z");
-  assertEquals([...knownFiles(lines)], [
+  const rows = [1, 2, 3, 4, 5, 6].map((id) =>
+    callRow({ tool_use_id: `${id}`, tool: "Read", input: {} })
+  );
+  assertEquals([...knownFiles(lines, rows)], [
     ["/a", { input: read, atMs }],
     ["/b", { input: { file_path: "/b" }, atMs }],
     ["/f", { input: { file_path: "/f" }, atMs: atMs + 2_000 }],
   ]);
+  const left = [...knownFiles(lines, rows.slice(1)).keys()];
+  assertEquals(left, ["/b", "/f"], "the first call was summarized or dropped");
+});
+
+Deno.test("rememberFile() makes the client read a file again unless it has changed, or its time is unknown", async () => {
+  const read: unknown[] = [];
+  const input = { file_path: "/a", limit: 5 };
+  const rows = [callRow({ tool_use_id: "1", tool: "Read", input })];
+  const isReadAfter = async (mtimeMs: number, timestamp: string | undefined): Promise<boolean> => {
+    read.length = 0;
+    const content = [call("1", "Read", input), result("1")];
+    const entry = viewEntry({ type: "user", timestamp, message: { content } });
+    setForgotten("s", [{ number: 1, entry }], rows);
+    const client = {
+      session: { id: () => Promise.resolve("s") },
+      fs: { stat: () => Promise.resolve({ mtimeMs }) },
+      tool: { call: (args: unknown) => Promise.resolve(read.push(args)) },
+    } as unknown as Client;
+    await rememberFile(client, { tool: "Edit", file_path: "/a" });
+    await rememberFile(client, { tool: "Edit", file_path: "/a" });
+    if (read.length > 0) assertEquals(read, [{ tool: "Read", ...input }], "once");
+    return read.length > 0;
+  };
+  const time = "2026-11-23T00:00:01.000Z";
+  assertEquals(await isReadAfter(Date.parse(time), time), true);
+  assertEquals(await isReadAfter(Date.parse(time) + 1, time), false);
+  assertEquals(await isReadAfter(0, undefined), false);
 });
