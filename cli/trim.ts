@@ -24,9 +24,14 @@ export function refuseInPlace(options: TrimOptions): void {
   );
 }
 
-/** Options that replace the usual trim with another action. */
+/** Options that replace the usual trim with another action, which only `/trim` in place supports. */
 const ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
 const EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
+
+/** Whether an option is given for which no copy can be written. */
+export function isOnlyInPlace(options: TrimOptions): boolean {
+  return Object.keys(options).some((name) => ACTIONS.test(name));
+}
 
 /** Throws if options exclude each other; otherwise one of them would have no effect. */
 export function refuseMixed(options: TrimOptions): void {

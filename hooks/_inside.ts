@@ -46,6 +46,7 @@ import { currentRows, isSameConversation } from "../src/inside/rows.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { isUndo, trimOptions } from "../src/transcript/in_place.ts";
 import { type TrimArguments, UsageError } from "../cli/spec.ts";
+import { isOnlyInPlace } from "../cli/trim.ts";
 import { settingsOf } from "../src/inside/settings.ts";
 import { attempt, logFailure, reasonOf } from "../src/inside/attempt.ts";
 import { argumentsOf, isInTerminal, planOf, sessionOf, uncutText } from "./_inside_plan.ts";
@@ -97,7 +98,11 @@ export function register(on: On): void {
       if (answer !== undefined) return answer;
     } catch (error) {
       if (error instanceof UsageError) return displayOnly(error.message);
-      client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
+      const why = reasonOf(error);
+      if (isOnlyInPlace(argumentsOf(event.args).options)) return displayOnly(why);
+      const refusal = await refuseRewound(client);
+      if (refusal !== undefined) return refusal;
+      client.ui.log(`writing a copy instead: ${why}`);
     }
     return await attempt(client, () => answerCopy(client, event)) ?? await next(event);
   }).catch(passOn);

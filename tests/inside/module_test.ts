@@ -5,6 +5,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { register } from "../../hooks/_inside.ts";
 import { answerTrimTool } from "../../hooks/_inside_ask.ts";
 import type { Client, On } from "../../src/inside/client.ts";
+import { fakeFiles } from "./fake_files.ts";
 
 type Hook = (client: Client, event: unknown, next: (event: unknown) => Promise<unknown>) => unknown;
 
@@ -70,6 +71,43 @@ Deno.test("/trim makes a copy if the client lacks what a trim in place needs", a
   const { client, logged } = brokenClient();
   assertEquals(await trim("", client, leave), OWN);
   assertStringIncludes(logged.join(), "writing a copy instead: not in this release");
+});
+
+Deno.test("/trim shows why it cannot show or change anything in place, if a copy would not help", async () => {
+  for (const args of ["--status", "--entries", "--entry 3 --dry-run"]) {
+    const { client, logged } = brokenClient();
+    const answered = await trim(args, client, leave);
+    assertEquals(answered, { text: "not in this release", isTextDisplayOnly: true }, args);
+    assertEquals(logged, [], args);
+  }
+});
+
+Deno.test("/trim copies no turns that the user has rewound, if a trim in place fails", async () => {
+  const line = (uuid: string, parentUuid: string | null): string =>
+    JSON.stringify({ uuid, parentUuid, type: "user", message: { role: "user", content: uuid } });
+  const path = "/c/projects/p/s.jsonl";
+  const lines = [line("first", null), line("one", "first"), line("rewound", "one")];
+  const files = new Map([[path, `${lines.join("\n")}\n`]]);
+  const { client, logged } = brokenClient();
+  Object.assign(client, {
+    session: {
+      id: () => Promise.resolve("s"),
+      root: () => Promise.resolve("/p"),
+      model: () => Promise.resolve("m"),
+      surfaces: () => Promise.resolve(["terminal"]),
+      info: () => Promise.resolve({ transcriptPath: path }),
+      usage: () => Promise.reject(new Error("no usage")),
+      messages: (args: object) =>
+        Promise.resolve(
+          "as" in args ? [] : [{ role: "user", text: "one", toolUses: [], uuid: "one" }],
+        ),
+    },
+    fs: fakeFiles(files),
+    env: { get: () => Promise.resolve(undefined) },
+  });
+  const answered = await trim("", client, leave) as { text: string };
+  assertMatch(answered.text, /^Nothing was copied: the transcript still ends with the turns/);
+  assertEquals(logged, []);
 });
 
 Deno.test("/trim reports wrong options, and rejects options that exclude each other", async () => {
