@@ -123,43 +123,45 @@ var pending;
 function isBoundaryPending() {
   return pending !== undefined;
 }
-function logAfterBoundary(client, text, transcript) {
-  if (pending !== undefined) void logIfWritten(client, pending, transcript.from);
-  pending = {
-    text,
-    ...transcript
-  };
-  check(client, pending, {
-    size: transcript.from,
+function logAfterBoundary(client, message) {
+  pending = message;
+  check(client, message, {
+    size: message.from,
     checksLeft: MAX_WAIT_MS / CHECK_MS
   });
 }
-async function logIfWritten(client, earlier, to) {
-  if (await hasBoundary(client, earlier, to)) client.ui.log(earlier.text);
+async function settlePending(client) {
+  if (pending !== undefined) await finish(client, pending, await hasBoundary(client, pending));
 }
-function logPending(client) {
-  if (pending !== undefined) client.ui.log(pending.text);
+async function finish(client, message, isWritten) {
+  if (pending !== message) return;
   pending = undefined;
+  if (isWritten) client.ui.log(message.text);
+  else await message.onDropped();
 }
 function check(client, message, last) {
   client.clock.after(CHECK_MS, async () => {
     if (pending !== message) return;
     const { size } = await client.fs.stat(message.path).catch(() => last);
-    const isNew = size > last.size && await hasBoundary(client, message, size);
-    if (pending !== message) return;
-    if (isNew) return logPending(client);
-    if (last.checksLeft <= 0) pending = undefined;
-    else check(client, message, {
+    const isWritten = size > last.size && await hasBoundary(client, message);
+    if (isWritten || last.checksLeft <= 0) return await finish(client, message, isWritten);
+    if (pending === message) check(client, message, {
       size,
       checksLeft: last.checksLeft - 1
     });
   });
 }
-function hasBoundary(client, { path, from }, to) {
-  return readBytes(client, path, {
-    from,
-    to
-  }).then((bytes) => new TextDecoder().decode(bytes).includes(BOUNDARY), () => false);
+async function hasBoundary(client, { path, from }) {
+  try {
+    const { size: to } = await client.fs.stat(path);
+    const bytes = await readBytes(client, path, {
+      from,
+      to
+    });
+    return new TextDecoder().decode(bytes).includes(BOUNDARY);
+  } catch {
+    return false;
+  }
 }
 
 // src/core/chars.ts
@@ -395,11 +397,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKin
     "rollover"
   ].filter((name) => name !== remedy).map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
   if (remedy === "none") {
-    const { light, deep } = record.paid_back_after ?? {
-      light: null,
-      deep: null
-    };
-    const after = grouped(Math.min(light ?? Infinity, deep ?? Infinity));
+    const after = grouped(record.paid_back_after?.deep ?? Infinity);
     return `A trim does not pay yet: it pays back after ${after} requests, and half of the sessions this full end within ${LIKELY_REQUESTS} more (${others}).`;
   }
   const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
@@ -844,7 +842,7 @@ function argumentTexts(input) {
 // src/transcript/in_place.ts
 var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
 var TRIM_ARGUMENTS = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
-var USER_MESSAGE = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
+var USER_MESSAGE = /^trimtab: ((trimmed in place|trim undone|compaction undone): [^]*)$/;
 function trimOptions(instructions) {
   const match = TRIM_ARGUMENTS.exec(instructions);
   return match === null ? undefined : (match[1] ?? "").trim();
@@ -853,8 +851,11 @@ function isUndo(options) {
   return /(?:^|\s)--undo(?:\s|$)/.test(options);
 }
 function inPlaceNote(entry) {
+  if (isTrimNote(entry)) return {
+    kind: "trim"
+  };
   if (entry.type === "system") {
-    const [, outcome, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
+    const [, words, outcome] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
     if (words === undefined) return undefined;
     return {
       kind: outcome === "trimmed in place" ? "trim" : "undo",
@@ -865,36 +866,33 @@ function inPlaceNote(entry) {
   const args = trimOptions(COMMAND.exec(asString(entry.message?.content) ?? "")?.[1] ?? "");
   if (args === undefined) return undefined;
   return {
-    kind: isUndo(args) ? "undo" : "trim",
-    words: undefined
+    kind: isUndo(args) ? "undo" : "trim"
   };
 }
 function isTrimNote({ raw: { attachment } }) {
   return isObject(attachment) && attachment.type === "plugin_note" && attachment.plugin === "trimtab";
 }
+var NOT_COMPACTED = /^<local-command-std(?:out|err)>[^A-Z]*(?:Not compacted|Error during compaction|Compaction (?:canceled|failed)|Could not compact)/;
 var BoundaryWatch = class {
   #isSummary = false;
-  /** Returns the note about a trim or undo in an entry, including the attachment that informs the model. */
-  noteIn(entry) {
-    this.#isSummary ||= entry.raw.isCompactSummary === true;
-    if (this.#isSummary) return undefined;
-    return inPlaceNote(entry) ?? (isTrimNote(entry) ? {
-      kind: "trim",
-      words: undefined
-    } : undefined);
+  notes = [];
+  /** The kind of change that wrote the boundary; `undefined` if the client compacted. */
+  get kind() {
+    return (this.notes.find(({ kind }) => kind === "undo") ?? this.notes[0])?.kind;
+  }
+  add(entry) {
+    const { raw, message } = entry;
+    this.#isSummary ||= raw.isCompactSummary === true;
+    if (this.#isSummary) return;
+    const note = inPlaceNote(entry);
+    if (note !== undefined) this.notes.push(note);
+    else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) this.notes.pop();
   }
 };
-var NOT_COMPACTED = /^<local-command-std(?:out|err)>[^A-Z]*(?:Not compacted|Error during compaction|Compaction (?:canceled|failed)|Could not compact)/;
 function boundaryKind(entries) {
   const watch = new BoundaryWatch();
-  const kinds = [];
-  for (const entry of entries) {
-    const note = watch.noteIn(entry);
-    const { raw, message } = entry;
-    if (note !== undefined) kinds.push(note.kind);
-    else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) kinds.pop();
-  }
-  return kinds.includes("undo") ? "undo" : kinds[0];
+  for (const entry of entries) watch.add(entry);
+  return watch.kind;
 }
 var ORIGINAL_FIELDS = [
   "requestRef",
@@ -1483,8 +1481,8 @@ function quoteValue(text) {
   for (let maxPoints = MAX_VALUE; ; maxPoints = Math.floor(maxPoints / 2)) {
     const head = headOf(text, maxPoints);
     const shown = head.length < text.length ? `${head}\u2026` : head;
-    const quoted2 = JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
-    if (countChars(quoted2) <= MAX_QUOTED) return quoted2;
+    const quoted = JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
+    if (countChars(quoted) <= MAX_QUOTED) return quoted;
   }
 }
 function escapeUnits(point) {
@@ -1925,7 +1923,7 @@ var MAX_SCANNED_UNITS = 256 * 1024;
 var MAX_LINE_UNITS = 400;
 var MAX_LINES = 300;
 var MAX_DETAILS = 2;
-var HINT = /err|fail|fatal|panic|excep|traceback|abort|assert|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^\s*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
+var HINT = /\x1b|err|fail|fatal|panic|excep|traceback|abort|assert|segmentation|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^[^\S\r\n\u2028\u2029]*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
 var FAILURE_NAME = /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 function troubleIn(text, lines) {
   const naming = [];
@@ -2123,7 +2121,8 @@ var AGENT_HANDLE = /^(?:agentId|worktreePath|worktreeBranch|output_file): /;
 // src/core/need_watch.ts
 var MAX_HELD_CHARS = 16 * 1024 * 1024;
 var MAX_LISTED = 2e5;
-var MAX_RANGES = 64;
+var MAX_READS = 1e3;
+var LINE_NUMBERS = /^ *\d+(?=[→\t:])/gm;
 var FIRST_LINE_DIGEST = {
   head: 60,
   definitions: 0,
@@ -2142,7 +2141,7 @@ var NeedWatch = class {
   #newest = [];
   #reads = [];
   #listed = /* @__PURE__ */ new Set();
-  #ranges = /* @__PURE__ */ new Map();
+  #readFiles = [];
   #writings = [];
   #blocks = 0;
   #resultChars = 0;
@@ -2163,30 +2162,24 @@ var NeedWatch = class {
   addCall(call) {
     const { id, toolName, input } = call;
     this.addContent(input, toolName === "Read");
-    this.#calls.set(id, {
-      id,
-      toolName,
-      input,
-      range: this.#rangeOf(toolName, input)
-    });
-    if (!WRITERS.has(toolName) || !isObject(input)) return;
-    const path = String(input["file_path"] ?? input["notebook_path"]);
-    this.#writings.push({
-      call,
+    const path = isObject(input) ? String(input["file_path"] ?? input["notebook_path"]) : "";
+    const file = {
       path,
-      isWhole: toolName === "Write",
-      block: this.#blocks
+      block: this.#blocks,
+      from: NaN,
+      to: NaN
+    };
+    this.#calls.set(id, {
+      ...call,
+      file
     });
   }
+  /** Ignores a result without a call, which the client does not send. */
   addResult(result) {
     this.#blocks++;
-    const { id } = result;
-    const call = this.#calls.get(id) ?? {
-      id,
-      toolName: "",
-      input: undefined,
-      range: undefined
-    };
+    const { id, texts } = result;
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
     this.#calls.delete(id);
     this.#newest.push({
       result,
@@ -2194,13 +2187,22 @@ var NeedWatch = class {
     });
     this.#heldChars += charsOf(result);
     this.#resultChars += wholeCharsOf(result);
-    if (call.range !== undefined && !result.isError) this.#addRange(call.range);
+    if (!result.isError) this.#addFileUse(call, texts);
     if (this.#newest.length > this.#options.keepRecent) {
       const held = this.#newest.shift();
       if (held?.call.toolName === "Read") this.#reads.push(held);
       else this.#release(held);
     }
     while (this.#reads.length > FOCUS_READS || this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release(this.#reads.shift());
+  }
+  #addFileUse(call, texts) {
+    const { toolName, file } = call;
+    if (WRITERS.has(toolName)) this.#writings.push(call);
+    if (toolName !== "Read") return;
+    const numbers = texts.join("\n").match(LINE_NUMBERS) ?? [];
+    file.from = Number(numbers[0]);
+    file.to = file.from + numbers.length - 1;
+    pushNewest(this.#readFiles, file, MAX_READS);
   }
   finish() {
     const wanted = this.#wantedNames();
@@ -2234,29 +2236,28 @@ var NeedWatch = class {
     let remaining = this.#options.rules.unused.share * this.#resultChars;
     for (const held of this.#reads.toReversed()) {
       const chars = wholeCharsOf(held.result);
-      if (chars > remaining || !this.#isUnused(held.call.range)) continue;
+      if (chars > remaining || !this.#isUnused(held.call.file)) continue;
       unused.add(held);
       remaining -= chars;
     }
     return unused;
   }
-  #isUnused(range) {
-    if (range === undefined || this.#isReadAgain(range)) return false;
-    if (this.#blocks - range.block > this.#options.rules.unused.blocks) return false;
-    const name = lastPart(range.path);
-    return !this.#recent.some(({ content, isRead, block }) => block > range.block && !isRead && stringsOf(content).some((text) => text.includes(name)));
+  #isUnused(file) {
+    if (this.#isReadAgain(file)) return false;
+    if (this.#blocks - file.block > this.#options.rules.unused.blocks) return false;
+    const name = lastPart(file.path);
+    return !this.#recent.some(({ content, isRead, block }) => block > file.block && !isRead && stringsOf(content).some((text) => text.includes(name)));
   }
   #finishInputs() {
     const { decideInput, rules } = this.#options;
     const { oldTextAge, newTextAge, wholeTextAge } = rules;
     const rewritten = /* @__PURE__ */ new Set();
-    for (const { call, path, isWhole, block } of this.#writings.toReversed()) {
-      const age = this.#blocks - block;
-      if (isWhole) {
-        const texts = [
-          "content"
-        ];
-        if (rewritten.has(path)) decideInput({
+    for (const call of this.#writings.toReversed()) {
+      const { toolName, file } = call;
+      const age = this.#blocks - file.block;
+      const texts = WRITERS.get(toolName) ?? [];
+      if (toolName === "Write") {
+        if (rewritten.has(file.path)) decideInput({
           call,
           texts,
           reason: "written again"
@@ -2266,21 +2267,18 @@ var NeedWatch = class {
           texts,
           reason: "written text"
         });
-        rewritten.add(path);
-      } else if (age > newTextAge && this.#readsSince(path, block).length > 0) {
+        rewritten.add(file.path);
+      } else if (age > newTextAge && this.#readsSince(file).length > 0) {
         decideInput({
           call,
-          texts: [
-            "old_string",
-            "new_string"
-          ],
+          texts,
           reason: "written text"
         });
       } else if (age > oldTextAge) {
         decideInput({
           call,
           texts: [
-            "old_string"
+            REPLACED_TEXT
           ],
           reason: "replaced text"
         });
@@ -2294,7 +2292,8 @@ var NeedWatch = class {
   }
   #digest({ result, call }, focus = {}) {
     if (!result.isCuttable) return;
-    const { toolName, range } = call;
+    const { toolName, file } = call;
+    const isRead = toolName === "Read";
     let reason = "old";
     let shortening = {
       sizes: FIRST_LINE_DIGEST
@@ -2305,11 +2304,10 @@ var NeedWatch = class {
         sizes: FIRST_LINE_DIGEST,
         minChars: MIN_CONFIRMATION
       };
-    } else if (this.#isReadAgain(range)) {
+    } else if (isRead && this.#isReadAgain(file)) {
       reason = "read again";
     } else {
       const { rules, scale } = this.#options;
-      const isRead = toolName === "Read";
       const kind = isRead ? "read" : AGENT_TOOLS.has(toolName) ? "report" : "other";
       shortening = {
         sizes: scaleSizes(rules[kind], scale),
@@ -2369,31 +2367,11 @@ var NeedWatch = class {
       ] : [];
     }));
   }
-  #rangeOf(toolName, input) {
-    if (toolName !== "Read" || !isObject(input) || input["pages"] !== undefined) return undefined;
-    const { file_path: path, offset, limit } = input;
-    if (typeof path !== "string") return undefined;
-    const from = typeof offset === "number" && offset > 1 ? offset : 1;
-    const to = typeof limit === "number" ? from + limit : Infinity;
-    return {
-      path,
-      from,
-      to,
-      block: this.#blocks
-    };
+  #readsSince({ path, block }) {
+    return this.#readFiles.filter((read) => read.path === path && read.block > block);
   }
-  #addRange(range) {
-    const ranges = this.#ranges.get(range.path) ?? [];
-    pushNewest(ranges, range, MAX_RANGES);
-    this.#ranges.set(range.path, ranges);
-  }
-  #readsSince(path, block) {
-    return this.#ranges.get(path)?.filter((range) => range.block > block) ?? [];
-  }
-  #isReadAgain(range) {
-    if (range === undefined) return false;
-    const { path, from, to, block } = range;
-    return this.#readsSince(path, block).some((later) => later.from <= from && later.to >= to);
+  #isReadAgain(file) {
+    return this.#readsSince(file).some(({ from, to }) => from <= file.from && to >= file.to);
   }
 };
 function charsOf({ texts }) {
@@ -3332,10 +3310,15 @@ function changeRows(rows, changes = {
       toolResults
     };
   });
-  for (const [index, { toolUses }] of changed.entries()) {
-    const answered = new Set(changed[index + 1]?.toolResults?.map((result) => result.tool_use_id));
-    const unpaired = toolUses.find((call) => !answered.has(call.tool_use_id))?.tool_use_id;
-    if (unpaired !== undefined) throw new Error(`the result of call ${unpaired} would be lost`);
+  let called = /* @__PURE__ */ new Set();
+  for (const { toolUses, toolResults = [] } of [
+    ...changed,
+    userRow("")
+  ]) {
+    const answered = new Set(toolResults.map(({ tool_use_id: id }) => id));
+    const [unpaired] = called.symmetricDifference(answered);
+    if (unpaired !== undefined) throw new Error(`call ${unpaired} or its result would be lost`);
+    called = new Set(toolUses.map(({ tool_use_id: id }) => id));
   }
   return changed;
 }
@@ -3969,7 +3952,8 @@ async function trimCopy(client, call) {
 
 // src/inside/file_state.ts
 var forgotten;
-function knownFiles(lines) {
+function knownFiles(lines, rows) {
+  const present = callsById(rows);
   const calls = /* @__PURE__ */ new Map();
   const seen = /* @__PURE__ */ new Set();
   const known = /* @__PURE__ */ new Map();
@@ -3980,6 +3964,7 @@ function knownFiles(lines) {
       if (block.type === "tool_use") calls.set(id, block);
       if (block.type !== "tool_result" || block.is_error === true || seen.has(id)) continue;
       seen.add(id);
+      if (!present.has(id)) continue;
       const { name, input } = calls.get(id) ?? {};
       const isRead = name === "Read";
       if (!isObject(input) || !(isRead || WRITERS.has(name))) continue;
@@ -3999,10 +3984,10 @@ function knownFiles(lines) {
 function pathIn({ file_path: file, notebook_path: notebook }) {
   return asString(file) ?? asString(notebook);
 }
-function setForgotten(id, lines) {
+function setForgotten(id, lines, rows) {
   forgotten = {
     id,
-    files: knownFiles(lines)
+    files: knownFiles(lines, rows)
   };
 }
 function forgetFiles() {
@@ -4015,7 +4000,7 @@ async function rememberFile(client, edit) {
   if (known === undefined || forgotten.id !== await client.session.id()) return;
   forgotten.files.delete(path);
   const { mtimeMs } = await client.fs.stat(path);
-  if (mtimeMs > known.atMs) return;
+  if (!(mtimeMs <= known.atMs)) return;
   await client.tool.call({
     tool: "Read",
     ...known.input
@@ -4139,9 +4124,6 @@ function cleanLine(text) {
 // src/inside/turns.ts
 var TITLE_CHARS = 44;
 var BASH_INPUT = /^<bash-input>/;
-var REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
-var REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
-var WITHDRAWAL = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
 function listTurns({ rows, lines }) {
   const { live } = lines;
   const lineOf = linesOfTexts(rows, live);
@@ -4163,18 +4145,16 @@ function listTurns({ rows, lines }) {
   });
   const end = (live.at(-1)?.number ?? 0) + 1;
   return starts.map(({ prompt, from }, n) => {
-    const next = starts[n + 1];
     const own = turnRows.get(n) ?? [];
     return {
       number: n + 1,
       rows: own,
       lines: {
         from,
-        to: (next?.from ?? end) - 1
+        to: (starts[n + 1]?.from ?? end) - 1
       },
       tokens: own.reduce((sum, row) => sum + tokensOf2(row), 0),
-      title: firstWords(rows[prompt]?.text.replace(BASH_INPUT, "! ") ?? "", TITLE_CHARS),
-      sign: signOf(own, next && rows[next.prompt])
+      title: firstWords(rows[prompt]?.text.replace(BASH_INPUT, "! ") ?? "", TITLE_CHARS)
     };
   });
 }
@@ -4267,13 +4247,6 @@ function tokensOf2({ text, toolUses, toolResults = [] }) {
     ...toolResults.map((result) => result.text)
   ];
   return texts.reduce((sum, text2) => sum + estimateTextTokens(text2), 0);
-}
-function signOf(rows, next) {
-  if (callsIn(rows).some(({ input }) => REVERTED.test(`${input.command}`))) {
-    return "changes reverted";
-  }
-  if (resultsIn(rows).some(({ text }) => REFUSED.test(text))) return "refused";
-  return WITHDRAWAL.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
 }
 var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
 function dropTurns(session, ranges, sessionName) {
@@ -4380,64 +4353,6 @@ function* foldersUp(folder) {
   }
 }
 
-// src/config/nearest.ts
-var MAX_DIFFERENCE = 0.4;
-var MAX_NAME_CHARS2 = 100;
-function nearestName(name, candidates) {
-  if (name.length > MAX_NAME_CHARS2) return null;
-  const wanted = normalizeName(name);
-  let best = null;
-  let bestDistance = Infinity;
-  for (const candidate of candidates) {
-    const other = normalizeName(candidate);
-    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
-    const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
-    if (distance > allowed || distance >= bestDistance) continue;
-    best = candidate;
-    bestDistance = distance;
-  }
-  return best;
-}
-function normalizeName(name) {
-  return name.replace(/[-_ ]/g, "").toLowerCase();
-}
-function isHalfOrMore(name, whole) {
-  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
-}
-function editDistance(from, to) {
-  let row = Array.from({
-    length: to.length + 1
-  }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [
-      i
-    ];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const deleted = (row[j] ?? 0) + 1;
-      const inserted = (next[j - 1] ?? 0) + 1;
-      next.push(Math.min(replaced, deleted, inserted));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
-}
-
-// src/config/problem.ts
-var MAX_SHOWN_CHARS = 80;
-function problemText(problem) {
-  const value = problem.value === "" ? "" : ` = ${problem.value}`;
-  const key = problem.key === "" ? "" : ` ${problem.key}${value}:`;
-  return `${problem.file}:${key} expected ${problem.expected}`;
-}
-function shownValue(value) {
-  const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
-  const points = [
-    ...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)
-  ];
-  return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}\u2026`;
-}
-
 // src/config/schema.ts
 var MAX_WORDS = 200;
 var MAX_WORD_CHARS = 500;
@@ -4455,7 +4370,7 @@ var CONFIG_SPECS = {
       0,
       1e7
     ], 500, "characters of a result that a trim keeps"),
-    trim_target_tools: listOf("names of tools", [
+    trim_target_tools: listOf([
       "Read",
       "Bash",
       "Grep",
@@ -4500,14 +4415,14 @@ var CONFIG_SPECS = {
       500,
       1e7
     ], 2e4, "characters; a longer output is shaped to at most two fifths of this, unless it has many errors"),
-    tools: listOf("names of tools", [
+    tools: listOf([
       "Bash",
       "Grep",
       "Glob",
       "WebFetch",
       "mcp__*"
     ], "tools whose outputs are shaped: any of the default tools, and Read"),
-    protect: listOf("globs", [], "files whose content is never shortened", "more")
+    protect: listOf([], "files whose content is never shortened", "more")
   },
   inside: {
     before_compaction: oneOf([
@@ -4615,12 +4530,12 @@ function fillDefaults(table, given) {
 function isWord(value) {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
 }
-function integer([min, max], value, help, quieter = "higher") {
-  const fits = (given) => Number.isSafeInteger(given) && Number(given) >= min && Number(given) <= max;
+function integer(range, value, help, quieter = "higher") {
+  const fits = (given) => Number.isSafeInteger(given) && Number(given) >= range[0] && Number(given) <= range[1];
   return {
     value,
-    expected: `a whole number from ${min} to ${max}`,
     fits,
+    range,
     help,
     quieter
   };
@@ -4635,17 +4550,15 @@ function onOff(value, help) {
   const fits = (given) => typeof given === "boolean";
   return {
     value,
-    expected: "true or false",
     fits,
     help,
     quieter: "off"
   };
 }
-function listOf(items, value, help, quieter = "fewer") {
+function listOf(value, help, quieter = "fewer") {
   const fits = (given) => Array.isArray(given) && given.length <= MAX_WORDS && given.every(isWord);
   return {
     value,
-    expected: `a list of at most ${MAX_WORDS} ${items}`,
     fits,
     help,
     quieter
@@ -4655,7 +4568,6 @@ function oneOf(of, value, help) {
   const fits = (given) => of.some((item) => item === given);
   return {
     value,
-    expected: `one of ${quoted(of)}`,
     fits,
     of,
     help,
@@ -4666,101 +4578,55 @@ function someOf(of, value, help) {
   const fits = (given) => Array.isArray(given) && given.length <= of.length && given.every((item) => of.includes(item));
   return {
     value,
-    expected: `a list of values from ${quoted(of)}`,
     fits,
     of,
     help,
     quieter: "fewer"
   };
 }
-function quoted(items) {
-  return items.map((item) => `"${item}"`).join(", ");
-}
 
 // src/config/check.ts
-var TABLES = CONFIG_TABLES;
 var SHARED_TABLES = [
   "context"
 ];
-function checkFile(file, parsed) {
+function checkFile({ layer, path: file }, parsed) {
   const values = {};
-  const problems = [];
+  const wrong = [];
   const retired = [];
-  const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
-  for (const [name, table] of Object.entries(parsed)) {
-    const knownTable = tables.find((known) => known === name);
-    if (knownTable === undefined) {
-      if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
-    } else if (!isObject(table)) {
-      const value = shownValue(table);
-      problems.push({
-        file: file.path,
+  const tables = layer === "work" ? SHARED_TABLES : CONFIG_TABLES;
+  for (const [name, keys] of Object.entries(parsed)) {
+    const table = tables.find((known) => known === name);
+    if (table === undefined || !isObject(keys)) {
+      if (table !== undefined || layer !== "work") wrong.push({
+        file,
         key: name,
-        value,
-        expected: `a table, [${name}]`
+        value: keys
       });
-    } else {
-      const checked = checkTable(file.path, knownTable, table);
-      values[knownTable] = checked.values;
-      problems.push(...checked.problems);
-      retired.push(...checked.retired);
-    }
-  }
-  return {
-    values,
-    problems,
-    retired
-  };
-}
-function checkTable(from, table, keys) {
-  const specs = new Map(Object.entries(CONFIG_SPECS[table]));
-  const values = {};
-  const problems = [];
-  const retired = [];
-  for (const [key, value] of Object.entries(keys)) {
-    const spec = specs.get(key);
-    if (spec?.fits(value) === true) {
-      values[key] = value;
       continue;
     }
-    const instead = RETIRED_KEYS.get(`${table}.${key}`);
-    if (instead !== undefined) {
-      retired.push({
-        file: from,
-        key: `${table}.${key}`,
+    const specs = new Map(Object.entries(CONFIG_SPECS[table]));
+    const checked = values[table] = {};
+    for (const [own, value] of Object.entries(keys)) {
+      const key = `${table}.${own}`;
+      const instead = RETIRED_KEYS.get(key);
+      if (specs.get(own)?.fits(value) === true) checked[own] = value;
+      else if (instead !== undefined) retired.push({
+        file,
+        key,
         instead
       });
-      continue;
+      else wrong.push({
+        file,
+        key,
+        value
+      });
     }
-    const expected = spec === undefined ? knownNames("key", key, [
-      ...specs.keys()
-    ]) : spec.expected;
-    problems.push({
-      file: from,
-      key: `${table}.${key}`,
-      value: shownValue(value),
-      expected
-    });
   }
   return {
     values,
-    problems,
+    wrong,
     retired
   };
-}
-function unknownTable(file, name, value) {
-  const homeTable = isObject(value) ? undefined : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
-  const expected = homeTable === undefined ? knownNames("table", name, TABLES) : `it in the table [${homeTable}]`;
-  return {
-    file,
-    key: name,
-    value: isObject(value) ? "" : shownValue(value),
-    expected
-  };
-}
-function knownNames(kind, name, names) {
-  const nearest = nearestName(name, names);
-  return nearest === null ? `one of the known ${kind}s: ${names.join(", ")}` : `a known ${kind}; did you mean ${nearest}?`;
 }
 
 // src/config/toml.ts
@@ -4865,39 +4731,20 @@ var Reader = class {
 };
 
 // src/config/merge.ts
-var DEFAULT_SOURCE = Object.freeze({
-  layer: "default",
-  from: "default"
-});
-var LAYERS = [
-  "default",
-  "user",
-  "work",
-  "project"
-];
-function mergeTexts(texts, readProblems = []) {
+function mergeTexts(texts) {
   const values = {
     context: {},
     live: {},
     inside: {}
   };
-  const sources = {
-    context: {},
-    live: {},
-    inside: {}
-  };
-  for (const table of CONFIG_TABLES) {
-    for (const key of Object.keys(CONFIG_SPECS[table])) sources[table][key] = DEFAULT_SOURCE;
-  }
-  const problems = [
-    ...readProblems
-  ];
+  const origins = /* @__PURE__ */ new Map();
+  const wrong = [];
   const waiting = [];
   const retired = [];
   let userConfig = configOf(values);
   for (const file of texts) {
     const read = readText2(file);
-    problems.push(...read.problems);
+    wrong.push(...read.wrong);
     retired.push(...read.retired);
     for (const table of CONFIG_TABLES) {
       const specs = CONFIG_SPECS[table];
@@ -4906,65 +4753,44 @@ function mergeTexts(texts, readProblems = []) {
       };
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
         const spec = specs[key];
+        const name = `${table}.${key}`;
         if (!file.isTrusted && spec !== undefined && !isNoLouder(spec, value, before[key])) {
           waiting.push({
             file: file.path,
-            key: `${table}.${key}`,
+            key: name,
             value
           });
           continue;
         }
         values[table][key] = value;
-        sources[table][key] = {
-          layer: file.layer,
-          from: file.path
-        };
+        origins.set(name, file);
       }
     }
     if (file.layer === "user") userConfig = configOf(values);
   }
-  if (problems.length === 0) problems.push(...orderProblems(values, sources));
-  return {
-    config: configOf(values),
-    sources,
-    problems,
-    waiting,
-    retired
-  };
-}
-function orderProblems(values, sources) {
   const context = {
     ...DEFAULT_CONFIG.context,
     ...values.context
   };
-  const descent = firstDescent(context);
-  if (descent === null) return [];
-  const layerOf = (key2) => LAYERS.indexOf(sources.context[key2]?.layer ?? "default");
-  const [lower, upper] = descent;
-  const isLowerToBlame = layerOf(lower) > layerOf(upper);
-  const [key, other] = isLowerToBlame ? [
-    lower,
-    upper
-  ] : [
-    upper,
-    lower
-  ];
-  const { from } = sources.context[other] ?? DEFAULT_SOURCE;
-  return [
-    {
-      file: (sources.context[key] ?? DEFAULT_SOURCE).from,
-      key: `context.${key}`,
-      value: String(context[key]),
-      expected: `${isLowerToBlame ? "at most" : "at least"} context.${other}, which is ${context[other]} (${from})`
-    }
-  ];
-}
-function fileProblem({ path }, expected) {
+  const descent = wrong.length === 0 ? firstDescent(context) : null;
+  if (descent !== null) {
+    const [lower, upper] = descent.map((key) => `context.${key}`);
+    const { path } = origins.get(`${upper}`) ?? origins.get(`${lower}`) ?? {
+      path: ""
+    };
+    wrong.push({
+      file: path,
+      key: `${lower}`,
+      value: context,
+      descent
+    });
+  }
   return {
-    file: path,
-    key: "",
-    value: "",
-    expected
+    config: configOf(values),
+    origins,
+    wrong,
+    waiting,
+    retired
   };
 }
 function readText2(file) {
@@ -4972,26 +4798,32 @@ function readText2(file) {
     return checkFile(file, parseToml(file.layer === "work" ? ownLines(file.text) : file.text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const problems = [
-      fileProblem(file, `TOML (${error.message})`)
+    const wrong = [
+      {
+        file: file.path,
+        key: "",
+        value: `TOML (${error.message})`
+      }
     ];
     return {
       values: {},
-      problems,
+      wrong,
       retired: []
     };
   }
 }
+var STATEMENT = /(?:"{3}(?:\\[^]|[^\\])*?(?:"{3}|$)|'{3}[^]*?(?:'{3}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|\[(?:\[[^\]]*\]?|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|[^[\]"'#]+)*\]?|[^\n"'#[]+)*\n?/g;
 function ownLines(text) {
-  let table = "";
-  return text.split("\n").map((line) => {
-    if (/^\s*\[/.test(line)) table = /^\s*\[\s*(\w+)\s*\]/.exec(line)?.[1];
-    const isOwn = table === "context" || table === "" && /^\s*context\s*\./.test(line);
-    return isOwn ? line : "";
-  }).join("\n");
+  let table;
+  return text.replaceAll(STATEMENT, (statement) => {
+    table = /^\s*\[\s*(context(?=\s*\])|)/.exec(statement)?.[1] ?? table;
+    const isOwn = table === undefined ? /^\s*context\s*\./.test(statement) : table === "context";
+    return isOwn ? statement : statement.replaceAll(/[^\n]/g, "");
+  });
 }
 
 // src/inside/settings.ts
+var DOCTOR_HINT = "trimtab doctor says what is expected";
 var LEVELS_BELOW_CONFIG = 3;
 function configDirOf(transcriptPath) {
   return transcriptPath.split(/[\\/]/).slice(0, -LEVELS_BELOW_CONFIG).join("/");
@@ -5022,9 +4854,10 @@ async function readSettings(client, projectDir, transcriptPath) {
     };
   }));
   if (unread.length > 0) return defaultsFor(`cannot read ${unread[0]}`);
-  const { config, problems, waiting } = mergeTexts(texts);
-  if (problems.length > 0) {
-    return defaultsFor(`the configuration is invalid: ${problems.map(problemText).join("; ")}`);
+  const { config, wrong, waiting } = mergeTexts(texts);
+  if (wrong.length > 0) {
+    const parts = wrong.map(({ file, key }) => `${key} in ${file}`.replace(/^ in /, ""));
+    return defaultsFor(`the configuration is invalid: ${parts.join(", ")}. ${DOCTOR_HINT}`);
   }
   return {
     ...config,
@@ -5419,6 +5252,12 @@ async function recordTrim(client, trim, fill) {
     }
   }));
 }
+async function forgetTrim(client, atMs) {
+  await changeRecord(client, (record) => ({
+    ...record,
+    trims: record.trims.filter((trim) => trim.at_ms !== atMs)
+  }));
+}
 async function isUsedProject(client) {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }
@@ -5435,6 +5274,49 @@ async function writeRecord(client, change) {
     root,
     path: insideRecordPath(root, id)
   }, JSON.stringify(record));
+}
+
+// src/config/nearest.ts
+var MAX_DIFFERENCE = 0.4;
+var MAX_NAME_CHARS2 = 100;
+function nearestName(name, candidates) {
+  if (name.length > MAX_NAME_CHARS2) return null;
+  const wanted = normalizeName(name);
+  let best = null;
+  let bestDistance = Infinity;
+  for (const candidate of candidates) {
+    const other = normalizeName(candidate);
+    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
+    const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
+    if (distance > allowed || distance >= bestDistance) continue;
+    best = candidate;
+    bestDistance = distance;
+  }
+  return best;
+}
+function normalizeName(name) {
+  return name.replace(/[-_ ]/g, "").toLowerCase();
+}
+function isHalfOrMore(name, whole) {
+  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
+}
+function editDistance(from, to) {
+  let row = Array.from({
+    length: to.length + 1
+  }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [
+      i
+    ];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const deleted = (row[j] ?? 0) + 1;
+      const inserted = (next[j - 1] ?? 0) + 1;
+      next.push(Math.min(replaced, deleted, inserted));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
 }
 
 // cli/spec.ts
@@ -5600,6 +5482,44 @@ function refuseTogether(spec, names) {
   if (names.length > 1) refuse(spec, `--${names.join(" and --")} cannot be used together`);
 }
 
+// cli/trim.ts
+var ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
+var EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
+function isOnlyInPlace(options) {
+  return Object.keys(options).some((name) => ACTIONS.test(name));
+}
+function refuseMixed(options) {
+  const mustBeAlone = (name) => options.undo !== undefined || options.drop !== undefined && name !== "dryRun";
+  const mixed = Object.keys(options).filter((name) => mustBeAlone(name) || EXCLUSIVE.test(name));
+  if (!mixed.some((name) => ACTIONS.test(name))) return;
+  const names = mixed.map((name) => name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`));
+  refuseTogether(TRIM_SPEC, names);
+}
+function trimChoices({ tool: tools, ...choices }) {
+  return {
+    ...choices,
+    tools: tools?.flatMap((list) => list.match(/[^,\s]+/g) ?? [])
+  };
+}
+
+// src/inside/attempt.ts
+function reasonOf(error) {
+  return cleanLine(error instanceof Error ? error.message : String(error));
+}
+async function attempt(client, work) {
+  try {
+    return await work();
+  } catch (error) {
+    logFailure(client, error);
+    return undefined;
+  }
+}
+function logFailure(client, error) {
+  client.ui.log(`trimtab: ${reasonOf(error)}`, {
+    to: "debug"
+  });
+}
+
 // src/trim/worth.ts
 var LONG_TTL_SECONDS = 3600;
 var KEPT_PREFIX_TOKENS = 16500;
@@ -5685,12 +5605,14 @@ async function contextFill(client, detail) {
   return context;
 }
 function setFillAfterTrim(id, { reported, after }) {
-  const isSecondTrim = fillAfterTrim?.id === id && fillAfterTrim.after === reported;
+  const earlier = fillAfterTrim;
+  const isSecondTrim = earlier?.id === id && earlier.after === reported;
   fillAfterTrim = {
     id,
-    reported: isSecondTrim ? fillAfterTrim?.reported : reported,
+    reported: isSecondTrim ? earlier?.reported : reported,
     after
   };
+  return () => void (fillAfterTrim = earlier);
 }
 async function detailedFill(client) {
   const [fill, { context: { window_tokens: ownWindow } }] = await Promise.all([
@@ -5771,27 +5693,9 @@ function freedByRollover(categories, tokens) {
 async function recordedFreed(client) {
   const [root, id] = await ownerOf(client);
   const path = `${root}/.claude/trimtab/state/${id}.json`;
-  const raw = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
-  const freed2 = isObject(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
+  const { freed: freed2 } = parseObject(await readText(client, path, MAX_STATE_BYTES) ?? "") ?? {};
   const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
-  return freed2 !== undefined && (trimMs === 0 || isAfter(freed2, trimMs)) ? freed2 : undefined;
-}
-
-// cli/trim.ts
-var ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
-var EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
-function refuseMixed(options) {
-  const mustBeAlone = (name) => options.undo !== undefined || options.drop !== undefined && name !== "dryRun";
-  const mixed = Object.keys(options).filter((name) => mustBeAlone(name) || EXCLUSIVE.test(name));
-  if (!mixed.some((name) => ACTIONS.test(name))) return;
-  const names = mixed.map((name) => name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`));
-  refuseTogether(TRIM_SPEC, names);
-}
-function trimChoices({ tool: tools, ...choices }) {
-  return {
-    ...choices,
-    tools: tools?.flatMap((list) => list.match(/[^,\s]+/g) ?? [])
-  };
+  return isFreedRecord(freed2) && (trimMs === 0 || isAfter(freed2, trimMs)) ? freed2 : undefined;
 }
 
 // src/trim/protect.ts
@@ -6144,22 +6048,6 @@ function namedEntries({ entry: named }) {
     cutsInputs: true
   };
 }
-function reasonOf(error) {
-  return cleanLine(error instanceof Error ? error.message : String(error));
-}
-async function attempt(client, work) {
-  try {
-    return await work();
-  } catch (error) {
-    logFailure(client, error);
-    return undefined;
-  }
-}
-function logFailure(client, error) {
-  client.ui.log(`trimtab: ${reasonOf(error)}`, {
-    to: "debug"
-  });
-}
 
 // src/store/state.ts
 
@@ -6241,14 +6129,17 @@ async function answerTrimTool(client, event) {
     result: "The conversation is trimmed when your turn ends. Every message is kept."
   };
 }
-function takeTrimRequest() {
-  if (offered?.why === undefined) return undefined;
-  const { sessionId, why } = offered;
+function takeTrimRequest(sessionId) {
+  if (offered?.sessionId !== sessionId || offered.why === undefined) return undefined;
+  const { why } = offered;
   offered = {
     sessionId,
     why: undefined
   };
   return why === "" ? "because the model asked" : `because the model asked: "${why}"`;
+}
+function forgetOffer() {
+  offered = undefined;
 }
 
 // src/gauge/warn.ts
@@ -6420,10 +6311,10 @@ async function updateWatch(client, change) {
     id: await client.session.id(),
     watch
   };
-  await changeRecord(client, (record) => ({
+  await attempt(client, () => changeRecord(client, (record) => ({
     ...record,
     watch
-  }));
+  })));
 }
 
 // hooks/_inside_watch.ts
@@ -6442,6 +6333,7 @@ function forgetFreed() {
 }
 function forgetSession() {
   forgetFreed();
+  forgetOffer();
   turn = undefined;
 }
 async function promptHook(client, event, next) {
@@ -6587,15 +6479,18 @@ async function showFillSoon(client) {
 function isLeftToHooks({ isPartial, context }) {
   return isPartial || context.window_tokens !== null;
 }
-async function freedOf(client, config, fill, maxBytes = MAX_MEASURED_BYTES) {
-  const tokens = fill.tokens ?? 0;
+function freedOf(client, config, fill, maxBytes = MAX_MEASURED_BYTES) {
+  return attempt(client, () => findFreed(client, config, {
+    fill,
+    maxBytes
+  }));
+}
+async function findFreed(client, config, question) {
+  const tokens = question.fill.tokens ?? 0;
   const id = await client.session.id();
   const recorded = freed?.id === id && isFresh(freed, tokens) ? freed : await recordedFreed(client);
   if (isFresh(recorded, tokens)) return recorded;
-  const running = estimating ??= estimateFreed(client, config, {
-    fill,
-    maxBytes
-  });
+  const running = estimating ??= estimateFreed(client, config, question);
   try {
     return await running;
   } finally {
@@ -6648,13 +6543,19 @@ function cacheOf({ lines }) {
 }
 
 // hooks/_inside_replace.ts
-async function replaceConversation(client, session, { kind, rows, message, tokens, isMidTurn = false }) {
-  const { id, lines } = session;
+async function replaceConversation(client, session, { kind, rows, dropped = [], message, tokens, isMidTurn = false }) {
+  const { id, lines, messages } = session;
+  const known = callsById([
+    ...rows,
+    ...dropped
+  ]);
+  const lost = messages.flatMap(({ content }) => content).find((block) => block.type === "tool_use" && !known.has(`${block.id}`));
+  if (lost !== undefined) throw new Error(`call ${lost.id} would be lost`);
   setForgotten(id, [
     ...lines.before,
     ...lines.active
-  ]);
-  const [end] = await Promise.all([
+  ], rows);
+  const [end, undoRecord] = await Promise.all([
     endOfTranscript(client),
     // If the project is read-only, the trim continues, but hooks mistake it for a compaction.
     attempt(client, () => recordReplacement(client, session, {
@@ -6669,7 +6570,14 @@ async function replaceConversation(client, session, { kind, rows, message, token
   setReplaced(id);
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
-  logAfterBoundary(client, message + notice, end);
+  logAfterBoundary(client, {
+    ...end,
+    text: message + notice,
+    onDropped: () => {
+      setReplaced(undefined);
+      return undoRecord && attempt(client, undoRecord);
+    }
+  });
   forgetFreed();
   return {
     messages: rows
@@ -6678,7 +6586,7 @@ async function replaceConversation(client, session, { kind, rows, message, token
 var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays says otherwise; trimtab keep holds on to it";
 async function recordReplacement(client, { id, fill, model }, { kind, tokens }) {
   const { before = null, after = null } = tokens ?? {};
-  if (after !== null) setFillAfterTrim(id, {
+  const resetFill = after === null ? undefined : setFillAfterTrim(id, {
     reported: fill.tokens,
     after
   });
@@ -6693,6 +6601,10 @@ async function recordReplacement(client, { id, fill, model }, { kind, tokens }) 
     tokens: after
   }, model, now));
   forgetLevel();
+  return () => {
+    resetFill?.();
+    return forgetTrim(client, now);
+  };
 }
 async function offerRecallTool(client, id, { rows, isMidTurn }) {
   const isCut3 = hasCuts(rows);
@@ -6714,7 +6626,12 @@ async function compactWithUndoHint(client, event, next) {
     reported: fill?.tokens,
     after: undefined
   });
-  if (isHintDue) logAfterBoundary(client, CAN_UNDO, before);
+  if (isHintDue) logAfterBoundary(client, {
+    ...before,
+    text: CAN_UNDO,
+    onDropped: () => {
+    }
+  });
   undoHintedSession = before.id;
   return answer;
 }
@@ -6774,6 +6691,7 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   return await replaceConversation(client, session, {
     kind: "trim",
     rows: changeRows(rows),
+    dropped: turns.flatMap((turn2) => turn2.rows),
     message: `${MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
     tokens
   });
@@ -7062,10 +6980,9 @@ function entryLine({ line, tokens, freed: freed2, name }) {
   ].join(" ");
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
-function turnLine({ number, lines, tokens, title, sign }, scale) {
+function turnLine({ number, lines, tokens, title }, scale) {
   const place = `${lines.from}-${lines.to}`;
-  const mark = sign === "" ? "" : ` (${sign})`;
-  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${firstWords(title, NAME_CHARS - mark.length)}${mark}`;
+  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${title}`;
 }
 
 // src/transcript/since_trim.ts
@@ -7295,7 +7212,7 @@ function linesBefore({ before, boundaries, parents }, end) {
 function attachmentsOf(after) {
   const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some((block) => !isCommandOutput(block)));
   const between = end < 0 ? after : after.slice(0, end);
-  return between.flatMap(({ entry }) => renderedBlocks(entry)).map(contentKey);
+  return between.flatMap(({ entry }) => queuedPrompt(entry) ? [] : renderedBlocks(entry)).map(contentKey).filter((key) => key !== "");
 }
 function withoutKept(later, old) {
   const known = old.flatMap(keysOf);
@@ -7663,7 +7580,11 @@ function register(on) {
       if (answer !== undefined) return answer;
     } catch (error) {
       if (error instanceof UsageError) return displayOnly(error.message);
-      client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
+      const why = reasonOf(error);
+      if (isOnlyInPlace(argumentsOf(event.args).options)) return displayOnly(why);
+      const refusal = await refuseRewound(client);
+      if (refusal !== undefined) return refusal;
+      client.ui.log(`writing a copy instead: ${why}`);
     }
     return await attempt(client, () => answerCopy(client, event)) ?? await next(event);
   }).catch(passOn);
@@ -7678,7 +7599,7 @@ function register(on) {
     client.ui.status(undefined);
     forgetSession();
     setNotePending(false);
-    logPending(client);
+    await attempt(client, () => settlePending(client));
     return await next(event);
   });
   on("classic.SessionStart", (client, event, next) => {
@@ -7688,9 +7609,9 @@ function register(on) {
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
-    isReached ??= false;
-    if (event.agentId === undefined && event.reason === "answer") {
-      trimSoonIfNeeded(client, false);
+    if (event.agentId === undefined) {
+      isReached ??= false;
+      if (event.reason === "answer") trimSoonIfNeeded(client, false);
     }
     return next(event);
   });
@@ -7717,8 +7638,14 @@ function register(on) {
     isReached = true;
     return promptHook(client, event, next);
   }).catch(passOn);
-  on("classic.PostToolBatch", batchHook).catch(passOn);
-  on("classic.Stop", stopHook).catch(passOn);
+  on("classic.PostToolBatch", (client, event, next) => {
+    isReached = true;
+    return batchHook(client, event, next);
+  }).catch(passOn);
+  on("classic.Stop", (client, event, next) => {
+    isReached = true;
+    return stopHook(client, event, next);
+  }).catch(passOn);
   on("session.measure", (client, event, next) => {
     if (event.changed.includes("context")) void showFillSoon(client);
     return next(event);
@@ -7736,6 +7663,7 @@ function passOn() {
 async function compactHook(client, event, next) {
   if (event.agentId !== undefined) return await next(event);
   isReached = true;
+  await attempt(client, () => settlePending(client));
   setReplaced(undefined);
   const typed = ownInstructions(event);
   if (typed === undefined) return await answerCompaction(client, event, next);
@@ -7885,7 +7813,8 @@ function trimSoon(client, typed, text) {
 function trimSoonIfNeeded(client, isCold) {
   if (isReached === false) return;
   schedule(client, async () => {
-    const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
+    const asked = takeTrimRequest(await client.session.id());
+    const why = asked ?? await reasonToTrimNow(client, isCold);
     if (why !== undefined) await compactNow(client, "", {
       why,
       isCold
