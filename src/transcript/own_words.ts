@@ -104,8 +104,8 @@ function withoutBlocks(text: string): string {
  */
 const PROMPT_COMMAND = /^\s*<command-message>[^]*<command-name>\//;
 
-/** Matches trimtab's own skills, whose arguments are not a task. */
-const OWN_SKILL = /^\/?trimtab:/;
+/** Matches trimtab's own skills, whose arguments are not a task, except for the goal that is planned. */
+const OWN_SKILL = /^\/?trimtab:(?!plan-batches$)/;
 
 const OWN_COMMAND = /^trimtab\b/;
 

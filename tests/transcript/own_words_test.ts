@@ -43,6 +43,7 @@ Deno.test("ownWords() returns the request in a slash command", () => {
   assertEquals(skill("review"), "/review");
   assertEquals(skill("plan", args), "/plan the login");
   assertEquals(skill("trimtab:context-management", args), "", "trimtab's own skill");
+  assertEquals(skill("trimtab:plan-batches", args), "/trimtab:plan-batches the login", "a goal");
   assertEquals(
     ownWords("<command-name>plan</command-name><command-args>x</command-args>"),
     "/plan x",
