@@ -189,7 +189,7 @@ export function saveContextSnapshot(
  * Restores a compacted context from a snapshot.
  *
  * Permissions: `--allow-read` for the project and Claude Code's configuration folder, and `--allow-env` to find
- * the folders.
+ * the folders. If the configuration folder is not found, no snapshot counts as written on this machine.
  *
  * @param snapshotId `latest` for the newest snapshot that was written on this machine, or an id, the start of an
  * id, a name or a path; defaults to `latest`.

@@ -54,7 +54,7 @@ export class ContextExtractor {
   }
 
   /**
-   * Saves content as a snapshot.
+   * Saves content as a snapshot. {@linkcode ContextExtractor.saveContext} also returns warnings.
    *
    * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude`, and both for `trimtab`
    * in Claude Code's configuration folder; to find the folders also `--allow-env`.
@@ -70,13 +70,14 @@ export class ContextExtractor {
   }
 
   /**
-   * Saves content like {@linkcode ContextExtractor.createSnapshot}, and also returns the snapshot.
+   * Saves content like {@linkcode ContextExtractor.createSnapshot}, and also returns the snapshot and a warning.
    *
    * Permissions: the same as for {@linkcode ContextExtractor.createSnapshot}.
    *
    * @param context Extracted content, or content created by the program.
    * @param name A name for finding the snapshot.
-   * @returns The path of the snapshot's file, and the snapshot.
+   * @returns The path of the snapshot's file, the snapshot, and a warning if it was not marked as written on this
+   * machine.
    * @throws {TypeError} When a field has the wrong type; the message names the field.
    * @throws {Error} When the file cannot be written.
    */

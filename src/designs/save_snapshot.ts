@@ -7,8 +7,6 @@ import { findConfigDir, isAbsolutePath, projectOf } from "../store/paths.ts";
 export interface SaveSnapshotOptions extends SnapshotPlace {
   /** Time of the save, from which the id is derived. @default {new Date()} */
   readonly now?: Date;
-  /** Claude Code's configuration folder; undefined if there is none. @default {findConfigDir()} */
-  readonly configDir?: string | undefined;
 }
 
 /** Saves a snapshot in a new file. Its id and time are derived from `now`. */

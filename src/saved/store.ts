@@ -23,6 +23,12 @@ export interface SnapshotPlace {
   readonly projectDir?: string;
   /** The folder of snapshots; a relative path is resolved against the project. @default {SNAPSHOT_DIR} */
   readonly snapshotDir?: string;
+  /**
+   * Claude Code's configuration folder, whose key marks the saves of this machine; undefined for none.
+   *
+   * @default {findConfigDir()}
+   */
+  readonly configDir?: string | undefined;
 }
 
 /** A row of the list of checkpoints. */

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
   type CompactedContext,
   compactedOf,
@@ -76,6 +76,15 @@ Deno.test("prepareFreshStart() returns prompt, context and instructions of the n
     assertEquals(start.prompt, formatCompactedContext(start.compacted));
     assertEquals(start.instructions, generateResumeInstructions(start.compacted));
     assertEquals(prepareFreshStart("gone", place), null);
+  }));
+
+Deno.test("injectCompactedContext() finds a snapshot that was saved with another configuration folder", () =>
+  inFolder((projectDir) => {
+    const configDir = `${projectDir}/config`;
+    saveContextSnapshot(compactedContext(PLANNED), { projectDir, configDir, now: NOW });
+    const text = injectCompactedContext("latest", { projectDir, configDir });
+    assertStringIncludes(text, "- The build fails");
+    assertStringIncludes(injectCompactedContext("latest", { projectDir }), "No context snapshot");
   }));
 
 Deno.test("injectCompactedContext() joins prompt and instructions, or reports that both are missing", () =>
