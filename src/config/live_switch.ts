@@ -28,7 +28,7 @@ export interface LiveSwitch {
   readonly isNewlyTrusted: boolean;
 }
 
-const TABLE = /^\uFEFF?[ \t]*\[[ \t]*live[ \t]*\][ \t]*(?:#.*)?$/;
+const TABLE = /^\uFEFF?[ \t]*\[[ \t]*live[ \t]*\][ \t]*(?:#.*)?\r?$/;
 const ANY_TABLE = /^[ \t]*\[/;
 const ENABLED = /^([ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/;
 
@@ -114,20 +114,23 @@ function isEnabled({ live }: TomlTable): unknown {
   return isObject(live) ? live["enabled"] : undefined;
 }
 
+/** Changes or adds one line, and keeps the line endings of the others. */
 function setLine(text: string, isOn: boolean): string {
-  const end = text.includes("\r\n") ? "\r\n" : "\n";
-  const lines = text.split(/\r?\n/);
+  const lines = text.split("\n");
   const start = lines.findIndex((line) => TABLE.test(line));
   if (start < 0) {
-    const above = text.trim() === "" ? "" : `${text.trimEnd()}${end}${end}`;
-    return `${above}[live]${end}enabled = ${isOn}${end}`;
+    const end = text.includes("\r\n") ? "\r\n" : "\n";
+    const above = text === "" || text.endsWith("\n") ? text : text + end;
+    const gap = /(?:^|\n\r?\n)$/.test(above) ? "" : end;
+    return `${above}${gap}[live]${end}enabled = ${isOn}${end}`;
   }
   const next = lines.findIndex((line, index) => index > start && ANY_TABLE.test(line));
   const section = lines.slice(start + 1, next < 0 ? lines.length : next);
   const index = section.findIndex((line) => ENABLED.test(line));
-  if (index < 0) lines.splice(start + 1, 0, `enabled = ${isOn}`);
+  const end = lines[start]?.endsWith("\r") === true ? "\r" : "";
+  if (index < 0) lines.splice(start + 1, 0, `enabled = ${isOn}${end}`);
   else lines[start + 1 + index] = (section[index] ?? "").replace(ENABLED, `$1${isOn}`);
-  return lines.join(end);
+  return lines.join("\n");
 }
 
 /**

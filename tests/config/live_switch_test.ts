@@ -22,6 +22,13 @@ Deno.test("switchLive() changes one line of the user's file and leaves the rest 
     [null, false, null],
     ["", true, "[live]\nenabled = true\n"],
     ["[context]", true, "[context]\n\n[live]\nenabled = true\n"],
+    ["[context]\r\n", true, "[context]\r\n\r\n[live]\r\nenabled = true\r\n"],
+    ["[context]\n\n\n\n", true, "[context]\n\n\n\n[live]\nenabled = true\n"],
+    [
+      "[context]\r\n\n[live]\nenabled = false\n\r\n",
+      true,
+      "[context]\r\n\n[live]\nenabled = true\n\r\n",
+    ],
     [
       "[live]\n# why\nenabled = false # for now\nmax_chars = 900_0\n",
       true,
