@@ -9,7 +9,9 @@ const HEADER_BYTES = 12;
 /** Times, device, inode, mode, owner and size, which come before the object id of an entry. */
 const STAT_BYTES = 40;
 
+/** Sizes of an object id. The index does not say which one it has. */
 const SHA1_BYTES = 20;
+const SHA256_BYTES = 32;
 
 /** Bit of an entry's flags that is set if two more bytes of flags follow. */
 const EXTENDED = 0x4000;
@@ -33,9 +35,10 @@ export function listTracked(index: Uint8Array, prefix: string): Set<string> | un
   if (view.getUint32(0) !== SIGNATURE || version < 2 || version > PREFIX_COMPRESSED) {
     return undefined;
   }
-  return version === PREFIX_COMPRESSED
-    ? readPrefixed(index, view, prefix)
-    : searchPlain(index, view, new TextEncoder().encode(prefix));
+  if (version < PREFIX_COMPRESSED) {
+    return searchPlain(index, view, new TextEncoder().encode(prefix));
+  }
+  return readPrefixed(view, prefix, SHA1_BYTES) ?? readPrefixed(view, prefix, SHA256_BYTES);
 }
 
 /** Finds the prefix by its bytes. The length field before a path rules out matches inside a longer path. */
@@ -56,15 +59,22 @@ function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set
   return found;
 }
 
-function readPrefixed(index: Uint8Array, view: DataView, prefix: string): Set<string> {
+/** Returns `undefined` if the length of a path does not match its flags, as with object ids of another size. */
+function readPrefixed(
+  view: DataView,
+  prefix: string,
+  idBytes: number,
+): Set<string> | undefined {
+  const index = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   const found = new Set<string>();
   const count = view.getUint32(8);
   let position = HEADER_BYTES;
   let path = new Uint8Array(0);
   for (let entry = 0; entry < count; entry++) {
-    const flags = position + STAT_BYTES + SHA1_BYTES;
-    if (flags + 4 > index.length) break;
-    position = flags + ((view.getUint16(flags) & EXTENDED) === 0 ? 2 : 4);
+    const flagsAt = position + STAT_BYTES + idBytes;
+    if (flagsAt + 4 > index.length) return undefined;
+    const flags = view.getUint16(flagsAt);
+    position = flagsAt + ((flags & EXTENDED) === 0 ? 2 : 4);
     let byte = index[position++] ?? 0;
     let dropped = byte & 0x7f;
     while ((byte & 0x80) !== 0) {
@@ -72,12 +82,13 @@ function readPrefixed(index: Uint8Array, view: DataView, prefix: string): Set<st
       dropped = ((dropped + 1) << 7) | (byte & 0x7f);
     }
     const end = index.indexOf(0, position);
-    if (end < 0) break;
+    if (end < 0) return undefined;
     const kept = Math.max(0, path.length - dropped);
     const next = new Uint8Array(kept + end - position);
     next.set(path.subarray(0, kept));
     next.set(index.subarray(position, end), kept);
     path = next;
+    if (Math.min(path.length, LENGTH_MASK) !== (flags & LENGTH_MASK)) return undefined;
     position = end + 1;
     // Most paths already differ in the first byte.
     if (path[0] !== prefix.charCodeAt(0)) continue;

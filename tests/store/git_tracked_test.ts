@@ -61,6 +61,11 @@ for (
     ["of version 3", [], [["add", "-N", "new.txt"]]],
     ["of version 4", [], [["update-index", "--index-version", "4"]]],
     ["of SHA-256", ["--object-format=sha256"], []],
+    [
+      "of version 4 and SHA-256",
+      ["--object-format=sha256"],
+      [["update-index", "--index-version", "4"]],
+    ],
   ] as const
 ) {
   gitTest(`trackedIn() reads an index ${name}`, (root) => {
