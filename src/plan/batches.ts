@@ -101,7 +101,12 @@ function fillBatches(
       tokens += piece.tokens;
     }
     if (batch.length === 0) {
-      const ids = [...new Set(remaining.map(({ owner }) => owner.id))];
+      const cycle = findCycle(
+        remaining[0],
+        (piece) => dependencies.get(piece)?.values().find((other) => !done.has(other)),
+      );
+      const waiting = remaining.filter((piece) => cycle.has(piece));
+      const ids = [...new Set(waiting.map(({ owner }) => owner.id))];
       throw new RangeError(`Cannot plan tasks: ${ids.join(", ")} wait for each other`);
     }
     for (const piece of batch) done.add(piece);
@@ -109,6 +114,25 @@ function fillBatches(
     batches.push(batch);
   }
   return batches;
+}
+
+/** Follows unfinished dependencies until one repeats. */
+function findCycle(
+  start: TaskPiece | undefined,
+  dependencyOf: (piece: TaskPiece) => TaskPiece | undefined,
+): Set<TaskPiece> {
+  const path = new Set<TaskPiece>();
+  let piece = start;
+  while (piece !== undefined && !path.has(piece)) {
+    path.add(piece);
+    piece = dependencyOf(piece);
+  }
+  // What leads to the cycle only waits for it.
+  for (const leading of path) {
+    if (leading === piece) break;
+    path.delete(leading);
+  }
+  return path;
 }
 
 function describeBatch(

@@ -72,6 +72,7 @@ Deno.test("batchTasksByContext() names an unknown dependency and a cycle, whatev
       [task("x"), task("a", ["c"]), task("b", ["a"]), task("c", ["b", "x"])],
       "Cannot plan tasks: a, b, c wait for each other",
     ],
+    [[task("c", ["a"]), task("a", ["b"]), task("b", ["a"])], "tasks: a, b wait for each other"],
     [[task("p"), task("w", ["v"]), task("v", ["w"], 5)], "w, v wait for each other"],
     [[{ ...task("p"), subtasks: [task("s", ["gone"])] }], '"s" depends on "gone"'],
     [[task("a"), task("a")], 'duplicate id "a"'],
