@@ -30,6 +30,9 @@ Deno.test("parseTasks() names the file and the format if it cannot parse them", 
   assertThrows(() => parseTasks("[[tasks]", "-"), SyntaxError, "tasks stdin: not valid TOML.");
   assertThrows(() => parseTasks(TOML_TEXT, "a.json"), SyntaxError, "not valid JSON.");
   assertThrows(() => parseTasks(JSON_TEXT, "a.toml"), SyntaxError, "not valid TOML.");
+  for (const value of ["null", "true", "-1", "7", '"a"']) {
+    assertThrows(() => parseTasks(`[${value}]`, "-"), TypeError, `got ${value}`);
+  }
 });
 
 Deno.test("checkTasks() assigns ids by position, and leaves the rest unchanged", () => {
