@@ -16,8 +16,8 @@ export const NAMELESS_ID = "task";
  *
  * Files of one folder are kept together if they fit. A folder that does not fit starts a new part. The parts
  * have the ids `<id>-1`, `<id>-2`, ..., without those that are taken, and their descriptions state the number of
- * the part. `estimated_files` is divided among the parts; other fields are copied. A single file that does not fit
- * becomes a part with a warning.
+ * the part. `estimated_files` is divided among the parts; other fields are copied, except `subtasks`. A single file
+ * that does not fit becomes a part with a warning.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
@@ -95,9 +95,11 @@ export function groupedParts(
   };
   if (groups.length < 2) return [priced(task, files)];
   const ids = partIds(task.id ?? NAMELESS_ID, groups.length, takenIds);
+  // Subtasks divide the task in another way; each would be done once per part.
+  const { subtasks: _, ...shared } = task;
   return groups.map((group, index) => {
     const note = partNote(index + 1, groups.length);
-    const part = { ...task, id: ids[index], description: description + note, files: group };
+    const part = { ...shared, id: ids[index], description: description + note, files: group };
     return priced({ ...part, ...estimatedPart(group.length) }, group);
   });
 }

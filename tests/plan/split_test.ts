@@ -115,6 +115,9 @@ Deno.test("splitByFileGroups() keeps a folder's files together if they fit", () 
     ["lib/d.ts", "top.ts"],
   ]);
   assertEquals(parts[2]?.description, "Go (part 3 of 3)");
+  const subtasks = [{ description: "Look" }];
+  const divided = splitByFileGroups({ id: "t", description: "Go", subtasks }, files, 4_100);
+  assertEquals(divided, parts, "no part repeats the subtasks");
 });
 
 Deno.test("splitByFileGroups() distributes the files that a task touches", () => {
