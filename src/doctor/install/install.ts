@@ -10,7 +10,7 @@ import {
   replaceSettingsFile,
   type SettingsFile,
 } from "./settings_file.ts";
-import { findSkillLinks, makeSkillLinks, type SkillLink } from "./skills.ts";
+import { findSkillLinks, makeSkillLink, type SkillLink } from "./skills.ts";
 
 export interface InstallOptions {
   /** The folder of `settings.json` and `skills/`, for the user or for a project. */
@@ -121,7 +121,7 @@ function removeTrimtab({ file, found, links }: Place, path: string): Change {
   return { action, text, hooks: Object.keys(found.hooks), links: ownLinks };
 }
 
-/** Changes the links and the settings; removes the new links if the settings cannot be written. */
+/** Changes the links and the settings; if that fails, removes the new links. */
 function apply(
   links: readonly SkillLink[],
   { folder, uninstall }: InstallOptions,
@@ -137,11 +137,15 @@ function apply(
     remove(links);
     return backup;
   }
-  makeSkillLinks(links);
+  const made: SkillLink[] = [];
   try {
+    for (const link of links) {
+      makeSkillLink(link);
+      if (link.state === "free") made.push(link);
+    }
     return write();
   } catch (error) {
-    remove(links.filter(({ state }) => state === "free"));
+    remove(made);
     throw error;
   }
 }

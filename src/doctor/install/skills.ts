@@ -27,15 +27,13 @@ export function findSkillLinks(
   }).filter(({ target, state }) => target !== null || state === "stale");
 }
 
-export function makeSkillLinks(links: readonly SkillLink[]): void {
-  for (const { path, target, state } of links) {
-    if (state === "stale") Deno.removeSync(path);
-    if (target === null || state === "current" || state === "taken") continue;
-    Deno.mkdirSync(parentPath(path), { recursive: true });
-    // Unlike a symbolic link, a junction needs no administrator rights.
-    const type = Deno.build.os === "windows" ? "junction" : "dir";
-    Deno.symlinkSync(target, path, { type });
-  }
+export function makeSkillLink({ path, target, state }: SkillLink): void {
+  if (state === "stale") Deno.removeSync(path);
+  if (target === null || state === "current" || state === "taken") return;
+  Deno.mkdirSync(parentPath(path), { recursive: true });
+  // Unlike a symbolic link, a junction needs no administrator rights.
+  const type = Deno.build.os === "windows" ? "junction" : "dir";
+  Deno.symlinkSync(target, path, { type });
 }
 
 export function hasLauncher(root: string): boolean {

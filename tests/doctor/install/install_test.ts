@@ -236,6 +236,22 @@ Deno.test("install() writes through a link, keeps the mode, and puts backups nex
   assertEquals(Deno.readTextFileSync(target), '{\n  "a": 1\n}\n');
 });
 
+Deno.test("install() leaves nothing behind if a link cannot be made", () => {
+  using place = newSettings("{}");
+  const { symlinkSync } = Deno;
+  let count = 0;
+  try {
+    Deno.symlinkSync = (...args) => {
+      if (++count === 3) throw new Deno.errors.PermissionDenied("no more links");
+      symlinkSync(...args);
+    };
+    assertThrows(() => place.install(), Error, "no more links");
+  } finally {
+    Deno.symlinkSync = symlinkSync;
+  }
+  assertEquals([namesIn(place.folder), place.read()], [["settings.json"], "{}"]);
+});
+
 Deno.test("install() keeps only the 5 newest backups", () => {
   using place = newSettings('{ "a": 1 }');
   for (let n = 0; n < 4; n++) {
