@@ -16,7 +16,7 @@ test("rescue writes a repaired copy next to the session and says how to resume i
   ensureDirSync(`${place.config}/tasks/${idOf(1)}`);
   Deno.writeTextFileSync(`${place.config}/tasks/${idOf(1)}/1.json`, "{}");
   const stdout = textOf(await place.run(SCRIPT, [idOf(1)]));
-  assertMatch(stdout, /^line 1: 4 bytes outside of any entry: left out\nFound: torn line 1$/m);
+  assertMatch(stdout, /^line 1: 4 bytes outside of any entry: left out\nFound: 1 torn line$/m);
   const [, id = ""] = /^Resume with: claude --resume ([0-9a-f-]{36})$/m.exec(stdout) ?? [];
   assertEquals(Deno.readTextFileSync(path), before);
   const copy = Deno.readTextFileSync(`${place.sessions}/${id}.jsonl`).trimEnd().split("\n");
@@ -63,7 +63,7 @@ test("rescue reports that it found no problem, and writes nothing", async (place
   place.add(idOf(1), sessionOf([["Bash", "out"]]));
   const files = place.files();
   const stdout = textOf(await place.call(SCRIPT, [idOf(1).slice(0, 8)]));
-  assertStringIncludes(stdout, "The session resumes as it is, so no copy was written.");
+  assertStringIncludes(stdout, "There is nothing to repair, so no copy was written.");
   assertEquals(place.files(), files);
 });
 

@@ -1,15 +1,29 @@
-import type { RescueAction } from "./finding.ts";
+import { counted } from "../../inject/bound.ts";
+import type { RescueAction, RescueKind } from "./finding.ts";
 import type { RescueResult } from "./rescue.ts";
 
 const MAX_SHOWN = 40;
 
 const ACTION_TEXTS: Readonly<Record<RescueAction, string>> = {
   left_out: "left out",
-  replaced: "repaired",
+  replaced: "replaced",
   split: "split",
   reparented: "linked to the previous message",
   made_root: "made the start of the conversation",
 };
+
+const NOUNS: Readonly<Record<string, string>> = {
+  torn_line: "torn line",
+  concatenated: "joined line",
+  nul_padding: "padded line",
+  missing_parent: "missing parent",
+  self_parent: "self-link",
+  loop: "loop",
+  unfinished_trim: "unfinished trim line",
+  thinking: "thinking block",
+  image: "image",
+  tool_call: "call id",
+} satisfies Record<RescueKind, string>;
 
 const START_MISSING =
   "The start of the conversation is not in the file; Claude Code may refuse to " +
@@ -17,11 +31,9 @@ const START_MISSING =
 
 export function describeRescue(result: RescueResult): string {
   const { findings, counts, session_id: id } = result;
-  const start = result.starts_with_answer ? START_MISSING : "";
+  const start = result.starts_with_answer ? [START_MISSING] : [];
   if (id === null) {
-    return start === ""
-      ? "The session resumes as it is, so no copy was written."
-      : `There is nothing to repair, so no copy was written. ${start}`;
+    return ["There is nothing to repair, so no copy was written.", ...start].join(" ");
   }
   const lines = findings.slice(0, MAX_SHOWN).map(({ line, what, action }) =>
     `line ${line}: ${what}: ${ACTION_TEXTS[action]}`
@@ -31,8 +43,8 @@ export function describeRescue(result: RescueResult): string {
     lines.push(`... and ${found - lines.length} more; --json lists up to 200`);
   }
   const kinds = Object.entries(counts).sort(([, a], [, b]) => b - a)
-    .map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`);
-  lines.push(`Found: ${kinds.join(", ")}`, ...start === "" ? [] : [start]);
+    .map(([kind, count]) => counted(count, NOUNS[kind] ?? kind));
+  lines.push(`Found: ${kinds.join(", ")}`, ...start);
   if (result.dry_run) {
     lines.push("This was a dry run. Without --dry-run, a repaired copy is written.");
   } else {

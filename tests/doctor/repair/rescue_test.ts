@@ -38,7 +38,7 @@ Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: false,
   });
-  assertMatch(describeRescue(result), /The session resumes as it is, so no copy was written\.$/);
+  assertMatch(describeRescue(result), /^There is nothing to repair, so no copy was written\.$/);
   assertEquals([...Deno.readDirSync(home.sessions)].map(({ name }) => name), [`${ID}.jsonl`]);
 });
 
