@@ -22,7 +22,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     sessions: "Show each session of this project below the one it continues.",
     search: "Find text in this and earlier sessions.",
     show: "Print one entry of a session in full.",
-    keep: "Keep a session's transcript when Claude Code deletes it.",
+    keep: "Keep a session's transcript after Claude Code deletes it.",
     watch: "Watch this project's running sessions, and ask for checkpoints.",
     rescue: "Write a repaired copy of a session that no longer resumes.",
   },

@@ -45,7 +45,7 @@ export const run = command(SPEC, async () => {
     })),
   ].sort((a, b) => Number(a.isLast) - Number(b.isLast) || (b.time || 0) - (a.time || 0));
   const text = rows.length === 0
-    ? `${locateProject().projectDir} has no checkpoint and no snapshot. Save one with trimtab checkpoint.`
+    ? `${locateProject().projectDir} has no saves. Save one with trimtab checkpoint.`
     : [
       ...rows.map((row) => row.text),
       `${

@@ -25,7 +25,7 @@ const SOURCE_TEXTS: Readonly<Record<string, string>> = {
   api: "reported by the API",
   metadata: "from a metadata line",
   trim: "estimated by the trim that made this copy",
-  inside: "reported by trimtab inside the client",
+  inside: "from trimtab inside the client",
   statusline: "reported by the status line",
   estimate: "estimated from the messages, without the client's prompt and tools",
   none: "not known yet",
@@ -44,7 +44,7 @@ const WINDOW_TEXTS: Readonly<Record<string, string>> = {
 
 const LIMIT_TEXTS: Readonly<Record<string, string>> = {
   compaction: "where the client compacts automatically",
-  seen: "where it last compacted this session",
+  seen: "derived from the client's last automatic compaction of this session",
   answer: "which reserves space for an answer",
   window: "the whole window",
 };

@@ -1,6 +1,6 @@
 /** Reads the requests of a session, with their size, cache use and cost. */
 
-import { counted } from "../inject/bound.ts";
+import { counted, grouped } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { priceRatios } from "../transcript/tokens/prices.ts";
 import type { Entry } from "../transcript/entry.ts";
@@ -153,7 +153,7 @@ export class RequestReader {
       const { trigger, preTokens } = isObject(compactMetadata) ? compactMetadata : {};
       const triggerText = trigger === "auto" || trigger === "manual" ? ` (${trigger})` : "";
       const size = typeof preTokens === "number" && Number.isFinite(preTokens)
-        ? ` of ${Math.round(preTokens)} tokens`
+        ? ` of ${grouped(preTokens)} tokens`
         : "";
       this.#watch = new BoundaryWatch();
       this.#marks.push({

@@ -105,7 +105,7 @@ function windowSection(report: SessionReport): string {
   return chartSection({
     id: "window",
     title: "The window over time",
-    lead: `The tokens of each request, against the window's true size of ${
+    lead: `The tokens of each request, against the window of ${
       grouped(pressure.window)
     } tokens and the warning levels. Each point is a request.`,
     label: `Tokens in the window over ${counted(requests.length, "request")}, at most ${
@@ -229,7 +229,7 @@ function turnsSection(report: SessionReport): string {
     lead: "In fresh-input-token equivalents. Reading the cache is cheap, writing it is not. " +
       `${
         missed === 0
-          ? "Cached tokens never had to be paid for again."
+          ? "No large part of the cache had to be paid for again."
           : `${grouped(missed)} tokens had been in the cache and were paid for again.`
       }`,
     label: `Cost of ${counted(turns.length, "turn")}, ${grouped(total)} in all.`,

@@ -6,7 +6,7 @@ const BOUNDARY = {
   type: "system",
   subtype: "compact_boundary",
   timestamp: "2026-11-22T10:00:00.000Z",
-  compactMetadata: { trigger: "manual", preTokens: 900 },
+  compactMetadata: { trigger: "manual", preTokens: 155_432 },
 };
 
 function commandOf(args: string): Record<string, unknown> {
@@ -26,7 +26,7 @@ Deno.test("RequestReader distinguishes a trim in place from a compaction", () =>
     subtype: "informational",
     content: "trimtab: trimmed in place: 2 tool outputs (Read 2) cut, 9 -> 4 tokens; more",
   };
-  assertEquals(marksOf(BOUNDARY), [["compaction", "Compaction of 900 tokens (manual)"]]);
+  assertEquals(marksOf(BOUNDARY), [["compaction", "Compaction of 155,432 tokens (manual)"]]);
   assertEquals(marksOf(BOUNDARY, commandOf("keep the plan"))[0]?.[0], "compaction");
   const trim = ["trim", "Trimmed in place: 2 tool outputs (Read 2) cut, 9 -> 4 tokens"];
   assertEquals(marksOf(BOUNDARY, commandOf("trimtab"), base), [trim]);
