@@ -6,7 +6,7 @@ import { keyPath } from "../store/ours.ts";
 import { infoOf } from "../store/exists.ts";
 import { refuseLinks } from "../store/own_file.ts";
 import { readTextSync } from "../store/read_file.ts";
-import { joinPath, parentPath } from "../store/paths.ts";
+import { ownFolder, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import {
   type ConfigFile,
@@ -140,7 +140,7 @@ function setLine(text: string, isOn: boolean): string {
 function writeText({ layer, path }: ConfigFile, text: string, location: ConfigLocation): void {
   const folder = layer === "user"
     ? parentPath(keyPath(parentPath(path)))
-    : joinPath(location.projectDir, ".claude", "trimtab");
+    : ownFolder(location.projectDir);
   ensurePrivateDirSync(folder);
   const mode = infoOf(path)?.mode ?? null;
   writeFileAtomicSync(path, text, {

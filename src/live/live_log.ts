@@ -3,7 +3,7 @@
 import { isObject, isText } from "../core/record.ts";
 import { addToLogSync, MAX_LOG_BYTES, olderLogPath } from "../store/log.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
-import { joinPath } from "../store/paths.ts";
+import { ownFolder } from "../store/paths.ts";
 import { parseObject } from "../transcript/entry.ts";
 
 export interface LiveRecord {
@@ -39,7 +39,7 @@ export interface LiveStats {
 const MAX_NAME_CHARS = 200;
 
 export function liveLogPaths(projectDir: string): { newest: string; older: string } {
-  const newest = joinPath(projectDir, ".claude", "trimtab", "live.jsonl");
+  const newest = ownFolder(projectDir, "live.jsonl");
   return { newest, older: olderLogPath(newest) };
 }
 

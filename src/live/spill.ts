@@ -1,7 +1,7 @@
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
-import { joinPath } from "../store/paths.ts";
+import { joinPath, ownFolder } from "../store/paths.ts";
 import { ensureOwnFolder } from "../store/private_dir.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
 
@@ -11,7 +11,7 @@ const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,120}$/;
 const MAX_FILES = 20;
 
 export function spillFolder(projectDir: string): string {
-  return joinPath(projectDir, ".claude", "trimtab", "spill");
+  return ownFolder(projectDir, "spill");
 }
 
 /**

@@ -1,13 +1,13 @@
 import { temporaryPathFor, writeFileAtomicSync } from "../store/atomic.ts";
 import { targetOf } from "../store/exists.ts";
-import { isSessionId, joinPath, parentPath } from "../store/paths.ts";
+import { isSessionId, joinPath, ownFolder, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { readHead } from "../store/read_file.ts";
 import type { StateOwner } from "../store/state.ts";
 import { PAGE_START } from "./page.ts";
 
 export function reportsFolder(projectDir: string): string {
-  return joinPath(projectDir, ".claude", "trimtab", "reports");
+  return ownFolder(projectDir, "reports");
 }
 
 /** Writes a page to the file that the user named, or by default to the folder of reports. */

@@ -4,7 +4,7 @@ import { shownPath } from "../inject/shown_path.ts";
 import type { Said, WorkState } from "../core/work_state.ts";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { readOwnTextOrNull } from "../store/own_file.ts";
-import { joinPath } from "../store/paths.ts";
+import { joinPath, ownFolder } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { type CheckpointMeta, checkpointView, metaOfSave } from "./views/checkpoint_view.ts";
 import { WHOLE_PROJECT } from "../layout/lines.ts";
@@ -151,7 +151,7 @@ function idFromTime(time: Date): string {
 
 /** Increments the checkpoint counter, and adds a warning if it cannot be saved. */
 function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string[]): number {
-  const folder = joinPath(projectDir, ".claude", "trimtab");
+  const folder = ownFolder(projectDir);
   const path = joinPath(folder, "iteration");
   const numbers = readableSaves("checkpoint", { projectDir }).map(({ iteration }) => iteration);
   const known = [readCounter(path), ...numbers].filter((number) => number <= MAX_ITERATION);

@@ -10,7 +10,7 @@ import { writeFileAtomicSync } from "./atomic.ts";
 import { unlessFailed } from "./exists.ts";
 import { withLockSync } from "./lock.ts";
 import { readOwnTextOrNull, readOwnTextSync } from "./own_file.ts";
-import { findConfigDir, joinPath, parentPath, realFolder } from "./paths.ts";
+import { findConfigDir, joinPath, ownFolder, parentPath, realFolder } from "./paths.ts";
 import { ensureOwnFolder, ensurePrivateDirSync } from "./private_dir.ts";
 import { signText } from "./sha256.ts";
 
@@ -45,7 +45,7 @@ export function keyPath(configDir: string): string {
 
 /** Contains one file of signatures for each marked name. Both files of a handoff share a name. */
 export function markFolder(projectDir: string): string {
-  return joinPath(projectDir, ".claude", "trimtab", "marks");
+  return ownFolder(projectDir, "marks");
 }
 
 /** Creates the key if there is none. */

@@ -127,6 +127,11 @@ export function projectOf(place: { readonly projectDir?: string } = {}): string 
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }
 
+/** Returns the path of trimtab's folder in a project, or of a file or folder in it. */
+export function ownFolder(projectDir: string, name = ""): string {
+  return joinPath(projectDir, ".claude", "trimtab", name);
+}
+
 /** Resolves links; returns the given path if that fails. */
 export function realFolder(path: string): string {
   try {
@@ -138,7 +143,7 @@ export function realFolder(path: string): string {
 
 /** Whether trimtab has stored files in a project. */
 export function isUsed(projectDir: string): boolean {
-  return isFolder(joinPath(projectDir, ".claude", "trimtab"));
+  return isFolder(ownFolder(projectDir));
 }
 
 function isGone(path: string): boolean {

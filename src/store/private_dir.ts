@@ -4,7 +4,7 @@ import { exists } from "./exists.ts";
 import { withLockSync } from "./lock.ts";
 import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { readOwnTextSync, refuseLinks, refuseNonFiles } from "./own_file.ts";
-import { joinPath } from "./paths.ts";
+import { ownFolder } from "./paths.ts";
 
 /** Longest wait for other processes. Each of them writes only a few small files. */
 const WAIT_MS = 5_000;
@@ -31,7 +31,7 @@ export function ensurePrivateDirSync(path: string): void {
 
 /** Creates `.claude/trimtab` first, because its ignore files also cover `folder`. */
 export function ensureOwnFolder(projectDir: string, folder: string): void {
-  ensurePrivateDirSync(joinPath(projectDir, ".claude", "trimtab"));
+  ensurePrivateDirSync(ownFolder(projectDir));
   refuseLinks(folder);
   makeFolder(folder);
 }

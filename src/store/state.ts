@@ -17,7 +17,7 @@ import {
   parseInsideRecord,
 } from "./inside_record.ts";
 import type { OwnPlace } from "./ours.ts";
-import { isSessionId, joinPath } from "./paths.ts";
+import { isSessionId, joinPath, ownFolder } from "./paths.ts";
 import { readOwnJson, readOwnTextSync } from "./own_file.ts";
 
 interface LastCheckpoint {
@@ -121,7 +121,7 @@ function withoutOutdated(state: SessionState, trimMs: number): SessionState {
 }
 
 export function stateFolder(projectDir: string): string {
-  return joinPath(projectDir, ".claude", "trimtab", "state");
+  return ownFolder(projectDir, "state");
 }
 
 /** Keeps unknown fields. */

@@ -5,7 +5,7 @@ import { isObject } from "../../core/record.ts";
 import { isMissing } from "../../store/exists.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { refuseLinks, refuseNonFiles } from "../../store/own_file.ts";
-import { joinPath, parentPath, projectOf } from "../../store/paths.ts";
+import { joinPath, ownFolder, parentPath, projectOf } from "../../store/paths.ts";
 import { withFolderLock } from "../../store/private_dir.ts";
 import { readTextSync } from "../../store/read_file.ts";
 import {
@@ -38,7 +38,7 @@ export interface LineageOutcome<T> {
 }
 
 export function lineagePath(projectDir: string): string {
-  return joinPath(projectDir, ".claude", "trimtab", "sessions.json");
+  return ownFolder(projectDir, "sessions.json");
 }
 
 export function readLineage(options: LineageOptions = {}): Lineage {

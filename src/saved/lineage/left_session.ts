@@ -6,7 +6,7 @@
 
 import { isObject } from "../../core/record.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
-import { joinPath } from "../../store/paths.ts";
+import { joinPath, ownFolder } from "../../store/paths.ts";
 import { withFolderLock } from "../../store/private_dir.ts";
 import { readOwnJson } from "../../store/own_file.ts";
 
@@ -33,13 +33,13 @@ interface LeftSession extends Moment {
 }
 
 export function recordLeftSession(projectDir: string, left: LeftSession): void {
-  const folder = joinPath(projectDir, ".claude", "trimtab");
+  const folder = ownFolder(projectDir);
   change(folder, (known) => [...known, left].slice(-MAX_LEFT_SESSIONS));
 }
 
 /** Removes the session just left, and returns its id. Matches by the prompt's id or the process id if known. */
 export function takeLeftSession(projectDir: string, start: Moment, nowMs: number): string | null {
-  const folder = joinPath(projectDir, ".claude", "trimtab");
+  const folder = ownFolder(projectDir);
   if (readLeftSessions(folder).length === 0) return null;
   let match: LeftSession | undefined;
   change(folder, (known) => {
