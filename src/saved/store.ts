@@ -1,6 +1,7 @@
 /** Locates and lists a project's saves, and checks which of them trimtab wrote on this machine. */
 
 import { DAY_MS } from "../core/time.ts";
+import { UUID_PATTERN } from "../core/uuid.ts";
 import { listFolder, removeFile, sizeOf } from "../store/exists.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { dropMark, isMarkedAsOwn, markAsOwn, type OwnPlace } from "../store/ours.ts";
@@ -77,8 +78,6 @@ const MAX_FILES = 2_000;
 
 const MAX_SHOWN_IDS = 3;
 
-const SESSION_ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-
 /** Files with other names are ignored. */
 const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly name: RegExp } } = {
   checkpoint: {
@@ -89,7 +88,10 @@ const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly 
   handoff: {
     folder: ".claude/trimtab/handoffs",
     // An earlier version put the claiming session's id in the file name.
-    name: new RegExp(`^(${SESSION_ID})(?:\\.claimed-${SESSION_ID}\\.\\d{1,16})?\\.(json)$`, "i"),
+    name: new RegExp(
+      `^(${UUID_PATTERN})(?:\\.claimed-${UUID_PATTERN}\\.\\d{1,16})?\\.(json)$`,
+      "i",
+    ),
   },
 };
 

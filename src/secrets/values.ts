@@ -1,5 +1,6 @@
 /** Decides whether a value is a credential if its name suggests one. */
 
+import { isUuid } from "../core/uuid.ts";
 import type { NamedKind } from "./names.ts";
 
 export interface ValueContext {
@@ -16,8 +17,6 @@ export interface ValueContext {
 /** Matches words, names, paths, versions and dates: letters with at most four digits after them. */
 const WORDS =
   /^[-_./:\\@~#]*(?:[A-Za-z]+\d{0,4}|\d{1,4})(?:[-_./:\\@~#]+(?:[A-Za-z]+\d{0,4}|\d{1,4}|$))*(?:(?<!\d)[?!]+)?$/;
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Matches SHA-1 and SHA-2 hashes in hexadecimal, with or without the name of the algorithm. */
 const DIGEST =
@@ -70,7 +69,7 @@ export function isSpokenPassword(value: string, next: string): boolean {
 
 /** Excludes UUIDs and hashes. */
 export function looksRandom(value: string, next: string): boolean {
-  return !UUID.test(value) && !DIGEST.test(value) && looksGenerated(value, next);
+  return !isUuid(value) && !DIGEST.test(value) && looksGenerated(value, next);
 }
 
 /** Whether a value is a credential, if its name suggests one. The criteria depend on the name's kind. */
@@ -121,7 +120,7 @@ function isSecret(value: string, { form, next }: ValueContext): boolean {
 
 function looksGeneratedOrDigest(value: string, next: string): boolean {
   if (value.length >= 12 && (isJumbled(value) || isScrambled(value))) return true;
-  return UUID.test(value) || /^(?=.*[a-f])[0-9a-f]{24,}$/i.test(value) ||
+  return isUuid(value) || /^(?=.*[a-f])[0-9a-f]{24,}$/i.test(value) ||
     looksGenerated(value, next);
 }
 

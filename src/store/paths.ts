@@ -1,5 +1,6 @@
 /** Handles paths without `@std/path`, which takes longer to load than a hook takes for everything else. */
 
+import { isUuid } from "../core/uuid.ts";
 import { isFolder, targetOrNull } from "./exists.ts";
 
 // This is a function rather than a constant, because the module in the client loads this file without Deno.
@@ -50,7 +51,7 @@ export function absolutePath(path: string): string {
 
 /** Check an id with this function before it becomes part of a path. */
 export function isSessionId(text: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
+  return isUuid(text);
 }
 
 function lastSlash(path: string): number {
