@@ -88,7 +88,7 @@ export function list(options: PlaceOptions = {}): SavesResult {
     bytes: filesOf(found).reduce((sum, path) => sum + sizeOf(path), 0),
     is_ours: isOwnSave(found, place),
   }));
-  const handoffs = listHandoffs(projectDir).filter(({ view }) => view !== null).map((found) => ({
+  const handoffs = listHandoffs(projectDir).map((found) => ({
     id: found.id,
     created: found.created,
     title: found.summary,
