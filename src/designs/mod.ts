@@ -66,6 +66,7 @@ export * from "./orchestrator.ts";
 export { type PlanningState, type SnapshotPhase, type SnapshotTask } from "../store/planning.ts";
 export { REHYDRATION_LEVELS, type RehydrationLevel } from "../saved/views/rehydrated.ts";
 export {
+  type CheckpointMeta,
   type ContextSnapshot,
   type KeyDecision,
   type Placed,
@@ -95,7 +96,6 @@ export {
   type Trail,
   type WorkState,
 } from "../core/work_state.ts";
-export { type CheckpointMeta } from "../saved/views/checkpoint_view.ts";
 export { type SavedCheckpoint } from "../saved/checkpoint.ts";
 export * from "./write_checkpoint.ts";
 export { type ExtractOptions, extractState } from "../extract/extract_state.ts";

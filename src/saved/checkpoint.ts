@@ -6,13 +6,19 @@ import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { readOwnTextOrNull } from "../store/own_file.ts";
 import { joinPath, ownFolder } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
-import { type CheckpointMeta, checkpointView, metaOfSave } from "./views/checkpoint_view.ts";
+import { checkpointView, metaOfSave } from "./views/checkpoint_view.ts";
 import { WHOLE_PROJECT } from "../layout/lines.ts";
 import { currentRequests } from "../layout/requests.ts";
 import { mergeDuplicates } from "./merge.ts";
 import { mergeNotes } from "./notes.ts";
 import { indexCheckpoint } from "./project_index.ts";
-import { contentOf, type ContextSnapshot, type SaveReason, sealSnapshot } from "./save.ts";
+import {
+  type CheckpointMeta,
+  contentOf,
+  type ContextSnapshot,
+  type SaveReason,
+  sealSnapshot,
+} from "./save.ts";
 import { oldSaves, readableSaves, removeSave, saveFolder } from "./store.ts";
 import { type Draft, type WriteOptions, writeSave } from "./write.ts";
 

@@ -8,9 +8,9 @@ import { dropMark, isMarkedAsOwn, markAsOwn, type OwnPlace } from "../store/ours
 import { readOwnTextOrNull, readOwnTextSync, refuseLinks } from "../store/own_file.ts";
 import { fileName, isAbsolutePath, joinPath, projectOf } from "../store/paths.ts";
 import { digestOf } from "../store/sha256.ts";
-import { type CheckpointMeta, metaOfSave, metaOfText } from "./views/checkpoint_view.ts";
+import { metaOfSave, metaOfText } from "./views/checkpoint_view.ts";
 import { MAX_SAVE_BYTES, readSave } from "./read.ts";
-import type { ContextSnapshot } from "./save.ts";
+import type { CheckpointMeta, ContextSnapshot } from "./save.ts";
 
 /** The purpose of a save: for safety, to be restored by name, or for the next session. */
 export type SaveKind = "checkpoint" | "snapshot" | "handoff";

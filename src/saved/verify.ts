@@ -1,7 +1,6 @@
 import { reasonOf } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
 import {
-  type CheckpointMeta,
   endMarker,
   isEndMarker,
   metaOfSave,
@@ -10,6 +9,7 @@ import {
   sectionOf,
 } from "./views/checkpoint_view.ts";
 import { readSave, readSaveText } from "./read.ts";
+import type { CheckpointMeta } from "./save.ts";
 import { checkpointFiles, MAX_VIEW_BYTES, readView } from "./store.ts";
 
 /** Result of verifying a checkpoint's files. */

@@ -11,8 +11,6 @@ import {
 } from "../save.ts";
 import { headingsOf, layout } from "../../layout/layout.ts";
 
-export type { CheckpointMeta };
-
 export const TRIGGERS: readonly SaveReason[] = ["auto", "manual", "watcher"];
 
 export const MAX_CHECKPOINT_CHARS = 48_000;
