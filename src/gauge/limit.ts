@@ -4,8 +4,8 @@ import type { EnvReader } from "../store/paths.ts";
 import {
   type ContextWindow,
   isExtended,
-  isModelBefore,
   STANDARD_WINDOW_TOKENS,
+  versionOfModel,
 } from "../transcript/tokens/window.ts";
 import type { CompactionSettings } from "./compaction_settings.ts";
 
@@ -115,7 +115,7 @@ function compactsAutomatically({ tokens, source }: ContextWindow, facts: LimitFa
   // Without a compaction window, the client waits for the API to refuse a request if the model is older
   // than 4.6, or if a model with a window of 200,000 tokens runs with a million.
   return Number.isFinite(compactionWindow(facts) ?? NaN) ||
-    !(isModelBefore(model, 4, 6) || (source !== "config" && isExtended(model, tokens)));
+    !(versionOfModel(model) < 406 || (source !== "config" && isExtended(model, tokens)));
 }
 
 function compactionWindow({ env, settings }: LimitFacts): number | undefined {

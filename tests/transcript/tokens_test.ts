@@ -116,7 +116,11 @@ Deno.test("TokenCalibration uses the model's name if spans are too few", () => {
 
 Deno.test("scaleOfModel() reads the version from every form of name", () => {
   const newer = ["claude-opus-4-7", "claude-opus-4-8[1m]", "claude-opus-5", "claude-sonnet-5-1"];
-  const forms = ["us.anthropic.claude-opus-4-7-v1:0", "claude-haiku-4-7@20260401"];
+  const forms = [
+    "us.anthropic.claude-opus-4-7-v1:0",
+    "claude-haiku-4-7@20260401",
+    "anthropic/claude-opus-4.7",
+  ];
   for (const name of [...newer, ...forms]) assertEquals(scaleOfModel(name), 1.2, name);
   const olderModels = ["claude-opus-4-6", "claude-sonnet-4-6-20250929", "claude-opus-4-20250514"];
   const oldest = ["claude-3-5-haiku-20241022", "claude-3-opus-20240229", "claude-2.1"];

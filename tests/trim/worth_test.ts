@@ -111,7 +111,16 @@ Deno.test("cacheTtlSeconds() derives the lifetime of the cache from the tokens w
 Deno.test("priceRatios() has lower ratios for models with cheaper cache reads", () => {
   assertEquals(priceRatios(undefined), PRICE_RATIOS);
   assertEquals(priceRatios("claude-sonnet-4-6-20250929"), PRICE_RATIOS);
-  const models = ["opus-5", "opus-5-5", "sonnet-5-5[1m]", "opus-5-50", "fable-5-1"];
+  const models = [
+    "opus-5",
+    "opus-5-5",
+    "sonnet-5-5[1m]",
+    "opus-5-50",
+    "fable-5-1",
+    "opus-5.5-v1:0",
+  ];
   const ratios = models.map((model) => priceRatios(`claude-${model}`).cacheRead);
-  assertEquals(ratios, [0.1, 0.05, 0.05, 0.1, 0.025]);
+  assertEquals(ratios, [0.1, 0.05, 0.05, 0.1, 0.025, 0.05]);
+  const gateways = ["us.anthropic.claude-opus-5-5-v1:0", "anthropic/claude-opus-5-5"];
+  for (const model of gateways) assertEquals(priceRatios(model).cacheRead, 0.05, model);
 });

@@ -30,8 +30,8 @@ export const SHORT_TTL_SECONDS = 300;
 
 /** The price of Sonnet 5.5 applies from 7 October 2026. */
 const CHEAPER_READS: readonly (readonly [name: RegExp, cacheRead: number])[] = [
-  [/^claude-(?:fable|mythos)-5-1(?!\d)/, 0.025],
-  [/^claude-(?:opus|sonnet)-5-5(?!\d)/, 0.05],
+  [/claude-(?:fable|mythos)-5[-.]1(?!\d)/i, 0.025],
+  [/claude-(?:opus|sonnet)-5[-.]5(?!\d)/i, 0.05],
 ];
 
 export function priceRatios(model: string | undefined): PriceRatios {

@@ -1,6 +1,7 @@
 /** Calibrates the token estimate with a session's own usage. */
 
 import { pushNewest } from "../../core/newest.ts";
+import { versionOfModel } from "./window.ts";
 
 /** Smallest prior of a usable span, in tokens. Hidden reminders of about 110 tokens distort a shorter span. */
 export const MIN_SPAN_TOKENS = 200;
@@ -11,11 +12,8 @@ export const MAX_SPANS = 32;
 /** Weight of the prior, in tokens, so that a session with fewer sampled tokens does not override it. */
 const PRIOR_WEIGHT_TOKENS = 1000;
 
-/** Scale for a model with the newer tokenizer, until the session has enough spans. */
+/** Scale for a model with the newer tokenizer, which is 4.7 or later, until the session has enough spans. */
 const NEWER_TOKENIZER_SCALE = 1.2;
-
-/** Matches a model's name: its family, its version, then for example a date. */
-const MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 
 /** Observed scales range from 0.9 to 1.4. */
 const SCALE_BOUNDS = { min: 0.25, max: 4 };
@@ -60,9 +58,7 @@ export class TokenCalibration {
 }
 
 export function scaleOfModel(model: string | undefined): number {
-  const [, major = "0", minor = "0"] = MODEL_NAME.exec(model ?? "") ?? [];
-  const isNewer = Number(major) > 4 || (Number(major) === 4 && Number(minor) >= 7);
-  return isNewer ? NEWER_TOKENIZER_SCALE : 1;
+  return versionOfModel(model) >= 407 ? NEWER_TOKENIZER_SCALE : 1;
 }
 
 function totalPriorTokens(samples: readonly TokenSample[]): number {

@@ -6,9 +6,9 @@ export const STANDARD_WINDOW_TOKENS = 200_000;
 /** Window of a model with long context. */
 export const LARGE_WINDOW_TOKENS = 1_000_000;
 
-/** A version is its major number times 100, plus its minor number, so 4.10 comes after 4.9. */
 interface ModelFamily {
   readonly name: string;
+  /** A version, as of {@linkcode versionOfModel}. */
   readonly largeFrom: number;
   readonly newest: number;
 }
@@ -92,10 +92,15 @@ function knownWindow(hints: WindowHints): ContextWindow {
   return window;
 }
 
-export function isModelBefore(model: string, major: number, minor: number): boolean {
-  const match = MODEL_NAME.exec(model);
-  return match !== null &&
-    versionOf(Number(match[2]), Number(match[3] ?? 0)) < versionOf(major, minor);
+/** Returns the major number times 100, plus the minor number, so 4.10 comes after 4.9; NaN if unknown. */
+export function versionOfModel(name = ""): number {
+  const [, , major, minor = 0] = MODEL_NAME.exec(name) ?? [];
+  return Number(major) * 100 + Number(minor);
+}
+
+function familyOfModel(name: string): string {
+  const [, before, , , after = ""] = MODEL_NAME.exec(name) ?? [];
+  return (before ?? after).toLowerCase();
 }
 
 /** Whether a window is larger than the model's default, as with the suffix `[1m]`. */
@@ -106,34 +111,26 @@ export function isExtended(model: string, window: number): boolean {
 
 /** Ignores the provider, the date and a suffix such as `[1m]`. */
 export function isSameModel(one: string, other: string): boolean {
-  const [a, b] = [MODEL_NAME.exec(one), MODEL_NAME.exec(other)];
-  if (a === null || b === null) return one === other;
-  return [1, 2, 3, 4].every((group) => a[group]?.toLowerCase() === b[group]?.toLowerCase());
+  return one === other ||
+    (versionOfModel(one) === versionOfModel(other) && familyOfModel(one) === familyOfModel(other));
 }
 
 function windowOfModel(model = ""): ContextWindow {
   if (/\[1m\]$/i.test(model) || ALIAS.test(model)) {
     return { tokens: LARGE_WINDOW_TOKENS, source: "model" };
   }
-  const match = MODEL_NAME.exec(model);
-  if (match === null) {
+  const version = versionOfModel(model);
+  if (Number.isNaN(version)) {
     const isClaude = /^claude-/.test(model);
     return { tokens: STANDARD_WINDOW_TOKENS, source: isClaude ? "model" : "default" };
   }
-  const [, before, major, minor, after] = match;
-  const version = versionOf(Number(major), Number(minor ?? 0));
-  const name = (before ?? after ?? "").toLowerCase();
-  const family = FAMILIES.find((one) => one.name === name);
+  const family = FAMILIES.find(({ name }) => name === familyOfModel(model));
   const newest = family?.newest ?? Math.max(...FAMILIES.map((one) => one.newest));
   if (version > newest) {
     return { tokens: LARGE_WINDOW_TOKENS, source: "newest" };
   }
   const isLarge = family !== undefined && version >= family.largeFrom;
   return { tokens: isLarge ? LARGE_WINDOW_TOKENS : STANDARD_WINDOW_TOKENS, source: "model" };
-}
-
-function versionOf(major: number, minor = 0): number {
-  return major * 100 + minor;
 }
 
 function isSet(value: string | undefined): boolean {
