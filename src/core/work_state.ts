@@ -241,6 +241,8 @@ export interface Collector {
   summary?(from: Origin, text: string): void;
   /** Called when the permission mode changes. */
   mode?(name: string): void;
+  /** Called when the folder in which the session works changes. */
+  folder?(path: string): void;
   /** Called when the branch changes, with git's name for it. */
   branch?(name: string): void;
 }

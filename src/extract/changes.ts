@@ -89,6 +89,9 @@ const NO_CHANGE: Omit<FileChange, "from"> = {
 };
 
 export class ChangeCollector implements Collector {
+  /** The folders in which the session started and works now; empty if they are unknown. */
+  #start = "";
+  #folder = "";
   readonly #changes = new Map<string, FileChange>();
   /** Files with committed changes, which a revert does not discard. */
   readonly #committed = new Set<string>();
@@ -120,6 +123,11 @@ export class ChangeCollector implements Collector {
     this.#explainedFile = undefined;
   }
 
+  folder(path: string): void {
+    this.#start ||= path;
+    this.#folder = path;
+  }
+
   branch(): void {
     this.#head = "";
   }
@@ -146,7 +154,11 @@ export class ChangeCollector implements Collector {
 
   /** Describes the uncommitted work. */
   pending(): Pick<Trail, "uncommitted" | "deleted" | "others"> {
-    const files = [...this.#uncommitted];
+    // The repository does not contain files outside the project.
+    const files = [...this.#uncommitted].filter((file) =>
+      this.#start === "" || !ABSOLUTE.test(file) ||
+      [this.#start, this.#folder].some((folder) => isUnder(file, folder))
+    );
     const changed = [...this.#changes.keys(), ...this.#deleted];
     const others = this.#others.filter((path) =>
       !changed.some((file) => isListedAs(withoutDots(path), file))
@@ -294,8 +306,9 @@ export class ChangeCollector implements Collector {
 
   /** Marks the files in another repository or worktree as committed. */
   #markIn(folder: string): void {
+    const root = folder.startsWith("..") ? pathIn(this.#folder, folder) : folder;
     for (const file of this.#changes.keys()) {
-      if (!file.startsWith(`${folder}/`)) continue;
+      if (!isUnder(file, root)) continue;
       this.#committed.add(file);
       this.#uncommitted.delete(file);
     }
@@ -328,6 +341,19 @@ export class ChangeCollector implements Collector {
     const isExplained = this.#explainedFile === file || this.#why.includes(lastPart(file));
     return isExplained ? this.#why : "";
   }
+}
+
+const ABSOLUTE = /^(?:\/|[A-Za-z]:)/;
+
+function isUnder(file: string, folder: string): boolean {
+  return file.startsWith(folder) && /^[\\/]/.test(file.slice(folder.length));
+}
+
+/** Resolves a path that starts with `..`. */
+function pathIn(folder: string, path: string): string {
+  const [, ups = "", rest = ""] = /^((?:\.\.\/?)*)(.*)$/.exec(path) ?? [];
+  const parents = folder.split("/").slice(0, -(ups.match(/\.\./g)?.length ?? 0));
+  return [...parents, rest].join("/").replace(/\/$/, "");
 }
 
 /** Removes the dots that `git diff --stat` puts in place of the start of a long path. */

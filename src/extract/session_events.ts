@@ -71,6 +71,8 @@ class SessionEvents {
   #mode = "";
   /** The folder in which the session started. */
   #folder = "";
+  /** The folder in which the session works now. */
+  #current = "";
 
   constructor(collectors: readonly Collector[]) {
     this.#collectors = collectors;
@@ -91,7 +93,7 @@ class SessionEvents {
     if (entry.sessionId !== undefined && !entry.isSidechain) this.#sessionId = entry.sessionId;
     this.#reportBranch(entry);
     if (!entry.isSidechain) this.#reportMode(asString(entry.raw.permissionMode));
-    if (this.#folder === "") this.#folder = asString(entry.raw.cwd) ?? "";
+    if (this.#folder === "" || !entry.isSidechain) this.#reportFolder(asString(entry.raw.cwd));
     switch (entry.type) {
       case "user":
         return this.#addUser(entry, from);
@@ -152,6 +154,13 @@ class SessionEvents {
     if (isObject(message)) {
       this.#add(viewEntry({ ...message, uuid: raw.uuid, isSidechain: true }), line);
     }
+  }
+
+  #reportFolder(folder = this.#current): void {
+    if (folder === this.#current) return;
+    this.#current = folder;
+    if (this.#folder === "") this.#folder = folder;
+    for (const collector of this.#collectors) collector.folder?.(folder);
   }
 
   #reportBranch({ raw, isSidechain }: Entry): void {

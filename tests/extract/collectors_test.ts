@@ -284,6 +284,11 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
     assertEquals(after(other), 2, "the file is outside of any project");
   }
   assertEquals(uncommittedOf(temporary), 1, "the project itself");
+  const start = prompt("Go on", { cwd: "/w/p" });
+  const outside = edit("/w/lib/a.ts");
+  const both = [start, outside, edit("/w/p/a.ts")];
+  assertEquals(uncommittedOf(...both), 1, "one file is in another repository");
+  assertEquals(uncommittedOf(start, edit("/w/pages/a.ts")), 0);
 });
 
 Deno.test("ChangeCollector concludes from an empty diff that edits were committed elsewhere", () => {
@@ -325,6 +330,13 @@ Deno.test("ChangeCollector recognizes the user's commits in the output of git", 
     assertEquals(after(other, ` M c.ts\n${clean}`), 2, other);
   }
   assertEquals(after("git -C ../lib commit -am x", "[main 1a2b3c4] x"), 2, "another repository");
+  const kept = filesOf(
+    prompt("Go on", { cwd: "/w/p/web" }),
+    ...["/w/lib/a.ts", "/w/p/web/a.ts"].map((path) => edit(path)),
+    run("cd ../../lib && git commit -am x", "[main 1a2b3c4] x"),
+    run("git checkout -- a.ts"),
+  );
+  assertEquals(kept, ["/w/lib/a.ts"], "its change is committed");
   assertEquals(after("cd /p/src && git commit -am x", "[main 1a2b3c4] x"), 0, "their worktree");
   assertEquals(after("git status -s | head -1", " M src/b.ts\n"), 2, "only some files");
 });
