@@ -1,7 +1,13 @@
 /** Finds the files that shell commands delete, move, write or revert. */
 
 import { gitCommands } from "./git_commands.ts";
-import { entersTemporary, isTemporaryPath } from "./shell_commands.ts";
+import {
+  entersTemporary,
+  hideQuoted,
+  isElsewhere,
+  isTemporaryPath,
+  partsOf,
+} from "./shell_commands.ts";
 
 export const MAX_COMMAND_CHARS = 2_000;
 
@@ -22,11 +28,24 @@ export function isNeverCommitted(path: string): boolean {
 const FILE_WRITE =
   /(?:^|&&|;|\n)\s*(?:cat|tee(?: -a)?)\s+(?:>{1,2}\s*)?["']?([\w./@-]+)["']?\s*<<|(?:^|&&|;|\n)\s*cat\s*<<-?\s*['"]?\w+['"]?\s*>{1,2}\s*["']?([\w./@-]+)/g;
 
-/** Returns the files that a command writes from here-documents, without temporary and never committed ones. */
+/** Matches a command that edits files in place, if its script is hidden. */
+const IN_PLACE = /^\s*(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place)/s;
+
+/** Returns the files that a command writes from here-documents or edits in place, other than temporary ones. */
 export function writtenBy(command: string): string[] {
-  return [...command.slice(0, MAX_COMMAND_CHARS).matchAll(FILE_WRITE)]
-    .map(([, target, redirected]) => target ?? redirected ?? "")
+  const written = [...command.slice(0, MAX_COMMAND_CHARS).matchAll(FILE_WRITE)]
+    .map(([, target, redirected]) => target ?? redirected ?? "");
+  const edited = partsOf(command).flatMap(({ text, folder }) => {
+    const bare = hideQuoted(text);
+    return IN_PLACE.test(bare) && !isElsewhere(folder) ? pathsOf(bare).filter(isFile) : [];
+  });
+  return [...written, ...edited]
     .filter((path) => path !== "" && !isTemporaryPath(path) && !isNeverCommitted(path));
+}
+
+/** Whether a word with an ending names a file, rather than being a script such as `s/a.b/c.d/`. */
+function isFile(word: string): boolean {
+  return /\.\w+$/.test(word) && !/^s\W/.test(word);
 }
 
 /** Returns the files that a command deletes or moves, unless it works in a temporary folder. */

@@ -32,8 +32,7 @@ const CLEAN_STATUS = /^nothing to commit, working tree clean$/m;
 
 /** Options of a status of the whole tree. */
 const WHOLE_STATUS = /^(?:\s+(?:-s|-b|-sb|--short|--porcelain|--branch))*$/;
-const LISTED_FILE =
-  /^(?:\t(?:(?:modified|new file|deleted|renamed):\s+)?|[ MADRCU?]{2} )"?(\S[^"\n]*)/gm;
+const LISTED_FILE = /^(?:\t(?:[a-z][a-z ]{3,16}:\s+)?|[ MADRCTU?]{2} )"?(\S[^"\n]*)/gm;
 
 /** Options of a diff of the whole tree against the index. */
 const WHOLE_DIFF = /^(?:\s+--(stat|name-only|name-status))?$/;
@@ -160,9 +159,7 @@ export class ChangeCollector implements Collector {
       [this.#start, this.#folder].some((folder) => isUnder(file, folder))
     );
     const changed = [...this.#changes.keys(), ...this.#deleted];
-    const others = this.#others.filter((path) =>
-      !changed.some((file) => isListedAs(withoutDots(path), file))
-    );
+    const others = this.#others.filter((path) => !changed.some((file) => isListedAs(path, file)));
     return {
       // Temporary files count only if no other file has uncommitted edits.
       uncommitted: files.filter((file) => !isTemporaryPath(file)).length || files.length,
@@ -241,6 +238,11 @@ export class ChangeCollector implements Collector {
     if (!isLast || !WHOLE_STATUS.test(options)) return;
     const listed = [...result.matchAll(LISTED_FILE)].map(([, path = ""]) => path);
     this.#setOthers(listed);
+    for (const path of this.#deleted) {
+      if (!listed.some((one) => isListedAs(one, path) || isPathOf(path, one))) {
+        this.#deleted.delete(path);
+      }
+    }
     const open = [...this.#uncommitted].filter((file) =>
       listed.some((path) => isListedAs(path, file))
     );
@@ -253,11 +255,12 @@ export class ChangeCollector implements Collector {
     this.#others = listed.map((path) => excerptLine(path, MAX_PATH_CHARS));
   }
 
-  #readDiff({ isLast, options }: GitCommand, result: string): void {
+  #readDiff({ isLast, isAlone, options }: GitCommand, result: string): void {
     const [diff, format] = isLast ? WHOLE_DIFF.exec(options) ?? [] : [];
     if (diff === undefined) return;
     const isEmpty = !isOutput(result);
-    const pattern = isEmpty ? undefined : DIFFERING_FILE[format ?? ""];
+    // Any line of another command could be a path.
+    const pattern = isEmpty || !isAlone ? undefined : DIFFERING_FILE[format ?? ""];
     if (pattern !== undefined) {
       this.#setOthers([...result.matchAll(pattern)].map(([, path = ""]) => path));
     }
@@ -361,9 +364,11 @@ function withoutDots(path: string): string {
   return path.replace(/^\.{3}\//, "");
 }
 
-/** Git lists a new folder with a slash, without its files. */
-function isListedAs(path: string, file: string): boolean {
-  return path.endsWith("/") ? file.includes(`/${path}`) : isPathOf(path, file);
+/** Git lists a new folder with a slash, without its files, and a moved file with both of its paths. */
+function isListedAs(listed: string, file: string): boolean {
+  return listed.split(" -> ").map(withoutDots).some((path) =>
+    path.endsWith("/") ? `/${file}`.includes(`/${path}`) : isPathOf(path, file)
+  );
 }
 
 function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {

@@ -410,7 +410,7 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
-    listLine("Uncommitted, not edited by this session", others),
+    listLine("Uncommitted, no edit by this session seen", others),
     listLine("Deleted or moved by this session, not committed", deletedInProject),
     uncommitted === 0 || commands.some(({ text }) => !isPlanned(text) && isCheckLine(text))
       ? ""

@@ -358,6 +358,15 @@ Deno.test("ChangeCollector lists uncommitted files that the session did not chan
     "y.ts",
   ]);
   assertEquals(othersAfter(run("git checkout -- src/b.ts")), ["notes/"], "discarded");
+  const listed = run("ls && git diff --name-only", "README.md\nsrc\nsrc/a.ts\n");
+  assertEquals(othersAfter(listed), ["src/b.ts", "notes/"], "which are lines of ls?");
+  const conflict = "Unmerged paths:\n\tboth modified:   src/a.ts\n\tdeleted by us:   c.ts\n";
+  assertEquals(othersAfter(run("git status", conflict)), ["c.ts"]);
+  const moved = run("git status -s", "R  old.ts -> new.ts\nR  x.ts -> y.ts\n");
+  assertEquals(othersAfter(run("git mv old.ts new.ts"), moved), ["x.ts -> y.ts"]);
+  const note = run("cat > notes/plan.md <<EOF\nx\nEOF");
+  const sed = run("sed -i 's/a.b/c.d/' src/b.ts; sed -n 1p x.ts; sed -i s/a.b/c.d/ ../lib/z");
+  assertEquals(othersAfter(note, sed, status), []);
   assertEquals(othersAfter(stat, run("git restore src/long/b.ts")), [], "a shortened path");
   assertEquals(othersAfter(run("git reset --hard")), []);
 });
@@ -392,6 +401,9 @@ Deno.test("ChangeCollector lists files deleted by a command and not committed si
   assertEquals(deleted("git mv a.ts b.ts"), ["a.ts"]);
   assertEquals(deleted("rm a.ts tmp.* 2>/dev/null > log"), ["a.ts"]);
   assertEquals(deleted("rm a.ts", "git commit -qam 'Remove it'"), []);
+  const status = run("git status -s", " D src/a.ts\n D old/x.ts\n");
+  const left = trailOf(run("rm -r a.ts old untracked.ts"), status).deleted;
+  assertEquals(left, ["a.ts", "old"], "git does not track the other one");
   const untracked = ["-rf node_modules", "/tmp/x", "*.log", "out.log", "~/a", "/p/.git/index.lock"];
   for (const path of ["new.ts", ...untracked]) assertEquals(deleted(`rm ${path}`), [], path);
   assertEquals(deleted("cd /tmp && mkdir try && cd try && git mv old.ts moved.ts"), []);
