@@ -2,6 +2,7 @@ import { ERROR_WORD } from "../core/chain_ends.ts";
 import { commandWords, type GitCommand, gitCommands } from "../core/git_commands.ts";
 import { pushNewest } from "../core/newest.ts";
 import { excerptLine } from "../inject/excerpt.ts";
+import { sentencesOf } from "../inject/prose.ts";
 import { commandOf } from "../inject/outcome.ts";
 import type { Collector, Commit, FinishedCall, Origin, Trail } from "../core/work_state.ts";
 
@@ -73,12 +74,18 @@ const MULTI_COMMIT_OPERATION = /\s(?:rebase|am)\b/;
 
 const FOLLOW_UP_OPTION = /\s--(?:abort|continue|quit|skip)\b/;
 
+/** Options with which an operation only shows or changes its plan. */
+const QUERY_OPTION = /\s(?:--show-current-patch|--edit-todo|--help)(?![\w-])/;
+
 const HALTED_OUTPUT =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
 
 /** Matches a message that says an operation is over, such as "I finished the rebase". */
 const SAID_OVER =
-  /\b(?:continued|finished|completed|aborted|resolved|did) (?:the |that |this |my )?(?:interactive )?(?:merge|rebase|cherry-pick|revert)\b|\b(?:merge|rebase|cherry-pick|revert) (?:is |was |has )?(?:been )?(?:now )?(?:done|over|complete|completed|finished|aborted|succeeded|successful)\b/i;
+  /\b(?:continued|finished|completed|aborted|resolved|(?:I|we) did) (?:the |that |this |my )?(?:interactive )?(?:merge|rebase|cherry-pick|revert)\b|\b(?:merge|rebase|cherry-pick|revert) (?:is |was |has )?(?:been )?(?:now )?(?:done|over|complete|completed|finished|aborted|succeeded|successful)\b/i;
+
+/** Matches a question, or a condition. */
+const NOT_SAID = /\?["')]*$|\b(?:when|once|after|if|unless|until|before|as soon as)\b/i;
 
 /** Ends the name of a halted operation whose conflicts git reports as fixed. */
 export const CONFLICTS_FIXED = ", all conflicts fixed";
@@ -111,7 +118,9 @@ export class CommitCollector implements Collector {
   #halted = "";
 
   prompt(text: string): void {
-    if (this.#halted !== "" && SAID_OVER.test(text)) this.#halted = "";
+    const isOver = this.#halted !== "" &&
+      sentencesOf(text).some((one) => SAID_OVER.test(one) && !NOT_SAID.test(one));
+    if (isOver) this.#halted = "";
   }
 
   call(call: FinishedCall): void {
@@ -147,7 +156,9 @@ export class CommitCollector implements Collector {
   }
 
   #operation(commands: readonly GitCommand[], output: string, isError: boolean): void {
-    const operation = commands.find(({ name }) => OPERATIONS.has(name));
+    const operation = commands.find(({ name, options }) =>
+      OPERATIONS.has(name) && !QUERY_OPTION.test(options)
+    );
     if (HALTED_OUTPUT.test(output)) {
       if (operation === undefined || FOLLOW_UP_OPTION.test(operation.options)) return;
       this.#halted = excerptLine(commandWords(operation), MAX_OPERATION_CHARS);

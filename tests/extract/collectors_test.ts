@@ -564,6 +564,9 @@ Deno.test("CommitCollector reports an operation that stopped in the middle, unti
       run("git status", "You have unmerged paths."),
       fail("git merge --continue", conflict),
       fail("git commit -qm x", "error: unmerged files"),
+      run("rg 'git merge ' docs", "docs/a.md"),
+      run("git -C ../other pull"),
+      prompt("Did the merge break the tests? Tell me when the merge is done."),
     ]
   ) assertEquals(halted(merge, open), "git merge origin/main");
   for (
@@ -575,7 +578,8 @@ Deno.test("CommitCollector reports an operation that stopped in the middle, unti
     ]
   ) assertEquals(halted(merge, end), "");
   // A rebase continues after a commit.
-  for (const open of [[], run("git commit -qm x"), prompt("is the rebase hard?")]) {
+  const shown = run("git rebase --show-current-patch", "+x");
+  for (const open of [[], run("git commit -qm x"), prompt("Is the rebase done?"), shown]) {
     assertEquals(halted(rebase, open), "git rebase main");
   }
   for (const words of ["I finished the rebase", "the rebase is done, go on"]) {
@@ -585,6 +589,7 @@ Deno.test("CommitCollector reports an operation that stopped in the middle, unti
   const tried = "Automatic merge went well; stopped before committing as requested\n";
   assertEquals(halted(run("git merge --no-commit x", tried)), "git merge --no-commit x");
   assertEquals(halted(run("cd /tmp/try && git init -q && git merge x", conflict)), "");
+  assertEquals(halted(run("cd ../lib && git status", "You have unmerged paths.")), "");
   assertEquals(halted(run("git merge-base main HEAD", "CONFLICT (content): x")), "");
 });
 
