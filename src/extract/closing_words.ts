@@ -13,6 +13,7 @@ import { madeCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { isShortReply } from "./requirements.ts";
+import { isEmptyItem } from "./summed_up.ts";
 import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "../core/work_state.ts";
 
 const MAX_TEXTS = 3;
@@ -28,6 +29,10 @@ const NEXT_HEADING =
 
 const ISSUE_HEADING =
   /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
+
+/** Matches a heading that calls its list done, such as "Issues (all resolved)". */
+const DONE_HEADING =
+  /\((?!.*\b(?:not|un\w+|to be)\b).*\b(?:done|resolved|fixed|solved|closed|addressed|completed?)\b/i;
 
 /** Matches issue headings whose list contains questions, such as `Open questions`. */
 const QUESTION_HEADING = /\bquestions?\b/i;
@@ -152,15 +157,19 @@ function listsOf(text: string): { next: string[]; problems: string[]; asked: str
     const line = raw.trim();
     if (/^(?:`{3}|~{3})/.test(line)) isInCode = !isInCode;
     if (isInCode || line === "") continue;
-    const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(.+)$/.exec(line)?.[1];
+    const [, box = "", item] = /^(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.+)$/.exec(line) ?? [];
     if (item !== undefined) {
-      // Skips nested items, which are details of their parent.
-      if (list !== undefined && !/^\s{2,}/.test(raw)) list.push(plainItem(item));
+      // Skips nested items, which are details of their parent, and items that are ticked.
+      if (!/^\s{2,}/.test(raw) && !/x/i.test(box)) list?.push(plainItem(item));
       continue;
     }
     const heading = plainItem(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
-    if (NEXT_HEADING.test(heading)) list = next;
-    else if (ISSUE_HEADING.test(heading)) list = QUESTION_HEADING.test(heading) ? asked : problems;
+    const named = NEXT_HEADING.test(heading)
+      ? next
+      : ISSUE_HEADING.test(heading)
+      ? QUESTION_HEADING.test(heading) ? asked : problems
+      : undefined;
+    if (named !== undefined) list = DONE_HEADING.test(heading) ? undefined : named;
     else if (!/^\s{2,}/.test(raw)) {
       list = undefined;
       const words = line.replace(/^\*\*/, "");
@@ -171,7 +180,9 @@ function listsOf(text: string): { next: string[]; problems: string[]; asked: str
       else if (NEXT_SENTENCE.test(line)) next.push(plainItem(line.replace(NEXT_SENTENCE, "")));
     }
   }
-  return { next, problems, asked };
+  const withoutEmpty = (items: readonly string[]): string[] =>
+    items.filter((one) => !isEmptyItem(one));
+  return { next: withoutEmpty(next), problems: withoutEmpty(problems), asked: withoutEmpty(asked) };
 }
 
 function plainItem(item: string): string {

@@ -22,9 +22,13 @@ const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
   [/^problem[- ]solving\b/i, ""],
 ];
 
-/** Matches an item that only says that the section is empty, such as "None so far". */
+/** Matches an item that only says that a list is empty, such as "None so far". */
 const EMPTY_ITEM =
-  /^(?:none\b(?! of\b)|no (?:pending|outstanding|further|explicit|remaining|errors)\b|n\/a\b)/i;
+  /^(?:none\b(?! of\b)|no (?:pending|outstanding|further|explicit|remaining|(?:known |open )?(?:errors|issues|problems|blockers|questions|concerns|bugs))\b|n\/a\b|nothing(?: (?:else|more|left|further|open|blocking|pending|to do)\b.*)?[.!]*$)/i;
+
+export function isEmptyItem(text: string): boolean {
+  return EMPTY_ITEM.test(text);
+}
 
 /** Matches what the client appends to the model's summary. */
 const SUFFIX =
@@ -35,7 +39,7 @@ export function listSummaryItems(summary: string): string[] {
   const sections = sectionsOf(readProse(summary.replace(SUFFIX, "")));
   return SECTIONS.flatMap(([heading, label]) => {
     const lines = sections.findLast((one) => heading.test(one.heading))?.lines ?? [];
-    const items = itemsOf(lines).filter((text) => !EMPTY_ITEM.test(text));
+    const items = itemsOf(lines).filter((text) => !isEmptyItem(text));
     // Solved problems come last.
     return items.toSorted((a, b) => Number(isSettled(a)) - Number(isSettled(b)))
       .slice(0, MAX_ITEMS).map((text) =>

@@ -1073,6 +1073,26 @@ Deno.test("ClosingCollector reads lists under headings, and does not report an o
   assertEquals(issues.map(({ issue }) => issue), ["The cache is never emptied"]);
 });
 
+Deno.test("ClosingCollector leaves out items that are done, and words for an empty list", () => {
+  const rows: readonly (readonly [text: string, ...open: string[]])[] = [
+    ["Remaining work:\n- [x] Fix the login\n- [ ] Fix the logout", "Fix the logout"],
+    ["**Issues (all resolved):**\n- The login was broken"],
+    ["Issues (not resolved):\n- The login is broken", "The login is broken"],
+    ["Known issues:\n- None\n\nBlocker: none."],
+    ["Next steps:\n- None needed"],
+    ["Known issues:\n- No known issues"],
+    ["Known issues:\n- None of the hooks run", "None of the hooks run"],
+    ["Blocker: waiting for the key (fixed price)", "waiting for the key (fixed price)"],
+  ];
+  for (const [text, ...open] of rows) {
+    const { next_steps, issues } = stateOf(prompt("Look."), said(text));
+    assertEquals(
+      [...next_steps.map(({ step }) => step), ...issues.map(({ issue }) => issue)],
+      open,
+    );
+  }
+});
+
 Deno.test("ClosingCollector reads text under a label", () => {
   const text = "TODO: hash the passwords\nFIXME: the cache leaks\nBlocked: waiting for the key\n" +
     "I did half of it. Next step: write the migration\nThe word TODO: is\n" +
