@@ -314,11 +314,11 @@ var PRICE_RATIOS = {
 var SHORT_TTL_SECONDS = 300;
 var CHEAPER_READS = [
   [
-    /^claude-(?:fable|mythos)-5-1(?!\d)/,
+    /claude-(?:fable|mythos)-5[-.]1(?!\d)/i,
     0.025
   ],
   [
-    /^claude-(?:opus|sonnet)-5-5(?!\d)/,
+    /claude-(?:opus|sonnet)-5[-.]5(?!\d)/i,
     0.05
   ]
 ];
@@ -439,6 +439,13 @@ function pressureText(pressure, level, freed2, options) {
     tokens
   });
   return `${words} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
+}
+
+// src/transcript/tokens/window.ts
+var MODEL_NAME = /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
+function versionOfModel(name = "") {
+  const [, , major, minor = 0] = MODEL_NAME.exec(name) ?? [];
+  return Number(major) * 100 + Number(minor);
 }
 
 // src/gauge/limit.ts
@@ -1068,7 +1075,6 @@ var MIN_SPAN_TOKENS = 200;
 var MAX_SPANS = 32;
 var PRIOR_WEIGHT_TOKENS = 1e3;
 var NEWER_TOKENIZER_SCALE = 1.2;
-var MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 var SCALE_BOUNDS = {
   min: 0.25,
   max: 4
@@ -1104,9 +1110,7 @@ var TokenCalibration = class {
   }
 };
 function scaleOfModel(model) {
-  const [, major = "0", minor = "0"] = MODEL_NAME.exec(model ?? "") ?? [];
-  const isNewer = Number(major) > 4 || Number(major) === 4 && Number(minor) >= 7;
-  return isNewer ? NEWER_TOKENIZER_SCALE : 1;
+  return versionOfModel(model) >= 407 ? NEWER_TOKENIZER_SCALE : 1;
 }
 function totalPriorTokens(samples) {
   return samples.reduce((sum, sample) => sum + sample.priorTokens, 0);

@@ -7,13 +7,14 @@ import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { describeEdits, editedFile, FILE_NAME } from "../inject/edits.ts";
 import { madeCommit } from "./commits.ts";
-import { hasCheck } from "../core/shell_commands.ts";
+import { hasCheck, isTemporaryPath } from "../core/shell_commands.ts";
 import { pathsOf, removedBy } from "../core/shell_files.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "../inject/patches.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { checkKindsIn, isAnnouncement } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
+import { isWholeCheck } from "./trail/check_paths.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "../core/work_state.ts";
 
 const MAX_TODOS = 100;
@@ -56,7 +57,7 @@ class Work {
   named: ReadonlySet<string> = new Set();
   /** The number of calls of Write, by the name of the file's folder. */
   readonly written = new Map<string, number>();
-  /** Names of removed files and folders. */
+  /** Paths of removed files and folders. */
   readonly removed = new Set<string>();
   isCommitted = false;
   /** The newest check and how it ended, if no edit followed it. */
@@ -115,7 +116,7 @@ export class TodoCollector implements Collector {
       work.check = "";
       work.checks.clear();
     }
-    for (const path of removedBy(command)) work.removed.add(lastPart(path));
+    for (const path of removedBy(command)) work.removed.add(path);
     work.isCommitted ||= madeCommit(command, call);
     if (AGENT_TOOLS.has(call.name)) work[isAgentStarted(call.result) ? "started" : "reports"]++;
     if (call.name === "TaskOutput" && call.result.includes(TASK_DONE)) work.reports++;
@@ -193,7 +194,7 @@ export class TodoCollector implements Collector {
     this.#work.check = describeCheck(command, call);
     this.#work.isCheckAnnounced = false;
     for (const { words, isCheck, isFailed, isUnseen } of runs) {
-      if (isCheck) this.#work.checks.set(words.toLowerCase(), isPassed && !isFailed && !isUnseen);
+      if (isCheck) this.#work.checks.set(words, isPassed && !isFailed && !isUnseen);
     }
   }
 
@@ -207,8 +208,12 @@ export class TodoCollector implements Collector {
     if (this.#work.isCheckAnnounced) return false;
     const kinds = checkKindsIn(step);
     const scripts = this.#descriptions.get(step)?.toLowerCase().match(SCRIPT) ?? [];
+    // A run of some tests does not finish the step.
+    const whole = checks.map(([words]) => words).filter(isWholeCheck);
     return kinds.length > 0 &&
-      [...kinds, ...scripts].every((kind) => checks.some(([words]) => words.includes(kind)));
+      [...kinds, ...scripts].every((kind) =>
+        whole.some((words) => words.toLowerCase().includes(kind))
+      );
   }
 
   /** Lists the numbered parts of a step's description for which no edit or passed check was seen, if any was. */
@@ -228,7 +233,11 @@ export class TodoCollector implements Collector {
   /** Whether a step, such as "Remove empty commands/ directory", only asks for a removal that was made. */
   #isRemoved(step: string): boolean {
     const [path] = pathsOf(REMOVAL_ONLY.exec(step)?.[1]);
-    return path !== undefined && this.#work.removed.has(lastPart(path));
+    return path !== undefined &&
+      [...this.#work.removed].some((removed) =>
+        isTemporaryPath(removed) === isTemporaryPath(path) &&
+        (isSameFile(path, removed) || isSameFile(removed, path))
+      );
   }
 
   /** Describes the writes to a folder that a step names, such as `todos/` for "Create todo files". */
@@ -293,6 +302,11 @@ export class TodoCollector implements Collector {
     this.#hasTasks = true;
     this.#todos = undefined;
   }
+}
+
+/** Whether a path, relative to any folder, names a file. */
+function isSameFile(path: string, file: string): boolean {
+  return file === path || file.endsWith(`/${path}`);
 }
 
 function singular(word: string): string {

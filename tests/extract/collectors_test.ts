@@ -815,6 +815,10 @@ Deno.test("TodoCollector completes a step of checks once they passed after the l
   assertEquals(statusAfter(both, change, test), "in_progress", "lint did not run");
   assertEquals(statusAfter(list("Run tests to verify changes"), change, test), "completed");
   assertEquals(statusAfter(both, test, lint, change), "in_progress", "an edit followed");
+  for (const part of ["deno test src/a_test.ts", "deno test lib", "npm test -- -t login"]) {
+    const one = run(part, "3 passed");
+    assertEquals(statusAfter(list("Run the full test suite"), one), "in_progress", part);
+  }
   assertEquals(statusAfter(both, test, fail("npm run lint", "1 error")), "in_progress");
   assertEquals(
     statusAfter(list("Test the new parser"), test),
@@ -835,6 +839,9 @@ Deno.test("TodoCollector counts a step as done if it only asks for a removal tha
     ["Remove empty commands/ directory", "rm -rf cmd/commands", "completed"],
     ["Delete the old notes.md", "git rm docs/notes.md", "completed"],
     ["Remove notes.md", "rm other.md", "in_progress"],
+    ["Remove config.json", "rm /tmp/work/config.json", "in_progress"],
+    ["Remove src/a.ts", "rm lib/a.ts", "in_progress"],
+    ["Remove src/a.ts", "rm a.ts", "completed"],
     ["Remove tmp and update the docs", "rm -r tmp", "in_progress"],
   ] as const;
   for (const [step, command, status] of rows) {

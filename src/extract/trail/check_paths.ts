@@ -53,6 +53,11 @@ export function includesPaths(check: string, other: string): boolean {
     others.every((path) => paths.some((one) => path === one || path.startsWith(`${one}/`)));
 }
 
+/** Whether a check is limited neither to paths nor to some tests. */
+export function isWholeCheck(check: string): boolean {
+  return filterOf(check) === "" && includesPaths(check, "");
+}
+
 /** Returns the paths in a command, without `./` and `...`. The path of the whole project is empty. */
 function pathsOf(words: string): string[] {
   const all = withoutFolder(words).replace(TEST_FILTER, "").replace(SCRIPT, "check").split(" ");
