@@ -232,8 +232,8 @@ export interface Collector {
   call?(call: FinishedCall): void;
   /** Called when the user interrupted the assistant. */
   interrupted?(from: Origin): void;
-  /** Called when a background task ended, with its report. */
-  returned?(summary: string, report: string, from: Origin): void;
+  /** Called when a background task ended, with its report and the client's id for it. */
+  returned?(summary: string, report: string, from: Origin, task: string): void;
   /** Called at the end of the session for a call without a result. */
   unfinished?(call: OpenCall): void;
   /** Called when the client repeated the task list to the model. */

@@ -243,7 +243,7 @@ class SessionEvents {
       if (this.#reports.get(task) === report) continue;
       setNewest(this.#reports, task, report, MAX_WAITING);
       const [title, words] = [redactSecrets(summary), redactSecrets(report)];
-      for (const collector of this.#collectors) collector.returned?.(title, words, from);
+      for (const collector of this.#collectors) collector.returned?.(title, words, from, task);
     }
   }
 

@@ -3,6 +3,7 @@ import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
 import { commandOf, describeCheck, outcomeOf } from "../inject/outcome.ts";
 import { counted } from "../inject/bound.ts";
 import { namesIn } from "../core/names.ts";
+import { setNewest } from "../core/newest.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { describeEdits, editedFile, FILE_NAME } from "../inject/edits.ts";
@@ -14,6 +15,7 @@ import { patchOf } from "../inject/patches.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { checkKindsIn, isAnnouncement } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
+import { startedTask, taskEnd } from "./trail/background_tasks.ts";
 import { isWholeCheck } from "./trail/check_paths.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "../core/work_state.ts";
 
@@ -41,9 +43,6 @@ const MAX_PART_CHARS = 70;
 /** Matches a step that only asks for the removal of a file or folder, and captures its path. */
 const REMOVAL_ONLY =
   /^(?:remove|delete)\s+(?:(?:the|old|empty|unused)\s+)*(\S+?)(?:\s+(?:file|folder|directory|dir))?$/i;
-
-/** Marks the output of a background task that has completed. */
-export const TASK_DONE = "<status>completed</status>";
 
 /** In a step's `since`, precedes names from the step that the edits contain. */
 export const SINCE_NAMES = " that name ";
@@ -77,11 +76,21 @@ export class TodoCollector implements Collector {
   /** Descriptions of tasks, keyed by the text of their step. */
   readonly #descriptions = new Map<string, string>();
   readonly #agentTasks = new Set<string>();
+  /** Agents in the background by id, each with whether it has reported. */
+  readonly #agents = new Map<string, boolean>();
   #hasTasks = false;
   #work = new Work();
 
-  returned(): void {
+  returned(_summary: string, report: string, _from: Origin, task: string): void {
+    // A command has no report.
+    if (report !== "" || this.#agents.has(task)) this.#addReport(task);
+  }
+
+  /** Counts the first report of an agent, because the client may repeat it. */
+  #addReport(task: string): void {
+    if (this.#agents.get(task) === true) return;
     this.#work.reports++;
+    setNewest(this.#agents, task, true, MAX_TODOS);
   }
 
   /** The last list, or `undefined` if there was none. */
@@ -118,8 +127,7 @@ export class TodoCollector implements Collector {
     }
     for (const path of removedBy(command)) work.removed.add(path);
     work.isCommitted ||= madeCommit(command, call);
-    if (AGENT_TOOLS.has(call.name)) work[isAgentStarted(call.result) ? "started" : "reports"]++;
-    if (call.name === "TaskOutput" && call.result.includes(TASK_DONE)) work.reports++;
+    this.#countAgents(call);
     if (call.isSidechain) return this.#byAgent(call);
     const mirror = isObject(call.mirror) ? call.mirror : {};
     switch (call.name) {
@@ -138,6 +146,19 @@ export class TodoCollector implements Collector {
           if (status !== "completed") this.#tasks.delete(id);
         }
         this.tasks(mirror.tasks, call.from);
+    }
+  }
+
+  #countAgents({ name, input, result }: FinishedCall): void {
+    if (AGENT_TOOLS.has(name)) {
+      const isStart = isAgentStarted(result);
+      this.#work[isStart ? "started" : "reports"]++;
+      const id = isStart ? startedTask(result) : undefined;
+      if (id !== undefined) setNewest(this.#agents, id, false, MAX_TODOS);
+    }
+    const task = asString(input.task_id) ?? "";
+    if (name === "TaskOutput" && this.#agents.has(task) && taskEnd(result) !== "") {
+      this.#addReport(task);
     }
   }
 

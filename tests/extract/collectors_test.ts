@@ -768,6 +768,18 @@ Deno.test("TodoCollector counts agents that were started, and their reports", ()
   assertEquals(sinceOf(list, start("a1"), start("a2"), done), [
     "2 agents started and 1 agent report",
   ]);
+  const ended = (id: string, result: string): Fields =>
+    prompt(
+      `<task-notification>\n<task-id>${id}</task-id>\n<summary>"${id}" ended</summary>\n` +
+        `${result}\n</task-notification>`,
+    );
+  const report = ended("a1", "<result>No problem was found.</result>");
+  assertEquals(sinceOf(list, start("a1"), done, report, start("a2")), [
+    "2 agents started and 1 agent report",
+  ]);
+  const server = run("npm run dev", "Command running in background with ID: b1.");
+  const shell = call("TaskOutput", { task_id: "b1" }, { result: "<status>completed</status>" });
+  assertEquals(sinceOf(list, server, shell, ended("b1", "")), [""]);
   const agent = call("Task", { prompt: "Review it" }, { result: "No problem was found." });
   assertEquals(sinceOf(list, agent, start("a1"), agent), ["2 agent reports"]);
 });

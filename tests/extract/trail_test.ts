@@ -770,12 +770,14 @@ Deno.test("TrailCollector shows finished background work with its report", () =>
   collector.call(
     tool("TaskOutput", { task_id: "a4" }, "<status>completed</status>\nAll is fine."),
   );
-  collector.returned('Agent "Map" completed', "All mapped.", FROM);
-  collector.returned('Background command "npm test" failed', "", FROM);
+  collector.call(tool("TaskOutput", { task_id: "a5" }, "<status>failed</status>\nOut of memory."));
+  collector.returned('Agent "Map" completed', "All mapped.", FROM, "a2");
+  collector.returned('Background command "npm test" failed', "", FROM, "b1");
   assertEquals(texts(collector.finish().stopped), [
     "Agent Review → started",
     "Task a1 is done → No risk was found.",
     "Task a4 is done → All is fine.",
+    "Task a5 ended: failed → Out of memory.",
     'Agent "Map" completed → All mapped.',
     'Background command "npm test" failed',
   ]);
@@ -787,9 +789,10 @@ Deno.test("TrailCollector lists background work until it is seen to end", () => 
   const collector = new TrailCollector();
   const calls = [started("a1", "Map"), started("a2", "Review"), bash("npm run dev", running)];
   for (const call of [...calls, bash("ls"), started("a3", long)]) collector.call(call);
-  collector.returned(`Agent "${long}" completed`, "Done.", FROM);
+  collector.returned(`Agent "${long}" completed`, "Done.", FROM, "a3");
+  collector.returned('Background command "npm run dev:docs" completed', "", FROM, "b9");
   assertEquals(collector.finish().running, ["Map", "Review", "npm run dev"]);
-  collector.returned('Agent "Map" completed', "All mapped.", FROM);
+  collector.returned('Agent "Map" completed', "All mapped.", FROM, "");
   const output = (status: string): FinishedCall =>
     tool("TaskOutput", { task_id: "a2" }, `<status>${status}</status>`);
   collector.call(output("running"));

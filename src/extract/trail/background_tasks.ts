@@ -3,7 +3,7 @@ import { isStarted } from "../../core/shell_commands.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import type { FinishedCall } from "../../core/work_state.ts";
+import type { FinishedCall, Origin } from "../../core/work_state.ts";
 
 const MAX_TASKS = 8;
 const MAX_STORED_CHARS = 400;
@@ -12,10 +12,23 @@ const MAX_NAME_CHARS = 80;
 /** Captures the id of a task in each wording of the client's result. */
 const TASK_ID = /\b(?:agentId|ID): (\w+)/;
 
+/** Returns the id of the task that a call started; `undefined` if the result names none. */
+export function startedTask(result: string): string | undefined {
+  return TASK_ID.exec(result)?.[1];
+}
+
 const STOPPERS = new Set(["TaskStop", "KillShell", "KillBash"]);
 
-/** Matches the client's report that a task has ended. */
-const ENDED_STATUS = /<status>(?!running|pending)\w+<\/status>/;
+/** Captures the state of a task at the start of the client's report on it. */
+const TASK_STATUS = /<status>(\w+)<\/status>/;
+
+const MAX_REPORT_HEAD_CHARS = 1_000;
+
+/** Returns how a background task ended, such as "completed"; empty while it runs. */
+export function taskEnd(result: string): string {
+  const status = TASK_STATUS.exec(result.slice(0, MAX_REPORT_HEAD_CHARS))?.[1] ?? "";
+  return status === "running" || status === "pending" ? "" : status;
+}
 
 export class BackgroundTasks {
   /** Names by task id. */
@@ -23,19 +36,20 @@ export class BackgroundTasks {
 
   call({ name, input, result }: FinishedCall): void {
     const isTask = AGENT_TOOLS.has(name) ? isAgentStarted(result) : isStarted(result);
-    const id = isTask ? TASK_ID.exec(result)?.[1] : undefined;
+    const id = isTask ? startedTask(result) : undefined;
     const description = asString(input.description) ?? asString(input.command) ?? "";
     if (id !== undefined) {
       setNewest(this.#open, id, description.slice(0, MAX_STORED_CHARS), MAX_TASKS);
     }
-    if (STOPPERS.has(name) || ENDED_STATUS.test(result)) {
+    if (STOPPERS.has(name) || taskEnd(result) !== "") {
       this.#open.delete(asString(input.task_id ?? input.shell_id ?? input.bash_id) ?? "");
     }
   }
 
-  /** Removes the tasks whose names a notification contains. */
-  returned(summary: string): void {
-    for (const [id, name] of this.#open) if (summary.includes(name)) this.#open.delete(id);
+  /** Removes a task that ended, or without a known id, the tasks whose quoted names its summary contains. */
+  returned(summary: string, _report: string, _from: Origin, task: string): void {
+    if (this.#open.delete(task)) return;
+    for (const [id, name] of this.#open) if (summary.includes(`"${name}"`)) this.#open.delete(id);
   }
 
   finish(): string[] {

@@ -18,7 +18,7 @@ import { isLookUp } from "../../inject/joined_steps.ts";
 import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, outcomeOf } from "../../inject/outcome.ts";
 import { COMMIT_OUTPUT, isCommit } from "../commits.ts";
-import { TASK_DONE } from "../todos.ts";
+import { taskEnd } from "./background_tasks.ts";
 import {
   failureLines,
   firstLines,
@@ -50,8 +50,6 @@ const MAX_PROMPT_CHARS = 160;
 const MAX_SUBJECT_CHARS = 200;
 const MAX_ERROR_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
-
-const MAX_REPORT_HEAD_CHARS = 1_000;
 
 const MAX_READ_CHARS = 500;
 
@@ -145,16 +143,18 @@ export class LastSteps {
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
 
-  /** Reports a background task that has completed; skips any other. */
+  /** Reports a background task that has ended. */
   #output({ input, result, from }: FinishedCall): void {
-    if (!result.slice(0, MAX_REPORT_HEAD_CHARS).includes(TASK_DONE)) return;
+    const end = taskEnd(result);
+    if (end === "") return;
     const [open, close] = TASK_OUTPUT;
-    const mark = result.includes(open) ? open : TASK_DONE;
-    const end = result.lastIndexOf(close);
-    const output = result.slice(result.indexOf(mark) + mark.length, end < 0 ? undefined : end);
+    const mark = result.includes(open) ? open : `<status>${end}</status>`;
+    const stop = result.lastIndexOf(close);
+    const output = result.slice(result.indexOf(mark) + mark.length, stop < 0 ? undefined : stop);
     const lines = longestEnds(output).split("\n");
     const report = lines.filter((line) => !line.startsWith("[Tool: ")).join("\n");
-    this.returned(`Task ${asString(input.task_id) ?? ""} is done`, report, from);
+    const state = end === "completed" ? "is done" : `ended: ${end}`;
+    this.returned(`Task ${asString(input.task_id) ?? ""} ${state}`, report, from);
   }
 
   /** Returns the last steps that fit, oldest first. */

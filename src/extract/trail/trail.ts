@@ -168,9 +168,9 @@ export class TrailCollector implements Collector {
     this.#steps.returned(INTERRUPTED, "", from);
   }
 
-  returned(summary: string, report: string, from: Origin): void {
+  returned(summary: string, report: string, from: Origin, task: string): void {
     this.#isAnswered = false;
-    for (const part of this.#parts) part.returned?.(summary, report, from);
+    for (const part of this.#parts) part.returned?.(summary, report, from, task);
   }
 
   unfinished(call: OpenCall): void {
