@@ -46,16 +46,16 @@ const REMOVAL_ONLY =
 
 /** In a step's `since`, precedes names from the step that the edits contain. */
 export const SINCE_NAMES = " that name ";
-/** In a step's `since`, precedes the number of writes to a folder that the step names. */
-export const SINCE_FILES = " that made ";
+/** In a step's `since`, precedes the number of files that were written in a folder that the step names. */
+export const SINCE_FILES = " that wrote ";
 
 /** Work since the list was last changed. */
 class Work {
   readonly edited = new Set<string>();
   /** Names in the new text of edits. */
   named: ReadonlySet<string> = new Set();
-  /** The number of calls of Write, by the name of the file's folder. */
-  readonly written = new Map<string, number>();
+  /** Names of files that Write wrote, by the name of their folder. */
+  readonly written = new Map<string, Set<string>>();
   /** Paths of removed files and folders. */
   readonly removed = new Set<string>();
   isCommitted = false;
@@ -119,7 +119,9 @@ export class TodoCollector implements Collector {
     if (file !== undefined) {
       work.edited.add(lastPart(file));
       const folder = /([^\\/]+)[\\/][^\\/]+$/.exec(file)?.[1] ?? "";
-      if (call.name === "Write") work.written.set(folder, (work.written.get(folder) ?? 0) + 1);
+      if (call.name === "Write") {
+        work.written.set(folder, (work.written.get(folder) ?? new Set()).add(lastPart(file)));
+      }
       const names = namesIn(patchOf(call).added.join("\n"));
       work.named = new Set([...work.named, ...names].slice(-MAX_NAMES));
       work.check = "";
@@ -264,9 +266,11 @@ export class TodoCollector implements Collector {
   /** Describes the writes to a folder that a step names, such as `todos/` for "Create todo files". */
   #writtenFor(step: string): string {
     const words = new Set([...wordsOf(step)].map(singular));
-    const [folder, count = 0] =
+    const [folder, files] =
       [...this.#work.written].find(([folder]) => words.has(singular(folder.toLowerCase()))) ?? [];
-    return folder === undefined ? "" : `${SINCE_FILES}${counted(count, "file")} in ${folder}/`;
+    return folder === undefined
+      ? ""
+      : `${SINCE_FILES}${counted(files?.size ?? 0, "file")} in ${folder}/`;
   }
 
   /**

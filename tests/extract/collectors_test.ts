@@ -808,9 +808,10 @@ Deno.test("TodoCollector names what edits have in common with a step", () => {
     ["Create todo files for findings", "pending"],
     ["Report", "pending"],
   );
-  assertEquals(sinceOf(list, write("/p/todos/1.md"), write("/p/todos/2.md")), [
+  const rewritten = [write("/p/todos/2.md"), write("/p/todos/2.md")];
+  assertEquals(sinceOf(list, write("/p/todos/1.md"), ...rewritten), [
     "edits of 1.md, 2.md",
-    "edits that made 2 files in todos/",
+    "edits that wrote 2 files in todos/",
     "",
   ]);
 });

@@ -1252,7 +1252,7 @@ Deno.test("layout() names the first open step after the steps that edits have be
     .map((each): NextStep => ({ ...each, status: "in_progress" }));
   assert(arrays !== undefined && started !== undefined);
   const login = { ...step("Add login", "in_progress"), since: "edits of a.ts" };
-  const made = since("Write the notes", "edits that made 2 files in notes/");
+  const made = since("Write the notes", "edits that wrote 2 files in notes/");
   const [test, ship] = [step("Test"), step("Ship")];
   const cases: readonly (readonly [expected: string, ...steps: NextStep[]])[] = [
     [`${listed(one)}; and ${listed(two)}; then Test`, one, two, test, ship],
