@@ -1024,8 +1024,31 @@ Deno.test("TrailCollector shows refused calls with the user's text, and correcti
     texts(collector.finish().refused)[0],
     'stopped Bash deno task dev; the user then: "Can we make it a unit test?"',
   );
-  for (const plain of ["Update the docs and make sure they build", "why not use X instead of Y?"]) {
+  for (
+    const plain of [
+      "Update the docs and make sure they build",
+      "why not use X instead of Y?",
+      "Never mind, that works fine now.",
+      "Wait for CI and then merge it please.",
+      "Just stop the dev server when you finish.",
+      "Don't worry about the docs.",
+      "No tests fail now, great work so far.",
+    ]
+  ) {
     assertEquals(refusedOf(["user", plain]), []);
+  }
+  for (
+    const objection of [
+      "no, that is the wrong file",
+      "no don't use a mock",
+      "Wait, which branch is this?",
+      "wait you changed the wrong file",
+      "Stop editing the config.",
+      "please stop",
+      "Never push to main.",
+    ]
+  ) {
+    assertEquals(refusedOf(["user", objection]), [`"${objection}"`]);
   }
 });
 

@@ -23,13 +23,13 @@ const COMMAND_KEY_CHARS = 60;
 /** A longer prompt is a task, not a correction. */
 const MAX_CORRECTION_CHARS = 600;
 
-/** Matches the start of an objection, such as "I meant". */
+/** Matches the start of an objection, such as "I meant", but not of "No tests fail" or "Wait for CI". */
 const OBJECTION =
-  /^(?:no\b(?! (?:problem|worries|idea))|nope|wait\b|actually,|that'?s (?:not|wrong)|i (?:meant|said|prefer)\b|why (?:did|are|do) you\b|what are you doing)/i;
+  /^(?:no(?=\s*(?:$|[,.!;:—–-])|\s+(?:don'?t|do not|not|more|i|we|you|it|that|this|the|please|just|use|let'?s|never|stop|wait|keep)\b)|nope|wait(?=\s*(?:$|[,.!…—–-])|\s+(?:no|don'?t|stop|what|why|i|you|that|this|it|the|a (?:sec|moment|minute))\b)|actually,|that'?s (?:not|wrong)|i (?:meant|said|prefer)\b|why (?:did|are|do) you\b|what are you doing)/i;
 
 /** Matches a sentence that forbids or corrects something, such as "Don't push". */
 const DEMAND =
-  /^(?:(?:please|and|but|also|just|no|so|ok(?:ay)?)[, ]+)*(?:don'?t|do not|never|stop|instead\b|not\b(?! (?:sure|yet)))|\b(?:you (?:should(?:n'?t| not| have)|must(?:n'?t| not)|forgot|missed)|we should (?:not|be)|(?:instead of|rather than) \S)/i;
+  /^(?:(?:please|and|but|also|just|no|so|ok(?:ay)?)[, ]+)*(?:(?:don'?t|do not)\b(?! (?:worry|hesitate|mind)\b)|never\b(?! mind\b)|stop\b(?! (?!it|that|this|now|\w+ing\b)\w)|instead\b|not\b(?! (?:sure|yet|bad|a problem)))|\b(?:you (?:should(?:n'?t| not| have)|must(?:n'?t| not)|forgot|missed)|we should (?:not|be)|(?:instead of|rather than) \S)/i;
 
 /** Matches a skill's rule, such as "do NOT commit"; its capitals distinguish it from advice. */
 const PROHIBITION =
