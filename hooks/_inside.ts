@@ -208,7 +208,10 @@ async function answerCompaction(
     return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
-      lastSize: trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
+      // After a compaction, the context has grown from the size of its summary.
+      lastSize: session.lines.boundaries.at(-1)?.kind === "compaction"
+        ? undefined
+        : trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
       onChosen: async (trim) => {
         const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);

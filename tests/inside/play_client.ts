@@ -7,7 +7,14 @@
 
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { register } from "../../hooks/_inside.ts";
-import type { ApiMessage, Client, CompactAnswer, On, Row } from "../../src/inside/client.ts";
+import type {
+  ApiMessage,
+  Client,
+  CompactAnswer,
+  CompactEvent,
+  On,
+  Row,
+} from "../../src/inside/client.ts";
 import { answerRecall } from "../../src/inside/recall.ts";
 import type { Place } from "../../src/core/marks.ts";
 import { resultTexts } from "../../src/transcript/content.ts";
@@ -136,10 +143,13 @@ export class PlayClient {
    */
   async compact(
     instructions: string,
-    { isCancelled = false }: { readonly isCancelled?: boolean } = {},
+    { isCancelled = false, trigger = "manual" }: {
+      readonly isCancelled?: boolean;
+      readonly trigger?: CompactEvent["trigger"];
+    } = {},
   ): Promise<string | undefined> {
     const messages = this.#rows();
-    const event = { trigger: "manual", instructions, messages };
+    const event = { trigger, instructions, messages };
     const answer = await this.#hooks.get("session.compact")?.(
       this.client,
       event,

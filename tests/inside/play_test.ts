@@ -360,6 +360,24 @@ Deno.test("after a trim, only files that the conversation still contains are rea
   assertEquals(await readAgain("", "trimtab --undo"), 1);
 });
 
+Deno.test("a trim precedes a compaction if the context has grown since the last trim or compaction", async () => {
+  const play = twoCalls();
+  await play.client.fs.write("/h/.claude/trimtab.toml", '[inside]\nbefore_compaction = "trim"\n');
+  assertEquals(await play.compact("trimtab --keep-recent 1"), undefined);
+  const [{ tokens_after: lastSize = 0 } = {}] = (await readRecord(play.client)).trims;
+  play.append(...[3, 4, 5, 6, 7, 8].flatMap((number) => turn(number, 3000)));
+  const isTrimmedAt = async (tokens: number): Promise<boolean> => {
+    play.tokens = tokens;
+    const before = play.text.length;
+    assertEquals(await play.compact("", { trigger: "auto" }), undefined);
+    return play.text.slice(before).includes("cut instead of compacting");
+  };
+  assert((lastSize ?? 0) > 120_000, `${lastSize}`);
+  assertEquals(await isTrimmedAt(160_000), false, "too little growth since the trim");
+  play.append(...[11, 12, 13, 14, 15, 16].flatMap((number) => turn(number, 3000)));
+  assertEquals(await isTrimmedAt(160_000), true);
+});
+
 Deno.test("an undo skips a trim that only removed a picture, and reverts the trim before it", async () => {
   const play = twoCalls();
   const before = play.sent();
