@@ -94,6 +94,8 @@ export async function appendNoteAtPrompt(client: Client, id: string): Promise<vo
   const isFirst = promptedId !== id;
   promptedId = id;
   if (isFirst && startedId !== id) await offerResumed(client);
+  // The trim may have been cancelled or rewound.
+  else if (isNotePending) setNotePending(hasCuts(await currentRows(client)));
   await appendPendingNote(client);
 }
 
@@ -126,6 +128,7 @@ export function offerResumed(client: Client): Promise<unknown> {
 }
 
 async function offerIfCut(client: Client): Promise<string | undefined> {
+  setNotePending(false);
   if (!hasCuts(await currentRows(client))) return undefined;
   const id = await client.session.id();
   await offerRecall(client, id);

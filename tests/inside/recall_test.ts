@@ -330,6 +330,30 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
   assertEquals(await startSession("whole"), []);
 });
 
+Deno.test("the note about the recall tool is not appended to a conversation without cuts", async () => {
+  const notes: unknown[] = [];
+  const promptIn = async (id: string, text: string): Promise<number> => {
+    const client = clientOf("");
+    const session = {
+      ...client.session,
+      id: () => Promise.resolve(id),
+      messages:
+        ((args: { last?: number }) =>
+          Promise.resolve(args.last === undefined ? [] : [resultRow({ a: text })])) as never,
+      append: (row: unknown) => Promise.resolve(notes.push(row)),
+    };
+    await appendNoteAtPrompt({ ...client, session }, id);
+    return notes.splice(0).length;
+  };
+  assertEquals(await promptIn("trimmed", "whole"), 0);
+  setNotePending(true);
+  assertEquals(await promptIn("other", "whole"), 0, "the trim was in another session");
+  setNotePending(true);
+  assertEquals(await promptIn("other", "whole"), 0, "the trim was cancelled or rewound");
+  setNotePending(true);
+  assertEquals([await promptIn("other", CUT), await promptIn("other", CUT)], [1, 0]);
+});
+
 Deno.test("the lines that notices name are read from the transcripts in the folder", async () => {
   const parent = ["{}", resultLine("the whole of it"), "torn"].join("\n");
   const client = clientOf("", { files: { [PARENT]: parent } });
