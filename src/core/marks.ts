@@ -22,10 +22,10 @@ const PERSISTED =
 
 /**
  * Matches the head of a shaped output, as `src/inject/shaped_notice.ts` writes it. The client may put a
- * number before it: the count of files found, or the number of the line read.
+ * number before it: the count of files found, or the number before that of the first line read.
  */
 const SHAPED =
-  /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
+  /^(?:Found \d[^\n]{0,80}\n| {0,6}\d{1,9}(?:→|\t))?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
 
 const MAX_HEAD_UNITS = 1_500;
 

@@ -52,6 +52,10 @@ Deno.test("fileHeadUnits() accepts the head of a shaped output only for the call
   assertEquals(fileHeadUnits(text, "toolu_1-2"), head.length);
   assertEquals(fileHeadUnits(text, "toolu_2"), 0);
   assertEquals(fileHeadUnits(text), head.length);
+  for (const number of ["     0\t", "    49\t", "1234567→"]) {
+    assertEquals(fileHeadUnits(number + text, "toolu_1"), number.length + head.length, "a file");
+  }
+  assertEquals(fileHeadUnits(`+ ${text}`, "toolu_1"), 0);
   assertEquals(fileHeadUnits(text + "x".repeat(90_000)), 0, "the text is longer than the original");
   const path = `/${"p".repeat(4_000)}/toolu_1.txt`;
   const long = shapedNotice({ chars: 90_000, lines: 900, path });
