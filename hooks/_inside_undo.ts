@@ -74,7 +74,9 @@ async function undoTrim(
   const now = session.fill.tokens;
   // If the record is unreadable, only the figures are missing.
   const { trims } = await readRecord(client).catch(() => ({ trims: [] }));
-  const after = tokensAfterUndo(trims, now);
+  const skipped = listUndoable(session.lines)
+    .filter(({ kind, line }) => kind === "trim" && line.number > end).length;
+  const after = tokensAfterUndo(trimsInEffect(trims).at(-1 - skipped), now);
   return await replaceConversation(client, session, {
     kind: "undo",
     rows: changeRows(withDropped, changes),
@@ -90,12 +92,12 @@ async function undoTrim(
   });
 }
 
-/** Returns the size of the context once the last trim is undone; undefined if it is unknown. */
+/** Returns the size of the context once the trim is undone; undefined if it is unknown. */
 function tokensAfterUndo(
-  trims: readonly InsideTrimRecord[],
+  trim: InsideTrimRecord | undefined,
   now: number | undefined,
 ): number | undefined {
-  const { tokens_before: before, tokens_after: after } = trimsInEffect(trims).at(-1) ?? {};
+  const { tokens_before: before, tokens_after: after } = trim ?? {};
   if (!before || !after) return before ?? undefined;
   return (now ?? after) + before - after;
 }

@@ -384,8 +384,12 @@ Deno.test("an undo skips a trim that only removed a picture, and reverts the tri
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
   play.append(withPictures(1), ...turn(3));
   assertEquals(await play.compact("trimtab --drop-images"), undefined);
+  const { trims: [first, pictures] } = await readRecord(play.client);
   assertEquals(await play.compact("trimtab --undo"), undefined);
   assertRestored(before, play.sent());
+  const freed = Number(first?.tokens_before) - Number(first?.tokens_after);
+  const { trims } = await readRecord(play.client);
+  assertEquals(trims.at(-1)?.tokens_after, Number(pictures?.tokens_after) + freed);
 });
 
 Deno.test("an undo reports how many pictures are still replaced by lines, and that recall returns them", async () => {
