@@ -19,7 +19,7 @@ import type {
   ToolEvent,
 } from "../src/inside/client.ts";
 import { settlePending } from "../src/inside/behind_boundary.ts";
-import { beforeCompaction } from "../src/inside/before_compaction.ts";
+import { beforeCompaction, isTrimFirst } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";
@@ -203,16 +203,16 @@ async function answerCompaction(
   };
   if (event.trigger !== "auto" && event.trigger !== "precompute") return await compact(event);
   try {
-    const config = await settingsOf(client);
+    const { context, inside } = await settingsOf(client);
+    if (!isTrimFirst(inside, await isInTerminal(client))) return await compact(event);
     const session = await sessionOf(client, event.messages, { isMidTurn: true });
     return await beforeCompaction(event, compact, {
-      config: config.inside,
-      isInTerminal: await isInTerminal(client),
+      maxPercent: inside.compact_after_trim_percent,
       // After a compaction, the context has grown from the size of its summary.
       lastSize: session.lines.boundaries.at(-1)?.kind === "compaction"
         ? undefined
         : trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
-      plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
+      plan: (typed) => planOf(session, argumentsOf(typed).options, context),
       onChosen: async (trim) => {
         const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
         await Promise.all([

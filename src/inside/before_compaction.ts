@@ -23,8 +23,8 @@ const ATTEMPTS = [
 ];
 
 interface CompactionPlans {
-  readonly config: InsideConfig;
-  readonly isInTerminal: boolean;
+  /** `compact_after_trim_percent` of the configuration. */
+  readonly maxPercent: number;
   readonly lastSize: number | undefined;
   /** Plans a trim from options as a user types them, such as `--depth deep`. */
   plan(typed: string): InsideTrim;
@@ -44,8 +44,7 @@ export async function beforeCompaction(
   next: NextHandler<CompactEvent, CompactAnswer>,
   plans: CompactionPlans,
 ): Promise<CompactAnswer> {
-  if (!isTrimFirst(plans.config, plans.isInTerminal)) return await next(event);
-  const trim = findTrim(plans, plans.config.compact_after_trim_percent);
+  const trim = findTrim(plans);
   if (trim === undefined) return await next(event);
   // A compaction prepared in advance costs a request, and a later trim would make the compaction useless.
   if (event.trigger === "precompute") return { skip: "trimtab trims in place instead" };
@@ -53,8 +52,8 @@ export async function beforeCompaction(
   return { messages: trim.rows };
 }
 
-function findTrim({ lastSize, plan }: CompactionPlans, percent: number): InsideTrim | undefined {
-  let goal = percent;
+function findTrim({ maxPercent, lastSize, plan }: CompactionPlans): InsideTrim | undefined {
+  let goal = maxPercent;
   for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
     // The client's summary covers the blocks that a trim would lose.
@@ -65,8 +64,8 @@ function findTrim({ lastSize, plan }: CompactionPlans, percent: number): InsideT
     const hasGrown = lastSize === undefined ||
       (before - lastSize) * 100 >= MIN_GROWTH_PERCENT * room;
     if (!hasGrown) return undefined;
-    goal = Math.floor((percent * room) / trim.limit);
-    if (after * 100 <= percent * room && isWorthwhile(trim)) return trim;
+    goal = Math.floor((maxPercent * room) / trim.limit);
+    if (after * 100 <= maxPercent * room && isWorthwhile(trim)) return trim;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { beforeCompaction } from "../../src/inside/before_compaction.ts";
+import { beforeCompaction, isTrimFirst } from "../../src/inside/before_compaction.ts";
 import type { CompactAnswer, CompactEvent } from "../../src/inside/client.ts";
 import { textRow } from "./laid_out.ts";
 import { trimOf } from "./trims.ts";
@@ -12,8 +12,6 @@ interface CompactionCase {
   /** Tokens after a trim, one number for each depth. */
   after: number[];
   lastSize?: number;
-  action?: "auto" | "trim" | "save";
-  isInTerminal?: boolean;
   trigger?: CompactEvent["trigger"];
   /** Kinds of blocks that only the client's summary covers. */
   lostTypes?: string[];
@@ -24,8 +22,6 @@ async function compact(
     before,
     after,
     lastSize,
-    action = "auto",
-    isInTerminal = true,
     trigger = "auto",
     lostTypes = [],
   }: CompactionCase,
@@ -36,8 +32,7 @@ async function compact(
     { trigger, messages: [] },
     () => Promise.resolve(LEFT),
     {
-      config: { ...DEFAULT_CONFIG.inside, before_compaction: action },
-      isInTerminal,
+      maxPercent: DEFAULT_CONFIG.inside.compact_after_trim_percent,
       lastSize,
       plan: (typed) => {
         const left = after[plans.push(typed) - 1] ?? before;
@@ -53,13 +48,20 @@ async function compact(
   return { answer, made, plans };
 }
 
+Deno.test("isTrimFirst() follows the configuration, which by default depends on the terminal", () => {
+  const rows = (["auto", "trim", "save"] as const).map((action) =>
+    [true, false].map((isInTerminal) =>
+      isTrimFirst({ ...DEFAULT_CONFIG.inside, before_compaction: action }, isInTerminal)
+    )
+  );
+  // Without a terminal, a program reads the output, and would treat repeated messages as new.
+  assertEquals(rows, [[true, false], [true, true], [false, false]]);
+});
+
 Deno.test("beforeCompaction() makes the lightest trim that frees enough", async () => {
   const light = await compact({ before: 170_000, after: [83_000, 50_000] });
   assertEquals(light.made, [83_000]);
   assertEquals(light.answer.messages?.[0]?.text, "83000");
-  const requested = { action: "trim" as const, isInTerminal: false };
-  const { made } = await compact({ before: 170_000, after: [83_000], ...requested });
-  assertEquals(made, [83_000], "the user requested it in the configuration");
   const deep = await compact({ before: 170_000, after: [120_000, 84_000, 80_000] });
   assertEquals(deep.made, [80_000]);
   assertEquals(deep.plans.length, 3);
@@ -70,7 +72,7 @@ Deno.test("beforeCompaction() makes the lightest trim that frees enough", async 
   assertEquals(again.made, [80_000], "the window has filled up since the last trim");
 });
 
-Deno.test("beforeCompaction() lets the client compact if a trim frees too little or is unwanted", async () => {
+Deno.test("beforeCompaction() lets the client compact if a trim frees too little or loses blocks", async () => {
   for (
     const compaction of [
       { before: 170_000, after: [120_000, 110_000, 84_000] },
@@ -79,9 +81,6 @@ Deno.test("beforeCompaction() lets the client compact if a trim frees too little
       { before: 60_000, after: [50_000, 45_000, 40_000] },
       // The window filled up again soon after the last trim.
       { before: 170_000, after: [60_000], lastSize: 140_000 },
-      { before: 170_000, after: [60_000], action: "save" as const },
-      // Without a terminal, a program reads the output, and would treat repeated messages as new.
-      { before: 170_000, after: [60_000], isInTerminal: false },
       { before: 170_000, after: [60_000], lostTypes: ["web_search_tool_result"] },
     ]
   ) {

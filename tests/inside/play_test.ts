@@ -1,7 +1,7 @@
 // Plays sessions with odd line orders against the module. After trims, drops, summaries and undos in any
 // order, every call must have its result, and no prompt may be missing.
 
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertMatch, assertRejects } from "@std/assert";
 import { sessionOf } from "../../hooks/_inside_plan.ts";
 import { replaceConversation } from "../../hooks/_inside_replace.ts";
 import { cacheOf, forgetFreed, freedOf } from "../../hooks/_inside_watch.ts";
@@ -376,6 +376,16 @@ Deno.test("a trim precedes a compaction if the context has grown since the last 
   assertEquals(await isTrimmedAt(160_000), false, "too little growth since the trim");
   play.append(...[11, 12, 13, 14, 15, 16].flatMap((number) => turn(number, 3000)));
   assertEquals(await isTrimmedAt(160_000), true);
+});
+
+Deno.test("a compaction that no trim may precede is left to the client without a plan", async () => {
+  const play = twoCalls();
+  await play.client.fs.write("/h/.claude/trimtab.toml", '[inside]\nbefore_compaction = "save"\n');
+  const { session } = play.client;
+  const model = () => Promise.reject(new Error("the session is read"));
+  Object.assign(play.client, { session: { ...session, model } });
+  assertEquals(await play.compact("", { trigger: "auto" }), undefined);
+  assertFalse(play.text.includes("the session is read"));
 });
 
 Deno.test("an undo skips a trim that only removed a picture, and reverts the trim before it", async () => {
