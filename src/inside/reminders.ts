@@ -147,7 +147,7 @@ export function readReminders(
   return {
     cleared,
     keep: (sent) => {
-      const text = unhide(sent).trim();
+      const text = unhidden(sent);
       const { type, prompt } = attachments.get(text) ?? {};
       if (prompt !== undefined) return [prompt];
       const untagged = withoutTag(text);
@@ -194,7 +194,16 @@ export function withoutHidden(text: string): string {
   return text.replace(HIDDEN, "");
 }
 
-export function unhide(text: string): string {
+/** Returns the text of a row or a block as it was before a trim hid it, without the space around it. */
+export function unhidden(text: string): string {
+  return unhide(text.trim()).trim();
+}
+
+export function isReminder(text: string): boolean {
+  return unhidden(text).startsWith("<system-reminder>");
+}
+
+function unhide(text: string): string {
   const isHidden = text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) &&
     text.endsWith(HIDDEN_CLOSE);
   return isHidden ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;

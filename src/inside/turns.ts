@@ -5,7 +5,7 @@ import { contentParts, queuedPrompt } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
 import { type DroppedRange, droppedRange, isRebuilt } from "../transcript/in_place.ts";
 import type { Row, Rows } from "./client.ts";
-import { hiddenReminder, unhide } from "./reminders.ts";
+import { hiddenReminder, isReminder, unhidden } from "./reminders.ts";
 import { callsIn, userRow } from "./rows.ts";
 import {
   contentBlocks,
@@ -54,7 +54,7 @@ export function listTurns(
   // The client sends a prompt's attachments before the prompt, often even before the preceding
   // rows. Their line numbers show which turn they belong to; undoing a drop restores whole lines.
   const turnRows = Map.groupBy(rows, (row, index) => {
-    const line = isReminder(row) ? lineOf.get(row) : undefined;
+    const line = isAttached(row.text) ? lineOf.get(row) : undefined;
     return starts.findLastIndex(({ prompt, from }) =>
       line === undefined ? prompt <= index : from <= line
     );
@@ -90,14 +90,10 @@ export function linesOfTexts(
   const found = textsOf(lines);
   return new Map(
     rows.toReversed().flatMap((row) => {
-      const line = row.text === "" ? undefined : found.get(keyOf(row.text))?.pop()?.line;
+      const line = row.text === "" ? undefined : found.get(unhidden(row.text))?.pop()?.line;
       return line === undefined ? [] : [[row, line.number]];
     }),
   );
-}
-
-function keyOf(text: string): string {
-  return unhide(text).trim();
 }
 
 interface TextPlace {
@@ -114,7 +110,7 @@ function textsOf(lines: readonly SessionLine[]): Map<string, TextPlace[]> {
     const texts = [...own.map(({ text }) => text), ...renderedTexts(entry)];
     const queued = queuedPrompt(entry);
     if (queued !== undefined && !texts.includes(queued)) texts.push(queued);
-    return texts.map((text, index) => ({ key: keyOf(text), line, index }));
+    return texts.map((text, index) => ({ key: unhidden(text), line, index }));
   });
   return Map.groupBy(places, ({ key }) => key);
 }
@@ -133,7 +129,9 @@ function addedLines({ before, live }: Lines): Set<SessionLine | undefined> {
   );
   return new Set(
     live.toReversed().filter((line) => {
-      const place = isRebuilt(line.entry) ? originals.get(keyOf(textOf(line)))?.pop() : undefined;
+      const place = isRebuilt(line.entry)
+        ? originals.get(unhidden(textOf(line)))?.pop()
+        : undefined;
       const { line: { entry: { type, raw } }, index } = place ?? { line, index: 0 };
       return type !== "user" || raw.isMeta === true || index > 0;
     }),
@@ -159,7 +157,7 @@ function promptLines(session: Lines): Map<number, number> {
     let from = line.number;
     // A trim writes a prompt's attachments before the prompt. Reminders before the first prompt are
     // the client's own.
-    for (let at = index - 1; found.size > 0 && isReminder({ text: textOf(lines[at]) }); at--) {
+    for (let at = index - 1; found.size > 0 && isAttached(textOf(lines[at])); at--) {
       from = lines[at]?.number ?? from;
     }
     found.set(line.number, from);
@@ -175,8 +173,9 @@ function isSkillText(line: SessionLine | undefined): boolean {
   return /^Base directory for this skill:/.test(textOf(line));
 }
 
-function isReminder(row: Pick<Row, "text">): boolean {
-  return unhide(row.text).trim().startsWith("<system-reminder>") && droppedLines(row) === undefined;
+/** Whether a text belongs to the prompt after it, unlike a note about dropped turns. */
+function isAttached(text: string): boolean {
+  return isReminder(text) && droppedRange(text) === undefined;
 }
 
 /**

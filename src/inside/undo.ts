@@ -8,7 +8,7 @@ import { namesPlace } from "../core/marks.ts";
 import { argumentTexts, mediaData, queuedPrompt, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import type { ApiMessage, Row, Rows } from "./client.ts";
-import { isResumed, unhide } from "./reminders.ts";
+import { isReminder, isResumed, unhidden } from "./reminders.ts";
 import { callsIn, type RawConversation, resultsIn, type RowChanges, userRow } from "./rows.ts";
 import {
   type Boundary,
@@ -188,14 +188,10 @@ function keysOf({ role, content }: ApiMessage): string[] {
 const ID_MARK = "\0";
 
 function keyOf(role: string, block: JsonObject): string | undefined {
-  if (isReminder(block)) return undefined;
+  if (isReminder(trimmedText(block))) return undefined;
   const id = asString(block.tool_use_id) ?? asString(block.id);
   const key = id === undefined ? asString(block.text)?.trim() : ID_MARK + id;
   return key === undefined ? undefined : `${role} ${key}`;
-}
-
-function isReminder(block: JsonObject): boolean {
-  return trimmedText(block).startsWith("<system-reminder>");
 }
 
 /** Returns the text of a block, or the data of a picture or document. */
@@ -204,7 +200,7 @@ function contentKey(block: JsonObject): string {
 }
 
 function trimmedText({ text }: JsonObject): string {
-  return unhide(asString(text)?.trim() ?? "").trim();
+  return unhidden(asString(text) ?? "");
 }
 
 function isCommandOutput({ text }: JsonObject): boolean {
@@ -350,8 +346,8 @@ function isFailure({ raw, message }: Entry): boolean {
 /** Returns rows for the restored user messages, to distinguish their text from reminders. */
 export function promptRows(messages: readonly ApiMessage[]): Row[] {
   return messages.filter(({ role }) => role === "user").flatMap(({ content }) =>
-    content.flatMap((block) =>
-      block.type === "text" && !isReminder(block) ? [userRow(asString(block.text) ?? "")] : []
+    content.flatMap(({ type, text }) =>
+      type === "text" && !isReminder(`${text}`) ? [userRow(`${text}`)] : []
     )
   );
 }
