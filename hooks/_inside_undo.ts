@@ -14,9 +14,9 @@ import { readReminders } from "../src/inside/reminders.ts";
 import { changeRows, layOutRows } from "../src/inside/rows.ts";
 import type { Boundary, SessionLine } from "../src/inside/session_lines.ts";
 import { limitOf, type RunningSession, usedCategories } from "../src/inside/trim.ts";
-import { droppedLines } from "../src/inside/turns.ts";
 import { describeUndo, describeUndoneCompaction } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
+import { droppedRange } from "../src/transcript/in_place.ts";
 import { usageOfEntry } from "../src/transcript/tokens/usage.ts";
 import {
   type InsideTrimRecord,
@@ -113,7 +113,7 @@ function restoreDroppedTurns(
   const restored: Readonly<Row>[] = [];
   let question: string | undefined;
   for (const row of rows) {
-    const range = droppedLines(row);
+    const range = droppedRange(row.text);
     // Turns dropped before an earlier boundary are not restored.
     if (range !== undefined && range.to >= start && id.startsWith(range.session)) {
       const messages = conversationOf(oldLines, lines.parents, {

@@ -15,8 +15,7 @@ import {
 import { argumentTexts, markedTexts, resultTexts } from "../transcript/content.ts";
 import { asString, parseObject, viewEntry } from "../transcript/entry.ts";
 import { blocksWithMedia, mediaIn } from "./media.ts";
-import { droppedLines } from "./turns.ts";
-import { isTrimNote } from "../transcript/in_place.ts";
+import { droppedRange, isTrimNote } from "../transcript/in_place.ts";
 import type { CallRow, Client, Row, Rows, ToolAnswer, ToolEvent, Verdict } from "./client.ts";
 import { callsById, currentRows } from "./rows.ts";
 import { configDirOf } from "./settings.ts";
@@ -113,7 +112,7 @@ export function hasCuts(
   { isTextOnly = false }: { readonly isTextOnly?: boolean } = {},
 ): boolean {
   return rows.some((row) =>
-    droppedLines(row) !== undefined ||
+    droppedRange(row.text) !== undefined ||
     partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && namesPlace(text))
   );
 }
@@ -192,7 +191,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     if (place !== undefined) cuts.set(JSON.stringify(named.part), { ...named, place });
   }
   if (cuts.size === 0) {
-    const range = rows.map(droppedLines).find((range) =>
+    const range = rows.map(({ text }) => droppedRange(text)).find((range) =>
       range !== undefined && session.startsWith(range.session) && line >= range.from &&
       line <= range.to
     );

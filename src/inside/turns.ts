@@ -3,7 +3,7 @@ import { boundText, counted } from "../inject/bound.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { contentParts, queuedPrompt } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
-import { type DroppedRange, droppedRange, isRebuilt } from "../transcript/in_place.ts";
+import { droppedRange, isRebuilt } from "../transcript/in_place.ts";
 import type { Row, Rows } from "./client.ts";
 import { hiddenReminder, isReminder, unhidden } from "./reminders.ts";
 import { callsIn, userRow } from "./rows.ts";
@@ -120,7 +120,7 @@ function textsOf(lines: readonly SessionLine[]): Map<string, TextPlace[]> {
  * writes each block as a message of the user, so the original shows who wrote it.
  */
 function addedLines({ before, live }: Lines): Set<SessionLine | undefined> {
-  const dropped = live.flatMap((line) => droppedLines({ text: textOf(line) }) ?? []);
+  const dropped = live.flatMap((line) => droppedRange(textOf(line)) ?? []);
   const originals = textsOf(
     before.filter(({ number, entry }) =>
       entry.type !== "assistant" && !isRebuilt(entry) &&
@@ -279,8 +279,4 @@ function noteFor(run: readonly Turn[], sessionName: string): Readonly<Row>[] {
     userRow(hiddenReminder(note)),
     ...(question !== undefined && /\?[\s*_)"'`]*$/.test(question.text) ? [question] : []),
   ];
-}
-
-export function droppedLines({ text }: Pick<Row, "text">): DroppedRange | undefined {
-  return droppedRange(text);
 }

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { JsonObject } from "../../src/core/record.ts";
 import type { Row } from "../../src/inside/client.ts";
-import { droppedLines, dropTurns, firstWords, listTurns } from "../../src/inside/turns.ts";
+import { dropTurns, firstWords, listTurns } from "../../src/inside/turns.ts";
+import { droppedRange } from "../../src/transcript/in_place.ts";
 import { callRow, messageLine, resultRow, sessionLines, textRow } from "./laid_out.ts";
 
 function callWithResult(id: string, command: string): Row[] {
@@ -352,13 +353,12 @@ Deno.test("firstWords() returns one line, without the tags for which the client 
   assertEquals(firstWords("The <div> is too wide for it", 20), "The <div> is too wi…");
 });
 
-Deno.test("droppedLines() reads the whole note only, which a person or the model may quote", () => {
+Deno.test("droppedRange() reads the whole note only, which a person or the model may quote", () => {
   const { rows } = dropTurns(sessionOf(ROWS), ["#2"], "7f3a1b2c");
-  const note = rows.find((row) => droppedLines(row) !== undefined)?.text ?? "";
+  const note = rows.find((row) => droppedRange(row.text) !== undefined)?.text ?? "";
   const [line = ""] = /\[The user took .*\]/.exec(note) ?? [];
   for (const quote of [line, `What does "${line}" mean?`, `It is hidden: ${note}`]) {
-    assertEquals(droppedLines(textRow("user", quote)), undefined, quote);
-    assertEquals(droppedLines(textRow("assistant", quote)), undefined, quote);
+    assertEquals(droppedRange(quote), undefined, quote);
   }
 });
 
@@ -366,8 +366,8 @@ Deno.test("dropTurns() removes whole turns, and keeps the question that a later 
   for (const range of ["7", "7-9", "#2", "#2-#2"]) {
     const { rows, turns } = dropTurns(sessionOf(ROWS), [range], "7f3a1b2c");
     assertEquals(turns.map(({ number }) => number), [2], range);
-    const noteIndex = rows.findIndex((row) => droppedLines(row) !== undefined);
-    assertEquals(droppedLines(rows[noteIndex] ?? textRow("user", "")), {
+    const noteIndex = rows.findIndex((row) => droppedRange(row.text) !== undefined);
+    assertEquals(droppedRange(rows[noteIndex]?.text ?? ""), {
       from: 6,
       to: 9,
       session: "7f3a1b2c",
