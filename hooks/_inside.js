@@ -191,7 +191,7 @@ function isPairAt(text, i) {
 var NOTICE = /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\](?=\n|$)/g;
 var NOTICE_END = " for full content]";
 var PERSISTED = /^(?:<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))|Error: result \([\d,]{1,20} characters[^\n]{0,80}\) exceeds maximum allowed tokens\. Output has been saved to [^\n]{1,1024}(?=\n))/i;
-var SHAPED = /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
+var SHAPED = /^(?:Found \d[^\n]{0,80}\n| {0,6}\d{1,9}(?:→|\t))?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
 var MAX_HEAD_UNITS = 1500;
 var SHORT_ID_CHARS = 8;
 function isFileOfSession(session, transcript) {
@@ -3214,7 +3214,7 @@ function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
   return {
     cleared,
     keep: (sent) => {
-      const text = unhide(sent).trim();
+      const text = unhidden(sent);
       const { type, prompt } = attachments.get(text) ?? {};
       if (prompt !== undefined) return [
         prompt
@@ -3252,6 +3252,12 @@ ${words}
 var HIDDEN = new RegExp(`${HIDDEN_OPEN}<system-reminder>[^]*?</system-reminder>${HIDDEN_CLOSE}`, "g");
 function withoutHidden(text) {
   return text.replace(HIDDEN, "");
+}
+function unhidden(text) {
+  return unhide(text.trim()).trim();
+}
+function isReminder(text) {
+  return unhidden(text).startsWith("<system-reminder>");
 }
 function unhide(text) {
   const isHidden = text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
@@ -3888,8 +3894,7 @@ function isTrimFirst({ before_compaction: action }, isInTerminal2) {
   return action === "trim" || action === "auto" && isInTerminal2;
 }
 async function beforeCompaction(event, next, plans) {
-  if (!isTrimFirst(plans.config, plans.isInTerminal)) return await next(event);
-  const trim = findTrim(plans, plans.config.compact_after_trim_percent);
+  const trim = findTrim(plans);
   if (trim === undefined) return await next(event);
   if (event.trigger === "precompute") return {
     skip: "trimtab trims in place instead"
@@ -3899,8 +3904,8 @@ async function beforeCompaction(event, next, plans) {
     messages: trim.rows
   };
 }
-function findTrim({ lastSize, plan }, percent2) {
-  let goal = percent2;
+function findTrim({ maxPercent, lastSize, plan }) {
+  let goal = maxPercent;
   for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
     if (lossReason(trim.losses) !== undefined) return undefined;
@@ -3908,8 +3913,8 @@ function findTrim({ lastSize, plan }, percent2) {
     const room = Math.min(before, trim.limit);
     const hasGrown = lastSize === undefined || (before - lastSize) * 100 >= MIN_GROWTH_PERCENT * room;
     if (!hasGrown) return undefined;
-    goal = Math.floor(percent2 * room / trim.limit);
-    if (after * 100 <= percent2 * room && isWorthwhile(trim)) return trim;
+    goal = Math.floor(maxPercent * room / trim.limit);
+    if (after * 100 <= maxPercent * room && isWorthwhile(trim)) return trim;
   }
   return undefined;
 }
@@ -4123,202 +4128,6 @@ function cleanText(text) {
 }
 function cleanLine(text) {
   return cleanText(text).replaceAll(/\s+/g, " ").trim();
-}
-
-// src/inside/turns.ts
-var TITLE_CHARS = 44;
-var BASH_INPUT = /^<bash-input>/;
-function listTurns({ rows, lines }) {
-  const { live } = lines;
-  const lineOf = linesOfTexts(rows, live);
-  const left = promptLines(lines);
-  const starts = rows.flatMap((row, prompt) => {
-    const line = lineOf.get(row) ?? 0;
-    const from = left.get(line);
-    left.delete(line);
-    return from === undefined ? [] : [
-      {
-        prompt,
-        from
-      }
-    ];
-  });
-  const turnRows = Map.groupBy(rows, (row, index) => {
-    const line = isReminder(row) ? lineOf.get(row) : undefined;
-    return starts.findLastIndex(({ prompt, from }) => line === undefined ? prompt <= index : from <= line);
-  });
-  const end = (live.at(-1)?.number ?? 0) + 1;
-  return starts.map(({ prompt, from }, n) => {
-    const own = turnRows.get(n) ?? [];
-    return {
-      number: n + 1,
-      rows: own,
-      lines: {
-        from,
-        to: (starts[n + 1]?.from ?? end) - 1
-      },
-      tokens: own.reduce((sum, row) => sum + tokensOf2(row), 0),
-      title: firstWords(rows[prompt]?.text.replace(BASH_INPUT, "! ") ?? "", TITLE_CHARS)
-    };
-  });
-}
-function linesOfTexts(rows, lines) {
-  const found = textsOf(lines);
-  return new Map(rows.toReversed().flatMap((row) => {
-    const line = row.text === "" ? undefined : found.get(keyOf2(row.text))?.pop()?.line;
-    return line === undefined ? [] : [
-      [
-        row,
-        line.number
-      ]
-    ];
-  }));
-}
-function keyOf2(text) {
-  return unhide(text).trim();
-}
-function textsOf(lines) {
-  const places = lines.flatMap((line) => {
-    const { entry } = line;
-    const own = contentParts(entry).filter(({ kind }) => kind === "text");
-    const texts = [
-      ...own.map(({ text }) => text),
-      ...renderedTexts(entry)
-    ];
-    const queued = queuedPrompt(entry);
-    if (queued !== undefined && !texts.includes(queued)) texts.push(queued);
-    return texts.map((text, index) => ({
-      key: keyOf2(text),
-      line,
-      index
-    }));
-  });
-  return Map.groupBy(places, ({ key }) => key);
-}
-function addedLines({ before, live }) {
-  const dropped = live.flatMap((line) => droppedLines({
-    text: textOf(line)
-  }) ?? []);
-  const originals = textsOf(before.filter(({ number, entry }) => entry.type !== "assistant" && !isRebuilt(entry) && !dropped.some(({ from, to }) => number >= from && number <= to)));
-  return new Set(live.toReversed().filter((line) => {
-    const place = isRebuilt(line.entry) ? originals.get(keyOf2(textOf(line)))?.pop() : undefined;
-    const { line: { entry: { type, raw } }, index } = place ?? {
-      line,
-      index: 0
-    };
-    return type !== "user" || raw.isMeta === true || index > 0;
-  }));
-}
-function promptLines(session) {
-  const lines = session.live;
-  const added = addedLines(session);
-  const found = /* @__PURE__ */ new Map();
-  for (const [index, line] of lines.entries()) {
-    const text = textOf(line);
-    const next = lines[index + 1];
-    const isCommand2 = /^<command-/.test(text) && (isSkillText(next) || added.has(next) && !/^(?:<|$)/.test(textOf(next)));
-    const isTyped = isPrompt(line) && !isSkillText(line) && !added.has(line);
-    if (!isCommand2 && !isTyped && !BASH_INPUT.test(text)) continue;
-    let from = line.number;
-    for (let at = index - 1; found.size > 0 && isReminder({
-      text: textOf(lines[at])
-    }); at--) {
-      from = lines[at]?.number ?? from;
-    }
-    found.set(line.number, from);
-  }
-  return found;
-}
-function textOf(line) {
-  return line?.entry.type === "user" ? asString(contentBlocks(line)[0]?.text) ?? "" : "";
-}
-function isSkillText(line) {
-  return /^Base directory for this skill:/.test(textOf(line));
-}
-function isReminder(row) {
-  return unhide(row.text).trim().startsWith("<system-reminder>") && droppedLines(row) === undefined;
-}
-var CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
-function firstWords(text, maxChars) {
-  const words = cleanLine(boundText(text, 400).replaceAll(CLIENT_TAG, " "));
-  return words.length > maxChars ? `${boundText(words, maxChars - 1)}\u2026` : words;
-}
-function tokensOf2({ text, toolUses, toolResults = [] }) {
-  const inputs = toolUses.map(({ input }) => JSON.stringify(input));
-  const texts = [
-    text,
-    ...inputs,
-    ...toolResults.map((result) => result.text)
-  ];
-  return texts.reduce((sum, text2) => sum + estimateTextTokens(text2), 0);
-}
-var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
-function dropTurns(session, ranges, sessionName) {
-  const turns = listTurns(session);
-  const named = new Set(ranges.flatMap((range) => turnsIn(range, turns, session.lines.before)));
-  const newest = turns.at(-1);
-  if (newest !== undefined && named.has(newest)) {
-    throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
-  }
-  const turnOf = new Map([
-    ...named
-  ].flatMap((turn2) => turn2.rows.map((row) => [
-    row,
-    turn2
-  ])));
-  const left = new Set(named);
-  const rows = session.rows.flatMap((row) => {
-    const turn2 = turnOf.get(row);
-    if (turn2 === undefined) return [
-      row
-    ];
-    const run = [];
-    for (let n = turn2.number; left.delete(turns[n - 1] ?? turn2); n++) {
-      run.push(turns[n - 1] ?? turn2);
-    }
-    return noteFor(run, sessionName);
-  });
-  const dropped = turns.filter((turn2) => named.has(turn2));
-  return {
-    rows,
-    turns: dropped,
-    tokens: dropped.reduce((sum, { tokens }) => sum + tokens, 0)
-  };
-}
-function turnsIn(range, turns, before) {
-  const [, hash, from, to = from] = RANGE.exec(range) ?? [];
-  if (from === undefined) {
-    throw new RangeError(`"${range}" is not a range: --drop takes lines such as 12-30, or turns #2-#4`);
-  }
-  const [low, high] = [
-    Number(from),
-    Number(to)
-  ];
-  const ids = new Set(before.filter(({ number }) => low === high && number === low).flatMap(contentBlocks).map(({ id, tool_use_id }) => tool_use_id ?? id));
-  const found = turns.filter(({ number, lines, rows }) => hash === "#" ? number >= low && number <= high : lines.from <= high && lines.to >= low || callsIn(rows).some(({ tool_use_id }) => ids.has(tool_use_id)));
-  if (found.length === 0) {
-    throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);
-  }
-  return found;
-}
-function noteFor(run, sessionName) {
-  const [from, to] = [
-    run[0]?.lines.from,
-    run.at(-1)?.lines.to
-  ];
-  if (from === undefined || to === undefined) return [];
-  const calls = callsIn(run.flatMap(({ rows }) => rows)).length;
-  const note = `[The user took ${counted(run.length, "turn")} with ${counted(calls, "call")} out of the conversation: lines ${from} to ${to} of ${sessionName}]`;
-  const question = run.at(-1)?.rows.findLast(({ role, text }) => role === "assistant" && text !== "");
-  return [
-    userRow(hiddenReminder(note)),
-    ...question !== undefined && /\?[\s*_)"'`]*$/.test(question.text) ? [
-      question
-    ] : []
-  ];
-}
-function droppedLines({ text }) {
-  return droppedRange(text);
 }
 
 // src/config/files.ts
@@ -4938,6 +4747,7 @@ async function appendNoteAtPrompt(client, id) {
   const isFirst = promptedId !== id;
   promptedId = id;
   if (isFirst && startedId !== id) await offerResumed(client);
+  else if (isNotePending) setNotePending(hasCuts(await currentRows(client)));
   await appendPendingNote(client);
 }
 async function appendPendingNote(client) {
@@ -4956,13 +4766,14 @@ async function appendPendingNote(client) {
   });
 }
 function hasCuts(rows, { isTextOnly = false } = {}) {
-  return rows.some((row) => droppedLines(row) !== undefined || partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && namesPlace(text)));
+  return rows.some((row) => droppedRange(row.text) !== undefined || partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && namesPlace(text)));
 }
 function offerResumed(client) {
   startCheck = offerIfCut(client);
   return startCheck;
 }
 async function offerIfCut(client) {
+  setNotePending(false);
   if (!hasCuts(await currentRows(client))) return undefined;
   const id = await client.session.id();
   await offerRecall(client, id);
@@ -5021,7 +4832,7 @@ async function answerRecall(client, event) {
     });
   }
   if (cuts.size === 0) {
-    const range = rows.map(droppedLines).find((range2) => range2 !== undefined && session.startsWith(range2.session) && line >= range2.from && line <= range2.to);
+    const range = rows.map(({ text }) => droppedRange(text)).find((range2) => range2 !== undefined && session.startsWith(range2.session) && line >= range2.from && line <= range2.to);
     if (range !== undefined) return answerDropped(client, {
       session: range.session,
       line
@@ -6146,6 +5957,192 @@ function forgetOffer() {
   offered = undefined;
 }
 
+// src/inside/turns.ts
+var TITLE_CHARS = 44;
+var BASH_INPUT = /^<bash-input>/;
+function listTurns({ rows, lines }) {
+  const { live } = lines;
+  const lineOf = linesOfTexts(rows, live);
+  const left = promptLines(lines);
+  const starts = rows.flatMap((row, prompt) => {
+    const line = lineOf.get(row) ?? 0;
+    const from = left.get(line);
+    left.delete(line);
+    return from === undefined ? [] : [
+      {
+        prompt,
+        from
+      }
+    ];
+  });
+  const turnRows = Map.groupBy(rows, (row, index) => {
+    const line = isAttached(row.text) ? lineOf.get(row) : undefined;
+    return starts.findLastIndex(({ prompt, from }) => line === undefined ? prompt <= index : from <= line);
+  });
+  const end = (live.at(-1)?.number ?? 0) + 1;
+  return starts.map(({ prompt, from }, n) => {
+    const own = turnRows.get(n) ?? [];
+    return {
+      number: n + 1,
+      rows: own,
+      lines: {
+        from,
+        to: (starts[n + 1]?.from ?? end) - 1
+      },
+      tokens: own.reduce((sum, row) => sum + tokensOf2(row), 0),
+      title: firstWords(rows[prompt]?.text.replace(BASH_INPUT, "! ") ?? "", TITLE_CHARS)
+    };
+  });
+}
+function linesOfTexts(rows, lines) {
+  const found = textsOf(lines);
+  return new Map(rows.toReversed().flatMap((row) => {
+    const line = row.text === "" ? undefined : found.get(unhidden(row.text))?.pop()?.line;
+    return line === undefined ? [] : [
+      [
+        row,
+        line.number
+      ]
+    ];
+  }));
+}
+function textsOf(lines) {
+  const places = lines.flatMap((line) => {
+    const { entry } = line;
+    const own = contentParts(entry).filter(({ kind }) => kind === "text");
+    const texts = [
+      ...own.map(({ text }) => text),
+      ...renderedTexts(entry)
+    ];
+    const queued = queuedPrompt(entry);
+    if (queued !== undefined && !texts.includes(queued)) texts.push(queued);
+    return texts.map((text, index) => ({
+      key: unhidden(text),
+      line,
+      index
+    }));
+  });
+  return Map.groupBy(places, ({ key }) => key);
+}
+function addedLines({ before, live }) {
+  const dropped = live.flatMap((line) => droppedRange(textOf(line)) ?? []);
+  const originals = textsOf(before.filter(({ number, entry }) => entry.type !== "assistant" && !isRebuilt(entry) && !dropped.some(({ from, to }) => number >= from && number <= to)));
+  return new Set(live.toReversed().filter((line) => {
+    const place = isRebuilt(line.entry) ? originals.get(unhidden(textOf(line)))?.pop() : undefined;
+    const { line: { entry: { type, raw } }, index } = place ?? {
+      line,
+      index: 0
+    };
+    return type !== "user" || raw.isMeta === true || index > 0;
+  }));
+}
+function promptLines(session) {
+  const lines = session.live;
+  const added = addedLines(session);
+  const found = /* @__PURE__ */ new Map();
+  for (const [index, line] of lines.entries()) {
+    const text = textOf(line);
+    const next = lines[index + 1];
+    const isCommand2 = /^<command-/.test(text) && (isSkillText(next) || added.has(next) && !/^(?:<|$)/.test(textOf(next)));
+    const isTyped = isPrompt(line) && !isSkillText(line) && !added.has(line);
+    if (!isCommand2 && !isTyped && !BASH_INPUT.test(text)) continue;
+    let from = line.number;
+    for (let at = index - 1; found.size > 0 && isAttached(textOf(lines[at])); at--) {
+      from = lines[at]?.number ?? from;
+    }
+    found.set(line.number, from);
+  }
+  return found;
+}
+function textOf(line) {
+  return line?.entry.type === "user" ? asString(contentBlocks(line)[0]?.text) ?? "" : "";
+}
+function isSkillText(line) {
+  return /^Base directory for this skill:/.test(textOf(line));
+}
+function isAttached(text) {
+  return isReminder(text) && droppedRange(text) === undefined;
+}
+var CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
+function firstWords(text, maxChars) {
+  const words = cleanLine(boundText(text, 400).replaceAll(CLIENT_TAG, " "));
+  return words.length > maxChars ? `${boundText(words, maxChars - 1)}\u2026` : words;
+}
+function tokensOf2({ text, toolUses, toolResults = [] }) {
+  const inputs = toolUses.map(({ input }) => JSON.stringify(input));
+  const texts = [
+    text,
+    ...inputs,
+    ...toolResults.map((result) => result.text)
+  ];
+  return texts.reduce((sum, text2) => sum + estimateTextTokens(text2), 0);
+}
+var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
+function dropTurns(session, ranges, sessionName) {
+  const turns = listTurns(session);
+  const named = new Set(ranges.flatMap((range) => turnsIn(range, turns, session.lines.before)));
+  const newest = turns.at(-1);
+  if (newest !== undefined && named.has(newest)) {
+    throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
+  }
+  const turnOf = new Map([
+    ...named
+  ].flatMap((turn2) => turn2.rows.map((row) => [
+    row,
+    turn2
+  ])));
+  const left = new Set(named);
+  const rows = session.rows.flatMap((row) => {
+    const turn2 = turnOf.get(row);
+    if (turn2 === undefined) return [
+      row
+    ];
+    const run = [];
+    for (let n = turn2.number; left.delete(turns[n - 1] ?? turn2); n++) {
+      run.push(turns[n - 1] ?? turn2);
+    }
+    return noteFor(run, sessionName);
+  });
+  const dropped = turns.filter((turn2) => named.has(turn2));
+  return {
+    rows,
+    turns: dropped,
+    tokens: dropped.reduce((sum, { tokens }) => sum + tokens, 0)
+  };
+}
+function turnsIn(range, turns, before) {
+  const [, hash, from, to = from] = RANGE.exec(range) ?? [];
+  if (from === undefined) {
+    throw new RangeError(`"${range}" is not a range: --drop takes lines such as 12-30, or turns #2-#4`);
+  }
+  const [low, high] = [
+    Number(from),
+    Number(to)
+  ];
+  const ids = new Set(before.filter(({ number }) => low === high && number === low).flatMap(contentBlocks).map(({ id, tool_use_id }) => tool_use_id ?? id));
+  const found = turns.filter(({ number, lines, rows }) => hash === "#" ? number >= low && number <= high : lines.from <= high && lines.to >= low || callsIn(rows).some(({ tool_use_id }) => ids.has(tool_use_id)));
+  if (found.length === 0) {
+    throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);
+  }
+  return found;
+}
+function noteFor(run, sessionName) {
+  const [from, to] = [
+    run[0]?.lines.from,
+    run.at(-1)?.lines.to
+  ];
+  if (from === undefined || to === undefined) return [];
+  const calls = callsIn(run.flatMap(({ rows }) => rows)).length;
+  const note = `[The user took ${counted(run.length, "turn")} with ${counted(calls, "call")} out of the conversation: lines ${from} to ${to} of ${sessionName}]`;
+  const question = run.at(-1)?.rows.findLast(({ role, text }) => role === "assistant" && text !== "");
+  return [
+    userRow(hiddenReminder(note)),
+    ...question !== undefined && /\?[\s*_)"'`]*$/.test(question.text) ? [
+      question
+    ] : []
+  ];
+}
+
 // src/gauge/warn.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
@@ -6958,10 +6955,10 @@ function barLines(kinds, limit) {
     return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`.trimEnd();
   });
 }
-function groupBy(entries, keyOf4) {
+function groupBy(entries, keyOf3) {
   const found = /* @__PURE__ */ new Map();
   for (const entry of entries) {
-    const key = keyOf4(entry);
+    const key = keyOf3(entry);
     if (key !== undefined) found.set(key, (found.get(key) ?? 0) + entry.tokens);
   }
   return [
@@ -7236,27 +7233,24 @@ function withoutLeading(messages, count, areCopies = false) {
   let left = count;
   return messages.map(({ role, content }) => ({
     role,
-    content: content.filter((block) => keyOf3(role, block) === undefined ? left <= 0 || !areCopies : left-- <= 0)
+    content: content.filter((block) => keyOf2(role, block) === undefined ? left <= 0 || !areCopies : left-- <= 0)
   })).filter(({ content }) => content.length > 0);
 }
 function keysOf({ role, content }) {
-  return content.flatMap((block) => keyOf3(role, block) ?? []);
+  return content.flatMap((block) => keyOf2(role, block) ?? []);
 }
 var ID_MARK = "\0";
-function keyOf3(role, block) {
-  if (isReminder2(block)) return undefined;
+function keyOf2(role, block) {
+  if (isReminder(trimmedText(block))) return undefined;
   const id = asString(block.tool_use_id) ?? asString(block.id);
   const key = id === undefined ? asString(block.text)?.trim() : ID_MARK + id;
   return key === undefined ? undefined : `${role} ${key}`;
-}
-function isReminder2(block) {
-  return trimmedText(block).startsWith("<system-reminder>");
 }
 function contentKey(block) {
   return mediaData(block) || trimmedText(block);
 }
 function trimmedText({ text }) {
-  return unhide(asString(text)?.trim() ?? "").trim();
+  return unhidden(asString(text) ?? "");
 }
 function isCommandOutput({ text }) {
   return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
@@ -7358,8 +7352,8 @@ function isFailure({ raw, message }) {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }
 function promptRows(messages) {
-  return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap((block) => block.type === "text" && !isReminder2(block) ? [
-    userRow(asString(block.text) ?? "")
+  return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap(({ type, text }) => type === "text" && !isReminder(`${text}`) ? [
+    userRow(`${text}`)
   ] : []));
 }
 function findOriginals(rows, before) {
@@ -7441,7 +7435,8 @@ async function undoTrim(client, session, last) {
   const { trims } = await readRecord(client).catch(() => ({
     trims: []
   }));
-  const after = tokensAfterUndo(trims, now);
+  const skipped = listUndoable(session.lines).filter(({ kind, line }) => kind === "trim" && line.number > end).length;
+  const after = tokensAfterUndo(trimsInEffect(trims).at(-1 - skipped), now);
   return await replaceConversation(client, session, {
     kind: "undo",
     rows: changeRows(withDropped, changes),
@@ -7459,8 +7454,8 @@ async function undoTrim(client, session, last) {
     }
   });
 }
-function tokensAfterUndo(trims, now) {
-  const { tokens_before: before, tokens_after: after } = trimsInEffect(trims).at(-1) ?? {};
+function tokensAfterUndo(trim, now) {
+  const { tokens_before: before, tokens_after: after } = trim ?? {};
   if (!before || !after) return before ?? undefined;
   return (now ?? after) + before - after;
 }
@@ -7473,7 +7468,7 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
   const restored = [];
   let question;
   for (const row of rows) {
-    const range = droppedLines(row);
+    const range = droppedRange(row.text);
     if (range !== undefined && range.to >= start && id.startsWith(range.session)) {
       const messages = conversationOf(oldLines, lines.parents, {
         isWanted: ({ number }) => number >= range.from && number <= range.to,
@@ -7689,15 +7684,16 @@ async function answerCompaction(client, event, next) {
   };
   if (event.trigger !== "auto" && event.trigger !== "precompute") return await compact(event);
   try {
-    const config = await settingsOf(client);
+    const { context, inside } = await settingsOf(client);
+    if (!isTrimFirst(inside, await isInTerminal(client))) return await compact(event);
     const session = await sessionOf(client, event.messages, {
       isMidTurn: true
     });
     return await beforeCompaction(event, compact, {
-      config: config.inside,
-      isInTerminal: await isInTerminal(client),
-      lastSize: trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
-      plan: (typed) => planOf(session, argumentsOf(typed).options, config.context),
+      maxPercent: inside.compact_after_trim_percent,
+      // After a compaction, the context has grown from the size of its summary.
+      lastSize: session.lines.boundaries.at(-1)?.kind === "compaction" ? undefined : trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
+      plan: (typed) => planOf(session, argumentsOf(typed).options, context),
       onChosen: async (trim) => {
         const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
         await Promise.all([
