@@ -4727,7 +4727,7 @@ var SPEC = {
   // A deferred tool costs only its name, and leaves the cached prefix unchanged.
   isDeferred: true
 };
-var RECALL_NOTE = `Where a truncated tool output or a masked picture of this conversation says "See line LINE of SESSION for full content", ${RECALL} returns the whole text; load it with ToolSearch.`;
+var RECALL_NOTE = `Where a truncated tool output or a masked picture of this conversation says "See line LINE of SESSION for full content", ${RECALL} returns the whole text; it may need ToolSearch first.`;
 var registration;
 function offerRecall(client, id) {
   if (registration?.id !== id) registration = {
@@ -4753,6 +4753,10 @@ async function appendNoteAtPrompt(client, id) {
 async function appendPendingNote(client) {
   if (!isNotePending) return;
   isNotePending = false;
+  if (isDenied(await client.tool.check({
+    tool: RECALL,
+    input: {}
+  }))) return;
   await client.session.append({
     message: {
       type: "user",
@@ -4784,7 +4788,7 @@ async function hasRecallNote(client) {
   const messages = await client.session.messages({
     as: "api"
   });
-  const isInMessages = messages.some(({ content }) => content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true));
+  const isInMessages = messages.some(({ content }) => content.some(({ text }) => asString(text)?.includes(`, ${RECALL} returns`) === true));
   const { transcriptPath } = await client.session.info();
   if (isInMessages || !await client.fs.exists(transcriptPath)) return isInMessages;
   const { active } = await readSessionLines(client, transcriptPath);
@@ -5906,7 +5910,7 @@ async function isIdleStart(client) {
 
 // hooks/_inside_ask.ts
 var TRIM_TOOL = "mcp__trimtab__trim";
-var TRIM_TOOL_HINT = `Your tool ${TRIM_TOOL} (load it with ToolSearch) trims when your turn ends.`;
+var TRIM_TOOL_HINT = `Your tool ${TRIM_TOOL} (it may need ToolSearch first) trims when your turn ends.`;
 var SPEC2 = {
   name: "trim",
   description: "Shortens older tool outputs of this conversation when your turn ends.",

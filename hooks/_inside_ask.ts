@@ -7,7 +7,7 @@ import type { Client, ToolAnswer, ToolEvent } from "../src/inside/client.ts";
 export const TRIM_TOOL = "mcp__trimtab__trim";
 
 export const TRIM_TOOL_HINT =
-  `Your tool ${TRIM_TOOL} (load it with ToolSearch) trims when your turn ends.`;
+  `Your tool ${TRIM_TOOL} (it may need ToolSearch first) trims when your turn ends.`;
 
 const SPEC = {
   name: "trim",

@@ -51,7 +51,7 @@ const SPEC = {
 
 export const RECALL_NOTE =
   'Where a truncated tool output or a masked picture of this conversation says "See line LINE of ' +
-  `SESSION for full content", ${RECALL} returns the whole text; load it with ToolSearch.`;
+  `SESSION for full content", ${RECALL} returns the whole text; it may need ToolSearch first.`;
 
 let registration: { readonly id: string; readonly done: Promise<unknown> } | undefined;
 
@@ -101,6 +101,8 @@ export async function appendNoteAtPrompt(client: Client, id: string): Promise<vo
 export async function appendPendingNote(client: Client): Promise<void> {
   if (!isNotePending) return;
   isNotePending = false;
+  // A rule or an option of the client can keep the tool from the model.
+  if (isDenied(await client.tool.check({ tool: RECALL, input: {} }))) return;
   await client.session.append({
     message: { type: "user", content: [{ type: "text", text: RECALL_NOTE }] },
   });
@@ -138,7 +140,7 @@ async function offerIfCut(client: Client): Promise<string | undefined> {
 async function hasRecallNote(client: Client): Promise<boolean> {
   const messages = await client.session.messages({ as: "api" });
   const isInMessages = messages.some(({ content }) =>
-    content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true)
+    content.some(({ text }) => asString(text)?.includes(`, ${RECALL} returns`) === true)
   );
   // The API messages lack a note that arrived in the middle of a turn, but the transcript has it. A fork has
   // no transcript yet.

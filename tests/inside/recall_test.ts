@@ -297,6 +297,7 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
   const log: string[] = [];
   let count = 0;
   let isStarted = true;
+  let verdict: Verdict = { decision: "allow" };
   const startSession = async (text: string, note = "", transcript = ""): Promise<string[]> => {
     const client = clientOf(transcript);
     const api = [{ role: "user" as const, content: [{ type: "text", text: note }] }];
@@ -308,7 +309,11 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
           Promise.resolve(args.last === undefined ? api : [resultRow({ a: text })])) as never,
       append: () => Promise.resolve(log.push("told")),
     };
-    const tool = { ...client.tool, register: () => Promise.resolve(log.push("offered")) };
+    const tool = {
+      ...client.tool,
+      check: () => Promise.resolve(verdict),
+      register: () => Promise.resolve(log.push("offered")),
+    };
     setNotePending(false);
     count++;
     if (isStarted) await offerResumed({ ...client, session, tool });
@@ -325,6 +330,9 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
   assertEquals(await startSession(`${CUT}\nmore`), ["offered", "told"], "several texts");
   assertEquals(await startSession("whole"), []);
   assertEquals(await startSession(`A page about notices:${CUT}, and so on`), [], "it is quoted");
+  verdict = { decision: "deny", rule: "mcp__trimtab__recall" };
+  assertEquals(await startSession(CUT), ["offered"], "the model cannot use the tool");
+  verdict = { decision: "ask" };
   isStarted = false;
   assertEquals(await startSession(CUT), ["offered", "told"], "after /resume");
   assertEquals(await startSession("whole"), []);
