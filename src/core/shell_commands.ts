@@ -120,7 +120,7 @@ function firstLine(text: string): string {
 /** Matches a here-document, whose text is not a command, and the rest of the line that starts it. */
 const HERE_DOCUMENT = /(?<!<)<<-?[ \t]*['"]?(\w+)['"]?([^\n]*)([^]*?)(?:\n[ \t]*\1\b|$)/g;
 
-export function withoutHereDocuments(command: string): string {
+function withoutHereDocuments(command: string): string {
   return command.replaceAll(
     HERE_DOCUMENT,
     (all, _end, rest: string, body: string) => body === "" ? all : rest,
@@ -213,15 +213,10 @@ interface LineEnd {
 const TEMPORARY = String
   .raw`["']?(?:/private)?(?:/tmp|/var/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)(?![\w-])`;
 const TEMPORARY_PATH = new RegExp(`^${TEMPORARY}`);
-const TEMPORARY_CD = new RegExp(String.raw`\bcd\s+${TEMPORARY}`);
 
 /** Whether a path is in a temporary folder, which is used for experiments rather than the project. */
 export function isTemporaryPath(path: string): boolean {
   return TEMPORARY_PATH.test(path);
-}
-
-export function entersTemporary(command: string): boolean {
-  return TEMPORARY_CD.test(command);
 }
 
 /** Whether an output is the client's result for a command that continues in the background. */

@@ -2,19 +2,25 @@
 
 import { gitCommands } from "./git_commands.ts";
 import {
-  entersTemporary,
   hideQuoted,
   isElsewhere,
   isTemporaryPath,
   partsOf,
+  splitLine,
+  withQuotedDocuments,
 } from "./shell_commands.ts";
 
 export const MAX_COMMAND_CHARS = 2_000;
 
-const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
+/** In UTF-16 code units. */
+const MAX_LINE_CHARS = 64 * 1024;
 
-/** Matches `mv a b target`; captures the moved paths without the target. */
-const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
+const REMOVAL = /^[\s({]*(?:git\s+)?(rm|mv)\s(.*)$/s;
+
+const REDIRECTION = /(?:(?<!\S)[\d&])?[<>]+(?:&\d|[ \t]*[^\s<>]*)/g;
+
+/** Matches the end of a command's words: of a subshell or a group, or before `&`. */
+const WORDS_END = /[&)]|\s\}(?!\S)|$/;
 
 /** Captures the paths that `git checkout` or `git restore` discards changes of, but no branch before `--`. */
 const RESTORED_PATHS = /^\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--(?!\S)).)+)$/s;
@@ -48,12 +54,19 @@ function isFile(word: string): boolean {
   return /\.\w+$/.test(word) && !/^s\W/.test(word);
 }
 
-/** Returns the files that a command deletes or moves, unless it works in a temporary folder. */
-export function removedBy(command: string): string[] {
-  if (entersTemporary(command)) return [];
-  return [REMOVAL, MOVE].flatMap((pattern) =>
-    [...command.matchAll(pattern)].flatMap(([, words]) => pathsOf(words))
-  );
+/** Returns the files that the commands of a line delete or move, except in a temporary folder. */
+export function removedBy(line: string): string[] {
+  const parts = splitLine(withQuotedDocuments(line.slice(0, MAX_LINE_CHARS)));
+  return parts.flatMap(({ text, folder }) => {
+    const [, program, after = ""] = REMOVAL.exec(text) ?? [];
+    if (program === undefined || isTemporaryPath(folder)) return [];
+    const words = wordsOf(after);
+    if (words.includes("--cached")) return [];
+    const paths = program === "mv" ? words.slice(0, -1) : words;
+    return paths.filter(isPath)
+      .map((path) => isElsewhere(folder) && !/^[/~]/.test(path) ? `${folder}/${path}` : path)
+      .filter(isPath);
+  });
 }
 
 /**
@@ -80,8 +93,18 @@ export function isPathOf(path: string, file: string): boolean {
 
 /** Skips options, redirections, and words with glob characters or variables. */
 export function pathsOf(words = ""): string[] {
-  return words.replaceAll(/(?<=^|\s)\d?[<>]+\s*\S+/g, "").split(/\s+/).map((word) =>
-    word.replaceAll(/^["']|["']$/g, "").replace(/^\.\/(?=.)|(?<=.)\/$/g, "")
-  )
-    .filter((word) => word !== "" && !/^-|[*?$`]/.test(word));
+  return wordsOf(words).filter(isPath);
+}
+
+/** Splits the arguments of a command into words without their quotes. */
+function wordsOf(text: string): string[] {
+  const bare = hideQuoted(text).replaceAll(REDIRECTION, (words) => " ".repeat(words.length));
+  const found = bare.slice(0, bare.search(WORDS_END)).matchAll(/\S+/g);
+  return [...found].map(({ 0: { length }, index }) => text.slice(index, index + length))
+    .filter((word) => !word.startsWith("#"))
+    .map((word) => word.replaceAll(/["']/g, "").replaceAll(/^\.\/(?=.)|(?<=.)\/$/g, ""));
+}
+
+function isPath(word: string): boolean {
+  return word !== "" && !/^-|[*?{$`]/.test(word);
 }

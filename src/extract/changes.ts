@@ -2,7 +2,7 @@ import { lastPart } from "../core/last_part.ts";
 import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
 import { type GitCommand, gitCommands } from "../core/git_commands.ts";
-import { isTemporaryPath, withoutHereDocuments } from "../core/shell_commands.ts";
+import { isTemporaryPath } from "../core/shell_commands.ts";
 import {
   isNeverCommitted,
   isPathOf,
@@ -196,14 +196,13 @@ export class ChangeCollector implements Collector {
   }
 
   #files(whole: string, from: Origin): void {
-    const command = withoutHereDocuments(whole).slice(0, MAX_COMMAND_CHARS);
     for (const path of writtenBy(whole)) {
       // The path may be relative to any folder.
       const file = [...this.#changes.keys()].find((file) => isPathOf(path, file)) ?? path;
       this.#uncommitted.add(file);
       this.#add(file, from, {});
     }
-    for (const path of removedBy(command)) this.#delete(path);
+    for (const path of removedBy(whole)) this.#delete(path);
     for (const path of revertedBy(whole)) {
       this.#forget(path, this.#committed);
       this.#others = this.#others.filter((other) =>

@@ -1,7 +1,7 @@
 /** Collects TODO and FIXME marks and placeholders that a session added to files and has not removed. */
 
 import { setNewest } from "../core/newest.ts";
-import { isPathOf, MAX_COMMAND_CHARS, removedBy } from "../core/shell_files.ts";
+import { isPathOf, removedBy } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
@@ -24,7 +24,7 @@ export class MarkCollector implements Collector {
 
   call(call: FinishedCall): void {
     if (call.isError) return;
-    for (const path of removedBy(commandOf(call).slice(0, MAX_COMMAND_CHARS))) {
+    for (const path of removedBy(commandOf(call))) {
       this.#drop((file) => isPathOf(path, file));
     }
     const file = editedFile(call);

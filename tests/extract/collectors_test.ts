@@ -233,6 +233,7 @@ Deno.test("ChangeCollector leaves out a deleted file, until it is created again"
     assertEquals(left(none).length, 2, none);
   }
   assertEquals(filesOf(...made, fail("rm /p/src/a.ts")).length, 2);
+  assertEquals(filesOf(...made, run("git commit -m 'Fix; rm src/a.ts is gone'")).length, 2);
   assertEquals(filesOf(write("/w/p/src/a.ts"), run("rm -rf p/src/")), []);
   assertEquals(filesOf(...made, run("rm src/a.ts"), write("/p/src/a.ts")).length, 2);
 });
@@ -407,6 +408,7 @@ Deno.test("ChangeCollector lists files deleted by a command and not committed si
   const untracked = ["-rf node_modules", "/tmp/x", "*.log", "out.log", "~/a", "/p/.git/index.lock"];
   for (const path of ["new.ts", ...untracked]) assertEquals(deleted(`rm ${path}`), [], path);
   assertEquals(deleted("cd /tmp && mkdir try && cd try && git mv old.ts moved.ts"), []);
+  assertEquals(deleted("cat > a.md <<EOF\nrm b.ts\nEOF", 'ssh x "cd y; rm a.ts"'), []);
 });
 
 Deno.test("ChangeCollector counts files that a command writes from a here-document", () => {
