@@ -117,8 +117,12 @@ function firstLine(text: string): string {
   return text.trim().split("\n", 1)[0]?.trim() ?? "";
 }
 
-/** Matches a here-document, whose text is not a command, and the rest of the line that starts it. */
-const HERE_DOCUMENT = /(?<!<)<<-?[ \t]*['"]?(\w+)['"]?([^\n]*)([^]*?)(?:\n[ \t]*\1\b|$)/g;
+/**
+ * Matches a here-document, whose text is not a command, and the rest of the line that starts it; but no shift, as in
+ * `$((1 << n))`.
+ */
+const HERE_DOCUMENT =
+  /(?<!<|\(\([^()\n]{0,200})<<-?[ \t]*['"]?(\w+)['"]?([^\n]*)([^]*?)(?:\n[ \t]*\1\b|$)/g;
 
 function withoutHereDocuments(command: string): string {
   return command.replaceAll(

@@ -18,6 +18,7 @@ Deno.test("gitCommands() finds git behind keywords, variables, options and pipes
     ["git commit -F - <<'EOF' && git push\nFix it\nEOF\ngit status", "commit", "push", "status"],
     ["cat <<EOF\nEOF\ngit push", "push"],
     ["cat <<<word\ngit push", "push"],
+    ["echo $((1 << n))\ngit push", "push"],
     ["git add a.ts \\\n  && git commit -m x", "add", "commit"],
     [`cat > a.md <<EOF\n${"x ".repeat(9_000)}\nEOF\ngit commit -m x`, "commit"],
   ];
