@@ -24,7 +24,10 @@ const QUIET =
 const KEEPS_ERRORS = /^(?:\|\s*(?:head|tail|[ef]?grep -\w*v\w*)\b[^|]*)*$/;
 const DROPS_PASSED = /^\|\s*[ef]?grep -\w*v\w* .{0,20}?\b(?:ok|PASS)\b/;
 
-const QUOTED = /"[^"]*"|'[^']*'/g;
+/** Matches quoted text, even if it is not closed. */
+export const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|$)|'[^']*(?:'|$)/g;
+
+const REDIRECTED_OR_QUOTED = new RegExp(String.raw`(>\s*)?(?:${QUOTED.source})`, "g");
 
 /** Matches an error of a compiler or formatter. */
 const COMPILE_ERROR = /^\S+\.\w{1,5}(?::\d+:\d+: |\(\d+,\d+\): error)|SyntaxError/m;
@@ -202,8 +205,8 @@ function isSilenced(parts: readonly ChainPart[], index: number): boolean {
 
 function redirectionOf(part: Pick<ChainPart, "text"> | undefined): string | undefined {
   const bare = part?.text.replaceAll(
-    /(>\s*)?(?:"([^"]*)"|'([^']*)')/g,
-    (_all, mark = "", ...names: string[]) => mark === "" ? "" : `${mark}${names[0] ?? names[1]}`,
+    REDIRECTED_OR_QUOTED,
+    (all, mark?: string) => mark === undefined ? "" : all.replaceAll(/["']/g, ""),
   );
   return REDIRECTION.exec(bare ?? "")?.[1];
 }

@@ -9,6 +9,7 @@ import {
   evidenceOf,
   isExitKnown,
   printedExit,
+  QUOTED,
   withoutEchoes,
 } from "./chain_ends.ts";
 import { plainLine } from "./error_lines.ts";
@@ -144,8 +145,6 @@ export function withQuotedDocuments(line: string): string {
 }
 
 const SEPARATOR = /&&|\|\||;|\n|\|/g;
-
-const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|$)|'[^']*(?:'|$)/g;
 
 /** Matches an escaped character, a comment or quoted text, whichever starts first. */
 const PLAIN = new RegExp(String.raw`\\[^]|(?<![^\s;&|(])#[^\n]*|${QUOTED.source}`, "g");
