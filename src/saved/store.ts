@@ -78,20 +78,22 @@ const MAX_FILES = 2_000;
 
 const MAX_SHOWN_IDS = 3;
 
+/** Patterns of the parts of file names. */
+export const CHECKPOINT_ID = String.raw`\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?`;
+export const SNAPSHOT_ID = String.raw`\d{8}_\d{6}(?:-\d{1,6})?`;
+/** An earlier version put the claiming session's id in the name of a handoff. */
+export const CLAIM = String.raw`\.claimed-${UUID_PATTERN}\.\d{1,16}`;
+
 /** Files with other names are ignored. */
 const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly name: RegExp } } = {
   checkpoint: {
     folder: ".claude/checkpoints",
-    name: /^(\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?)\.(md|json)$/,
+    name: new RegExp(`^(${CHECKPOINT_ID})\\.(md|json)$`),
   },
-  snapshot: { folder: SNAPSHOT_DIR, name: /^([0-9]{8}_[0-9]{6}(?:-[0-9]{1,6})?)\.(json)$/ },
+  snapshot: { folder: SNAPSHOT_DIR, name: new RegExp(`^(${SNAPSHOT_ID})\\.(json)$`) },
   handoff: {
     folder: ".claude/trimtab/handoffs",
-    // An earlier version put the claiming session's id in the file name.
-    name: new RegExp(
-      `^(${UUID_PATTERN})(?:\\.claimed-${UUID_PATTERN}\\.\\d{1,16})?\\.(json)$`,
-      "i",
-    ),
+    name: new RegExp(`^(${UUID_PATTERN})(?:${CLAIM})?\\.(json)$`, "i"),
   },
 };
 

@@ -1,6 +1,8 @@
 /** The files that trimtab writes in a project; `clean` and the reference pages use this table. */
 
+import { CHECKPOINT_ID, CLAIM, SNAPSHOT_ID } from "../../saved/store.ts";
 import { TEMPORARY_PREFIX } from "../../store/atomic.ts";
+import { UUID_PATTERN } from "../../core/uuid.ts";
 
 export type OwnKind =
   | "checkpoint"
@@ -27,14 +29,12 @@ export interface FileSpec {
   readonly kept: string;
 }
 
-const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-
 /** Matches temporary files, which remain if a process is killed while it writes. */
 export const TEMPORARY_NAME: RegExp = new RegExp(
   `^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`,
 );
 
-export const KEPT_NAME: RegExp = new RegExp(`^${ID}\\.jsonl$`);
+export const KEPT_NAME: RegExp = new RegExp(`^${UUID_PATTERN}\\.jsonl$`);
 
 /** Matches lock files in any of trimtab's folders, such as `.lock` and `.index.lock.held`. */
 export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
@@ -48,11 +48,11 @@ const KEPT_STATE = "`retention_days` after its session";
 
 /** Patterns for the variable parts of the names shown. */
 const PATTERNS: Readonly<Record<string, string>> = {
-  "YYYY-MM-DD-HHMMSS": String.raw`\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?`,
-  "YYYYMMDD_HHMMSS": String.raw`\d{8}_\d{6}(?:-\d{1,6})?`,
+  "YYYY-MM-DD-HHMMSS": CHECKPOINT_ID,
+  "YYYYMMDD_HHMMSS": SNAPSHOT_ID,
   "YYYY-MM-DDTHHMMSS.SSSZ": String.raw`\d{4}-\d{2}-\d{2}T\d{6}\.\d{3}Z`,
-  "<session id>": ID,
-  "<parent session id>": ID,
+  "<session id>": UUID_PATTERN,
+  "<parent session id>": UUID_PATTERN,
   ".": String.raw`\.`,
 };
 
@@ -136,7 +136,7 @@ export const OWN_FILES: readonly FileSpec[] = [
   fileSpec("handoff", "trimtab/handoffs", "<parent session id>.json", {
     help: "a handoff, and which session took it",
     kept: "`retention_days`; a session can take it for a day",
-    alsoNamed: String.raw`${ID}\.claimed-${ID}\.\d{1,16}\.json`,
+    alsoNamed: String.raw`${UUID_PATTERN}${CLAIM}\.json`,
   }),
   fileSpec("handoff", "trimtab/handoffs", "<parent session id>.md", {
     help: "the prompt of that handoff",
