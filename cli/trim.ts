@@ -1,6 +1,7 @@
 /** Reads the options of a trim for the command, for the hook of `/trim`, and for a trim in place. */
 
 import type { TrimChoices } from "../src/trim/trim_options.ts";
+import { MIN_INSIDE_CLIENT_VERSION } from "../src/version.ts";
 import { refuseTogether, TRIM_SPEC, type TrimArguments, UsageError } from "./spec.ts";
 
 type TrimOptions = TrimArguments["options"];
@@ -19,8 +20,8 @@ export function refuseInPlace(options: TrimOptions): void {
   const [name, instead] = IN_PLACE.find(([option]) => options[option] !== undefined) ?? [];
   if (name === undefined) return;
   throw new UsageError(
-    `Cannot run trim: --${name} works only in Claude Code 2.1.287 or newer, in a terminal with the ` +
-      `plugin enabled${instead}`,
+    `Cannot run trim: --${name} works only in Claude Code ${MIN_INSIDE_CLIENT_VERSION} or newer, ` +
+      `in a terminal with the plugin enabled${instead}`,
   );
 }
 

@@ -8,15 +8,16 @@ import { type PayloadObject, textOf } from "../src/events/call.ts";
 import { exists } from "../src/store/exists.ts";
 import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { findSession, readStartedIn } from "../src/transcript/find.ts";
+import { MIN_INSIDE_CLIENT_VERSION } from "../src/version.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
 const IN_PLACE =
   "/trim makes the running session smaller in place. With --copy, or if a trim in place is not " +
   "possible, it writes a copy, like `trimtab trim`:";
 
-const NO_UNDO =
-  "Nothing to undo: only a trim in place can be undone. It needs Claude Code 2.1.287 or " +
-  "newer in a terminal, with the plugin enabled. A copy leaves its session unchanged.";
+const NO_UNDO = "Nothing to undo: only a trim in place can be undone. It needs " +
+  `Claude Code ${MIN_INSIDE_CLIENT_VERSION} or newer in a terminal, with the plugin enabled. ` +
+  "A copy leaves its session unchanged.";
 
 export async function trim(payload: PayloadObject): Promise<string> {
   try {

@@ -19,6 +19,7 @@ import { reasonOf } from "../store/atomic.ts";
 import { updateSessionState } from "../store/state_update.ts";
 import { STANDARD_WINDOW_TOKENS } from "../transcript/tokens/window.ts";
 import { trimOptions } from "../transcript/in_place.ts";
+import { MIN_INSIDE_CLIENT_VERSION } from "../version.ts";
 import { isSubagentCompaction } from "./agent_compaction.ts";
 import { type Call, textOf } from "./call.ts";
 
@@ -31,8 +32,8 @@ const MAX_PROBLEM_CHARS = 300;
 const NO_MODULE = `${
   JSON.stringify({
     decision: "block",
-    reason:
-      "trimtab: nothing was compacted. Trimming in place needs Claude Code 2.1.287 or newer with " +
+    reason: "trimtab: nothing was compacted. Trimming in place needs " +
+      `Claude Code ${MIN_INSIDE_CLIENT_VERSION} or newer with ` +
       "trimtab's module loaded, and no managed settings; /trim writes a copy instead",
   })
 }\n`;

@@ -10,6 +10,7 @@ import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { configOrDefaults } from "./config.ts";
 import { openFileSync } from "../../store/read_file.ts";
 import { isExecutable } from "../../store/programs.ts";
+import { MIN_INSIDE_CLIENT_VERSION } from "../../version.ts";
 
 /** The oldest Deno that can lock a file without waiting. */
 export const MIN_DENO_VERSION = "2.7.0";
@@ -19,9 +20,6 @@ export const MIN_CLIENT_VERSION = "2.1.118";
 
 /** The oldest Claude Code whose hooks can replace the output of any tool, which shaping needs. */
 export const MIN_LIVE_CLIENT_VERSION = "2.1.121";
-
-/** The oldest Claude Code that loads modules, which a trim of a running session needs. */
-export const MIN_INSIDE_CLIENT_VERSION = "2.1.287";
 
 const MAX_TAIL_LINES = 200;
 

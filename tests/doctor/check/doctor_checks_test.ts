@@ -2,9 +2,9 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import {
   MIN_CLIENT_VERSION,
   MIN_DENO_VERSION,
-  MIN_INSIDE_CLIENT_VERSION,
   MIN_LIVE_CLIENT_VERSION,
 } from "../../../src/doctor/check/program.ts";
+import { MIN_INSIDE_CLIENT_VERSION } from "../../../src/version.ts";
 import { clean } from "../../../src/doctor/clean/clean.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../../src/doctor/check/sessions.ts";
 import { install } from "../../../src/doctor/install/install.ts";
