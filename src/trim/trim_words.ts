@@ -3,7 +3,7 @@
 import { counted, grouped, thousands } from "../inject/bound.ts";
 import type { SinceTrim } from "../transcript/since_trim.ts";
 import type { InUse } from "../core/record.ts";
-import type { KeptCounts } from "./cut_planner.ts";
+import type { CutPlan, KeptCounts } from "./cut_planner.ts";
 import type { BeforeAfter } from "./trim_transcript.ts";
 
 const MAX_TOOLS_NAMED = 8;
@@ -14,12 +14,7 @@ interface OtherCounts {
   readonly thinking?: number;
 }
 
-interface UncutCounts extends KeptCounts {
-  /** The tools that were called, if none of them is a target. */
-  readonly otherTools: readonly string[];
-  /** Tools that the user or the configuration named; empty for the default list. */
-  readonly namedTools: readonly string[];
-}
+type UncutCounts = KeptCounts & Pick<CutPlan, "otherTools" | "namedTools">;
 
 /** Renders counts as ` (Read 3, Bash 2)`; empty if there are none. */
 export function byToolText(
@@ -31,11 +26,20 @@ export function byToolText(
 
 /** Lists cut content other than tool results, such as `3 pictures or documents`. */
 export function otherCutTexts({ inputs, images = 0, thinking = 0 }: OtherCounts): string[] {
-  return [
-    ...(inputs === 0 ? [] : [`${counted(inputs, "input")} of Write and Edit calls`]),
-    ...(images === 0 ? [] : [counted(images, "picture or document")]),
-    ...(thinking === 0 ? [] : [`${counted(thinking, "block")} of old thinking`]),
-  ];
+  return countedTexts([
+    [inputs, "input", " of Write and Edit calls"],
+    [images, "picture or document"],
+    [thinking, "block", " of old thinking"],
+  ]);
+}
+
+/** Returns a text for each count above 0, such as `3 edits failed`. */
+function countedTexts(
+  counts: readonly (readonly [count: number, noun: string, rest?: string])[],
+): string[] {
+  return counts.flatMap(([count, noun, rest = ""]) =>
+    count === 0 ? [] : `${counted(count, noun)}${rest}`
+  );
 }
 
 /** Percentages are of the limit. */
@@ -53,8 +57,10 @@ export function sizeChangeText(
 /** Returns an empty string if nothing is in use. */
 export function inUseText({ newest, passages, unused = 0 }: InUse): string {
   const parts = [
-    ...(newest === 0 ? [] : [`${counted(newest, "long output")} among the newest`]),
-    ...(unused === 0 ? [] : [`${counted(unused, "file read")} not used yet`]),
+    ...countedTexts([
+      [newest, "long output", " among the newest"],
+      [unused, "file read", " not used yet"],
+    ]),
     ...(passages === 0 ? [] : [`passages of ${counted(passages, "file read")}`]),
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
@@ -64,9 +70,8 @@ export function keptTexts(counts: UncutCounts): string[] {
   const { protectedCount, ...inUse } = counts;
   return [
     ...noTargetTexts(counts).map((words) => `No output is cut: ${words}`),
-    ...(protectedCount === 0
-      ? []
-      : [`Kept: ${counted(protectedCount, "output")} about protected paths`]),
+    ...countedTexts([[protectedCount, "output", " about protected paths"]])
+      .map((words) => `Kept: ${words}`),
     // Both counts are 0 unless `keep` is `need`.
     ...(inUse.passages === 0 && inUse.unused === 0 ? [] : [inUseText(inUse)]),
   ];
@@ -100,11 +105,11 @@ export function sinceTrimText(
   savedTokens: number,
 ): string {
   const unsent = savedTokens > 0 ? `, ${thousands(savedTokens * requests)} tokens not sent` : "";
-  const missed = [
-    ...(rereads === 0 ? [] : [`${counted(rereads, "cut file")} read again`]),
-    ...(recalls === 0 ? [] : [`${counted(recalls, "output")} recalled`]),
-    ...(failedEdits === 0 ? [] : [`${counted(failedEdits, "edit")} failed`]),
-  ];
+  const missed = countedTexts([
+    [rereads, "cut file", " read again"],
+    [recalls, "output", " recalled"],
+    [failedEdits, "edit", " failed"],
+  ]);
   const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
   return `${counted(requests, "request")}${unsent}; ${needed}`;
 }
