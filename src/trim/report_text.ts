@@ -40,14 +40,7 @@ export function describeTrim(result: TrimSessionResult): string {
     ...(torn === 0
       ? []
       : [`Dropped the last line: it was still being written (${grouped(torn)} bytes)`]),
-    ...keptTexts({
-      newest: result.kept_recent_count,
-      passages: result.worked_on_count,
-      unused: result.kept_unused_count,
-      protectedCount: result.protected_count,
-      otherTools: result.other_tools,
-      namedTools: result.named_tools,
-    }),
+    ...keptTexts(keptCounts(result)),
     ...explanationLines(result),
     ...result.owned.notes,
     ...littleFreedLines(result),
@@ -138,11 +131,21 @@ function estimateNote(result: TrimSessionResult): string {
     : `${kind}; too few turns to calibrate`;
 }
 
+function keptCounts(result: AnyTrim): Parameters<typeof keptTexts>[0] {
+  return {
+    newest: result.kept_recent_count,
+    passages: result.worked_on_count,
+    unused: result.kept_unused_count,
+    protectedCount: result.protected_count,
+    otherTools: result.other_tools,
+    namedTools: result.named_tools,
+  };
+}
+
 function whyNothing(result: AnyTrim): string | undefined {
   const { kept_recent_count: newest, inputs, images, thinking } = result;
   if (result.trimmed_count + inputs.count + images.count + thinking.count > 0) return undefined;
-  const { other_tools: otherTools, named_tools: namedTools } = result;
-  const why = whyNothingWasCut({ newest, otherTools, namedTools });
+  const why = whyNothingWasCut(keptCounts(result));
   if (why === undefined) return undefined;
   const hint = newest === 0 ? "" : `. Cut the newest too with: --keep-recent 0`;
   return `Nothing would be cut: ${why}${hint}`;

@@ -78,11 +78,14 @@ export function keptTexts(counts: UncutCounts): string[] {
 }
 
 /** Returns `undefined` if the reason is unknown. */
-export function whyNothingWasCut(
-  counts: Pick<UncutCounts, "newest" | "otherTools" | "namedTools">,
-): string | undefined {
-  if (counts.newest > 0) return "the newest outputs are kept, and no other output is long";
-  return noTargetTexts(counts)[0];
+export function whyNothingWasCut(counts: Omit<UncutCounts, "passages">): string | undefined {
+  const kept = countedTexts([
+    [counts.newest, "long output", " among the newest"],
+    [counts.unused, "file read", " not used yet"],
+    [counts.protectedCount, "output", " about protected paths"],
+  ]);
+  if (kept.length === 0) return noTargetTexts(counts)[0];
+  return `no output that may be cut is long. Kept: ${kept.join(", ")}`;
 }
 
 /** Lists the tools that were called if none of them is a target, so that a misspelled name is obvious. */
