@@ -177,10 +177,16 @@ const ROOMY_PERCENT = 30;
 
 /**
  * Suggests an alternative to a trim that would free almost nothing. `deep` and `newest` are the tokens that
- * `--depth deep` and `--keep-recent 0` would free, or 0.
+ * `--depth deep` and `--keep-recent 0` would free, or 0. If neither frees more, and there is no room,
+ * suggests `otherwise`.
  */
 export function alternativeText(
-  { deep, newest, percent }: { deep: number; newest: number; percent: number },
+  { deep, newest, percent, otherwise = "This would help: /rollover" }: {
+    readonly deep: number;
+    readonly newest: number;
+    readonly percent: number;
+    readonly otherwise?: string;
+  },
 ): string {
   const more = [
     ...(deep === 0 ? [] : [`adding --depth deep frees ${grouped(deep)} tokens`]),
@@ -189,9 +195,7 @@ export function alternativeText(
       : [`adding --keep-recent 0 frees ${grouped(newest)} tokens of the newest outputs`]),
   ];
   if (more.length > 0) return `This would help: ${more.join("; ")}`;
-  return percent < ROOMY_PERCENT
-    ? `There is room: the context is at ${percent}%`
-    : "This would help: /rollover";
+  return percent < ROOMY_PERCENT ? `There is room: the context is at ${percent}%` : otherwise;
 }
 
 /** Renders a percentage and a recommendation, such as `Context at 76%. Recommend /trim soon.` */

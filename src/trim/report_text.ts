@@ -10,7 +10,7 @@ import {
   unreachedText,
   whyNothingWasCut,
 } from "./trim_words.ts";
-import { describeWorth } from "./worth.ts";
+import { describeWorth, rolloverSavings } from "./worth.ts";
 import type { SkippedTrim, TrimSessionResult } from "./trim_session.ts";
 import type { BeforeAfter, ToolSavings } from "./trim_transcript.ts";
 
@@ -60,7 +60,13 @@ function describeSkipped(skipped: SkippedTrim): string {
     ...cutOffLines(skipped),
     ...(why === undefined ? [] : [why]),
     ...explanationLines(skipped),
-    ...(canReconnect(skipped) ? [] : [alternativeText({ ...instead, percent: percent.before })]),
+    ...(canReconnect(skipped) ? [] : [alternativeText({
+      ...instead,
+      percent: percent.before,
+      ...(isRolloverBetter(skipped)
+        ? {}
+        : { otherwise: "No command frees more: most of the context is outside the messages" }),
+    })]),
   ].join("\n");
 }
 
@@ -155,9 +161,15 @@ function littleFreedLines(result: AnyTrim): string[] {
   // Compares tokens, because the characters of a picture do not show its cost.
   const { before, after } = result.tokens;
   const isWorthwhile = (before - after) * 100 >= WORTHWHILE_PERCENT * before;
-  return isWorthwhile || canReconnect(result)
-    ? []
-    : [`This trim frees less than ${WORTHWHILE_PERCENT}%; /rollover would free more.`];
+  if (isWorthwhile || canReconnect(result)) return [];
+  const would = isRolloverBetter(result) ? "would" : "would not";
+  return [`This trim frees less than ${WORTHWHILE_PERCENT}%; /rollover ${would} free more.`];
+}
+
+function isRolloverBetter(
+  { message_tokens: messages, tokens: { before, after } }: AnyTrim,
+): boolean {
+  return rolloverSavings(messages) > before - after;
 }
 
 function share({ before, after }: BeforeAfter): number {

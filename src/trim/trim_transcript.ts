@@ -106,6 +106,8 @@ export interface TrimCounts {
   is_start_missing: boolean;
   /** Tokens in the context; the figure after the trim is an estimate. */
   tokens: BeforeAfter;
+  /** Estimated tokens of messages before the trim, without the system prompt and tools. */
+  message_tokens: number;
   /** Source of the size before: the API, a later metadata line, or an estimate. */
   tokens_source: "api" | "metadata" | "estimate";
   /** The window that a metadata line states, in tokens; undefined for other sources. */
@@ -310,6 +312,7 @@ function emptyResult(options: TrimOptions, known: RewriteInput): TrimCounts {
     is_cut_off: context.cutOff !== null,
     is_start_missing: context.cutOff === "absent",
     tokens,
+    message_tokens: plan.messageTokens,
     tokens_source: context.usage?.source ?? "estimate",
     metadata_window: context.usage?.window,
     estimate: plan.scale,

@@ -20,6 +20,7 @@ const RESULT: TrimSessionResult = {
   is_start_missing: false,
   context_chars: { before: 400_000, after: 199_000 },
   tokens: TOKENS,
+  message_tokens: 130_000,
   tokens_source: "api",
   metadata_window: undefined,
   estimate: { scale: 1.1, source: "session", spans: 9 },
@@ -78,9 +79,11 @@ Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
     const tokens = { before: 1000, after };
     // A cut picture saves few characters but many tokens.
     const context_chars = { before: 10_000, after: 9_999 };
-    const text = describeTrim({ ...RESULT, tokens, context_chars });
-    const advice = "This trim frees less than 10%; /rollover would free more.";
-    assertEquals(text.includes(advice), isSmall, `${after} of 1,000 tokens left`);
+    for (const [message_tokens, would] of [[130_000, "would"], [900, "would not"]] as const) {
+      const text = describeTrim({ ...RESULT, tokens, context_chars, message_tokens });
+      const advice = `This trim frees less than 10%; /rollover ${would} free more.`;
+      assertEquals(text.includes(advice), isSmall, `${after} of 1,000 tokens left`);
+    }
   }
 });
 
@@ -125,8 +128,10 @@ Deno.test("describeCopy() explains why no copy was made", () => {
     const [first, second, third] = describeCopy({ ...skipped, ...changes }).split("\n");
     assertEquals(first, "No copy was made: it would free 0 of 1,000 tokens.");
     assertEquals(second, `Nothing would be cut: ${why}`);
-    assert(third !== undefined);
+    assertEquals(third, "This would help: /rollover");
   }
+  const [, , ...last] = describeCopy({ ...skipped, message_tokens: 900 }).split("\n");
+  assertEquals(last, ["No command frees more: most of the context is outside the messages"]);
 });
 
 Deno.test("describeTrim() adds notes", () => {
