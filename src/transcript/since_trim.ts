@@ -6,6 +6,7 @@ import { WRITERS } from "../core/tools.ts";
 import { blocksOf, resultTexts } from "./content.ts";
 import { asString, type Entry } from "./entry.ts";
 import { isRebuilt } from "./in_place.ts";
+import { usageOfEntry } from "./tokens/usage.ts";
 
 export interface SinceTrim {
   /** Results in the conversation that were cut. */
@@ -28,10 +29,10 @@ export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): Since
   const calls: { readonly id: string; readonly tool: unknown }[] = [];
   const failedCalls = new Set<string>();
   for (const entry of entries) {
-    const { message, timestamp } = entry;
-    const isLater = Date.parse(timestamp ?? "") > sinceMs && !isRebuilt(entry);
-    const id = asString(message?.id);
-    if (isLater && entry.type === "assistant" && id !== undefined) answers.add(id);
+    if (entry.isSidechain) continue;
+    const isLater = Date.parse(entry.timestamp ?? "") > sinceMs && !isRebuilt(entry);
+    const id = usageOfEntry(entry)?.messageId;
+    if (isLater && id !== undefined) answers.add(id);
     for (const block of blocksOf(entry)) {
       const call = asString(block.tool_use_id) ?? asString(block.id);
       if (call === undefined) continue;

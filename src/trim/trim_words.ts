@@ -109,7 +109,7 @@ export function sinceTrimText(
 ): string {
   const unsent = savedTokens > 0 ? `, ${thousands(savedTokens * requests)} tokens not sent` : "";
   const missed = countedTexts([
-    [rereads, "cut file", " read again"],
+    [rereads, "repeated read", " of cut files"],
     [recalls, "output", " recalled"],
     [failedEdits, "edit", " failed"],
   ]);

@@ -17,7 +17,8 @@ function result(id: string, content: string, isError = false): Block {
 
 function entry(second: number, role: string, ...content: Block[]): ReturnType<typeof viewEntry> {
   const timestamp = new Date(second * 1000).toISOString();
-  return viewEntry({ type: role, timestamp, message: { id: `m${second}`, role, content } });
+  const message = { id: `m${second}`, role, content, usage: { input_tokens: 1 } };
+  return viewEntry({ type: role, timestamp, message });
 }
 
 Deno.test("countSinceTrim() counts requests, and cut results that were needed again, only after the trim", () => {
@@ -30,6 +31,8 @@ Deno.test("countSinceTrim() counts requests, and cut results that were needed ag
     entry(11, "assistant", use("f", "mcp__trimtab__recall")),
     entry(12, "assistant", use("g", "Edit", "/x"), use("h", "Edit", "/y")),
     entry(13, "user", result("g", "not found", true), result("h", "not found", true)),
+    viewEntry({ ...entry(14, "assistant", use("i", "Read", "/x")).raw, isSidechain: true }),
+    viewEntry({ ...entry(15, "assistant").raw, isApiErrorMessage: true }),
   ], 10_000);
   assertEquals(counts, { cuts: 1, requests: 2, rereads: 1, recalls: 1, failedEdits: 1 });
 });
