@@ -13,7 +13,7 @@ const MAX_SUBJECT_CHARS = 200;
 const MAX_SEARCHED_CHARS = 64 * 1024;
 
 /** Matches the line that git prints for a commit, such as `[main (root-commit) 1a2b3c4] Subject`. */
-export const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
+export const COMMIT_OUTPUT = /^\[([^\]\s]+)(?: [^\]\n]{1,300})? ([0-9a-f]{7,40})\] (.*)$/gm;
 
 /** Matches a message in `-m "..."`, `-am '...'` or `-F -` before a here-document. */
 const MESSAGE = /\s(?:-\w*m\s*|--message[=\s]\s*|-\w*F\s*-\s*)(?:"((?:[^"\\]|\\[^])+)"|'([^']+)')/g;
@@ -52,11 +52,27 @@ export function isPush(line: string): boolean {
   return gitCommands(line).some(pushes);
 }
 
+/** Whether a command pushes a branch, not only tags. */
 function pushes({ name, options }: GitCommand): boolean {
-  return name === "push" && !/\s--dry-run(?!\S)/.test(options);
+  if (name !== "push" || /\s(?:--dry-run|-n|--delete|-d)(?!\S)/.test(options)) return false;
+  const [, branch] = options.match(/(?<=\s)[^\s-]\S*/g) ?? [];
+  return branch !== undefined || !/\s--tags(?!\S)/.test(options);
 }
 
-const UP_TO_DATE = /^Your branch is up to date with 'origin\//m;
+/** Matches git's output for a push that failed, which a filter or a later command may hide. */
+const NOT_PUSHED = /(?:^|\|) *(?:! \[|(?:error|fatal|hint): )/m;
+
+/** Whether the line of a shell call that did not fail pushed a branch. */
+export function madePush(line: string, output: string): boolean {
+  return gitCommands(line, output).some((command) => isPushed(command, output));
+}
+
+function isPushed(command: GitCommand, output: string): boolean {
+  return pushes(command) && (command.evidence === "exit code" || !NOT_PUSHED.test(output));
+}
+
+/** Matches `git status` on a branch without commits to push, and captures the branch. */
+const UP_TO_DATE = /^On branch (\S+)\nYour branch is up to date with '/m;
 
 /** Matches a reset that drops the newest commits, such as `git reset HEAD~2`. */
 const RESET_COMMITS = /^\s+(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?$/;
@@ -100,7 +116,7 @@ const STATUS_HEAD = /^(?:On branch |HEAD detached |nothing to commit)/m;
 const MAX_OPERATION_CHARS = 120;
 
 /** A commit that git's output names. */
-type Printed = Readonly<Record<"hash" | "subject", string>>;
+type Printed = Readonly<Record<"branch" | "hash" | "subject", string>>;
 
 type LineEnd = Pick<FinishedCall, "result" | "isError">;
 
@@ -115,6 +131,8 @@ export class CommitCollector implements Collector {
   #commits: Commit[] = [];
   /** The number of commits in the session's own repository that were not pushed. */
   #unpushed = 0;
+  /** The branch of the newest commit in the session's own repository; empty if git did not name it. */
+  #branch = "";
   #halted = "";
 
   prompt(text: string): void {
@@ -140,11 +158,12 @@ export class CommitCollector implements Collector {
         if (RESET_TO_REMOTE.test(options)) this.#removeNewest(this.#unpushed, folder);
       }
       if (OPERATIONS.has(name) && FOLLOW_UP_OPTION.test(options)) this.#rewrite(output);
-      if (pushes(command) && folder === "") this.#unpushed = 0;
+      if (isPushed(command, output) && folder === "") this.#unpushed = 0;
     }
     // An up-to-date branch has nothing to push: the user may have pushed outside the session.
     const isHere = !call.isError && own.length > 0 && own.length === commands.length;
-    if (isHere && UP_TO_DATE.test(output)) this.#unpushed = 0;
+    const branch = isHere ? UP_TO_DATE.exec(output)?.[1] : undefined;
+    if (branch !== undefined && ["", branch].includes(this.#branch)) this.#unpushed = 0;
   }
 
   pending(): Pick<Trail, "unpushed" | "halted"> {
@@ -192,6 +211,8 @@ export class CommitCollector implements Collector {
     const [amended] = /\s--amend\b/.test(options) ? this.#removeNewest(1, folder) : [];
     const message = messageOf(command);
     const why = printed.length > 1 ? "" : bodyOf(message);
+    const { branch = "" } = printed.at(-1) ?? {};
+    if (folder === "") this.#branch = branch === "detached" ? "" : branch;
     for (const { hash, subject } of printed) this.#add({ hash, subject, why, folder }, from);
     if (printed.length > 0) return;
     // Reads the message from the command, because git's output was suppressed or piped.
@@ -227,7 +248,7 @@ export class CommitCollector implements Collector {
 
 function printedIn(output: string): Printed[] {
   return [...output.matchAll(COMMIT_OUTPUT)]
-    .map(([, hash = "", subject = ""]) => ({ hash, subject }));
+    .map(([, branch = "", hash = "", subject = ""]) => ({ branch, hash, subject }));
 }
 
 /** Whether the line of a shell call made a commit. */

@@ -504,6 +504,8 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
     [0, `${commit} && git push -u origin x`],
     [1, commit, "git push", "git commit -q --amend -m 'Better'"],
     [1, commit, "git push --dry-run", "git stash push", "grep 'git push' a.md"],
+    [1, commit, "git push --tags", "git push origin --delete old"],
+    [0, commit, "git push origin main --tags"],
     [0, commit, "git reset HEAD~1"],
     [0, commit, commit, "git reset --hard origin/x"],
     [1, commit, "git reset --hard", "git reset --hard HEAD"],
@@ -514,6 +516,16 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
   }
   const pushed = "On branch x\nYour branch is up to date with 'origin/x'.\n";
   assertEquals(trailOf(run(commit), run("git status", pushed)).unpushed, 0);
+  const made = run(commit, "[x 1a2b3c4] One more");
+  const unpushedAfter = (command: string, output: string): number | undefined =>
+    trailOf(made, run(command, output)).unpushed;
+  assertEquals(unpushedAfter("git status", pushed), 0);
+  const toMain = "Switched to branch 'main'\nYour branch is up to date with 'origin/main'.\n";
+  assertEquals(unpushedAfter("git checkout main", toMain), 1);
+  assertEquals(unpushedAfter("git status", pushed.replaceAll("x", "main")), 1, "another branch");
+  const hint = "hint: See the 'Note about fast-forwards' in 'git push --help' for details.";
+  assertEquals(unpushedAfter("git push 2>&1 | tail -3", hint), 1);
+  assertEquals(unpushedAfter("git push 2>&1 | tail -1", "   1a2b3c4..5d6e7f8  x -> x"), 0);
   const byAgent = call("Bash", { command: commit }, { more: { isSidechain: true } });
   assertEquals(commitsOf(byAgent).length, 1, "an agent works in the same tree");
 });

@@ -860,12 +860,14 @@ Deno.test("TrailCollector says that a check of the same kind or a commit followe
   assertStringIncludes(build ?? "", "; since then `go test -c ./e2e/... -o /dev/null` passed");
 });
 
-Deno.test("TrailCollector does not call a commit ok whose failure a filter hid", () => {
+Deno.test("TrailCollector does not call a commit or push ok whose failure a filter hid", () => {
   const hidden = bash("git commit -am x | tail -3", "husky - pre-commit script failed");
   assertEquals(commandsOf(hidden), ["`git commit -am x` ran"]);
   assertEquals(commandsOf(bash("git commit -am x | tail -3", " 1 file changed")), [
     "`git commit -am x` ok",
   ]);
+  const rejected = "hint: See the 'Note about fast-forwards' in 'git push --help' for details.";
+  assertEquals(commandsOf(bash("git push 2>&1 | tail -1", rejected)), ["`git push` ran"]);
 });
 
 Deno.test("TrailCollector shows here-documents by their first line, and agents' reports", () => {

@@ -5,7 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { commandWords, gitCommands } from "../../core/git_commands.ts";
 import { isNeverCommitted, revertedBy, writtenBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
-import { isCommit, isPush, madeCommit } from "../commits.ts";
+import { isCommit, isPush, madeCommit, madePush } from "../commits.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import {
   isElsewhere,
@@ -218,8 +218,10 @@ export class CommandCollector {
     if (isWrongCall({ words: run.words, errors: first })) return;
     if (!asksHelp) this.#plan.drop(run.head);
     const isCommitted = !isFailed && isCommit(run.words);
-    // A filter or a later command may hide that the commit failed.
-    const isUnsure = isCommitted && !call.isError && !madeCommit(commandOf(call), call);
+    // A filter or a later command may hide that the commit or push failed.
+    const line = commandOf(call);
+    const isUnsure = !call.isError && ((isCommitted && !madeCommit(line, call)) ||
+      (isPush(run.words) && !madePush(line, result)));
     if (isCommitted && !isUnsure) this.#plan.committed();
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(key);

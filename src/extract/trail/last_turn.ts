@@ -5,7 +5,7 @@ import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
 import { hasCheck, isStarted } from "../../core/shell_commands.ts";
 import { FILE_NAME } from "../../inject/edits.ts";
-import { isPush, madeCommit } from "../commits.ts";
+import { madeCommit, madePush } from "../commits.ts";
 import {
   ASSISTANT,
   checkKindsIn,
@@ -360,5 +360,6 @@ export function isCommitStep(step: string): boolean {
 }
 
 export function isPushStep(step: string): boolean {
-  return isPush(passedIn(step).command);
+  const { command, outcome } = passedIn(step);
+  return madePush(command, outcome);
 }

@@ -1137,6 +1137,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [open, user, call, "Bash npm test → stopped by the user", "Read /p/a.ts"],
     [open, user, call, "Bash git commit -m 'Fix it' | tail -5 → husky - pre-commit script failed"],
     [committed, user, call, "Bash git commit -m 'Fix it' | tail -1 → 1 file changed"],
+    [open, user, call, "Bash git push | tail -2 → hint: see the note | hint: about it"],
     ["Let me commit this fix too. (1 action since then)", user, commits, call],
     [
       "the user stopped it; ask before continuing",
