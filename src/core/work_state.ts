@@ -139,6 +139,8 @@ export interface Trail {
   readonly refused: readonly Said[];
   /** The branch that the session works on; empty if unknown. */
   readonly branch: string;
+  /** The branch before it was changed outside the session; missing if it was not. */
+  readonly branch_before?: string;
   /** Pull requests and issues, newest first. */
   readonly links: readonly string[];
   /** Files that were read but not changed, newest first. */
@@ -243,6 +245,9 @@ export interface Collector {
   mode?(name: string): void;
   /** Called when the folder in which the session works changes. */
   folder?(path: string): void;
-  /** Called when the branch changes, with git's name for it. */
-  branch?(name: string): void;
+  /**
+   * Called when the branch changes, with git's name for it. `isBetweenTurns` is true if no call was made since the
+   * newest prompt.
+   */
+  branch?(name: string, isBetweenTurns: boolean): void;
 }

@@ -68,6 +68,8 @@ class SessionEvents {
   readonly #queued = new Map<string, true>();
   #sessionId: string | null = null;
   #branch = "";
+  /** Whether a call was made since the newest prompt. */
+  #hasCalled = false;
   #mode = "";
   /** The folder in which the session started. */
   #folder = "";
@@ -163,12 +165,16 @@ class SessionEvents {
     for (const collector of this.#collectors) collector.folder?.(folder);
   }
 
-  #reportBranch({ raw, isSidechain }: Entry): void {
+  #reportBranch(entry: Entry): void {
+    const { raw, isSidechain } = entry;
     const branch = isSidechain ? undefined : asString(raw.gitBranch);
     // The client writes "HEAD" outside a repository and on a detached head.
     if (branch === undefined || ["", "HEAD", this.#branch].includes(branch)) return;
     this.#branch = branch;
-    for (const collector of this.#collectors) collector.branch?.(branch);
+    const isPrompt = entry.type === "user" && raw.isMeta !== true &&
+      !blocksOf(entry).some(({ type }) => type === "tool_result");
+    const isBetweenTurns = isPrompt || !this.#hasCalled;
+    for (const collector of this.#collectors) collector.branch?.(branch, isBetweenTurns);
   }
 
   #reportMode(mode = this.#mode): void {
@@ -224,6 +230,7 @@ class SessionEvents {
     if (text !== "") {
       this.#pending.clear();
       this.#typedLine = from.line ?? this.#typedLine;
+      this.#hasCalled = false;
     }
     this.#prompt(text, from);
   }
@@ -294,6 +301,7 @@ class SessionEvents {
   }
 
   #addCall(id: string, call: OpenCall): void {
+    this.#hasCalled = true;
     const result = this.#results.get(id);
     this.#pending.add(id);
     if (result === undefined) return setNewest(this.#calls, id, call, MAX_WAITING);

@@ -399,13 +399,14 @@ function reasonLines(changes: readonly FileChange[]): string[] {
 }
 
 function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartOptions): string[] {
-  const { branch, links, commands, uncommitted = 0, unpushed = 0, deleted = [], others = [] } =
-    trail ?? emptyTrail();
+  const { branch, branch_before: before = "", links, commands } = trail ?? emptyTrail();
+  const { uncommitted = 0, unpushed = 0, deleted = [], others = [] } = trail ?? {};
   // The repository does not contain files outside the project.
   const deletedInProject = deleted.map((file) => pathOf(file, shown))
     .filter((file) => !/^[/~]/.test(file));
   return [
     labelled("Branch", branch),
+    labelled("Branch changed outside the session", before === "" ? "" : `${before} -> ${branch}`),
     ...(hasNow ? [] : haltedLines(trail)),
     uncommitted === 0
       ? ""

@@ -89,6 +89,7 @@ const anyTrail: fc.Arbitrary<Trail> = fc.record({
   commands: fc.array(anySaid, { maxLength: 4 }),
   refused: fc.array(anySaid, { maxLength: 4 }),
   branch: anyText,
+  branch_before: fc.constantFrom("main"),
   links: anyNames.map((names) => names.map((name) => `https://example.com/${name}`)),
   read: anyNames,
   plans: anyNames,

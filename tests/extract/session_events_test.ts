@@ -268,12 +268,16 @@ Deno.test("feedSession() separates the user's shell commands from prompts, and s
 });
 
 Deno.test("feedSession() reports the branch if the client names it", () => {
-  const branches: string[] = [];
+  const branches: unknown[] = [];
   const on = (gitBranch: string) => prompt("Go on", { gitBranch });
-  feedSession(numbered(on("HEAD"), on("main"), on("main"), on(""), on("fix")), [
-    { branch: (branch) => void branches.push(branch) },
+  const switched = call("Bash", { command: "./start" }, { more: { gitBranch: "x" } });
+  const [said, result] = call("Bash", { command: "./end" }, { more: { gitBranch: "x" } });
+  const ended = { ...result, gitBranch: "y" };
+  const entries = [on("HEAD"), on("main"), on("main"), on(""), on("fix"), switched, said ?? []];
+  feedSession(numbered(...entries, ended, on("z")), [
+    { branch: (branch, isBetweenTurns) => void branches.push([branch, isBetweenTurns]) },
   ]);
-  assertEquals(branches, ["main", "fix"]);
+  assertEquals(branches, [["main", true], ["fix", true], ["x", true], ["y", false], ["z", true]]);
 });
 
 Deno.test("feedSession() gives the kept lines of an output that a copy cut, without the notice", () => {

@@ -1273,8 +1273,8 @@ Deno.test("TrailCollector reports the branch, pull requests, plans and files tha
   collector.call(bash("cat README.md", "https://github.com/o/r/pull/8"));
   const listed = "https://github.com/o/r/pull/9 https://github.com/o/r/pull/10";
   collector.call(bash("gh pr list --json url", listed));
-  collector.branch("main");
-  collector.branch("feature/login");
+  collector.branch("main", true);
+  collector.branch("feature/login", true);
   const byAgent = { file_path: "/p/by_an_agent.ts" };
   collector.call(callOf({ name: "Read", input: byAgent, isSidechain: true }));
   const { branch, links, plans, read } = collector.finish();
@@ -1297,10 +1297,36 @@ Deno.test("TrailCollector reports the branch that git named last in this folder"
   ] as const;
   for (const [command, result, branch] of rows) {
     const collector = new TrailCollector();
-    collector.branch("main");
+    collector.branch("main", true);
     collector.call(bash(command, result));
     assertEquals(collector.finish().branch, branch, command);
   }
+});
+
+Deno.test("TrailCollector reports that the branch was changed outside the session", () => {
+  const beforeAfter = (...events: (FinishedCall | string)[]): string | undefined => {
+    const collector = new TrailCollector();
+    collector.branch("main", true);
+    for (const event of events) {
+      if (typeof event !== "string") collector.call(event);
+      else if (event.endsWith("?")) collector.prompt(event, FROM);
+      else if (event.startsWith("! ")) collector.shell(event.slice(2), FROM);
+      else collector.branch(event, true);
+    }
+    return collector.finish().branch_before;
+  };
+  const [test, quiet] = [bash("npm test"), bash("git checkout -q -b fix")];
+  assertEquals(beforeAfter(test, "fix"), "main");
+  assertEquals(beforeAfter("fix"), undefined, "no work was done on the other branch");
+  assertEquals(beforeAfter(test, quiet, "fix"), undefined);
+  assertEquals(beforeAfter(quiet, "And now?", "fix"), undefined, "the client noticed it late");
+  assertEquals(beforeAfter(quiet, "And now?", "fix", "And?", "next"), "fix");
+  assertEquals(beforeAfter(bash("git rebase -q x y"), "y"), undefined);
+  assertEquals(beforeAfter(test, "! git checkout fix", "fix"), undefined);
+  assertEquals(
+    beforeAfter(test, "fix", bash("git switch next", "Switched to branch 'next'")),
+    undefined,
+  );
 });
 
 Deno.test("TrailCollector removes credentials everywhere", () => {

@@ -64,6 +64,11 @@ const MADE_LINK = /(?<="url": ?")https:\/\/[^"\s\\]{1,200}/g;
 const BRANCH =
   /^\[([^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] |^On branch (\S+)$|^Switched to (?:a new )?branch '([^']+)'/gm;
 
+/** Matches commands that may change the branch. */
+const BRANCH_MOVER =
+  /\b(?:checkout|switch|worktree|rebase|bisect|branch\s+-[mMcCf]|stash\s+branch)\b|\b(?:gt|jj)\s/;
+const WORKTREE_TOOL = /Worktree$/;
+
 /** Matches a file in a folder of plans, or a page such as `login-plan.md`. */
 const PLAN = /(?:^|\/)plans\/[^/]+$|(?:^|[/_.-])plans?(?:[_.-][^/]*)?\.md$/i;
 
@@ -84,6 +89,12 @@ export class TrailCollector implements Collector {
   /** The newest plan that the user approved or handed over, or the newest long request with headings. */
   #plan = "";
   #branch = "";
+  /** The newest change of the branch outside the session. */
+  #changed = { before: "", after: "" };
+  #hasCalls = false;
+  /** The session's newest command that may change the branch, and whether it ran since the newest prompt. */
+  #mover = "";
+  #mayMove = false;
   #mode = "";
   /** The assistant's last finding since its last message, with the calls since. */
   #thought:
@@ -93,6 +104,7 @@ export class TrailCollector implements Collector {
 
   prompt(text: string, from: Origin): void {
     this.#isAnswered = false;
+    this.#mayMove = false;
     this.#thought = undefined;
     for (const part of this.#parts) part.prompt?.(text, from);
     const plan = handedPlan(text);
@@ -111,6 +123,7 @@ export class TrailCollector implements Collector {
 
   shell(command: string, from: Origin): void {
     this.#steps.prompt(`! ${command}`, from);
+    if (BRANCH_MOVER.test(command)) this.#move(command);
   }
 
   thought(text: string): void {
@@ -128,7 +141,12 @@ export class TrailCollector implements Collector {
     this.#mode = name;
   }
 
-  branch(name: string): void {
+  branch(name: string, isBetweenTurns: boolean): void {
+    const isByOthers = isBetweenTurns && this.#hasCalls && !this.#mover.includes(name) &&
+      !this.#mayMove;
+    if (isByOthers && this.#branch !== "" && this.#branch !== name) {
+      this.#changed = { before: this.#branch, after: name };
+    }
     this.#branch = name;
   }
 
@@ -137,6 +155,8 @@ export class TrailCollector implements Collector {
     if (!call.isSidechain) this.#mainCall(call);
     this.#addFile(call);
     const command = commandOf(call);
+    this.#hasCalls = true;
+    if (BRANCH_MOVER.test(command) || WORKTREE_TOOL.test(call.name)) this.#move(command);
     if (!call.isError) this.#forget(removedBy(command));
     this.#readBranch(command, call);
     const links = LINKING.test(command) ? LINK : CREATING_TOOLS.test(call.name) ? MADE_LINK : null;
@@ -147,6 +167,11 @@ export class TrailCollector implements Collector {
     for (const link of found) {
       setNewest(this.#links, link, call.from, MAX_LINKS);
     }
+  }
+
+  #move(command: string): void {
+    this.#mover = command;
+    this.#mayMove = true;
   }
 
   /** Adds a call of the main conversation. */
@@ -200,6 +225,9 @@ export class TrailCollector implements Collector {
       commands: this.#commands.finish(),
       refused: this.#refusals.finish(),
       branch: excerptLine(this.#branch, MAX_NAME_CHARS),
+      ...(this.#changed.after === "" || this.#changed.after !== this.#branch
+        ? {}
+        : { branch_before: excerptLine(this.#changed.before, MAX_NAME_CHARS) }),
       links: newest(this.#links),
       read: newest(this.#read),
       names: this.#names.finish(),

@@ -1318,6 +1318,8 @@ Deno.test("layout() reports changes that are neither committed nor pushed", () =
   assertEquals(gitOf(1, 2), [uncommitted, "- Not pushed by this session: 2 commits"]);
   assertEquals(gitOf(1, 0, "`npm install` ok"), [uncommitted, unchecked]);
   assertEquals(gitOf(0, 0), []);
+  const switched = textOf({ branch: "fix", branch_before: "main" });
+  assertStringIncludes(switched, "- Branch changed outside the session: main -> fix");
   const text = textOf({ deleted: ["/p/src/a.ts", "/mnt/other/b.ts", "~/c.ts"] });
   assertStringIncludes(text, "Deleted or moved by this session, not committed: src/a.ts");
   assert(!text.includes("b.ts") && !text.includes("c.ts"), "they are outside the project");
