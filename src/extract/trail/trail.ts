@@ -256,7 +256,7 @@ export class TrailCollector implements Collector {
     const commands = isError || isSidechain ? [] : gitCommands(command);
     if (commands.length === 0 || commands.some(({ folder }) => folder !== "")) return;
     const names = [...result.slice(-MAX_OUTPUT_CHARS).matchAll(BRANCH)].at(-1)?.slice(1);
-    this.#branch = names?.find((name) => name !== undefined && name !== "detached") ?? this.#branch;
+    this.#branch = names?.find((name) => name !== undefined) ?? this.#branch;
   }
 
   #forget(paths: readonly string[]): void {
