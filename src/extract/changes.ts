@@ -4,8 +4,10 @@ import { setNewest } from "../core/newest.ts";
 import { type GitCommand, gitCommands } from "../core/git_commands.ts";
 import { isTemporaryPath } from "../core/shell_commands.ts";
 import {
+  cleanedBy,
   isNeverCommitted,
   isPathOf,
+  isWholeTree,
   MAX_COMMAND_CHARS,
   pathsOf,
   removedBy,
@@ -203,10 +205,11 @@ export class ChangeCollector implements Collector {
       this.#add(file, from, {});
     }
     for (const path of removedBy(whole)) this.#delete(path);
+    for (const path of cleanedBy(whole)) this.#clean(path);
     for (const path of revertedBy(whole)) {
       this.#forget(path, this.#committed);
       this.#others = this.#others.filter((other) =>
-        !/^(?:\.|:\/)$/.test(path) && !isPathOf(withoutDots(other), path) && !isPathOf(path, other)
+        !isWholeTree(path) && !isPathOf(withoutDots(other), path) && !isPathOf(path, other)
       );
     }
   }
@@ -338,6 +341,16 @@ export class ChangeCollector implements Collector {
     }
   }
 
+  /** Drops new files that git does not track. */
+  #clean(path: string): void {
+    for (const [file, { action }] of this.#changes) {
+      const isKnown = action !== "created" || this.#committed.has(file) || this.#staged.has(file);
+      if (isKnown || !(isWholeTree(path) || isPathOf(path, file))) continue;
+      this.#uncommitted.delete(file);
+      this.#changes.delete(file);
+    }
+  }
+
   #whyFor(file: string): string {
     this.#explainedFile ??= file;
     const isExplained = this.#explainedFile === file || this.#why.includes(lastPart(file));
@@ -370,7 +383,7 @@ function isListedAs(listed: string, file: string): boolean {
   );
 }
 
-function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {
+export function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {
   if (call.name !== "Write" && !patch.isWholeFile) return "modified";
   const kind = isObject(call.mirror) ? call.mirror.type : undefined;
   const isCreated = kind === "create" || (kind !== "update" && /^File created\b/.test(call.result));

@@ -1,10 +1,12 @@
 /** Collects TODO and FIXME marks and placeholders that a session added to files and has not removed. */
 
 import { setNewest } from "../core/newest.ts";
-import { isPathOf, removedBy } from "../core/shell_files.ts";
+import { cleanedBy, isPathOf, isWholeTree, removedBy, revertedBy } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
+import { actionOf } from "./changes.ts";
+import { isCommit } from "./commits.ts";
 import { patchOf } from "../inject/patches.ts";
 import type { Collector, FinishedCall, Issue } from "../core/work_state.ts";
 
@@ -19,41 +21,61 @@ const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
 const PLACEHOLDER =
   /(?:\/\/|#|\/\*|--)\s*\(?(?:add|insert|implement|put|fill in|write)\b[^.]{3,60}\bhere\)?[.)\s*/]*$/i;
 
+interface Mark extends Issue {
+  /** Whether the session created the file. */
+  readonly isNew: boolean;
+  /** Whether a commit followed, so that git can no longer discard the mark. */
+  readonly isCommitted: boolean;
+}
+
 export class MarkCollector implements Collector {
-  readonly #marks = new Map<string, Issue>();
+  readonly #marks = new Map<string, Mark>();
 
   call(call: FinishedCall): void {
     if (call.isError) return;
-    for (const path of removedBy(commandOf(call))) {
-      this.#drop((file) => isPathOf(path, file));
-    }
+    this.#shell(commandOf(call));
     const file = editedFile(call);
     if (file === undefined) return;
-    const { added, removed, isWholeFile } = patchOf(call);
+    const patch = patchOf(call);
+    const { added, removed, isWholeFile } = patch;
     const present = added.map((line) => line.trim());
     if (isWholeFile && removed.length === 0) {
       this.#drop((marked, line) => marked === file && !present.includes(line));
     }
     for (const line of removed) this.#marks.delete(`${file}\n${line.trim()}`);
     for (const line of present) {
-      if (MARK.test(line) || PLACEHOLDER.test(line)) this.#add(file, line, call);
+      if (!MARK.test(line) && !PLACEHOLDER.test(line)) continue;
+      const issue = `${excerptLine(file, MAX_MARK_CHARS)}: ${excerptLine(line, MAX_MARK_CHARS)}`;
+      const isNew = actionOf(call, patch) === "created" ||
+        [...this.#marks].some(([key, mark]) => mark.isNew && key.startsWith(`${file}\n`));
+      const mark = { issue, kind: "todo", from: call.from, isNew, isCommitted: false } as const;
+      setNewest(this.#marks, `${file}\n${line}`, mark, MAX_MARKS);
     }
   }
 
-  #drop(isGone: (file: string, line: string) => boolean): void {
-    for (const key of this.#marks.keys()) {
+  /** Drops marks that a command removed with their files, or that it reverted. */
+  #shell(command: string): void {
+    for (const path of removedBy(command)) this.#drop((file) => isPathOf(path, file));
+    const isIn = (path: string, file: string): boolean => isWholeTree(path) || isPathOf(path, file);
+    for (const path of revertedBy(command)) {
+      this.#drop((file, _line, mark) => !mark.isCommitted && !mark.isNew && isIn(path, file));
+    }
+    for (const path of cleanedBy(command)) {
+      this.#drop((file, _line, mark) => !mark.isCommitted && mark.isNew && isIn(path, file));
+    }
+    if (!isCommit(command)) return;
+    for (const [key, mark] of this.#marks) this.#marks.set(key, { ...mark, isCommitted: true });
+  }
+
+  #drop(isGone: (file: string, line: string, mark: Mark) => boolean): void {
+    for (const [key, mark] of this.#marks) {
       const [file = "", line = ""] = key.split("\n");
-      if (isGone(file, line)) this.#marks.delete(key);
+      if (isGone(file, line, mark)) this.#marks.delete(key);
     }
   }
 
   finish(): Issue[] {
-    return [...this.#marks.values()].reverse();
-  }
-
-  #add(file: string, line: string, { from }: FinishedCall): void {
-    const key = `${file}\n${line}`;
-    const issue = `${excerptLine(file, MAX_MARK_CHARS)}: ${excerptLine(line, MAX_MARK_CHARS)}`;
-    setNewest(this.#marks, key, { issue, kind: "todo", from }, MAX_MARKS);
+    return [...this.#marks.values()].map(({ issue, kind, from }) => ({ issue, kind, from }))
+      .reverse();
   }
 }
