@@ -827,6 +827,12 @@ Deno.test("TrailCollector shows how much was edited after a check passed", () =>
     "`npm test` failed: ✗ login rejects",
   );
   assertEquals(okOf(test, failing), `${before} before, without an edit in between`);
+  const format = bash("npx vitest run src/format.test.ts", "3 passed");
+  assertEquals(
+    okOf(format, edit("src/format.ts")),
+    "`npx vitest run src/format.test.ts` ok; 1 edit since then",
+    "a test of a formatter is no formatter",
+  );
   const linted = (file: string): string | undefined =>
     okOf(bash(`golangci-lint run ./p/${file}`, "0 issues."), change);
   assertEquals(linted("b.ts"), "`golangci-lint run ./p/b.ts` ok", "the edit was in another file");
@@ -1057,6 +1063,7 @@ Deno.test("TrailCollector shows refused calls with the user's text, and correcti
 Deno.test("TrailCollector reports a run without tests, and the run with most failures", () => {
   const ran = (command: string, output: string): string[] => commandsOf(bash(command, output));
   assertEquals(ran("go test -run X ./a", NO_TESTS), ["`go test -run X ./a` ran no test"]);
+  assertEquals(ran("go test -run X ./build", NO_TESTS), ["`go test -run X ./build` ran no test"]);
   assertEquals(ran("go test ./...", `${NO_TESTS}\nok  \tex.org/b\t0.3s`), ["`go test ./...` ok"]);
   assertEquals(ran("go build ./a && go test -run X ./a", "ok  \tp/a\t0.1s [no tests to run]"), [
     "`go test -run X ./a` ran no test",

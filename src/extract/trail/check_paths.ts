@@ -37,6 +37,12 @@ const BARE_ARGUMENT = /^[a-z_@][\w@-]*$/i;
 const CHECK_WORD =
   /test|spec|lint|check|vet|fmt|format|jest|mocha|ruff|mypy|tsc|prettier|build|compile|make|clippy/i;
 
+/** Returns a command without the folder, filter and paths, whose names may contain any word. */
+export function taskOf(words: string): string {
+  const [program = "", ...args] = withoutFolder(words).replace(TEST_FILTER, "").split(" ");
+  return [program, ...args.filter((word) => !PATH_ARGUMENT.test(word))].join(" ");
+}
+
 /** Matches words between the name of a check and its arguments, as in `vitest run`. */
 const SUBCOMMAND = /^(?:run|test|check|format|lint|build)$/;
 

@@ -16,7 +16,7 @@ import {
   isUsageError,
   simpleCommands,
 } from "../../core/shell_commands.ts";
-import { fileOf, filterOf, sortErrors, withoutFolder } from "./check_paths.ts";
+import { fileOf, filterOf, sortErrors, taskOf, withoutFolder } from "./check_paths.ts";
 import { blamesOtherCause, explanationIn, isWelcome, saysWrong } from "./explanation.ts";
 import { stashesWork } from "../stashes.ts";
 import {
@@ -227,7 +227,9 @@ export class CommandCollector {
     const earlier = this.#known.get(key);
     const isOpen = run.isOpen || isUnsure || (isHidden && !isCheck && !isFinish(run));
     const shown = isCheck && run.isUnseen ? UNSEEN : isOpen ? "ran" : "ok";
-    const end = isCheck && outcome.ranNoTest && !COMPILING.test(run.words) ? "ran no test" : shown;
+    const end = isCheck && outcome.ranNoTest && !COMPILING.test(taskOf(run.words))
+      ? "ran no test"
+      : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
     if (isFailed || end === UNSEEN) {
@@ -327,7 +329,7 @@ export class CommandCollector {
 
   /** Describes edits, reverts and branch changes after a check, because its outcome does not cover them. */
   #editsSince({ isCheck, edits, order, words }: KnownRun): string {
-    const files = LINT.test(words) ? words.match(FILE) ?? [] : [];
+    const files = LINT.test(taskOf(words)) ? words.match(FILE) ?? [] : [];
     const changed = this.#edited.slice(edits).filter((one) => {
       const name = one.replace(REVERTED, "");
       return files.length === 0
@@ -428,7 +430,7 @@ function lineOf(outcome: KnownRun, edited: readonly string[]): string {
   const more = files.filter((file) => !shown.includes(file) && !editedSince.includes(file))
     .slice(0, MAX_NAMED_FILES + 1).join(", ");
   // A linter's errors in other files were there before the work.
-  const isOther = LINT.test(words) && files.length > 0 &&
+  const isOther = LINT.test(taskOf(words)) && files.length > 0 &&
     !files.some((one) => edited.includes(one));
   return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
     (more === "" ? "" : `; also in ${more}`) +

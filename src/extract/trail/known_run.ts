@@ -2,7 +2,7 @@
 
 import type { Said } from "../../core/work_state.ts";
 import { isCommit, isPush } from "../commits.ts";
-import { filterOf, includesPaths, includesScript, withoutFolder } from "./check_paths.ts";
+import { filterOf, includesPaths, includesScript, taskOf, withoutFolder } from "./check_paths.ts";
 
 export const UNSEEN = "ran, outcome not shown";
 
@@ -58,7 +58,7 @@ const KIND = /test|(jest|mocha|rspec|phpunit)|lint|build|check|fmt|vet|compile|t
 
 /** Combines the kind of a check, such as `test`, with the folder where it ran. */
 function kindOf({ words, tree }: KnownRun): string {
-  const [named = words, runner] = KIND.exec(withoutFolder(words)) ?? [];
+  const [named = words, runner] = KIND.exec(taskOf(words)) ?? [];
   const kind = COMPILING_TEST.test(words) ? "compile" : runner === undefined ? named : "test";
   return `${tree} ${COMPILING_KINDS.has(kind) ? "build" : kind}`;
 }
