@@ -632,16 +632,17 @@ Deno.test("TrailCollector names the folder of a search, and the cause of a faile
   ]);
 });
 
-Deno.test("TrailCollector leaves out a failure that was welcome, or that is about an option", () => {
-  const failure = fail("npx lint src", "Checked 0 files. src is ignored: error");
-  const welcome = ["assistant", "Perfect! The linter ignores it now."] as const;
-  const passed = bash("npx lint .", "0 errors");
-  assertEquals(commandsOf(failure, welcome), []);
-  assertEquals(commandsOf(failure, welcome, EDIT, passed), ["`npx lint .` ok"]);
-  const unseen = bash("npx lint src; ls", "a.ts");
-  assertEquals(commandsOf(unseen, ["assistant", "Perfect! It is clean now."]).length, 1);
-  const doubtful = ["assistant", "Great, but that error should not be there at all."] as const;
-  assertStringIncludes(commandsOf(failure, doubtful).join(), "failed");
+Deno.test("TrailCollector quotes the welcome of a failure", () => {
+  const line = "`npm test` failed: ✗ login rejects";
+  const quoted = (said: string): string =>
+    commandsOf(fail("npm test", "✗ login rejects"), ["assistant", said]).join().replace(line, "");
+  const welcome = "Perfect! I can reproduce the bug now.";
+  assertEquals(quoted(`${welcome} Let me fix it.`), `; the assistant said: "${welcome}"`);
+  const half = "Great, the build works.";
+  assertEquals(quoted(`${half} Let me look at the tests.`), `; the assistant said: "${half}"`);
+});
+
+Deno.test("TrailCollector leaves out a failure that is about an option", () => {
   const noOption = fail("make fmt --check", "stat --check: no such file or directory");
   assertEquals(commandsOf(noOption, EDIT, bash("make fmt", "ok")), ["`make fmt` ok"]);
   const noFile = fail("make fmt a.ts --fix", "stat a.ts: no such file or directory");

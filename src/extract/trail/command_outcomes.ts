@@ -17,7 +17,7 @@ import {
   simpleCommands,
 } from "../../core/shell_commands.ts";
 import { fileOf, filterOf, sortErrors, taskOf, withoutFolder } from "./check_paths.ts";
-import { blamesOtherCause, explanationIn, isWelcome, saysWrong } from "./explanation.ts";
+import { blamesOtherCause, explanationIn, saysWrong } from "./explanation.ts";
 import { stashesWork } from "../stashes.ts";
 import {
   COMPILING,
@@ -127,15 +127,9 @@ export class CommandCollector {
     this.#plan.prompt();
   }
 
-  /** Stores the first message after a failure as its explanation, or drops a failure that it welcomes. */
+  /** Stores the first message after a failure as its explanation. */
   said(text: string): void {
     this.#plan.said(text);
-    // The failure showed what the assistant wanted to see.
-    if (isWelcome(text)) {
-      for (const key of this.#failing) {
-        if (this.#known.get(key)?.isFailed === true) this.#known.delete(key);
-      }
-    }
     const why = this.#failing.length === 0 ? "" : explanationIn(text);
     const newest = this.#failing.at(-1);
     for (const key of why === "" ? [] : this.#failing) {

@@ -16,14 +16,20 @@ const MAX_WHY_SENTENCES = 2;
 /** A shorter sentence does not explain anything. */
 const MIN_WHY_WORDS = 6;
 
+/** Matches the start of a message that welcomes what was seen. */
+const WELCOME = /^(?:perfect|excellent|great)[!.,]/i;
+
 /**
- * Returns the first sentence if it calls the failure expected; otherwise the first that does more than
- * announce an action or report the failure.
+ * Returns the first sentence if it calls the failure expected, or the first sentences if they welcome it;
+ * otherwise the first that does more than announce an action or report the failure.
  */
 export function explanationIn(text: string): string {
   const sentences = readProse(text).filter(({ kind }) => kind === "text")
     .flatMap((line) => sentencesOf(line.text)).slice(0, MAX_WHY_SENTENCES);
   if (EXPECTED.test(sentences[0] ?? "")) return sentences[0] ?? "";
+  if (WELCOME.test(sentences[0] ?? "")) {
+    return sentences.filter((one) => !isAnnouncement(one)).join(" ");
+  }
   return sentences.find((one) =>
     one.split(" ").length >= MIN_WHY_WORDS && !one.endsWith(":") && !isAnnouncement(one) &&
     !OUTCOME_ALONE.test(one)
@@ -41,12 +47,4 @@ export function blamesOtherCause(why: string): boolean {
 /** Whether an explanation says that something is still wrong. */
 export function saysWrong(why: string): boolean {
   return /\b(?:still|but|not|fails?|failed|failing|wrong|instead)\b|n't\b/i.test(why);
-}
-
-const WELCOME = /^(?:perfect|excellent|great)[!.,]/i;
-
-/** Whether the first sentences of a message welcome the outcome, and mention nothing that went wrong. */
-export function isWelcome(text: string): boolean {
-  const start = sentencesOf(text).slice(0, MAX_WHY_SENTENCES).join(" ");
-  return WELCOME.test(start) && !saysWrong(start) && !/\berrors?\b/i.test(start);
 }
