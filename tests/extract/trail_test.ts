@@ -1152,6 +1152,16 @@ Deno.test("TrailCollector does not report an error of a filter or shell as a che
   assertEquals(commandsOf(fail("gh pr checks 142", "bugbot\tpending")), []);
   const missing = bash("staticcheck --version; ls", "(eval):1: command not found: staticcheck");
   assertEquals(commandsOf(bash("staticcheck ./p | grep SA5011"), missing), []);
+  const failed = fail("cd web && npm test", "✗ login rejects");
+  const other = bash("cd api && mytool build || true", "bash: mytool: command not found");
+  assertEquals(commandsOf(failed, other), ["`cd web && npm test` failed: ✗ login rejects"]);
+  assertEquals(
+    commandsOf(
+      fail("node --test", "✗ login rejects"),
+      bash("node run.js", "Target node not found, skipping"),
+    ),
+    ["`node --test` failed: ✗ login rejects", "`node run.js` ok"],
+  );
 });
 
 Deno.test("TrailCollector adds the assistant's reply to the user's text in a refusal", () => {

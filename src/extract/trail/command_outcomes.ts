@@ -206,7 +206,7 @@ export class CommandCollector {
     // A failed experiment or query is a result, not a problem.
     if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
-    if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
+    if (!isFailed && isMissing(run.words, result)) return this.#forgetProgram(words);
     const isHidden = !isFailed && run.evidence !== "exit code";
     const first = isHidden && !asksHelp && outcome.runs.length === 1 ? firstLines(result, 1) : [];
     if (isWrongCall({ words: run.words, errors: first })) return;
@@ -365,7 +365,7 @@ export class CommandCollector {
   }
 
   /** Drops the runs of a missing program, because it never ran. */
-  #forget(words: string): void {
+  #forgetProgram(words: string): void {
     for (const [key, known] of this.#known) {
       if (programOf(known.words) === programOf(words)) this.#known.delete(key);
     }
@@ -399,11 +399,13 @@ function successAfter(
   return `; a ${isPush(finish.words) ? "push" : "commit"} followed`;
 }
 
-/** Whether the output says that the command's program does not exist. */
+/** Whether a line of the output says that the command's program does not exist, as shells and `which` do. */
 function isMissing(words: string, output: string): boolean {
   const name = RegExp.escape(programOf(words).replace(/^.*\//, ""));
-  const notFound = `(?:^|[\\s:])${name}:? (?:(?:command|is) )?not (?:found|available|installed)`;
-  return new RegExp(`${notFound}|: command not found: ${name}$`, "im").test(output);
+  const byShell = `(?:\\S+: )?(?:(?:line )?\\d+: )?${name}: (?:command )?not found`;
+  const byZsh = `\\S+: command not found: ${name}`;
+  const other = `${name} (?:is )?not (?:found|available|installed)\\.?`;
+  return new RegExp(`^(?:${byShell}|${byZsh}|${other})$`, "m").test(output);
 }
 
 function lineOf(outcome: KnownRun, edited: readonly string[]): string {
