@@ -1032,6 +1032,12 @@ Deno.test("CommandCollector leaves out failures that are not problems of the wor
     ["foo build", "Exit code 2\nerror: unexpected argument '--all' found", ""],
     ["foo build", "Exit code 1\nfoo: unknown flag: --all", ""],
     ["npm run build", 'npm error Missing script: "build"', ""],
+    ["python -m pytest", "/usr/bin/python: No module named pytest", ""],
+    [
+      "python -m pytest",
+      "ModuleNotFoundError: No module named 'app.utils'",
+      "ModuleNotFoundError: No module named 'app.utils'",
+    ],
     [
       "foo build",
       "a.ts:3: error: unknown option in the file",

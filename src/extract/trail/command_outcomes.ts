@@ -372,9 +372,8 @@ export class CommandCollector {
   }
 }
 
-/** A missing program or package is a problem with the machine, not with the work. */
-const MISSING =
-  /^(?:ModuleNotFoundError|ImportError): No module named|: No module named \w+$|: command not found$|\bMissing script: /m;
+/** A missing program is a problem with the machine, not with the work, unlike a missing module. */
+const MISSING = /: No module named \w+$|: command not found$|\bMissing script: /m;
 
 /**
  * Whether a failure is a problem with the work. Without a message, only a check is worth repeating.
