@@ -20,6 +20,7 @@ import {
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
 import { isShortReply } from "./requirements.ts";
+import { taskOf } from "./trail/check_paths.ts";
 import type { Collector, FinishedCall, Origin, Said } from "../core/work_state.ts";
 import { pushOnce, wordsOf } from "../inject/word_set.ts";
 
@@ -84,6 +85,7 @@ interface Finding {
 
 interface Item {
   readonly said: Said;
+  readonly isUsers: boolean;
   readonly words: ReadonlySet<string>;
   /** Number of the search that found this cause; undefined if the finding is not a cause. */
   readonly search: number | undefined;
@@ -118,7 +120,7 @@ export class LearningCollector implements Collector {
     if (!isShortReply(text)) this.#requestTurn = this.#turn;
     // A plan says what to write, not what was found.
     const lines = handedPlan(text) === "" ? readProse(text) : [];
-    for (const finding of statedFindings(lines, "user")) this.#add(finding, from);
+    for (const finding of statedFindings(lines, "user")) this.#add(finding, from, "user");
   }
 
   /**
@@ -135,7 +137,7 @@ export class LearningCollector implements Collector {
     if (checks.some((words) => COMPILING.test(words))) {
       this.#drop(({ said, edits }) => edits === this.#edits && DOES_NOT_COMPILE.test(said.text));
     }
-    const check = checks.findLast((words) => !FORM_CHECKS.test(words));
+    const check = checks.findLast((words) => !FORM_CHECKS.test(taskOf(words)));
     const isCommitted = madeCommit(command, call);
     if (!isCommitted && check === undefined) return;
     this.#search++;
@@ -147,8 +149,10 @@ export class LearningCollector implements Collector {
   }
 
   said(text: string, from: Origin): void {
-    // Drops everything learned in the previous turn, because the user had to correct it.
-    if (isWithdrawal(text, this.#lastPrompt)) this.#drop(({ turn }) => turn === this.#turn - 1);
+    // Drops what the assistant found in the previous turn, because the user had to correct it.
+    if (isWithdrawal(text, this.#lastPrompt)) {
+      this.#drop(({ turn, isUsers }) => !isUsers && turn === this.#turn - 1);
+    }
     const lines = readProse(text);
     this.#isAsking = lastQuestion(lines) !== "";
     const sentences = lines.filter(({ kind }) => kind === "text")
@@ -162,12 +166,12 @@ export class LearningCollector implements Collector {
         .map((text) => ({ text, isCause: false })),
       ...statedFindings(lines, "assistant"),
     ].slice(0, MAX_PER_MESSAGE);
+    if (EXAMPLE.test(text)) return;
     // A new cause replaces an earlier cause of the same search, or the cause that the user doubted.
     if (found.some(({ isCause }) => isCause)) {
       const doubted = CONCESSION.test(text) ? this.#search - 1 : this.#search;
       this.#drop(({ search }) => search !== undefined && search >= doubted);
     }
-    if (EXAMPLE.test(text)) return;
     // Skips causes if the message ends by finding nothing wrong.
     const isFine = sentences.slice(-MAX_LAST_SENTENCES).some((one) => ALL_CLEAR.test(one));
     for (const finding of found) if (!isFine || !finding.isCause) this.#add(finding, from);
@@ -188,13 +192,14 @@ export class LearningCollector implements Collector {
     this.#items = this.#items.filter((item) => !isGone(item));
   }
 
-  #add(finding: Finding, from: Origin): void {
+  #add(finding: Finding, from: Origin, speaker: StatementPattern["speaker"] = "assistant"): void {
     const text = excerptLine(finding.text, MAX_LEARNING_CHARS);
     // Skips text that introduces other text or that was cut inside code.
     if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
     const search = finding.isCause ? this.#search : undefined;
     const [turn, edits] = [this.#turn, this.#edits];
-    const item = { said: { text, from }, words: wordsOf(text), search, turn, edits };
+    const isUsers = speaker === "user";
+    const item = { said: { text, from }, isUsers, words: wordsOf(text), search, turn, edits };
     pushOnce(this.#items, item, ({ said }) => said.text.length, MAX_ITEMS);
   }
 }

@@ -100,6 +100,11 @@ Deno.test("LearningCollector drops a cause that the user denies or the assistant
   const rows: readonly (readonly [events: readonly Event[], ...found: string[]])[] = [
     [[["user", "no. the cache is off in this test"]]],
     [[["user", "now clear it"]], earlier],
+    [[["user", "No tests cover it, please add one."]], earlier],
+    [
+      [["assistant", `In this example, the root cause is the pool that is full. ${CACHE}`]],
+      "CAUSE",
+    ],
     [[["assistant", "Shall I clear it at each start?"], ["user", "no"]], "CAUSE"],
     [[["assistant", "It fails as before. Hmm, that wasn't the problem."]]],
     [[["assistant", "Let me check that this is the only cache."]], "CAUSE"],
@@ -154,6 +159,10 @@ Deno.test("LearningCollector reports the outcome of a cause that was worked on",
     ["since then edits, and a commit", EDIT, commit],
     [passed, EDIT, TEST, commit],
     ["edits followed", EDIT, ["Bash", "npm test | head -2; deno lint", false, "x ... FAILED\ny"]],
+    ["since then edits, and `npx vitest run src/format.test.ts` passed", EDIT, [
+      "Bash",
+      "npx vitest run src/format.test.ts",
+    ]],
     // A linter does not confirm a cause.
     ["edits followed", EDIT, ["Bash", "npm run lint"]],
     ["of an earlier request, edits followed", EDIT, request],
@@ -169,6 +178,17 @@ Deno.test("LearningCollector.prompt() keeps facts that the user asks to remember
   const collector = new LearningCollector();
   collector.prompt("Remember that CI has no network. Do you remember me?", FROM);
   assertEquals(collector.finish(), [{ text: "Remember that CI has no network.", from: FROM }]);
+});
+
+Deno.test("LearningCollector keeps what the user said when the assistant withdraws its answer", () => {
+  const note = "Remember that the staging database is read-only.";
+  assertEquals(
+    learn(["user", note], ["assistant", CACHE], ["user", "are you sure?"], [
+      "assistant",
+      "You're right, I was wrong about that.",
+    ]),
+    [note],
+  );
 });
 
 Deno.test("LearningCollector.finish() merges equal learnings and keeps the more detailed text", () => {

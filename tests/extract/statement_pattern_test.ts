@@ -178,7 +178,12 @@ const EXAMPLES: { readonly [table: string]: { readonly [name: string]: Examples 
     },
     DENIAL: {
       match: ["no. the lock is free in this run", "that's not the cause", "hmm, I don't think so"],
-      noMatch: ["no worries", "now run it", "not yet, wait for CI"],
+      noMatch: [
+        "no worries",
+        "now run it",
+        "not yet, wait for CI",
+        "No tests cover it, please add one.",
+      ],
     },
   },
 };

@@ -5,6 +5,7 @@ import { DECISION_CUES } from "../../decisions/cues.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { describeEdit, editedFile } from "../../inject/edits.ts";
 import { isCommit } from "../commits.ts";
+import { ANSWERS_NO } from "../learning_patterns.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import { cutEnds, longestEnds } from "../../inject/ends.ts";
 import { isAnnouncement } from "../../inject/step_words.ts";
@@ -24,8 +25,11 @@ const COMMAND_KEY_CHARS = 60;
 const MAX_CORRECTION_CHARS = 600;
 
 /** Matches the start of an objection, such as "I meant", but not of "No tests fail" or "Wait for CI". */
-const OBJECTION =
-  /^(?:no(?=\s*(?:$|[,.!;:—–-])|\s+(?:don'?t|do not|not|more|i|we|you|it|that|this|the|please|just|use|let'?s|never|stop|wait|keep)\b)|nope|wait(?=\s*(?:$|[,.!…—–-])|\s+(?:no|don'?t|stop|what|why|i|you|that|this|it|the|a (?:sec|moment|minute))\b)|actually,|that'?s (?:not|wrong)|i (?:meant|said|prefer)\b|why (?:did|are|do) you\b|what are you doing)/i;
+const OBJECTION = new RegExp(
+  String
+    .raw`^(?:${ANSWERS_NO}|nope|wait(?=\s*(?:$|[,.!…—–-])|\s+(?:no|don'?t|stop|what|why|i|you|that|this|it|the|a (?:sec|moment|minute))\b)|actually,|that'?s (?:not|wrong)|i (?:meant|said|prefer)\b|why (?:did|are|do) you\b|what are you doing)`,
+  "i",
+);
 
 /** Matches a sentence that forbids or corrects something, such as "Don't push". */
 const DEMAND =
