@@ -60,6 +60,10 @@ export const INSIGHT_OPENING = /^`?\s*★\s*Insights?\b/i;
 export const DOES_NOT_COMPILE =
   /\bundefined\b|\bargument counts?\b|\b(?:syntax|compil\w+|build|type|import)[ -](?:errors?|cycles?)\b|\b(?:does|do|will)(?:n't| not) (?:compile|build)\b/i;
 
+/** Matches words that say that checks passed. */
+export const CLAIMS_PASS =
+  /\b(?:tests?|checks?|lint\w*|builds?)\b[^.]{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b/i;
+
 /** Matches a conceded point, such as "You're right". */
 export const CONCESSION =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;

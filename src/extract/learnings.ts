@@ -7,6 +7,7 @@ import { madeCommit } from "./commits.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import {
+  CLAIMS_PASS,
   CONCESSION,
   DENIAL,
   DOES_NOT_COMPILE,
@@ -233,7 +234,8 @@ function statedFindings(
     for (const sentence of sentencesOf(text)) {
       if (found.length >= MAX_PER_MESSAGE) return found;
       const stated = findStatement(sentence, LEARNING_STATEMENTS, speaker);
-      const isCause = isAnnounced || CAUSE_PATTERNS.has(stated?.name ?? "");
+      const isCause = (isAnnounced && !CLAIMS_PASS.test(sentence)) ||
+        CAUSE_PATTERNS.has(stated?.name ?? "");
       if ((isCause || stated !== undefined) && isSelfContained(sentence)) {
         found.push({ text: sentence, isCause });
       }

@@ -3,6 +3,7 @@
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { PUT_OFF } from "../decisions/exchange.ts";
+import { CLAIMS_PASS } from "../extract/learning_patterns.ts";
 import { isCheckLine } from "../inject/step_words.ts";
 import type {
   Commit,
@@ -217,10 +218,6 @@ function lineRange({ first_line: first, last_line: last }: FileChange): string {
   return low === high ? `:${low}` : `:${low}-${high}`;
 }
 
-/** Matches a message that says that checks passed. */
-const CLAIM =
-  /\b(?:tests?|checks?|lint\w*|builds?)\b[^.]{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b/i;
-
 /** Names a check before an answer that says that checks passed, if the outcome of that check is unknown. */
 export function doubtAbout(
   { text: answer, from }: Said,
@@ -233,5 +230,7 @@ export function doubtAbout(
     (line ?? Infinity) < until
   );
   const [command] = /^`[^`]*`/.exec(unseen?.text ?? "") ?? [];
-  return command !== undefined && CLAIM.test(answer) ? ` (outcome of ${command} not shown)` : "";
+  return command !== undefined && CLAIMS_PASS.test(answer)
+    ? ` (outcome of ${command} not shown)`
+    : "";
 }

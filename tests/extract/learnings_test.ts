@@ -70,6 +70,7 @@ Deno.test("LearningCollector.said() keeps stated findings, insights and listed l
     [`I see the issue now. ${folder} Let me look.`, folder],
     ["I see the problem. You're right to question that."],
     ["Found it. Let me look at the other file now."],
+    ["Found the bug. The tests on main are all green today."],
     [insight("`─────────`"), ...insights],
     [insight("─────────"), ...insights],
     [insight("---"), ...insights],
