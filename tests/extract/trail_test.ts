@@ -486,6 +486,12 @@ Deno.test("TrailCollector forgets the checks of a plan that was reported as done
   assertEquals(unrun(["user", plan], EDIT, done).length, 1);
   assertEquals(unrun(["user", plan], EDIT, done, ["user", "Now make a plan for Gemini"]), []);
   assertEquals(unrun(["user", plan], EDIT, ["user", "keep the name"]).length, 1);
+  for (
+    const words of ["Once the migration is done, I'll test it.", "Step 1 is done. Now step 2:"]
+  ) {
+    const partly = ["assistant", words] as const;
+    assertEquals(unrun(["user", plan], EDIT, partly, ["user", "keep the name"]).length, 1, words);
+  }
 });
 
 Deno.test("TrailCollector shows the line that describes an edit best", () => {

@@ -2,6 +2,7 @@
 
 import { boundText } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
+import { sentencesOf } from "../../inject/prose.ts";
 import { simpleCommands } from "../../core/shell_commands.ts";
 import type { Origin, Said } from "../../core/work_state.ts";
 
@@ -56,6 +57,10 @@ const MANUAL = /^\s*(?:[-*+•]|\d{1,2}[.)])?\s*(?:\*\*)?manual(?:ly)?\b.{3,}/i;
 /** Matches the start of a message that reports the work as done. */
 const DONE_REPORT =
   /\b(?:all )?(?:done|complete|completed|finished)\b[.!:,]|\bsummary of (?:what|the|all|my) \w+|\b(?:here'?s|here is) (?:a|the) summary\b|\ball (?:tests|checks) (?:now )?pass/i;
+
+/** Matches a sentence about a later or a partial completion, such as "Once it is done, I'll test it.". */
+const NOT_ALL_DONE =
+  /\b(?:once|when|after|until|unless|if|as soon as|before|not|half|partly)\b|n't\b|\b(?:step|task|part|phase) \d/i;
 
 /** UTF-16 code units at the start of a message that are searched for such a report. */
 const DONE_REPORT_CHARS = 300;
@@ -121,7 +126,9 @@ export class OpenPlan {
   }
 
   said(text: string): void {
-    this.#isDone = DONE_REPORT.test(text.slice(0, DONE_REPORT_CHARS));
+    this.#isDone = sentencesOf(text.slice(0, DONE_REPORT_CHARS)).some((one) =>
+      DONE_REPORT.test(one) && !NOT_ALL_DONE.test(one)
+    );
   }
 
   /** Drops what remains of a plan that the assistant reported as done before this prompt. */
