@@ -13,6 +13,7 @@ import { PATH_ARGUMENTS } from "../trim/protect.ts";
 import type { CallRow } from "./client.ts";
 import { sinceTrimText } from "../trim/trim_words.ts";
 import { COMPACTED_TOKENS, paybackOf } from "../trim/worth.ts";
+import { isReminder } from "./reminders.ts";
 import { callsById, resultsIn } from "./rows.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
 import { firstWords, linesOfTexts, listTurns, type Turn } from "./turns.ts";
@@ -213,12 +214,12 @@ function listEntries(
       const call = calls.get(id) ?? { tool_use_id: id, tool: "?", input: {} };
       return entryOf("result", call, text, plan.cuts.results.get(id));
     }),
-    // A trim never cuts prompts and answers, but they can be the largest entries.
+    // A trim never cuts prompts, answers and reminders, but they can be the largest entries.
     ...rows.filter(({ text }) => text !== "").map((row): ViewEntry => {
       const { role, text } = row;
       const [kind, lead] = role === "assistant"
         ? ["answer" as const, "Answer"]
-        : ["prompt" as const, "Prompt"];
+        : ["prompt" as const, isReminder(text) ? "Reminder" : "Prompt"];
       const name = `${lead} ${firstWords(text, NAME_CHARS)}`;
       return { line: lineOf.get(row), kind, name, tokens: sizeOf(text), freed: 0 };
     }),

@@ -1,8 +1,9 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { CallRow, Row } from "../../src/inside/client.ts";
 import type { InsideFill } from "../../src/store/inside_record.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
 import type { SessionLines } from "../../src/inside/session_lines.ts";
+import { hiddenReminder } from "../../src/inside/reminders.ts";
 import { trimInside } from "../../src/inside/trim.ts";
 import { drawEntries, drawStatus } from "../../src/inside/view.ts";
 import { callRow, messageLine, resultRow, sessionLines, textRow } from "./laid_out.ts";
@@ -187,6 +188,12 @@ Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole,
     const turn = numberIn(text, /^ +#\d+ +\S+ +([\d,]+) {2}Look at this log/m);
     assert(turn >= entry && turn <= tokens, `a turn of ${turn} with a prompt of ${entry}`);
   }
+});
+
+Deno.test("drawEntries() does not call a reminder that a trim has kept a prompt", () => {
+  const reminder = hiddenReminder(`Plan mode is active. ${"You must not edit. ".repeat(200)}`);
+  const text = drawEntries(viewOf(undefined, reminder));
+  assertMatch(text, /^ +7 +[\d,]+ +0 {2}Reminder Plan mode is active\. You must not/m);
 });
 
 Deno.test("drawEntries() shows no zeros if the client's own categories exceed the API's count", () => {
