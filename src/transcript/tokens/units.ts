@@ -31,67 +31,6 @@ export const TOKEN_WEIGHTS = {
 
 export type TextUnits = Record<keyof typeof TOKEN_WEIGHTS, number>;
 
-/** Kinds of characters below U+0080. The first pattern that matches decides. */
-const KINDS = {
-  small: /[a-z]/,
-  capital: /[A-Z]/,
-  digit: /[0-9]/,
-  space: / /,
-  tab: /\t/,
-  newline: /[\n\r]/,
-  mark: /[!-~]/,
-  control: /^/,
-};
-type Kind = keyof typeof KINDS;
-const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];
-
-/** The state before a character: `small1` is a word's first letter, `small5` its fifth or later. */
-const STATES = [
-  "start",
-  "small1",
-  "small2",
-  "small3",
-  "small4",
-  "small5",
-  "capital",
-  "digit1",
-  "digit2",
-  "digit3",
-  "space1",
-  "space2",
-  "tab",
-  "newline",
-  "mark",
-  "other",
-] as const;
-type State = typeof STATES[number];
-
-/** The state after a character, and the unit that the character counts as, if any. */
-type Step = State | `${State} ${keyof TextUnits}`;
-
-function stepOf(state: State, kind: Kind): Step {
-  switch (kind) {
-    case "small":
-      if (state === "small4" || state === "small5") return "small5 letter";
-      if (state === "small3") return "small4";
-      if (state === "small2") return "small3";
-      return state === "small1" || state === "capital" ? "small2" : "small1 word";
-    case "capital":
-      if (state === "capital") return "capital capital";
-      return state.startsWith("small") ? "capital hump" : "capital word";
-    case "digit":
-      if (state === "digit1") return "digit2 more";
-      return state === "digit2" ? "digit3 more" : "digit1 digits";
-    case "space":
-      if (state === "space1") return "space2 indent";
-      return state === "space2" ? "space2 more" : "space1";
-    case "control":
-      return "other symbol";
-    default:
-      return `${kind} ${state === kind ? "more" : kind}`;
-  }
-}
-
 const UNITS = Object.keys(TOKEN_WEIGHTS) as readonly (keyof TextUnits)[];
 
 /** Index of the counter for characters without a unit. */
@@ -100,27 +39,49 @@ const SYMBOL = UNITS.indexOf("symbol");
 const CJK = UNITS.indexOf("cjk");
 const ESCAPE = UNITS.indexOf("escape");
 
-const OTHER = STATES.indexOf("other");
-const CONTROL = KIND_NAMES.indexOf("control");
 const ESCAPE_CODE = 0x1b;
 const BRACKET_CODE = 0x5b;
 
 const MAX_ESCAPE_PARAMETERS = 16;
 
-const KIND_OF_CODE = Uint8Array.from(
-  { length: 128 },
-  (_, code) => KIND_NAMES.findIndex((kind) => KINDS[kind].test(String.fromCharCode(code))),
-);
+/**
+ * Kinds of the characters below U+0080: 0 for small letters, 1 capitals, 2 digits, 3 spaces, 4 tabs, 5 line
+ * ends, 6 punctuation, 7 control characters. A test derives both tables from rules; the client parses the
+ * module before each start, so a table costs less than its rules.
+ */
+export const KIND_TABLE = `
+77777777745775777777777777777777
+36666666666666662222222222666666
+61111111111111111111111111166666
+60000000000000000000000000066667`;
 
-/** Table of {@linkcode stepOf}: the next state in the high bits, and the unit in the low bits. */
-const STEPS = Uint8Array.from({ length: STATES.length * KIND_NAMES.length }, (_, index) => {
-  const state = STATES[index >> 3];
-  const kind = KIND_NAMES[index & 7];
-  if (state === undefined || kind === undefined) return 0;
-  const [next, unit] = stepOf(state, kind).split(" ");
-  const slot = UNITS.findIndex((one) => one === unit);
-  return STATES.findIndex((one) => one === next) << 4 | (slot < 0 ? NO_UNIT : slot);
-});
+/**
+ * One line for each state before a character: `small1` is a word's first letter, `small5` its fifth or later.
+ * One column for each kind: the next state and the unit, as hexadecimal digits.
+ */
+export const STEP_TABLE = `
+start   10 60 74 ad c8 d6 e5 fa
+small1  2d 61 74 ad c8 d6 e5 fa
+small2  3d 61 74 ad c8 d6 e5 fa
+small3  4d 61 74 ad c8 d6 e5 fa
+small4  53 61 74 ad c8 d6 e5 fa
+small5  53 61 74 ad c8 d6 e5 fa
+capital 2d 62 74 ad c8 d6 e5 fa
+digit1  10 60 89 ad c8 d6 e5 fa
+digit2  10 60 99 ad c8 d6 e5 fa
+digit3  10 60 74 ad c8 d6 e5 fa
+space1  10 60 74 b7 c8 d6 e5 fa
+space2  10 60 74 b9 c8 d6 e5 fa
+tab     10 60 74 ad c9 d6 e5 fa
+newline 10 60 74 ad c8 d9 e5 fa
+mark    10 60 74 ad c8 d6 e9 fa
+other   10 60 74 ad c8 d6 e5 fa`;
+
+const CONTROL = 7;
+const OTHER = 0xf;
+
+const KIND_OF_CODE = Uint8Array.from(KIND_TABLE.match(/\d/g) ?? [], Number);
+const STEPS = Uint8Array.from(STEP_TABLE.match(/\b\w\w\b/g) ?? [], (step) => parseInt(step, 16));
 
 /** Takes about 5 ns per character. */
 export function countTextUnits(text: string): TextUnits {
