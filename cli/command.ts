@@ -2,12 +2,15 @@
 
 import {
   type Arguments,
+  camelCase,
   checkArguments,
   type CommandSpec,
   COMMON_OPTIONS,
   findOption,
   helpText,
   type OptionSpec,
+  refuse,
+  refuseTogether,
   UsageError,
 } from "./spec.ts";
 import { print, printContent, printError } from "./print.ts";
@@ -27,8 +30,26 @@ export interface CommandOutput {
   exitCode?: number;
 }
 
-/** Loads `@std/cli` only if the arguments contain more than positionals and plain flags. */
 export async function parseCommandLine<Option extends OptionSpec>(
+  spec: CommandSpec<Option>,
+  argv: readonly string[],
+): Promise<Arguments<Option>> {
+  const parsed = await parseWords(spec, argv);
+  if (parsed.options.help !== true) refuseCombination(spec, parsed.options);
+  return parsed;
+}
+
+function refuseCombination(spec: CommandSpec, options: Readonly<Record<string, unknown>>): void {
+  const isGiven = (name: string): boolean => options[camelCase(name)] !== undefined;
+  for (const names of spec.exclusive ?? []) refuseTogether(spec, names.filter(isGiven));
+  for (const [name, needed] of Object.entries(spec.needs ?? {})) {
+    if (!isGiven(name) || needed.some(isGiven)) continue;
+    refuse(spec, `--${name} needs --${needed.join(" or --")}`);
+  }
+}
+
+/** Loads `@std/cli` only if the arguments contain more than positionals and plain flags. */
+async function parseWords<Option extends OptionSpec>(
   spec: CommandSpec<Option>,
   argv: readonly string[],
 ): Promise<Arguments<Option>> {
@@ -65,7 +86,7 @@ function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[
     // A lone dash is a value, which usually means stdin; the library would read it as an option.
     if (word === "-") return takesNextWord(spec, argv[index - 1]) ? [] : word;
     if (!word.startsWith("-")) return word;
-    const { name, type } = findOption(spec, word);
+    const { name, type } = optionOf(spec, word);
     const long = word.replace(/^[^=]+/, `--${name}`);
     if (type !== "flag") {
       return takesNextWord(spec, word) && argv[index + 1] === "-" ? `${long}=-` : long;
@@ -75,10 +96,17 @@ function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[
   });
 }
 
+function optionOf(spec: CommandSpec, word: string): OptionSpec {
+  const hint = spec.positionals.startsWith("PATTERN")
+    ? `\nPut a pattern that starts with - after --: trimtab ${spec.name} -- ${word.split("=", 1)}`
+    : "";
+  return findOption(spec, word, hint);
+}
+
 /** Whether the option's value is the next word. */
 function takesNextWord(spec: CommandSpec, word: string | undefined): boolean {
   if (word === undefined || !/^-[^=]+$/.test(word) || word === "--") return false;
-  return findOption(spec, word).type !== "flag";
+  return optionOf(spec, word).type !== "flag";
 }
 
 /**

@@ -38,9 +38,9 @@ export interface CommandSpec<Option extends OptionSpec = OptionSpec> {
   readonly positionals: string;
   /** Excludes the options that every command has. */
   readonly options: readonly Option[];
-  /** Groups of options of which at most one can be given. */
+  /** Groups of options of which at most one can be given; checked on the command line. */
   readonly exclusive?: readonly (readonly string[])[];
-  /** The options that an option requires; one of them suffices. */
+  /** The options that an option requires; one of them suffices. Checked on the command line. */
   readonly needs?: Readonly<Record<string, readonly string[]>>;
   readonly notes?: readonly string[];
 }
@@ -153,8 +153,8 @@ export const TRIM_SPEC = {
 
 export type TrimArguments = Arguments<typeof TRIM_SPEC.options[number]>;
 
-/** Throws a {@linkcode UsageError} for an unknown option. */
-export function findOption(spec: CommandSpec, word: string): OptionSpec {
+/** Throws a {@linkcode UsageError}, which ends with the hint, for an unknown option. */
+export function findOption(spec: CommandSpec, word: string, hint = ""): OptionSpec {
   const options = [...spec.options, ...COMMON_OPTIONS];
   const [dashed = word] = word.split("=", 1);
   const option = options.find((known) => dashed === `--${known.name}` || dashed === shortOf(known));
@@ -166,13 +166,10 @@ export function findOption(spec: CommandSpec, word: string): OptionSpec {
     : nearest === null
     ? `. Options: ${known.join(", ")}`
     : `; did you mean ${nearest}?`;
-  const escape = spec.positionals.startsWith("PATTERN")
-    ? `\nPut a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}`
-    : "";
-  refuse(spec, `unknown option ${dashed}${advice}${escape}`);
+  refuse(spec, `unknown option ${dashed}${advice}${hint}`);
 }
 
-function refuse(spec: CommandSpec, problem: string): never {
+export function refuse(spec: CommandSpec, problem: string): never {
   throw new UsageError(`Cannot run ${spec.name}: ${problem}`);
 }
 
@@ -195,29 +192,18 @@ export function checkArguments<Option extends OptionSpec>(
     const option = findOption(spec, `--${name}`);
     values.set(option.name, valueOf(spec, option, value, values.get(option.name)));
   }
-  if (!values.has("help")) refuseCombination(spec, positionals, values);
+  if (!values.has("help")) checkCount(spec, positionals);
   const options = Object.fromEntries([...values].map(([name, value]) => [camelCase(name), value]));
   // Safe, because `valueOf()` returns a value of the option's type.
   return { positionals, options: options as unknown as Arguments<Option>["options"] };
 }
 
-function refuseCombination(
-  spec: CommandSpec,
-  positionals: readonly string[],
-  values: ReadonlyMap<string, unknown>,
-): void {
+function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
   const shown = spec.positionals.split(" ").filter((word) => word !== "");
   const required = shown.filter((word) => !word.startsWith("[")).length;
   if (positionals.length < required || positionals.length > shown.length) {
     const got = positionals.length === 0 ? "nothing" : positionals.join(" ");
     refuse(spec, `usage is ${usageOf(spec)}, got ${got}`);
-  }
-  for (const names of spec.exclusive ?? []) {
-    refuseTogether(spec, names.filter((name) => values.has(name)));
-  }
-  for (const [name, needed] of Object.entries(spec.needs ?? {})) {
-    if (!values.has(name) || needed.some((other) => values.has(other))) continue;
-    refuse(spec, `--${name} needs --${needed.join(" or --")}`);
   }
 }
 
@@ -247,7 +233,7 @@ function valueOf(
   return type === "count" ? Number(value) : value;
 }
 
-function camelCase(name: string): string {
+export function camelCase(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
