@@ -77,22 +77,40 @@ export interface TrimSettings {
 }
 
 /**
+ * Checks choices that a program gives. The options of a command and the configuration are checked where they
+ * are read.
+ *
+ * @throws {RangeError} When a number is out of range.
+ * @throws {TypeError} When `tools` is a string.
+ */
+export function checkChoices({ targetPercent = 0, tools, ...choices }: TrimChoices): void {
+  if (!(targetPercent >= 0 && targetPercent <= 100)) {
+    throw new RangeError(
+      `Cannot trim: targetPercent must be a number from 0 to 100, got ${targetPercent}`,
+    );
+  }
+  for (const name of ["threshold", "keepRecent"] as const) {
+    const { [name]: value = 0 } = choices;
+    if (Number.isSafeInteger(value) && value >= 0) continue;
+    throw new RangeError(`Cannot trim: ${name} must be a whole number of 0 or more, got ${value}`);
+  }
+  // A string would be iterated as one-letter tool names.
+  if (typeof tools === "string") {
+    throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
+  }
+}
+
+/**
  * Lists the settings to try until a target is reached, from the mildest to one line for each result.
  * Without a target, or unless `keep` is `need`, the list has one item.
  *
- * @throws {RangeError} When a number is out of range, or a glob is empty.
- * @throws {TypeError} When `tools` is a string.
+ * @throws {RangeError} When a glob is empty.
  */
 export function resolveTrim(
   choices: TrimChoices & { readonly need?: NeedRules },
 ): readonly [TrimSettings, ...TrimSettings[]] {
   const isDeep = choices.depth === "deep";
   const { targetPercent, keep = "need" } = choices;
-  if (targetPercent !== undefined && !(targetPercent >= 0 && targetPercent <= 100)) {
-    throw new RangeError(
-      `Cannot trim: targetPercent must be a number from 0 to 100, got ${targetPercent}`,
-    );
-  }
   // If the user named tools, only their calls and results are cut.
   const cutsAllTools = isDefaultList(choices.tools);
   const first = settingsOf(choices, { isDeep, keep, cutsAllTools: isDeep && cutsAllTools });
@@ -128,14 +146,6 @@ function settingsOf(
 ): TrimSettings {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
   const { tools = DEFAULT_TOOLS } = choices;
-  for (const [name, value] of Object.entries({ threshold, keepRecent })) {
-    if (Number.isSafeInteger(value) && value >= 0) continue;
-    throw new RangeError(`Cannot trim: ${name} must be a whole number of 0 or more, got ${value}`);
-  }
-  // A string would be iterated as one-letter tool names.
-  if (typeof tools === "string") {
-    throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
-  }
   const targets = new Set(tools);
   // Unless the user named tools, `need` cuts the results of nearly all tools.
   const isDefault = isDefaultList(tools);

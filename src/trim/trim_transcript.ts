@@ -10,7 +10,7 @@ import { VERSION } from "../version.ts";
 import { cutEntry, type DoneCut, lowerUsage } from "./change_entry.ts";
 import { type CopySink, type EntryChange, writeCopy } from "./copy.ts";
 import { planTrim, type TrimPlan } from "./plan.ts";
-import { planToTarget, resolveTrim, type TrimChoices } from "./trim_options.ts";
+import { checkChoices, planToTarget, resolveTrim, type TrimChoices } from "./trim_options.ts";
 
 export interface TrimOptions extends TrimChoices {
   /** The transcript; it is only read. */
@@ -143,6 +143,7 @@ export interface TrimCounts {
  * byte, except for its session id, the newest usage, and the metadata in the first entry.
  */
 export function trimTranscript(options: TrimOptions): TrimCounts {
+  checkChoices(options);
   const attempts = resolveTrim(options);
   using file = openFileSync(options.input);
   // Lines that the client appends from now on are not copied.
