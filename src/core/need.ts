@@ -106,27 +106,22 @@ export type NeedReason =
   | "replaced text"
   | "written text";
 
-interface ReasonTraits {
-  /** Ranks cuts by how much the cut text is used later. The lowest rank is cut first. */
-  readonly regret: number;
-  readonly words: string;
-}
-
-export const NEED_REASONS: Readonly<Record<NeedReason, ReasonTraits>> = {
-  "read again": { regret: 0, words: "the same lines were read again later" },
-  "written again": { regret: 0, words: "the whole file was written again later" },
-  "replaced text": { regret: 0, words: "no longer in the file" },
-  "confirmation": { regret: 0, words: "only confirms the call" },
-  "old": { regret: 1, words: "not used recently: a digest is kept" },
-  "worked on": { regret: 2, words: "the passages about the current work are kept" },
-  "written text": { regret: 3, words: "already in the file" },
-  "not used yet": { regret: 4, words: "read for work that has not begun" },
-  "newest": { regret: 5, words: "one of the newest" },
+/** Ranks cuts by how much the cut text is used later. The lowest rank is cut first. */
+const REGRETS: Readonly<Record<NeedReason, number>> = {
+  "read again": 0,
+  "written again": 0,
+  "replaced text": 0,
+  "confirmation": 0,
+  "old": 1,
+  "worked on": 2,
+  "written text": 3,
+  "not used yet": 4,
+  "newest": 5,
 };
 
 /** Used for a cut without a `need` reason, such as a cut of all text that a call wrote. */
 const UNKNOWN_REGRET = 4;
 
 export function regretOf(reason: NeedReason | undefined): number {
-  return reason === undefined ? UNKNOWN_REGRET : NEED_REASONS[reason].regret;
+  return reason === undefined ? UNKNOWN_REGRET : REGRETS[reason];
 }

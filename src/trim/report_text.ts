@@ -1,4 +1,4 @@
-import { NEED_REASONS } from "../core/need.ts";
+import type { NeedReason } from "../core/need.ts";
 import { counted, grouped, thousands } from "../inject/bound.ts";
 import { alternativeText, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import {
@@ -91,10 +91,22 @@ export function cutOffText(sessionId: string, isStartMissing: boolean): string {
     `Reconnect it with: trimtab rescue ${sessionId.slice(0, 8)}`;
 }
 
+const REASON_WORDS: Readonly<Record<NeedReason, string>> = {
+  "read again": "the same lines were read again later",
+  "written again": "the whole file was written again later",
+  "replaced text": "no longer in the file",
+  "confirmation": "only confirms the call",
+  "old": "not used recently: a digest is kept",
+  "worked on": "the passages about the current work are kept",
+  "written text": "already in the file",
+  "not used yet": "read for work that has not begun",
+  "newest": "one of the newest",
+};
+
 function explanationLines({ explained = [] }: AnyTrim): string[] {
   return explained.map(({ line, tool, part, reason, chars_saved: chars }) =>
     `  line ${line}: ${tool}${part === "input" ? " input" : ""}, ${grouped(chars)} characters: ` +
-    NEED_REASONS[reason].words
+    REASON_WORDS[reason]
   );
 }
 
