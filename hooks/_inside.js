@@ -4178,11 +4178,11 @@ var CONFIG_SPECS = {
     check_interval_seconds: integer([
       0,
       86400
-    ], 60, "seconds between checks; a warning at an unchanged level repeats after ten times as long"),
+    ], 60, "a warning at an unchanged level repeats after ten times as many seconds"),
     trim_threshold_chars: integer([
       0,
       1e7
-    ], 500, "characters of a result that a trim keeps"),
+    ], 500, "characters up to which a light trim keeps a result whole; a higher value keeps more of longer ones"),
     trim_target_tools: listOf([
       "Read",
       "Bash",
@@ -5105,7 +5105,7 @@ function nearestName(name, candidates) {
   let bestDistance = Infinity;
   for (const candidate of candidates) {
     const other = normalizeName(candidate);
-    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
+    const distance = isLongPrefix(wanted, other) ? 1 : editDistance(wanted, other);
     const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
     if (distance > allowed || distance >= bestDistance) continue;
     best = candidate;
@@ -5116,7 +5116,7 @@ function nearestName(name, candidates) {
 function normalizeName(name) {
   return name.replace(/[-_ ]/g, "").toLowerCase();
 }
-function isHalfOrMore(name, whole) {
+function isLongPrefix(name, whole) {
   return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
 }
 function editDistance(from, to) {

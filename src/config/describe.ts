@@ -53,7 +53,7 @@ function unknownTable({ file, key, value }: WrongPart): ConfigProblem {
   // A key above the first table probably belongs in a table.
   const expected = homeTable === undefined
     ? knownNames("table", key, CONFIG_TABLES)
-    : `it in the table [${homeTable}]`;
+    : `this key in the table [${homeTable}]`;
   return { file, key, value: shown, expected };
 }
 

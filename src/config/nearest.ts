@@ -12,7 +12,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   let bestDistance = Infinity;
   for (const candidate of candidates) {
     const other = normalizeName(candidate);
-    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
+    const distance = isLongPrefix(wanted, other) ? 1 : editDistance(wanted, other);
     const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
     if (distance > allowed || distance >= bestDistance) continue;
     best = candidate;
@@ -27,7 +27,7 @@ function normalizeName(name: string): string {
 }
 
 /** Whether a name is a prefix of another, and at least half as long. */
-function isHalfOrMore(name: string, whole: string): boolean {
+function isLongPrefix(name: string, whole: string): boolean {
   return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
 }
 

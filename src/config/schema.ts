@@ -128,9 +128,13 @@ export const CONFIG_SPECS: {
     check_interval_seconds: integer(
       [0, 86_400],
       60,
-      "seconds between checks; a warning at an unchanged level repeats after ten times as long",
+      "a warning at an unchanged level repeats after ten times as many seconds",
     ),
-    trim_threshold_chars: integer([0, 10_000_000], 500, "characters of a result that a trim keeps"),
+    trim_threshold_chars: integer(
+      [0, 10_000_000],
+      500,
+      "characters up to which a light trim keeps a result whole; a higher value keeps more of longer ones",
+    ),
     trim_target_tools: listOf(
       ["Read", "Bash", "Grep", "Glob"],
       "tools whose results a trim cuts; this default means nearly all tools",

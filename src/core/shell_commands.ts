@@ -14,7 +14,8 @@ import {
 } from "./chain_ends.ts";
 import { plainLine } from "./error_lines.ts";
 
-const MAX_COMMAND_CHARS = 4_096;
+/** In UTF-16 code units. Commands behind these are not read. */
+const MAX_READABLE_CHARS = 4_096;
 
 /** Programs that only inspect, or whose results show no progress. */
 const INSPECTORS =
@@ -108,7 +109,7 @@ const CONTINUATION = /(?<!\s)\s*\\\n\s*/g;
  * line, and continued lines are joined.
  */
 export function readableCommand(line: string): string {
-  return line.slice(0, MAX_COMMAND_CHARS).replaceAll(
+  return line.slice(0, MAX_READABLE_CHARS).replaceAll(
     SUBSTITUTED_DOCUMENT,
     (_all, _end, body: string) => firstLine(body).replaceAll(/["'`$]/g, ""),
   ).replaceAll(CONTINUATION, " ");

@@ -12,7 +12,7 @@ import {
   sealSnapshot,
   type SnapshotContent,
 } from "../saved/save.ts";
-import { contentFrom } from "./given_content.ts";
+import { cleanContent } from "./given_content.ts";
 import { compactedContent } from "../saved/snapshot.ts";
 import { saveSnapshot, type SaveSnapshotOptions } from "./save_snapshot.ts";
 import { findSaveToRestore } from "../saved/restore_point.ts";
@@ -181,7 +181,7 @@ export function saveContextSnapshot(
   const content = saveOf(compacted);
   const currentName = "name" in content ? content.name : null;
   const name = options.name === undefined ? currentName : options.name;
-  const snapshot = sealSnapshot(contentFrom(content), { name, now });
+  const snapshot = sealSnapshot(cleanContent(content), { name, now });
   return saveSnapshot(snapshot, { ...options, now }).path;
 }
 

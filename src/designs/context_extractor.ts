@@ -1,7 +1,7 @@
 import { extractFromEntries } from "../extract/extract_state.ts";
 import { messageEntries } from "./message_entries.ts";
 import { contentOf, sealSnapshot, type SnapshotContent } from "../saved/save.ts";
-import { contentFrom } from "./given_content.ts";
+import { cleanContent } from "./given_content.ts";
 import type { SnapshotPlace } from "../saved/store.ts";
 import type { SavedSnapshot } from "../saved/snapshot.ts";
 import { saveSnapshot } from "./save_snapshot.ts";
@@ -83,7 +83,7 @@ export class ContextExtractor {
    */
   saveContext(context: Partial<SnapshotContent>, name?: string | null): SavedSnapshot {
     const now = this.#options.now?.() ?? new Date();
-    const snapshot = sealSnapshot(contentFrom(context), { name: name ?? null, now });
+    const snapshot = sealSnapshot(cleanContent(context), { name: name ?? null, now });
     return saveSnapshot(snapshot, { ...this.#options, now });
   }
 }

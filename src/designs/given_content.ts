@@ -10,7 +10,7 @@ const MAX_ITEMS = 500;
 const MAX_DEPTH = 8;
 
 /** Cleans, shortens and redacts the strings, and limits lists, objects and nesting. Missing fields are empty. */
-export function contentFrom(context: Partial<SnapshotContent>): SnapshotContent {
+export function cleanContent(context: Partial<SnapshotContent>): SnapshotContent {
   if (typeof context !== "object" || context === null || Array.isArray(context)) {
     throw new TypeError("Cannot make a snapshot: the context must be an object");
   }

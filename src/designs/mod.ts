@@ -30,7 +30,11 @@ export { type EnvReader } from "../store/paths.ts";
 export { type AtomicFile, type AtomicFileSystem } from "../store/atomic.ts";
 export { findCurrentSessionFile } from "../transcript/find.ts";
 export * from "./percent.ts";
-export { type ContextAction, ContextManager } from "./context_manager.ts";
+export {
+  type ContextAction,
+  ContextManager,
+  type ContextManagerOptions,
+} from "./context_manager.ts";
 export * from "../gauge/heuristics.ts";
 export { type ThresholdConfig } from "../gauge/ladder.ts";
 export * from "./token_monitor.ts";

@@ -1,5 +1,5 @@
 import { type RescueResult, rescueSession } from "../doctor/repair/rescue.ts";
-import { recordRescuedCopy } from "./note_copy.ts";
+import { recordRescuedCopy } from "./record_copy.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 
 /** The session to rescue, and the repairs to make. */

@@ -120,8 +120,8 @@ function hitOf(
   { id, path }: FoundSession,
   configDir: string | undefined,
 ): SearchHit {
-  const isKept = configDir !== undefined && isSessionId(id) &&
+  const isInClientFolder = configDir !== undefined && isSessionId(id) &&
     path.startsWith(joinPath(configDir, "projects", "/"));
-  const ref = `${isKept ? id.slice(0, 8) : path}:${line}`;
+  const ref = `${isInClientFolder ? id.slice(0, 8) : path}:${line}`;
   return { session_id: id, line, ref, role, tool, excerpt };
 }

@@ -53,7 +53,7 @@ export async function trimAt(
       await freedOf({ owner, transcript: session.path, tokens, config, state });
     }
   } else if (result.output !== null) {
-    const { recordTrimmedCopy } = await import("./note_copy.ts");
+    const { recordTrimmedCopy } = await import("./record_copy.ts");
     recordTrimmedCopy(projectDir, result, now());
   }
   return result;

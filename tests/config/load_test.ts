@@ -173,8 +173,8 @@ Deno.test("loadContextConfig() names file, key, value and expectation for each w
     ["[[context]]\nx = 1", " |  | TOML (line 1: expected a table, in single brackets)"],
     ["[contxt]\nwarn_threshold = 1", "contxt |  | a known table; did you mean context?"],
     ["[colours]\nred = 1", "colours |  | one of the known tables: context, live, inside"],
-    ["warn_threshold = 1", "warn_threshold | 1 | it in the table [context]"],
-    ["enabled = true", "enabled | true | it in the table [live]"],
+    ["warn_threshold = 1", "warn_threshold | 1 | this key in the table [context]"],
+    ["enabled = true", "enabled | true | this key in the table [live]"],
     ["[context.warn_threshold]\nat = 1", null],
   ] as const;
   for (const [toml, expected] of rows) {

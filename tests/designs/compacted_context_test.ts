@@ -14,7 +14,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
 import { validateSnapshot } from "../saved/snapshot_schema.ts";
 import { anySnapshot, fullState, NOW } from "../saved/snapshots.ts";
-import { contentFrom } from "../../src/designs/given_content.ts";
+import { cleanContent } from "../../src/designs/given_content.ts";
 import "../own_config.ts";
 import { inFolder } from "../folder.ts";
 
@@ -193,7 +193,7 @@ Deno.test("formatCompactedContext() has only its own headings, whatever text the
 Deno.test("formatCompactedContext() stays within its limit, and keeps its headings and newest items", () => {
   const many = (word: string): string[] =>
     Array.from({ length: 60 }, (_, i) => `${word} ${i} `.repeat(9).trim());
-  const compacted = compactedOf(contentFrom({
+  const compacted = compactedOf(cleanContent({
     original_requirements: "build it ".repeat(900),
     later_requirements: many("also"),
     implementation_state: "half done",

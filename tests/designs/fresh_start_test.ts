@@ -12,7 +12,7 @@ import {
 } from "../../src/designs/fresh_start.ts";
 import type { SnapshotContent } from "../../src/saved/save.ts";
 import { NOW } from "../saved/snapshots.ts";
-import { contentFrom } from "../../src/designs/given_content.ts";
+import { cleanContent } from "../../src/designs/given_content.ts";
 import "../own_config.ts";
 import { inFolder } from "../folder.ts";
 
@@ -23,7 +23,7 @@ const PLANNED: Partial<SnapshotContent> = {
 };
 
 function compactedContext(content: Partial<SnapshotContent>): CompactedContext {
-  return compactedOf(contentFrom(content));
+  return compactedOf(cleanContent(content));
 }
 
 Deno.test("generateResumeInstructions() names phase, task, issues and the next action", () => {

@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { existsSync } from "@std/fs";
-import { recordTrimmedCopy } from "../../src/verbs/note_copy.ts";
+import { recordTrimmedCopy } from "../../src/verbs/record_copy.ts";
 import { readTriggers } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { liveLogPaths, type LiveRecord, logShaped } from "../../src/live/live_log.ts";

@@ -3,7 +3,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { contentOf, sealSnapshot, snapshotOf, snapshotStamp } from "../../src/saved/save.ts";
 import { checkSave } from "../../src/saved/check.ts";
 import { FROM, fullState, NOW } from "./snapshots.ts";
-import { contentFrom } from "../../src/designs/given_content.ts";
+import { cleanContent } from "../../src/designs/given_content.ts";
 import "../own_config.ts";
 
 Deno.test("snapshotOf() keeps every part of a work state", () => {
@@ -81,11 +81,11 @@ Deno.test("snapshotStamp() is in UTC and rejects an invalid time", () => {
 });
 
 Deno.test("sealSnapshot() keeps fields that this version does not know", () => {
-  const content = { ...contentFrom({}), newer: 1 };
+  const content = { ...cleanContent({}), newer: 1 };
   assertEquals(Object.hasOwn(sealSnapshot(content, { now: NOW }), "newer"), true);
 });
 
-Deno.test("contentFrom() cleans and bounds all texts, and rejects values that are not objects", () => {
+Deno.test("cleanContent() cleans and bounds all texts, and rejects values that are not objects", () => {
   const deep = Array.from({ length: 20 }).reduce<unknown>((inner) => [inner], "x");
   const context = {
     original_requirements: "a\0".repeat(40_000),
@@ -93,13 +93,13 @@ Deno.test("contentFrom() cleans and bounds all texts, and rejects values that ar
     phase_state: { phase_number: 1, phase_name: "\x1b[31mred" },
     deep,
   };
-  const content = contentFrom(context);
+  const content = cleanContent(context);
   assertEquals(content.original_requirements.length, 16_000);
   assertEquals(content.learnings.length, 500);
   assertEquals(content.phase_state, { phase_number: 1, phase_name: "red" });
   assertEquals(JSON.stringify(Object.entries(content).at(-1)?.[1]), "[[[[[[[[null]]]]]]]]");
   for (const wrong of [null, [], 1] as const) {
     // @ts-expect-error A caller in JavaScript can pass this.
-    assertThrows(() => contentFrom(wrong), TypeError, "must be an object");
+    assertThrows(() => cleanContent(wrong), TypeError, "must be an object");
   }
 });
