@@ -1,4 +1,5 @@
 import { ageText } from "../inject/age.ts";
+import { thousands } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";
 import { shortAdvice } from "./advice.ts";
 import type { WarningLevel } from "./ladder.ts";
@@ -58,11 +59,14 @@ function piecesOf(line: StatusLine): Piece[] {
     model === null ? null : { text: [...model].slice(0, MAX_MODEL_CHARS).join(""), rank: 2 },
     percent === null ? null : { text: bar(percent, BAR_CELLS), isColored: true, rank: 6 },
     percent === null ? null : { text: `${percent}%`, isColored: true, rank: 7 },
-    window === null ? null : { text: `${shortCount(tokens)}/${shortCount(window)}`, rank: 4 },
+    window === null ? null : {
+      text: `${tokens === null ? "–" : thousands(tokens)}/${thousands(window)}`,
+      rank: 4,
+    },
     level === null ? null : { text: level, isColored: true, rank: 5 },
     level === null || level === "ok" || freed === null
       ? null
-      : { text: `· ${shortAdvice(freed, { level, tokens, nowMs }, shortCount)}`, rank: 3 },
+      : { text: `· ${shortAdvice(freed, { level, tokens, nowMs }, thousands)}`, rank: 3 },
     age === null ? null : { text: `· saved ${ageText(age)}`, rank: 1 },
   ];
   return pieces.filter((piece) => piece !== null);
@@ -71,14 +75,6 @@ function piecesOf(line: StatusLine): Piece[] {
 export function bar(percent: number, cells: number): string {
   const filled = Math.min(cells, Math.max(0, Math.round((percent * cells) / 100)));
   return "█".repeat(filled) + "░".repeat(cells - filled);
-}
-
-/** Shortens a count, such as to `12k` or `1.5M`. */
-function shortCount(tokens: number | null): string {
-  if (tokens === null) return "–";
-  if (tokens < 1_000) return String(tokens);
-  if (tokens < 999_500) return `${Math.round(tokens / 1_000)}k`;
-  return `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
 }
 
 function widthOf(pieces: readonly Piece[]): number {

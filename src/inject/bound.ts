@@ -11,11 +11,11 @@ export function boundText(text: string, maxChars: number): string {
   return text.slice(0, Math.max(0, isHighSurrogate ? maxChars - 1 : maxChars));
 }
 
-/** Formats a token count briefly: `156K`, `1.2M`; exact below 1,000. */
+/** Formats a token count briefly, as the client does: `156k`, `1.2M`; exact below 1,000. */
 export function thousands(count: number): string {
   if (count < 1000) return String(count);
   const inThousands = Math.round(count / 1000);
-  return inThousands < 1000 ? `${inThousands}K` : `${Math.round(count / 100_000) / 10}M`;
+  return inThousands < 1000 ? `${inThousands}k` : `${Math.round(count / 100_000) / 10}M`;
 }
 
 /** Formats a count with commas, in the same way in every locale. */

@@ -1,3 +1,4 @@
+import { thousands } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import type { FleetStatus, WatchedSession } from "./look.ts";
 
@@ -30,14 +31,11 @@ export function describeFleet(look: FleetStatus, time: Date): string {
 
 function cellsOf(session: WatchedSession): string[] {
   const { percent, tokens, limit, source, minutes_since_checkpoint: minutes } = session;
-  const inThousands = (count: number): string => `${Math.round(count / 1000)}k`;
   return [
     session.session_id.slice(0, 8),
     percent === null || tokens === null
       ? "not known yet"
-      : `${source === "estimate" ? "~" : ""}${percent}% ${inThousands(tokens)}/${
-        inThousands(limit)
-      }`,
+      : `${source === "estimate" ? "~" : ""}${percent}% ${thousands(tokens)}/${thousands(limit)}`,
     String(session.messages ?? "-"),
     String(session.tool_calls ?? "-"),
     String(session.subagents ?? "-"),

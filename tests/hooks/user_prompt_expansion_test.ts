@@ -64,7 +64,7 @@ test("user_prompt_expansion answers /trim with its result", async (place) => {
   const text = reasonOf(await start(place, trimPayload(place, "")));
   assertMatch(
     text,
-    /^Trimmed 1 tool outputs \(Read 1\): 50K -> [\d]+K tokens\nResume here with: /,
+    /^Trimmed 1 tool outputs \(Read 1\): 50k -> [\d]+k tokens\nResume here with: /,
   );
   assertMatch(text, /\nContext: 50,006 -> [\d,]+ tokens, 30% -> /);
   const [, id] = /\nResume with: claude --resume (\S+)$/m.exec(text) ?? [];

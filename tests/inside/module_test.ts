@@ -163,7 +163,7 @@ Deno.test("/trim --copy answers with the hook's text, and types /resume for the 
   const [id, ran, filled]: [string, unknown[], unknown[]] = [crypto.randomUUID(), [], []];
   const { client } = brokenClient();
   let [draft, isInTerminal] = ["", true];
-  const answered = `Trimmed 2 tool outputs: 9K -> 2K tokens\nResume here with: /resume ${id}`;
+  const answered = `Trimmed 2 tool outputs: 9k -> 2k tokens\nResume here with: /resume ${id}`;
   Object.assign(client, {
     session: {
       surfaces: () => Promise.resolve(isInTerminal ? ["terminal"] : []),

@@ -165,7 +165,7 @@ test("status reports the effect of the last trim in place, unless it was undone"
   });
   assertMatch(
     textOf(await place.call(SCRIPT, [])),
-    /Since the trim: \d+ requests?, [\d.]+[KM] tokens not sent; no cut content was/,
+    /Since the trim: \d+ requests?, [\d.]+[kM] tokens not sent; no cut content was/,
   );
   writeTrims({ ...trim, at_ms: at + 86_400_000 });
   const beforeRequests = textOf(await place.call(SCRIPT, []));

@@ -86,7 +86,7 @@ test("trim reports its work and the two ways to resume", async (place) => {
   const stdout = textOf(await trim(place, [idOf(1)]));
   assertMatch(
     stdout,
-    /^Trimmed 2 tool outputs \((?:Read 1, Bash 1|Bash 1, Read 1)\): 50K -> \d+K tokens$/m,
+    /^Trimmed 2 tool outputs \((?:Read 1, Bash 1|Bash 1, Read 1)\): 50k -> \d+k tokens$/m,
   );
   assertMatch(stdout, /^Context: 50,007 -> [\d,]+ tokens, 30% -> \d+% of 167,000 \(.*estimate/m);
   assertMatch(stdout, /^Saved [\d,]+ bytes \(\d+%\)/m);

@@ -55,7 +55,7 @@ const RESULT: TrimSessionResult = {
 
 Deno.test("describeTrim() describes the cuts, the savings, and how to resume", () => {
   assertEquals(describeTrim(RESULT).split("\n"), [
-    "Trimmed 10 tool outputs (Read 8, Bash 2): 150K -> 90K tokens",
+    "Trimmed 10 tool outputs (Read 8, Bash 2): 150k -> 90k tokens",
     "Resume here with: /resume new-id",
     "Resume with: claude --resume new-id",
     "Context: 150,000 -> 90,000 tokens, 75% -> 45% of 200,000 " +
@@ -67,7 +67,7 @@ Deno.test("describeTrim() describes the cuts, the savings, and how to resume", (
 
 Deno.test("describeTrim() of a dry run names no copy to resume, and lists the savings by tool", () => {
   const text = describeTrim({ ...RESULT, dry_run: true });
-  const start = "Would trim 10 tool outputs (Read 8, Bash 2): 150K -> 90K tokens\n" +
+  const start = "Would trim 10 tool outputs (Read 8, Bash 2): 150k -> 90k tokens\n" +
     "  Read: 200,000 characters of messages\n  Bash: 900 characters of messages\n";
   assert(text.startsWith(start), text);
   assert(!text.includes("/resume"));
