@@ -4,7 +4,7 @@ import { IGNORE_FILES } from "../../core/ignore_file.ts";
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
 import { entriesOf, infoOf, unlessFailed } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
-import { joinPath } from "../../store/paths.ts";
+import { joinPath, parentPath } from "../../store/paths.ts";
 import { type CheckResult, type DoctorPlace, ownerProblem, type Problem } from "./check.ts";
 import { filesInPlaceOfFolders, type OwnFile } from "../clean/own_files.ts";
 import { isWrittenHere } from "../clean/plan.ts";
@@ -134,7 +134,7 @@ function foreignFiles(
 }
 
 function indexFolders(configDir: string): string[] {
-  const folder = joinPath(configDir, "trimtab", "checkpoints");
+  const folder = parentPath(indexPath(configDir));
   return entriesOf(folder) === null ? [] : [folder];
 }
 

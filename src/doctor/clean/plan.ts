@@ -4,12 +4,13 @@ import { DAY_MS } from "../../core/time.ts";
 import { counted } from "../../inject/bound.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
 import { markName, projectFiles } from "../../config/trust.ts";
+import { indexPath } from "../../saved/project_index.ts";
 import { filesOf, oldSaves } from "../../saved/store.ts";
 import { readOwnTextOrNull } from "../../store/own_file.ts";
 import { isMarkedAsOwn, type OwnPlace } from "../../store/ours.ts";
 import { trackedIn } from "../../store/git_tracked.ts";
 import { entriesOf, exists, unlessFailed } from "../../store/exists.ts";
-import { fileName, joinPath } from "../../store/paths.ts";
+import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import { stateFolder } from "../../store/state.ts";
 import { keptFolder } from "../../transcript/kept.ts";
 import { findKept, findOwnFiles, findTemporaries, type OwnFile } from "./own_files.ts";
@@ -168,5 +169,5 @@ function foldersOutsideProject(configDir: string | undefined): string[] {
     const folder = joinPath(configDir, name);
     return (entriesOf(folder) ?? []).map((entry) => joinPath(folder, entry.name));
   });
-  return [...folders, joinPath(configDir, "trimtab", "checkpoints"), keptFolder(configDir)];
+  return [...folders, parentPath(indexPath(configDir)), keptFolder(configDir)];
 }
