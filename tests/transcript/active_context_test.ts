@@ -1,5 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { type ActiveContext, findActiveContext } from "../../src/transcript/tree/active_context.ts";
+import {
+  type ActiveContext,
+  findActiveContext,
+  newestAnswerAt,
+} from "../../src/transcript/tree/active_context.ts";
 import { linesOf, textOf } from "./dsl.ts";
 
 function withFile<T>(text: string, run: (file: Deno.FsFile, size: number) => T): T {
@@ -301,3 +305,15 @@ for (
     }
   });
 }
+
+Deno.test("newestAnswerAt() finds an answer before a few boundaries, and does not read far for one", () => {
+  const timeOf = (count: number): string | undefined => {
+    const boundaries = Array.from({ length: count }, (_, n) => `b${n}{u1:gone} u9${n}<b${n}`);
+    return withFile(
+      textOf(linesOf(["u1 a1<u1@5", ...boundaries].join(" "))),
+      (file, size) => newestAnswerAt(file, findActiveContext(file, size)),
+    );
+  };
+  assertEquals([0, 1, 9].map(timeOf), Array(3).fill("2026-01-01T00:00:05.000Z"));
+  assertEquals(timeOf(50), undefined);
+});

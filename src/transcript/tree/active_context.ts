@@ -99,6 +99,9 @@ export function findActiveContext(
   };
 }
 
+/** Boundaries without an answer between them, beyond which no answer is looked for. */
+const MAX_UNANSWERED_BOUNDARIES = 32;
+
 /**
  * Returns the time of the newest answer. Also finds an answer before a boundary, since a trim in place or an
  * undo sends no request.
@@ -106,9 +109,12 @@ export function findActiveContext(
 export function newestAnswerAt(
   file: SeekableSource,
   { usage, nodes: [first], isCompacted }: ActiveContext,
+  maxBoundaries = MAX_UNANSWERED_BOUNDARIES,
 ): string | undefined {
-  if (usage !== null || !isCompacted || first === undefined) return usage?.timestamp;
-  return newestAnswerAt(file, findActiveContext(file, first.offset));
+  if (usage !== null || !isCompacted || first === undefined || maxBoundaries === 0) {
+    return usage?.timestamp;
+  }
+  return newestAnswerAt(file, findActiveContext(file, first.offset), maxBoundaries - 1);
 }
 
 export function* readNodes(
