@@ -294,7 +294,7 @@ function boundText(text, maxChars) {
 function thousands(count) {
   if (count < 1e3) return String(count);
   const inThousands = Math.round(count / 1e3);
-  return inThousands < 1e3 ? `${inThousands}K` : `${Math.round(count / 1e5) / 10}M`;
+  return inThousands < 1e3 ? `${inThousands}k` : `${Math.round(count / 1e5) / 10}M`;
 }
 function grouped(count) {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
@@ -416,7 +416,7 @@ function isTooSmall({ before, after }) {
   return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 var ROOMY_PERCENT = 30;
-function alternativeText({ deep, newest, percent: percent2 }) {
+function alternativeText({ deep, newest, percent: percent2, otherwise = "This would help: /rollover" }) {
   const more = [
     ...deep === 0 ? [] : [
       `adding --depth deep frees ${grouped(deep)} tokens`
@@ -426,7 +426,7 @@ function alternativeText({ deep, newest, percent: percent2 }) {
     ]
   ];
   if (more.length > 0) return `This would help: ${more.join("; ")}`;
-  return percent2 < ROOMY_PERCENT ? `There is room: the context is at ${percent2}%` : "This would help: /rollover";
+  return percent2 < ROOMY_PERCENT ? `There is room: the context is at ${percent2}%` : otherwise;
 }
 function warningText(percent2, level, freed2, options) {
   return `Context at ${percent2}%. ${adviceText(level, freed2, options)}`;
@@ -950,80 +950,40 @@ var TOKEN_WEIGHTS = {
   /** Terminal escape sequences such as `ESC [ 0 m`, each counted as one unit. */
   escape: 3.08
 };
-var KINDS = {
-  small: /[a-z]/,
-  capital: /[A-Z]/,
-  digit: /[0-9]/,
-  space: / /,
-  tab: /\t/,
-  newline: /[\n\r]/,
-  mark: /[!-~]/,
-  control: /^/
-};
-var KIND_NAMES = Object.keys(KINDS);
-var STATES = [
-  "start",
-  "small1",
-  "small2",
-  "small3",
-  "small4",
-  "small5",
-  "capital",
-  "digit1",
-  "digit2",
-  "digit3",
-  "space1",
-  "space2",
-  "tab",
-  "newline",
-  "mark",
-  "other"
-];
-function stepOf(state, kind) {
-  switch (kind) {
-    case "small":
-      if (state === "small4" || state === "small5") return "small5 letter";
-      if (state === "small3") return "small4";
-      if (state === "small2") return "small3";
-      return state === "small1" || state === "capital" ? "small2" : "small1 word";
-    case "capital":
-      if (state === "capital") return "capital capital";
-      return state.startsWith("small") ? "capital hump" : "capital word";
-    case "digit":
-      if (state === "digit1") return "digit2 more";
-      return state === "digit2" ? "digit3 more" : "digit1 digits";
-    case "space":
-      if (state === "space1") return "space2 indent";
-      return state === "space2" ? "space2 more" : "space1";
-    case "control":
-      return "other symbol";
-    default:
-      return `${kind} ${state === kind ? "more" : kind}`;
-  }
-}
 var UNITS = Object.keys(TOKEN_WEIGHTS);
 var NO_UNIT = UNITS.length;
 var SYMBOL = UNITS.indexOf("symbol");
 var CJK = UNITS.indexOf("cjk");
 var ESCAPE = UNITS.indexOf("escape");
-var OTHER = STATES.indexOf("other");
-var CONTROL = KIND_NAMES.indexOf("control");
 var ESCAPE_CODE = 27;
 var BRACKET_CODE = 91;
 var MAX_ESCAPE_PARAMETERS = 16;
-var KIND_OF_CODE = Uint8Array.from({
-  length: 128
-}, (_, code) => KIND_NAMES.findIndex((kind) => KINDS[kind].test(String.fromCharCode(code))));
-var STEPS = Uint8Array.from({
-  length: STATES.length * KIND_NAMES.length
-}, (_, index) => {
-  const state = STATES[index >> 3];
-  const kind = KIND_NAMES[index & 7];
-  if (state === undefined || kind === undefined) return 0;
-  const [next, unit] = stepOf(state, kind).split(" ");
-  const slot = UNITS.findIndex((one) => one === unit);
-  return STATES.findIndex((one) => one === next) << 4 | (slot < 0 ? NO_UNIT : slot);
-});
+var KIND_TABLE = `
+77777777745775777777777777777777
+36666666666666662222222222666666
+61111111111111111111111111166666
+60000000000000000000000000066667`;
+var STEP_TABLE = `
+start   10 60 74 ad c8 d6 e5 fa
+small1  2d 61 74 ad c8 d6 e5 fa
+small2  3d 61 74 ad c8 d6 e5 fa
+small3  4d 61 74 ad c8 d6 e5 fa
+small4  53 61 74 ad c8 d6 e5 fa
+small5  53 61 74 ad c8 d6 e5 fa
+capital 2d 62 74 ad c8 d6 e5 fa
+digit1  10 60 89 ad c8 d6 e5 fa
+digit2  10 60 99 ad c8 d6 e5 fa
+digit3  10 60 74 ad c8 d6 e5 fa
+space1  10 60 74 b7 c8 d6 e5 fa
+space2  10 60 74 b9 c8 d6 e5 fa
+tab     10 60 74 ad c9 d6 e5 fa
+newline 10 60 74 ad c8 d9 e5 fa
+mark    10 60 74 ad c8 d6 e9 fa
+other   10 60 74 ad c8 d6 e5 fa`;
+var CONTROL = 7;
+var OTHER = 15;
+var KIND_OF_CODE = Uint8Array.from(KIND_TABLE.match(/\d/g) ?? [], Number);
+var STEPS = Uint8Array.from(STEP_TABLE.match(/\b\w\w\b/g) ?? [], (step) => parseInt(step, 16));
 function countTextUnits(text) {
   const counts = new Uint32Array(NO_UNIT + 1);
   const { length } = text;
@@ -1779,47 +1739,20 @@ var DEEP_NEED = {
   newTextAge: 60,
   wholeTextAge: 300
 };
-var NEED_REASONS = {
-  "read again": {
-    regret: 0,
-    words: "the same lines were read again later"
-  },
-  "written again": {
-    regret: 0,
-    words: "the whole file was written again later"
-  },
-  "replaced text": {
-    regret: 0,
-    words: "no longer in the file"
-  },
-  "confirmation": {
-    regret: 0,
-    words: "only confirms the call"
-  },
-  "old": {
-    regret: 1,
-    words: "not used recently: a digest is kept"
-  },
-  "worked on": {
-    regret: 2,
-    words: "the passages about the current work are kept"
-  },
-  "written text": {
-    regret: 3,
-    words: "already in the file"
-  },
-  "not used yet": {
-    regret: 4,
-    words: "read for work that has not begun"
-  },
-  "newest": {
-    regret: 5,
-    words: "one of the newest"
-  }
+var REGRETS = {
+  "read again": 0,
+  "written again": 0,
+  "replaced text": 0,
+  "confirmation": 0,
+  "old": 1,
+  "worked on": 2,
+  "written text": 3,
+  "not used yet": 4,
+  "newest": 5
 };
 var UNKNOWN_REGRET = 4;
 function regretOf(reason) {
-  return reason === undefined ? UNKNOWN_REGRET : NEED_REASONS[reason].regret;
+  return reason === undefined ? UNKNOWN_REGRET : REGRETS[reason];
 }
 
 // src/core/last_part.ts
@@ -1890,12 +1823,12 @@ var LOWER = 2;
 var DIGIT = 3;
 var UNDERSCORE = 4;
 var DOLLAR = 5;
-var KINDS2 = new Uint8Array(128).fill(UPPER, 65, 91).fill(LOWER, 97, 123).fill(DIGIT, 48, 58).fill(UNDERSCORE, 95, 96).fill(DOLLAR, 36, 37);
+var KINDS = new Uint8Array(128).fill(UPPER, 65, 91).fill(LOWER, 97, 123).fill(DIGIT, 48, 58).fill(UNDERSCORE, 95, 96).fill(DOLLAR, 36, 37);
 function eachName(text, visit) {
   const { length } = text;
   let position = 0;
   while (position < length) {
-    let kind = KINDS2[text.charCodeAt(position)] ?? 0;
+    let kind = KINDS[text.charCodeAt(position)] ?? 0;
     if (kind === 0 || kind === DIGIT) {
       position++;
       continue;
@@ -1911,7 +1844,7 @@ function eachName(text, visit) {
       secondPrevious = previous;
       previous = kind;
       position++;
-      kind = KINDS2[text.charCodeAt(position)] ?? 0;
+      kind = KINDS[text.charCodeAt(position)] ?? 0;
     }
     if (isJoined && position - start >= MIN_NAME_CHARS) visit(text.slice(start, position), start);
   }
@@ -3664,29 +3597,43 @@ function byToolText(byTool) {
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 function otherCutTexts({ inputs, images = 0, thinking = 0 }) {
-  return [
-    ...inputs === 0 ? [] : [
-      `${counted(inputs, "input")} of Write and Edit calls`
+  return countedTexts([
+    [
+      inputs,
+      "input",
+      " of Write and Edit calls"
     ],
-    ...images === 0 ? [] : [
-      counted(images, "picture or document")
+    [
+      images,
+      "picture or document"
     ],
-    ...thinking === 0 ? [] : [
-      `${counted(thinking, "block")} of old thinking`
+    [
+      thinking,
+      "block",
+      " of old thinking"
     ]
-  ];
+  ]);
+}
+function countedTexts(counts) {
+  return counts.flatMap(([count, noun, rest = ""]) => count === 0 ? [] : `${counted(count, noun)}${rest}`);
 }
 function sizeChangeText({ tokens, percent: percent2, limit }) {
   return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
 }
 function inUseText({ newest, passages, unused = 0 }) {
   const parts = [
-    ...newest === 0 ? [] : [
-      `${counted(newest, "long output")} among the newest`
-    ],
-    ...unused === 0 ? [] : [
-      `${counted(unused, "file read")} not used yet`
-    ],
+    ...countedTexts([
+      [
+        newest,
+        "long output",
+        " among the newest"
+      ],
+      [
+        unused,
+        "file read",
+        " not used yet"
+      ]
+    ]),
     ...passages === 0 ? [] : [
       `passages of ${counted(passages, "file read")}`
     ]
@@ -3697,9 +3644,13 @@ function keptTexts(counts) {
   const { protectedCount, ...inUse } = counts;
   return [
     ...noTargetTexts(counts).map((words) => `No output is cut: ${words}`),
-    ...protectedCount === 0 ? [] : [
-      `Kept: ${counted(protectedCount, "output")} about protected paths`
-    ],
+    ...countedTexts([
+      [
+        protectedCount,
+        "output",
+        " about protected paths"
+      ]
+    ]).map((words) => `Kept: ${words}`),
     // Both counts are 0 unless `keep` is `need`.
     ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
       inUseText(inUse)
@@ -3707,8 +3658,25 @@ function keptTexts(counts) {
   ];
 }
 function whyNothingWasCut(counts) {
-  if (counts.newest > 0) return "the newest outputs are kept, and no other output is long";
-  return noTargetTexts(counts)[0];
+  const kept = countedTexts([
+    [
+      counts.newest,
+      "long output",
+      " among the newest"
+    ],
+    [
+      counts.unused,
+      "file read",
+      " not used yet"
+    ],
+    [
+      counts.protectedCount,
+      "output",
+      " about protected paths"
+    ]
+  ]);
+  if (kept.length === 0) return noTargetTexts(counts)[0];
+  return `no output that may be cut is long. Kept: ${kept.join(", ")}`;
 }
 function noTargetTexts({ otherTools, namedTools }) {
   if (otherTools.length === 0) return [];
@@ -3719,17 +3687,23 @@ function noTargetTexts({ otherTools, namedTools }) {
 }
 function sinceTrimText({ requests, rereads, recalls, failedEdits }, savedTokens) {
   const unsent = savedTokens > 0 ? `, ${thousands(savedTokens * requests)} tokens not sent` : "";
-  const missed = [
-    ...rereads === 0 ? [] : [
-      `${counted(rereads, "cut file")} read again`
+  const missed = countedTexts([
+    [
+      rereads,
+      "repeated read",
+      " of cut files"
     ],
-    ...recalls === 0 ? [] : [
-      `${counted(recalls, "output")} recalled`
+    [
+      recalls,
+      "output",
+      " recalled"
     ],
-    ...failedEdits === 0 ? [] : [
-      `${counted(failedEdits, "edit")} failed`
+    [
+      failedEdits,
+      "edit",
+      " failed"
     ]
-  ];
+  ]);
   const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
   return `${counted(requests, "request")}${unsent}; ${needed}`;
 }
@@ -5212,7 +5186,7 @@ var TRIM_SPEC = {
     "The session itself is not changed."
   ]
 };
-function findOption(spec, word) {
+function findOption(spec, word, hint = "") {
   const options = [
     ...spec.options,
     ...COMMON_OPTIONS
@@ -5223,9 +5197,7 @@ function findOption(spec, word) {
   const known = options.map(({ name }) => `--${name}`);
   const nearest = nearestName(dashed, known);
   const advice = /^-\d/.test(dashed) ? "; a number cannot be negative" : nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`;
-  const escape = spec.positionals.startsWith("PATTERN") ? `
-Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}` : "";
-  refuse(spec, `unknown option ${dashed}${advice}${escape}`);
+  refuse(spec, `unknown option ${dashed}${advice}${hint}`);
 }
 function refuse(spec, problem) {
   throw new UsageError(`Cannot run ${spec.name}: ${problem}`);
@@ -5242,7 +5214,7 @@ function checkArguments(spec, positionals, given) {
     const option = findOption(spec, `--${name}`);
     values.set(option.name, valueOf(spec, option, value, values.get(option.name)));
   }
-  if (!values.has("help")) refuseCombination(spec, positionals, values);
+  if (!values.has("help")) checkCount(spec, positionals);
   const options = Object.fromEntries([
     ...values
   ].map(([name, value]) => [
@@ -5254,19 +5226,12 @@ function checkArguments(spec, positionals, given) {
     options
   };
 }
-function refuseCombination(spec, positionals, values) {
+function checkCount(spec, positionals) {
   const shown = spec.positionals.split(" ").filter((word) => word !== "");
   const required = shown.filter((word) => !word.startsWith("[")).length;
   if (positionals.length < required || positionals.length > shown.length) {
     const got = positionals.length === 0 ? "nothing" : positionals.join(" ");
     refuse(spec, `usage is ${usageOf(spec)}, got ${got}`);
-  }
-  for (const names of spec.exclusive ?? []) {
-    refuseTogether(spec, names.filter((name) => values.has(name)));
-  }
-  for (const [name, needed] of Object.entries(spec.needs ?? {})) {
-    if (!values.has(name) || needed.some((other) => values.has(other))) continue;
-    refuse(spec, `--${name} needs --${needed.join(" or --")}`);
   }
 }
 function valueOf(spec, { name, type, value: valueName, min = 0, max = Infinity, choices }, value, earlier) {
@@ -5615,9 +5580,6 @@ function withConfig(choices, config) {
 function resolveTrim(choices) {
   const isDeep = choices.depth === "deep";
   const { targetPercent, keep = "need" } = choices;
-  if (targetPercent !== undefined && !(targetPercent >= 0 && targetPercent <= 100)) {
-    throw new RangeError(`Cannot trim: targetPercent must be a number from 0 to 100, got ${targetPercent}`);
-  }
   const cutsAllTools = isDefaultList(choices.tools);
   const first = settingsOf2(choices, {
     isDeep,
@@ -5659,16 +5621,6 @@ function planToTarget([first, ...others], planWith) {
 function settingsOf2(choices, { isDeep, keep, cutsAllTools }) {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
   const { tools = DEFAULT_TOOLS } = choices;
-  for (const [name, value] of Object.entries({
-    threshold,
-    keepRecent
-  })) {
-    if (Number.isSafeInteger(value) && value >= 0) continue;
-    throw new RangeError(`Cannot trim: ${name} must be a whole number of 0 or more, got ${value}`);
-  }
-  if (typeof tools === "string") {
-    throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
-  }
   const targets = new Set(tools);
   const isDefault = isDefaultList(tools);
   const cutsMostTools = keep === "need" && isDefault;
@@ -6872,7 +6824,7 @@ function listEntries({ rows, lines }, plan, root) {
       };
       return entryOf("result", call, text, plan.cuts.results.get(id));
     }),
-    // A trim never cuts prompts and answers, but they can be the largest entries.
+    // A trim never cuts prompts, answers and reminders, but they can be the largest entries.
     ...rows.filter(({ text }) => text !== "").map((row) => {
       const { role, text } = row;
       const [kind, lead] = role === "assistant" ? [
@@ -6880,7 +6832,7 @@ function listEntries({ rows, lines }, plan, root) {
         "Answer"
       ] : [
         "prompt",
-        "Prompt"
+        isReminder(text) ? "Reminder" : "Prompt"
       ];
       const name = `${lead} ${firstWords(text, NAME_CHARS)}`;
       return {
@@ -6998,10 +6950,10 @@ function countSinceTrim(entries, sinceMs) {
   const calls = [];
   const failedCalls = /* @__PURE__ */ new Set();
   for (const entry of entries) {
-    const { message, timestamp } = entry;
-    const isLater = Date.parse(timestamp ?? "") > sinceMs && !isRebuilt(entry);
-    const id = asString(message?.id);
-    if (isLater && entry.type === "assistant" && id !== undefined) answers.add(id);
+    if (entry.isSidechain) continue;
+    const isLater = Date.parse(entry.timestamp ?? "") > sinceMs && !isRebuilt(entry);
+    const id = usageOfEntry(entry)?.messageId;
+    if (isLater && id !== undefined) answers.add(id);
     for (const block of blocksOf(entry)) {
       const call = asString(block.tool_use_id) ?? asString(block.id);
       if (call === undefined) continue;

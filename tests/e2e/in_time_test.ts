@@ -104,7 +104,9 @@ test.fullModuleInTerminal("trim_at_percent is suggested once, and trim_when_cold
 
 function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const sent = JSON.stringify(messages);
-  if (kind !== "main" || !sent.includes("mcp__trimtab__trim (it may need ToolSearch first)")) return;
+  if (kind !== "main" || !sent.includes("mcp__trimtab__trim (it may need ToolSearch first)")) {
+    return;
+  }
   if (sent.includes("is trimmed when your turn ends")) return;
   return [call("mcp__trimtab__trim", { why: "the log is no longer needed" })];
 }
