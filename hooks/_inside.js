@@ -5909,6 +5909,12 @@ function takeTrimRequest(sessionId) {
   };
   return why === "" ? "because the model asked" : `because the model asked: "${why}"`;
 }
+function dropTrimRequest() {
+  if (offered !== undefined) offered = {
+    ...offered,
+    why: undefined
+  };
+}
 function forgetOffer() {
   offered = undefined;
 }
@@ -7036,8 +7042,10 @@ function trimReason({ tokens, limit, baseSize, isCold }, { trim_at_percent: thre
 
 // hooks/_inside_time.ts
 var baseline;
-async function reasonToTrimNow(client, isCold) {
+async function reasonToTrimNow(client, isCold, asked) {
   const { inside, context } = await settingsOf(client);
+  const planNow = async () => planOf(await sessionOf(client, await currentRows(client)), {}, context);
+  if (asked !== undefined) return copyReason(await planNow()) === undefined ? asked : undefined;
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
   if (!await isInTerminal(client)) return undefined;
   const [id, fill, { trims }] = await Promise.all([
@@ -7064,8 +7072,7 @@ async function reasonToTrimNow(client, isCold) {
     }, inside);
   };
   if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;
-  const session = await sessionOf(client, await currentRows(client));
-  const plan = planOf(session, {}, context);
+  const plan = await planNow();
   const why = whyNow(plan.tokens.before);
   if (why === undefined) return undefined;
   growing.from = plan.tokens.before;
@@ -7567,6 +7574,7 @@ function register(on) {
     if (event.agentId === undefined) {
       isReached ??= false;
       if (event.reason === "answer") trimSoonIfNeeded(client, false);
+      else dropTrimRequest();
     }
     return next(event);
   });
@@ -7770,7 +7778,7 @@ function trimSoonIfNeeded(client, isCold) {
   if (isReached === false) return;
   schedule(client, async () => {
     const asked = takeTrimRequest(await client.session.id());
-    const why = asked ?? await reasonToTrimNow(client, isCold);
+    const why = await reasonToTrimNow(client, isCold, asked);
     if (why !== undefined) await compactNow(client, "", {
       why,
       isCold

@@ -51,7 +51,7 @@ import { settingsOf } from "../src/inside/settings.ts";
 import { attempt, logFailure, reasonOf } from "../src/inside/attempt.ts";
 import { argumentsOf, isInTerminal, planOf, sessionOf, uncutText } from "./_inside_plan.ts";
 import { saveCheckpoint, setReplaced, startHook } from "./_inside_hooks.ts";
-import { answerTrimTool, takeTrimRequest, TRIM_TOOL } from "./_inside_ask.ts";
+import { answerTrimTool, dropTrimRequest, takeTrimRequest, TRIM_TOOL } from "./_inside_ask.ts";
 import { dropRows } from "./_inside_drop.ts";
 import { compactWithUndoHint, replaceConversation } from "./_inside_replace.ts";
 import { statusText } from "./_inside_status.ts";
@@ -129,6 +129,7 @@ export function register(on: On): void {
     if (event.agentId === undefined) {
       isReached ??= false;
       if (event.reason === "answer") trimSoonIfNeeded(client, false);
+      else dropTrimRequest();
     }
     return next(event);
   });
@@ -339,7 +340,7 @@ function trimSoonIfNeeded(client: Client, isCold: boolean): void {
   if (isReached === false) return;
   schedule(client, async () => {
     const asked = takeTrimRequest(await client.session.id());
-    const why = asked ?? await reasonToTrimNow(client, isCold);
+    const why = await reasonToTrimNow(client, isCold, asked);
     if (why !== undefined) await compactNow(client, "", { why, isCold });
   });
 }

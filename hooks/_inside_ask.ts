@@ -47,6 +47,11 @@ export function takeTrimRequest(sessionId: string): string | undefined {
   return why === "" ? "because the model asked" : `because the model asked: "${why}"`;
 }
 
+/** Drops the request of a turn that did not end with an answer. */
+export function dropTrimRequest(): void {
+  if (offered !== undefined) offered = { ...offered, why: undefined };
+}
+
 /** Forgets the session that ends, and its request. */
 export function forgetOffer(): void {
   offered = undefined;

@@ -5,7 +5,7 @@ import { detailedFill } from "../src/inside/fill.ts";
 import { trimReason } from "../src/inside/in_time.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { currentRows } from "../src/inside/rows.ts";
-import { isWorthwhile, limitOf } from "../src/inside/trim.ts";
+import { type InsideTrim, isWorthwhile, limitOf } from "../src/inside/trim.ts";
 import { copyReason } from "../src/inside/words.ts";
 import { settingsOf } from "../src/inside/settings.ts";
 import { isInTerminal, planOf, sessionOf } from "./_inside_plan.ts";
@@ -19,12 +19,18 @@ let baseline: { id: string; trimMs: number | undefined; from: number | undefined
 /**
  * Returns the reason to trim now, or `undefined` if a trim is not needed, would free too little, or would lose
  * something that only a copy keeps.
+ *
+ * @param asked The reason if the model asked for the trim.
  */
 export async function reasonToTrimNow(
   client: Client,
   isCold: boolean,
+  asked?: string,
 ): Promise<string | undefined> {
   const { inside, context } = await settingsOf(client);
+  const planNow = async (): Promise<InsideTrim> =>
+    planOf(await sessionOf(client, await currentRows(client)), {}, context);
+  if (asked !== undefined) return copyReason(await planNow()) === undefined ? asked : undefined;
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
   // A program that reads the client's output would receive every message again.
   if (!await isInTerminal(client)) return undefined;
@@ -45,8 +51,7 @@ export async function reasonToTrimNow(
   };
   // Before the first answer of a resumed session, only the transcript shows the session's size.
   if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;
-  const session = await sessionOf(client, await currentRows(client));
-  const plan = planOf(session, {}, context);
+  const plan = await planNow();
   const why = whyNow(plan.tokens.before);
   if (why === undefined) return undefined;
   growing.from = plan.tokens.before;

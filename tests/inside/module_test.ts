@@ -310,7 +310,7 @@ Deno.test("a compaction that something else stopped does not make /trim speak of
   }
 });
 
-Deno.test("a trim that the model asked for runs when a turn of its session ends, and in no other session", async () => {
+Deno.test("a trim that the model asked for runs when its turn ends with an answer, and in no other session", async () => {
   const { client } = brokenClient();
   const ran: string[] = [];
   const later: Promise<unknown>[] = [];
@@ -322,8 +322,9 @@ Deno.test("a trim that the model asked for runs when a turn of its session ends,
       info: () => Promise.resolve({ transcriptPath: "/c/projects/p/s.jsonl" }),
       model: () => Promise.resolve("m"),
       usage: () => Promise.resolve({ context: { window: 200_000 } }),
+      messages: () => Promise.resolve([]),
     },
-    fs: { exists: () => Promise.resolve(false) },
+    fs: fakeFiles(new Map([["/c/projects/p/s.jsonl", "\n"]])),
     clock: {
       now: () => Promise.resolve(1),
       after: (_: number, run: () => Promise<unknown>) => later.push(run()),
@@ -343,7 +344,6 @@ Deno.test("a trim that the model asked for runs when a turn of its session ends,
     // Otherwise the module counts as shut out, and does not trim.
     await send("classic.UserPromptSubmit", { session_id: id });
     await answerTrimTool(client, { tool: "mcp__trimtab__trim" });
-    await send("turn.complete", { reason: "interrupt" });
   };
   await askIn("a");
   await endTurnIn("b");
@@ -354,4 +354,8 @@ Deno.test("a trim that the model asked for runs when a turn of its session ends,
   await send("session.end", {});
   await endTurnIn("c");
   assertEquals(ran, ["a"], "the session ended in the meantime");
+  await askIn("d");
+  await send("turn.complete", { reason: "interrupt" });
+  await endTurnIn("d");
+  assertEquals(ran, ["a"], "the user stopped the turn");
 });
