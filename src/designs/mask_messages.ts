@@ -1,6 +1,7 @@
 /** Masks observations in a list of messages, for loops that store their own conversation. */
 
-import { generatePlaceholder, isAlreadyMasked } from "../trim/placeholder.ts";
+import { isAlreadyMasked } from "../trim/placeholder.ts";
+import { generatePlaceholder } from "./placeholder.ts";
 
 /** A tool call in an assistant message. */
 export interface ToolCall {

@@ -38,13 +38,8 @@ export {
 export * from "../gauge/heuristics.ts";
 export { type ThresholdConfig } from "../gauge/ladder.ts";
 export * from "./token_monitor.ts";
-export {
-  generatePlaceholder,
-  isAlreadyMasked,
-  MASKED_MARKER,
-  type MaskedPlace,
-  type PlaceholderOptions,
-} from "../trim/placeholder.ts";
+export { isAlreadyMasked, MASKED_MARKER, type MaskedPlace } from "../trim/placeholder.ts";
+export * from "./placeholder.ts";
 export * from "./mask_messages.ts";
 export * from "./session_file.ts";
 export { truncateContent, type TruncateOptions } from "../trim/left.ts";

@@ -17,7 +17,6 @@
 
 import { countChars, countLines, indexOfChar } from "../core/chars.ts";
 import { isObject } from "../core/record.ts";
-import { parseObject } from "../transcript/entry.ts";
 
 /** The shortest placeholder; recognized in messages that other programs masked, but never generated. */
 export const MASKED_MARKER = "[masked]";
@@ -57,8 +56,6 @@ const AGENT: Wording = ["bytes of output", "task:description"];
 
 /** Known tools, with the arguments that identify a call. */
 const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
-  ["file_read", ["lines"]],
-  ["file_write", ["bytes"]],
   ["Read", ["lines", "file:file_path", "offset", "limit"]],
   ["Bash", ["bytes of output", "command"]],
   ["Write", ["bytes", "file:file_path"]],
@@ -82,49 +79,7 @@ export interface MaskedPlace {
   readonly parentFile?: string | undefined;
 }
 
-/** Options for {@linkcode generatePlaceholder}. */
-export interface PlaceholderOptions extends MaskedPlace {
-  /** The arguments of the call that produced the result, as the model wrote them. */
-  readonly input?: unknown;
-}
-
-/**
- * Renders the placeholder for a tool's result. It states the tool and the result's size and, if they are given,
- * the call's main arguments and the place of the full result.
- *
- * `file_read`, `shell_exec` and `file_write` have their own wording. Placeholders for Claude Code's tools
- * name the path, the command or the query of the call; placeholders for tools of MCP servers name the first
- * simple arguments. Content that is already a placeholder is returned unchanged.
- *
- * @param toolName The tool's name; characters that are invalid in a tool's name become `_`.
- * @param content The result's text.
- * @param options The arguments of the call, and the place of the full result.
- * @returns One line that {@linkcode isAlreadyMasked} recognizes. It can be longer than a short result.
- *
- * @example
- * ```ts
- * import { generatePlaceholder } from "./placeholder.ts";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(
- *   generatePlaceholder("file_read", "fn main() {\n}\n"),
- *   "[file_read result masked -- 2 lines, starts with: fn main() {]",
- * );
- * assertEquals(
- *   generatePlaceholder("Bash", "ok\n", { input: { command: "make test" } }),
- *   '[Bash result masked -- 3 bytes of output, command: "make test"]',
- * );
- * ```
- */
-export function generatePlaceholder(
-  toolName: string,
-  content: string,
-  options: PlaceholderOptions = {},
-): string {
-  return isAlreadyMasked(content) ? content : placeholderFor(content, { toolName, ...options });
-}
-
-/** Renders a placeholder even for text that already looks like one. */
+/** Renders a placeholder, even for text that already looks like one. */
 export function placeholderFor(content: string, call: PlaceholderCall & MaskedPlace): string {
   const { toolName, input } = call;
   const description = describeResult(toolName, content, input);
@@ -212,14 +167,12 @@ export function shownArgument(value: unknown): string | number | boolean | undef
 }
 
 function describeResult(toolName: string, content: string, input: unknown): string {
-  const execution = toolName === "shell_exec" ? describeExecution(content) : null;
-  if (execution !== null) return execution;
   const [amount = "bytes of output"] = WORDINGS.get(toolName) ?? [];
   const count = amount === "lines" ? countLines(content) : byteLength(content);
   // Claude Code's Read puts a line number before every line.
-  const text = toolName === "Read" ? content.replace(/^ *\d+(?:→|\t)/, "") : content;
-  const isFile = toolName === "Read" || toolName === "file_read";
-  const start = isFile ? `, starts with: ${firstLine(text)}` : "";
+  const start = toolName === "Read"
+    ? `, starts with: ${firstLine(content.replace(/^ *\d+(?:→|\t)/, ""))}`
+    : "";
   return `${count} ${amount}${fieldsOf(toolName, input)}${start}`;
 }
 
@@ -233,16 +186,6 @@ function fieldsOf(toolName: string, input: unknown): string {
 
 function argumentOf(field: string): string {
   return field.split(":").at(-1) ?? "";
-}
-
-/** Returns null if the content is not the JSON result of a `shell_exec`. */
-function describeExecution(content: string): string | null {
-  // Plain output such as `42` or `null` is also valid JSON, but contains no exit code.
-  const result = parseObject(content) ?? {};
-  const code = ownValue(result, "exit_code");
-  const stdout = ownValue(result, "stdout");
-  if (!Number.isSafeInteger(code)) return null;
-  return `exit_code=${code}, stdout=${typeof stdout === "string" ? byteLength(stdout) : 0} bytes`;
 }
 
 /** Names the first simple arguments of a tool whose arguments are unknown. */
@@ -274,7 +217,7 @@ function escapeUnits(point: string): string {
 }
 
 /** Returns the start of the first line, with parentheses in place of unpaired brackets. */
-function firstLine(content: string): string {
+export function firstLine(content: string): string {
   const [line = ""] = content.split("\n", 1);
   const head = headOf(line.replace(/\r$/, ""), MAX_FIRST_LINE).toWellFormed()
     .replace(UNSAFE_POINT, " ");
@@ -300,7 +243,7 @@ function headOf(text: string, maxPoints: number): string {
   return text.slice(0, indexOfChar(text, maxPoints));
 }
 
-function byteLength(text: string): number {
+export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 

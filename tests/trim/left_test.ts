@@ -8,11 +8,7 @@ import {
   truncateContent,
   truncationNotice,
 } from "../../src/trim/left.ts";
-import {
-  generatePlaceholder,
-  isAlreadyMasked,
-  mediaPlaceholder,
-} from "../../src/trim/placeholder.ts";
+import { isAlreadyMasked, mediaPlaceholder, placeholderFor } from "../../src/trim/placeholder.ts";
 
 const PLACE = { lineNumber: 5, parentFile: "b82405ba" };
 const LONG = "a line of output\n".repeat(100);
@@ -55,7 +51,7 @@ Deno.test("truncateContent() counts code points and never splits a surrogate pai
 
 Deno.test("fixedUnits() keeps joined text blocks if a trim cut some of them, but not with a long uncut text", () => {
   const call = { id: "t", toolName: "Bash", input: { command: "make" } };
-  const masked = generatePlaceholder("Bash", LONG, { input: call.input });
+  const masked = placeholderFor(LONG, call);
   for (const cut of [truncate(LONG, 80), masked]) {
     for (const text of [cut, `a\nb\n${cut}`, `${cut}\na\n${cut}\nb`]) {
       assertEquals(fixedUnits(text, call), text.length);

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
-import { generatePlaceholder } from "../../src/trim/placeholder.ts";
+import { placeholderFor } from "../../src/trim/placeholder.ts";
 import { trimTranscript } from "./by_length.ts";
 import { truncationNotice } from "../../src/trim/left.ts";
 import { resultsOf, SessionBuilder, type TestSession } from "./build_session.ts";
@@ -19,7 +19,7 @@ const OPTION_SETS = [
   { depth: "deep", keepRecent: 0 },
 ] as const;
 
-const PLACEHOLDER = generatePlaceholder("Bash", LONG_OUTPUT, { input: {} });
+const PLACEHOLDER = placeholderFor(LONG_OUTPUT, { toolName: "Bash", input: {} });
 
 /** Outputs that look as if an earlier trim had cut them. */
 const LOOKALIKES: Record<string, string> = {

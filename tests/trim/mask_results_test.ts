@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { generatePlaceholder } from "../../src/trim/placeholder.ts";
+import { placeholderFor } from "../../src/trim/placeholder.ts";
 import { trimTranscript } from "./by_length.ts";
 import {
   resultsOf,
@@ -25,7 +25,7 @@ Deno.test("trimTranscript() masks each call with its tool's wording and its argu
   const tools = ["Read", "Bash", "mcp__web__get", "Grep"];
   const counts = trimTranscript({ ...session, keep: "line", tools });
   const placeholder = (name: string, input: unknown, lineNumber: number): string =>
-    generatePlaceholder(name, LONG, { input, lineNumber, parentFile: "b82405ba" });
+    placeholderFor(LONG, { toolName: name, input, lineNumber, parentFile: "b82405ba" });
   assertEquals([...resultsOf(session.output).values()], [
     '[Read result masked -- 101 lines, file: "/a \u{1f600}.ts", offset: 5, limit: 9, ' +
     "starts with: top. See line 3 of b82405ba for full content]",

@@ -1,11 +1,7 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import fc from "fast-check";
-import {
-  generatePlaceholder,
-  isAlreadyMasked,
-  isPlaceholderOf,
-  MASKED_MARKER,
-} from "../../src/trim/placeholder.ts";
+import { generatePlaceholder } from "../../src/designs/placeholder.ts";
+import { isAlreadyMasked, isPlaceholderOf, MASKED_MARKER } from "../../src/trim/placeholder.ts";
 
 const RUNS = { numRuns: 1000, seed: 20260305 };
 
