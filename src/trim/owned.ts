@@ -31,36 +31,40 @@ export function copyOwnedFiles(configDir: string, from: string, to: string): Own
   const owned: OwnedFiles = { tasks: 0, file_history: 0, notes: [] };
   const copyFolder = (folder: string, copyFile: typeof linkOrCopy, failure: string): number => {
     const [source, target] = [joinPath(configDir, folder, from), joinPath(configDir, folder, to)];
+    let count = 0;
     try {
-      return copyFiles(source, target, copyFile);
+      for (const name of filesIn(source)) {
+        const copy = joinPath(target, name);
+        ensureDirSync(parentPath(copy));
+        copyFile(source + name, copy);
+        count++;
+      }
     } catch (error) {
       owned.notes.push(`${failure}: ${reasonOf(error)}`);
-      return 0;
     }
+    return count;
   };
   // Copies, because the client changes a task's file in place, and a link would change the original too.
-  owned.tasks = copyFolder("tasks", copyKeepingTimes, "The task list could not be copied");
+  owned.tasks = copyFolder("tasks", copyKeepingTimes, "Not all of the task list could be copied");
   owned.file_history = copyFolder(
     "file-history",
     linkOrCopy,
-    "/rewind cannot restore code in the copy",
+    "/rewind cannot restore all code in the copy",
   );
   return owned;
 }
 
-function copyFiles(from: string, to: string, copyFile: typeof linkOrCopy): number {
-  if (!isFolder(from)) return 0;
+/** Yields the path of each file, without the path of the folder. */
+function* filesIn(folder: string): Generator<string, void, undefined> {
+  if (!isFolder(folder)) return;
   let count = 0;
-  for (const { path } of walkSync(from, { includeDirs: false, includeSymlinks: false })) {
+  for (const { path } of walkSync(folder, { includeDirs: false, includeSymlinks: false })) {
     if (count === MAX_OWNED_FILES) {
-      throw new RangeError(`there are more than ${MAX_OWNED_FILES} files in ${from}`);
+      throw new RangeError(`there are more than ${MAX_OWNED_FILES} files in ${folder}`);
     }
-    const target = joinPath(to, path.slice(from.length));
-    ensureDirSync(parentPath(target));
-    copyFile(path, target);
+    yield path.slice(folder.length);
     count++;
   }
-  return count;
 }
 
 function linkOrCopy(from: string, to: string): void {

@@ -57,9 +57,26 @@ Deno.test("copyOwnedFiles() reports problems and continues", () => {
   Deno.writeTextFileSync(`${config.path}/file-history/new/abc@v1`, "another's");
   const owned = copyOwnedFiles(config.path, "old", "new");
   assertEquals(owned.notes.length, 2);
-  assertStringIncludes(owned.notes[0] ?? "", "The task list could not be copied: ");
-  assertStringIncludes(owned.notes[1] ?? "", "/rewind cannot restore code in the copy: ");
+  assertStringIncludes(owned.notes[0] ?? "", "Not all of the task list could be copied: ");
+  assertStringIncludes(owned.notes[1] ?? "", "/rewind cannot restore all code in the copy: ");
   assertEquals(Deno.readTextFileSync(`${config.path}/file-history/new/abc@v1`), "another's");
+});
+
+Deno.test("copyOwnedFiles() counts the files that were copied before a problem", () => {
+  using config = configFolder();
+  const { linkSync } = Deno;
+  Deno.linkSync = (from, to) => {
+    Deno.linkSync = () => {
+      throw new Deno.errors.AlreadyExists("no");
+    };
+    linkSync(from, to);
+  };
+  try {
+    const { file_history, notes } = copyOwnedFiles(config.path, "old", "new");
+    assertEquals([file_history, notes], [1, ["/rewind cannot restore all code in the copy: no"]]);
+  } finally {
+    Deno.linkSync = linkSync;
+  }
 });
 
 Deno.test("copyOwnedFiles() copies nothing for a session without such files", () => {

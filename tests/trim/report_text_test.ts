@@ -136,7 +136,7 @@ Deno.test("describeCopy() explains why no copy was made", () => {
 
 Deno.test("describeTrim() adds notes", () => {
   const bytes = { before: 1000, after: 1300 };
-  const notes = ["The task list could not be copied: no"];
+  const notes = ["Not all of the task list could be copied: no"];
   const cases: readonly (readonly [Partial<TrimSessionResult>, expected: string])[] = [
     [
       { thinking: { count: 2, chars_saved: 900 } },
