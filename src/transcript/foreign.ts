@@ -34,11 +34,11 @@ function isClaudeCodeLine(line: JsonObject): boolean {
 
 /** Returns the objects on the first lines, or in a single JSON value that spans several lines. */
 function firstObjects(head: string): JsonObject[] {
-  const found = head.split("\n", MAX_LINES).flatMap(objectsOf);
-  return found.length > 0 ? found : objectsOf(head);
+  const found = head.split("\n", MAX_LINES).flatMap(parseObjects);
+  return found.length > 0 ? found : parseObjects(head);
 }
 
-function objectsOf(text: string): JsonObject[] {
+function parseObjects(text: string): JsonObject[] {
   try {
     const value: unknown = JSON.parse(text);
     return (Array.isArray(value) ? value.slice(0, MAX_LINES) : [value]).filter(isObject);

@@ -106,7 +106,7 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
       boundary = undefined;
       // Drops the command's own entry, which is not a prompt.
       if (entry.type === "user") continue;
-    } else if (boundary !== undefined && isMessage(entry)) {
+    } else if (boundary !== undefined && isMainMessage(entry)) {
       if (isDatedBefore(entry, boundary)) {
         held.push(item);
         continue;
@@ -114,7 +114,7 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
       yield* held.splice(0);
       boundary = undefined;
     }
-    hasMessages ||= isMessage(entry);
+    hasMessages ||= isMainMessage(entry);
     yield item;
   }
   yield* held;
@@ -137,7 +137,7 @@ export function isRebuilt({ type, raw }: Entry): boolean {
   return mayBeRepeat && ORIGINAL_FIELDS.every((name) => raw[name] === undefined);
 }
 
-function isMessage({ type, isSidechain }: Entry): boolean {
+function isMainMessage({ type, isSidechain }: Entry): boolean {
   return (type === "user" || type === "assistant") && !isSidechain;
 }
 

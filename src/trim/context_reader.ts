@@ -69,10 +69,10 @@ export class ContextReader {
   }
 
   finish(excess: number | undefined, scale: number): CutPlan {
-    const { newestTurn } = this.#thinking;
+    const { newestTurnIndex } = this.#thinking;
     for (const media of this.#userMedia) {
       // A picture in the user's newest prompt is kept, because the newest turn is about it.
-      if (media.id !== undefined || media.index < newestTurn) this.planner.addBlockCut(media);
+      if (media.id !== undefined || media.index < newestTurnIndex) this.planner.addBlockCut(media);
     }
     for (const cut of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
       this.planner.addBlockCut(cut);

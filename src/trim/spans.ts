@@ -27,8 +27,8 @@ const NO_SPAN = {
   entered: 0,
   media: 0,
   /** Output tokens in the first and the last line of the answer. */
-  first: 0,
-  last: 0,
+  firstOutput: 0,
+  lastOutput: 0,
   hasStopped: false,
   isWhole: true,
 };
@@ -61,8 +61,8 @@ export class SpanReader {
     this.#span[entry.type === "assistant" ? "own" : "entered"] += prior;
     if (usage?.messageId === undefined) return;
     const { tokens, output = 0 } = usage;
-    this.#span.first ||= output;
-    this.#span.last = output;
+    this.#span.firstOutput ||= output;
+    this.#span.lastOutput = output;
     this.#span.hasStopped = typeof entry.message?.stop_reason === "string";
     [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
@@ -91,14 +91,14 @@ export class SpanReader {
 
   /** Adds the span that ended to the calibration, and begins a new span. */
   #beginSpan(messageId: string, tokens: number, model: string | undefined): void {
-    const { own, entered, media, first, last, hasStopped, isWhole } = this.#span;
+    const { own, entered, media, firstOutput, lastOutput, hasStopped, isWhole } = this.#span;
     if (this.#messageId !== undefined && isWhole) {
       const grown = tokens - this.#context - media;
       // Until an answer ends, its lines repeat the same figure, which is not its final output.
-      const isFinal = hasStopped || last > first;
+      const isFinal = hasStopped || lastOutput > firstOutput;
       this.calibration.add(
         isFinal
-          ? { priorTokens: entered, actualTokens: grown - last, model }
+          ? { priorTokens: entered, actualTokens: grown - lastOutput, model }
           : { priorTokens: entered + own, actualTokens: grown, model },
       );
     }

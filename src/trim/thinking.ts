@@ -25,19 +25,19 @@ interface ThinkingBlock {
 
 /** The sent parts of an assistant's message other than thinking. */
 interface SentMessage {
-  hasText: boolean;
+  hasOtherParts: boolean;
   callIds: string[];
 }
 
 export class ThinkingFinder {
   /** The index of the newest turn's prompt in the context. */
-  newestTurn = 0;
+  newestTurnIndex = 0;
 
   readonly #model: string | undefined;
   readonly #blocks: ThinkingBlock[] = [];
   readonly #answered = new Set<string>();
   #messageId: string | undefined;
-  #message: SentMessage = { hasText: false, callIds: [] };
+  #message: SentMessage = { hasOtherParts: false, callIds: [] };
   #prompt: { index: number; isAfterResult: boolean } | undefined;
   #isAfterResult = false;
 
@@ -66,8 +66,8 @@ export class ThinkingFinder {
 
   removable(): Cut[] {
     return this.#blocks.filter(({ cut, message }) =>
-      cut.index < this.newestTurn &&
-      (message.hasText || message.callIds.some((id) => this.#answered.has(id)))
+      cut.index < this.newestTurnIndex &&
+      (message.hasOtherParts || message.callIds.some((id) => this.#answered.has(id)))
     ).map(({ cut }) => cut);
   }
 
@@ -75,12 +75,12 @@ export class ThinkingFinder {
     const content = entry.message?.content;
     const isSent = entry.message?.model !== "<synthetic>";
     if (node.messageId === undefined || node.messageId !== this.#messageId || !isSent) {
-      this.#message = { hasText: false, callIds: [] };
+      this.#message = { hasOtherParts: false, callIds: [] };
     }
     this.#messageId = isSent ? node.messageId : undefined;
     if (!isSent || !Array.isArray(content)) return;
     if (this.#prompt !== undefined && !this.#prompt.isAfterResult) {
-      this.newestTurn = this.#prompt.index;
+      this.newestTurnIndex = this.#prompt.index;
     }
     this.#prompt = undefined;
     this.#isAfterResult = false;
@@ -104,7 +104,7 @@ export class ThinkingFinder {
     } else if (value.type === "tool_use") {
       message.callIds.push(asString(value.id) ?? "");
     } else if (value.type !== "text" || asString(value.text)?.trim() !== "") {
-      message.hasText = true;
+      message.hasOtherParts = true;
     }
   }
 }
