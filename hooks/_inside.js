@@ -1264,18 +1264,6 @@ var AGENT = [
 ];
 var WORDINGS = /* @__PURE__ */ new Map([
   [
-    "file_read",
-    [
-      "lines"
-    ]
-  ],
-  [
-    "file_write",
-    [
-      "bytes"
-    ]
-  ],
-  [
     "Read",
     [
       "lines",
@@ -1409,13 +1397,9 @@ function shownArgument(value) {
   return typeof value === "number" || typeof value === "boolean" ? value : undefined;
 }
 function describeResult(toolName, content, input) {
-  const execution = toolName === "shell_exec" ? describeExecution(content) : null;
-  if (execution !== null) return execution;
   const [amount = "bytes of output"] = WORDINGS.get(toolName) ?? [];
   const count = amount === "lines" ? countLines(content) : byteLength(content);
-  const text = toolName === "Read" ? content.replace(/^ *\d+(?:→|\t)/, "") : content;
-  const isFile = toolName === "Read" || toolName === "file_read";
-  const start = isFile ? `, starts with: ${firstLine(text)}` : "";
+  const start = toolName === "Read" ? `, starts with: ${firstLine(content.replace(/^ *\d+(?:→|\t)/, ""))}` : "";
   return `${count} ${amount}${fieldsOf(toolName, input)}${start}`;
 }
 function fieldsOf(toolName, input) {
@@ -1426,13 +1410,6 @@ function fieldsOf(toolName, input) {
 }
 function argumentOf(field) {
   return field.split(":").at(-1) ?? "";
-}
-function describeExecution(content) {
-  const result = parseObject(content) ?? {};
-  const code = ownValue(result, "exit_code");
-  const stdout = ownValue(result, "stdout");
-  if (!Number.isSafeInteger(code)) return null;
-  return `exit_code=${code}, stdout=${typeof stdout === "string" ? byteLength(stdout) : 0} bytes`;
 }
 function simpleFields(args) {
   return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name)).map(([name, value]) => renderField(name, value)).filter((text) => text !== "").slice(0, MAX_UNKNOWN_FIELDS).join("");
@@ -1551,8 +1528,8 @@ var NO_SPAN = {
   entered: 0,
   media: 0,
   /** Output tokens in the first and the last line of the answer. */
-  first: 0,
-  last: 0,
+  firstOutput: 0,
+  lastOutput: 0,
   hasStopped: false,
   isWhole: true
 };
@@ -1582,8 +1559,8 @@ var SpanReader = class {
     this.#span[entry.type === "assistant" ? "own" : "entered"] += prior;
     if (usage?.messageId === undefined) return;
     const { tokens, output = 0 } = usage;
-    this.#span.first ||= output;
-    this.#span.last = output;
+    this.#span.firstOutput ||= output;
+    this.#span.lastOutput = output;
     this.#span.hasStopped = typeof entry.message?.stop_reason === "string";
     [this.#context, this.#priorBilled] = [
       tokens,
@@ -1613,13 +1590,13 @@ var SpanReader = class {
   }
   /** Adds the span that ended to the calibration, and begins a new span. */
   #beginSpan(messageId, tokens, model) {
-    const { own, entered, media, first, last, hasStopped, isWhole } = this.#span;
+    const { own, entered, media, firstOutput, lastOutput, hasStopped, isWhole } = this.#span;
     if (this.#messageId !== undefined && isWhole) {
       const grown = tokens - this.#context - media;
-      const isFinal = hasStopped || last > first;
+      const isFinal = hasStopped || lastOutput > firstOutput;
       this.calibration.add(isFinal ? {
         priorTokens: entered,
-        actualTokens: grown - last,
+        actualTokens: grown - lastOutput,
         model
       } : {
         priorTokens: entered + own,
@@ -2335,14 +2312,14 @@ function stringsOf(value) {
   return found.filter((item) => typeof item === "string");
 }
 
-// src/trim/left.ts
+// src/trim/remainder.ts
 var SAMPLE_LINE = 1e4;
-function remainderText(text, left, place) {
-  if ("placeholder" in left) return withPlace(left.placeholder, place);
-  if ("digest" in left) {
-    return left.digest + digestNotice(countChars(text), countChars(left.digest), place);
+function remainderText(text, remainder, place) {
+  if ("placeholder" in remainder) return withPlace(remainder.placeholder, place);
+  if ("digest" in remainder) {
+    return remainder.digest + digestNotice(countChars(text), countChars(remainder.digest), place);
   }
-  const head = text.slice(0, left.headUnits);
+  const head = text.slice(0, remainder.headUnits);
   return head + truncationNotice(countChars(text), {
     ...place,
     threshold: countChars(head)
@@ -2370,18 +2347,18 @@ function resultRemainder(text, cut) {
   if (countChars(text) <= threshold) return undefined;
   const isLine = keep === "line";
   const fixed = fixedUnits(text, cut);
-  const left = isLine && fixed === 0 ? {
+  const remainder = isLine && fixed === 0 ? {
     placeholder: placeholderFor(text, {
       toolName,
       input
     })
   } : headRemainder(text, isLine ? 0 : threshold, fixed);
-  if (left === undefined) return undefined;
-  const measured = remainderText(text, left, {
+  if (remainder === undefined) return undefined;
+  const measured = remainderText(text, remainder, {
     lineNumber: SAMPLE_LINE,
     parentFile
   });
-  return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
+  return isWorthCutting(countChars(text), countChars(measured)) ? remainder : undefined;
 }
 var MAX_UNCUT_CHARS = 1e4;
 function fixedUnits(text, call) {
@@ -2546,9 +2523,11 @@ var CutPlanner = class {
       toolName: toolName || "unknown",
       input
     };
-    const left = texts.map((text) => resultRemainder(text, cut));
+    const remainders = texts.map((text) => resultRemainder(text, cut));
     const hasMedia = media !== undefined && this.#watch === undefined;
-    if (hasMedia || left.some((rest) => rest !== undefined)) this.#addResultCut(weighed, left);
+    if (hasMedia || remainders.some((rest) => rest !== undefined)) {
+      this.#addResultCut(weighed, remainders);
+    }
   }
   /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
   addBlockCut(cut) {
@@ -2607,7 +2586,7 @@ var CutPlanner = class {
       namedTools,
       newest: kept.length - protectedCount,
       unused: this.#unused,
-      passages: cuts.filter(({ left = [], reason }) => reason === "worked on" && left.some((rest) => rest !== undefined)).length,
+      passages: cuts.filter(({ remainders = [], reason }) => reason === "worked on" && remainders.some((rest) => rest !== undefined)).length,
       protectedCount
     };
   }
@@ -2641,20 +2620,20 @@ var CutPlanner = class {
   #decide({ result, kept, reason }) {
     const { media, isCounted } = result;
     if (reason === "not used yet" && isCounted) this.#unused++;
-    const left = kept.map((digest) => digest === undefined ? undefined : {
+    const remainders = kept.map((digest) => digest === undefined ? undefined : {
       digest
     });
-    const isCut3 = media !== undefined || left.some((rest) => rest !== undefined);
-    if (isCut3 || reason === "newest" && isCounted) this.#addResultCut(result, left, reason);
+    const isCut3 = media !== undefined || remainders.some((rest) => rest !== undefined);
+    if (isCut3 || reason === "newest" && isCounted) this.#addResultCut(result, remainders, reason);
   }
-  #addResultCut({ id, index, place, texts, tokens, media }, left, reason) {
-    const saved = left.reduce((sum, rest, at) => rest === undefined ? sum : sum + (tokens[at] ?? 0) - this.#remainingTokens(texts[at] ?? "", rest), 0);
+  #addResultCut({ id, index, place, texts, tokens, media }, remainders, reason) {
+    const saved = remainders.reduce((sum, rest, at) => rest === undefined ? sum : sum + (tokens[at] ?? 0) - this.#remainingTokens(texts[at] ?? "", rest), 0);
     this.#cuts.push({
       kind: "result",
       id,
       index,
       place,
-      left,
+      remainders,
       reason,
       priorTokens: saved + (media?.priorTokens ?? 0),
       mediaTokens: media?.mediaTokens ?? 0,
@@ -2760,7 +2739,7 @@ function chooseCuts(rows, rules) {
     };
     const blocks = texts.get(id) ?? [];
     const text = blocks.map((block, index) => {
-      const rest = cut.left?.[index];
+      const rest = cut.remainders?.[index];
       return rest === undefined ? block : remainderText(block, rest, place);
     }).join("\n");
     const { count, chars } = freed2.get(tool) ?? {

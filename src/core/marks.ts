@@ -7,7 +7,7 @@
 
 import { countChars, indexBefore } from "./chars.ts";
 
-/** Matches a truncation notice at the end of a text block, as `src/trim/left.ts` writes it. */
+/** Matches a truncation notice at the end of a text block, as `src/trim/remainder.ts` writes it. */
 const NOTICE =
   /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\](?=\n|$)/g;
 

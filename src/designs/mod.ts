@@ -42,7 +42,7 @@ export { isAlreadyMasked, MASKED_MARKER, type MaskedPlace } from "../trim/placeh
 export * from "./placeholder.ts";
 export * from "./mask_messages.ts";
 export * from "./session_file.ts";
-export { truncateContent, type TruncateOptions } from "../trim/left.ts";
+export { truncateContent, type TruncateOptions } from "../trim/remainder.ts";
 export * from "./auto_compaction.ts";
 export * from "./collect_context.ts";
 export {

@@ -4,7 +4,7 @@ import { countChars } from "../core/chars.ts";
 import type { JsonObject } from "../core/record.ts";
 import { type CutPlan, CutPlanner, type CutRules } from "../trim/cut_planner.ts";
 import { cutArguments } from "../trim/inputs.ts";
-import { remainderText } from "../trim/left.ts";
+import { remainderText } from "../trim/remainder.ts";
 import type { CallRow, Rows } from "./client.ts";
 
 export interface RowRules extends CutRules {
@@ -70,7 +70,7 @@ export function chooseCuts(rows: Rows, rules: RowRules): Cuts {
     const place = { ...rules, lineNumber: rules.lineOf(id, "result") ?? 0 };
     const blocks = texts.get(id) ?? [];
     const text = blocks.map((block, index) => {
-      const rest = cut.left?.[index];
+      const rest = cut.remainders?.[index];
       return rest === undefined ? block : remainderText(block, rest, place);
     }).join("\n");
     const { count, chars } = freed.get(tool) ?? { count: 0, chars: 0 };

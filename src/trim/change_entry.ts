@@ -5,7 +5,12 @@ import { attachedBlocks, fileMedia, isMedia, notebookOutputs } from "../transcri
 import { isObject, type JsonObject } from "../core/record.ts";
 import type { Cut, CutRules } from "./cut_planner.ts";
 import { cutArguments, jsonChars } from "./inputs.ts";
-import { type Remainder, remainderText, truncateContent, type TruncateOptions } from "./left.ts";
+import {
+  type Remainder,
+  remainderText,
+  truncateContent,
+  type TruncateOptions,
+} from "./remainder.ts";
 import { type MediaOrigin, replaceMedia } from "./media.ts";
 
 export interface DoneCut {
@@ -93,7 +98,7 @@ function cutCall(block: JsonObject, { toolName = "", texts }: Cut, rules: LineRu
 
 function cutResult(
   block: JsonObject,
-  { left = [], media }: Cut,
+  { remainders = [], media }: Cut,
   rules: LineRules,
 ): Omit<DoneCut, "cut"> {
   const saved = { chars: 0, mediaCount: 0, mediaChars: 0 };
@@ -104,13 +109,13 @@ function cutResult(
     return after;
   };
   const { content } = block;
-  if (typeof content === "string") block.content = cutText(content, left[0]);
+  if (typeof content === "string") block.content = cutText(content, remainders[0]);
   if (!Array.isArray(content)) return saved;
   let texts = 0;
   for (const [index, inner] of content.entries()) {
     if (!isObject(inner)) continue;
     if (inner.type === "text" && typeof inner.text === "string") {
-      inner.text = cutText(inner.text, left[texts++]);
+      inner.text = cutText(inner.text, remainders[texts++]);
     } else if (media !== undefined && isMedia(inner)) {
       const chars = dropMedia(content, index, media, rules);
       saved.mediaChars += chars;

@@ -12,7 +12,7 @@ import { asString, type Entry } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
 import { type Cut, type CutPlan, CutPlanner, type CutRules, type Savings } from "./cut_planner.ts";
-import { SAMPLE_LINE } from "./left.ts";
+import { SAMPLE_LINE } from "./remainder.ts";
 import { mediaTokens, replaceMedia } from "./media.ts";
 import { ThinkingFinder } from "./thinking.ts";
 

@@ -18,7 +18,7 @@ import {
   remainderText,
   resultRemainder,
   SAMPLE_LINE,
-} from "./left.ts";
+} from "./remainder.ts";
 import type { MediaOrigin } from "./media.ts";
 import { isMediaPlaceholder, shownArgument, usesArgument } from "./placeholder.ts";
 import type { TrimSettings } from "./trim_options.ts";
@@ -71,7 +71,7 @@ export interface Cut extends Block, Savings {
   /** The reason for cutting a result or a call; set only if `keep` is `need`. */
   readonly reason?: NeedReason | undefined;
   /** The remaining part of each text block in a result; undefined for a block that is not cut. */
-  readonly left?: readonly (Remainder | undefined)[];
+  readonly remainders?: readonly (Remainder | undefined)[];
   /** The origin of pictures and documents that a line replaces; undefined to keep them. */
   readonly media?: MediaOrigin | undefined;
   /** The arguments of a call to cut. @default {all that can be cut} */
@@ -194,9 +194,11 @@ export class CutPlanner {
       if (!isProtected) return;
     }
     const cut = { ...this.#rules, id, toolName: toolName || "unknown", input };
-    const left = texts.map((text) => resultRemainder(text, cut));
+    const remainders = texts.map((text) => resultRemainder(text, cut));
     const hasMedia = media !== undefined && this.#watch === undefined;
-    if (hasMedia || left.some((rest) => rest !== undefined)) this.#addResultCut(weighed, left);
+    if (hasMedia || remainders.some((rest) => rest !== undefined)) {
+      this.#addResultCut(weighed, remainders);
+    }
   }
 
   /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
@@ -253,8 +255,8 @@ export class CutPlanner {
       newest: kept.length - protectedCount,
       unused: this.#unused,
       passages:
-        cuts.filter(({ left = [], reason }) =>
-          reason === "worked on" && left.some((rest) => rest !== undefined)
+        cuts.filter(({ remainders = [], reason }) =>
+          reason === "worked on" && remainders.some((rest) => rest !== undefined)
         ).length,
       protectedCount,
     };
@@ -279,17 +281,17 @@ export class CutPlanner {
   #decide({ result, kept, reason }: NeedDecision<WeighedResult>): void {
     const { media, isCounted } = result;
     if (reason === "not used yet" && isCounted) this.#unused++;
-    const left = kept.map((digest) => digest === undefined ? undefined : { digest });
-    const isCut = media !== undefined || left.some((rest) => rest !== undefined);
-    if (isCut || (reason === "newest" && isCounted)) this.#addResultCut(result, left, reason);
+    const remainders = kept.map((digest) => digest === undefined ? undefined : { digest });
+    const isCut = media !== undefined || remainders.some((rest) => rest !== undefined);
+    if (isCut || (reason === "newest" && isCounted)) this.#addResultCut(result, remainders, reason);
   }
 
   #addResultCut(
     { id, index, place, texts, tokens, media }: WeighedResult,
-    left: readonly (Remainder | undefined)[],
+    remainders: readonly (Remainder | undefined)[],
     reason?: NeedReason,
   ): void {
-    const saved = left.reduce(
+    const saved = remainders.reduce(
       (sum, rest, at) =>
         rest === undefined
           ? sum
@@ -301,7 +303,7 @@ export class CutPlanner {
       id,
       index,
       place,
-      left,
+      remainders,
       reason,
       priorTokens: saved + (media?.priorTokens ?? 0),
       mediaTokens: media?.mediaTokens ?? 0,

@@ -6,7 +6,7 @@ import { isWorthCutting, WRITTEN_DIGEST } from "../core/need.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { REPLACED_TEXT, WRITERS } from "../core/tools.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import { fixedUnits, type NoticePlace, remainderText, SAMPLE_LINE } from "./left.ts";
+import { fixedUnits, type NoticePlace, remainderText, SAMPLE_LINE } from "./remainder.ts";
 import type { Keep } from "./trim_options.ts";
 
 /** In characters; a shorter argument is not worth a notice. */

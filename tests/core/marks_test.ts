@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { fileHeadUnits, placesIn, readNotice, withoutCutParts } from "../../src/core/marks.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
-import { digestNotice, truncationNotice } from "../../src/trim/left.ts";
+import { digestNotice, truncationNotice } from "../../src/trim/remainder.ts";
 
 const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
 

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../src/core/record.ts";
 import { imageTokens } from "../../src/transcript/tokens/pictures.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { readNotice } from "../../src/core/marks.ts";
-import { truncateContent, truncationNotice } from "../../src/trim/left.ts";
+import { truncateContent, truncationNotice } from "../../src/trim/remainder.ts";
 import { cutCount, type TrimCounts, type TrimOptions, trimTranscript } from "./by_length.ts";
 import {
   type Block,

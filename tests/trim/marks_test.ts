@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
 import { placeholderFor } from "../../src/trim/placeholder.ts";
 import { trimTranscript } from "./by_length.ts";
-import { truncationNotice } from "../../src/trim/left.ts";
+import { truncationNotice } from "../../src/trim/remainder.ts";
 import { resultsOf, SessionBuilder, type TestSession } from "./build_session.ts";
 
 const IDS = ["b82405ba", "c1111111", "c2222222", "c3333333"]

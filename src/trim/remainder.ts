@@ -40,12 +40,12 @@ export type Remainder =
   /** A line that replaces the text. */
   | { readonly placeholder: string };
 
-export function remainderText(text: string, left: Remainder, place: NoticePlace): string {
-  if ("placeholder" in left) return withPlace(left.placeholder, place);
-  if ("digest" in left) {
-    return left.digest + digestNotice(countChars(text), countChars(left.digest), place);
+export function remainderText(text: string, remainder: Remainder, place: NoticePlace): string {
+  if ("placeholder" in remainder) return withPlace(remainder.placeholder, place);
+  if ("digest" in remainder) {
+    return remainder.digest + digestNotice(countChars(text), countChars(remainder.digest), place);
   }
-  const head = text.slice(0, left.headUnits);
+  const head = text.slice(0, remainder.headUnits);
   return head + truncationNotice(countChars(text), { ...place, threshold: countChars(head) });
 }
 
@@ -77,7 +77,7 @@ function noticeText(chars: number, shown: string, { lineNumber, parentFile }: No
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { truncateContent } from "./left.ts";
+ * import { truncateContent } from "./remainder.ts";
  *
  * const content = "x".repeat(1000);
  * const options = { threshold: 500, lineNumber: 5, parentFile: "b82405ba" };
@@ -95,9 +95,9 @@ export function truncateContent(content: string, options: TruncateOptions): stri
       `Cannot truncate: threshold must be a whole number of 0 or more, got ${threshold}`,
     );
   }
-  const left = headRemainder(content, threshold, fixedUnits(content));
-  if (left === undefined) return content;
-  const cut = remainderText(content, left, options);
+  const remainder = headRemainder(content, threshold, fixedUnits(content));
+  if (remainder === undefined) return content;
+  const cut = remainderText(content, remainder, options);
   return countChars(cut) < countChars(content) ? cut : content;
 }
 
@@ -125,13 +125,13 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
   const isLine = keep === "line";
   const fixed = fixedUnits(text, cut);
   // An output that names the file with its full text is not replaced, so that the path is kept.
-  const left = isLine && fixed === 0
+  const remainder = isLine && fixed === 0
     ? { placeholder: placeholderFor(text, { toolName, input }) }
     : headRemainder(text, isLine ? 0 : threshold, fixed);
-  if (left === undefined) return undefined;
+  if (remainder === undefined) return undefined;
   // Measures with a fixed line number, because a plan does not know the real number.
-  const measured = remainderText(text, left, { lineNumber: SAMPLE_LINE, parentFile });
-  return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
+  const measured = remainderText(text, remainder, { lineNumber: SAMPLE_LINE, parentFile });
+  return isWorthCutting(countChars(text), countChars(measured)) ? remainder : undefined;
 }
 
 /**

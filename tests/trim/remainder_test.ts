@@ -7,7 +7,7 @@ import {
   resultRemainder,
   truncateContent,
   truncationNotice,
-} from "../../src/trim/left.ts";
+} from "../../src/trim/remainder.ts";
 import { isAlreadyMasked, mediaPlaceholder, placeholderFor } from "../../src/trim/placeholder.ts";
 
 const PLACE = { lineNumber: 5, parentFile: "b82405ba" };
