@@ -28,7 +28,6 @@ const SOURCE_TEXTS: Readonly<Record<string, string>> = {
   inside: "from trimtab inside the client",
   statusline: "reported by the status line",
   estimate: "estimated from the messages, without the client's prompt and tools",
-  none: "not known yet",
 };
 
 const WINDOW_TEXTS: Readonly<Record<string, string>> = {
@@ -81,14 +80,11 @@ function terminalWidth(): number {
 
 async function describe(result: StatusResult): Promise<string> {
   const { tokens, window, limit, percent, level, recommendation } = result;
-  const usage = tokens === null || percent === null
-    ? `usage unknown; the limit is ${grouped(limit)} tokens`
-    : `${bar(percent, BAR_CHARS)} ${percent}%  ${grouped(tokens)} of ${
-      grouped(limit)
-    } tokens (${level})`;
   const lines = [
     `Session ${result.session_id}${result.model === null ? "" : `, ${result.model}`}`,
-    usage,
+    `${bar(percent, BAR_CHARS)} ${percent}%  ${grouped(tokens)} of ${
+      grouped(limit)
+    } tokens (${level})`,
     `Usage: ${SOURCE_TEXTS[result.source]}; ` +
     `window: ${grouped(window)} tokens, ${WINDOW_TEXTS[result.window_source]}`,
     `Limit: ${grouped(limit)} tokens, ${LIMIT_TEXTS[result.limit_kind]}`,

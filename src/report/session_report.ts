@@ -89,10 +89,10 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   if (contents === undefined) throw new Error("Cannot report: the trim was not planned");
   const wanted = new Set(contents.largest.map(({ offset }) => offset));
   const { lines, system, ...history } = readHistory(transcript, wanted);
-  const freed = pressure.level === null || pressure.level === "ok" ? undefined : freshFreed({
+  const freed = pressure.level === "ok" ? undefined : freshFreed({
     owner,
     transcript,
-    tokens: pressure.tokens ?? 0,
+    tokens: pressure.tokens,
     isEstimate: pressure.source === "estimate",
     config,
     state: readSessionState(owner),

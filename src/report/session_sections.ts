@@ -53,11 +53,11 @@ function header(report: SessionReport, title: string): string {
   const cards = [
     card(
       "In the window",
-      percent === null ? "unknown" : `${percent}%`,
-      `${tokens === null ? "?" : grouped(tokens)} of ${grouped(limit)} tokens${
+      `${percent}%`,
+      `${grouped(tokens)} of ${grouped(limit)} tokens${
         ["estimate", "trim"].includes(pressure.source) ? ", estimated" : ""
       }`,
-      level ?? "",
+      level,
     ),
     card(
       "After a trim",

@@ -6,14 +6,20 @@ import type { InsideConfig } from "../config/schema.ts";
 import { isTrimCertain, warningText } from "../gauge/advice.ts";
 import type { GaugedSession } from "../gauge/gauge.ts";
 import { contextPercent, roundingOf, type SessionPressure } from "../gauge/judge.ts";
-import { warningLevel } from "../gauge/ladder.ts";
+import { type WarningLevel, warningLevel } from "../gauge/ladder.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import type { FreedRecord } from "../store/state.ts";
 
-export type AnyPressure = Omit<SessionPressure, "source"> & {
+/** The usage of a session's window, measured or estimated. */
+export interface AnyPressure
+  extends Omit<SessionPressure, "tokens" | "left" | "percent" | "level" | "source"> {
+  readonly tokens: number;
+  readonly left: number;
+  readonly percent: number;
+  readonly level: WarningLevel;
   /** `estimate` if the tokens were estimated from the text of the messages. */
-  source: SessionPressure["source"] | "estimate";
-};
+  readonly source: Exclude<SessionPressure["source"], "none"> | "estimate";
+}
 
 /**
  * Measures how full a session's window is. If the usage is unknown, estimates the tokens of the messages, as
@@ -23,17 +29,17 @@ export async function pressureOrEstimate(
   session: GaugedSession & { transcript: string },
 ): Promise<AnyPressure> {
   const measured = gaugeSession(session);
-  if (measured.tokens !== null) return measured;
-  const { tokensInContext } = await import("./freed.ts");
-  const tokens = tokensInContext(session.transcript);
-  const percent = contextPercent(tokens, measured.limit, roundingOf("estimate"));
+  const tokens = measured.tokens ??
+    (await import("./freed.ts")).tokensInContext(session.transcript);
+  const source = measured.source === "none" ? "estimate" : measured.source;
+  const percent = contextPercent(tokens, measured.limit, roundingOf(source));
   return {
     ...measured,
     tokens,
     left: Math.max(0, measured.limit - tokens),
     percent,
     level: warningLevel(percent, session.config),
-    source: "estimate",
+    source,
   };
 }
 
@@ -43,7 +49,6 @@ export function recommendationOf(
   { inside, nowMs }: { readonly inside: InsideConfig; readonly nowMs: number },
 ): string {
   const { level, limitKind, percent, source, tokens } = pressure;
-  if (level === null || percent === null) return "The usage is not known yet. No action needed.";
   if (level === "ok") return "Context is healthy. No action needed.";
   // Figures with the source `inside` come from the module, which trims before a compaction.
   const isTrimFirst = source === "inside" && inside.before_compaction !== "save" &&

@@ -72,16 +72,16 @@ export interface StatusResult {
   readonly session_id: string;
   /** Path of the session's transcript. */
   readonly transcript: string;
-  /** Tokens in context; `source` tells where the figure comes from. `null` if unknown. */
-  readonly tokens: number | null;
+  /** Tokens in context; `source` tells where the figure comes from. */
+  readonly tokens: number;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** Percentage of the limit, a whole number from 0 to 100; `null` if unknown. */
-  readonly percent: number | null;
+  /** Percentage of the limit, a whole number from 0 to 100. */
+  readonly percent: number;
   /** The source of the token count. */
-  readonly source: "api" | "metadata" | "trim" | "inside" | "statusline" | "estimate" | "none";
-  /** The warning level; `null` if the usage is unknown. */
-  readonly level: "ok" | "warn" | "recommend" | "urgent" | null;
+  readonly source: "api" | "metadata" | "trim" | "inside" | "statusline" | "estimate";
+  /** The warning level. */
+  readonly level: "ok" | "warn" | "recommend" | "urgent";
   /** The recommended action, in one sentence. */
   readonly recommendation: string;
   /** The newest checkpoint of the session; `null` if there is none. */
@@ -90,8 +90,8 @@ export interface StatusResult {
   readonly limit: number;
   /** Cause of the limit. */
   readonly limit_kind: "compaction" | "seen" | "answer" | "window";
-  /** Tokens left until the limit; `null` if unknown. */
-  readonly left: number | null;
+  /** Tokens left until the limit. */
+  readonly left: number;
   /** The source of the window's size. */
   readonly window_source: string;
   /** Model of the newest answer; `null` if unknown. */
@@ -129,11 +129,12 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
   const { context: config, inside, waiting } = await readConfig(place);
   const { session, owner } = place;
   const state = readSessionState(owner);
+  const { last_checkpoint: last } = state;
   const gauge = await pressureOrEstimate({ transcript: session.path, owner, config });
-  const record = gauge.level === null || gauge.level === "ok" ? undefined : await freedOf({
+  const record = gauge.level === "ok" ? undefined : await freedOf({
     owner,
     transcript: session.path,
-    tokens: gauge.tokens ?? 0,
+    tokens: gauge.tokens,
     isEstimate: gauge.source === "estimate",
     config,
     state,
@@ -148,7 +149,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     source: gauge.source,
     level: gauge.level,
     recommendation: recommendationOf(gauge, record, { inside, nowMs }),
-    last_checkpoint: state.last_checkpoint ?? null,
+    last_checkpoint: last === undefined ? null : { id: last.id, created: last.created },
     limit: gauge.limit,
     limit_kind: gauge.limitKind,
     left: gauge.left,
@@ -211,7 +212,7 @@ async function outlookOf(
   nowMs: number,
 ): Promise<TrimOutlook> {
   const { paybackOf, trimWorth } = await import("../trim/worth.ts");
-  const before = gauge.tokens ?? record.at_tokens;
+  const before = gauge.tokens;
   const after = Math.max(0, before - record.light);
   const worth = trimWorth({
     tokens: { before, after },

@@ -100,10 +100,10 @@ async function inspectSession(
   const savedMs = checkpointedAt(state, nowMs);
   const workedMinutes = unsavedMinutes(state, nowMs);
   const isSaved = state.checkpoint_armed === false;
-  const isHigh = percent !== null && percent >= config.warn_threshold;
-  const isFull = percent !== null && percent >= config.recommend_threshold;
+  const isHigh = percent >= config.warn_threshold;
+  const isFull = percent >= config.recommend_threshold;
   const isEstimate = source === "estimate";
-  const filled = { owner, transcript, tokens: tokens ?? 0, isEstimate, config, state };
+  const filled = { owner, transcript, tokens, isEstimate, config, state };
   const freed = isFull ? freshFreed(filled) : undefined;
   const moment = { level, tokens, nowMs };
   const remedy = isFull ? recommend(freed, moment).remedy : "none";
@@ -148,7 +148,7 @@ function requestCheckpoint(
   const recentlyAsked = within(STALE_MINUTES * 60_000);
   const [fullest] = sessions
     .filter(({ session_id: id, reason }) => reason !== null && !recentlyAsked.includes(id))
-    .sort((a, b) => (b.percent ?? -1) - (a.percent ?? -1));
+    .sort((a, b) => b.percent - a.percent);
   if (fullest === undefined || fullest.reason === null) return [];
   const { session_id: sessionId, reason, percent } = fullest;
   const now = new Date(nowMs);

@@ -33,9 +33,7 @@ function cellsOf(session: WatchedSession): string[] {
   const { percent, tokens, limit, source, minutes_since_checkpoint: minutes } = session;
   return [
     session.session_id.slice(0, 8),
-    percent === null || tokens === null
-      ? "not known yet"
-      : `${source === "estimate" ? "~" : ""}${percent}% ${thousands(tokens)}/${thousands(limit)}`,
+    `${source === "estimate" ? "~" : ""}${percent}% ${thousands(tokens)}/${thousands(limit)}`,
     String(session.messages ?? "-"),
     String(session.tool_calls ?? "-"),
     String(session.subagents ?? "-"),

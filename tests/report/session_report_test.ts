@@ -42,7 +42,7 @@ Deno.test("sessionReport() has the numbers of status and of a dry run", async ()
     owner: { projectDir: "/nowhere", sessionId: "none" },
     env: () => undefined,
   });
-  assertEquals(report.pressure, status);
+  assertEquals<unknown>(report.pressure, status);
   const session = { id: SESSION, path: place.transcript };
   const dry = trimSession({ session, keepRecent: 1, dryRun: true, now: NOW });
   const { output: _, session_id: __, resume_command: ___, ...expected } = dry;

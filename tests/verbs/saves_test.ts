@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
-import { checkpoint, freshStart, list, restore, rollover, snapshot } from "../../mod.ts";
+import { checkpoint, freshStart, list, restore, rollover, snapshot, status } from "../../mod.ts";
 import { runDeno } from "../../tools/child.ts";
 import { newFolder } from "../folder.ts";
 import { type Place, SESSION, sessionPlace } from "./session_place.ts";
@@ -58,6 +58,13 @@ Deno.test("checkpoint() saves into the given folder, not into the project of the
   assertEquals(stderr, "");
   const [path, count] = JSON.parse(stdout);
   assertEquals([path.startsWith(`${place.cwd}/.claude/`), count], [true, 1], path);
+});
+
+Deno.test("status() names the newest checkpoint", async () => {
+  using place = newPlace();
+  assertEquals((await status(place)).last_checkpoint, null);
+  const { id, created } = await checkpoint(place);
+  assertEquals<unknown>((await status(place)).last_checkpoint, { id, created });
 });
 
 Deno.test("restore() marks a save as foreign until it is trusted", async () => {

@@ -231,9 +231,9 @@ Deno.test("describeFleet() prints a table, with actions and problems below it", 
     "asked 11111111 for a checkpoint: context_60_percent",
     "problem with 33333333: no luck",
   ]);
-  const unknown = { percent: null, messages: null, tool_calls: null, subagents: null };
+  const unknown = { messages: null, tool_calls: null, subagents: null };
   const sessions = look.sessions.slice(0, 1)
     .map((one) => ({ ...one, ...unknown, minutes_since_checkpoint: 7 }));
   const text = describeFleet({ ...look, triggers: [], sessions }, new Date(NOW_MS));
-  assertMatch(text, /Z 1 session is running\n.*\n11111111 {2}not known yet {2}- +- +- +7m ago /);
+  assertMatch(text, /Z 1 session is running\n.*\n11111111 {2}63% 104k\/167k {2}- +- +- +7m ago /);
 });
