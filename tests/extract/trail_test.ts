@@ -1117,6 +1117,15 @@ Deno.test("TrailCollector lists the plans that it read only if it wrote none", (
   const written = tool("Write", { file_path: "/p/docs/plans/new.md", content: "# Plan" });
   assertEquals(trailOf(read).plans, ["/p/docs/plans/old.md"]);
   assertEquals(trailOf(read, written).plans, ["/p/docs/plans/new.md"]);
+  const done = ["assistant", "All done. Here is a summary."] as const;
+  const asked = ["user", "Now the docs"] as const;
+  assertEquals(trailOf(written, EDIT, done, asked, read).plans, ["/p/docs/plans/old.md"]);
+  const again = tool("Read", { file_path: "/p/docs/plans/new.md" }, "# Plan");
+  assertEquals(trailOf(written, EDIT, done, asked, again).plans, [], "it was carried out");
+  assertEquals(trailOf(written, EDIT, again).plans, ["/p/docs/plans/new.md"]);
+  const handed = ["user", "Implement the following plan:\n\n# Fix the old login\n"] as const;
+  const same = tool("Read", { file_path: "/p/docs/plans/old.md" }, "1\t# Fix the old login");
+  assertEquals(trailOf(handed, EDIT, done, asked, same).plans, []);
   for (const file of ["PLAN.md", "docs/plan-v2.md", "/p/login_plan.md", "plans/a.md"]) {
     assertEquals(trailOf(tool("Read", { file_path: file })).plans, [file]);
   }
@@ -1422,6 +1431,25 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
   assertEquals(open(approved, EDIT, stopped).length, 4);
   assertEquals(open(["user", `Implement the following plan:\n\n${plan}`], EDIT).length, 4);
   assertEquals(open(EDIT, ["user", plan], EDIT), [], "the plan was not approved");
+});
+
+Deno.test("TrailCollector names the open parts of a plan that the session wrote", () => {
+  const content = "# Fallback\n### Task 1\n**Files:**\n- Modify: `src/a.ts:8-16`\n" +
+    "- Test: `src/a_test.ts`\n\nRun: `npm test -- a`\nExpected: FAIL\n```bash\nRun: `x`\n```\n";
+  const write = tool("Write", { file_path: "/p/docs/plans/a.md", content });
+  const open = (...steps: Step[]): string[] =>
+    commandsOf(write, ...steps).filter((text) => text.includes(" is in the plan"));
+  const [test, file] = [
+    "`npm test -- a` is in the plan; no run was seen",
+    "`src/a_test.ts` is in the plan; no edit was seen",
+  ];
+  assertEquals(open(edit("/p/b.ts")), [], "the work on the plan has not begun");
+  assertEquals(open(edit("/p/src/a.ts")), [test, file]);
+  assertEquals(open(edit("/p/src/a.ts"), bash("npm test -- a", "3 passed")), [file]);
+  const ready = ["assistant", "The plan is done. Shall I start?"] as const;
+  assertEquals(open(edit("/p/src/a.ts"), ready, ["user", "yes"]), [test, file]);
+  const own = tool("Write", { file_path: "/h/.claude/plans/a.md", content });
+  assertEquals(commandsOf(own, edit("/p/src/a.ts")), [], "the user has not approved it");
 });
 
 Deno.test("TrailCollector names the files of a plan that were not edited, until a commit", () => {

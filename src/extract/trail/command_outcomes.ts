@@ -124,7 +124,15 @@ export class CommandCollector {
 
   prompt(): void {
     this.#prompts++;
-    this.#plan.prompt();
+    if (this.#isPlanBegun) this.#plan.prompt();
+  }
+
+  get isPlanCarriedOut(): boolean {
+    return this.#isPlanBegun && this.#plan.isCarriedOut;
+  }
+
+  get #isPlanBegun(): boolean {
+    return this.#edited.length > this.#planned;
   }
 
   /** Stores the first message after a failure as its explanation. */
@@ -143,8 +151,8 @@ export class CommandCollector {
     this.#failing = [];
   }
 
-  plan(text: string, from: Said["from"]): void {
-    this.#plan.plan(text, from);
+  plan(text: string, from: Said["from"], isDraft = false): void {
+    this.#plan.plan(text, from, isDraft);
     this.#planned = this.#edited.length;
   }
 
@@ -278,7 +286,7 @@ export class CommandCollector {
     const checkAfter = (one: KnownRun): KnownRun | undefined =>
       passed.findLast((other) => other.order > one.order && covers(other, one));
     const finishes = new Map(passed.filter(isFinish).map((one) => [one.tree, one]));
-    const unrun = this.#edited.length > this.#planned ? this.#plan.finish() : [];
+    const unrun = this.#isPlanBegun ? this.#plan.finish() : [];
     const ran = [...this.#known.values()]
       .filter((one) => !this.#isOutdated(one) && !isRepeated(one))
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)

@@ -37,8 +37,12 @@ const UNCHANGED_HEADING =
 const FILE_ITEM =
   /^\s*(?:[-*+•|]|#{2,6}|\d{1,2}[.)]|(?=\*\*`))\s*(?:\d{1,2}[.)]\s*)?(?:\*\*|(?:new|modify|create|update|edit)\b:?)?\s*`?((?:[\w@.-]+\/)*[\w@-]+(?:\.[\w-]+)*\.[a-z]{1,5})(?=[`*:\s|,]|$)/i;
 
-/** Matches a line such as "**File:** `src/a.ts`". */
-const FILE_LINE = /^\s*(?:[-*+•]\s*)?\*\*Files?:?\*\*:?\s*`([\w./@-]+\.[a-z]{1,5})`/i;
+/** Matches a line such as "**File:** `src/a.ts`" or "- Modify: `src/a.ts:12`". */
+const FILE_LINE =
+  /^\s*(?:[-*+•]\s*)?(?:\*\*Files?:?\*\*:?|(?:\*\*)?(?:create|modify|update|edit|test):(?:\*\*)?)\s*`([\w./@-]+\.[a-z]{1,5})(?:`|:\d)/i;
+
+/** Matches a line such as "Run: `npm test`". */
+const RUN_LINE = /^\s*(?:[-*+•]\s*)?(?:\*\*)?Run:(?:\*\*)?\s*`/i;
 
 const HEADING = /^(#{1,6})\s+(.*)$/;
 
@@ -60,7 +64,7 @@ const DONE_REPORT =
 
 /** Matches a sentence about a later or a partial completion, such as "Once it is done, I'll test it.". */
 const NOT_ALL_DONE =
-  /\b(?:once|when|after|until|unless|if|as soon as|before|not|half|partly)\b|n't\b|\b(?:step|task|part|phase) \d/i;
+  /\bplan (?:is |was )?(?:now )?(?:done|complete|finished)\b|\b(?:once|when|after|until|unless|if|as soon as|before|not|half|partly)\b|n't\b|\b(?:step|task|part|phase) \d/i;
 
 /** UTF-16 code units at the start of a message that are searched for such a report. */
 const DONE_REPORT_CHARS = 300;
@@ -72,12 +76,22 @@ export class OpenPlan {
   #files = new Set<string>();
   /** Whether the work on the plan's files has begun. */
   #isBegun = false;
+  /** Whether nobody has approved the plan, so that its checks are open only once its files are edited. */
+  #isDraft = false;
   #from: Origin = { uuid: null, line: null };
+  #hasPlan = false;
   #isDone = false;
 
-  plan(text: string, from: Origin): void {
+  /**
+   * Replaces the plan.
+   *
+   * @param isDraft Whether the session only wrote the plan into a file.
+   */
+  plan(text: string, from: Origin, isDraft: boolean): void {
     this.#clear();
     this.#isDone = false;
+    this.#hasPlan = true;
+    this.#isDraft = isDraft;
     this.#from = from;
     let [isChecks, isCode] = [false, false];
     /** Level of the heading above files; 0 elsewhere. */
@@ -93,7 +107,9 @@ export class OpenPlan {
       }
       const [, file] = FILE_LINE.exec(line) ?? (filesLevel > 0 ? FILE_ITEM.exec(line) : null) ?? [];
       if (file !== undefined && !isCode) this.#files.add(file);
-      if (!isChecks || this.#open.size >= MAX_CHECKS) continue;
+      if (!(isChecks || (!isCode && RUN_LINE.test(line))) || this.#open.size >= MAX_CHECKS) {
+        continue;
+      }
       const commands = isCode ? [line] : [...line.matchAll(CODE)].map(([, code = ""]) => code);
       for (const { head, words, isCheck } of commands.flatMap(simpleCommands)) {
         const isRun = isCheck || (isCode && !NO_CHECK.test(words));
@@ -131,6 +147,11 @@ export class OpenPlan {
     );
   }
 
+  /** Whether the assistant has reported a plan as done, and no part of it is open. */
+  get isCarriedOut(): boolean {
+    return this.#hasPlan && this.#isDone && this.#open.size === 0 && this.#files.size === 0;
+  }
+
   /** Drops what remains of a plan that the assistant reported as done before this prompt. */
   prompt(): void {
     if (this.#isDone) this.#clear();
@@ -139,7 +160,8 @@ export class OpenPlan {
   finish(): Said[] {
     const files = this.#isBegun ? [...this.#files].slice(0, MAX_FILES) : [];
     return [
-      ...[...this.#open.values()].map((words) => words + UNRUN),
+      ...(this.#isDraft && !this.#isBegun ? [] : [...this.#open.values()])
+        .map((words) => words + UNRUN),
       ...files.map((file) => `\`${file}\`${UNEDITED}`),
     ].map((text) => ({ text, from: this.#from }));
   }
@@ -148,5 +170,6 @@ export class OpenPlan {
     this.#open = new Map();
     this.#files = new Set();
     this.#isBegun = false;
+    this.#hasPlan = false;
   }
 }

@@ -5,15 +5,16 @@ import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { gitCommands } from "../../core/git_commands.ts";
 import { hasCheck, isSkillCommand } from "../../core/shell_commands.ts";
-import { isPathOf, removedBy } from "../../core/shell_files.ts";
+import { isNeverCommitted, isPathOf, removedBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
-import { handedPlan, readApprovedPlan } from "../../decisions/dialogs.ts";
+import { handedPlan, planOf, readApprovedPlan } from "../../decisions/dialogs.ts";
 import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "./command_outcomes.ts";
 import { counted } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { commandOf } from "../../inject/outcome.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
+import { redactSecrets } from "../../secrets/redact.ts";
 import { INTERRUPTED, isAnnouncement } from "../../inject/step_words.ts";
 import { MAX_LATER_CHARS } from "../requirements.ts";
 import { LastSteps } from "./last_steps.ts";
@@ -31,6 +32,7 @@ import type {
 const MAX_READ_FILES = 60;
 
 const MAX_PLANS = 3;
+const MAX_KNOWN_PLANS = 20;
 const MAX_PLAN_CHARS = 64 * 1024;
 
 /** A long request counts as a plan if it has this many headings. */
@@ -85,6 +87,9 @@ export class TrailCollector implements Collector {
   readonly #read = new Map<string, Origin>();
   /** Files with plans, each with whether the session wrote it. */
   readonly #plans = new Map<string, boolean>();
+  readonly #donePlans = new Map<string, true>();
+  /** The title of the newest plan that was carried out. */
+  #doneTitle = "";
   readonly #links = new Map<string, Origin>();
   /** The newest plan that the user approved or handed over, or the newest long request with headings. */
   #plan = "";
@@ -106,10 +111,18 @@ export class TrailCollector implements Collector {
     this.#isAnswered = false;
     this.#mayMove = false;
     this.#thought = undefined;
+    if (this.#commands.isPlanCarriedOut) this.#forgetPlans();
     for (const part of this.#parts) part.prompt?.(text, from);
     const plan = handedPlan(text);
     if (plan !== "") this.#usePlan(plan, from);
     else if (isPlan(text)) this.#plan = text.slice(0, MAX_PLAN_CHARS);
+  }
+
+  /** Drops plans that were carried out. Reading them again does not make them current. */
+  #forgetPlans(): void {
+    if (this.#plan !== "") this.#doneTitle = planOf(this.#plan).title;
+    for (const path of this.#plans.keys()) setNewest(this.#donePlans, path, true, MAX_KNOWN_PLANS);
+    this.#plans.clear();
   }
 
   #usePlan(plan: string, from: Origin): void {
@@ -186,6 +199,10 @@ export class TrailCollector implements Collector {
     }
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
     if (plan !== undefined) this.#usePlan(plan.text, call.from);
+    const path = editedFile(call) ?? "";
+    // The user approves or rejects a plan in the client's own folder.
+    if (call.name !== "Write" || call.isError || !PLAN.test(path) || isNeverCommitted(path)) return;
+    this.#commands.plan(redactSecrets(asString(call.input.content) ?? ""), call.from, true);
   }
 
   interrupted(from: Origin): void {
@@ -279,7 +296,16 @@ export class TrailCollector implements Collector {
     const isRead = call.name === "Read" && !call.isSidechain;
     const path = isRead ? asString(call.input.file_path) : editedFile(call);
     if (path === undefined || path === "" || call.isError) return;
-    if (PLAN.test(path)) this.#plans.set(path, !isRead || this.#plans.get(path) === true);
+    const isDone = isRead && (this.#donePlans.has(path) ||
+      (this.#doneTitle !== "" && call.result.includes(this.#doneTitle)));
+    if (PLAN.test(path) && !isDone) {
+      setNewest(
+        this.#plans,
+        path,
+        !isRead || this.#plans.get(path) === true,
+        MAX_KNOWN_PLANS,
+      );
+    }
     // A changed file is listed under changes.
     if (isRead) setNewest(this.#read, path, call.from, MAX_READ_FILES);
     else this.#read.delete(path);
