@@ -134,7 +134,7 @@ export class LearningCollector implements Collector {
     if (command === "") return;
     const outcome = outcomeOf(command, call);
     if (!outcome.isPassed) return;
-    const checks = passedChecks(outcome);
+    const checks = passedChecks(outcome).map(({ words }) => words);
     if (checks.some((words) => COMPILING.test(words))) {
       this.#drop(({ said, edits }) => edits === this.#edits && DOES_NOT_COMPILE.test(said.text));
     }

@@ -1,13 +1,17 @@
 /** Collects a session's last answers and summaries, and how often it used tools and files. */
 
-import { pushNewest } from "../core/newest.ts";
+import { namesIn } from "../core/names.ts";
+import { pushNewest, setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { cutText, excerptEnds, longestEnds } from "../inject/ends.ts";
+import { editedFile } from "../inject/edits.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
+import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
+import { patchOf } from "../inject/patches.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
 import { CONCESSION, isWithdrawal, MAX_ADMISSION_CHARS, OVERRULED } from "./learning_patterns.ts";
 import { readProse, sentencesOf, withoutBlocks } from "../inject/prose.ts";
-import { listSummaryItems } from "./summed_up.ts";
+import { itemsSince, listSummaryItems } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";
 
 const MAX_RECENT_TEXTS = 3;
@@ -53,6 +57,10 @@ export class ProgressCollector implements Collector {
   readonly #summaries: Origin[] = [];
   readonly #answers: Said[] = [];
   #summedUp: Progress["summed_up"];
+  /** Heads of the checks that passed since the newest summary. */
+  readonly #passed = new Map<string, true>();
+  /** Names in the changed lines of edits since the newest summary. */
+  readonly #named = new Map<string, true>();
   #lastPrompt = "";
   /**
    * Whether the newest prompt replied to the newest answer, which the assistant has not taken back.
@@ -118,6 +126,7 @@ export class ProgressCollector implements Collector {
   call(call: FinishedCall): void {
     this.#last = undefined;
     increment(this.#tools, call.name);
+    if (this.#summedUp !== undefined) this.#sinceSummary(call);
     const file = call.name === "Read" && !call.isError ? asString(call.input.file_path) : undefined;
     if (file !== undefined) increment(this.#files, file);
   }
@@ -126,9 +135,34 @@ export class ProgressCollector implements Collector {
     pushNewest(this.#summaries, from, MAX_SUMMARIES);
     const items = listSummaryItems(text);
     this.#summedUp = items.length === 0 ? undefined : { items, requests_since: 0, from };
+    this.#passed.clear();
+    this.#named.clear();
+  }
+
+  #sinceSummary(call: FinishedCall): void {
+    const command = commandOf(call);
+    for (const { head } of command === "" ? [] : passedChecks(outcomeOf(command, call))) {
+      setNewest(this.#passed, head, true, MAX_NAMES);
+    }
+    if (call.isError || editedFile(call) === undefined) return;
+    const { added, removed } = patchOf(call);
+    for (const name of namesIn([...added, ...removed].join("\n"))) {
+      setNewest(this.#named, name, true, MAX_NAMES);
+    }
+  }
+
+  #summary(): Progress["summed_up"] {
+    if (this.#summedUp === undefined) return undefined;
+    const items = itemsSince(this.#summedUp.items, {
+      passed: new Set(this.#passed.keys()),
+      named: new Set(this.#named.keys()),
+      requests: this.#summedUp.requests_since,
+    });
+    return items.length === 0 ? undefined : { ...this.#summedUp, items };
   }
 
   finish(): Progress {
+    const summary = this.#summary();
     return {
       recent: this.#recent.map(({ text, from }) => ({
         text: excerpt(text, MAX_RECENT_CHARS),
@@ -142,7 +176,7 @@ export class ProgressCollector implements Collector {
       tools: mostUsed(this.#tools),
       files_read: mostUsed(this.#files),
       summaries: [...this.#summaries],
-      ...(this.#summedUp === undefined ? {} : { summed_up: this.#summedUp }),
+      ...(summary === undefined ? {} : { summed_up: summary }),
     };
   }
 }

@@ -1,5 +1,7 @@
 /** Reads errors, fixes and pending tasks from the summary that a model wrote at a compaction. */
 
+import { namesIn } from "../core/names.ts";
+import { simpleCommands } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, type Section } from "../inject/prose.ts";
 
@@ -45,6 +47,50 @@ export function listSummaryItems(summary: string): string[] {
       .slice(0, MAX_ITEMS).map((text) =>
         excerptLine((label === ERROR && isSettled(text) ? FIXED : label) + text, MAX_ITEM_CHARS)
       );
+  });
+}
+
+/** What happened after a summary. */
+export interface SummaryAftermath {
+  /** Heads of the checks that passed. */
+  readonly passed: ReadonlySet<string>;
+  /** Names in the changed lines of edits. */
+  readonly named: ReadonlySet<string>;
+  readonly requests: number;
+}
+
+/** After this many requests, the causes that a summary states may be refuted. */
+const MAX_CAUSE_REQUESTS = 2;
+
+const CAUSE = /(^|[:;.] )root cause(?: was)?:? [^;]*(?:; |$)/gi;
+
+/** Matches a pending task that only asks for a run. */
+const RUN_TASK =
+  /^(?:(?:after|once|then|finally)\b[^:,]*[:,] )?(?:re-?)?(?:run|verify|test|execute)\b/i;
+
+const CODE = /`([^`]+)`/g;
+const MAX_NAMED = 2;
+
+/**
+ * Drops pending runs whose checks have passed, and causes from a summary several requests ago. Says if edits
+ * since then name everything that a pending task names.
+ */
+export function itemsSince(
+  items: readonly string[],
+  { passed, named, requests }: SummaryAftermath,
+): string[] {
+  return items.flatMap((item) => {
+    const task = item.startsWith(PENDING) ? item.slice(PENDING.length) : "";
+    const runs = [...task.matchAll(CODE)].flatMap(([, code = ""]) => simpleCommands(code))
+      .filter(({ isCheck }) => isCheck);
+    const isDone = RUN_TASK.test(task) && runs.length > 0 &&
+      runs.every(({ head }) => passed.has(head));
+    const stated = requests < MAX_CAUSE_REQUESTS ? item : item.replaceAll(CAUSE, "$1");
+    if (isDone || /^(?:[^:]*: )?$/.test(stated)) return [];
+    const names = [...namesIn(task)];
+    if (names.length === 0 || !names.every((name) => named.has(name))) return stated;
+    const shown = names.slice(0, MAX_NAMED).map((name) => `\`${name}\``).join(" and ");
+    return `${stated} (edits since then name ${shown})`;
   });
 }
 

@@ -111,9 +111,8 @@ export function outcomeOf(
 }
 
 /** Returns the checks that are known to have passed. */
-export function passedChecks({ runs }: Outcome): string[] {
-  return runs.filter(({ isCheck, isFailed, isUnseen }) => isCheck && !isFailed && !isUnseen)
-    .map(({ words }) => words);
+export function passedChecks({ runs }: Outcome): RunOutcome[] {
+  return runs.filter(({ isCheck, isFailed, isUnseen }) => isCheck && !isFailed && !isUnseen);
 }
 
 /** Adds to each check whether its end is unknown. */

@@ -1309,6 +1309,18 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(namesOf(...many), "B,C,D,E,F,G");
 });
 
+Deno.test("ProgressCollector drops what was done since a summary from its items", () => {
+  const text = "7. Pending Tasks:\n- Run `npm test`\n- Update `handleAmend`\n- Ship it\n";
+  const items = (...later: Entries[]): readonly string[] =>
+    stateOf(prompt(text, { isCompactSummary: true }), ...later).progress.summed_up?.items ?? [];
+  const test = run("npm test", "3 passed");
+  assertEquals(items(edit("/p/a.ts", "", "handleAmend();"), test), [
+    "Pending then: Update `handleAmend` (edits since then name `handleAmend`)",
+    "Pending then: Ship it",
+  ]);
+  assertEquals(items(fail("npm test", "1 failed")).length, 3);
+});
+
 Deno.test("ProgressCollector keeps the headings and the findings of a long answer", () => {
   const names = Array.from({ length: 26 }, (_, at) => `**${at + 1}. Finding about part ${at}**`);
   const findings = names

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { listSummaryItems } from "../../src/extract/summed_up.ts";
+import { itemsSince, listSummaryItems } from "../../src/extract/summed_up.ts";
 
 const SUMMARY = `This session is being continued from a previous conversation.
 
@@ -83,5 +83,34 @@ Deno.test("listSummaryItems() reads headings of any style, and returns nothing w
   ];
   for (const [text, ...tasks] of rows) {
     assertEquals(listSummaryItems(text), tasks.map((task) => `Pending then: ${task}`), text);
+  }
+});
+
+Deno.test("itemsSince() drops pending runs that passed, and old causes", () => {
+  const left = (item: string, requests = 0): string[] =>
+    itemsSince([item], {
+      passed: new Set(["npm run lint", "npm test"]),
+      named: new Set(["handleAmend", "lastCheckpoint"]),
+      requests,
+    });
+  const kept = [
+    "Pending then: Run `npm run build && npm test`",
+    "Pending then: Add a test, then run `npm test`",
+    "Pending then: Re-run the full test suite",
+    "Pending then: Update `handleAmend` and `otherName`",
+    "Fixed then: The lock is held; Root cause: a race; Fix: a mutex",
+  ];
+  for (const item of kept) assertEquals(left(item), [item]);
+  for (const item of ["Re-run (`npm run lint && npm test`)", "After that: run `npm test`"]) {
+    assertEquals(left(`Pending then: ${item}`), [], item);
+  }
+  const update = "Pending then: Update `handleAmend` for `lastCheckpoint`";
+  const since = "(edits since then name `handleAmend` and `lastCheckpoint`)";
+  assertEquals(left(update), [`${update} ${since}`]);
+  assertEquals(left("Fixed then: The lock is held; Root cause: a race; Fix: a mutex", 2), [
+    "Fixed then: The lock is held; Fix: a mutex",
+  ]);
+  for (const item of ["Root cause: the lock is held.", "Error: Root cause: a race"]) {
+    assertEquals(left(item, 2), []);
   }
 });
