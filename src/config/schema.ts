@@ -106,8 +106,6 @@ export interface KeySpec {
   readonly range?: readonly [number, number];
   /** The allowed values or list items; absent if they cannot be listed. */
   readonly of?: readonly string[];
-  /** Purpose of the key in one line, for the reference pages. */
-  readonly help: string;
   /** Decides which values of a project need no trust. */
   readonly quieter: Quieter;
 }
@@ -121,83 +119,34 @@ export const CONFIG_SPECS: {
   readonly inside: Readonly<Record<keyof InsideConfig, KeySpec>>;
 } = {
   context: {
-    warn_threshold: percent(60, "the first warning, and a checkpoint"),
-    recommend_threshold: percent(75, "recommends a trim or a rollover"),
-    urgent_threshold: percent(85, "urges a trim or a rollover"),
-    auto_compact_threshold: percent(80, "saves a snapshot"),
-    check_interval_seconds: integer(
-      [0, 86_400],
-      60,
-      "a warning at an unchanged level repeats after ten times as many seconds",
-    ),
-    trim_threshold_chars: integer(
-      [0, 10_000_000],
-      500,
-      "characters up to which a light trim keeps a result whole; a higher value keeps more of longer ones",
-    ),
-    trim_target_tools: listOf(
-      ["Read", "Bash", "Grep", "Glob"],
-      "tools whose results a trim cuts; this default means nearly all tools",
-    ),
-    trim_keep_recent: integer([0, 1_000_000], 5, "newest results that a trim keeps whole"),
+    warn_threshold: percent(60),
+    recommend_threshold: percent(75),
+    urgent_threshold: percent(85),
+    auto_compact_threshold: percent(80),
+    check_interval_seconds: integer([0, 86_400], 60),
+    trim_threshold_chars: integer([0, 10_000_000], 500),
+    trim_target_tools: listOf(["Read", "Bash", "Grep", "Glob"]),
+    trim_keep_recent: integer([0, 1_000_000], 5),
     // A number below 1,000 is rejected, because it probably means thousands.
-    window_tokens: integer(
-      [1_000, 100_000_000],
-      null,
-      "tokens of the window; set it to correct the detected size or to use less",
-    ),
-    retention_days: integer(
-      [1, 36_500],
-      7,
-      "days after which old saves and logs are deleted",
-      "lower",
-    ),
-    kept_days: integer(
-      [1, 36_500],
-      365,
-      "days that `trimtab keep` keeps a transcript after its last use",
-    ),
+    window_tokens: integer([1_000, 100_000_000], null),
+    retention_days: integer([1, 36_500], 7, "lower"),
+    kept_days: integer([1, 36_500], 365),
     // A hook prints at most 9,500 characters.
-    restore_max_chars: integer([500, 9_500], 9_000, "maximum characters of restored text", "lower"),
-    restore_on: someOf(
-      ["startup", "resume", "clear", "compact", "fork"],
-      ["compact", "clear"],
-      "session starts that restore saved work in full",
-    ),
+    restore_max_chars: integer([500, 9_500], 9_000, "lower"),
+    restore_on: someOf(["startup", "resume", "clear", "compact", "fork"], ["compact", "clear"]),
   },
   live: {
-    enabled: onOff(false, "whether to shape long outputs"),
-    max_chars: integer(
-      [500, 10_000_000],
-      20_000,
-      "characters; a longer output is shaped to at most two fifths of this, unless it has many errors",
-    ),
-    tools: listOf(
-      ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
-      "tools whose outputs are shaped: any of the default tools, and Read",
-    ),
-    protect: listOf([], "files whose content is never shortened", "more"),
+    enabled: onOff(false),
+    max_chars: integer([500, 10_000_000], 20_000),
+    tools: listOf(["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]),
+    protect: listOf([], "more"),
   },
   inside: {
-    before_compaction: oneOf(
-      ["auto", "trim", "save"],
-      "auto",
-      "before an automatic compaction: trim in place, only save, or auto, which trims only in a terminal",
-    ),
-    compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
-    trim_at_percent: integer(
-      [1, 100],
-      null,
-      "percent of the limit above which the end of a turn starts a trim in place, in a terminal",
-    ),
-    trim_when_cold: onOff(
-      false,
-      "whether to trim in place on resume when the prompt cache has expired",
-    ),
-    model_may_trim: onOff(
-      true,
-      "whether the model, in a terminal, gets a tool to request a trim once one is recommended",
-    ),
+    before_compaction: oneOf(["auto", "trim", "save"], "auto"),
+    compact_after_trim_percent: percent(50, "lower"),
+    trim_at_percent: integer([1, 100], null),
+    trim_when_cold: onOff(false),
+    model_may_trim: onOff(true),
   },
 };
 
@@ -294,36 +243,35 @@ function isWord(value: unknown): boolean {
 function integer(
   range: readonly [number, number],
   value: number | null,
-  help: string,
   quieter: Quieter = "higher",
 ): KeySpec {
   const fits = (given: unknown): boolean =>
     Number.isSafeInteger(given) && Number(given) >= range[0] && Number(given) <= range[1];
-  return { value, fits, range, help, quieter };
+  return { value, fits, range, quieter };
 }
 
-function percent(value: number, help: string, quieter?: Quieter): KeySpec {
-  return integer([0, 100], value, `percent of the limit: ${help}`, quieter);
+function percent(value: number, quieter?: Quieter): KeySpec {
+  return integer([0, 100], value, quieter);
 }
 
-function onOff(value: boolean, help: string): KeySpec {
+function onOff(value: boolean): KeySpec {
   const fits = (given: unknown): boolean => typeof given === "boolean";
-  return { value, fits, help, quieter: "off" };
+  return { value, fits, quieter: "off" };
 }
 
-function listOf(value: readonly string[], help: string, quieter: Quieter = "fewer"): KeySpec {
+function listOf(value: readonly string[], quieter: Quieter = "fewer"): KeySpec {
   const fits = (given: unknown): boolean =>
     Array.isArray(given) && given.length <= MAX_WORDS && given.every(isWord);
-  return { value, fits, help, quieter };
+  return { value, fits, quieter };
 }
 
-function oneOf(of: readonly string[], value: string, help: string): KeySpec {
+function oneOf(of: readonly string[], value: string): KeySpec {
   const fits = (given: unknown): boolean => of.some((item) => item === given);
-  return { value, fits, of, help, quieter: "save" };
+  return { value, fits, of, quieter: "save" };
 }
 
-function someOf(of: readonly string[], value: readonly string[], help: string): KeySpec {
+function someOf(of: readonly string[], value: readonly string[]): KeySpec {
   const fits = (given: unknown): boolean =>
     Array.isArray(given) && given.length <= of.length && given.every((item) => of.includes(item));
-  return { value, fits, of, help, quieter: "fewer" };
+  return { value, fits, of, quieter: "fewer" };
 }

@@ -82,10 +82,10 @@ const CASES: readonly Case[] = [
 ];
 
 Deno.test("isNoLouder() allows a project's value that does no more than the user's own", () => {
-  for (const [spec, userValue, quiet, loud] of CASES) {
+  for (const [index, [spec, userValue, quiet, loud]] of CASES.entries()) {
     for (const [values, expected] of [[quiet, true], [loud, false]] as const) {
       for (const value of values) {
-        const name = `${spec.help}: ${JSON.stringify(value)} over ${JSON.stringify(userValue)}`;
+        const name = `case ${index}: ${JSON.stringify(value)} over ${JSON.stringify(userValue)}`;
         assertEquals(isNoLouder(spec, value, userValue), expected, name);
       }
     }
