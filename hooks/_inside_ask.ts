@@ -17,6 +17,10 @@ const SPEC = {
   isDeferred: true,
 };
 
+const ANSWER =
+  "Requested: the conversation is trimmed when your turn ends, if that frees enough. " +
+  "Every message is kept.";
+
 const MAX_WHY_CHARS = 120;
 
 /** `why` is the model's reason for the trim that it requested; `undefined` without a request. */
@@ -33,7 +37,7 @@ export async function answerTrimTool(client: Client, event: ToolEvent): Promise<
   if (event.agentId !== undefined) return { deny: "a subagent cannot trim the conversation" };
   const why = typeof event.why === "string" ? cleanLine(boundText(event.why, MAX_WHY_CHARS)) : "";
   offered = { sessionId: await client.session.id(), why };
-  return { result: "The conversation is trimmed when your turn ends. Every message is kept." };
+  return { result: ANSWER };
 }
 
 /**
