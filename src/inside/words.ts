@@ -93,7 +93,7 @@ export function describeUndo(
     ...results === 0 ? [] : [counted(results, "tool output")],
     ...otherCutTexts({ inputs }),
   ].join(" and ");
-  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media, "still replaced")}${
     isFull ? "; that fills the window, so the next request will need another trim" : ""
   }`;
 }
@@ -122,14 +122,14 @@ export function describeUndoneCompaction(
   }${mediaSuffix(media)}`;
 }
 
-function mediaSuffix(count: number): string {
-  return count === 0 ? "" : `; ${mediaText(count)}`;
+function mediaSuffix(count: number, outcome?: string): string {
+  return count === 0 ? "" : `; ${mediaText(count, outcome)}`;
 }
 
-function mediaText(count: number): string {
+function mediaText(count: number, outcome = "replaced"): string {
   return `${
     counted(count, "picture or document")
-  } replaced with a line (recall returns the original)`;
+  } ${outcome} with a line (recall returns the original)`;
 }
 
 /** Returns a loss that only a copy avoids, or `undefined` if a trim in place is safe. */

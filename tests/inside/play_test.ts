@@ -409,7 +409,7 @@ Deno.test("an undo reports how many pictures are still replaced by lines, and th
   assertEquals(
     /trim undone: .*?the original\)/.exec(play.text)?.[0].replace(/\d+ tool/, "N tool"),
     "trim undone: N tool outputs restored; " +
-      "2 pictures or documents replaced with a line (recall returns the original)",
+      "2 pictures or documents still replaced with a line (recall returns the original)",
   );
 });
 
