@@ -11,6 +11,8 @@ import { replaceConversation } from "./_inside_replace.ts";
 /** In a terminal, dropping more than this percentage of the conversation needs a confirmation. */
 const MAX_UNCONFIRMED_PERCENT = 33;
 
+const HINT = ". That is more than a third: type the command again to confirm";
+
 /** Session and ranges of the last drop that was described but not made. */
 let awaitingConfirmation: string | undefined;
 
@@ -36,10 +38,9 @@ export async function dropRows(
     await isInTerminal(client);
   if (isDryRun || needsConfirmation) {
     awaitingConfirmation = key;
-    const hint = needsConfirmation
-      ? ". That is more than a third: type the command again to confirm"
-      : "";
-    return { skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${text}${hint}` };
+    return {
+      skip: isDryRun ? `trimtab: dry run: ${text}` : `trimtab: not done yet: ${text}${HINT}`,
+    };
   }
   awaitingConfirmation = undefined;
   return await replaceConversation(client, session, {

@@ -275,6 +275,20 @@ Deno.test("a drop reports the thinking that it loses, and counts it as freed", a
   assert((before ?? 0) - (after ?? 0) > resultTokens + 1000, `${before} to ${after}`);
 });
 
+Deno.test("a large drop in a terminal is made once it was described, by itself or by a dry run", async () => {
+  for (const options of ["", " --dry-run"]) {
+    const play = twoCalls(...turn(3));
+    play.tokens = 40_000;
+    const first = await play.type(`--drop #1-#2${options}`);
+    const [start, end] = options === ""
+      ? [/^trimtab: not done yet: /, /: type the command again to confirm$/]
+      : [/^trimtab: dry run: /, /\(estimate\)$/];
+    assertMatch(`${first}`, start);
+    assertMatch(`${first}`, end);
+    assertEquals(await play.type("--drop #1-#2"), undefined);
+  }
+});
+
 Deno.test("a drop names its turns: as a range only if all of them are in it", async () => {
   const play = twoCalls(...turn(3), ...turn(4), ...turn(5));
   for (
