@@ -1740,27 +1740,7 @@ function lastPart(path) {
 // src/core/error_lines.ts
 var ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
 var ERROR_PATTERNS = [
-  new RegExp("\\b(?:" + [
-    "errors?",
-    "ERR!",
-    "fail(?:s|ed|ing|ures?)?",
-    "fatal",
-    "panic(?:ked|s)?",
-    "exceptions?",
-    "traceback",
-    "abort(?:s|ed|ing)?",
-    "assertions?",
-    "segmentation fault",
-    "segfault",
-    "core dumped",
-    "killed",
-    "no such file",
-    "command not found",
-    "permission denied",
-    "undefined (?:reference|symbol|:)",
-    "out of memory",
-    "not ok"
-  ].join("|") + ")(?![A-Za-z])", "i"),
+  /\b(?:errors?|ERR!|fail(?:s|ed|ing|ures?)?|fatal|panic(?:ked|s)?|exceptions?|traceback|abort(?:s|ed|ing)?|assertions?|segmentation fault|segfault|core dumped|killed|no such file|command not found|permission denied|undefined (?:reference|symbol|:)|out of memory|not ok)(?![A-Za-z])/i,
   // Class names: `TypeError: x`, `java.lang.IllegalStateException`, `expectedError:`.
   /[A-Za-z](?:Error|Exception|Failure|Panic)\b/,
   // Symbols that mark a failure: `✗`, or pytest's indented `E`.
@@ -3753,7 +3733,7 @@ function describeUndo({ results, inputs, isDropped, media, isFull }) {
       inputs
     })
   ].join(" and ");
-  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media)}${isFull ? "; that fills the window, so the next request will need another trim" : ""}`;
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media, "still replaced")}${isFull ? "; that fills the window, so the next request will need another trim" : ""}`;
 }
 function describeDrop(turns, change) {
   const numbers = turns.map(({ number }) => number);
@@ -3771,11 +3751,11 @@ function describeDrop(turns, change) {
 function describeUndoneCompaction({ count, media }, plan) {
   return `compaction undone: ${counted(count, "message")} restored${plan === undefined ? "" : `, ${cutText2(plan)} cut so that it fits (${contextText(plan)})`}${mediaSuffix(media)}`;
 }
-function mediaSuffix(count) {
-  return count === 0 ? "" : `; ${mediaText(count)}`;
+function mediaSuffix(count, outcome) {
+  return count === 0 ? "" : `; ${mediaText(count, outcome)}`;
 }
-function mediaText(count) {
-  return `${counted(count, "picture or document")} replaced with a line (recall returns the original)`;
+function mediaText(count, outcome = "replaced") {
+  return `${counted(count, "picture or document")} ${outcome} with a line (recall returns the original)`;
 }
 function copyReason({ losses, mediaInUse, isUndo: isUndo2 }) {
   if (mediaInUse > 0) {
@@ -4124,46 +4104,46 @@ var MAX_WORDS = 200;
 var MAX_WORD_CHARS = 500;
 var CONFIG_SPECS = {
   context: {
-    warn_threshold: percent(60, "the first warning, and a checkpoint"),
-    recommend_threshold: percent(75, "recommends a trim or a rollover"),
-    urgent_threshold: percent(85, "urges a trim or a rollover"),
-    auto_compact_threshold: percent(80, "saves a snapshot"),
+    warn_threshold: percent(60),
+    recommend_threshold: percent(75),
+    urgent_threshold: percent(85),
+    auto_compact_threshold: percent(80),
     check_interval_seconds: integer([
       0,
       86400
-    ], 60, "a warning at an unchanged level repeats after ten times as many seconds"),
+    ], 60),
     trim_threshold_chars: integer([
       0,
       1e7
-    ], 500, "characters up to which a light trim keeps a result whole; a higher value keeps more of longer ones"),
+    ], 500),
     trim_target_tools: listOf([
       "Read",
       "Bash",
       "Grep",
       "Glob"
-    ], "tools whose results a trim cuts; this default means nearly all tools"),
+    ]),
     trim_keep_recent: integer([
       0,
       1e6
-    ], 5, "newest results that a trim keeps whole"),
+    ], 5),
     // A number below 1,000 is rejected, because it probably means thousands.
     window_tokens: integer([
       1e3,
       1e8
-    ], null, "tokens of the window; set it to correct the detected size or to use less"),
+    ], null),
     retention_days: integer([
       1,
       36500
-    ], 7, "days after which old saves and logs are deleted", "lower"),
+    ], 7, "lower"),
     kept_days: integer([
       1,
       36500
-    ], 365, "days that `trimtab keep` keeps a transcript after its last use"),
+    ], 365),
     // A hook prints at most 9,500 characters.
     restore_max_chars: integer([
       500,
       9500
-    ], 9e3, "maximum characters of restored text", "lower"),
+    ], 9e3, "lower"),
     restore_on: someOf([
       "startup",
       "resume",
@@ -4173,36 +4153,36 @@ var CONFIG_SPECS = {
     ], [
       "compact",
       "clear"
-    ], "session starts that restore saved work in full")
+    ])
   },
   live: {
-    enabled: onOff(false, "whether to shape long outputs"),
+    enabled: onOff(false),
     max_chars: integer([
       500,
       1e7
-    ], 2e4, "characters; a longer output is shaped to at most two fifths of this, unless it has many errors"),
+    ], 2e4),
     tools: listOf([
       "Bash",
       "Grep",
       "Glob",
       "WebFetch",
       "mcp__*"
-    ], "tools whose outputs are shaped: any of the default tools, and Read"),
-    protect: listOf([], "files whose content is never shortened", "more")
+    ]),
+    protect: listOf([], "more")
   },
   inside: {
     before_compaction: oneOf([
       "auto",
       "trim",
       "save"
-    ], "auto", "before an automatic compaction: trim in place, only save, or auto, which trims only in a terminal"),
-    compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
+    ], "auto"),
+    compact_after_trim_percent: percent(50, "lower"),
     trim_at_percent: integer([
       1,
       100
-    ], null, "percent of the limit above which the end of a turn starts a trim in place, in a terminal"),
-    trim_when_cold: onOff(false, "whether to trim in place on resume when the prompt cache has expired"),
-    model_may_trim: onOff(true, "whether the model, in a terminal, gets a tool to request a trim once one is recommended")
+    ], null),
+    trim_when_cold: onOff(false),
+    model_may_trim: onOff(true)
   }
 };
 var RETIRED_KEYS = new Map([
@@ -4296,57 +4276,52 @@ function fillDefaults(table, given) {
 function isWord(value) {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
 }
-function integer(range, value, help, quieter = "higher") {
+function integer(range, value, quieter = "higher") {
   const fits = (given) => Number.isSafeInteger(given) && Number(given) >= range[0] && Number(given) <= range[1];
   return {
     value,
     fits,
     range,
-    help,
     quieter
   };
 }
-function percent(value, help, quieter) {
+function percent(value, quieter) {
   return integer([
     0,
     100
-  ], value, `percent of the limit: ${help}`, quieter);
+  ], value, quieter);
 }
-function onOff(value, help) {
+function onOff(value) {
   const fits = (given) => typeof given === "boolean";
   return {
     value,
     fits,
-    help,
     quieter: "off"
   };
 }
-function listOf(value, help, quieter = "fewer") {
+function listOf(value, quieter = "fewer") {
   const fits = (given) => Array.isArray(given) && given.length <= MAX_WORDS && given.every(isWord);
   return {
     value,
     fits,
-    help,
     quieter
   };
 }
-function oneOf(of, value, help) {
+function oneOf(of, value) {
   const fits = (given) => of.some((item) => item === given);
   return {
     value,
     fits,
     of,
-    help,
     quieter: "save"
   };
 }
-function someOf(of, value, help) {
+function someOf(of, value) {
   const fits = (given) => Array.isArray(given) && given.length <= of.length && given.every((item) => of.includes(item));
   return {
     value,
     fits,
     of,
-    help,
     quieter: "fewer"
   };
 }
@@ -5856,6 +5831,7 @@ var SPEC2 = {
   // A deferred tool costs only its name and leaves the cached prefix unchanged.
   isDeferred: true
 };
+var ANSWER = "Requested: the conversation is trimmed when your turn ends, if that frees enough. Every message is kept.";
 var MAX_WHY_CHARS = 120;
 var offered;
 async function offerTrim(client, sessionId) {
@@ -5876,7 +5852,7 @@ async function answerTrimTool(client, event) {
     why
   };
   return {
-    result: "The conversation is trimmed when your turn ends. Every message is kept."
+    result: ANSWER
   };
 }
 function takeTrimRequest(sessionId) {
@@ -6598,6 +6574,7 @@ var CAN_UNDO = "/trim --undo undoes this compaction";
 
 // hooks/_inside_drop.ts
 var MAX_UNCONFIRMED_PERCENT = 33;
+var HINT2 = ". That is more than a third: type the command again to confirm";
 var awaitingConfirmation;
 async function dropRows(client, session, ranges, { isDryRun }) {
   const { id, lines, fill, model, messages, media } = session;
@@ -6624,9 +6601,8 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   const needsConfirmation = isLarge && awaitingConfirmation !== key && await isInTerminal(client);
   if (isDryRun || needsConfirmation) {
     awaitingConfirmation = key;
-    const hint = needsConfirmation ? ". That is more than a third: type the command again to confirm" : "";
     return {
-      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${text}${hint}`
+      skip: isDryRun ? `trimtab: dry run: ${text}` : `trimtab: not done yet: ${text}${HINT2}`
     };
   }
   awaitingConfirmation = undefined;
