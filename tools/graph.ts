@@ -18,6 +18,7 @@ export const ROOMS = [
   "gauge",
   "trim",
   "decisions",
+  "changes",
   "extract",
   "layout",
   "saved",

@@ -25,6 +25,7 @@ const LIMIT_MS = 10 * 60 * 1000;
 /** The tests of other rooms also check the behavior of these rooms. */
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   config: ["scripts"],
+  changes: ["extract", "saved"],
   core: ["extract", "inside", "inject", "trim"],
   decisions: ["extract"],
   events: ["hooks"],

@@ -9,7 +9,7 @@ import { readOptions } from "../decisions/choices.ts";
 import { describeEdits, editedFile } from "../inject/edits.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
-import { madeCommit } from "./commits.ts";
+import { madeCommit } from "../changes/commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { isShortReply } from "./requirements.ts";

@@ -3,7 +3,7 @@
 import { handedPlan } from "../decisions/dialogs.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { editedFile } from "../inject/edits.ts";
-import { madeCommit } from "./commits.ts";
+import { madeCommit } from "../changes/commits.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import {

@@ -7,7 +7,7 @@ import { setNewest } from "../core/newest.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { describeEdits, editedFile, FILE_NAME } from "../inject/edits.ts";
-import { madeCommit } from "./commits.ts";
+import { madeCommit } from "../changes/commits.ts";
 import { hasCheck, isTemporaryPath } from "../core/shell_commands.ts";
 import { pathsOf, removedBy } from "../core/shell_files.ts";
 import { excerptLine } from "../inject/excerpt.ts";

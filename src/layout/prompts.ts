@@ -26,7 +26,7 @@ import {
 } from "../extract/trail/last_turn.ts";
 import { workSince } from "../extract/trail/work_since.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
-import { CONFLICTS_FIXED } from "../extract/commits.ts";
+import { CONFLICTS_FIXED } from "../changes/commits.ts";
 import { UNEDITED, UNRUN } from "../extract/trail/open_plan.ts";
 import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
 import { SINCE_FILES, SINCE_NAMES } from "../extract/todos.ts";

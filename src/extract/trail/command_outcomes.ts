@@ -5,7 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { commandWords, gitCommands } from "../../core/git_commands.ts";
 import { isNeverCommitted, revertedBy, writtenBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
-import { isCommit, isPush, madeCommit, madePush } from "../commits.ts";
+import { isCommit, isPush, madeCommit, madePush } from "../../changes/commits.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import {
   isElsewhere,
@@ -16,9 +16,18 @@ import {
   isUsageError,
   simpleCommands,
 } from "../../core/shell_commands.ts";
-import { fileOf, filterOf, sortErrors, taskOf, withoutFolder } from "./check_paths.ts";
+import { filterOf, taskOf, withoutFolder } from "./check_paths.ts";
+import {
+  commandLine,
+  explanationOf,
+  LINT,
+  MAX_COMMAND_CHARS,
+  MAX_DONE_CHARS,
+  MAX_ERROR_CHARS,
+  MAX_NAMED_FILES,
+} from "./command_line.ts";
 import { blamesOtherCause, explanationIn, saysWrong } from "./explanation.ts";
-import { stashesWork } from "../stashes.ts";
+import { stashesWork } from "../../changes/stashes.ts";
 import {
   COMPILING,
   covers,
@@ -39,21 +48,13 @@ const MAX_COMMANDS = 200;
 
 const MAX_LISTED = 24;
 
-const MAX_COMMAND_CHARS = 150;
-const MAX_DONE_CHARS = 80;
-const MAX_ERROR_CHARS = 300;
 const MAX_EARLIER_CHARS = 90;
-const MAX_WHY_CHARS = 140;
 
 /**
  * If more calls than this have followed a failure, the next call ends the wait for its
  * explanation.
  */
 const MAX_CALLS_BETWEEN = 1;
-
-const MAX_NAMED_FILES = 3;
-
-const MAX_ERROR_LINES = 4;
 
 const BY_AGENT = "; run by a subagent";
 
@@ -101,8 +102,6 @@ function isWrongCall({ words, errors: [error = ""] }: Pick<KnownRun, "words" | "
 
 const NO_SUCH_FILE = /\bno such file or directory\b/i;
 
-/** Matches a linter or formatter; a run on named files does not check other files. */
-const LINT = /lint|fmt|format|ruff|prettier/;
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
 
 export class CommandCollector {
@@ -292,7 +291,8 @@ export class CommandCollector {
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_LISTED)
       .map((one) => ({
-        text: lineOf(one, this.#edited) + (one.isByAgent ? BY_AGENT : "") + this.#editsSince(one) +
+        text: commandLine(one, this.#edited) + (one.isByAgent ? BY_AGENT : "") +
+          this.#editsSince(one) +
           this.#testsSince(one, passed) +
           successAfter(one, checkAfter(one), finishes.get(one.tree)),
         from: one.from,
@@ -415,48 +415,9 @@ function isMissing(words: string, output: string): boolean {
   return new RegExp(`^(?:${byShell}|${byZsh}|${other})$`, "m").test(output);
 }
 
-function lineOf(outcome: KnownRun, edited: readonly string[]): string {
-  const { words, count, isFailed, isCheck, end, earlierFailure } = outcome;
-  const editedSince = edited.slice(outcome.edits);
-  // A successful command only needs to be recognizable.
-  const maxChars = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
-  const command = inBackquotes(words, maxChars);
-  const times = count > 1 ? ` ${count} times` : "";
-  if (!isFailed) {
-    return `${command}${times} ${end}` +
-      (earlierFailure === "" ? "" : `, after ${earlierFailure}`) +
-      (end === UNSEEN ? explanationOf(outcome) : "");
-  }
-  const errors = sortErrors(outcome.errors, editedSince).slice(0, MAX_ERROR_LINES);
-  const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);
-  const files = [...new Set(outcome.errors.map(fileOf))].filter((file) => file !== "");
-  const more = files.filter((file) => !shown.includes(file) && !editedSince.includes(file))
-    .slice(0, MAX_NAMED_FILES + 1).join(", ");
-  // A linter's errors in other files were there before the work.
-  const isOther = LINT.test(taskOf(words)) && files.length > 0 &&
-    !files.some((one) => edited.includes(one));
-  return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
-    (more === "" ? "" : `; also in ${more}`) +
-    (isOther ? "; in files that this session did not edit" : "") +
-    passBefore(outcome) + explanationOf(outcome);
-}
-
-/** Says how many edits before a check's failure it passed; empty if it did not. */
-function passBefore({ isCheck, passedAt, edits }: KnownRun): string {
-  if (!isCheck || passedAt === undefined) return "";
-  const count = edits - passedAt;
-  return `; it passed ${
-    count === 0 ? "before, without an edit in between" : `${counted(count, "edit")} before`
-  }`;
-}
-
 /** Matches words long enough to be a name, such as `parse_input` or `src/a.ts`. */
 const NAME = /[\w./-]{8,}/g;
 
 function sharesName(words: string, errors: readonly string[]): boolean {
   return (words.match(NAME) ?? []).some((name) => errors.some((line) => line.includes(name)));
-}
-
-function explanationOf({ why }: KnownRun): string {
-  return why === "" ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
 }

@@ -17,7 +17,7 @@ import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts"
 import { isLookUp } from "../../inject/joined_steps.ts";
 import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, outcomeOf } from "../../inject/outcome.ts";
-import { COMMIT_OUTPUT, isCommit } from "../commits.ts";
+import { COMMIT_OUTPUT, isCommit } from "../../changes/commits.ts";
 import { taskEnd } from "./background_tasks.ts";
 import {
   failureLines,

@@ -5,7 +5,7 @@ import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
 import { hasCheck, isStarted } from "../../core/shell_commands.ts";
 import { FILE_NAME } from "../../inject/edits.ts";
-import { madeCommit, madePush } from "../commits.ts";
+import { madeCommit, madePush } from "../../changes/commits.ts";
 import {
   ASSISTANT,
   checkKindsIn,

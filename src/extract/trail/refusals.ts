@@ -4,7 +4,7 @@ import { pushNewest } from "../../core/newest.ts";
 import { DECISION_CUES } from "../../decisions/cues.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { describeEdit, editedFile } from "../../inject/edits.ts";
-import { isCommit } from "../commits.ts";
+import { isCommit } from "../../changes/commits.ts";
 import { ANSWERS_NO } from "../learning_patterns.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import { cutEnds, longestEnds } from "../../inject/ends.ts";

@@ -1,0 +1,57 @@
+/** Renders a command of the session and its outcome in one line. */
+
+import { counted } from "../../inject/bound.ts";
+import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
+import { fileOf, sortErrors, taskOf } from "./check_paths.ts";
+import { type KnownRun, UNSEEN } from "./known_run.ts";
+
+export const MAX_COMMAND_CHARS = 150;
+export const MAX_DONE_CHARS = 80;
+export const MAX_ERROR_CHARS = 300;
+export const MAX_NAMED_FILES = 3;
+
+const MAX_WHY_CHARS = 140;
+const MAX_ERROR_LINES = 4;
+
+/** Matches a linter or formatter; a run on named files does not check other files. */
+export const LINT = /lint|fmt|format|ruff|prettier/;
+
+/** Renders a command and its outcome in one line. `edited` lists the files edited in the session, oldest first. */
+export function commandLine(outcome: KnownRun, edited: readonly string[]): string {
+  const { words, count, isFailed, isCheck, end, earlierFailure } = outcome;
+  const editedSince = edited.slice(outcome.edits);
+  // A successful command only needs to be recognizable.
+  const maxChars = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
+  const command = inBackquotes(words, maxChars);
+  const times = count > 1 ? ` ${count} times` : "";
+  if (!isFailed) {
+    return `${command}${times} ${end}` +
+      (earlierFailure === "" ? "" : `, after ${earlierFailure}`) +
+      (end === UNSEEN ? explanationOf(outcome) : "");
+  }
+  const errors = sortErrors(outcome.errors, editedSince).slice(0, MAX_ERROR_LINES);
+  const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);
+  const files = [...new Set(outcome.errors.map(fileOf))].filter((file) => file !== "");
+  const more = files.filter((file) => !shown.includes(file) && !editedSince.includes(file))
+    .slice(0, MAX_NAMED_FILES + 1).join(", ");
+  // A linter's errors in other files were there before the work.
+  const isOther = LINT.test(taskOf(words)) && files.length > 0 &&
+    !files.some((one) => edited.includes(one));
+  return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
+    (more === "" ? "" : `; also in ${more}`) +
+    (isOther ? "; in files that this session did not edit" : "") +
+    passBefore(outcome) + explanationOf(outcome);
+}
+
+/** Says how many edits before a check's failure it passed; empty if it did not. */
+function passBefore({ isCheck, passedAt, edits }: KnownRun): string {
+  if (!isCheck || passedAt === undefined) return "";
+  const count = edits - passedAt;
+  return `; it passed ${
+    count === 0 ? "before, without an edit in between" : `${counted(count, "edit")} before`
+  }`;
+}
+
+export function explanationOf({ why }: KnownRun): string {
+  return why === "" ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
+}
