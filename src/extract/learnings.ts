@@ -16,6 +16,7 @@ import {
   isWithdrawal,
   LEARNING_HEADING,
   LEARNING_STATEMENTS,
+  RECONSIDERS,
   WITHDRAWN,
 } from "./learning_patterns.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
@@ -154,7 +155,7 @@ export class LearningCollector implements Collector {
     if (isWithdrawal(text, this.#lastPrompt)) {
       this.#drop(({ turn, isUsers }) => !isUsers && turn === this.#turn - 1);
     }
-    const lines = readProse(text);
+    const lines = afterDoubts(readProse(text));
     this.#isAsking = lastQuestion(lines) !== "";
     const sentences = lines.filter(({ kind }) => kind === "text")
       .flatMap((line) => sentencesOf(line.text));
@@ -203,6 +204,22 @@ export class LearningCollector implements Collector {
     const item = { said: { text, from }, isUsers, words: wordsOf(text), search, turn, edits };
     pushOnce(this.#items, item, ({ said }) => said.text.length, MAX_ITEMS);
   }
+}
+
+/** With fewer doubts, a message does not count as thinking aloud. */
+const MIN_DOUBTS = 2;
+
+/** Drops what the assistant said before it started over for the last time, if it thinks aloud. */
+function afterDoubts(lines: readonly ProseLine[]): readonly ProseLine[] {
+  const doubts = lines.flatMap(({ kind, text }, at) =>
+    kind === "text" ? sentencesOf(text).filter((one) => RECONSIDERS.test(one)).map(() => at) : []
+  );
+  const last = doubts.length < MIN_DOUBTS ? undefined : doubts.at(-1);
+  const line = lines[last ?? -1];
+  if (last === undefined || line === undefined) return lines;
+  const sentences = sentencesOf(line.text);
+  const from = sentences.findLastIndex((one) => RECONSIDERS.test(one));
+  return [{ ...line, text: sentences.slice(from).join(" ") }, ...lines.slice(last + 1)];
 }
 
 /** Returns lines of insight blocks, and items under a heading such as "Lessons learned". */

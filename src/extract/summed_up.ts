@@ -62,7 +62,7 @@ export interface SummaryAftermath {
 /** After this many requests, the causes that a summary states may be refuted. */
 const MAX_CAUSE_REQUESTS = 2;
 
-const CAUSE = /(^|[:;.] )root cause(?: was)?:? [^;]*(?:; |$)/gi;
+const CAUSE = /(^|[:;.] )root cause(?: was| identified)?:? [^;]*(?:; |$)/gi;
 
 /** Matches a pending task that only asks for a run. */
 const RUN_TASK =

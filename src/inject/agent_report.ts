@@ -23,6 +23,10 @@ const OPENING_CHARS = 400;
 const PRAISE =
   /^[ \t]*(?:#{1,6}[ \t]+|\*\*)(?:what (?:was|is|went) (?:done )?well|strengths|positives?|positive (?:aspects|observations)|good practices)\b[^\n]*\n(?:(?![ \t]*(?:#|\*\*))[^\n]*(?:\n|$))*/gim;
 
+/** Matches a line about what the agent would assume without an answer, which later work may have decided. */
+const ASSUMPTION =
+  /^[ \t]*(?:[-*+•][ \t]+)?(?:\*\*)?(?:default )?assumptions? (?:if|unless|until)\b[^\n]*\n?/gim;
+
 /** Match headings of results, the most useful first. */
 const RESULTS = [
   /\b(?:findings?|recommend\w*|concerns?|gaps?|critical|important|required|must|verdict)\b/i,
@@ -36,7 +40,8 @@ export function reportOf(result: string): string {
   const whole = redactSecrets(result);
   const branch = WORKTREE.exec(whole)?.[1];
   const report = whole.replace(FRAME, "").replace(ADDITIONS, "");
-  const text = withoutBlocks(longestEnds(report)).replaceAll(PRAISE, "");
+  const text = withoutBlocks(longestEnds(report)).replaceAll(PRAISE, "")
+    .replaceAll(ASSUMPTION, "");
   const shown = text.length <= MAX_REPORT_CHARS
     ? text
     : resultsIn(text) || cutText(text, MAX_REPORT_CHARS, 1 / 2);

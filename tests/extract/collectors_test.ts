@@ -920,7 +920,12 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
     "an announcement is no finding",
   );
   const test = run("npm test", "1 passed");
-  assertEquals(thoughtAfter(change, test), undefined, "the check may contradict it");
+  assertEquals(thoughtAfter(test), undefined, "the check may contradict it");
+  assertEquals(
+    thoughtAfter(fail("npm test", "1 failed")),
+    found.replace("1 call", "1 call"),
+    "a failure is no answer",
+  );
   const since = (words: string): string => `${words} (1 call since then)`;
   assertEquals(
     thoughtAfter(

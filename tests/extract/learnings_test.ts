@@ -80,6 +80,8 @@ Deno.test("LearningCollector.said() keeps stated findings, insights and listed l
     [problem, problem],
     [`${problem} The rest of it looks as expected to me.`, problem],
     [`${problem} Wait, it resets there. So the logic is actually fine.`],
+    [`${problem}\n\nWait, the flow checks it. Let me reconsider...\n\n${CACHE}`, CACHE],
+    [`${problem} Let me re-read the log.`, problem],
     [`For the file in my example, the sum would be 2. ${CACHE}`],
     ["The issue is these values need to be filled in `SaveContext`."],
     ["Key finding: the fields of 1.1 and the fixtures don't exist yet."],

@@ -33,6 +33,15 @@ Deno.test("reportOf() adds less useful sections of a long review while they fit"
   assertEquals(shown.includes("Notes"), false);
 });
 
+Deno.test("reportOf() leaves out what the agent would assume without an answer", () => {
+  const asked =
+    "1. Where is it stored?\n\n**Assumptions if not answered**: Will store at root.\n\n";
+  assertEquals(
+    reportOf(`${asked}Key assumptions: ids are unique.`),
+    "1. Where is it stored? Key assumptions: ids are unique.",
+  );
+});
+
 Deno.test("reportOf() leaves out praise, and keeps issues that must be solved", () => {
   const praise = `**What was done well:**\n${"- It is consistent and clear.\n".repeat(50)}`;
   const shown = reportOf(

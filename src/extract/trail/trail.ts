@@ -12,7 +12,7 @@ import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "./command_outcomes.ts";
 import { counted } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { commandOf } from "../../inject/outcome.ts";
+import { commandOf, outcomeOf, passedChecks } from "../../inject/outcome.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { INTERRUPTED, isAnnouncement } from "../../inject/step_words.ts";
@@ -195,7 +195,11 @@ export class TrailCollector implements Collector {
       this.#thought.calls++;
       const edited = call.isError ? undefined : editedFile(call);
       if (edited !== undefined) this.#thought.edited = lastPart(edited);
-      if (edited !== undefined || hasCheck(commandOf(call))) this.#thought.editsAndChecks++;
+      const command = commandOf(call);
+      if (edited !== undefined || hasCheck(command)) this.#thought.editsAndChecks++;
+      const outcome = outcomeOf(command, call);
+      // What the assistant suspected before is settled.
+      if (outcome.isPassed && passedChecks(outcome).length > 0) this.#thought = undefined;
     }
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
     if (plan !== undefined) this.#usePlan(plan.text, call.from);
