@@ -923,7 +923,7 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
   assertEquals(thoughtAfter(test), undefined, "the check may contradict it");
   assertEquals(
     thoughtAfter(fail("npm test", "1 failed")),
-    found.replace("1 call", "1 call"),
+    found,
     "a failure is no answer",
   );
   const since = (words: string): string => `${words} (1 call since then)`;
@@ -1069,7 +1069,10 @@ Deno.test("RefusalCollector reports a skill's prohibitions while its request is 
   const both = ["Do NOT commit, the user does that", "Do NOT rename a variable"].map(ruleOf);
   assertEquals(forbidden(), both);
   assertEquals(forbidden(prompt("yes"), prompt("Which findings are left, and why?")), both);
-  assertEquals(forbidden(prompt("now commit it")), []);
+  assertEquals(forbidden(prompt("which commit broke it?")), both);
+  for (const order of ["now commit it", "Can you commit it?"]) {
+    assertEquals(forbidden(prompt(order)), []);
+  }
   assertEquals(forbidden(prompt("Write a page about the parser for people who use it")), []);
   assertEquals(forbidden(skill("Base directory for this skill: /t\n\nWork through the plan.")), []);
   const stored = "ALL findings MUST be stored in the todos/ folder";

@@ -54,6 +54,10 @@ const MAX_RULES = 3;
  */
 const OUTWARD_ACTION = /\b(?:commit|push|merge|deploy|publish|release)/i;
 
+/** Matches a question for information, unlike "Can you commit it?". */
+const INQUIRY =
+  /^(?:which|what|when|why|who|where|how|did|do|does|is|are|was|were|has|have)\b[^]*\?\s*$/i;
+
 /** A longer prompt starts a new request, unless it is a question. */
 const MAX_REPLY_CHARS = 40;
 
@@ -123,7 +127,7 @@ export class RefusalCollector {
     if (!isRepeated) this.#prompts++;
     const isOrder = text.length > MAX_REPLY_CHARS && !/\?\s*$/.test(text);
     // Rules about the result apply only to the request that used the skill.
-    this.#rules = isOrder || OUTWARD_ACTION.test(text)
+    this.#rules = isOrder || (OUTWARD_ACTION.test(text) && !INQUIRY.test(text))
       ? []
       : this.#rules.filter((rule) => !OBLIGATION.test(rule.text.slice(1)));
     const stopped = this.#isStopped ? this.#items.pop() : undefined;
