@@ -1123,6 +1123,9 @@ Deno.test("MarkCollector reports a comment in place of missing code", () => {
   assertEquals(countOf("# implement the retry here."), 1);
   assertEquals(countOf("// The names are added here, since the list is sorted."), 0);
   assertEquals(countOf('  label: "Add your name here",'), 0);
+  for (const file of ["/p/.gitignore", "/p/config.yml"]) {
+    assertEquals(issuesOf(edit(file, "", "# Add your own patterns here")), []);
+  }
 });
 
 Deno.test("ClosingCollector reads lists under headings, and does not report an offer to continue as a question", () => {
