@@ -76,7 +76,7 @@ const MAX_FILES_FOR_ONE_REASON = 4;
 const MIN_ANSWER_CHARS = 400;
 
 /** Matches a finding of an earlier request that may be settled, because edits followed. */
-const EARLIER_FINDING = /\(of an earlier request, [^)]*\)$/;
+const EARLIER_FINDING = /\(of an earlier request, [^]*\)$/;
 
 /** Captures the user's words in a line about a refused call. */
 const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:;|$)/;

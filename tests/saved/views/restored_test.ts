@@ -764,6 +764,16 @@ Deno.test("layout() counts no names if all have room", () => {
   assertEquals(text.split("### Names\n")[1]?.split("\n")[0], `- ${names.join(", ")}`);
 });
 
+Deno.test("layout() leaves out a finding of an earlier request that edits followed", () => {
+  const shown = (notes: string): boolean =>
+    layOutParts({ state: { learnings: [saidOf(`The cache is never cleared. (${notes})`)] } })
+      .includes("never cleared");
+  assertEquals(shown("of an earlier request"), true);
+  for (const end of ["edits followed", "since then edits, and `npm test -- (fast)` passed"]) {
+    assertEquals(shown(`of an earlier request, ${end}`), false, end);
+  }
+});
+
 Deno.test("layout() does not repeat a refusal that the newest request quotes", () => {
   const refused = ['refused Write plan.md: "there is a helper already, avoid duplication"'];
   const critical = (asked: string): string | undefined =>
