@@ -152,6 +152,7 @@ function agoText(ms: number): string {
 }
 
 function minutes(ms: number): string {
+  if (ms < 60_000) return "less than a minute";
   const count = Math.round(ms / 60_000);
   return count < 120 ? counted(count, "minute") : counted(Math.round(count / 60), "hour");
 }
