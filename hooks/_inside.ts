@@ -390,7 +390,8 @@ async function trimRows(client: Client, rows: Rows, typed: string): Promise<Comp
   }
   const { positionals, options } = argumentsOf(typed);
   if (options.undo) return await undoRows(client, rows);
-  const invalid = positionals[0] ?? COPY_ONLY_OPTIONS.find((name) => options[name]);
+  const copyOption = COPY_ONLY_OPTIONS.find((name) => options[name]);
+  const invalid = positionals[0] ?? (copyOption && `--${copyOption}`);
   if (invalid !== undefined) {
     return { skip: `trimtab: ${invalid} is not an option of /compact trimtab; see /trim --help` };
   }

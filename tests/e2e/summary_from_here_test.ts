@@ -84,7 +84,7 @@ test.module("/compact trimtab in claude -p shows a dry run or the status, and cu
       ["--dry-run --keep-recent 0", /trimtab: Would trim in place: 7 tool outputs/],
       ["--status", /trimtab: Context: [\d,]+ of [\d,]+ tokens/],
       ["--entries", /trimtab: Context: [^]*Largest:/],
-      ["--copy", /trimtab: copy is not an option of \/compact trimtab/],
+      ["--copy", /trimtab: --copy is not an option of \/compact trimtab/],
       ["undo", /trimtab: undo is not an option of \/compact trimtab/],
       ["--undo --dry-run", /--undo and --dry-run cannot be used together/],
     ] as const

@@ -289,6 +289,16 @@ Deno.test("a large drop in a terminal is made once it was described, by itself o
   }
 });
 
+Deno.test("/compact trimtab names a word or an option that it does not take", async () => {
+  for (const [args, named] of [["--copy", "--copy"], ["undo", "undo"]]) {
+    const skipped = await twoCalls().compact(`trimtab ${args}`);
+    assertEquals(
+      skipped,
+      `trimtab: ${named} is not an option of /compact trimtab; see /trim --help`,
+    );
+  }
+});
+
 Deno.test("a drop names its turns: as a range only if all of them are in it", async () => {
   const play = twoCalls(...turn(3), ...turn(4), ...turn(5));
   for (
