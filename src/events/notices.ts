@@ -61,7 +61,8 @@ export function withWaiting(
   return withMessage(
     EVENT,
     output,
-    `trimtab: no effect until accepted with !trimtab trust: ${keys} in ${files}`,
+    "trimtab: these settings have no effect until you accept them with !trimtab trust: " +
+      `${keys} in ${files}`,
   );
 }
 

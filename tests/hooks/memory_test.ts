@@ -208,7 +208,8 @@ test("SessionStart reports once, and only to people, that a project's values wai
   const { stdout } = await runHook(bed, "session_start", bed.payload({ source: "startup" }));
   assertEquals(
     messageOf(stdout),
-    `trimtab: no effect until accepted with !trimtab trust: live.enabled in ${file}`,
+    "trimtab: these settings have no effect until you accept them with !trimtab trust: " +
+      `live.enabled in ${file}`,
   );
   assertEquals(await start(bed, "startup"), "");
   Deno.writeTextFileSync(file, "[live]\nenabled = true\nmax_chars = 900\n");
