@@ -42,8 +42,8 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     }\n`;
   } catch (error) {
     const { reportOnce } = await import("../src/events/notices.ts");
-    const what = "long outputs are not being shortened";
-    return reportOnce({ event: EVENT, owner, name: "live", what }, error);
+    const failure = "long outputs are not being shortened";
+    return reportOnce({ event: EVENT, owner, name: "live", failure }, error);
   }
 }
 

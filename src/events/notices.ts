@@ -26,17 +26,17 @@ const WELCOME =
  * the message would repeat.
  */
 export function reportOnce(
-  { event, owner, name, what }: {
+  { event, owner, name, failure }: {
     readonly event: string;
     readonly owner: StateOwner;
     readonly name: string;
-    readonly what: string;
+    readonly failure: string;
   },
   error: unknown,
 ): string {
   try {
     if (!claimNotice(owner, name)) return "";
-    return hookOutput({ event, message: `trimtab: ${what}: ${reasonOf(error)}` });
+    return hookOutput({ event, message: `trimtab: ${failure}: ${reasonOf(error)}` });
   } catch {
     return "";
   }

@@ -32,7 +32,10 @@ export async function pressureOutput(event: string, call: Call): Promise<string>
     return pressureMessages({ event, owner, change, notice, posted });
   } catch (error) {
     const { reportOnce } = await import("./notices.ts");
-    return reportOnce({ event, owner, name: "trouble", what: "cannot watch the context" }, error);
+    return reportOnce(
+      { event, owner, name: "trouble", failure: "cannot watch the context" },
+      error,
+    );
   }
 }
 

@@ -35,8 +35,8 @@ export function makeDueSaves(due: DueSaves): string {
     const words = due.isSnapshotDue ? saveSnapshot(due, warning) : warning;
     return words === null ? "" : hookOutput({ event: EVENT, message: `trimtab: ${words}` });
   } catch (error) {
-    const what = "could not save the work";
-    return reportOnce({ event: EVENT, owner: due.owner, name: "save", what }, error);
+    const failure = "could not save the work";
+    return reportOnce({ event: EVENT, owner: due.owner, name: "save", failure }, error);
   }
 }
 

@@ -123,11 +123,13 @@ function isPlainAnnouncement(step: string): boolean {
     return false;
   }
   const sentences = sentencesOf(step.slice(ASSISTANT.length));
-  return sentences.every((one) => isAnnouncement(one) || one.split(" ").length < MIN_TELLING_WORDS);
+  return sentences.every((one) =>
+    isAnnouncement(one) || one.split(" ").length < MIN_INFORMATIVE_WORDS
+  );
 }
 
 /** A shorter sentence, such as "Good thinking.", is uninformative. */
-const MIN_TELLING_WORDS = 4;
+const MIN_INFORMATIVE_WORDS = 4;
 
 /** Joins consecutive edits of one file; returns an empty string for other steps. */
 function joinEdits(before: string, step: string): string {

@@ -9,7 +9,7 @@ import { lossReason } from "./words.ts";
  * Minimum growth since the last trim, in percent of `room`. If the context grew less, trims free too little
  * space to last, and the client gives up on a session that compacts too often.
  */
-const MIN_GROWTH_PERCENT = 30;
+const MIN_GROWTH_OF_ROOM_PERCENT = 30;
 
 /**
  * Options to try in this order until a trim frees enough. With a target, even results that the model has
@@ -62,7 +62,7 @@ function findTrim({ maxPercent, lastSize, plan }: CompactionPlans): InsideTrim |
     // If the client compacts below the reported limit, the context counts as full at its current size.
     const room = Math.min(before, trim.limit);
     const hasGrown = lastSize === undefined ||
-      (before - lastSize) * 100 >= MIN_GROWTH_PERCENT * room;
+      (before - lastSize) * 100 >= MIN_GROWTH_OF_ROOM_PERCENT * room;
     if (!hasGrown) return undefined;
     goal = Math.floor((maxPercent * room) / trim.limit);
     if (after * 100 <= maxPercent * room && isWorthwhile(trim)) return trim;

@@ -4,7 +4,7 @@ import type { InsideConfig } from "../config/schema.ts";
 import { contextPercent } from "../gauge/judge.ts";
 
 /** Minimum growth from `baseSize` before another trim, in percent of the limit. */
-const MIN_GROWTH_PERCENT = 10;
+const MIN_GROWTH_OF_LIMIT_PERCENT = 10;
 
 export interface RestingSession {
   readonly tokens: number;
@@ -26,7 +26,7 @@ export function trimReason(
   { tokens, limit, baseSize, isCold }: RestingSession,
   { trim_at_percent: threshold, trim_when_cold: whenCold }: InsideConfig,
 ): string | undefined {
-  if (baseSize !== undefined && (tokens - baseSize) * 100 < MIN_GROWTH_PERCENT * limit) {
+  if (baseSize !== undefined && (tokens - baseSize) * 100 < MIN_GROWTH_OF_LIMIT_PERCENT * limit) {
     return undefined;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;
