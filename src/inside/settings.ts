@@ -52,7 +52,7 @@ export async function readSettings(
   if (unread.length > 0) return defaultsFor(`cannot read ${unread[0]}`);
   const { config, wrong, waiting } = mergeTexts(texts);
   if (wrong.length > 0) {
-    const parts = wrong.map(({ file, key }) => `${key} in ${file}`.replace(/^ in /, ""));
+    const parts = wrong.map(({ file, key }) => key === "" ? file : `${key} in ${file}`);
     return defaultsFor(`the configuration is invalid: ${parts.join(", ")}. ${DOCTOR_HINT}`);
   }
   return { ...config, isPartial: waiting.length > 0, problem: undefined };
