@@ -3816,7 +3816,7 @@ function describeFailure(reason, isUndo2) {
 }
 
 // src/inside/before_compaction.ts
-var MIN_GROWTH_PERCENT = 30;
+var MIN_GROWTH_OF_ROOM_PERCENT = 30;
 var ATTEMPTS = [
   "--depth light",
   "--depth deep",
@@ -3844,7 +3844,7 @@ function findTrim({ maxPercent, lastSize, plan }) {
     if (lossReason(trim.losses) !== undefined) return undefined;
     const { before, after } = trim.tokens;
     const room = Math.min(before, trim.limit);
-    const hasGrown = lastSize === undefined || (before - lastSize) * 100 >= MIN_GROWTH_PERCENT * room;
+    const hasGrown = lastSize === undefined || (before - lastSize) * 100 >= MIN_GROWTH_OF_ROOM_PERCENT * room;
     if (!hasGrown) return undefined;
     goal = Math.floor(maxPercent * room / trim.limit);
     if (after * 100 <= maxPercent * room && isWorthwhile(trim)) return trim;
@@ -4597,7 +4597,7 @@ async function readSettings(client, projectDir, transcriptPath) {
   if (unread.length > 0) return defaultsFor(`cannot read ${unread[0]}`);
   const { config, wrong, waiting } = mergeTexts(texts);
   if (wrong.length > 0) {
-    const parts = wrong.map(({ file, key }) => `${key} in ${file}`.replace(/^ in /, ""));
+    const parts = wrong.map(({ file, key }) => key === "" ? file : `${key} in ${file}`);
     return defaultsFor(`the configuration is invalid: ${parts.join(", ")}. ${DOCTOR_HINT}`);
   }
   return {
@@ -6501,7 +6501,7 @@ async function replaceConversation(client, session, { kind, rows, dropped = [], 
     messages: rows
   };
 }
-var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays says otherwise; trimtab keep holds on to it";
+var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays says otherwise; trimtab keep saves a copy of it";
 async function recordReplacement(client, { id, fill, model }, { kind, tokens }) {
   const { before = null, after = null } = tokens ?? {};
   const resetFill = after === null ? undefined : setFillAfterTrim(id, {
@@ -6731,6 +6731,7 @@ function agoText(ms) {
   return ms < 6e4 ? "just now" : `${minutes(ms)} ago`;
 }
 function minutes(ms) {
+  if (ms < 6e4) return "less than a minute";
   const count = Math.round(ms / 6e4);
   return count < 120 ? counted(count, "minute") : counted(Math.round(count / 60), "hour");
 }
@@ -6985,9 +6986,9 @@ async function statusText(client, session, { plan, config, isList }) {
 }
 
 // src/inside/in_time.ts
-var MIN_GROWTH_PERCENT2 = 10;
+var MIN_GROWTH_OF_LIMIT_PERCENT = 10;
 function trimReason({ tokens, limit, baseSize, isCold }, { trim_at_percent: threshold, trim_when_cold: whenCold }) {
-  if (baseSize !== undefined && (tokens - baseSize) * 100 < MIN_GROWTH_PERCENT2 * limit) {
+  if (baseSize !== undefined && (tokens - baseSize) * 100 < MIN_GROWTH_OF_LIMIT_PERCENT * limit) {
     return undefined;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;
@@ -7773,7 +7774,8 @@ async function trimRows(client, rows, typed) {
   }
   const { positionals, options } = argumentsOf(typed);
   if (options.undo) return await undoRows(client, rows);
-  const invalid = positionals[0] ?? COPY_ONLY_OPTIONS.find((name) => options[name]);
+  const copyOption = COPY_ONLY_OPTIONS.find((name) => options[name]);
+  const invalid = positionals[0] ?? (copyOption && `--${copyOption}`);
   if (invalid !== undefined) {
     return {
       skip: `trimtab: ${invalid} is not an option of /compact trimtab; see /trim --help`
