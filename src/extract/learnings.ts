@@ -26,7 +26,7 @@ import { taskOf } from "./trail/check_paths.ts";
 import type { Collector, FinishedCall, Origin, Said } from "../core/work_state.ts";
 import { pushOnce, wordsOf } from "../inject/word_set.ts";
 
-export const MAX_LEARNINGS = 20;
+const MAX_LEARNINGS = 20;
 
 const MAX_ITEMS = 80;
 

@@ -10,7 +10,7 @@ import type { Collector, Origin, Said } from "../core/work_state.ts";
 import { wordsOf } from "../inject/word_set.ts";
 
 /** The first prompt may be longer than later prompts, because it states the overall task. */
-export const MAX_FIRST_CHARS = 4_000;
+const MAX_FIRST_CHARS = 4_000;
 
 export const MAX_LATER_CHARS = 1_400;
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { extractFromEntries } from "../../src/extract/extract_state.ts";
-import { isElliptic, MAX_FIRST_CHARS, MAX_LATER_CHARS } from "../../src/extract/requirements.ts";
+import { isElliptic, MAX_LATER_CHARS } from "../../src/extract/requirements.ts";
 import type { Trail, WorkState } from "../../src/core/work_state.ts";
 import { call, type CallOutcome, type Fields, numbered, prompt, said } from "./events.ts";
 
@@ -64,7 +64,7 @@ Deno.test("RequirementCollector limits the length of requirements, and keeps eac
   const prompts = [long, longer, "Run the tests.", "Push it.", "Run the tests.", long];
   assertEquals(
     requestsOf(...prompts.map((text) => prompt(text))).map(({ length }) => length),
-    [MAX_FIRST_CHARS, MAX_LATER_CHARS, 8, 14, MAX_LATER_CHARS],
+    [4_000, MAX_LATER_CHARS, 8, 14, MAX_LATER_CHARS],
   );
 });
 
