@@ -415,7 +415,7 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
     listLine("Deleted or moved by this session, not committed", deletedInProject),
     uncommitted === 0 || commands.some(({ text }) => !isPlanned(text) && isCheckLine(text))
       ? ""
-      : "Not checked by this session: no test, build or linter ran",
+      : "Not checked by this session: no test, build or linter was seen",
     unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,
     labelled("Links from commands", links.slice(0, MAX_LINKS).join(" ")),
     ...(hasChanges

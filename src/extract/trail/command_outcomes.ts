@@ -29,12 +29,12 @@ import {
 import { blamesOtherCause, explanationIn, saysWrong } from "./explanation.ts";
 import { stashesWork } from "../../changes/stashes.ts";
 import {
-  COMPILING,
   covers,
   isFinish,
   type KnownRun,
   lastFailure,
   programOf,
+  TESTLESS_CHECK,
   UNSEEN,
 } from "./known_run.ts";
 import { DroppedTests } from "./failed_tests.ts";
@@ -228,7 +228,7 @@ export class CommandCollector {
     const earlier = this.#known.get(key);
     const isOpen = run.isOpen || isUnsure || (isHidden && !isCheck && !isFinish(run));
     const shown = isCheck && run.isUnseen ? UNSEEN : isOpen ? "ran" : "ok";
-    const end = isCheck && outcome.ranNoTest && !COMPILING.test(taskOf(run.words))
+    const end = isCheck && outcome.ranNoTest && !TESTLESS_CHECK.test(taskOf(run.words))
       ? "ran no test"
       : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&

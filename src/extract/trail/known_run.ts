@@ -48,7 +48,7 @@ export function lastFailure(run: KnownRun | undefined): KnownRun | undefined {
 const COMPILING_KINDS = new Set(["build", "check", "vet", "compile", "tsc"]);
 
 /** Matches a check that runs no tests. */
-export const COMPILING = /\b(?:build|check|vet|compile|tsc|lint|fmt|format)\b/;
+export const TESTLESS_CHECK = /\b(?:build|check|vet|compile|tsc|lint|fmt|format)\b/;
 
 /** Matches a command that compiles tests without running them. */
 const COMPILING_TEST = /\btest\b.* (?:-c|--no-run)\b/;

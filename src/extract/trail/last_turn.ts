@@ -324,7 +324,7 @@ export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
   return isCall && !STOPPED.test(before);
 }
 
-const NOT_BEGUN = "no file was edited for it yet";
+const NOT_BEGUN = "no edit was seen for it yet";
 
 /** Matches a prompt that only thanks. */
 const THANKS =

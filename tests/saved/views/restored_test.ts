@@ -848,12 +848,12 @@ Deno.test("layout() separates what was done for the newest request from what was
   );
   assertEquals(
     nextStepIn(before),
-    "continue with this request; no file was edited for it yet",
+    "continue with this request; no edit was seen for it yet",
   );
   const announced = ["Assistant: Let me write the parser now.", 11] as const;
   assertEquals(
     nextStepIn(textOf([change("/p/a.ts", 3)], announced)),
-    "do what was announced, then continue with this request; no file was edited for it yet",
+    "do what was announced, then continue with this request; no edit was seen for it yet",
   );
   const both = textOf([change("/p/b.ts", 11), change("/p/a.ts", 3)], announced);
   assertStringIncludes(
@@ -1321,7 +1321,7 @@ Deno.test("layout() reports changes that are neither committed nor pushed", () =
     textOf({ uncommitted, unpushed, commands: [saidOf(ran)] }).split("\n")
       .filter((line) => line.startsWith("- Not "));
   const uncommitted = "- Not committed by this session: edits of 1 file";
-  const unchecked = "- Not checked by this session: no test, build or linter ran";
+  const unchecked = "- Not checked by this session: no test, build or linter was seen";
   for (const planned of ["no run", "no edit"].map((what) => `is in the plan; ${what} was seen`)) {
     assertEquals(gitOf(1, 0, `\`npm test\` ${planned}`), [uncommitted, unchecked], planned);
   }
