@@ -1123,7 +1123,8 @@ Deno.test("TrailCollector lists the plans that it read only if it wrote none", (
   const again = tool("Read", { file_path: "/p/docs/plans/new.md" }, "# Plan");
   assertEquals(trailOf(written, EDIT, done, asked, again).plans, [], "it was carried out");
   assertEquals(trailOf(written, EDIT, again).plans, ["/p/docs/plans/new.md"]);
-  const handed = ["user", "Implement the following plan:\n\n# Fix the old login\n"] as const;
+  const plan = "# Fix the old login\n## Verification\n1. Manual: log in twice\n";
+  const handed = ["user", `Implement the following plan:\n\n${plan}`] as const;
   const same = tool("Read", { file_path: "/p/docs/plans/old.md" }, "1\t# Fix the old login");
   assertEquals(trailOf(handed, EDIT, done, asked, same).plans, []);
   for (const file of ["PLAN.md", "docs/plan-v2.md", "/p/login_plan.md", "plans/a.md"]) {
@@ -1411,7 +1412,7 @@ Deno.test("TrailCollector shows the user's own commands as typed", () => {
 Deno.test("TrailCollector names the checks of a plan that did not run", () => {
   const plan = "# Plan: A login\n## Changes\nRun `deno task build` for the page\n" +
     "## Verification\n1. `deno task lint` and `deno task test`\n" +
-    "2. **Manual test:** start it twice\n```sh\nnpm run e2e\nls out\n```";
+    "2. **Manual test:** start it twice\n```sh\nnpm run e2e\nls out\n```\n```go\nlog.Print()\n```";
   const approved = tool("ExitPlanMode", { plan });
   const unrun = "is in the plan; no run was seen";
   const open = (...steps: Step[]): string[] =>
@@ -1421,6 +1422,10 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
     `\`deno task test\` ${unrun}`,
     `Manual test: start it twice ${unrun}`,
   ]);
+  const whole = bash("deno task test:ci", "3 passed");
+  assertEquals(open(approved, EDIT, bash("deno task lint", "ok"), bash("npm run e2e"), whole), [
+    `Manual test: start it twice ${unrun}`,
+  ], "it includes the test");
   const refused = fail("deno task lint", `${REFUSAL}not now`);
   assertEquals(open(approved, EDIT, refused), [
     `\`deno task test\` ${unrun}`,
@@ -1445,7 +1450,7 @@ Deno.test("TrailCollector names the open parts of a plan that the session wrote"
   ];
   assertEquals(open(edit("/p/b.ts")), [], "the work on the plan has not begun");
   assertEquals(open(edit("/p/src/a.ts")), [test, file]);
-  assertEquals(open(edit("/p/src/a.ts"), bash("npm test -- a", "3 passed")), [file]);
+  assertEquals(open(edit("/p/src/a.ts"), bash("npm test", "3 passed")), [file]);
   const ready = ["assistant", "The plan is done. Shall I start?"] as const;
   assertEquals(open(edit("/p/src/a.ts"), ready, ["user", "yes"]), [test, file]);
   const own = tool("Write", { file_path: "/h/.claude/plans/a.md", content });

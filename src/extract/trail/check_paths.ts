@@ -14,7 +14,7 @@ export function withoutFolder(words: string): string {
 }
 
 /** Captures the program and the script that it runs, such as `test:ci` of `npm run test:ci`. */
-const SCRIPT = /^((?:npm|pnpm|yarn|bun|mise|deno|just|make|task|rake)(?: run| task)?) (\w[\w:.-]*)/;
+const SCRIPT = /^(npm|pnpm|yarn|bun|mise|deno|just|make|task|rake)(?: run| task)? (\w[\w:.-]*)/;
 
 /** Matches a script that runs all others of its kind, such as `test:ci`. */
 const WHOLE_SCRIPT = /(?:^|[:_-])(?:ci|all|full)$/;
@@ -24,7 +24,7 @@ export function includesScript(check: string, other: string): boolean {
   const [, program, script = ""] = SCRIPT.exec(withoutFolder(check)) ?? [];
   const [, otherProgram, otherScript = ""] = SCRIPT.exec(withoutFolder(other)) ?? [];
   return script === "" || otherScript === "" || program !== otherProgram ||
-    WHOLE_SCRIPT.test(script) || otherScript.replace(script, "").match(/^(?:$|[:_-])/) !== null;
+    script === otherScript || WHOLE_SCRIPT.test(script);
 }
 
 /** Matches an argument that is a path, such as `./internal/store/...` or `tests/a_test.ts`. */

@@ -265,6 +265,7 @@ export class CommandCollector {
       from,
     };
     setNewest(this.#known, key, known, MAX_COMMANDS);
+    if (!isFailed && end === "ok") this.#plan.passed(known);
   }
 
   /**

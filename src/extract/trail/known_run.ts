@@ -38,6 +38,8 @@ export function programOf(words: string): string {
   return withoutFolder(words).split(" ", 1)[0] ?? "";
 }
 
+type CheckRun = Pick<KnownRun, "words" | "tree" | "isCheck">;
+
 /** Returns the failure that no later run is known to have settled. */
 export function lastFailure(run: KnownRun | undefined): KnownRun | undefined {
   if (run?.isFailed === true) return run;
@@ -57,7 +59,7 @@ const COMPILING_TEST = /\btest\b.* (?:-c|--no-run)\b/;
 const KIND = /test|(jest|mocha|rspec|phpunit)|lint|build|check|fmt|vet|compile|tsc/;
 
 /** Combines the kind of a check, such as `test`, with the folder where it ran. */
-function kindOf({ words, tree }: KnownRun): string {
+function kindOf({ words, tree }: Omit<CheckRun, "isCheck">): string {
   const [named = words, runner] = KIND.exec(taskOf(words)) ?? [];
   const kind = COMPILING_TEST.test(words) ? "compile" : runner === undefined ? named : "test";
   return `${tree} ${COMPILING_KINDS.has(kind) ? "build" : kind}`;
@@ -69,7 +71,7 @@ export function isFinish({ words }: Pick<KnownRun, "words">): boolean {
 }
 
 /** Whether a passing check includes a failed one: the same or more tests, files and scripts of its kind. */
-export function covers(passed: KnownRun, failed: KnownRun): boolean {
+export function covers(passed: CheckRun, failed: Omit<CheckRun, "isCheck">): boolean {
   return passed.isCheck && kindOf(passed) === kindOf(failed) &&
     // A filter also selects the tests of every filter that starts with it.
     filterOf(failed.words).startsWith(filterOf(passed.words)) &&

@@ -4,6 +4,7 @@ import { boundText } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { sentencesOf } from "../../inject/prose.ts";
 import { simpleCommands } from "../../core/shell_commands.ts";
+import { covers, type KnownRun } from "./known_run.ts";
 import type { Origin, Said } from "../../core/work_state.ts";
 
 const MAX_PLAN_CHARS = 64 * 1024;
@@ -51,7 +52,10 @@ const CHECKS_HEADING = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|c
 
 /** Matches commands of a code block that only prepare or inspect. */
 const NO_CHECK =
-  /^(?:[#$>{}()[\]]|(?:cd|echo|export|cat|ls|mkdir|rm|cp|mv|git|grep|rg|find|head|tail|sleep|source)\b)/;
+  /^(?:[#$>{}()[\]]|\/\/|(?:cd|echo|export|cat|ls|mkdir|rm|cp|mv|git|grep|rg|find|head|tail|sleep|source)\b)/;
+
+/** Matches the first line of a code block of shell commands. */
+const SHELL_FENCE = /^\s*```(?:bash|console|sh|shell|zsh)?\s*$/;
 
 const CODE = /`([^`\n]{3,200})`/g;
 
@@ -93,11 +97,15 @@ export class OpenPlan {
     this.#hasPlan = true;
     this.#isDraft = isDraft;
     this.#from = from;
-    let [isChecks, isCode] = [false, false];
+    let [isChecks, isCode, isShell] = [false, false, false];
     /** Level of the heading above files; 0 elsewhere. */
     let filesLevel = 0;
     for (const line of boundText(text, MAX_PLAN_CHARS).split("\n")) {
-      if (/^\s*```/.test(line)) isCode = !isCode;
+      if (/^\s*```/.test(line)) {
+        isCode = !isCode;
+        isShell = isCode && SHELL_FENCE.test(line);
+        continue;
+      }
       const [, marks = "", heading] = isCode ? [] : HEADING.exec(line) ?? [];
       if (heading !== undefined) {
         isChecks = CHECKS_HEADING.test(heading);
@@ -110,7 +118,9 @@ export class OpenPlan {
       if (!(isChecks || (!isCode && RUN_LINE.test(line))) || this.#open.size >= MAX_CHECKS) {
         continue;
       }
-      const commands = isCode ? [line] : [...line.matchAll(CODE)].map(([, code = ""]) => code);
+      const commands = isCode
+        ? (isShell ? [line] : [])
+        : [...line.matchAll(CODE)].map(([, code = ""]) => code);
       for (const { head, words, isCheck } of commands.flatMap(simpleCommands)) {
         const isRun = isCheck || (isCode && !NO_CHECK.test(words));
         if (isRun) this.#open.set(head, `\`${words}\``);
@@ -125,6 +135,14 @@ export class OpenPlan {
   /** Drops a check that was run, or that the user refused. */
   drop(head: string): void {
     this.#open.delete(head);
+  }
+
+  /** Drops the checks that a passed check includes. */
+  passed(check: KnownRun): void {
+    for (const [head, words] of this.#open) {
+      const planned = { words: words.replaceAll("`", ""), tree: "" };
+      if (words.startsWith("`") && covers(check, planned)) this.#open.delete(head);
+    }
   }
 
   /** Drops a file that was edited. */
@@ -147,9 +165,11 @@ export class OpenPlan {
     );
   }
 
-  /** Whether the assistant has reported a plan as done, and no part of it is open. */
+  /** Whether the assistant has reported a plan as done, and only checks made by hand are open. */
   get isCarriedOut(): boolean {
-    return this.#hasPlan && this.#isDone && this.#open.size === 0 && this.#files.size === 0;
+    const isByHand = (words: string): boolean => !words.startsWith("`");
+    return this.#hasPlan && this.#isDone && this.#files.size === 0 &&
+      [...this.#open.values()].every(isByHand);
   }
 
   /** Drops what remains of a plan that the assistant reported as done before this prompt. */
