@@ -266,7 +266,7 @@ function openSteps(items: readonly Item[]): string[] {
   const created = new Map<string | undefined, string>();
   const subjects = new Map<string | undefined, string>();
   for (const { kind, id, toolName, input, text } of items) {
-    // The result of a creation contains the task's number.
+    // The result of `TaskCreate` contains the task's number.
     const number = /^Task #(\d+)/.exec(text)?.[1];
     if (kind === "result" && created.has(id)) subjects.set(number, created.get(id) ?? "");
     // A listing contains the status of each task.

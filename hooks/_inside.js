@@ -4200,7 +4200,7 @@ var RETIRED_KEYS = new Map([
   ],
   [
     "context.restore_max_age_hours",
-    "checkpoints are restored for 24 hours"
+    "a new session restores only work saved in the last 24 hours"
   ],
   [
     "live.stderr_max_chars",

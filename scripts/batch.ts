@@ -7,7 +7,7 @@ import { describeEstimate } from "../src/plan/estimate.ts";
 import { fileMeter } from "../src/plan/measure.ts";
 import { renderPlan } from "../src/plan/plan_text.ts";
 import { workflowOf } from "../src/plan/workflow.ts";
-import { pressureOrEstimate } from "../src/trim/any_pressure.ts";
+import { pressureOrEstimate } from "../src/trim/known_pressure.ts";
 import { SessionNotFoundError } from "../src/transcript/find.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";

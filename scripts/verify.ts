@@ -8,8 +8,8 @@ export const SPEC = {
   positionals: "FILE",
   options: [],
   notes: [
-    "FILE is a path, the id of a checkpoint of this project, or `latest`. It exits 1 if something is",
-    "wrong.",
+    "FILE is a path, the id of a checkpoint of this project, or `latest`. Exits with 1 if the",
+    "checkpoint is missing or has a problem.",
   ],
 };
 

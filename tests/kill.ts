@@ -38,14 +38,14 @@ export async function killAtCall(
   }).spawn();
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
-  const isThere = new TextDecoder().decode(value) === READY;
+  const hasReachedCall = new TextDecoder().decode(value) === READY;
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-  if (isThere) child.kill("SIGKILL");
+  if (hasReachedCall) child.kill("SIGKILL");
   const { success, signal } = await child.status;
   await reader.cancel();
   await child.stdin.abort();
-  assert(isThere ? signal === "SIGKILL" : success);
-  return isThere;
+  assert(hasReachedCall ? signal === "SIGKILL" : success);
+  return hasReachedCall;
 }
 
 /**

@@ -1,10 +1,9 @@
 /**
- * Writes the pages of docs/reference, and the findings in docs/troubleshooting.md, from the code.
+ * Generates docs/reference, the findings in docs/troubleshooting.md, and the launcher's parts
+ * bin/parts/permissions.sh and bin/parts/environment.sh from the code.
  *
- *     deno task reference            write the pages that changed
- *     deno task reference --check    only list the pages that would change; exit 1 if any would
- *
- * All facts about commands, keys, files and permissions come from the code.
+ *     deno task reference            write the files that changed
+ *     deno task reference --check    only list the files that would change; exit 1 if any would
  *
  * @module
  */

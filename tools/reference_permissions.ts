@@ -16,13 +16,13 @@ const SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [
 ];
 
 const VARIABLES: Readonly<Record<string, string>> = {
-  CLAUDE_CODE_DISABLE_1M_CONTEXT: "the window, and where the client compacts",
+  CLAUDE_CODE_DISABLE_1M_CONTEXT: "the window, and the size at which the client compacts",
   CLAUDE_CODE_ENTRYPOINT: "the session",
-  CLAUDE_CODE_MAX_CONTEXT_TOKENS: "the window, and where the client compacts",
-  CLAUDE_CODE_AUTO_COMPACT_WINDOW: "the window, and where the client compacts",
-  CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "the window, and where the client compacts",
-  DISABLE_AUTO_COMPACT: "the window, and where the client compacts",
-  DISABLE_COMPACT: "the window, and where the client compacts",
+  CLAUDE_CODE_MAX_CONTEXT_TOKENS: "the window, and the size at which the client compacts",
+  CLAUDE_CODE_AUTO_COMPACT_WINDOW: "the window, and the size at which the client compacts",
+  CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "the window, and the size at which the client compacts",
+  DISABLE_AUTO_COMPACT: "the window, and the size at which the client compacts",
+  DISABLE_COMPACT: "the window, and the size at which the client compacts",
   CLAUDE_CODE_SESSION_ID: "the session",
   CLAUDE_CONFIG_DIR: "folders",
   CLAUDE_PROJECT_DIR: "folders",

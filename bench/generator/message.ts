@@ -143,10 +143,10 @@ export class Messages {
     const state = this.#state;
     const signature = state.texts.base64(this.#signatures.next(), "EqQBCkYIBxgCKkB");
     // Newer clients keep only the signature.
-    const shown = state.era === "new" ? 0 : Math.ceil(signature.length / 4);
-    const thinking = state.texts.cut("prose", shown);
-    message.output += shown;
-    state.see("prose", shown);
+    const shownChars = state.era === "new" ? 0 : Math.ceil(signature.length / 4);
+    const thinking = state.texts.cut("prose", shownChars);
+    message.output += shownChars;
+    state.see("prose", shownChars);
     return { type: "thinking", thinking, signature };
   }
 

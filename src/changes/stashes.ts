@@ -27,7 +27,7 @@ const NOTHING_SAVED = /^No local changes to save/m;
 
 const RESTORED = /^Dropped /m;
 
-/** Git's output if it did not restore or drop an entry, which a filter or a later command may hide. */
+/** Matches git's report that no entry was restored or dropped. A filter or a later command may hide it. */
 const NOT_RESTORED =
   /^(?:The stash entry is kept|No stash entries found|Aborting$|error: |fatal: )/m;
 

@@ -156,7 +156,7 @@ export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
     [`context.${level}_tokens`, "set window_tokens to the tokens that you want to use"] as const
   ),
   ["context.checkpoint_threshold", "checkpoints are saved from warn_threshold on"],
-  ["context.restore_max_age_hours", "checkpoints are restored for 24 hours"],
+  ["context.restore_max_age_hours", "a new session restores only work saved in the last 24 hours"],
   ["live.stderr_max_chars", "error output is limited to half of max_chars"],
   ["live.subagents", "outputs of subagents are never shortened"],
 ]);

@@ -204,7 +204,7 @@ export interface WorkState {
 export interface FinishedCall {
   readonly name: string;
   readonly input: { readonly [key: string]: unknown };
-  /** Includes refusals. */
+  /** Whether the call failed or was refused. */
   readonly isError: boolean;
   /** The result's text as the model receives it. */
   readonly result: string;

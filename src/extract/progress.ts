@@ -26,7 +26,7 @@ const MAX_REPLY_CHARS = 80;
 /** Shortest answer that may explain something. */
 const MIN_ANSWER_CHARS = 160;
 
-/** Matches a sentence that calls something open at the time of the answer. */
+/** Matches a claim that something is still open, which may no longer be true. */
 const STILL_OPEN =
   /\bstill (?:un(?:fixed|resolved|tested)|open|failing|fails?|missing|broken|to do|on the)\b/i;
 

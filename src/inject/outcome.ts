@@ -98,7 +98,7 @@ export function outcomeOf(
     (all.length === 1 && hidesError(all[0]?.head ?? "", line, result));
   const unrun = isError ? reasonNotRun(result) : undefined;
   const end = { output: result, isFailed, isError };
-  const runs = unrun === undefined ? unseenIn(commandRuns(line, end), line, end) : [];
+  const runs = unrun === undefined ? withUnseen(commandRuns(line, end), line, end) : [];
   const isUnseen = !isFailed && runs.findLast((run) => run.isCheck)?.isUnseen === true;
   return {
     unrun,
@@ -115,8 +115,8 @@ export function passedChecks({ runs }: Outcome): RunOutcome[] {
   return runs.filter(({ isCheck, isFailed, isUnseen }) => isCheck && !isFailed && !isUnseen);
 }
 
-/** Adds to each check whether its end is unknown. */
-function unseenIn(
+/** Adds `isUnseen` to each run: true for a check whose outcome the output does not show. */
+function withUnseen(
   runs: readonly CommandRun[],
   line: string,
   { output, isFailed }: { readonly output: string; readonly isFailed: boolean },

@@ -4,7 +4,7 @@ import type { TrimtabConfig } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/store.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
-import { type AnyPressure, recommendationOf } from "../trim/any_pressure.ts";
+import { type KnownPressure, recommendationOf } from "../trim/known_pressure.ts";
 import { openFileSync } from "../store/read_file.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
@@ -25,7 +25,7 @@ const MAX_PROMPTS = 20_000;
 export interface SessionReportOptions {
   readonly session: FoundSession;
   readonly projectDir: string;
-  readonly pressure: AnyPressure;
+  readonly pressure: KnownPressure;
   readonly config: Pick<TrimtabConfig, "context" | "inside">;
   readonly trim?: TrimChoices;
   readonly now?: Date;
@@ -50,7 +50,7 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
   /** ISO 8601. */
   readonly created: string;
   /** Same as in `status`. */
-  readonly pressure: AnyPressure;
+  readonly pressure: KnownPressure;
   /** The recommended action, in a sentence. */
   readonly recommendation: string;
   /** The thresholds of the levels, in percent. */

@@ -14,7 +14,7 @@ export const MAX_LOG_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Writes the line in one call, so that the lines of several writers never mix. */
+/** Appends a line in one write, so that several writers do not mix. Rotates a full log if the lock is free. */
 export function addToLogSync(
   path: string,
   line: string,

@@ -37,7 +37,7 @@ interface AutoSnapshot {
 
 export type { FreedRecord } from "../core/record.ts";
 
-/** The value of a missing field is unknown. */
+/** A missing field is unknown or not set; a missing `checkpoint_armed` means true. */
 export interface SessionState extends Omit<InsideWatch, "offered"> {
   /** The model's window in tokens, as the client reports it to the status line. */
   readonly window_tokens?: number;

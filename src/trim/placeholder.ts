@@ -228,7 +228,7 @@ export function firstLine(content: string): string {
   );
 }
 
-/** Finds unpaired brackets, which could end the placeholder early. */
+/** Finds brackets without a partner, which would leave unclear where the placeholder ends. */
 function unpairedBrackets(text: string): Set<number> {
   const unpaired = new Set<number>();
   const open: number[] = [];

@@ -1,5 +1,5 @@
 import { readConfig } from "../config/read_config.ts";
-import { pressureOrEstimate } from "../trim/any_pressure.ts";
+import { pressureOrEstimate } from "../trim/known_pressure.ts";
 import { reportPage } from "../report/page.ts";
 import { savePage } from "../report/save_page.ts";
 import { sessionReport } from "../report/session_report.ts";

@@ -26,7 +26,7 @@ export interface SnapshotResult {
   readonly warning?: string;
 }
 
-/** In the order of the snapshot's text. */
+/** In the order of the fields in the snapshot's file. */
 export const COMPONENTS: readonly string[] = ["requirements", "decisions", "state", "open_items"];
 
 export function snapshot(options: SnapshotOptions = {}): SnapshotResult {

@@ -1,6 +1,10 @@
 import type { ContextConfig } from "../config/schema.ts";
 import { recommend } from "../gauge/advice.ts";
-import { type AnyPressure, pressureOrEstimate, recommendationOf } from "../trim/any_pressure.ts";
+import {
+  type KnownPressure,
+  pressureOrEstimate,
+  recommendationOf,
+} from "../trim/known_pressure.ts";
 import { contextPercent, roundingOf } from "../gauge/judge.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { type InsideRecord, trimsInEffect } from "../store/inside_record.ts";
@@ -207,7 +211,7 @@ async function chartOf(
 
 async function outlookOf(
   { session }: SessionPlace,
-  gauge: AnyPressure,
+  gauge: KnownPressure,
   record: FreedRecord,
   nowMs: number,
 ): Promise<TrimOutlook> {

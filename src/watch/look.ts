@@ -7,7 +7,7 @@ import {
   unsavedMinutes,
 } from "../store/needs_checkpoint.ts";
 import { recommend, shortAdvice } from "../gauge/advice.ts";
-import { type AnyPressure, pressureOrEstimate } from "../trim/any_pressure.ts";
+import { type KnownPressure, pressureOrEstimate } from "../trim/known_pressure.ts";
 import { gatherMetrics } from "../gauge/metrics.ts";
 import { reasonOf } from "../store/atomic.ts";
 import type { EnvReader } from "../store/paths.ts";
@@ -22,7 +22,7 @@ import { triggerCheckpoint } from "./trigger.ts";
 export const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
 export interface WatchedSession
-  extends Pick<AnyPressure, "tokens" | "window" | "limit" | "percent" | "source"> {
+  extends Pick<KnownPressure, "tokens" | "window" | "limit" | "percent" | "source"> {
   readonly session_id: string;
   readonly transcript: string;
   /** Since the newest compaction; null if not counted. */

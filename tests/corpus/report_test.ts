@@ -5,7 +5,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { redactSecrets } from "../../src/secrets/redact.ts";
-import { pressureOrEstimate } from "../../src/trim/any_pressure.ts";
+import { pressureOrEstimate } from "../../src/trim/known_pressure.ts";
 import { sessionCharts } from "../../src/report/session_charts.ts";
 import { sessionReport } from "../../src/report/session_report.ts";
 import { sessionSections } from "../../src/report/session_sections.ts";

@@ -19,8 +19,8 @@ function now(): Date {
 Deno.test("AutoCompactionManager.shouldTrigger() is true from the threshold on, until a save", () =>
   inFolder(async (projectDir) => {
     const manager = createAutoCompactionManager({ projectDir, state: fullState() });
-    const ratios = [0.79, 0.8, 1.5, NaN].map((ratio) => manager.shouldTrigger(ratio));
-    assertEquals(ratios, [false, true, true, false]);
+    const answers = [0.79, 0.8, 1.5, NaN].map((ratio) => manager.shouldTrigger(ratio));
+    assertEquals(answers, [false, true, true, false]);
     assertEquals([0.5, 0.9].map((ratio) => manager.shouldTrigger(ratio, 0.6)), [false, true]);
     await manager.trigger();
     assertEquals(manager.shouldTrigger(0.99), false);

@@ -125,7 +125,7 @@ Deno.test("ContextManagementOrchestrator.handleAction() rejects wrong arguments 
   inFolder((projectDir) => {
     const orchestrator = new ContextManagementOrchestrator({ projectDir });
     const handle = orchestrator.handleAction.bind(orchestrator);
-    // Words that a user typed are known only at run time.
+    // The cast stands for user input, which the compiler cannot check.
     const [action, level] = ["purge", "all"] as unknown as ["list", "standard"];
     assertThrows(() => handle(action), RangeError, "rehydrate");
     assertThrows(() => handle("rehydrate", { level }), RangeError, "essential, standard");

@@ -18,7 +18,7 @@ Deno.test("referencePages() lists every command in --help, and every file of a p
   for (const [, name] of names) assertStringIncludes(commands, `\n## trimtab ${name}\n`);
   const files = pages.get("docs/reference/files.md") ?? "";
   for (const { kind, shown } of OWN_FILES) {
-    // Lock files are in any folder, so the introduction describes them.
+    // Lock files can be in any folder, so the page's introduction describes them.
     const name = kind === "housekeeping" ? "`.lock`" : shown.split(", ")[0] ?? "";
     assertStringIncludes(files, name);
   }

@@ -414,7 +414,7 @@ export function messagesOf(
       const answer = byId.get(`${message?.id}`) ?? { role: type, content: [] };
       const isNew = !byId.has(`${message?.id}`);
       if (isNew) messages.push(answer);
-      // The client replaces a result that comes after the next answer with its own text.
+      // The client drops a result that comes after the next answer, and sends `INTERRUPTED` instead.
       if (isNew && blocksOf(entry).some(isMessage)) owners.clear();
       byId.set(`${message?.id}`, answer);
       for (const block of blocksOf(entry)) {

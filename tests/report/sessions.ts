@@ -3,7 +3,7 @@
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { extractState } from "../../src/extract/extract_state.ts";
-import { pressureOrEstimate } from "../../src/trim/any_pressure.ts";
+import { pressureOrEstimate } from "../../src/trim/known_pressure.ts";
 import { type SessionReport, sessionReport } from "../../src/report/session_report.ts";
 import { createSession, endSession } from "../../src/designs/sessions.ts";
 import "../own_config.ts";

@@ -112,7 +112,7 @@ export function test(name: string, run: (place: Place) => Promise<void>): void {
   Deno.test(name, inNewPlace(run));
 }
 
-/** Declares a test in a new home that Windows cannot run. */
+/** Declares a test in a new home; ignored on Windows. */
 export function posixPlaceTest(name: string, run: (place: Place) => Promise<void>): void {
   posixTest(name, inNewPlace(run));
 }

@@ -30,7 +30,7 @@ const LATER_KINDS = [...SERVICE_KINDS, ...SESSION_KINDS, ...PROGRAM_KINDS, ...MO
 
 type Wrap = (text: string) => string;
 
-/** Counts the random samples whose redacted text still shows part of a credential, once wrapped. */
+/** Wraps and redacts random samples, and counts those that still show part of a credential. */
 function countLeaks({ template }: DocumentedKind, row: number, wrap: Wrap): number {
   return Array.from({ length: DRAWS }, (_, draw) => drawFrom(template, row + 1_000 * draw))
     .filter(({ text, secrets }) => {

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { readRunningUsage } from "../../src/gauge/running_usage.ts";
-import { pressureOrEstimate } from "../../src/trim/any_pressure.ts";
+import { pressureOrEstimate } from "../../src/trim/known_pressure.ts";
 import { sessionReport } from "../../src/report/session_report.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";

@@ -44,7 +44,7 @@ Deno.test("SpanReader ignores a span with a picture of unknown size, and one acr
   };
   assertEquals(spansOf(46_500, prompt(200, picture(200, 100))), 1);
   assertEquals(spansOf(46_500, prompt(200, unknown)), 0);
-  // The reader does not see all text across a boundary.
+  // A compaction replaces the context, so usage before and after it cannot be compared.
   const boundary = { type: "system", subtype: "compact_boundary" };
   assertEquals([spansOf(46_300, prompt(200)), spansOf(46_300, boundary, prompt(200))], [1, 0]);
 });

@@ -269,7 +269,7 @@ function hasOptions(words: string, other: string): boolean {
   return optionsIn(other).every((option) => own.includes(option));
 }
 
-/** Uses only the heads of a command, because its arguments may differ later. */
+/** Identifies a call by the file it edits or by the heads of its commands, whose arguments may differ later. */
 function keyOf(call: FinishedCall): string {
   const command = asString(call.input.command) ?? "";
   // A commit of other files does not mean that the refused one was allowed.

@@ -11,7 +11,7 @@ import { gaugeSession } from "../gauge/session_pressure.ts";
 import type { FreedRecord } from "../store/state.ts";
 
 /** The usage of a session's window, measured or estimated. */
-export interface AnyPressure
+export interface KnownPressure
   extends Omit<SessionPressure, "tokens" | "left" | "percent" | "level" | "source"> {
   readonly tokens: number;
   readonly left: number;
@@ -27,7 +27,7 @@ export interface AnyPressure
  */
 export async function pressureOrEstimate(
   session: GaugedSession & { transcript: string },
-): Promise<AnyPressure> {
+): Promise<KnownPressure> {
   const measured = gaugeSession(session);
   const tokens = measured.tokens ??
     (await import("./freed.ts")).tokensInContext(session.transcript);
@@ -44,7 +44,7 @@ export async function pressureOrEstimate(
 }
 
 export function recommendationOf(
-  pressure: AnyPressure,
+  pressure: KnownPressure,
   freed: FreedRecord | undefined,
   { inside, nowMs }: { readonly inside: InsideConfig; readonly nowMs: number },
 ): string {
