@@ -64,7 +64,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
     /The user took 1 turn with 1 call out of the conversation: lines \d+ to \d+/,
   );
   await terminal.submit("/trim --status");
-  await terminal.see(/Since then: 1 request, [\d.K]+ tokens not sent; no cut content was/);
+  await terminal.see(/Since then: 1 request, [\d.k]+ tokens not sent; no cut content was/);
   await terminal.submit("/trim --undo");
   await terminal.see(/trim undone: the turns restored/);
   await terminal.ask("epsilon task", /Done\./);

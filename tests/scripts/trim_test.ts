@@ -23,13 +23,13 @@ const KEYS = [
 
 /** The oldest two outputs are long, and from tools that are trimmed. */
 const OUTPUTS = [
-  ["Read", LONG],
+  ["Read", `     1→${LONG.slice(7)}`],
   ["Bash", LONG.repeat(9) + "\u{1f600}"],
   ["Write", LONG],
-  ["Read", "short"],
-  ["Read", "short"],
-  ["Read", "short"],
-  ["Read", "short"],
+  ["Read", "     1→short"],
+  ["Read", "     1→short"],
+  ["Read", "     1→short"],
+  ["Read", "     1→short"],
 ] as const;
 
 function trim(place: Place, args: readonly string[]): ReturnType<Place["call"]> {
