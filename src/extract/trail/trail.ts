@@ -43,6 +43,9 @@ const MAX_LINKS = 6;
 const MAX_THOUGHT_CHARS = 480;
 const MIN_THOUGHT_WORDS = 5;
 
+/** A shorter title, such as "Plan", does not identify a plan. */
+const MIN_TITLE_CHARS = 10;
+
 /** After more calls than this, or more edits and checks, a thought is out of date. */
 const MAX_CALLS_SINCE = 8;
 const MAX_EDITS_AND_CHECKS_SINCE = 1;
@@ -301,7 +304,7 @@ export class TrailCollector implements Collector {
     const path = isRead ? asString(call.input.file_path) : editedFile(call);
     if (path === undefined || path === "" || call.isError) return;
     const isDone = isRead && (this.#donePlans.has(path) ||
-      (this.#doneTitle !== "" && call.result.includes(this.#doneTitle)));
+      (this.#doneTitle.length >= MIN_TITLE_CHARS && call.result.includes(this.#doneTitle)));
     if (PLAN.test(path) && !isDone) {
       setNewest(
         this.#plans,
