@@ -45,7 +45,7 @@ export class DecisionCollector implements Collector {
   said(text: string, from: Origin): void {
     const lines = readProse(text);
     if (lines.length === 0) return;
-    this.#settle(lines);
+    this.#settle(lines, from);
     this.#add(readStatements(lines, "assistant"), from);
     this.#proposal = text.includes("|") ? readProse(keyedRowsAsItems(text)) : lines;
   }
@@ -63,10 +63,14 @@ export class DecisionCollector implements Collector {
     return this.#items.slice(-MAX_DECISIONS).reverse().map(({ words: _, ...decision }) => decision);
   }
 
-  #settle(reply: readonly ProseLine[]): void {
+  #settle(reply: readonly ProseLine[], repliedFrom?: Origin): void {
     const open = this.#open;
     this.#open = undefined;
-    if (open !== undefined) this.#add(decideExchange({ ...open, reply }), open.from);
+    if (open === undefined) return;
+    for (const draft of decideExchange({ ...open, reply })) {
+      // The reply can word what the exchange decided.
+      this.#add([draft], (draft.kind === "assistant" ? repliedFrom : undefined) ?? open.from);
+    }
   }
 
   #add(drafts: readonly Draft[], from: Origin): void {

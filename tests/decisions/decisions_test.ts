@@ -11,9 +11,10 @@ type Turn = readonly ["user" | "assistant", string];
 
 function decide(...turns: Turn[]): Decision[] {
   const collector = new DecisionCollector();
-  for (const [speaker, text] of turns) {
-    if (speaker === "user") collector.prompt(text, FROM);
-    else collector.said(text, FROM);
+  for (const [index, [speaker, text]] of turns.entries()) {
+    const from = { ...FROM, line: index + 1 };
+    if (speaker === "user") collector.prompt(text, from);
+    else collector.said(text, from);
   }
   return collector.finish();
 }
@@ -196,7 +197,7 @@ Deno.test("DecisionCollector.prompt() reads options of a table, with the advised
       "the assistant advised: I recommend option B because: Writers never wait; Old ones can go",
     alternatives: ["One file; Pros: Simple; Cons: Grows"],
     kind: "user",
-    from: FROM,
+    from: { ...FROM, line: 2 },
   }]);
   assertEquals(replyTo(offer, "A")[0]?.rationale, "", "the advice is for another option");
 });
@@ -410,6 +411,7 @@ Deno.test("DecisionCollector.prompt() joins a statement with the assistant's rep
   assertEquals(decision?.decision, "That's a good idea - a task, which is easier to run.");
   assertEquals(decision?.rationale, "the user had said: could it be a task and not a hook?");
   assertEquals([decision?.kind, others], ["assistant", []]);
+  assertEquals(decision?.from.line, 2, "the words are the assistant's");
 });
 
 Deno.test("DecisionCollector.said() recognizes labeled decisions, but no narration or report", () => {
