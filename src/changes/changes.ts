@@ -5,9 +5,10 @@ import { type GitCommand, gitCommands } from "../core/git_commands.ts";
 import { isTemporaryPath } from "../core/shell_commands.ts";
 import {
   cleanedBy,
+  isAt,
   isNeverCommitted,
   isPathOf,
-  isWholeTree,
+  isTree,
   MAX_COMMAND_CHARS,
   pathsOf,
   removedBy,
@@ -65,9 +66,6 @@ const HEAD_MOVING = new Set(
 const STOPPED_AGAIN = /\bcould not apply [0-9a-f]{7}/;
 
 const PULL_REQUEST_CHECKOUT = /\bgh\s+pr\s+checkout\b/;
-
-/** Matches a path of a whole tree, and captures its folder; reverting it keeps untracked files. */
-const TREE = /^(.*\/)?(?:\.|:\/)$/;
 
 /** Maximum characters of a command that may contain the text of a file. */
 const MAX_WRITING_CHARS = 64 * 1024;
@@ -209,7 +207,7 @@ export class ChangeCollector implements Collector {
     for (const path of revertedBy(whole)) {
       this.#forget(path, this.#committed);
       this.#others = this.#others.filter((other) =>
-        !isWholeTree(path) && !isPathOf(withoutDots(other), path) && !isPathOf(path, other)
+        !isAt(path, other) && !isPathOf(withoutDots(other), path)
       );
     }
   }
@@ -331,11 +329,9 @@ export class ChangeCollector implements Collector {
 
   /** Drops the files at a path, which may be relative to any folder. */
   #forget(path: string, except: ReadonlySet<string> = new Set()): void {
-    const [tree, root = ""] = TREE.exec(path) ?? [];
     for (const [file, { action }] of this.#changes) {
-      const isAffected = tree === undefined
-        ? isPathOf(path, file)
-        : action === "modified" && file.startsWith(root);
+      // A revert of a whole tree keeps new files.
+      const isAffected = isAt(path, file) && !(isTree(path) && action === "created");
       if (isAffected) this.#uncommitted.delete(file);
       if (isAffected && !except.has(file)) this.#changes.delete(file);
     }
@@ -345,7 +341,7 @@ export class ChangeCollector implements Collector {
   #clean(path: string): void {
     for (const [file, { action }] of this.#changes) {
       const isKnown = action !== "created" || this.#committed.has(file) || this.#staged.has(file);
-      if (isKnown || !(isWholeTree(path) || isPathOf(path, file))) continue;
+      if (isKnown || !isAt(path, file)) continue;
       this.#uncommitted.delete(file);
       this.#changes.delete(file);
     }

@@ -1,7 +1,7 @@
 /** Collects TODO and FIXME marks and placeholders that a session added to files and has not removed. */
 
 import { setNewest } from "../core/newest.ts";
-import { cleanedBy, isPathOf, isWholeTree, removedBy, revertedBy } from "../core/shell_files.ts";
+import { cleanedBy, isAt, removedBy, revertedBy } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
@@ -58,13 +58,12 @@ export class MarkCollector implements Collector {
 
   /** Drops marks that a command removed with their files, or that it reverted. */
   #shell(command: string): void {
-    for (const path of removedBy(command)) this.#drop((file) => isPathOf(path, file));
-    const isIn = (path: string, file: string): boolean => isWholeTree(path) || isPathOf(path, file);
+    for (const path of removedBy(command)) this.#drop((file) => isAt(path, file));
     for (const path of revertedBy(command)) {
-      this.#drop((file, _line, mark) => !mark.isCommitted && !mark.isNew && isIn(path, file));
+      this.#drop((file, _line, mark) => !mark.isCommitted && !mark.isNew && isAt(path, file));
     }
     for (const path of cleanedBy(command)) {
-      this.#drop((file, _line, mark) => !mark.isCommitted && mark.isNew && isIn(path, file));
+      this.#drop((file, _line, mark) => !mark.isCommitted && mark.isNew && isAt(path, file));
     }
     if (!isCommit(command)) return;
     for (const [key, mark] of this.#marks) this.#marks.set(key, { ...mark, isCommitted: true });

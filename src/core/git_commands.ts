@@ -1,15 +1,7 @@
 /** Recognizes the git commands of a shell line. */
 
 import { type Evidence, evidenceOf } from "./chain_ends.ts";
-import {
-  hideQuoted,
-  isElsewhere,
-  isTemporaryPath,
-  splitLine,
-  withQuotedDocuments,
-} from "./shell_commands.ts";
-
-const MAX_LINE_CHARS = 64 * 1024;
+import { allPartsOf, hideQuoted, isElsewhere, isTemporaryPath } from "./shell_commands.ts";
 
 export interface GitCommand {
   /** The subcommand, such as `commit`. */
@@ -43,7 +35,7 @@ const REDIRECTION = /(?<![&\d])[&\d]*[<>]+(?:&\d|\s*[^\s<>]*)/g;
  */
 export function gitCommands(line: string, output = ""): GitCommand[] {
   if (!line.includes("git")) return [];
-  const parts = splitLine(withQuotedDocuments(line.slice(0, MAX_LINE_CHARS)));
+  const parts = allPartsOf(line);
   const others = parts.filter(({ text }) => !/^\s*cd\s/.test(text));
   const commands = parts.flatMap((part, index) => {
     const text = part.text + part.filters;

@@ -16,6 +16,7 @@ import { plainLine } from "./error_lines.ts";
 
 /** In UTF-16 code units. Commands behind these are not read. */
 const MAX_READABLE_CHARS = 4_096;
+const MAX_LINE_CHARS = 64 * 1024;
 
 /** Programs that only inspect, or whose results show no progress. */
 const INSPECTORS =
@@ -134,7 +135,7 @@ function withoutHereDocuments(command: string): string {
 }
 
 /** Puts the text of each here-document in double quotes where it is read, and joins continued lines. */
-export function withQuotedDocuments(line: string): string {
+function withQuotedDocuments(line: string): string {
   const escape = (body: string): string => body.trim().replaceAll(/[\\"`$<]/g, "\\$&");
   return line
     .replaceAll(SUBSTITUTED_DOCUMENT, (_all, _end, body: string) => escape(body))
@@ -329,8 +330,13 @@ export function partsOf(line: string): Part[] {
   return splitLine(withoutHereDocuments(readableCommand(line))).slice(0, MAX_SIMPLE_COMMANDS);
 }
 
+/** Splits a line, up to 65,536 characters, into all of its commands, with the text of here-documents in quotes. */
+export function allPartsOf(line: string): Part[] {
+  return splitLine(withQuotedDocuments(line.slice(0, MAX_LINE_CHARS)));
+}
+
 /** Splits a line without here-documents into commands and their filters. */
-export function splitLine(text: string): Part[] {
+function splitLine(text: string): Part[] {
   const bare = hideQuoted(text);
   const parts: Part[] = [];
   let start = 0;

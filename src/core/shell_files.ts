@@ -1,19 +1,9 @@
 /** Finds the files that shell commands delete, move, write or revert. */
 
 import { gitCommands } from "./git_commands.ts";
-import {
-  hideQuoted,
-  isElsewhere,
-  isTemporaryPath,
-  partsOf,
-  splitLine,
-  withQuotedDocuments,
-} from "./shell_commands.ts";
+import { allPartsOf, hideQuoted, isElsewhere, isTemporaryPath, partsOf } from "./shell_commands.ts";
 
 export const MAX_COMMAND_CHARS = 2_000;
-
-/** In UTF-16 code units. */
-const MAX_LINE_CHARS = 64 * 1024;
 
 const REMOVAL = /^[\s({]*(?:git\s+)?(rm|mv)\s(.*)$/s;
 
@@ -56,8 +46,8 @@ function isFile(word: string): boolean {
 
 /** Returns the files that the commands of a line delete or move, except in a temporary folder. */
 export function removedBy(line: string): string[] {
-  const parts = splitLine(withQuotedDocuments(line.slice(0, MAX_LINE_CHARS)));
-  return parts.flatMap(({ text, folder }) => {
+  if (!/\b(?:rm|mv)\b/.test(line)) return [];
+  return allPartsOf(line).flatMap(({ text, folder }) => {
     const [, program, after = ""] = REMOVAL.exec(text) ?? [];
     if (program === undefined || isTemporaryPath(folder)) return [];
     const words = wordsOf(after);
@@ -81,9 +71,19 @@ export function cleanedBy(line: string): string[] {
   });
 }
 
-/** Whether a path stands for the whole tree. */
-export function isWholeTree(path: string): boolean {
-  return path === "." || path === ":/";
+/** Matches a path that stands for a whole tree, and captures its folder. */
+const TREE = /^(?:(.*)\/)?(?:\.|:\/)$/;
+
+/** Whether a path stands for a whole tree: `.`, `:/`, or `/other/.` for another one. */
+export function isTree(path: string): boolean {
+  return TREE.test(path);
+}
+
+/** Whether a path, relative to any folder, names a file, one of its parent folders, or a tree that contains it. */
+export function isAt(path: string, file: string): boolean {
+  const tree = TREE.exec(path);
+  const folder = tree === null ? path : tree[1] ?? "";
+  return folder === "" || isPathOf(folder, file);
 }
 
 /**

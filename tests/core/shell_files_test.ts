@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { removedBy } from "../../src/core/shell_files.ts";
+import { isAt, removedBy } from "../../src/core/shell_files.ts";
 
 Deno.test("removedBy() finds the files that each command of a line deletes or moves", () => {
   const rows: readonly (readonly [line: string, ...paths: string[]])[] = [
@@ -34,4 +34,21 @@ Deno.test("removedBy() reads a long line in time proportional to its length", ()
     removedBy(part.repeat(60_000));
   }
   assert(performance.now() - start < 10_000, "a quadratic search takes a minute");
+});
+
+Deno.test("isAt() finds the files at a path, below a folder and in a whole tree", () => {
+  const rows: readonly (readonly [path: string, file: string, isFound: boolean])[] = [
+    ["a.ts", "/p/a.ts", true],
+    ["src", "src/a.ts", true],
+    ["b.ts", "/p/a.ts", false],
+    [".", "/p/a.ts", true],
+    [":/", "a.ts", true],
+    ["src/.", "src/a.ts", true],
+    ["/other/.", "/other/a.ts", true],
+    ["/other/.", "/p/a.ts", false],
+    ["../lib/.", "/p/lib/a.ts", false],
+    ["a.", "/p/b.ts", false],
+    ["..", "/p/a.ts", false],
+  ];
+  for (const [path, file, isFound] of rows) assertEquals(isAt(path, file), isFound, path);
 });
