@@ -164,124 +164,6 @@ async function hasBoundary(client, { path, from }) {
   }
 }
 
-// src/core/chars.ts
-var PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
-function countChars(text) {
-  return text.length - (text.match(PAIRS)?.length ?? 0);
-}
-function indexOfChar(text, chars) {
-  let index = 0;
-  for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
-  return index;
-}
-function indexBefore(text, end, chars) {
-  if (chars > end) return -1;
-  let index = end;
-  for (let i = 0; i < chars && index >= 0; i++) index -= isPairAt(text, index - 1) ? 2 : 1;
-  return index;
-}
-function countLines(text) {
-  return text.split("\n").length - Number(text === "" || text.endsWith("\n"));
-}
-function isPairAt(text, i) {
-  return (text.charCodeAt(i) & 64512) === 56320 && (text.charCodeAt(i - 1) & 64512) === 55296;
-}
-
-// src/core/marks.ts
-var NOTICE = /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\](?=\n|$)/g;
-var NOTICE_END = " for full content]";
-var PERSISTED = /^(?:<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))|Error: result \([\d,]{1,20} characters[^\n]{0,80}\) exceeds maximum allowed tokens\. Output has been saved to [^\n]{1,1024}(?=\n))/i;
-var SHAPED = /^(?:Found \d[^\n]{0,80}\n| {0,6}\d{1,9}(?:→|\t))?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
-var MAX_HEAD_UNITS = 1500;
-var SHORT_ID_CHARS = 8;
-function isFileOfSession(session, transcript) {
-  if (!transcript.endsWith(".jsonl")) return false;
-  const id = transcript.slice(0, -".jsonl".length);
-  return id === session || id.slice(0, SHORT_ID_CHARS) === session;
-}
-function readNotice(text) {
-  if (!text.endsWith(NOTICE_END)) return undefined;
-  const { value } = noticesIn(text).next();
-  return value?.start === 0 && value.end === text.length ? value.notice : undefined;
-}
-function withoutCutParts(text) {
-  let [others, limit] = [
-    "",
-    text.length
-  ];
-  for (const { start, end } of noticesIn(text)) {
-    others = text.slice(end, limit) + others;
-    limit = start;
-  }
-  return text.slice(0, limit) + others;
-}
-function* noticesIn(text) {
-  if (!text.includes(NOTICE_END)) return;
-  let limit = text.length;
-  for (const match of [
-    ...text.matchAll(NOTICE)
-  ].slice(-MAX_PLACES).reverse()) {
-    const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
-    const [shownChars, wholeChars] = [
-      countOf(first ?? inParts),
-      countOf(original)
-    ];
-    const start = indexBefore(text, match.index, shownChars);
-    const end = match.index + whole.length;
-    const isValid = end <= limit && (start === 0 || text[start - 1] === "\n") && wholeChars > shownChars + countChars(whole);
-    if (!isValid) continue;
-    yield {
-      notice: {
-        line: Number(line),
-        session,
-        shownChars,
-        wholeChars
-      },
-      start,
-      end
-    };
-    limit = start;
-  }
-}
-var MASKED_PLACE = /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
-function placeOfWhole(text) {
-  const notice = readNotice(text);
-  if (notice !== undefined) return notice;
-  const [, line, session = ""] = MASKED_PLACE.exec(text) ?? [];
-  return line === undefined ? undefined : {
-    line: Number(line),
-    session
-  };
-}
-var PLACE = /See line (\d{1,15}) of ((?:(?!See line )[^\n]){1,4096}?) for full content\]$/gm;
-var MAX_PLACES = 64;
-function placesIn(text) {
-  const places = /* @__PURE__ */ new Map();
-  for (const [key, line, session = ""] of text.matchAll(PLACE)) {
-    places.set(key, {
-      line: Number(line),
-      session
-    });
-  }
-  return [
-    ...places.values()
-  ].slice(-MAX_PLACES);
-}
-function namesPlace(text) {
-  return placesIn(text).length > 0;
-}
-function fileHeadUnits(text, id) {
-  const start = text.slice(0, MAX_HEAD_UNITS);
-  const persisted = PERSISTED.exec(start);
-  if (persisted !== null) return persisted[0].length;
-  const [head = "", chars = "", name = ""] = SHAPED.exec(start) ?? [];
-  const isOwn = id === undefined ? countOf(chars) > text.length : name === id || name.replace(/-\d{1,2}$/, "") === id;
-  return isOwn ? head.length : 0;
-}
-function countOf(digits) {
-  return Number(digits.replaceAll(",", ""));
-}
-
 // src/inject/bound.ts
 var MAX_CONTEXT_CHARS = 9500;
 var RESUMING = "## Resuming from ";
@@ -415,6 +297,9 @@ var TOO_SMALL_PERCENT = 2;
 function isTooSmall({ before, after }) {
   return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
+function isWorthwhile({ before, after }) {
+  return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
+}
 var ROOMY_PERCENT = 30;
 function alternativeText({ deep, newest, percent: percent2, otherwise = "This would help: /rollover" }) {
   const more = [
@@ -448,6 +333,44 @@ function versionOfModel(name = "") {
   return Number(major) * 100 + Number(minor);
 }
 
+// src/gauge/compaction_settings.ts
+
+// src/gauge/ladder.ts
+var WARNING_LEVELS = [
+  "ok",
+  "warn",
+  "recommend",
+  "urgent"
+];
+function warningLadder(config) {
+  return [
+    [
+      "ok",
+      0
+    ],
+    [
+      "warn",
+      config.warn_threshold
+    ],
+    [
+      "recommend",
+      config.recommend_threshold
+    ],
+    [
+      "urgent",
+      config.urgent_threshold
+    ]
+  ];
+}
+function warningLevel(percent2, config) {
+  return levelAt(percent2, warningLadder(config));
+}
+function levelAt(value, ladder) {
+  const reached = ladder.findLast(([, from]) => value >= from);
+  if (reached !== undefined) return reached[0];
+  throw new RangeError(`Cannot determine the level: usage is ${value}, expected 0 or more`);
+}
+
 // src/gauge/limit.ts
 var ANSWER_TOKENS = 2e4;
 var COMPACTION_TOKENS = 13e3;
@@ -467,75 +390,312 @@ function overrideLimit(window, env) {
   return Math.floor(answerLimit(window) * share);
 }
 
-// src/store/inside_record.ts
-var MAX_TRIMS = 20;
-var MAX_RECORD_CHARS = 64 * 1024;
-function insideRecordPath(projectDir, sessionId) {
-  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
+// src/gauge/judge.ts
+function contextPercent(tokens, limit, round = Math.round) {
+  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
 }
-function parseInsideRecord(text) {
-  try {
-    const value = JSON.parse(text);
-    if (!isObject(value) || value["version"] !== 1) return EMPTY;
-    const { trims, fill, watch } = value;
-    return {
-      version: 1,
-      ...isFill(fill) ? {
-        fill
-      } : {},
-      ...isWatch(watch) ? {
-        watch
-      } : {},
-      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
-    };
-  } catch {
-    return EMPTY;
+
+// src/trim/trim_words.ts
+var MAX_TOOLS_NAMED = 8;
+function byToolText(byTool) {
+  const words = byTool.map(([name, count]) => `${name} ${count}`);
+  return words.length === 0 ? "" : ` (${words.join(", ")})`;
+}
+function otherCutTexts({ inputs, images = 0, thinking = 0 }) {
+  return countedTexts([
+    [
+      inputs,
+      "input",
+      " of Write and Edit calls"
+    ],
+    [
+      images,
+      "picture or document"
+    ],
+    [
+      thinking,
+      "block",
+      " of old thinking"
+    ]
+  ]);
+}
+function countedTexts(counts) {
+  return counts.flatMap(([count, noun, rest = ""]) => count === 0 ? [] : `${counted(count, noun)}${rest}`);
+}
+function sizeChangeText({ tokens, percent: percent2, limit }) {
+  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
+}
+function inUseText({ newest, passages, unused = 0 }) {
+  const parts = [
+    ...countedTexts([
+      [
+        newest,
+        "long output",
+        " among the newest"
+      ],
+      [
+        unused,
+        "file read",
+        " not used yet"
+      ]
+    ]),
+    ...passages === 0 ? [] : [
+      `passages of ${counted(passages, "file read")}`
+    ]
+  ];
+  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
+}
+function keptTexts(counts) {
+  const { protectedCount, ...inUse } = counts;
+  return [
+    ...noTargetTexts(counts).map((words) => `No output is cut: ${words}`),
+    ...countedTexts([
+      [
+        protectedCount,
+        "output",
+        " about protected paths"
+      ]
+    ]).map((words) => `Kept: ${words}`),
+    // Both counts are 0 unless `keep` is `need`.
+    ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
+      inUseText(inUse)
+    ]
+  ];
+}
+function whyNothingWasCut(counts) {
+  const kept = countedTexts([
+    [
+      counts.newest,
+      "long output",
+      " among the newest"
+    ],
+    [
+      counts.unused,
+      "file read",
+      " not used yet"
+    ],
+    [
+      counts.protectedCount,
+      "output",
+      " about protected paths"
+    ]
+  ]);
+  if (kept.length === 0) return noTargetTexts(counts)[0];
+  return `no output that may be cut is long. Kept: ${kept.join(", ")}`;
+}
+function noTargetTexts({ otherTools, namedTools }) {
+  if (otherTools.length === 0) return [];
+  const called = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
+  return [
+    namedTools.length > 0 ? `this session does not call ${namedTools.join(", ")}, only ${called}` : `this session calls none of the tools whose results are cut, only ${called}. Name others with: --tool`
+  ];
+}
+function sinceTrimText({ requests, rereads, recalls, failedEdits }, savedTokens) {
+  const unsent = savedTokens > 0 ? `, ${thousands(savedTokens * requests)} tokens not sent` : "";
+  const missed = countedTexts([
+    [
+      rereads,
+      "repeated read",
+      " of cut files"
+    ],
+    [
+      recalls,
+      "output",
+      " recalled"
+    ],
+    [
+      failedEdits,
+      "edit",
+      " failed"
+    ]
+  ]);
+  const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
+  return `${counted(requests, "request")}${unsent}; ${needed}`;
+}
+function freesLittleText(freed2, before) {
+  return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
+}
+function unreachedText(percent2) {
+  return `${percent2}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not enough, use /rollover`;
+}
+
+// src/inside/words.ts
+var MARK = "trimmed in place:";
+var UNDONE_MARK = "trim undone:";
+var UNDO_HINT = "Undo: /trim --undo";
+function describeInside(trim) {
+  const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
+  return [
+    `${MARK} ${cut}${contextText(trim)}`,
+    UNDO_HINT,
+    ...unreachedLines(trim),
+    ...lossTexts(trim),
+    ...keptTexts(trim.cuts),
+    cacheText(trim.tokens),
+    "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
+  ].join(". ");
+}
+function cacheText({ after }) {
+  return `One-time cost: the next request writes ${grouped(after)} tokens to the cache`;
+}
+function describeAutomaticTrim(trim, why) {
+  return [
+    `${MARK} ${cutText(trim)} cut ${why}, ${contextText(trim)}`,
+    UNDO_HINT,
+    ...lossTexts(trim),
+    "Every message is still there"
+  ].join(". ");
+}
+function describePlan(trim) {
+  return [
+    `Would trim in place: ${cutText(trim)}, ${contextText(trim)}`,
+    ...unreachedLines(trim),
+    ...keptTexts(trim.cuts),
+    ...lossTexts(trim),
+    "This needs no copy, no resume and no request. For a copy: /trim --copy"
+  ].join("\n");
+}
+function describeNoTrim(trim, instead) {
+  const { cuts, tokens: { before }, target, limit } = trim;
+  if (target !== undefined && before <= target.tokens) {
+    return `Nothing was cut: the context has ${grouped(before)} tokens, and the target is ${grouped(target.tokens)}`;
   }
+  const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : undefined) ?? freesLittleText(cuts.savedTokens, before);
+  const percent2 = contextPercent(before, limit);
+  return `Nothing was cut: ${why}. ${alternativeText({
+    ...instead,
+    percent: percent2
+  })}`;
 }
-var EMPTY = {
-  version: 1,
-  trims: []
-};
-function nonMessageTokens(categories) {
-  return Object.entries(categories).reduce((sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens, 0);
+function describeUndo({ results, inputs, isDropped, media, isFull }) {
+  const parts = [
+    ...isDropped ? [
+      "the turns"
+    ] : [],
+    ...results === 0 ? [] : [
+      counted(results, "tool output")
+    ],
+    ...otherCutTexts({
+      inputs
+    })
+  ].join(" and ");
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media, "still replaced")}${isFull ? "; that fills the window, so the next request will need another trim" : ""}`;
 }
-function trimsInEffect(trims) {
-  const remaining = [];
-  for (const trim of trims) {
-    if (trim.kind === "undo") remaining.pop();
-    if (trim.kind === "trim") remaining.push(trim);
+function describeDrop(turns, change) {
+  const numbers = turns.map(({ number }) => number);
+  const [first, last] = [
+    numbers[0] ?? 0,
+    numbers.at(-1) ?? 0
+  ];
+  const isRange = turns.length > 1 && last - first < turns.length;
+  const which = isRange ? `#${first} to #${last}` : `#${numbers.join(", #")}`;
+  return [
+    `${counted(turns.length, "turn")} (${which}) taken out, ${contextText(change)}`,
+    ...lossTexts(change)
+  ].join(". ");
+}
+function describeUndoneCompaction({ count, media }, plan) {
+  return `compaction undone: ${counted(count, "message")} restored${plan === undefined ? "" : `, ${cutText(plan)} cut so that it fits (${contextText(plan)})`}${mediaSuffix(media)}`;
+}
+function mediaSuffix(count, outcome) {
+  return count === 0 ? "" : `; ${mediaText(count, outcome)}`;
+}
+function mediaText(count, outcome = "replaced") {
+  return `${counted(count, "picture or document")} ${outcome} with a line (recall returns the original)`;
+}
+function copyReason({ losses, mediaInUse, isUndo: isUndo2 }) {
+  if (mediaInUse > 0) {
+    const hint = isUndo2 ? "" : " (/trim --drop-images allows that)";
+    return `a change in place would replace ${counted(mediaInUse, "picture or document")} of the newest turn with a line of text${hint}`;
   }
-  return remaining;
+  return lossReason(losses);
 }
-function withTrim(record, trim) {
-  const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
+function lossReason({ lostTypes: types }) {
+  return types.length > 0 ? `a change in place would lose blocks of type ${types.join(", ")}` : undefined;
+}
+function cutsNothing({ cuts }) {
+  return cuts.results.size === 0 && cuts.inputs.size === 0;
+}
+function cutText({ cuts }) {
+  const outputs = counted(cuts.results.size, "tool output") + byToolText(cuts.byTool);
+  return [
+    outputs,
+    ...otherCutTexts({
+      inputs: cuts.inputs.size
+    })
+  ].join(" and ");
+}
+function contextText({ tokens, limit }) {
+  const percent2 = {
+    before: contextPercent(tokens.before, limit),
+    after: contextPercent(tokens.after, limit)
+  };
+  return `${sizeChangeText({
+    tokens,
+    percent: percent2,
+    limit
+  })} (estimate)`;
+}
+function unreachedLines({ isReached: isReached2, target }) {
+  return isReached2 || target === undefined ? [] : [
+    unreachedText(target.percent)
+  ];
+}
+function lossTexts({ losses, media }) {
+  const { thinking, loadedTools: tools } = losses;
+  return [
+    ...media.count === 0 ? [] : [
+      mediaText(media.count)
+    ],
+    ...thinking === 0 ? [] : [
+      `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`
+    ],
+    ...tools === 0 ? [] : [
+      `${counted(tools, "tool")} to search for again`
+    ]
+  ];
+}
+var NO_COMMAND = "no command named /compact";
+function describeFailure(reason, isUndo2) {
+  const why = reason.includes(NO_COMMAND) ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
+  return isUndo2 ? `could not undo: ${why}. Nothing was changed` : `could not trim in place: ${why}. For a copy: /trim --copy`;
+}
+
+// src/inside/before_compaction.ts
+var MIN_GROWTH_OF_ROOM_PERCENT = 30;
+var ATTEMPTS = [
+  "--depth light",
+  "--depth deep",
+  "--depth deep --keep-recent 2",
+  "--depth deep --keep-recent 2 --target-percent GOAL"
+];
+function isTrimFirst({ before_compaction: action }, isInTerminal2) {
+  return action === "trim" || action === "auto" && isInTerminal2;
+}
+async function beforeCompaction(event, next, plans) {
+  const trim = findTrim(plans);
+  if (trim === undefined) return await next(event);
+  if (event.trigger === "precompute") return {
+    skip: "trimtab trims in place instead"
+  };
+  await plans.onChosen(trim);
   return {
-    ...record,
-    watch,
-    trims: [
-      ...record.trims,
-      trim
-    ].slice(-MAX_TRIMS)
+    messages: trim.rows
   };
 }
-function isTrim(value) {
-  return isObject(value) && [
-    "trim",
-    "undo",
-    "restore"
-  ].includes(`${value["kind"]}`) && typeof value["at_ms"] === "number" && isCount2(value["tokens_before"]) && isCount2(value["tokens_after"]);
-}
-function isFill(value) {
-  return isObject(value) && typeof value["at_ms"] === "number" && isCount2(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isObject(value["categories"]) && Object.values(value["categories"]).every(isCount2);
-}
-function isSize(value) {
-  return typeof value === "number" && value > 0;
-}
-function isWatch(value) {
-  return isObject(value) && Object.values(value).every((field) => typeof field === "string");
-}
-function isCount2(value) {
-  return value === null || typeof value === "number" && value >= 0;
+function findTrim({ maxPercent, lastSize, plan }) {
+  let goal = maxPercent;
+  for (const typed of ATTEMPTS) {
+    const trim = plan(typed.replace("GOAL", `${goal}`));
+    if (lossReason(trim.losses) !== undefined) return undefined;
+    const { before, after } = trim.tokens;
+    const room = Math.min(before, trim.limit);
+    const hasGrown = lastSize === undefined || (before - lastSize) * 100 >= MIN_GROWTH_OF_ROOM_PERCENT * room;
+    if (!hasGrown) return undefined;
+    goal = Math.floor(maxPercent * room / trim.limit);
+    if (after * 100 <= maxPercent * room && isWorthwhile(trim.tokens)) return trim;
+  }
+  return undefined;
 }
 
 // src/transcript/entry.ts
@@ -576,6 +736,103 @@ function jsonText(value, indent = 0) {
     }
   }
   return "";
+}
+
+// src/inside/copy.ts
+var COPY_TIMEOUT_MS = 12e4;
+var TIMEOUT_MS = 3e4;
+async function runHook(client, name, fields) {
+  const env = await client.process.hookEnv();
+  const { CLAUDE_PLUGIN_ROOT: root = "" } = env;
+  const shell = /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
+  const payload = {
+    session_id: await client.session.id(),
+    cwd: await client.session.root(),
+    ...fields
+  };
+  const { stdout } = await client.process.run([
+    shell,
+    `${root}/bin/trimtab`,
+    "hook",
+    name
+  ], {
+    // An empty value makes the launcher run the hook even if it is listed as idle.
+    env: {
+      ...env,
+      TRIMTAB_INSIDE: ""
+    },
+    stdin: JSON.stringify(payload),
+    timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS
+  });
+  return stdout;
+}
+async function trimCopy(client, call) {
+  const { transcriptPath } = await client.session.info();
+  const stdout = await runHook(client, "user-prompt-expansion", {
+    hook_event_name: "UserPromptExpansion",
+    transcript_path: transcriptPath,
+    command_name: call.command,
+    command_args: call.args
+  });
+  const answer = stdout === "" ? undefined : JSON.parse(stdout);
+  return isObject(answer) ? asString(answer.reason) : undefined;
+}
+
+// src/core/tools.ts
+var REPLACED_TEXT = "old_string";
+var EDIT_TEXTS = [
+  REPLACED_TEXT,
+  "new_string"
+];
+var WRITERS = /* @__PURE__ */ new Map([
+  [
+    "Write",
+    [
+      "content"
+    ]
+  ],
+  [
+    "Edit",
+    EDIT_TEXTS
+  ],
+  [
+    "MultiEdit",
+    EDIT_TEXTS
+  ],
+  [
+    "NotebookEdit",
+    [
+      "new_source"
+    ]
+  ]
+]);
+var AGENT_TOOLS = /* @__PURE__ */ new Set([
+  "Agent",
+  "Task"
+]);
+var AGENT_HANDLE = /^(?:agentId|worktreePath|worktreeBranch|output_file): /;
+
+// src/core/chars.ts
+var PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
+function countChars(text) {
+  return text.length - (text.match(PAIRS)?.length ?? 0);
+}
+function indexOfChar(text, chars) {
+  let index = 0;
+  for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
+  return index;
+}
+function indexBefore(text, end, chars) {
+  if (chars > end) return -1;
+  let index = end;
+  for (let i = 0; i < chars && index >= 0; i++) index -= isPairAt(text, index - 1) ? 2 : 1;
+  return index;
+}
+function countLines(text) {
+  return text.split("\n").length - Number(text === "" || text.endsWith("\n"));
+}
+function isPairAt(text, i) {
+  return (text.charCodeAt(i) & 64512) === 56320 && (text.charCodeAt(i - 1) & 64512) === 55296;
 }
 
 // src/transcript/content.ts
@@ -846,80 +1103,99 @@ function argumentTexts(input) {
   }).filter((value) => typeof value === "string");
 }
 
-// src/transcript/in_place.ts
-var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
-var TRIM_ARGUMENTS = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
-var USER_MESSAGE = /^trimtab: ((trimmed in place|trim undone|compaction undone): [^]*)$/;
-function trimOptions(instructions) {
-  const match = TRIM_ARGUMENTS.exec(instructions);
-  return match === null ? undefined : (match[1] ?? "").trim();
+// src/core/marks.ts
+var NOTICE = /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\](?=\n|$)/g;
+var NOTICE_END = " for full content]";
+var PERSISTED = /^(?:<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))|Error: result \([\d,]{1,20} characters[^\n]{0,80}\) exceeds maximum allowed tokens\. Output has been saved to [^\n]{1,1024}(?=\n))/i;
+var SHAPED = /^(?:Found \d[^\n]{0,80}\n| {0,6}\d{1,9}(?:→|\t))?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
+var MAX_HEAD_UNITS = 1500;
+var SHORT_ID_CHARS = 8;
+function isFileOfSession(session, transcript) {
+  if (!transcript.endsWith(".jsonl")) return false;
+  const id = transcript.slice(0, -".jsonl".length);
+  return id === session || id.slice(0, SHORT_ID_CHARS) === session;
 }
-function isUndo(options) {
-  return /(?:^|\s)--undo(?:\s|$)/.test(options);
+function readNotice(text) {
+  if (!text.endsWith(NOTICE_END)) return undefined;
+  const { value } = noticesIn(text).next();
+  return value?.start === 0 && value.end === text.length ? value.notice : undefined;
 }
-function inPlaceNote(entry) {
-  if (isTrimNote(entry)) return {
-    kind: "trim"
-  };
-  if (entry.type === "system") {
-    const [, words, outcome] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
-    if (words === undefined) return undefined;
-    return {
-      kind: outcome === "trimmed in place" ? "trim" : "undo",
-      words
+function withoutCutParts(text) {
+  let [others, limit] = [
+    "",
+    text.length
+  ];
+  for (const { start, end } of noticesIn(text)) {
+    others = text.slice(end, limit) + others;
+    limit = start;
+  }
+  return text.slice(0, limit) + others;
+}
+function* noticesIn(text) {
+  if (!text.includes(NOTICE_END)) return;
+  let limit = text.length;
+  for (const match of [
+    ...text.matchAll(NOTICE)
+  ].slice(-MAX_PLACES).reverse()) {
+    const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
+    const [shownChars, wholeChars] = [
+      countOf(first ?? inParts),
+      countOf(original)
+    ];
+    const start = indexBefore(text, match.index, shownChars);
+    const end = match.index + whole.length;
+    const isValid = end <= limit && (start === 0 || text[start - 1] === "\n") && wholeChars > shownChars + countChars(whole);
+    if (!isValid) continue;
+    yield {
+      notice: {
+        line: Number(line),
+        session,
+        shownChars,
+        wholeChars
+      },
+      start,
+      end
     };
+    limit = start;
   }
-  if (entry.type !== "user") return undefined;
-  const args = trimOptions(COMMAND.exec(asString(entry.message?.content) ?? "")?.[1] ?? "");
-  if (args === undefined) return undefined;
-  return {
-    kind: isUndo(args) ? "undo" : "trim"
-  };
 }
-function isTrimNote({ raw: { attachment } }) {
-  return isObject(attachment) && attachment.type === "plugin_note" && attachment.plugin === "trimtab";
-}
-var NOT_COMPACTED = /^<local-command-std(?:out|err)>[^A-Z]*(?:Not compacted|Error during compaction|Compaction (?:canceled|failed)|Could not compact)/;
-var BoundaryWatch = class {
-  #isSummary = false;
-  notes = [];
-  /** The kind of change that wrote the boundary; `undefined` if the client compacted. */
-  get kind() {
-    return (this.notes.find(({ kind }) => kind === "undo") ?? this.notes[0])?.kind;
-  }
-  add(entry) {
-    const { raw, message } = entry;
-    this.#isSummary ||= raw.isCompactSummary === true;
-    if (this.#isSummary) return;
-    const note = inPlaceNote(entry);
-    if (note !== undefined) this.notes.push(note);
-    else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) this.notes.pop();
-  }
-};
-function boundaryKind(entries) {
-  const watch = new BoundaryWatch();
-  for (const entry of entries) watch.add(entry);
-  return watch.kind;
-}
-var ORIGINAL_FIELDS = [
-  "requestRef",
-  "origin",
-  "promptSource",
-  "sourceToolAssistantUUID",
-  "isMeta"
-];
-function isRebuilt({ type, raw }) {
-  const mayBeRepeat = type === "assistant" ? raw.madeBy === "other" : type === "user" && raw.promptId !== undefined;
-  return mayBeRepeat && ORIGINAL_FIELDS.every((name) => raw[name] === undefined);
-}
-var DROP_NOTE = /^(?:<local-command-caveat>)?<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>(?:<\/local-command-caveat>)?$/;
-function droppedRange(note) {
-  const [, from, to, session = ""] = DROP_NOTE.exec(note) ?? [];
-  return from === undefined ? undefined : {
-    from: Number(from),
-    to: Number(to),
+var MASKED_PLACE = /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
+function placeOfWhole(text) {
+  const notice = readNotice(text);
+  if (notice !== undefined) return notice;
+  const [, line, session = ""] = MASKED_PLACE.exec(text) ?? [];
+  return line === undefined ? undefined : {
+    line: Number(line),
     session
   };
+}
+var PLACE = /See line (\d{1,15}) of ((?:(?!See line )[^\n]){1,4096}?) for full content\]$/gm;
+var MAX_PLACES = 64;
+function placesIn(text) {
+  const places = /* @__PURE__ */ new Map();
+  for (const [key, line, session = ""] of text.matchAll(PLACE)) {
+    places.set(key, {
+      line: Number(line),
+      session
+    });
+  }
+  return [
+    ...places.values()
+  ].slice(-MAX_PLACES);
+}
+function namesPlace(text) {
+  return placesIn(text).length > 0;
+}
+function fileHeadUnits(text, id) {
+  const start = text.slice(0, MAX_HEAD_UNITS);
+  const persisted = PERSISTED.exec(start);
+  if (persisted !== null) return persisted[0].length;
+  const [head = "", chars = "", name = ""] = SHAPED.exec(start) ?? [];
+  const isOwn = id === undefined ? countOf(chars) > text.length : name === id || name.replace(/-\d{1,2}$/, "") === id;
+  return isOwn ? head.length : 0;
+}
+function countOf(digits) {
+  return Number(digits.replaceAll(",", ""));
 }
 
 // src/transcript/tokens/units.ts
@@ -1630,1123 +1906,6 @@ function partTokens(part) {
   }
 }
 
-// src/core/need.ts
-var MIN_SAVED_CHARS = 200;
-var MIN_SAVED_SHARE = 0.3;
-function isWorthCutting(before, after) {
-  return before - after >= Math.max(MIN_SAVED_CHARS, before * MIN_SAVED_SHARE);
-}
-var FOCUS_READS = 40;
-var WRITTEN_DIGEST = {
-  head: 60,
-  definitions: 0,
-  names: 200
-};
-var LIGHT_NEED = {
-  focusItems: 6,
-  fade: 5,
-  passages: [
-    {
-      reads: 12,
-      lines: 20
-    },
-    {
-      reads: FOCUS_READS,
-      lines: 6
-    }
-  ],
-  unused: {
-    blocks: 40,
-    share: 0.4
-  },
-  minChars: 500,
-  read: {
-    head: 100,
-    definitions: 900,
-    names: 1100
-  },
-  other: {
-    head: 100,
-    definitions: 900,
-    names: 700
-  },
-  report: {
-    head: 1500,
-    definitions: 0,
-    names: 600
-  },
-  tail: 200,
-  trouble: 900,
-  oldTextAge: 20,
-  newTextAge: Infinity,
-  wholeTextAge: Infinity
-};
-var DEEP_NEED = {
-  focusItems: 4,
-  fade: 10,
-  passages: [
-    {
-      reads: 7,
-      lines: 6
-    }
-  ],
-  unused: {
-    blocks: 15,
-    share: 0.05
-  },
-  minChars: 250,
-  read: {
-    head: 60,
-    definitions: 100,
-    names: 700
-  },
-  other: {
-    head: 60,
-    definitions: 100,
-    names: 300
-  },
-  report: {
-    head: 300,
-    definitions: 0,
-    names: 200
-  },
-  tail: 120,
-  trouble: 400,
-  oldTextAge: 10,
-  newTextAge: 60,
-  wholeTextAge: 300
-};
-var REGRETS = {
-  "read again": 0,
-  "written again": 0,
-  "replaced text": 0,
-  "confirmation": 0,
-  "old": 1,
-  "worked on": 2,
-  "written text": 3,
-  "not used yet": 4,
-  "newest": 5
-};
-var UNKNOWN_REGRET = 4;
-function regretOf(reason) {
-  return reason === undefined ? UNKNOWN_REGRET : REGRETS[reason];
-}
-
-// src/core/last_part.ts
-function lastPart(path) {
-  return path.replace(/^.*[\\/]/, "");
-}
-
-// src/core/error_lines.ts
-var ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
-var ERROR_PATTERNS = [
-  /\b(?:errors?|ERR!|fail(?:s|ed|ing|ures?)?|fatal|panic(?:ked|s)?|exceptions?|traceback|abort(?:s|ed|ing)?|assertions?|segmentation fault|segfault|core dumped|killed|no such file|command not found|permission denied|undefined (?:reference|symbol|:)|out of memory|not ok)(?![A-Za-z])/i,
-  // Class names: `TypeError: x`, `java.lang.IllegalStateException`, `expectedError:`.
-  /[A-Za-z](?:Error|Exception|Failure|Panic)\b/,
-  // Symbols that mark a failure: `✗`, or pytest's indented `E`.
-  /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u,
-  // Positions of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `.
-  /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /,
-  // `make: *** [x] Error 1`, `CONFLICT (content)`, `undefined: x`.
-  /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /
-];
-var PASSED_TEST = /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
-var CERTAIN_ERROR = /\b(?:error|exception|fatal|panic|failure|failed)s?:\s|[a-z](?:Error|Exception):\s|\b[1-9]\d* (?:\w+ ){0,2}failed\b/i;
-var MAX_CHECKED_CHARS = 4e3;
-function plainLine(line) {
-  return line.includes("\x1B") ? line.replace(ANSI, "") : line;
-}
-function isPassingLine(line) {
-  return isPassing(plainLine(line.slice(0, MAX_CHECKED_CHARS)));
-}
-function isPassing(text) {
-  return PASSED_TEST.test(text) && !CERTAIN_ERROR.test(text);
-}
-function isErrorLine(line) {
-  const text = plainLine(line.slice(0, MAX_CHECKED_CHARS));
-  return ERROR_PATTERNS.some((pattern) => pattern.test(text)) && !isPassing(text);
-}
-function errorMatcherFor(lines) {
-  return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
-}
-function isErrorOutsideDiff(line) {
-  return !/^(?:[-+ \\]|@@ |diff |index )/.test(line) && isErrorLine(line);
-}
-
-// src/core/names.ts
-var MIN_NAME_CHARS = 8;
-var UPPER = 1;
-var LOWER = 2;
-var DIGIT = 3;
-var UNDERSCORE = 4;
-var DOLLAR = 5;
-var KINDS = new Uint8Array(128).fill(UPPER, 65, 91).fill(LOWER, 97, 123).fill(DIGIT, 48, 58).fill(UNDERSCORE, 95, 96).fill(DOLLAR, 36, 37);
-function eachName(text, visit) {
-  const { length } = text;
-  let position = 0;
-  while (position < length) {
-    let kind = KINDS[text.charCodeAt(position)] ?? 0;
-    if (kind === 0 || kind === DIGIT) {
-      position++;
-      continue;
-    }
-    const start = position;
-    let previous = 0;
-    let secondPrevious = 0;
-    let isJoined = false;
-    while (kind !== 0) {
-      if (kind === UPPER) isJoined ||= previous === LOWER;
-      else if (kind === LOWER) isJoined ||= previous === UNDERSCORE;
-      else if (kind === UNDERSCORE) isJoined ||= previous === UPPER && secondPrevious === UPPER;
-      secondPrevious = previous;
-      previous = kind;
-      position++;
-      kind = KINDS[text.charCodeAt(position)] ?? 0;
-    }
-    if (isJoined && position - start >= MIN_NAME_CHARS) visit(text.slice(start, position), start);
-  }
-}
-function namesIn(text) {
-  const names = /* @__PURE__ */ new Set();
-  eachName(text, (name) => names.add(name));
-  return names;
-}
-
-// src/core/trouble.ts
-var MAX_SCANNED_UNITS = 256 * 1024;
-var MAX_LINE_UNITS = 400;
-var MAX_LINES = 300;
-var MAX_DETAILS = 2;
-var HINT = /\x1b|err|fail|fatal|panic|excep|traceback|abort|assert|segmentation|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^[^\S\r\n\u2028\u2029]*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
-var FAILURE_NAME = /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
-function troubleIn(text, lines) {
-  const naming = [];
-  const others = [];
-  const seen = /* @__PURE__ */ new Set();
-  const isError = errorMatcherFor(text.includes("\n@@ -") ? [
-    "@@ -"
-  ] : []);
-  let index = 0;
-  HINT.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
-  while (naming.length + others.length < MAX_LINES) {
-    const hint = HINT.exec(text);
-    if (hint === null) break;
-    while (hint.index > (lines[index]?.end ?? Infinity)) index++;
-    const line = lines[index];
-    if (line === undefined) break;
-    HINT.lastIndex = line.end + 1;
-    if (line.text.length > MAX_LINE_UNITS || seen.has(line.text) || !isError(line.text)) continue;
-    seen.add(line.text);
-    const next = lines.slice(index + 1, index + 1 + MAX_DETAILS);
-    const end = next.findIndex((detail) => indentOf(detail) <= indentOf(line) || detail.text.length > MAX_LINE_UNITS);
-    const found = [
-      line,
-      ...next.slice(0, end < 0 ? next.length : end)
-    ];
-    HINT.lastIndex = (found.at(-1) ?? line).end + 1;
-    (FAILURE_NAME.test(line.text) ? naming : others).push(...found);
-  }
-  return [
-    ...naming,
-    ...others
-  ];
-}
-function indentOf({ text }) {
-  return text.search(/[^ \t]|$/);
-}
-
-// src/core/digest.ts
-var DEFINITION = /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
-var MIN_DEFINITION_CHARS = 8;
-var MAX_DEFINITION_CHARS = 200;
-var MAX_NAME_CHARS = 64;
-var GAP = "\u2026";
-var NAMES_LEAD = "Names: ";
-function digestOf(text, options) {
-  const { sizes, always, tailChars = 0, troubleChars = 0 } = options;
-  const lines = linesOf(text);
-  const head = headOf2(lines[0]?.text ?? "", sizes.head);
-  keepEnds(lines, sizes.head, tailChars);
-  if (always !== undefined) {
-    for (const line of lines) line.isKept ||= always.test(line.text);
-  }
-  const used = keepErrorLines(text, lines, troubleChars);
-  keepDefinitions(lines, sizes.definitions - used);
-  const found = findNames(text, lines, head.length, options);
-  const names = [
-    ...found
-  ].flatMap(([name, line]) => {
-    const isListed = line === undefined || !(line.isKept || troubleChars > 0 && isPassingLine(line.text));
-    return isListed ? [
-      name
-    ] : [];
-  });
-  const body = joinKept(lines, head);
-  const nameList = listNames(names, sizes.names, options.listed);
-  return nameList === "" ? body : `${body}
-${NAMES_LEAD}${nameList}`;
-}
-function linesOf(text) {
-  let start = 0;
-  return text.split("\n").map((line) => {
-    const end = start + line.length;
-    const found = {
-      start,
-      end,
-      text: line,
-      isKept: false
-    };
-    start = end + 1;
-    return found;
-  });
-}
-function headOf2(line, maxChars) {
-  if (line.length <= Math.max(maxChars, MAX_DEFINITION_CHARS)) return line;
-  return line.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
-}
-function keepEnds(lines, headChars, tailChars) {
-  for (const [index, line] of lines.entries()) {
-    if (index > 0 && line.end > headChars) break;
-    line.isKept = true;
-  }
-  const last = lines.findLast(({ text }) => text !== "") ?? lines[0];
-  if (last !== undefined && last.text.length <= tailChars) last.isKept = true;
-}
-function keepErrorLines(text, lines, maxChars) {
-  let remaining = maxChars;
-  for (const line of maxChars === 0 ? [] : troubleIn(text, lines)) {
-    if (line.isKept || line.text.length > remaining) continue;
-    line.isKept = true;
-    remaining -= line.text.length;
-  }
-  return maxChars - remaining;
-}
-function keepDefinitions(lines, maxChars) {
-  let remaining = maxChars;
-  for (const line of lines) {
-    if (remaining < MIN_DEFINITION_CHARS) return;
-    const { length } = line.text;
-    if (line.isKept || length < MIN_DEFINITION_CHARS) continue;
-    if (length > remaining || length > MAX_DEFINITION_CHARS) continue;
-    if (!DEFINITION.test(line.text)) continue;
-    line.isKept = true;
-    remaining -= length;
-  }
-}
-function findNames(text, lines, headChars, { wanted, nearLines = 0, listed, onWanted }) {
-  const found = /* @__PURE__ */ new Map();
-  let index = 0;
-  eachName(text, (name, start) => {
-    const share = wanted?.get(name);
-    const isNew = !found.has(name) && !listed.has(name);
-    if (share === undefined && !isNew) return;
-    while (start > (lines[index]?.end ?? Infinity)) index++;
-    if (share !== undefined) {
-      const radius = Math.round(share * nearLines);
-      const passage = lines.slice(Math.max(0, index - radius), index + radius + 1);
-      for (const line of passage) line.isKept = true;
-      onWanted?.();
-    }
-    if (!isNew) return;
-    const isInCutPart = index === 0 && start + name.length > headChars;
-    found.set(name, isInCutPart ? undefined : lines[index]);
-  });
-  return found;
-}
-function joinKept(lines, head) {
-  const parts = [];
-  let isGap = false;
-  for (const [index, { isKept, text }] of lines.entries()) {
-    if (isKept) {
-      if (isGap) parts.push(GAP);
-      parts.push(index === 0 ? head : text);
-    }
-    isGap = !isKept || index === 0 && head !== text;
-  }
-  if (isGap) parts.push(GAP);
-  return parts.join("\n");
-}
-function listNames(names, maxChars, listed) {
-  const parts = [];
-  let remaining = maxChars;
-  for (const name of names) {
-    if (name.length > MAX_NAME_CHARS || name.length + 2 > remaining) continue;
-    parts.push(name);
-    listed.add(name);
-    remaining -= name.length + 2;
-  }
-  return parts.join(", ");
-}
-
-// src/core/tools.ts
-var REPLACED_TEXT = "old_string";
-var EDIT_TEXTS = [
-  REPLACED_TEXT,
-  "new_string"
-];
-var WRITERS = /* @__PURE__ */ new Map([
-  [
-    "Write",
-    [
-      "content"
-    ]
-  ],
-  [
-    "Edit",
-    EDIT_TEXTS
-  ],
-  [
-    "MultiEdit",
-    EDIT_TEXTS
-  ],
-  [
-    "NotebookEdit",
-    [
-      "new_source"
-    ]
-  ]
-]);
-var AGENT_TOOLS = /* @__PURE__ */ new Set([
-  "Agent",
-  "Task"
-]);
-var AGENT_HANDLE = /^(?:agentId|worktreePath|worktreeBranch|output_file): /;
-
-// src/core/need_watch.ts
-var MAX_HELD_CHARS = 16 * 1024 * 1024;
-var MAX_LISTED = 2e5;
-var MAX_READS = 1e3;
-var LINE_NUMBERS = /^ *\d+(?=[→\t:])/gm;
-var FIRST_LINE_DIGEST = {
-  head: 60,
-  definitions: 0,
-  names: 0
-};
-var MIN_CONFIRMATION = 250;
-var QUOTING_TOOLS = /* @__PURE__ */ new Set([
-  "Read",
-  "Grep",
-  "Glob"
-]);
-var NeedWatch = class {
-  #options;
-  #calls = /* @__PURE__ */ new Map();
-  #recent = [];
-  #newest = [];
-  #reads = [];
-  #listed = /* @__PURE__ */ new Set();
-  #readFiles = [];
-  #writings = [];
-  #blocks = 0;
-  #resultChars = 0;
-  #heldChars = 0;
-  constructor(options) {
-    this.#options = options;
-  }
-  /** Adds a message, or the arguments of a call. */
-  addContent(content, isRead = false) {
-    const { focusItems, unused } = this.#options.rules;
-    const added = {
-      content,
-      isRead,
-      block: ++this.#blocks
-    };
-    pushNewest(this.#recent, added, Math.max(focusItems, unused.blocks));
-  }
-  addCall(call) {
-    const { id, toolName, input } = call;
-    this.addContent(input, toolName === "Read");
-    const path = isObject(input) ? String(input["file_path"] ?? input["notebook_path"]) : "";
-    const file = {
-      path,
-      block: this.#blocks,
-      from: NaN,
-      to: NaN
-    };
-    this.#calls.set(id, {
-      ...call,
-      file
-    });
-  }
-  /** Ignores a result without a call, which the client does not send. */
-  addResult(result) {
-    this.#blocks++;
-    const { id, texts } = result;
-    const call = this.#calls.get(id);
-    if (call === undefined) return;
-    this.#calls.delete(id);
-    this.#newest.push({
-      result,
-      call
-    });
-    this.#heldChars += charsOf(result);
-    this.#resultChars += wholeCharsOf(result);
-    if (!result.isError) this.#addFileUse(call, texts);
-    if (this.#newest.length > this.#options.keepRecent) {
-      const held = this.#newest.shift();
-      if (held?.call.toolName === "Read") this.#reads.push(held);
-      else this.#release(held);
-    }
-    while (this.#reads.length > FOCUS_READS || this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release(this.#reads.shift());
-  }
-  #addFileUse(call, texts) {
-    const { toolName, file } = call;
-    if (WRITERS.has(toolName)) this.#writings.push(call);
-    if (toolName !== "Read") return;
-    const numbers = texts.join("\n").match(LINE_NUMBERS) ?? [];
-    file.from = Number(numbers[0]);
-    file.to = file.from + numbers.length - 1;
-    pushNewest(this.#readFiles, file, MAX_READS);
-  }
-  finish() {
-    const wanted = this.#wantedNames();
-    const unused = this.#unusedReads();
-    const newestReads = this.#newest.filter(({ call }) => call.toolName === "Read").length;
-    for (const [index, held] of this.#reads.entries()) {
-      if (unused.has(held)) {
-        this.#keepWhole(held, "not used yet");
-        continue;
-      }
-      const age = newestReads + this.#reads.length - 1 - index;
-      const nearLines = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
-      this.#digest(held, nearLines === undefined ? {} : {
-        wanted,
-        nearLines
-      });
-    }
-    for (const held of this.#newest) this.#keepWhole(held, "newest");
-    this.#finishInputs();
-  }
-  #keepWhole({ result }, reason) {
-    this.#options.decide({
-      result,
-      kept: result.texts.map(() => undefined),
-      reason
-    });
-  }
-  /** Returns the newest unused reads that fit into their share of all results' characters. */
-  #unusedReads() {
-    const unused = /* @__PURE__ */ new Set();
-    let remaining = this.#options.rules.unused.share * this.#resultChars;
-    for (const held of this.#reads.toReversed()) {
-      const chars = wholeCharsOf(held.result);
-      if (chars > remaining || !this.#isUnused(held.call.file)) continue;
-      unused.add(held);
-      remaining -= chars;
-    }
-    return unused;
-  }
-  #isUnused(file) {
-    if (this.#isReadAgain(file)) return false;
-    if (this.#blocks - file.block > this.#options.rules.unused.blocks) return false;
-    const name = lastPart(file.path);
-    return !this.#recent.some(({ content, isRead, block }) => block > file.block && !isRead && stringsOf(content).some((text) => text.includes(name)));
-  }
-  #finishInputs() {
-    const { decideInput, rules } = this.#options;
-    const { oldTextAge, newTextAge, wholeTextAge } = rules;
-    const rewritten = /* @__PURE__ */ new Set();
-    for (const call of this.#writings.toReversed()) {
-      const { toolName, file } = call;
-      const age = this.#blocks - file.block;
-      const texts = WRITERS.get(toolName) ?? [];
-      if (toolName === "Write") {
-        if (rewritten.has(file.path)) decideInput({
-          call,
-          texts,
-          reason: "written again"
-        });
-        else if (age > wholeTextAge) decideInput({
-          call,
-          texts,
-          reason: "written text"
-        });
-        rewritten.add(file.path);
-      } else if (age > newTextAge && this.#readsSince(file).length > 0) {
-        decideInput({
-          call,
-          texts,
-          reason: "written text"
-        });
-      } else if (age > oldTextAge) {
-        decideInput({
-          call,
-          texts: [
-            REPLACED_TEXT
-          ],
-          reason: "replaced text"
-        });
-      }
-    }
-  }
-  #release(held) {
-    if (held === undefined) return;
-    this.#heldChars -= charsOf(held.result);
-    this.#digest(held);
-  }
-  #digest({ result, call }, focus = {}) {
-    if (!result.isCuttable) return;
-    const { toolName, file } = call;
-    const isRead = toolName === "Read";
-    let reason = "old";
-    let shortening = {
-      sizes: FIRST_LINE_DIGEST
-    };
-    if (WRITERS.has(toolName)) {
-      reason = "confirmation";
-      shortening = {
-        sizes: FIRST_LINE_DIGEST,
-        minChars: MIN_CONFIRMATION
-      };
-    } else if (isRead && this.#isReadAgain(file)) {
-      reason = "read again";
-    } else {
-      const { rules, scale } = this.#options;
-      const kind = isRead ? "read" : AGENT_TOOLS.has(toolName) ? "report" : "other";
-      shortening = {
-        sizes: scaleSizes(rules[kind], scale),
-        tailChars: isRead ? 0 : rules.tail * scale,
-        troubleChars: QUOTING_TOOLS.has(toolName) ? 0 : rules.trouble * scale,
-        ...focus,
-        onWanted: () => reason = "worked on"
-      };
-    }
-    const kept = result.texts.map((text) => this.#shorten(text, call, shortening));
-    this.#options.decide({
-      result,
-      kept,
-      reason
-    });
-  }
-  #shorten(text, call, { minChars = 0, ...digest }) {
-    const { threshold, noticeChars, fixedUnits: fixedUnits2, scale } = this.#options;
-    const shortest = minChars === 0 || scale > 1 ? threshold : minChars;
-    if (countChars(text) <= shortest) return undefined;
-    const fixed = fixedUnits2(text, call);
-    if (fixed >= text.length) return undefined;
-    const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
-      ...digest,
-      always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : undefined,
-      listed: this.#listed.size > MAX_LISTED ? /* @__PURE__ */ new Set() : this.#listed
-    });
-    return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
-  }
-  /** Returns the names of the current work with their shares, which are smaller for names in many reads. */
-  #wantedNames() {
-    const wanted = /* @__PURE__ */ new Set();
-    const focus = this.#recent.slice(-this.#options.rules.focusItems);
-    for (const text of focus.flatMap(({ content }) => stringsOf(content))) {
-      eachName(text, (name) => wanted.add(name));
-    }
-    const readCounts = /* @__PURE__ */ new Map();
-    const newest = this.#newest.filter(({ call }) => call.toolName === "Read");
-    for (const { result } of [
-      ...this.#reads,
-      ...newest
-    ].slice(-FOCUS_READS)) {
-      for (const name of namesIn(result.texts.join("\n"))) {
-        if (wanted.has(name)) readCounts.set(name, (readCounts.get(name) ?? 0) + 1);
-      }
-    }
-    const { fade } = this.#options.rules;
-    return new Map([
-      ...readCounts
-    ].flatMap(([name, count]) => {
-      const share = 1 - (count - 1) / fade;
-      return share > 0 ? [
-        [
-          name,
-          share
-        ]
-      ] : [];
-    }));
-  }
-  #readsSince({ path, block }) {
-    return this.#readFiles.filter((read) => read.path === path && read.block > block);
-  }
-  #isReadAgain(file) {
-    return this.#readsSince(file).some(({ from, to }) => from <= file.from && to >= file.to);
-  }
-};
-function charsOf({ texts }) {
-  return texts.reduce((sum, text) => sum + text.length, 0);
-}
-function wholeCharsOf({ texts }) {
-  return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
-}
-function scaleSizes(sizes, scale) {
-  return {
-    head: Math.floor(sizes.head * scale),
-    definitions: Math.floor(sizes.definitions * scale),
-    names: Math.floor(sizes.names * scale)
-  };
-}
-function stringsOf(value) {
-  const found = [
-    value
-  ];
-  for (const item of found) {
-    if (typeof item !== "object") continue;
-    for (const inner of Object.values(item ?? {})) found.push(inner);
-  }
-  return found.filter((item) => typeof item === "string");
-}
-
-// src/trim/remainder.ts
-var SAMPLE_LINE = 1e4;
-function remainderText(text, remainder, place) {
-  if ("placeholder" in remainder) return withPlace(remainder.placeholder, place);
-  if ("digest" in remainder) {
-    return remainder.digest + digestNotice(countChars(text), countChars(remainder.digest), place);
-  }
-  const head = text.slice(0, remainder.headUnits);
-  return head + truncationNotice(countChars(text), {
-    ...place,
-    threshold: countChars(head)
-  });
-}
-function truncationNotice(chars, options) {
-  return noticeText(chars, `first ${options.threshold}`, options);
-}
-function digestNotice(chars, keptChars, place) {
-  return noticeText(chars, `${grouped(keptChars)} in parts`, place);
-}
-function noticeText(chars, shown, { lineNumber, parentFile }) {
-  return `
-
-[...truncated - original was ${grouped(chars)} chars, showing ${shown}. See line ${lineNumber} of ${parentFile} for full content]`;
-}
-function headRemainder(text, threshold, fixed) {
-  if (countChars(text) <= threshold || fixed >= text.length) return undefined;
-  return {
-    headUnits: Math.max(fixed, indexOfChar(text, threshold))
-  };
-}
-function resultRemainder(text, cut) {
-  const { keep, toolName, input, threshold, parentFile } = cut;
-  if (countChars(text) <= threshold) return undefined;
-  const isLine = keep === "line";
-  const fixed = fixedUnits(text, cut);
-  const remainder = isLine && fixed === 0 ? {
-    placeholder: placeholderFor(text, {
-      toolName,
-      input
-    })
-  } : headRemainder(text, isLine ? 0 : threshold, fixed);
-  if (remainder === undefined) return undefined;
-  const measured = remainderText(text, remainder, {
-    lineNumber: SAMPLE_LINE,
-    parentFile
-  });
-  return isWorthCutting(countChars(text), countChars(measured)) ? remainder : undefined;
-}
-var MAX_UNCUT_CHARS = 1e4;
-function fixedUnits(text, call) {
-  return isCut2(text, call) ? text.length : fileHeadUnits(text, call?.id);
-}
-function isCut2(text, call) {
-  const isMasked = (line) => call === undefined ? isAlreadyMasked(line) : isPlaceholderOf(line, call);
-  if (isMasked(text)) return true;
-  let uncut = withoutCutParts(text);
-  if (uncut.includes(" result masked -- ")) {
-    const lines = uncut.split("\n");
-    uncut = lines.filter((line) => isMediaPlaceholder(line) || !isMasked(line)).join("\n");
-  }
-  return uncut !== text && uncut.length <= MAX_UNCUT_CHARS;
-}
-
-// src/trim/inputs.ts
-var MIN_DEAD_INPUT_CHARS = 200;
-function cutArguments(toolName, input, cut) {
-  const names = WRITERS.get(toolName);
-  if (names === undefined || !isObject(input)) return input;
-  if (toolName !== "MultiEdit") return cutMembers(input, names, cut);
-  const items = Array.isArray(input.edits) ? input.edits : [];
-  const edits = items.map((item) => isObject(item) ? cutMembers(item, names, cut) : item);
-  return edits.every((item, index) => item === items[index]) ? input : {
-    ...input,
-    edits
-  };
-}
-function cutMembers(input, names, cut) {
-  let result = input;
-  for (const name of names) {
-    const text = input[name];
-    if (typeof text !== "string" || cut.texts?.includes(name) === false) continue;
-    const remainder = cutText(name, text, cut);
-    if (remainder === text) continue;
-    cut.onCut?.(text, remainder);
-    result = {
-      ...result,
-      [name]: remainder
-    };
-  }
-  return result;
-}
-function cutText(name, text, cut) {
-  const isDead = cut.texts !== undefined;
-  const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
-  const chars = countChars(text);
-  if (chars <= threshold) return text;
-  const fixed = fixedUnits(text);
-  if (fixed >= text.length) return text;
-  const isDigested = isDead && name !== REPLACED_TEXT;
-  const kept = cut.keep === "head" && !isDead ? threshold : 0;
-  const remainder = isDigested ? {
-    digest: digestOf(text, {
-      sizes: WRITTEN_DIGEST,
-      listed: /* @__PURE__ */ new Set()
-    })
-  } : {
-    headUnits: Math.max(fixed, indexOfChar(text, kept))
-  };
-  const shortened = remainderText(text, remainder, cut);
-  return isWorthCutting(chars, countChars(shortened)) ? shortened : text;
-}
-function inputSavings(toolName, input, cut) {
-  let saved;
-  const onCut = (before, after) => {
-    saved = (saved ?? 0) + estimateTextTokens(before) - estimateTextTokens(after);
-  };
-  cutArguments(toolName, input, {
-    ...cut,
-    lineNumber: SAMPLE_LINE,
-    onCut
-  });
-  return saved;
-}
-
-// src/trim/cut_planner.ts
-var CLIENT_TEXT = /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
-var MAX_ARGUMENTS = 8;
-var BASE_THRESHOLD = 500;
-var MAX_SCALE = 4;
-var CutPlanner = class {
-  #calls;
-  #rules;
-  #noticeTokens;
-  #watch;
-  /** Oldest first. */
-  #resultIds;
-  /** Results since the model's last message. */
-  #unreadIds = /* @__PURE__ */ new Set();
-  #cuts = [];
-  #unused = 0;
-  /** @param known A planner that has already seen calls and results. */
-  constructor(rules, known) {
-    this.#rules = rules;
-    this.#calls = known === undefined ? /* @__PURE__ */ new Map() : known.#calls;
-    this.#resultIds = new Set(known === undefined ? [] : known.#resultIds);
-    const { keep, need, keepRecent, threshold, parentFile } = rules;
-    const notice = digestNotice(SAMPLE_LINE, SAMPLE_LINE, {
-      lineNumber: SAMPLE_LINE,
-      parentFile
-    });
-    this.#noticeTokens = estimateTextTokens(notice);
-    this.#watch = keep !== "need" ? undefined : new NeedWatch({
-      rules: need,
-      keepRecent,
-      threshold: threshold > BASE_THRESHOLD ? threshold : Math.min(threshold, need.minChars),
-      scale: Math.min(MAX_SCALE, threshold / BASE_THRESHOLD),
-      noticeChars: notice.length,
-      fixedUnits,
-      decide: (decision) => this.#decide(decision),
-      decideInput: ({ call, ...decision }) => this.#addInput(call, decision)
-    });
-  }
-  /** Called for each part of an answer. The model has read all results before that part. */
-  addAnswer(text) {
-    if (text !== NO_ANSWER) this.#unreadIds.clear();
-  }
-  /** Ignores text that the client or a trim wrote. */
-  addText(text) {
-    if (!CLIENT_TEXT.test(text) && !isMediaPlaceholder(text)) this.#watch?.addContent(text);
-  }
-  addCall(call) {
-    const { id, toolName, input } = call;
-    const { keep, dropsImages, cutsInputs, isProtected } = this.#rules;
-    this.#calls.set(id, {
-      toolName,
-      input: keep === "line" || dropsImages ? namingArguments(toolName, input) : undefined,
-      isProtected: isProtected?.(toolName, input) === true
-    });
-    this.#watch?.addCall(call);
-    if (cutsInputs) this.#addInput(call);
-  }
-  addResult(result) {
-    const { id, texts, media } = result;
-    if (this.#resultIds.has(id)) return;
-    this.#resultIds.add(id);
-    this.#unreadIds.add(id);
-    const { toolName = "", isProtected = false, input } = this.#calls.get(id) ?? {};
-    const { isTarget, threshold } = this.#rules;
-    const isCuttable = isTarget(toolName) && !isProtected;
-    const isLong = texts.some((text) => text.length > threshold);
-    const tokens = texts.map(estimateTextTokens);
-    const weighed = {
-      ...result,
-      tokens,
-      isCuttable,
-      isCounted: isCuttable && isLong
-    };
-    if (this.#watch !== undefined) {
-      const outputs = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
-      this.#watch.addResult({
-        ...weighed,
-        texts: outputs
-      });
-      if (!isProtected) return;
-    }
-    const cut = {
-      ...this.#rules,
-      id,
-      toolName: toolName || "unknown",
-      input
-    };
-    const remainders = texts.map((text) => resultRemainder(text, cut));
-    const hasMedia = media !== undefined && this.#watch === undefined;
-    if (hasMedia || remainders.some((rest) => rest !== undefined)) {
-      this.#addResultCut(weighed, remainders);
-    }
-  }
-  /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
-  addBlockCut(cut) {
-    this.#cuts.push(cut);
-  }
-  /** Returns the tool and the arguments that a placeholder can name. */
-  originOf(id) {
-    const { toolName, input } = this.#calls.get(id ?? "") ?? {};
-    return {
-      toolName,
-      input
-    };
-  }
-  /**
-   * Returns all cuts, except those of results that the model has not read yet. If `excess` is given,
-   * returns only as many as needed: the least needed first, then the oldest, and unread results last.
-   *
-   * @param excess Tokens to free.
-   * @param scale Factor for every estimate of tokens.
-   */
-  finish(excess, scale) {
-    this.#watch?.finish();
-    const { keepRecent, isNamed, isTarget, namedTools } = this.#rules;
-    const newestIds = new Set(keepRecent === 0 ? [] : [
-      ...this.#resultIds
-    ].slice(-keepRecent));
-    const isProtected = (id) => this.#calls.get(id)?.isProtected === true;
-    const isCuttable = ({ id, kind }) => {
-      if (isNamed !== undefined) {
-        return id !== undefined && (kind === "call" || kind === "result") && isNamed(id, kind);
-      }
-      return id === undefined || !newestIds.has(id) && !isProtected(id);
-    };
-    const isUnread = ({ id, kind }) => keepRecent > 0 && isNamed === undefined && kind !== "call" && this.#unreadIds.has(id ?? "");
-    const all = this.#cuts.filter((cut) => this.#isTarget(cut)).map((cut) => ({
-      ...cut,
-      toolName: this.originOf(cut.id).toolName ?? ""
-    })).sort((a, b) => a.index - b.index);
-    const cuttable = all.filter(isCuttable);
-    const read = cuttable.filter((cut) => !isUnread(cut));
-    const cuts = excess === undefined ? read : leastNeeded(read, cuttable.filter(isUnread), {
-      excess,
-      scale
-    });
-    const kept = all.filter((cut) => cut.kind === "result" && (!isCuttable(cut) || isUnread(cut) && !cuts.includes(cut)));
-    const protectedCount = kept.filter((cut) => !isCuttable(cut) && isProtected(cut.id ?? "")).length;
-    const called = [
-      ...new Set([
-        ...this.#calls.values()
-      ].map(({ toolName }) => toolName))
-    ].sort();
-    return {
-      cuts,
-      savedTokens: cuts.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
-      otherTools: called.some(isTarget) ? [] : called,
-      namedTools,
-      newest: kept.length - protectedCount,
-      unused: this.#unused,
-      passages: cuts.filter(({ remainders = [], reason }) => reason === "worked on" && remainders.some((rest) => rest !== undefined)).length,
-      protectedCount
-    };
-  }
-  /** Excludes other tools, and results whose call is missing, which the client does not send. */
-  #isTarget({ id }) {
-    if (id === undefined) return true;
-    const { toolName } = this.originOf(id);
-    return toolName !== undefined && this.#rules.isTarget(toolName);
-  }
-  #addInput(call, decision = {}) {
-    const { id, toolName, input, index, place, hasNoLine = false } = call;
-    if (hasNoLine) return;
-    const priorTokens = inputSavings(toolName, input, {
-      ...this.#rules,
-      texts: decision.texts
-    });
-    if (priorTokens === undefined) return;
-    const cut = {
-      kind: "call",
-      id,
-      index,
-      place,
-      priorTokens,
-      mediaTokens: 0
-    };
-    this.#cuts.push({
-      ...cut,
-      ...decision
-    });
-  }
-  #decide({ result, kept, reason }) {
-    const { media, isCounted } = result;
-    if (reason === "not used yet" && isCounted) this.#unused++;
-    const remainders = kept.map((digest) => digest === undefined ? undefined : {
-      digest
-    });
-    const isCut3 = media !== undefined || remainders.some((rest) => rest !== undefined);
-    if (isCut3 || reason === "newest" && isCounted) this.#addResultCut(result, remainders, reason);
-  }
-  #addResultCut({ id, index, place, texts, tokens, media }, remainders, reason) {
-    const saved = remainders.reduce((sum, rest, at) => rest === undefined ? sum : sum + (tokens[at] ?? 0) - this.#remainingTokens(texts[at] ?? "", rest), 0);
-    this.#cuts.push({
-      kind: "result",
-      id,
-      index,
-      place,
-      remainders,
-      reason,
-      priorTokens: saved + (media?.priorTokens ?? 0),
-      mediaTokens: media?.mediaTokens ?? 0,
-      media: media === undefined ? undefined : this.originOf(id)
-    });
-  }
-  #remainingTokens(text, rest) {
-    if ("digest" in rest) return estimateTextTokens(rest.digest) + this.#noticeTokens;
-    const { parentFile } = this.#rules;
-    return estimateTextTokens(remainderText(text, rest, {
-      lineNumber: SAMPLE_LINE,
-      parentFile
-    }));
-  }
-};
-function namingArguments(toolName, input) {
-  const shown = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
-    const text = usesArgument(toolName, name) ? shownArgument(value) : undefined;
-    return text === undefined ? [] : [
-      [
-        name,
-        text
-      ]
-    ];
-  });
-  return shown.length === 0 ? undefined : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
-}
-function leastNeeded(read, unread, { excess, scale }) {
-  const chosen = [];
-  let saved = 0;
-  const ranked = read.toSorted((a, b) => regretOf(a.reason) - regretOf(b.reason) || a.index - b.index);
-  for (const cut of [
-    ...ranked,
-    ...unread
-  ]) {
-    if (Math.round(saved) >= excess) break;
-    const tokens = tokensOf(cut, scale);
-    if (tokens <= 0) continue;
-    saved += tokens;
-    chosen.push(cut);
-  }
-  return chosen;
-}
-function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
-  return priorTokens * scale + mediaTokens2;
-}
-
-// src/inside/cuts.ts
-function chooseCuts(rows, rules) {
-  const planner = new CutPlanner(rules);
-  const calls = /* @__PURE__ */ new Map();
-  const texts = /* @__PURE__ */ new Map();
-  for (const [index, row] of rows.entries()) {
-    if (row.role === "assistant") planner.addAnswer(row.text);
-    if (row.text !== "") planner.addText(row.text);
-    for (const call of row.toolUses) {
-      const { tool_use_id: id, tool: toolName, input } = call;
-      calls.set(id, call);
-      const hasNoLine = rules.lineOf(id, "call") === undefined;
-      planner.addCall({
-        id,
-        toolName,
-        input,
-        index,
-        hasNoLine
-      });
-    }
-    for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
-      if (rules.lineOf(id, "result") === undefined) continue;
-      const fromLine = rules.textsOf?.(id) ?? [];
-      const blocks = fromLine.length > 1 && fromLine.at(-1) === text ? fromLine.slice(0, -1) : [
-        text
-      ];
-      texts.set(id, blocks);
-      planner.addResult({
-        id,
-        texts: blocks,
-        isError,
-        index
-      });
-    }
-  }
-  const { cuts, ...counts } = planner.finish(rules.excessTokens, rules.scale);
-  const results = /* @__PURE__ */ new Map();
-  const inputs = /* @__PURE__ */ new Map();
-  const freed2 = /* @__PURE__ */ new Map();
-  for (const cut of cuts) {
-    const call = calls.get(cut.id ?? "");
-    if (call === undefined) continue;
-    const { tool_use_id: id, tool, input } = call;
-    if (cut.kind === "call") {
-      const lineNumber = rules.lineOf(id, "call") ?? 0;
-      inputs.set(id, cutArguments(tool, input, {
-        ...rules,
-        lineNumber,
-        texts: cut.texts
-      }));
-      continue;
-    }
-    const place = {
-      ...rules,
-      lineNumber: rules.lineOf(id, "result") ?? 0
-    };
-    const blocks = texts.get(id) ?? [];
-    const text = blocks.map((block, index) => {
-      const rest = cut.remainders?.[index];
-      return rest === undefined ? block : remainderText(block, rest, place);
-    }).join("\n");
-    const { count, chars } = freed2.get(tool) ?? {
-      count: 0,
-      chars: 0
-    };
-    const saved = countChars(blocks.join("\n")) - countChars(text);
-    if (saved === 0) continue;
-    results.set(id, text);
-    freed2.set(tool, {
-      count: count + 1,
-      chars: chars + saved
-    });
-  }
-  return {
-    ...counts,
-    results,
-    inputs,
-    byTool: [
-      ...freed2
-    ].sort(([, a], [, b]) => b.chars - a.chars).map(([tool, { count }]) => [
-      tool,
-      count
-    ])
-  };
-}
-
 // src/inside/losses.ts
 var THINKING = /* @__PURE__ */ new Set([
   "thinking",
@@ -2785,6 +1944,82 @@ function withInnerBlocks(block) {
   ];
 }
 
+// src/transcript/in_place.ts
+var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
+var TRIM_ARGUMENTS = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
+var USER_MESSAGE = /^trimtab: ((trimmed in place|trim undone|compaction undone): [^]*)$/;
+function trimOptions(instructions) {
+  const match = TRIM_ARGUMENTS.exec(instructions);
+  return match === null ? undefined : (match[1] ?? "").trim();
+}
+function isUndo(options) {
+  return /(?:^|\s)--undo(?:\s|$)/.test(options);
+}
+function inPlaceNote(entry) {
+  if (isTrimNote(entry)) return {
+    kind: "trim"
+  };
+  if (entry.type === "system") {
+    const [, words, outcome] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
+    if (words === undefined) return undefined;
+    return {
+      kind: outcome === "trimmed in place" ? "trim" : "undo",
+      words
+    };
+  }
+  if (entry.type !== "user") return undefined;
+  const args = trimOptions(COMMAND.exec(asString(entry.message?.content) ?? "")?.[1] ?? "");
+  if (args === undefined) return undefined;
+  return {
+    kind: isUndo(args) ? "undo" : "trim"
+  };
+}
+function isTrimNote({ raw: { attachment } }) {
+  return isObject(attachment) && attachment.type === "plugin_note" && attachment.plugin === "trimtab";
+}
+var NOT_COMPACTED = /^<local-command-std(?:out|err)>[^A-Z]*(?:Not compacted|Error during compaction|Compaction (?:canceled|failed)|Could not compact)/;
+var BoundaryWatch = class {
+  #isSummary = false;
+  notes = [];
+  /** The kind of change that wrote the boundary; `undefined` if the client compacted. */
+  get kind() {
+    return (this.notes.find(({ kind }) => kind === "undo") ?? this.notes[0])?.kind;
+  }
+  add(entry) {
+    const { raw, message } = entry;
+    this.#isSummary ||= raw.isCompactSummary === true;
+    if (this.#isSummary) return;
+    const note = inPlaceNote(entry);
+    if (note !== undefined) this.notes.push(note);
+    else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) this.notes.pop();
+  }
+};
+function boundaryKind(entries) {
+  const watch = new BoundaryWatch();
+  for (const entry of entries) watch.add(entry);
+  return watch.kind;
+}
+var ORIGINAL_FIELDS = [
+  "requestRef",
+  "origin",
+  "promptSource",
+  "sourceToolAssistantUUID",
+  "isMeta"
+];
+function isRebuilt({ type, raw }) {
+  const mayBeRepeat = type === "assistant" ? raw.madeBy === "other" : type === "user" && raw.promptId !== undefined;
+  return mayBeRepeat && ORIGINAL_FIELDS.every((name) => raw[name] === undefined);
+}
+var DROP_NOTE = /^(?:<local-command-caveat>)?<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>(?:<\/local-command-caveat>)?$/;
+function droppedRange(note) {
+  const [, from, to, session = ""] = DROP_NOTE.exec(note) ?? [];
+  return from === undefined ? undefined : {
+    from: Number(from),
+    to: Number(to),
+    session
+  };
+}
+
 // src/inside/session_lines.ts
 var NEWLINE = 10;
 var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
@@ -2808,7 +2043,7 @@ async function* readLines(client, path) {
   if (size > MAX_TRANSCRIPT_BYTES) {
     throw new RangeError(`Cannot read the transcript: it has ${size} bytes, more than fit here. For a copy: /trim --copy`);
   }
-  if (size <= CHUNK_BYTES) return yield linesOf2(await readWhole(client, path, size));
+  if (size <= CHUNK_BYTES) return yield linesOf(await readWhole(client, path, size));
   let rest = [];
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
     const bytes = await readBytes(client, path, {
@@ -2834,9 +2069,9 @@ function linesIn(pieces) {
     bytes.set(piece, offset);
     offset += piece.length;
   }
-  return linesOf2(new TextDecoder().decode(bytes));
+  return linesOf(new TextDecoder().decode(bytes));
 }
-function linesOf2(text) {
+function linesOf(text) {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines;
@@ -3369,527 +2604,6 @@ function withoutTrimCommands(rows) {
     if (isTrim2[index - 1] && TRIM_OUTPUT.test(text)) return false;
     return !(isTrim2[index + 1] && text.startsWith(HIDDEN_OPEN));
   });
-}
-
-// src/inside/trim.ts
-function limitOf({ window, breakdown, ownLimit }) {
-  return ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
-}
-function compactionPoint(breakdown) {
-  const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
-  return hasBuffer ? breakdown?.autoCompactThreshold : undefined;
-}
-function isTooSmallTrim({ cuts, media, tokens: { before } }) {
-  return isTooSmall({
-    before,
-    after: before - cuts.savedTokens - media.tokens
-  });
-}
-function isWorthwhile({ tokens: { before, after } }) {
-  return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
-}
-function trimInside(session, options) {
-  const { rows, lines, fill, model, media } = session;
-  const { scale, tokens: before } = measure(lines, fill, model);
-  const limit = limitOf(fill);
-  const losses = countLosses(session.messages);
-  const lost = losses.thinkingTokens * scale + media.tokens;
-  const { targetPercent } = options;
-  const target = targetPercent === undefined ? undefined : {
-    percent: targetPercent,
-    tokens: Math.floor(targetPercent * limit / 100)
-  };
-  const excess = target === undefined ? undefined : before - lost - target.tokens;
-  const rules = rulesOf(session, options);
-  const cuts = chooseCuts(rows, {
-    ...rules,
-    excessTokens: excess,
-    scale
-  });
-  const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
-  return {
-    rows: changeRows(rows, cuts),
-    cuts,
-    losses,
-    media,
-    mediaInUse: options.dropsImages ? 0 : media.inUse,
-    tokens: {
-      before,
-      after
-    },
-    scale,
-    lineOf: rules.lineOf,
-    limit,
-    target,
-    isReached: target === undefined || after <= target.tokens
-  };
-}
-function rulesOf(session, options) {
-  const find = lineFinder([
-    ...session.lines.before,
-    ...session.lines.active
-  ]);
-  const lineOf = (id, kind) => find(id, kind)?.number;
-  const { entries } = options;
-  return {
-    ...options,
-    isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
-    parentFile: session.id.slice(0, SHORT_ID_CHARS),
-    lineOf,
-    textsOf: (id) => {
-      const line = find(id, "result");
-      return line && markedTexts(line.entry, {
-        id,
-        kind: "result"
-      });
-    }
-  };
-}
-function lineFinder(lines) {
-  const found = /* @__PURE__ */ new Map();
-  for (const line of lines) {
-    for (const { kind, id = "", text: { length } } of contentParts(line.entry)) {
-      const key = kind + id;
-      if (length > (found.get(key)?.length ?? -1)) found.set(key, {
-        line,
-        length
-      });
-    }
-  }
-  return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
-}
-function measure({ before, active, boundaries }, fill, model) {
-  const spans = new SpanReader();
-  let billed = fill.tokens;
-  let [estimateSince, isAnswered] = [
-    0,
-    false
-  ];
-  for (const { entry } of active) {
-    const parts = contentParts(entry);
-    spans.add(entry, parts);
-    const usage = usageOfEntry(entry)?.tokens;
-    if (usage !== undefined) [billed, estimateSince, isAnswered] = [
-      fill.tokens ?? usage,
-      0,
-      true
-    ];
-    const results = parts.filter(({ kind }) => kind === "tool_result");
-    estimateSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
-  }
-  const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
-  const sinceBoundary = spans.scale(model, nonMessage);
-  const { scale } = sinceBoundary.source === "prior" ? scaleBefore([
-    ...before,
-    ...boundaries.map(({ line }) => line)
-  ], model) ?? sinceBoundary : sinceBoundary;
-  const since = isAnswered ? estimateSince * scale : 0;
-  const tokens = billed === undefined ? spans.priorTokens * scale + spans.mediaTokens + nonMessage : billed + since;
-  return {
-    scale,
-    tokens: Math.round(tokens)
-  };
-}
-function usedCategories(breakdown) {
-  const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
-  return Object.fromEntries(used.map(({ name, tokens }) => [
-    name,
-    tokens
-  ]));
-}
-function scaleBefore(lines, model) {
-  const spans = new SpanReader();
-  for (const { entry } of lines.toSorted((a, b) => a.number - b.number)) {
-    if (!isRebuilt(entry)) spans.add(entry, contentParts(entry));
-  }
-  const found = spans.calibration.result(model);
-  return found.source === "prior" ? undefined : found;
-}
-
-// src/gauge/compaction_settings.ts
-
-// src/gauge/ladder.ts
-var WARNING_LEVELS = [
-  "ok",
-  "warn",
-  "recommend",
-  "urgent"
-];
-function warningLadder(config) {
-  return [
-    [
-      "ok",
-      0
-    ],
-    [
-      "warn",
-      config.warn_threshold
-    ],
-    [
-      "recommend",
-      config.recommend_threshold
-    ],
-    [
-      "urgent",
-      config.urgent_threshold
-    ]
-  ];
-}
-function warningLevel(percent2, config) {
-  return levelAt(percent2, warningLadder(config));
-}
-function levelAt(value, ladder) {
-  const reached = ladder.findLast(([, from]) => value >= from);
-  if (reached !== undefined) return reached[0];
-  throw new RangeError(`Cannot determine the level: usage is ${value}, expected 0 or more`);
-}
-
-// src/gauge/judge.ts
-function contextPercent(tokens, limit, round = Math.round) {
-  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
-}
-
-// src/trim/trim_words.ts
-var MAX_TOOLS_NAMED = 8;
-function byToolText(byTool) {
-  const words = byTool.map(([name, count]) => `${name} ${count}`);
-  return words.length === 0 ? "" : ` (${words.join(", ")})`;
-}
-function otherCutTexts({ inputs, images = 0, thinking = 0 }) {
-  return countedTexts([
-    [
-      inputs,
-      "input",
-      " of Write and Edit calls"
-    ],
-    [
-      images,
-      "picture or document"
-    ],
-    [
-      thinking,
-      "block",
-      " of old thinking"
-    ]
-  ]);
-}
-function countedTexts(counts) {
-  return counts.flatMap(([count, noun, rest = ""]) => count === 0 ? [] : `${counted(count, noun)}${rest}`);
-}
-function sizeChangeText({ tokens, percent: percent2, limit }) {
-  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
-}
-function inUseText({ newest, passages, unused = 0 }) {
-  const parts = [
-    ...countedTexts([
-      [
-        newest,
-        "long output",
-        " among the newest"
-      ],
-      [
-        unused,
-        "file read",
-        " not used yet"
-      ]
-    ]),
-    ...passages === 0 ? [] : [
-      `passages of ${counted(passages, "file read")}`
-    ]
-  ];
-  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
-}
-function keptTexts(counts) {
-  const { protectedCount, ...inUse } = counts;
-  return [
-    ...noTargetTexts(counts).map((words) => `No output is cut: ${words}`),
-    ...countedTexts([
-      [
-        protectedCount,
-        "output",
-        " about protected paths"
-      ]
-    ]).map((words) => `Kept: ${words}`),
-    // Both counts are 0 unless `keep` is `need`.
-    ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
-      inUseText(inUse)
-    ]
-  ];
-}
-function whyNothingWasCut(counts) {
-  const kept = countedTexts([
-    [
-      counts.newest,
-      "long output",
-      " among the newest"
-    ],
-    [
-      counts.unused,
-      "file read",
-      " not used yet"
-    ],
-    [
-      counts.protectedCount,
-      "output",
-      " about protected paths"
-    ]
-  ]);
-  if (kept.length === 0) return noTargetTexts(counts)[0];
-  return `no output that may be cut is long. Kept: ${kept.join(", ")}`;
-}
-function noTargetTexts({ otherTools, namedTools }) {
-  if (otherTools.length === 0) return [];
-  const called = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
-  return [
-    namedTools.length > 0 ? `this session does not call ${namedTools.join(", ")}, only ${called}` : `this session calls none of the tools whose results are cut, only ${called}. Name others with: --tool`
-  ];
-}
-function sinceTrimText({ requests, rereads, recalls, failedEdits }, savedTokens) {
-  const unsent = savedTokens > 0 ? `, ${thousands(savedTokens * requests)} tokens not sent` : "";
-  const missed = countedTexts([
-    [
-      rereads,
-      "repeated read",
-      " of cut files"
-    ],
-    [
-      recalls,
-      "output",
-      " recalled"
-    ],
-    [
-      failedEdits,
-      "edit",
-      " failed"
-    ]
-  ]);
-  const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
-  return `${counted(requests, "request")}${unsent}; ${needed}`;
-}
-function freesLittleText(freed2, before) {
-  return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
-}
-function unreachedText(percent2) {
-  return `${percent2}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not enough, use /rollover`;
-}
-
-// src/inside/words.ts
-var MARK = "trimmed in place:";
-var UNDONE_MARK = "trim undone:";
-var UNDO_HINT = "Undo: /trim --undo";
-function describeInside(trim) {
-  const cut = cutsNothing(trim) ? "" : `${cutText2(trim)} cut, `;
-  return [
-    `${MARK} ${cut}${contextText(trim)}`,
-    UNDO_HINT,
-    ...unreachedLines(trim),
-    ...lossTexts(trim),
-    ...keptTexts(trim.cuts),
-    cacheText(trim.tokens),
-    "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
-  ].join(". ");
-}
-function cacheText({ after }) {
-  return `One-time cost: the next request writes ${grouped(after)} tokens to the cache`;
-}
-function describeAutomaticTrim(trim, why) {
-  return [
-    `${MARK} ${cutText2(trim)} cut ${why}, ${contextText(trim)}`,
-    UNDO_HINT,
-    ...lossTexts(trim),
-    "Every message is still there"
-  ].join(". ");
-}
-function describePlan(trim) {
-  return [
-    `Would trim in place: ${cutText2(trim)}, ${contextText(trim)}`,
-    ...unreachedLines(trim),
-    ...keptTexts(trim.cuts),
-    ...lossTexts(trim),
-    "This needs no copy, no resume and no request. For a copy: /trim --copy"
-  ].join("\n");
-}
-function describeNoTrim(trim, instead) {
-  const { cuts, tokens: { before }, target, limit } = trim;
-  if (target !== undefined && before <= target.tokens) {
-    return `Nothing was cut: the context has ${grouped(before)} tokens, and the target is ${grouped(target.tokens)}`;
-  }
-  const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : undefined) ?? freesLittleText(cuts.savedTokens, before);
-  const percent2 = contextPercent(before, limit);
-  return `Nothing was cut: ${why}. ${alternativeText({
-    ...instead,
-    percent: percent2
-  })}`;
-}
-function describeUndo({ results, inputs, isDropped, media, isFull }) {
-  const parts = [
-    ...isDropped ? [
-      "the turns"
-    ] : [],
-    ...results === 0 ? [] : [
-      counted(results, "tool output")
-    ],
-    ...otherCutTexts({
-      inputs
-    })
-  ].join(" and ");
-  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media, "still replaced")}${isFull ? "; that fills the window, so the next request will need another trim" : ""}`;
-}
-function describeDrop(turns, change) {
-  const numbers = turns.map(({ number }) => number);
-  const [first, last] = [
-    numbers[0] ?? 0,
-    numbers.at(-1) ?? 0
-  ];
-  const isRange = turns.length > 1 && last - first < turns.length;
-  const which = isRange ? `#${first} to #${last}` : `#${numbers.join(", #")}`;
-  return [
-    `${counted(turns.length, "turn")} (${which}) taken out, ${contextText(change)}`,
-    ...lossTexts(change)
-  ].join(". ");
-}
-function describeUndoneCompaction({ count, media }, plan) {
-  return `compaction undone: ${counted(count, "message")} restored${plan === undefined ? "" : `, ${cutText2(plan)} cut so that it fits (${contextText(plan)})`}${mediaSuffix(media)}`;
-}
-function mediaSuffix(count, outcome) {
-  return count === 0 ? "" : `; ${mediaText(count, outcome)}`;
-}
-function mediaText(count, outcome = "replaced") {
-  return `${counted(count, "picture or document")} ${outcome} with a line (recall returns the original)`;
-}
-function copyReason({ losses, mediaInUse, isUndo: isUndo2 }) {
-  if (mediaInUse > 0) {
-    const hint = isUndo2 ? "" : " (/trim --drop-images allows that)";
-    return `a change in place would replace ${counted(mediaInUse, "picture or document")} of the newest turn with a line of text${hint}`;
-  }
-  return lossReason(losses);
-}
-function lossReason({ lostTypes: types }) {
-  return types.length > 0 ? `a change in place would lose blocks of type ${types.join(", ")}` : undefined;
-}
-function cutsNothing({ cuts }) {
-  return cuts.results.size === 0 && cuts.inputs.size === 0;
-}
-function cutText2({ cuts }) {
-  const outputs = counted(cuts.results.size, "tool output") + byToolText(cuts.byTool);
-  return [
-    outputs,
-    ...otherCutTexts({
-      inputs: cuts.inputs.size
-    })
-  ].join(" and ");
-}
-function contextText({ tokens, limit }) {
-  const percent2 = {
-    before: contextPercent(tokens.before, limit),
-    after: contextPercent(tokens.after, limit)
-  };
-  return `${sizeChangeText({
-    tokens,
-    percent: percent2,
-    limit
-  })} (estimate)`;
-}
-function unreachedLines({ isReached: isReached2, target }) {
-  return isReached2 || target === undefined ? [] : [
-    unreachedText(target.percent)
-  ];
-}
-function lossTexts({ losses, media }) {
-  const { thinking, loadedTools: tools } = losses;
-  return [
-    ...media.count === 0 ? [] : [
-      mediaText(media.count)
-    ],
-    ...thinking === 0 ? [] : [
-      `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`
-    ],
-    ...tools === 0 ? [] : [
-      `${counted(tools, "tool")} to search for again`
-    ]
-  ];
-}
-var NO_COMMAND = "no command named /compact";
-function describeFailure(reason, isUndo2) {
-  const why = reason.includes(NO_COMMAND) ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
-  return isUndo2 ? `could not undo: ${why}. Nothing was changed` : `could not trim in place: ${why}. For a copy: /trim --copy`;
-}
-
-// src/inside/before_compaction.ts
-var MIN_GROWTH_OF_ROOM_PERCENT = 30;
-var ATTEMPTS = [
-  "--depth light",
-  "--depth deep",
-  "--depth deep --keep-recent 2",
-  "--depth deep --keep-recent 2 --target-percent GOAL"
-];
-function isTrimFirst({ before_compaction: action }, isInTerminal2) {
-  return action === "trim" || action === "auto" && isInTerminal2;
-}
-async function beforeCompaction(event, next, plans) {
-  const trim = findTrim(plans);
-  if (trim === undefined) return await next(event);
-  if (event.trigger === "precompute") return {
-    skip: "trimtab trims in place instead"
-  };
-  await plans.onChosen(trim);
-  return {
-    messages: trim.rows
-  };
-}
-function findTrim({ maxPercent, lastSize, plan }) {
-  let goal = maxPercent;
-  for (const typed of ATTEMPTS) {
-    const trim = plan(typed.replace("GOAL", `${goal}`));
-    if (lossReason(trim.losses) !== undefined) return undefined;
-    const { before, after } = trim.tokens;
-    const room = Math.min(before, trim.limit);
-    const hasGrown = lastSize === undefined || (before - lastSize) * 100 >= MIN_GROWTH_OF_ROOM_PERCENT * room;
-    if (!hasGrown) return undefined;
-    goal = Math.floor(maxPercent * room / trim.limit);
-    if (after * 100 <= maxPercent * room && isWorthwhile(trim)) return trim;
-  }
-  return undefined;
-}
-
-// src/inside/copy.ts
-var COPY_TIMEOUT_MS = 12e4;
-var TIMEOUT_MS = 3e4;
-async function runHook(client, name, fields) {
-  const env = await client.process.hookEnv();
-  const { CLAUDE_PLUGIN_ROOT: root = "" } = env;
-  const shell = /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
-  const payload = {
-    session_id: await client.session.id(),
-    cwd: await client.session.root(),
-    ...fields
-  };
-  const { stdout } = await client.process.run([
-    shell,
-    `${root}/bin/trimtab`,
-    "hook",
-    name
-  ], {
-    // An empty value makes the launcher run the hook even if it is listed as idle.
-    env: {
-      ...env,
-      TRIMTAB_INSIDE: ""
-    },
-    stdin: JSON.stringify(payload),
-    timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS
-  });
-  return stdout;
-}
-async function trimCopy(client, call) {
-  const { transcriptPath } = await client.session.info();
-  const stdout = await runHook(client, "user-prompt-expansion", {
-    hook_event_name: "UserPromptExpansion",
-    transcript_path: transcriptPath,
-    command_name: call.command,
-    command_args: call.args
-  });
-  const answer = stdout === "" ? undefined : JSON.parse(stdout);
-  return isObject(answer) ? asString(answer.reason) : undefined;
 }
 
 // src/inside/file_state.ts
@@ -4974,6 +3688,77 @@ function excerptFrom(text, from) {
   return part || (from > 0 ? "[no more characters]" : "");
 }
 
+// src/store/inside_record.ts
+var MAX_TRIMS = 20;
+var MAX_RECORD_CHARS = 64 * 1024;
+function insideRecordPath(projectDir, sessionId) {
+  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
+}
+function parseInsideRecord(text) {
+  try {
+    const value = JSON.parse(text);
+    if (!isObject(value) || value["version"] !== 1) return EMPTY;
+    const { trims, fill, watch } = value;
+    return {
+      version: 1,
+      ...isFill(fill) ? {
+        fill
+      } : {},
+      ...isWatch(watch) ? {
+        watch
+      } : {},
+      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
+    };
+  } catch {
+    return EMPTY;
+  }
+}
+var EMPTY = {
+  version: 1,
+  trims: []
+};
+function nonMessageTokens(categories) {
+  return Object.entries(categories).reduce((sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens, 0);
+}
+function trimsInEffect(trims) {
+  const remaining = [];
+  for (const trim of trims) {
+    if (trim.kind === "undo") remaining.pop();
+    if (trim.kind === "trim") remaining.push(trim);
+  }
+  return remaining;
+}
+function withTrim(record, trim) {
+  const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
+  return {
+    ...record,
+    watch,
+    trims: [
+      ...record.trims,
+      trim
+    ].slice(-MAX_TRIMS)
+  };
+}
+function isTrim(value) {
+  return isObject(value) && [
+    "trim",
+    "undo",
+    "restore"
+  ].includes(`${value["kind"]}`) && typeof value["at_ms"] === "number" && isCount2(value["tokens_before"]) && isCount2(value["tokens_after"]);
+}
+function isFill(value) {
+  return isObject(value) && typeof value["at_ms"] === "number" && isCount2(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isObject(value["categories"]) && Object.values(value["categories"]).every(isCount2);
+}
+function isSize(value) {
+  return typeof value === "number" && value > 0;
+}
+function isWatch(value) {
+  return isObject(value) && Object.values(value).every((field) => typeof field === "string");
+}
+function isCount2(value) {
+  return value === null || typeof value === "number" && value >= 0;
+}
+
 // src/inside/record.ts
 var IGNORE_FILE = ".claude/trimtab/.gitignore";
 function ownerOf(client) {
@@ -5021,6 +3806,1221 @@ async function writeRecord(client, change) {
     root,
     path: insideRecordPath(root, id)
   }, JSON.stringify(record));
+}
+
+// src/core/need.ts
+var MIN_SAVED_CHARS = 200;
+var MIN_SAVED_SHARE = 0.3;
+function isWorthCutting(before, after) {
+  return before - after >= Math.max(MIN_SAVED_CHARS, before * MIN_SAVED_SHARE);
+}
+var FOCUS_READS = 40;
+var WRITTEN_DIGEST = {
+  head: 60,
+  definitions: 0,
+  names: 200
+};
+var LIGHT_NEED = {
+  focusItems: 6,
+  fade: 5,
+  passages: [
+    {
+      reads: 12,
+      lines: 20
+    },
+    {
+      reads: FOCUS_READS,
+      lines: 6
+    }
+  ],
+  unused: {
+    blocks: 40,
+    share: 0.4
+  },
+  minChars: 500,
+  read: {
+    head: 100,
+    definitions: 900,
+    names: 1100
+  },
+  other: {
+    head: 100,
+    definitions: 900,
+    names: 700
+  },
+  report: {
+    head: 1500,
+    definitions: 0,
+    names: 600
+  },
+  tail: 200,
+  trouble: 900,
+  oldTextAge: 20,
+  newTextAge: Infinity,
+  wholeTextAge: Infinity
+};
+var DEEP_NEED = {
+  focusItems: 4,
+  fade: 10,
+  passages: [
+    {
+      reads: 7,
+      lines: 6
+    }
+  ],
+  unused: {
+    blocks: 15,
+    share: 0.05
+  },
+  minChars: 250,
+  read: {
+    head: 60,
+    definitions: 100,
+    names: 700
+  },
+  other: {
+    head: 60,
+    definitions: 100,
+    names: 300
+  },
+  report: {
+    head: 300,
+    definitions: 0,
+    names: 200
+  },
+  tail: 120,
+  trouble: 400,
+  oldTextAge: 10,
+  newTextAge: 60,
+  wholeTextAge: 300
+};
+var REGRETS = {
+  "read again": 0,
+  "written again": 0,
+  "replaced text": 0,
+  "confirmation": 0,
+  "old": 1,
+  "worked on": 2,
+  "written text": 3,
+  "not used yet": 4,
+  "newest": 5
+};
+var UNKNOWN_REGRET = 4;
+function regretOf(reason) {
+  return reason === undefined ? UNKNOWN_REGRET : REGRETS[reason];
+}
+
+// src/core/last_part.ts
+function lastPart(path) {
+  return path.replace(/^.*[\\/]/, "");
+}
+
+// src/core/error_lines.ts
+var ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
+var ERROR_PATTERNS = [
+  /\b(?:errors?|ERR!|fail(?:s|ed|ing|ures?)?|fatal|panic(?:ked|s)?|exceptions?|traceback|abort(?:s|ed|ing)?|assertions?|segmentation fault|segfault|core dumped|killed|no such file|command not found|permission denied|undefined (?:reference|symbol|:)|out of memory|not ok)(?![A-Za-z])/i,
+  // Class names: `TypeError: x`, `java.lang.IllegalStateException`, `expectedError:`.
+  /[A-Za-z](?:Error|Exception|Failure|Panic)\b/,
+  // Symbols that mark a failure: `✗`, or pytest's indented `E`.
+  /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u,
+  // Positions of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `.
+  /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /,
+  // `make: *** [x] Error 1`, `CONFLICT (content)`, `undefined: x`.
+  /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /
+];
+var PASSED_TEST = /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
+var CERTAIN_ERROR = /\b(?:error|exception|fatal|panic|failure|failed)s?:\s|[a-z](?:Error|Exception):\s|\b[1-9]\d* (?:\w+ ){0,2}failed\b/i;
+var MAX_CHECKED_CHARS = 4e3;
+function plainLine(line) {
+  return line.includes("\x1B") ? line.replace(ANSI, "") : line;
+}
+function isPassingLine(line) {
+  return isPassing(plainLine(line.slice(0, MAX_CHECKED_CHARS)));
+}
+function isPassing(text) {
+  return PASSED_TEST.test(text) && !CERTAIN_ERROR.test(text);
+}
+function isErrorLine(line) {
+  const text = plainLine(line.slice(0, MAX_CHECKED_CHARS));
+  return ERROR_PATTERNS.some((pattern) => pattern.test(text)) && !isPassing(text);
+}
+function errorMatcherFor(lines) {
+  return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
+}
+function isErrorOutsideDiff(line) {
+  return !/^(?:[-+ \\]|@@ |diff |index )/.test(line) && isErrorLine(line);
+}
+
+// src/core/names.ts
+var MIN_NAME_CHARS = 8;
+var UPPER = 1;
+var LOWER = 2;
+var DIGIT = 3;
+var UNDERSCORE = 4;
+var DOLLAR = 5;
+var KINDS = new Uint8Array(128).fill(UPPER, 65, 91).fill(LOWER, 97, 123).fill(DIGIT, 48, 58).fill(UNDERSCORE, 95, 96).fill(DOLLAR, 36, 37);
+function eachName(text, visit) {
+  const { length } = text;
+  let position = 0;
+  while (position < length) {
+    let kind = KINDS[text.charCodeAt(position)] ?? 0;
+    if (kind === 0 || kind === DIGIT) {
+      position++;
+      continue;
+    }
+    const start = position;
+    let previous = 0;
+    let secondPrevious = 0;
+    let isJoined = false;
+    while (kind !== 0) {
+      if (kind === UPPER) isJoined ||= previous === LOWER;
+      else if (kind === LOWER) isJoined ||= previous === UNDERSCORE;
+      else if (kind === UNDERSCORE) isJoined ||= previous === UPPER && secondPrevious === UPPER;
+      secondPrevious = previous;
+      previous = kind;
+      position++;
+      kind = KINDS[text.charCodeAt(position)] ?? 0;
+    }
+    if (isJoined && position - start >= MIN_NAME_CHARS) visit(text.slice(start, position), start);
+  }
+}
+function namesIn(text) {
+  const names = /* @__PURE__ */ new Set();
+  eachName(text, (name) => names.add(name));
+  return names;
+}
+
+// src/core/trouble.ts
+var MAX_SCANNED_UNITS = 256 * 1024;
+var MAX_LINE_UNITS = 400;
+var MAX_LINES = 300;
+var MAX_DETAILS = 2;
+var HINT = /\x1b|err|fail|fatal|panic|excep|traceback|abort|assert|segmentation|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^[^\S\r\n\u2028\u2029]*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
+var FAILURE_NAME = /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
+function troubleIn(text, lines) {
+  const naming = [];
+  const others = [];
+  const seen = /* @__PURE__ */ new Set();
+  const isError = errorMatcherFor(text.includes("\n@@ -") ? [
+    "@@ -"
+  ] : []);
+  let index = 0;
+  HINT.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
+  while (naming.length + others.length < MAX_LINES) {
+    const hint = HINT.exec(text);
+    if (hint === null) break;
+    while (hint.index > (lines[index]?.end ?? Infinity)) index++;
+    const line = lines[index];
+    if (line === undefined) break;
+    HINT.lastIndex = line.end + 1;
+    if (line.text.length > MAX_LINE_UNITS || seen.has(line.text) || !isError(line.text)) continue;
+    seen.add(line.text);
+    const next = lines.slice(index + 1, index + 1 + MAX_DETAILS);
+    const end = next.findIndex((detail) => indentOf(detail) <= indentOf(line) || detail.text.length > MAX_LINE_UNITS);
+    const found = [
+      line,
+      ...next.slice(0, end < 0 ? next.length : end)
+    ];
+    HINT.lastIndex = (found.at(-1) ?? line).end + 1;
+    (FAILURE_NAME.test(line.text) ? naming : others).push(...found);
+  }
+  return [
+    ...naming,
+    ...others
+  ];
+}
+function indentOf({ text }) {
+  return text.search(/[^ \t]|$/);
+}
+
+// src/core/digest.ts
+var DEFINITION = /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
+var MIN_DEFINITION_CHARS = 8;
+var MAX_DEFINITION_CHARS = 200;
+var MAX_NAME_CHARS = 64;
+var GAP = "\u2026";
+var NAMES_LEAD = "Names: ";
+function digestOf(text, options) {
+  const { sizes, always, tailChars = 0, troubleChars = 0 } = options;
+  const lines = linesOf2(text);
+  const head = headOf2(lines[0]?.text ?? "", sizes.head);
+  keepEnds(lines, sizes.head, tailChars);
+  if (always !== undefined) {
+    for (const line of lines) line.isKept ||= always.test(line.text);
+  }
+  const used = keepErrorLines(text, lines, troubleChars);
+  keepDefinitions(lines, sizes.definitions - used);
+  const found = findNames(text, lines, head.length, options);
+  const names = [
+    ...found
+  ].flatMap(([name, line]) => {
+    const isListed = line === undefined || !(line.isKept || troubleChars > 0 && isPassingLine(line.text));
+    return isListed ? [
+      name
+    ] : [];
+  });
+  const body = joinKept(lines, head);
+  const nameList = listNames(names, sizes.names, options.listed);
+  return nameList === "" ? body : `${body}
+${NAMES_LEAD}${nameList}`;
+}
+function linesOf2(text) {
+  let start = 0;
+  return text.split("\n").map((line) => {
+    const end = start + line.length;
+    const found = {
+      start,
+      end,
+      text: line,
+      isKept: false
+    };
+    start = end + 1;
+    return found;
+  });
+}
+function headOf2(line, maxChars) {
+  if (line.length <= Math.max(maxChars, MAX_DEFINITION_CHARS)) return line;
+  return line.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
+}
+function keepEnds(lines, headChars, tailChars) {
+  for (const [index, line] of lines.entries()) {
+    if (index > 0 && line.end > headChars) break;
+    line.isKept = true;
+  }
+  const last = lines.findLast(({ text }) => text !== "") ?? lines[0];
+  if (last !== undefined && last.text.length <= tailChars) last.isKept = true;
+}
+function keepErrorLines(text, lines, maxChars) {
+  let remaining = maxChars;
+  for (const line of maxChars === 0 ? [] : troubleIn(text, lines)) {
+    if (line.isKept || line.text.length > remaining) continue;
+    line.isKept = true;
+    remaining -= line.text.length;
+  }
+  return maxChars - remaining;
+}
+function keepDefinitions(lines, maxChars) {
+  let remaining = maxChars;
+  for (const line of lines) {
+    if (remaining < MIN_DEFINITION_CHARS) return;
+    const { length } = line.text;
+    if (line.isKept || length < MIN_DEFINITION_CHARS) continue;
+    if (length > remaining || length > MAX_DEFINITION_CHARS) continue;
+    if (!DEFINITION.test(line.text)) continue;
+    line.isKept = true;
+    remaining -= length;
+  }
+}
+function findNames(text, lines, headChars, { wanted, nearLines = 0, listed, onWanted }) {
+  const found = /* @__PURE__ */ new Map();
+  let index = 0;
+  eachName(text, (name, start) => {
+    const share = wanted?.get(name);
+    const isNew = !found.has(name) && !listed.has(name);
+    if (share === undefined && !isNew) return;
+    while (start > (lines[index]?.end ?? Infinity)) index++;
+    if (share !== undefined) {
+      const radius = Math.round(share * nearLines);
+      const passage = lines.slice(Math.max(0, index - radius), index + radius + 1);
+      for (const line of passage) line.isKept = true;
+      onWanted?.();
+    }
+    if (!isNew) return;
+    const isInCutPart = index === 0 && start + name.length > headChars;
+    found.set(name, isInCutPart ? undefined : lines[index]);
+  });
+  return found;
+}
+function joinKept(lines, head) {
+  const parts = [];
+  let isGap = false;
+  for (const [index, { isKept, text }] of lines.entries()) {
+    if (isKept) {
+      if (isGap) parts.push(GAP);
+      parts.push(index === 0 ? head : text);
+    }
+    isGap = !isKept || index === 0 && head !== text;
+  }
+  if (isGap) parts.push(GAP);
+  return parts.join("\n");
+}
+function listNames(names, maxChars, listed) {
+  const parts = [];
+  let remaining = maxChars;
+  for (const name of names) {
+    if (name.length > MAX_NAME_CHARS || name.length + 2 > remaining) continue;
+    parts.push(name);
+    listed.add(name);
+    remaining -= name.length + 2;
+  }
+  return parts.join(", ");
+}
+
+// src/core/need_watch.ts
+var MAX_HELD_CHARS = 16 * 1024 * 1024;
+var MAX_LISTED = 2e5;
+var MAX_READS = 1e3;
+var LINE_NUMBERS = /^ *\d+(?=[→\t:])/gm;
+var FIRST_LINE_DIGEST = {
+  head: 60,
+  definitions: 0,
+  names: 0
+};
+var MIN_CONFIRMATION = 250;
+var QUOTING_TOOLS = /* @__PURE__ */ new Set([
+  "Read",
+  "Grep",
+  "Glob"
+]);
+var NeedWatch = class {
+  #options;
+  #calls = /* @__PURE__ */ new Map();
+  #recent = [];
+  #newest = [];
+  #reads = [];
+  #listed = /* @__PURE__ */ new Set();
+  #readFiles = [];
+  #writings = [];
+  #blocks = 0;
+  #resultChars = 0;
+  #heldChars = 0;
+  constructor(options) {
+    this.#options = options;
+  }
+  /** Adds a message, or the arguments of a call. */
+  addContent(content, isRead = false) {
+    const { focusItems, unused } = this.#options.rules;
+    const added = {
+      content,
+      isRead,
+      block: ++this.#blocks
+    };
+    pushNewest(this.#recent, added, Math.max(focusItems, unused.blocks));
+  }
+  addCall(call) {
+    const { id, toolName, input } = call;
+    this.addContent(input, toolName === "Read");
+    const path = isObject(input) ? String(input["file_path"] ?? input["notebook_path"]) : "";
+    const file = {
+      path,
+      block: this.#blocks,
+      from: NaN,
+      to: NaN
+    };
+    this.#calls.set(id, {
+      ...call,
+      file
+    });
+  }
+  /** Ignores a result without a call, which the client does not send. */
+  addResult(result) {
+    this.#blocks++;
+    const { id, texts } = result;
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    this.#calls.delete(id);
+    this.#newest.push({
+      result,
+      call
+    });
+    this.#heldChars += charsOf(result);
+    this.#resultChars += wholeCharsOf(result);
+    if (!result.isError) this.#addFileUse(call, texts);
+    if (this.#newest.length > this.#options.keepRecent) {
+      const held = this.#newest.shift();
+      if (held?.call.toolName === "Read") this.#reads.push(held);
+      else this.#release(held);
+    }
+    while (this.#reads.length > FOCUS_READS || this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release(this.#reads.shift());
+  }
+  #addFileUse(call, texts) {
+    const { toolName, file } = call;
+    if (WRITERS.has(toolName)) this.#writings.push(call);
+    if (toolName !== "Read") return;
+    const numbers = texts.join("\n").match(LINE_NUMBERS) ?? [];
+    file.from = Number(numbers[0]);
+    file.to = file.from + numbers.length - 1;
+    pushNewest(this.#readFiles, file, MAX_READS);
+  }
+  finish() {
+    const wanted = this.#wantedNames();
+    const unused = this.#unusedReads();
+    const newestReads = this.#newest.filter(({ call }) => call.toolName === "Read").length;
+    for (const [index, held] of this.#reads.entries()) {
+      if (unused.has(held)) {
+        this.#keepWhole(held, "not used yet");
+        continue;
+      }
+      const age = newestReads + this.#reads.length - 1 - index;
+      const nearLines = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
+      this.#digest(held, nearLines === undefined ? {} : {
+        wanted,
+        nearLines
+      });
+    }
+    for (const held of this.#newest) this.#keepWhole(held, "newest");
+    this.#finishInputs();
+  }
+  #keepWhole({ result }, reason) {
+    this.#options.decide({
+      result,
+      kept: result.texts.map(() => undefined),
+      reason
+    });
+  }
+  /** Returns the newest unused reads that fit into their share of all results' characters. */
+  #unusedReads() {
+    const unused = /* @__PURE__ */ new Set();
+    let remaining = this.#options.rules.unused.share * this.#resultChars;
+    for (const held of this.#reads.toReversed()) {
+      const chars = wholeCharsOf(held.result);
+      if (chars > remaining || !this.#isUnused(held.call.file)) continue;
+      unused.add(held);
+      remaining -= chars;
+    }
+    return unused;
+  }
+  #isUnused(file) {
+    if (this.#isReadAgain(file)) return false;
+    if (this.#blocks - file.block > this.#options.rules.unused.blocks) return false;
+    const name = lastPart(file.path);
+    return !this.#recent.some(({ content, isRead, block }) => block > file.block && !isRead && stringsOf(content).some((text) => text.includes(name)));
+  }
+  #finishInputs() {
+    const { decideInput, rules } = this.#options;
+    const { oldTextAge, newTextAge, wholeTextAge } = rules;
+    const rewritten = /* @__PURE__ */ new Set();
+    for (const call of this.#writings.toReversed()) {
+      const { toolName, file } = call;
+      const age = this.#blocks - file.block;
+      const texts = WRITERS.get(toolName) ?? [];
+      if (toolName === "Write") {
+        if (rewritten.has(file.path)) decideInput({
+          call,
+          texts,
+          reason: "written again"
+        });
+        else if (age > wholeTextAge) decideInput({
+          call,
+          texts,
+          reason: "written text"
+        });
+        rewritten.add(file.path);
+      } else if (age > newTextAge && this.#readsSince(file).length > 0) {
+        decideInput({
+          call,
+          texts,
+          reason: "written text"
+        });
+      } else if (age > oldTextAge) {
+        decideInput({
+          call,
+          texts: [
+            REPLACED_TEXT
+          ],
+          reason: "replaced text"
+        });
+      }
+    }
+  }
+  #release(held) {
+    if (held === undefined) return;
+    this.#heldChars -= charsOf(held.result);
+    this.#digest(held);
+  }
+  #digest({ result, call }, focus = {}) {
+    if (!result.isCuttable) return;
+    const { toolName, file } = call;
+    const isRead = toolName === "Read";
+    let reason = "old";
+    let shortening = {
+      sizes: FIRST_LINE_DIGEST
+    };
+    if (WRITERS.has(toolName)) {
+      reason = "confirmation";
+      shortening = {
+        sizes: FIRST_LINE_DIGEST,
+        minChars: MIN_CONFIRMATION
+      };
+    } else if (isRead && this.#isReadAgain(file)) {
+      reason = "read again";
+    } else {
+      const { rules, scale } = this.#options;
+      const kind = isRead ? "read" : AGENT_TOOLS.has(toolName) ? "report" : "other";
+      shortening = {
+        sizes: scaleSizes(rules[kind], scale),
+        tailChars: isRead ? 0 : rules.tail * scale,
+        troubleChars: QUOTING_TOOLS.has(toolName) ? 0 : rules.trouble * scale,
+        ...focus,
+        onWanted: () => reason = "worked on"
+      };
+    }
+    const kept = result.texts.map((text) => this.#shorten(text, call, shortening));
+    this.#options.decide({
+      result,
+      kept,
+      reason
+    });
+  }
+  #shorten(text, call, { minChars = 0, ...digest }) {
+    const { threshold, noticeChars, fixedUnits: fixedUnits2, scale } = this.#options;
+    const shortest = minChars === 0 || scale > 1 ? threshold : minChars;
+    if (countChars(text) <= shortest) return undefined;
+    const fixed = fixedUnits2(text, call);
+    if (fixed >= text.length) return undefined;
+    const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
+      ...digest,
+      always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : undefined,
+      listed: this.#listed.size > MAX_LISTED ? /* @__PURE__ */ new Set() : this.#listed
+    });
+    return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
+  }
+  /** Returns the names of the current work with their shares, which are smaller for names in many reads. */
+  #wantedNames() {
+    const wanted = /* @__PURE__ */ new Set();
+    const focus = this.#recent.slice(-this.#options.rules.focusItems);
+    for (const text of focus.flatMap(({ content }) => stringsOf(content))) {
+      eachName(text, (name) => wanted.add(name));
+    }
+    const readCounts = /* @__PURE__ */ new Map();
+    const newest = this.#newest.filter(({ call }) => call.toolName === "Read");
+    for (const { result } of [
+      ...this.#reads,
+      ...newest
+    ].slice(-FOCUS_READS)) {
+      for (const name of namesIn(result.texts.join("\n"))) {
+        if (wanted.has(name)) readCounts.set(name, (readCounts.get(name) ?? 0) + 1);
+      }
+    }
+    const { fade } = this.#options.rules;
+    return new Map([
+      ...readCounts
+    ].flatMap(([name, count]) => {
+      const share = 1 - (count - 1) / fade;
+      return share > 0 ? [
+        [
+          name,
+          share
+        ]
+      ] : [];
+    }));
+  }
+  #readsSince({ path, block }) {
+    return this.#readFiles.filter((read) => read.path === path && read.block > block);
+  }
+  #isReadAgain(file) {
+    return this.#readsSince(file).some(({ from, to }) => from <= file.from && to >= file.to);
+  }
+};
+function charsOf({ texts }) {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+function wholeCharsOf({ texts }) {
+  return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
+}
+function scaleSizes(sizes, scale) {
+  return {
+    head: Math.floor(sizes.head * scale),
+    definitions: Math.floor(sizes.definitions * scale),
+    names: Math.floor(sizes.names * scale)
+  };
+}
+function stringsOf(value) {
+  const found = [
+    value
+  ];
+  for (const item of found) {
+    if (typeof item !== "object") continue;
+    for (const inner of Object.values(item ?? {})) found.push(inner);
+  }
+  return found.filter((item) => typeof item === "string");
+}
+
+// src/trim/remainder.ts
+var SAMPLE_LINE = 1e4;
+function remainderText(text, remainder, place) {
+  if ("placeholder" in remainder) return withPlace(remainder.placeholder, place);
+  if ("digest" in remainder) {
+    return remainder.digest + digestNotice(countChars(text), countChars(remainder.digest), place);
+  }
+  const head = text.slice(0, remainder.headUnits);
+  return head + truncationNotice(countChars(text), {
+    ...place,
+    threshold: countChars(head)
+  });
+}
+function truncationNotice(chars, options) {
+  return noticeText(chars, `first ${options.threshold}`, options);
+}
+function digestNotice(chars, keptChars, place) {
+  return noticeText(chars, `${grouped(keptChars)} in parts`, place);
+}
+function noticeText(chars, shown, { lineNumber, parentFile }) {
+  return `
+
+[...truncated - original was ${grouped(chars)} chars, showing ${shown}. See line ${lineNumber} of ${parentFile} for full content]`;
+}
+function headRemainder(text, threshold, fixed) {
+  if (countChars(text) <= threshold || fixed >= text.length) return undefined;
+  return {
+    headUnits: Math.max(fixed, indexOfChar(text, threshold))
+  };
+}
+function resultRemainder(text, cut) {
+  const { keep, toolName, input, threshold, parentFile } = cut;
+  if (countChars(text) <= threshold) return undefined;
+  const isLine = keep === "line";
+  const fixed = fixedUnits(text, cut);
+  const remainder = isLine && fixed === 0 ? {
+    placeholder: placeholderFor(text, {
+      toolName,
+      input
+    })
+  } : headRemainder(text, isLine ? 0 : threshold, fixed);
+  if (remainder === undefined) return undefined;
+  const measured = remainderText(text, remainder, {
+    lineNumber: SAMPLE_LINE,
+    parentFile
+  });
+  return isWorthCutting(countChars(text), countChars(measured)) ? remainder : undefined;
+}
+var MAX_UNCUT_CHARS = 1e4;
+function fixedUnits(text, call) {
+  return isCut2(text, call) ? text.length : fileHeadUnits(text, call?.id);
+}
+function isCut2(text, call) {
+  const isMasked = (line) => call === undefined ? isAlreadyMasked(line) : isPlaceholderOf(line, call);
+  if (isMasked(text)) return true;
+  let uncut = withoutCutParts(text);
+  if (uncut.includes(" result masked -- ")) {
+    const lines = uncut.split("\n");
+    uncut = lines.filter((line) => isMediaPlaceholder(line) || !isMasked(line)).join("\n");
+  }
+  return uncut !== text && uncut.length <= MAX_UNCUT_CHARS;
+}
+
+// src/trim/inputs.ts
+var MIN_DEAD_INPUT_CHARS = 200;
+function cutArguments(toolName, input, cut) {
+  const names = WRITERS.get(toolName);
+  if (names === undefined || !isObject(input)) return input;
+  if (toolName !== "MultiEdit") return cutMembers(input, names, cut);
+  const items = Array.isArray(input.edits) ? input.edits : [];
+  const edits = items.map((item) => isObject(item) ? cutMembers(item, names, cut) : item);
+  return edits.every((item, index) => item === items[index]) ? input : {
+    ...input,
+    edits
+  };
+}
+function cutMembers(input, names, cut) {
+  let result = input;
+  for (const name of names) {
+    const text = input[name];
+    if (typeof text !== "string" || cut.texts?.includes(name) === false) continue;
+    const remainder = cutText2(name, text, cut);
+    if (remainder === text) continue;
+    cut.onCut?.(text, remainder);
+    result = {
+      ...result,
+      [name]: remainder
+    };
+  }
+  return result;
+}
+function cutText2(name, text, cut) {
+  const isDead = cut.texts !== undefined;
+  const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
+  const chars = countChars(text);
+  if (chars <= threshold) return text;
+  const fixed = fixedUnits(text);
+  if (fixed >= text.length) return text;
+  const isDigested = isDead && name !== REPLACED_TEXT;
+  const kept = cut.keep === "head" && !isDead ? threshold : 0;
+  const remainder = isDigested ? {
+    digest: digestOf(text, {
+      sizes: WRITTEN_DIGEST,
+      listed: /* @__PURE__ */ new Set()
+    })
+  } : {
+    headUnits: Math.max(fixed, indexOfChar(text, kept))
+  };
+  const shortened = remainderText(text, remainder, cut);
+  return isWorthCutting(chars, countChars(shortened)) ? shortened : text;
+}
+function inputSavings(toolName, input, cut) {
+  let saved;
+  const onCut = (before, after) => {
+    saved = (saved ?? 0) + estimateTextTokens(before) - estimateTextTokens(after);
+  };
+  cutArguments(toolName, input, {
+    ...cut,
+    lineNumber: SAMPLE_LINE,
+    onCut
+  });
+  return saved;
+}
+
+// src/trim/cut_planner.ts
+var CLIENT_TEXT = /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
+var MAX_ARGUMENTS = 8;
+var BASE_THRESHOLD = 500;
+var MAX_SCALE = 4;
+var CutPlanner = class {
+  #calls;
+  #rules;
+  #noticeTokens;
+  #watch;
+  /** Oldest first. */
+  #resultIds;
+  /** Results since the model's last message. */
+  #unreadIds = /* @__PURE__ */ new Set();
+  #cuts = [];
+  #unused = 0;
+  /** @param known A planner that has already seen calls and results. */
+  constructor(rules, known) {
+    this.#rules = rules;
+    this.#calls = known === undefined ? /* @__PURE__ */ new Map() : known.#calls;
+    this.#resultIds = new Set(known === undefined ? [] : known.#resultIds);
+    const { keep, need, keepRecent, threshold, parentFile } = rules;
+    const notice = digestNotice(SAMPLE_LINE, SAMPLE_LINE, {
+      lineNumber: SAMPLE_LINE,
+      parentFile
+    });
+    this.#noticeTokens = estimateTextTokens(notice);
+    this.#watch = keep !== "need" ? undefined : new NeedWatch({
+      rules: need,
+      keepRecent,
+      threshold: threshold > BASE_THRESHOLD ? threshold : Math.min(threshold, need.minChars),
+      scale: Math.min(MAX_SCALE, threshold / BASE_THRESHOLD),
+      noticeChars: notice.length,
+      fixedUnits,
+      decide: (decision) => this.#decide(decision),
+      decideInput: ({ call, ...decision }) => this.#addInput(call, decision)
+    });
+  }
+  /** Called for each part of an answer. The model has read all results before that part. */
+  addAnswer(text) {
+    if (text !== NO_ANSWER) this.#unreadIds.clear();
+  }
+  /** Ignores text that the client or a trim wrote. */
+  addText(text) {
+    if (!CLIENT_TEXT.test(text) && !isMediaPlaceholder(text)) this.#watch?.addContent(text);
+  }
+  addCall(call) {
+    const { id, toolName, input } = call;
+    const { keep, dropsImages, cutsInputs, isProtected } = this.#rules;
+    this.#calls.set(id, {
+      toolName,
+      input: keep === "line" || dropsImages ? namingArguments(toolName, input) : undefined,
+      isProtected: isProtected?.(toolName, input) === true
+    });
+    this.#watch?.addCall(call);
+    if (cutsInputs) this.#addInput(call);
+  }
+  addResult(result) {
+    const { id, texts, media } = result;
+    if (this.#resultIds.has(id)) return;
+    this.#resultIds.add(id);
+    this.#unreadIds.add(id);
+    const { toolName = "", isProtected = false, input } = this.#calls.get(id) ?? {};
+    const { isTarget, threshold } = this.#rules;
+    const isCuttable = isTarget(toolName) && !isProtected;
+    const isLong = texts.some((text) => text.length > threshold);
+    const tokens = texts.map(estimateTextTokens);
+    const weighed = {
+      ...result,
+      tokens,
+      isCuttable,
+      isCounted: isCuttable && isLong
+    };
+    if (this.#watch !== undefined) {
+      const outputs = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
+      this.#watch.addResult({
+        ...weighed,
+        texts: outputs
+      });
+      if (!isProtected) return;
+    }
+    const cut = {
+      ...this.#rules,
+      id,
+      toolName: toolName || "unknown",
+      input
+    };
+    const remainders = texts.map((text) => resultRemainder(text, cut));
+    const hasMedia = media !== undefined && this.#watch === undefined;
+    if (hasMedia || remainders.some((rest) => rest !== undefined)) {
+      this.#addResultCut(weighed, remainders);
+    }
+  }
+  /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
+  addBlockCut(cut) {
+    this.#cuts.push(cut);
+  }
+  /** Returns the tool and the arguments that a placeholder can name. */
+  originOf(id) {
+    const { toolName, input } = this.#calls.get(id ?? "") ?? {};
+    return {
+      toolName,
+      input
+    };
+  }
+  /**
+   * Returns all cuts, except those of results that the model has not read yet. If `excess` is given,
+   * returns only as many as needed: the least needed first, then the oldest, and unread results last.
+   *
+   * @param excess Tokens to free.
+   * @param scale Factor for every estimate of tokens.
+   */
+  finish(excess, scale) {
+    this.#watch?.finish();
+    const { keepRecent, isNamed, isTarget, namedTools } = this.#rules;
+    const newestIds = new Set(keepRecent === 0 ? [] : [
+      ...this.#resultIds
+    ].slice(-keepRecent));
+    const isProtected = (id) => this.#calls.get(id)?.isProtected === true;
+    const isCuttable = ({ id, kind }) => {
+      if (isNamed !== undefined) {
+        return id !== undefined && (kind === "call" || kind === "result") && isNamed(id, kind);
+      }
+      return id === undefined || !newestIds.has(id) && !isProtected(id);
+    };
+    const isUnread = ({ id, kind }) => keepRecent > 0 && isNamed === undefined && kind !== "call" && this.#unreadIds.has(id ?? "");
+    const all = this.#cuts.filter((cut) => this.#isTarget(cut)).map((cut) => ({
+      ...cut,
+      toolName: this.originOf(cut.id).toolName ?? ""
+    })).sort((a, b) => a.index - b.index);
+    const cuttable = all.filter(isCuttable);
+    const read = cuttable.filter((cut) => !isUnread(cut));
+    const cuts = excess === undefined ? read : leastNeeded(read, cuttable.filter(isUnread), {
+      excess,
+      scale
+    });
+    const kept = all.filter((cut) => cut.kind === "result" && (!isCuttable(cut) || isUnread(cut) && !cuts.includes(cut)));
+    const protectedCount = kept.filter((cut) => !isCuttable(cut) && isProtected(cut.id ?? "")).length;
+    const called = [
+      ...new Set([
+        ...this.#calls.values()
+      ].map(({ toolName }) => toolName))
+    ].sort();
+    return {
+      cuts,
+      savedTokens: cuts.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
+      otherTools: called.some(isTarget) ? [] : called,
+      namedTools,
+      newest: kept.length - protectedCount,
+      unused: this.#unused,
+      passages: cuts.filter(({ remainders = [], reason }) => reason === "worked on" && remainders.some((rest) => rest !== undefined)).length,
+      protectedCount
+    };
+  }
+  /** Excludes other tools, and results whose call is missing, which the client does not send. */
+  #isTarget({ id }) {
+    if (id === undefined) return true;
+    const { toolName } = this.originOf(id);
+    return toolName !== undefined && this.#rules.isTarget(toolName);
+  }
+  #addInput(call, decision = {}) {
+    const { id, toolName, input, index, place, hasNoLine = false } = call;
+    if (hasNoLine) return;
+    const priorTokens = inputSavings(toolName, input, {
+      ...this.#rules,
+      texts: decision.texts
+    });
+    if (priorTokens === undefined) return;
+    const cut = {
+      kind: "call",
+      id,
+      index,
+      place,
+      priorTokens,
+      mediaTokens: 0
+    };
+    this.#cuts.push({
+      ...cut,
+      ...decision
+    });
+  }
+  #decide({ result, kept, reason }) {
+    const { media, isCounted } = result;
+    if (reason === "not used yet" && isCounted) this.#unused++;
+    const remainders = kept.map((digest) => digest === undefined ? undefined : {
+      digest
+    });
+    const isCut3 = media !== undefined || remainders.some((rest) => rest !== undefined);
+    if (isCut3 || reason === "newest" && isCounted) this.#addResultCut(result, remainders, reason);
+  }
+  #addResultCut({ id, index, place, texts, tokens, media }, remainders, reason) {
+    const saved = remainders.reduce((sum, rest, at) => rest === undefined ? sum : sum + (tokens[at] ?? 0) - this.#remainingTokens(texts[at] ?? "", rest), 0);
+    this.#cuts.push({
+      kind: "result",
+      id,
+      index,
+      place,
+      remainders,
+      reason,
+      priorTokens: saved + (media?.priorTokens ?? 0),
+      mediaTokens: media?.mediaTokens ?? 0,
+      media: media === undefined ? undefined : this.originOf(id)
+    });
+  }
+  #remainingTokens(text, rest) {
+    if ("digest" in rest) return estimateTextTokens(rest.digest) + this.#noticeTokens;
+    const { parentFile } = this.#rules;
+    return estimateTextTokens(remainderText(text, rest, {
+      lineNumber: SAMPLE_LINE,
+      parentFile
+    }));
+  }
+};
+function namingArguments(toolName, input) {
+  const shown = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
+    const text = usesArgument(toolName, name) ? shownArgument(value) : undefined;
+    return text === undefined ? [] : [
+      [
+        name,
+        text
+      ]
+    ];
+  });
+  return shown.length === 0 ? undefined : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
+}
+function leastNeeded(read, unread, { excess, scale }) {
+  const chosen = [];
+  let saved = 0;
+  const ranked = read.toSorted((a, b) => regretOf(a.reason) - regretOf(b.reason) || a.index - b.index);
+  for (const cut of [
+    ...ranked,
+    ...unread
+  ]) {
+    if (Math.round(saved) >= excess) break;
+    const tokens = tokensOf(cut, scale);
+    if (tokens <= 0) continue;
+    saved += tokens;
+    chosen.push(cut);
+  }
+  return chosen;
+}
+function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
+  return priorTokens * scale + mediaTokens2;
+}
+
+// src/inside/cuts.ts
+function chooseCuts(rows, rules) {
+  const planner = new CutPlanner(rules);
+  const calls = /* @__PURE__ */ new Map();
+  const texts = /* @__PURE__ */ new Map();
+  for (const [index, row] of rows.entries()) {
+    if (row.role === "assistant") planner.addAnswer(row.text);
+    if (row.text !== "") planner.addText(row.text);
+    for (const call of row.toolUses) {
+      const { tool_use_id: id, tool: toolName, input } = call;
+      calls.set(id, call);
+      const hasNoLine = rules.lineOf(id, "call") === undefined;
+      planner.addCall({
+        id,
+        toolName,
+        input,
+        index,
+        hasNoLine
+      });
+    }
+    for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
+      if (rules.lineOf(id, "result") === undefined) continue;
+      const fromLine = rules.textsOf?.(id) ?? [];
+      const blocks = fromLine.length > 1 && fromLine.at(-1) === text ? fromLine.slice(0, -1) : [
+        text
+      ];
+      texts.set(id, blocks);
+      planner.addResult({
+        id,
+        texts: blocks,
+        isError,
+        index
+      });
+    }
+  }
+  const { cuts, ...counts } = planner.finish(rules.excessTokens, rules.scale);
+  const results = /* @__PURE__ */ new Map();
+  const inputs = /* @__PURE__ */ new Map();
+  const freed2 = /* @__PURE__ */ new Map();
+  for (const cut of cuts) {
+    const call = calls.get(cut.id ?? "");
+    if (call === undefined) continue;
+    const { tool_use_id: id, tool, input } = call;
+    if (cut.kind === "call") {
+      const lineNumber = rules.lineOf(id, "call") ?? 0;
+      inputs.set(id, cutArguments(tool, input, {
+        ...rules,
+        lineNumber,
+        texts: cut.texts
+      }));
+      continue;
+    }
+    const place = {
+      ...rules,
+      lineNumber: rules.lineOf(id, "result") ?? 0
+    };
+    const blocks = texts.get(id) ?? [];
+    const text = blocks.map((block, index) => {
+      const rest = cut.remainders?.[index];
+      return rest === undefined ? block : remainderText(block, rest, place);
+    }).join("\n");
+    const { count, chars } = freed2.get(tool) ?? {
+      count: 0,
+      chars: 0
+    };
+    const saved = countChars(blocks.join("\n")) - countChars(text);
+    if (saved === 0) continue;
+    results.set(id, text);
+    freed2.set(tool, {
+      count: count + 1,
+      chars: chars + saved
+    });
+  }
+  return {
+    ...counts,
+    results,
+    inputs,
+    byTool: [
+      ...freed2
+    ].sort(([, a], [, b]) => b.chars - a.chars).map(([tool, { count }]) => [
+      tool,
+      count
+    ])
+  };
+}
+
+// src/inside/trim.ts
+function limitOf({ window, breakdown, ownLimit }) {
+  return ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
+}
+function compactionPoint(breakdown) {
+  const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
+  return hasBuffer ? breakdown?.autoCompactThreshold : undefined;
+}
+function isTooSmallTrim({ cuts, media, tokens: { before } }) {
+  return isTooSmall({
+    before,
+    after: before - cuts.savedTokens - media.tokens
+  });
+}
+function trimInside(session, options) {
+  const { rows, lines, fill, model, media } = session;
+  const { scale, tokens: before } = measure(lines, fill, model);
+  const limit = limitOf(fill);
+  const losses = countLosses(session.messages);
+  const lost = losses.thinkingTokens * scale + media.tokens;
+  const { targetPercent } = options;
+  const target = targetPercent === undefined ? undefined : {
+    percent: targetPercent,
+    tokens: Math.floor(targetPercent * limit / 100)
+  };
+  const excess = target === undefined ? undefined : before - lost - target.tokens;
+  const rules = rulesOf(session, options);
+  const cuts = chooseCuts(rows, {
+    ...rules,
+    excessTokens: excess,
+    scale
+  });
+  const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
+  return {
+    rows: changeRows(rows, cuts),
+    cuts,
+    losses,
+    media,
+    mediaInUse: options.dropsImages ? 0 : media.inUse,
+    tokens: {
+      before,
+      after
+    },
+    scale,
+    lineOf: rules.lineOf,
+    limit,
+    target,
+    isReached: target === undefined || after <= target.tokens
+  };
+}
+function rulesOf(session, options) {
+  const find = lineFinder([
+    ...session.lines.before,
+    ...session.lines.active
+  ]);
+  const lineOf = (id, kind) => find(id, kind)?.number;
+  const { entries } = options;
+  return {
+    ...options,
+    isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
+    parentFile: session.id.slice(0, SHORT_ID_CHARS),
+    lineOf,
+    textsOf: (id) => {
+      const line = find(id, "result");
+      return line && markedTexts(line.entry, {
+        id,
+        kind: "result"
+      });
+    }
+  };
+}
+function lineFinder(lines) {
+  const found = /* @__PURE__ */ new Map();
+  for (const line of lines) {
+    for (const { kind, id = "", text: { length } } of contentParts(line.entry)) {
+      const key = kind + id;
+      if (length > (found.get(key)?.length ?? -1)) found.set(key, {
+        line,
+        length
+      });
+    }
+  }
+  return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
+}
+function measure({ before, active, boundaries }, fill, model) {
+  const spans = new SpanReader();
+  let billed = fill.tokens;
+  let [estimateSince, isAnswered] = [
+    0,
+    false
+  ];
+  for (const { entry } of active) {
+    const parts = contentParts(entry);
+    spans.add(entry, parts);
+    const usage = usageOfEntry(entry)?.tokens;
+    if (usage !== undefined) [billed, estimateSince, isAnswered] = [
+      fill.tokens ?? usage,
+      0,
+      true
+    ];
+    const results = parts.filter(({ kind }) => kind === "tool_result");
+    estimateSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
+  }
+  const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
+  const sinceBoundary = spans.scale(model, nonMessage);
+  const { scale } = sinceBoundary.source === "prior" ? scaleBefore([
+    ...before,
+    ...boundaries.map(({ line }) => line)
+  ], model) ?? sinceBoundary : sinceBoundary;
+  const since = isAnswered ? estimateSince * scale : 0;
+  const tokens = billed === undefined ? spans.priorTokens * scale + spans.mediaTokens + nonMessage : billed + since;
+  return {
+    scale,
+    tokens: Math.round(tokens)
+  };
+}
+function usedCategories(breakdown) {
+  const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
+  return Object.fromEntries(used.map(({ name, tokens }) => [
+    name,
+    tokens
+  ]));
+}
+function scaleBefore(lines, model) {
+  const spans = new SpanReader();
+  for (const { entry } of lines.toSorted((a, b) => a.number - b.number)) {
+    if (!isRebuilt(entry)) spans.add(entry, contentParts(entry));
+  }
+  const found = spans.calibration.result(model);
+  return found.source === "prior" ? undefined : found;
 }
 
 // src/config/nearest.ts
@@ -7032,7 +7032,7 @@ async function reasonToTrimNow(client, isCold, asked) {
   const why = whyNow(plan.tokens.before);
   if (why === undefined) return undefined;
   growing.from = plan.tokens.before;
-  return isWorthwhile(plan) && copyReason(plan) === undefined ? why : undefined;
+  return isWorthwhile(plan.tokens) && copyReason(plan) === undefined ? why : undefined;
 }
 
 // src/inside/undo.ts

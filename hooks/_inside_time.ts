@@ -5,7 +5,8 @@ import { detailedFill } from "../src/inside/fill.ts";
 import { trimReason } from "../src/inside/in_time.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { currentRows } from "../src/inside/rows.ts";
-import { type InsideTrim, isWorthwhile, limitOf } from "../src/inside/trim.ts";
+import { type InsideTrim, limitOf } from "../src/inside/trim.ts";
+import { isWorthwhile } from "../src/gauge/advice.ts";
 import { copyReason } from "../src/inside/words.ts";
 import { settingsOf } from "../src/inside/settings.ts";
 import { isInTerminal, planOf, sessionOf } from "./_inside_plan.ts";
@@ -55,5 +56,5 @@ export async function reasonToTrimNow(
   const why = whyNow(plan.tokens.before);
   if (why === undefined) return undefined;
   growing.from = plan.tokens.before;
-  return isWorthwhile(plan) && copyReason(plan) === undefined ? why : undefined;
+  return isWorthwhile(plan.tokens) && copyReason(plan) === undefined ? why : undefined;
 }

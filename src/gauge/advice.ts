@@ -172,6 +172,11 @@ export function isTooSmall({ before, after }: { before: number; after: number })
   return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 
+/** Whether a trim frees enough to be recommended, or to run automatically. */
+export function isWorthwhile({ before, after }: { before: number; after: number }): boolean {
+  return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
+}
+
 /** Below this usage, in percent of the limit, the window has enough room. */
 const ROOMY_PERCENT = 30;
 

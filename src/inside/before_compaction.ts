@@ -1,8 +1,9 @@
 /** Trims in place when the client is about to compact on its own, if that frees enough to avoid compacting. */
 
 import type { InsideConfig } from "../config/schema.ts";
+import { isWorthwhile } from "../gauge/advice.ts";
 import type { CompactAnswer, CompactEvent, NextHandler } from "./client.ts";
-import { type InsideTrim, isWorthwhile } from "./trim.ts";
+import type { InsideTrim } from "./trim.ts";
 import { lossReason } from "./words.ts";
 
 /**
@@ -65,7 +66,7 @@ function findTrim({ maxPercent, lastSize, plan }: CompactionPlans): InsideTrim |
       (before - lastSize) * 100 >= MIN_GROWTH_OF_ROOM_PERCENT * room;
     if (!hasGrown) return undefined;
     goal = Math.floor((maxPercent * room) / trim.limit);
-    if (after * 100 <= maxPercent * room && isWorthwhile(trim)) return trim;
+    if (after * 100 <= maxPercent * room && isWorthwhile(trim.tokens)) return trim;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { type MarkedPart, SHORT_ID_CHARS } from "../core/marks.ts";
-import { isTooSmall, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
+import { isTooSmall } from "../gauge/advice.ts";
 import { answerLimit } from "../gauge/limit.ts";
 import { type InsideFill, nonMessageTokens } from "../store/inside_record.ts";
 import { contentParts, markedTexts } from "../transcript/content.ts";
@@ -79,11 +79,6 @@ export function compactionPoint(breakdown: ContextFill["breakdown"]): number | u
 /** Whether a trim frees too little to justify the loss of the prompt cache and of thinking. */
 export function isTooSmallTrim({ cuts, media, tokens: { before } }: InsideTrim): boolean {
   return isTooSmall({ before, after: before - cuts.savedTokens - media.tokens });
-}
-
-/** Whether a trim frees enough to run automatically. */
-export function isWorthwhile({ tokens: { before, after } }: InsideTrim): boolean {
-  return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
 }
 
 export function trimInside(session: RunningSession, options: InsideOptions): InsideTrim {

@@ -1,7 +1,7 @@
 import { counted, grouped } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { fileName } from "../store/paths.ts";
-import { WORTHWHILE_PERCENT } from "../gauge/advice.ts";
+import { isWorthwhile } from "../gauge/advice.ts";
 import { cutOffText } from "../trim/report_text.ts";
 import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";
@@ -49,7 +49,6 @@ function header(report: SessionReport, title: string): string {
   const sent = requests.reduce((sum, request) => sum + request.tokens, 0);
   const compactions = report.marks.filter(({ kind }) => kind === "compaction").length;
   const { before, after } = trim.tokens;
-  const isWorthwhile = (before - after) * 100 >= WORTHWHILE_PERCENT * before;
   const cards = [
     card(
       "In the window",
@@ -87,7 +86,7 @@ ${
       : ""
   }<p class="advice">${escapeHtml(report.recommendation)} ${
     // A trim that frees little is not recommended, so its worth is not shown.
-    isWorthwhile ? escapeHtml(describeWorth(trim.worth)) : ""}</p>`;
+    isWorthwhile(trim.tokens) ? escapeHtml(describeWorth(trim.worth)) : ""}</p>`;
 }
 
 function card(name: string, value: string, note: string, level = ""): string {

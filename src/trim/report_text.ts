@@ -1,6 +1,6 @@
 import type { NeedReason } from "../core/need.ts";
 import { counted, grouped, thousands } from "../inject/bound.ts";
-import { alternativeText, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
+import { alternativeText, isWorthwhile, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import {
   byToolText,
   freesLittleText,
@@ -171,9 +171,7 @@ function whyNothing(result: AnyTrim): string | undefined {
 
 function littleFreedLines(result: AnyTrim): string[] {
   // Compares tokens, because the characters of a picture do not show its cost.
-  const { before, after } = result.tokens;
-  const isWorthwhile = (before - after) * 100 >= WORTHWHILE_PERCENT * before;
-  if (isWorthwhile || canReconnect(result)) return [];
+  if (isWorthwhile(result.tokens) || canReconnect(result)) return [];
   const would = isRolloverBetter(result) ? "would" : "would not";
   return [`This trim frees less than ${WORTHWHILE_PERCENT}%; /rollover ${would} free more.`];
 }
