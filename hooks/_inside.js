@@ -3395,10 +3395,11 @@ async function appendNoteAtPrompt(client, id) {
 async function appendPendingNote(client) {
   if (!isNotePending) return;
   isNotePending = false;
-  if (isDenied(await client.tool.check({
+  const verdict = await client.tool.check({
     tool: RECALL,
     input: {}
-  }))) return;
+  }).catch(() => undefined);
+  if (isDenied(verdict)) return;
   await client.session.append({
     message: {
       type: "user",

@@ -50,7 +50,7 @@ export function listSummaryItems(summary: string): string[] {
   });
 }
 
-/** What happened after a summary. */
+/** Describes the work after a summary. */
 export interface SummaryAftermath {
   /** Heads of the checks that passed. */
   readonly passed: ReadonlySet<string>;

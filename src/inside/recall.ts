@@ -102,7 +102,8 @@ export async function appendPendingNote(client: Client): Promise<void> {
   if (!isNotePending) return;
   isNotePending = false;
   // A rule or an option of the client can keep the tool from the model.
-  if (isDenied(await client.tool.check({ tool: RECALL, input: {} }))) return;
+  const verdict = await client.tool.check({ tool: RECALL, input: {} }).catch(() => undefined);
+  if (isDenied(verdict)) return;
   await client.session.append({
     message: { type: "user", content: [{ type: "text", text: RECALL_NOTE }] },
   });

@@ -127,7 +127,7 @@ function findCycle(
     path.add(piece);
     piece = dependencyOf(piece);
   }
-  // What leads to the cycle only waits for it.
+  // A task that leads to the cycle only waits for it.
   for (const leading of path) {
     if (leading === piece) break;
     path.delete(leading);

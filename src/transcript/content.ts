@@ -41,7 +41,7 @@ const UNSENT_FIELDS = new Set(
 const MAX_ATTACHMENT_DEPTH = 8;
 
 /** Type of the attachment that names results the client has cleared. */
-export const CLEARED = "tool_results_cut";
+const CLEARED = "tool_results_cut";
 
 /** The client's placeholder for a missing answer, as after a resume in the middle of a turn. */
 export const NO_ANSWER = "No response requested.";

@@ -297,7 +297,7 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
   const log: string[] = [];
   let count = 0;
   let isStarted = true;
-  let verdict: Verdict = { decision: "allow" };
+  let verdict: Verdict | undefined = { decision: "allow" };
   const startSession = async (text: string, note = "", transcript = ""): Promise<string[]> => {
     const client = clientOf(transcript);
     const api = [{ role: "user" as const, content: [{ type: "text", text: note }] }];
@@ -311,7 +311,7 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
     };
     const tool = {
       ...client.tool,
-      check: () => Promise.resolve(verdict),
+      check: () => verdict === undefined ? Promise.reject(new Error()) : Promise.resolve(verdict),
       register: () => Promise.resolve(log.push("offered")),
     };
     setNotePending(false);
@@ -332,6 +332,8 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
   assertEquals(await startSession(`A page about notices:${CUT}, and so on`), [], "it is quoted");
   verdict = { decision: "deny", rule: "mcp__trimtab__recall" };
   assertEquals(await startSession(CUT), ["offered"], "the model cannot use the tool");
+  verdict = undefined;
+  assertEquals(await startSession(CUT), ["offered", "told"], "the client cannot check the tool");
   verdict = { decision: "ask" };
   isStarted = false;
   assertEquals(await startSession(CUT), ["offered", "told"], "after /resume");

@@ -1,5 +1,3 @@
-/** Renders a command of the session and its outcome in one line. */
-
 import { counted } from "../../inject/bound.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import { fileOf, sortErrors, taskOf } from "./check_paths.ts";

@@ -201,7 +201,7 @@ export class TrailCollector implements Collector {
       const command = commandOf(call);
       if (edited !== undefined || hasCheck(command)) this.#thought.editsAndChecks++;
       const outcome = outcomeOf(command, call);
-      // What the assistant suspected before is settled.
+      // A passed check settles the assistant's earlier suspicion.
       if (outcome.isPassed && passedChecks(outcome).length > 0) this.#thought = undefined;
     }
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;

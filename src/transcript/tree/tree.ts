@@ -39,7 +39,10 @@ export interface Preserved {
   tailUuid: string | undefined;
 }
 
-/** Whether a line is of type `user`, which includes tool results, or `assistant`. A conversation continues from such a line. */
+/**
+ * Whether a line is of type `user`, which includes tool results, or `assistant`. A conversation continues from such
+ * a line.
+ */
 export function isUserOrModel(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
 }
