@@ -446,7 +446,7 @@ Deno.test("CommitCollector recognizes commits by git's output, else by the comma
   assertEquals(commits, ["5e6f7a8 By a pipe", "From a document", "Quiet one", "1a2b3c4 First"]);
 });
 
-Deno.test("CommitCollector lists no commit whose failure a filter or a later command hid", () => {
+Deno.test("CommitCollector leaves out a commit if a filter or a later command hid its failure", () => {
   const commit = "git commit -m 'Fix the parser'";
   const rows: readonly (readonly [count: number, command: string, output: string])[] = [
     [0, `git add -A && ${commit} 2>&1 | tail -5`, HOOK_FAILED],

@@ -638,7 +638,7 @@ Deno.test("TrailCollector names the folder of a search, and the cause of a faile
   ]);
 });
 
-Deno.test("TrailCollector quotes the welcome of a failure", () => {
+Deno.test("TrailCollector quotes the assistant when it welcomes a failure", () => {
   const line = "`npm test` failed: ✗ login rejects";
   const quoted = (said: string): string =>
     commandsOf(fail("npm test", "✗ login rejects"), ["assistant", said]).join().replace(line, "");
@@ -873,7 +873,7 @@ Deno.test("TrailCollector says that a check of the same kind or a commit followe
   assertStringIncludes(build ?? "", "; since then `go test -c ./e2e/... -o /dev/null` passed");
 });
 
-Deno.test("TrailCollector does not call a commit or push ok whose failure a filter hid", () => {
+Deno.test("TrailCollector does not call a commit or push ok if a filter hid its failure", () => {
   const hidden = bash("git commit -am x | tail -3", "husky - pre-commit script failed");
   assertEquals(commandsOf(hidden), ["`git commit -am x` ran"]);
   assertEquals(commandsOf(bash("git commit -am x | tail -3", " 1 file changed")), [

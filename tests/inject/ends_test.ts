@@ -176,7 +176,7 @@ Deno.test("cutText() keeps an item's verdict", () => {
   assertEquals(cutRows.match(/…; ❌ Bug - reads the folder$/gm)?.length, 12, cutRows);
 });
 
-Deno.test("cutEnds() keeps no end of a remark in parentheses", () => {
+Deno.test("cutEnds() does not keep half of a remark in parentheses", () => {
   const options =
     "1. **Leave it local (don't commit).** It stays out of git, as all other notes of " +
     "this kind do here. 2. **Take another path**, and commit it there. Which one do you want?";
@@ -232,7 +232,7 @@ Deno.test("cutEnds() keeps whole sentences, also if they are long", () => {
   }
 });
 
-Deno.test("cutEnds() leaves no number of an item before the mark", () => {
+Deno.test("cutEnds() does not leave an item's number alone before the mark", () => {
   const item = "the word ".repeat(9).trim();
   const text = `Two issues: 1. ${item}. 2. ${item} ${item}. The rest is fine.`;
   for (let chars = 90; chars < 160; chars++) {

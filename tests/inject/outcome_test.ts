@@ -60,7 +60,7 @@ const LOST_EXITS: readonly (readonly [line: string, result: string, end: End])[]
   ["npm run build\n# check it\n", "done", "passed"],
   ["go vet ./... 2>&1 | grep -vE '^#'; ls", "a.go", "passed"],
   ["cargo build; ls", "   Finished `dev` profile [unoptimized] target(s) in 0.03s", "passed"],
-  // The exit code is not lost after all.
+  // These lines keep the exit code.
   ["npm test || exit 1; ls", "a", "passed"],
   ["npm test || { cat log; exit 1; }; ls", "a", "passed"],
   ["set -e; npm test; ls", "a", "passed"],
