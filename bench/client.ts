@@ -141,8 +141,8 @@ async function timePrint(home: TestHome, arm: Arm): Promise<number> {
 }
 
 /**
- * Returns the milliseconds between the requests of a turn, including the client's own time. Each request
- * makes one small call.
+ * Returns the mean milliseconds between two requests of a turn, including the client's own time. Each
+ * answer makes one small call.
  */
 async function timeBatch(home: TestHome, arm: Arm): Promise<number> {
   const stamps: number[] = [];

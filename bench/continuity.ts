@@ -56,7 +56,7 @@ const MIN_RECURRING = 0.5;
 const NAME =
   /(?<![\w/.-])(?:[A-Za-z]+_\w+|[A-Za-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6}|[a-z0-9-]+\/[a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/g;
 
-/** Commands that only inspect or move files. */
+/** Commands that are too common to identify a step: most of them only inspect or move files. */
 const PLAIN_COMMANDS = new Set(
   ("ls cat cd echo grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true " +
     "export chmod sort").split(" "),

@@ -65,7 +65,7 @@ interface Chosen {
  *
  * @param options Maximum number of moments, and minimum characters of context at each.
  * @param say Called with a message when an unreadable session is skipped.
- * @returns The sessions that have any moments.
+ * @returns The sessions with chosen moments.
  */
 export function chooseMoments(
   files: readonly string[],

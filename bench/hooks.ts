@@ -51,7 +51,7 @@ const BEFORE: Readonly<Record<string, string>> = {
  * Times all hooks on a transcript, with the permissions of a plugin whose folder the hooks may
  * read. Each hook runs once untimed, so that its first save is not measured.
  *
- * @returns The figures, in the order of {@linkcode PAYLOADS}.
+ * @returns The figures, sorted by the name of the hook.
  * @throws {RangeError} When a hook has no payload here.
  */
 export async function timeHooks(file: BenchFile, runs: number): Promise<HookLatency[]> {

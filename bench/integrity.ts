@@ -1,5 +1,5 @@
 /**
- * Checks whether the client can still resume a trimmed copy.
+ * Finds the faults that a trim has put into a copy, which can keep the client from resuming it.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Measures, on real sessions, the tokens that live shaping of outputs would have freed, and the lines
- * that it would have lost.
+ * Measures, on real sessions, the share of the outputs' characters that live shaping would have freed, and
+ * the error lines that it would have lost.
  *
  *     deno run --allow-all bench/live.ts --sessions FOLDER [--bounds 20000,8000] [--tools Bash,Read]
  *

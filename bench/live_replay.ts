@@ -65,8 +65,8 @@ export async function replayResult(
   nth: number,
   place: ReplayPlace,
 ): Promise<ReplayedResult> {
-  const isShaped = !result.isError && result.text.length > place.maxChars;
-  const response = isShaped ? responseOf(result) : null;
+  const canBeShaped = !result.isError && result.text.length > place.maxChars;
+  const response = canBeShaped ? responseOf(result) : null;
   if (response === null) return unchanged(result);
   const payload = JSON.stringify({
     session_id: place.sessionId,

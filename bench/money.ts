@@ -42,7 +42,7 @@ const USUAL_PREFIX = 18_000;
 const USUAL_COMPACTION = { after: 50_000, summary: 3_000 };
 
 interface Request {
-  /** The index of the transcript line before the complete answer, from 0. */
+  /** The index of the answer's last line in the transcript, from 0. */
   readonly line: number;
   readonly model: string;
   readonly fresh: number;
@@ -163,7 +163,7 @@ interface Compaction {
   readonly summary: number;
 }
 
-/** Returns the median size of the context after the compactions of these sessions. */
+/** Returns the median sizes of the context after a compaction in these sessions, and of its summary. */
 function usualCompaction(sessions: readonly (readonly string[])[]): Compaction {
   const afters: number[] = [];
   const summaries: number[] = [];

@@ -2,7 +2,7 @@
  * Measures how much of the content that a trim cuts is used later, on real sessions and without a model.
  *
  *     deno task regret [--limit N] [--part N/OF] [--min-chars N] [--ablate] [--projects] [--json]
- *       [--tool NAME=COMMAND]... FOLDER|FILE...
+ *       [--svg FILE] [--tool NAME=COMMAND]... FOLDER|FILE...
  *
  * A session is cut in two, and the earlier part is trimmed. The later part shows which items it used from the
  * earlier part: lines that edits quote, names that calls use, and the lines that define those names. An item

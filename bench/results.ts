@@ -11,15 +11,15 @@ import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 /**
  * According to the design, the fastest other trimmer took 2.7 s for 100 MB, and a round trip through Python's
- * json 2.3 s. The ratio estimates the time of that trimmer where it is not installed.
+ * json 2.3 s. The ratio estimates the time of that trimmer, which is not run here.
  */
 const TRIMMER_OVER_PYTHON = 2.7 / 2.3;
 
-/** The design's memory bound for a streaming command: a base, plus a number of bytes per entry. */
+/** The design bounds the memory of a streaming command by this base, twice the longest line, and bytes per entry. */
 const MEMORY_BASE_BYTES = 96e6;
 const MEMORY_BYTES_PER_ENTRY = 100;
 
-/** These hooks are exempt from the time bound, because they save in the background or before a compaction. */
+/** Hooks that are exempt from the time bound, because they save before a compaction. */
 const SAVING_HOOKS = ["hooks/pre_compact.ts"];
 
 interface Figures {

@@ -45,7 +45,7 @@ export function trimtabTrimmer(
 /**
  * Parses a tool that is given as `NAME=COMMAND`.
  *
- * @throws {SyntaxError} When the name or the placeholder for the session is missing.
+ * @throws {SyntaxError} When the name, the command or its placeholder for the session is missing.
  */
 export function readTool(spec: string): Trimmer {
   const equals = spec.indexOf("=");
@@ -93,7 +93,7 @@ export function commandTrimmer(name: string, command: string): Trimmer {
   };
 }
 
-/** Sets a tool's client folder and trimtab's project folder to folders in the temporary folder. */
+/** Keeps a tool out of the user's own folders: both variables name folders in the temporary folder. */
 function envFor(input: string): Record<string, string> {
   const root = input.slice(0, input.lastIndexOf("/.claude/"));
   return { CLAUDE_CONFIG_DIR: `${root}/.claude`, CLAUDE_PROJECT_DIR: root };

@@ -129,7 +129,7 @@ function withOtherIds(text: string, sessionId: string, time: number): string {
   );
 }
 
-/** Runs the launcher, without the user's own configuration and sessions. */
+/** Makes a command that runs the launcher without the user's own configuration and sessions. */
 function own(root: string, ...args: string[]): Command {
   const env = { CLAUDE_CONFIG_DIR: `${root}/.claude`, CLAUDE_PROJECT_DIR: root };
   return { argv: ["/bin/sh", `${ROOT}/bin/trimtab`, ...args], env };
@@ -140,7 +140,7 @@ function empty(): Wait {
   return { name: "empty Deno", command: { argv: [...argv] } };
 }
 
-/** Times all tools on copies of one session, and reports the tools that are missing. */
+/** Lists the tools to time on copies of one session, and reports the tools that are missing. */
 async function copies(
   { path }: WaitSession,
   root: string,
@@ -178,8 +178,8 @@ async function copies(
 }
 
 /**
- * Times the prompt hook in a session below every level, and in a session that passes a level for
- * the first time.
+ * Lists two runs of the prompt hook: in a session below every level, and in a session that passes a
+ * level for the first time.
  */
 function hooks({ path }: WaitSession, root: string): Wait[] {
   const before = (): void => {

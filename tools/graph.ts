@@ -130,8 +130,8 @@ function importsOf(module: InfoModule, path: (specifier: string) => string): Imp
 }
 
 /**
- * Finds imports that violate the layers: from a room to a later room, from the library to an entry point, or
- * from a hook to a script.
+ * Finds imports that violate the layers: from a room to a later room, from the library to an entry point,
+ * from `cli/` to a hook or a script, or from a hook to a script.
  *
  * @returns One sentence for each such import.
  */

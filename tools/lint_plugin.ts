@@ -42,7 +42,7 @@ function noTopLevelArrow(context: Context): Visitor {
   };
 }
 
-/** Forbids console output outside scripts, because a hook's output is a protocol. */
+/** Forbids console output in `src/` and `hooks/`, because a hook's output is a protocol. */
 function noConsoleInLibrary(context: Context): Visitor {
   if (!LIBRARY.test(context.filename)) return {};
   const message = "Do not use `console` in the library or the hooks; only scripts print.";

@@ -1,13 +1,14 @@
 /**
- * Tests the tests: puts small mistakes into `src/`, one at a time, and counts how many the room's
- * own tests find. Mistakes that the type check finds do not count.
+ * Tests the tests: puts small mistakes into `src/`, one at a time, and counts how many of them the
+ * tests find: those of the room, and those of other rooms in `TESTED_BY`. Mistakes that the type
+ * check finds do not count.
  *
  *     deno task mutants              60 mistakes from a new seed, which is printed
  *     deno task mutants 20 trim      20 mistakes in one room
  *     deno task mutants 60 all 7     60 mistakes from the seed 7, the same each time
  *
  * Works on a copy of the checkout in a temporary folder. A mistake's rank depends only on the seed and its
- * own line, so that runs before and after a change choose mostly the same mistakes.
+ * own line, so runs before and after a change choose mostly the same mistakes.
  *
  * @module
  */

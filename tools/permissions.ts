@@ -1,7 +1,6 @@
 /**
- * Reads permissions from every place that states them: the table of `cli/permissions.ts`, the
- * launcher, hooks.json, whose commands call the launcher with `hook NAME`, and the shebang lines of
- * scripts.
+ * Turns the table of `cli/permissions.ts` into permission flags and into parts of the launcher, and
+ * reads hooks.json and the shebang lines of scripts, which must agree with the table.
  *
  * @module
  */
@@ -59,7 +58,7 @@ export function launcherTable(permissions: Permissions = allPermissions()): stri
   ].join("\n");
 }
 
-/** Renders the part of the launcher that removes all other environment variables. */
+/** Renders the part of the launcher that removes the environment variables that it does not pass on. */
 export function launcherEnvironment(): string {
   return [
     "# Generated from cli/permissions.ts by `deno task reference`; sourced by the launcher just before it starts",

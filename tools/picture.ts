@@ -51,7 +51,7 @@ function longTurns(cwd: string): TurnLike[] {
     { type: "tool_use", name: "Bash", input: { command: `wc -l ${paths.join(" ")}` } },
   ];
   return [
-    // Before the warning, which then announces about as much as the trim frees.
+    // The count comes before the warning, so that the warning announces about as much as the trim frees.
     ...reads.toSpliced(PAGES - 3, 0, count),
     "All 40 parts add up the same way. Next I move addUp() into one place and call it from each part.",
     "Moved: every part calls addUp() from src/add_up.ts now.",

@@ -22,8 +22,7 @@ export function code(text: string): string {
 }
 
 /**
- * Joins lines that were wrapped for a terminal into paragraphs, which are separated by blank lines. Indented
- * lines are kept as code.
+ * Joins lines that were wrapped for a terminal into paragraphs, which are separated by blank lines.
  */
 export function paragraphs(lines: readonly string[]): string {
   return lines.join("\n").split(/\n\n+/).map((part) => words(part.replaceAll("\n", " ")))

@@ -1,8 +1,8 @@
 /**
- * Runs the fast tests of all rooms, or of the named rooms.
+ * Runs all tests except those with the real client, or the tests of the named folders.
  *
- *     deno task unit                 unit, property, corpus and subprocess tests
- *     deno task unit saved hooks     tests of the named rooms
+ *     deno task unit                 all folders of tests/ except e2e
+ *     deno task unit saved hooks     the named folders
  *
  * @module
  */

@@ -46,8 +46,8 @@ export class Conversation {
   /**
    * Yields the lines of the session, without newlines.
    *
-   * @param done Called after each message whose calls are answered. If it returns true, the session ends
-   * with a last answer of the assistant.
+   * @param done Called between messages, when every call has its result. If it returns true, the session
+   * ends; a turn in progress ends with an answer of the assistant.
    */
   *lines(done: () => boolean): Generator<string> {
     const { random, texts } = this.#state;

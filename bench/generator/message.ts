@@ -82,7 +82,7 @@ export class Messages {
     }
   }
 
-  /** Writes the client's entry between a call and its result. */
+  /** Writes the client's entries between a call and its result. */
   *#before(call: ToolCall, id: string, use: string): Generator<string> {
     const state = this.#state;
     if (state.era === "new") {

@@ -1,6 +1,6 @@
 /**
- * Writes `progress` lines, which older clients wrote while a tool ran. They are part of the parent chain, and
- * the lines of a subagent contain whole messages.
+ * Writes `progress` lines, which older clients wrote while a tool ran. They are entries of the tree, and the
+ * lines of a subagent contain whole messages.
  *
  * @module
  */

@@ -68,7 +68,7 @@ export class Texts {
     return this.cut(kind, chars).split("\n", 1)[0] ?? "";
   }
 
-  /** Makes base64 of about `chars` characters, a multiple of four, after `prefix`. */
+  /** Makes base64 that starts with `prefix`: about `chars` characters in all, a multiple of four. */
   base64(chars: number, prefix: string): string {
     const length = Math.min(Math.max(chars, prefix.length + 4), POOL_CHARS / 2) & ~3;
     const from = this.#random.between(0, POOL_CHARS - length - 1);

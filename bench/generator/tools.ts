@@ -90,7 +90,7 @@ export class Tools {
     const names = Object.entries(CALLS_OF_200).flatMap(([name, count]) =>
       Array<ToolName>(count).fill(name as ToolName)
     );
-    // Each era has its own deck, so that calls that occur in only one era also get their share.
+    // Each era has its own deck, so that each has the proportions of all tools.
     this.#decks = { old: new Deck(random, names), new: new Deck(random, names) };
     this.#chars = {
       Bash: new Quantiles(random, RESULT_CHARS.Bash),
@@ -396,7 +396,7 @@ function call(
   return { ...rest, kind: "output", ...options, name, input, content, mirror };
 }
 
-/** Makes paths with a total of `chars` characters, including newlines. */
+/** Makes paths with a total of at least `chars` characters, including newlines. */
 function paths(chars: number, path: () => string): string[] {
   const list: string[] = [];
   for (let length = 0; length < chars;) {
