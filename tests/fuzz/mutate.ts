@@ -11,7 +11,7 @@ import type { Random } from "./random.ts";
 
 const MAX_NESTING = 20_000;
 
-/** For a generated string; a few cases of a full run exceed it. */
+/** Maximum characters that are added to a string at once. */
 const MAX_LONG_CHARS = 70_000;
 
 type Change = (text: string, random: Random) => string;
@@ -243,7 +243,7 @@ function tearLine(lines: string[], random: Random): void {
 
 const UUID = /"uuid":"([^"]*)"/;
 
-/** Gives a line another parent: itself, any other line, a later line, or a missing one. */
+/** Gives some lines another parent: the line itself, any line, or a missing one. */
 function changeLinks(
   lines: string[],
   random: Random,

@@ -1,5 +1,5 @@
 /**
- * Runs the doctor on a project whose files are all damaged, and live shaping on damaged tool
+ * Runs the doctor on a project with damaged and missing files, and live shaping on damaged tool
  * outputs.
  *
  * @module

@@ -31,7 +31,7 @@ const SEED = 20_261_122;
 /** Processes at the same time. */
 const PROCESSES = IS_FULL ? 32 : 6;
 
-/** Time during which new processes are started; more than 300 sessions are dropped by design. */
+/** Time during which new processes are started; short enough to stay below the 300 sessions that a lineage keeps. */
 const DURATION_MS = IS_FULL ? 20_000 : 2_500;
 
 interface Run {
@@ -46,7 +46,7 @@ Deno.test("many processes that run hooks and commands at random lose no data, te
   const originals = [...originalsOf(place), ...transcriptsOf(place, sessions)];
   const runs: Run[] = [];
   const end = performance.now() + DURATION_MS;
-  // On a busy machine, it may take longer for a process to write anything.
+  // A busy machine gets more time, until a process has reported a write.
   const mayStart = (): boolean => {
     const overtimeMs = performance.now() - end;
     return overtimeMs < 0 ||

@@ -101,7 +101,7 @@ async function captureRun(work: () => Promise<number>, stdin: string): Promise<A
   try {
     code = await work();
   } catch (thrown) {
-    // The exit code of a process that throws; the trace helps to read a failed test.
+    // No command ends with this code, so the watcher reports it, with the trace.
     code = 70;
     err.push(thrown instanceof Error ? String(thrown.stack) : String(thrown));
   } finally {

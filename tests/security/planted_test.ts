@@ -1,6 +1,6 @@
-// Hostile text and credentials in a session, and links, pipes and devices in place of files, must not reach
-// the model, the terminal or a file outside. They are in a separate file, so that they run in
-// parallel with those of scenarios_test.ts.
+// Hostile text in a session must stay fenced, credentials must reach no file and no output, and links, pipes
+// and devices in place of files must lead nowhere. These scenarios are in a separate file, so that they run
+// in parallel with those of scenarios_test.ts.
 
 import { testScenario } from "./processes.ts";
 

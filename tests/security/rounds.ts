@@ -1,5 +1,6 @@
 /**
- * Runs all commands and hooks once, with a session that contains planted text.
+ * Runs nearly all commands and all hooks, some of them several times, with a session that contains planted
+ * text.
  *
  * @module
  */
@@ -26,7 +27,7 @@ export interface Round {
   readonly isFull: boolean;
 }
 
-/** Rebuilds the world, plants the text, and returns the output of every command and hook. */
+/** Rebuilds the world, plants the text, and returns the output of each command and hook. */
 export async function runRound(
   world: World,
   watcher: Watcher,
@@ -45,7 +46,7 @@ export async function runRound(
     options: { stdin?: string } = {},
   ): Promise<void> => {
     for (const form of isFull ? [[], ["--json"]] : [[]]) {
-      // A command that ends a session or installs runs once.
+      // Commands that end a session or install something run only once.
       if (form.length > 0 && ["rollover", "install"].includes(name)) continue;
       const result = await watcher.command(label, name, [...argv, ...form], options);
       printed.push({ name, ...result });

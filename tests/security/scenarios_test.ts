@@ -1,5 +1,5 @@
-// Hostile arguments, payloads and contents of files, and missing permissions must not lead outside a folder,
-// or print control characters.
+// Whatever the arguments, payloads, contents of files and permissions are, commands and hooks must change
+// nothing outside their folders, and print no control characters.
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { quoteForShell } from "../../src/core/shell.ts";

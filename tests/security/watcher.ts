@@ -91,7 +91,7 @@ export class Watcher {
     if (printed.includes(CANARY)) {
       this.#add(caseName, `printed the canary: ${around(printed, CANARY)}`);
     }
-    // `show` prints raw text to a pipe; tests/scripts/print_test.ts covers its output on a
+    // `show` prints raw text to a pipe; tests/scripts/show_test.ts covers its output on a
     // terminal.
     const control = CONTROL_CHARACTERS.exec(
       caseName.startsWith("show: ") ? result.stderr : printed,

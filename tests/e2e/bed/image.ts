@@ -1,5 +1,5 @@
 /**
- * Reads the type and size of a picture from its first bytes.
+ * Reads the type and size of a picture from its first bytes, and makes pictures.
  *
  * @module
  */

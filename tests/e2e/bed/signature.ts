@@ -16,14 +16,14 @@ export function signThinking(thinking: string): string {
 
 /**
  * Returns null for a valid signature. Only the mock's own signatures can be checked; others are
- * accepted.
+ * accepted, unless they are empty.
  */
 export function signatureProblem(thinking: string, signature: string): string | null {
   if (!signature.startsWith(PREFIX)) return signature === "" ? "signature: Field required" : null;
   return signature === signThinking(thinking) ? null : "Invalid `signature` in `thinking` block";
 }
 
-/** FNV-1a over UTF-16 code units, with 53 bits from two 32-bit runs. */
+/** Hashes UTF-16 code units into 2 times 32 bits, in the manner of FNV-1a. */
 function checksum(text: string): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let index = 0; index < text.length; index++) {

@@ -25,7 +25,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 /** Text that has not appeared within this time is typed again. */
 const RETYPE_MS = 20_000;
 
-/** Attempts to type a line until the input box contains only that line. */
+/** Maximum attempts to type a line until the input box contains only that line. */
 const MAX_TYPINGS = 3;
 
 export interface TerminalOptions extends EnvironmentOptions {
@@ -209,7 +209,7 @@ function sendHangUp(pid: number): void {
   }
 }
 
-/** Removes spaces, since the client wraps long lines. */
+/** Returns the text of the input box without spaces, since the client wraps long lines. */
 function inputBox(shown: string): string {
   const start = Math.max(shown.lastIndexOf("❯"), shown.lastIndexOf("\n!"));
   if (start === -1) return "";

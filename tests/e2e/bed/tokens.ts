@@ -17,7 +17,7 @@ export interface Usage {
   output_tokens: number;
 }
 
-/** Counts UTF-16 code units and pictures, including those in tool results, without the JSON syntax. */
+/** Counts UTF-16 code units and pictures, including those in tool results; only arguments count as JSON. */
 export function sizeOf(blocks: WireBlock[]): { chars: number; images: number } {
   const total = { chars: 0, images: 0 };
   for (const block of blocks) {
@@ -32,8 +32,8 @@ export function sizeOf(blocks: WireBlock[]): { chars: number; images: number } {
 }
 
 /**
- * Counts a request's tokens, split as if system and tools were cached and the newest message were
- * not.
+ * Counts a request's tokens, split as if system and tools were read from the cache and nearly all
+ * of the messages were written to it.
  */
 export function countUsage(body: WireRequest): Omit<Usage, "output_tokens"> {
   const messages = body.messages.map((message) => sizeOf(blocksOf(message.content)));
