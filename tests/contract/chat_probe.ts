@@ -16,7 +16,7 @@ import type { Recorder } from "./recorder.ts";
 
 const EVENTS = ["SessionStart", "SessionEnd", "UserPromptExpansion", "UserPromptSubmit"];
 
-/** Beyond this length of a project's path, the client shortens the name of its sessions folder. */
+/** A path this long has a sessions folder whose name the client shortens. */
 const LONG_PATH_CHARS = 260;
 
 const BODIES = {

@@ -186,13 +186,13 @@ function checkTranscript(
     assertEquals(callers.sort(), calls.map(uuidOf).sort());
     // The first result in the file is outside of the path from the next answer to the root.
     const next = linesOf(lines, "assistant")[4]?.value;
-    const way: unknown[] = [];
-    for (let at = next; at !== undefined && way.length < 9;) {
-      way.push(at.uuid);
+    const chain: unknown[] = [];
+    for (let at = next; at !== undefined && chain.length < 9;) {
+      chain.push(at.uuid);
       const parent = at.parentUuid;
       at = lines.find(({ value }) => value.uuid === parent)?.value;
     }
-    assertEquals([way.includes(one?.uuid), way.includes(two?.uuid)], [false, true]);
+    assertEquals([chain.includes(one?.uuid), chain.includes(two?.uuid)], [false, true]);
   });
   facts.test("The records of the last prompt and of a title start with their type.", () => {
     const openings = ['{"type":"last-prompt",', '{"type":"custom-title",'];
