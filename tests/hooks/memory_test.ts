@@ -124,7 +124,7 @@ test("PreCompact after /compact prints one short line, which the client shows", 
   assertEquals(listCheckpoints(bed).length, 1);
 });
 
-test("PreCompact saves once a minute, unless the transcript has grown or the checkpoint is gone", async (bed) => {
+test("PreCompact saves at most once a minute, unless the transcript has grown or the checkpoint is gone", async (bed) => {
   work(bed);
   const first = await bed.run(preCompact);
   bed.second = 59;

@@ -52,7 +52,7 @@ export function rowsOf(path: string): Row[] {
   using file = Deno.openSync(path);
   const { nodes } = findActiveContext(file, file.statSync().size);
   const entries = [...readNodes(file, nodes)].map(({ entry }) => withQueued(entry))
-    // The client never sends its errors of the API.
+    // The client never sends the API errors that it wrote itself.
     .filter(({ raw, message }) =>
       raw.isApiErrorMessage !== true || message?.model !== "<synthetic>"
     );
@@ -61,7 +61,7 @@ export function rowsOf(path: string): Row[] {
   return layOutRows({ rows, messages: messagesOf(entries) }, reminders, { textsOf: () => [] });
 }
 
-/** Makes a user's message of a prompt that waited while the assistant worked. */
+/** Turns a prompt that was queued while the assistant worked into a user's message. */
 function withQueued(entry: Entry): Entry {
   const queued = queuedPrompt(entry);
   return queued === undefined

@@ -73,7 +73,7 @@ Deno.test("/trim makes a copy if the client lacks what a trim in place needs", a
   assertStringIncludes(logged.join(), "writing a copy instead: not in this release");
 });
 
-Deno.test("/trim shows why it cannot show or change anything in place, if a copy would not help", async () => {
+Deno.test("/trim shows the reason instead of making a copy if a copy would not help", async () => {
   for (const args of ["--status", "--entries", "--entry 3 --dry-run"]) {
     const { client, logged } = brokenClient();
     const answered = await trim(args, client, leave);
@@ -276,14 +276,14 @@ async function trimTwice(
   return { second: await type("--drop #1"), logged };
 }
 
-Deno.test("/trim changes nothing in place once a compaction did not reach the module", async () => {
+Deno.test("/trim changes nothing in place after a compaction that did not reach the module", async () => {
   const shutOut = "managed settings keep trimtab from changing the conversation in place";
   const { second, logged } = await trimTwice(undefined);
   assertEquals(logged[0], `${shutOut}. For a copy: /trim`);
   assertEquals(second, { text: `Nothing was changed: ${shutOut}`, isTextDisplayOnly: true });
 });
 
-Deno.test("a turn that ends without an event shows that the module is shut out, but not a subagent's turn", async () => {
+Deno.test("the module counts as shut out after a turn that ends without an event, unless it is a subagent's turn", async () => {
   const { client } = brokenClient();
   Object.assign(client, {
     session: { surfaces: () => Promise.resolve(["terminal"]) },
@@ -301,7 +301,7 @@ Deno.test("a turn that ends without an event shows that the module is shut out, 
   assertMatch(`${await undoAfter({ reason })}`, /^Nothing was changed: managed settings keep/);
 });
 
-Deno.test("a compaction that something else stopped does not make /trim speak of managed settings", async () => {
+Deno.test("/trim does not blame managed settings for a compaction that something else stopped", async () => {
   const classic = ["SessionStart", "UserPromptSubmit", "PostToolBatch", "Stop"];
   for (const earlier of [...classic.map((name) => `classic.${name}`), "session.compact"]) {
     const { second, logged } = await trimTwice(earlier);

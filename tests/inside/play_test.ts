@@ -275,7 +275,7 @@ Deno.test("a drop reports the thinking that it loses, and counts it as freed", a
   assert((before ?? 0) - (after ?? 0) > resultTokens + 1000, `${before} to ${after}`);
 });
 
-Deno.test("a large drop in a terminal is made once it was described, by itself or by a dry run", async () => {
+Deno.test("a large drop in a terminal is made only after an earlier command or a dry run has described it", async () => {
   for (const options of ["", " --dry-run"]) {
     const play = twoCalls(...turn(3));
     play.tokens = 40_000;
@@ -299,7 +299,7 @@ Deno.test("/compact trimtab names a word or an option that it does not take", as
   }
 });
 
-Deno.test("a drop names its turns: as a range only if all of them are in it", async () => {
+Deno.test("a drop names its turns, and as a range only if they are consecutive", async () => {
   const play = twoCalls(...turn(3), ...turn(4), ...turn(5));
   for (
     const [ranges, named] of [
@@ -402,7 +402,7 @@ Deno.test("a trim precedes a compaction if the context has grown since the last 
   assertEquals(await isTrimmedAt(160_000), true);
 });
 
-Deno.test("a compaction that no trim may precede is left to the client without a plan", async () => {
+Deno.test("the module does not read the session before a compaction that no trim may precede", async () => {
   const play = twoCalls();
   await play.client.fs.write("/h/.claude/trimtab.toml", '[inside]\nbefore_compaction = "save"\n');
   const { session } = play.client;
@@ -451,7 +451,7 @@ Deno.test("an undo restores a turn that is a single prompt, but no turns removed
   assertEquals(play.sent().results.has("toolu_new1"), true);
 });
 
-Deno.test("an undo restores a question once that a drop has kept, whatever followed it in its turn", async () => {
+Deno.test("an undo does not repeat a question that the drop kept, whatever follows it in its turn", async () => {
   const command = {
     type: "user",
     message: { role: "user", content: "<command-name>/cost</command-name>" },

@@ -195,7 +195,7 @@ Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole,
   }
 });
 
-Deno.test("drawEntries() does not call a reminder that a trim has kept a prompt", () => {
+Deno.test("drawEntries() does not present a kept reminder as a prompt", () => {
   const reminder = hiddenReminder(`Plan mode is active. ${"You must not edit. ".repeat(200)}`);
   const text = drawEntries(viewOf(undefined, reminder));
   assertMatch(text, /^ +7 +[\d,]+ +0 {2}Reminder Plan mode is active\. You must not/m);
