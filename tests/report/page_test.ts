@@ -68,7 +68,7 @@ Deno.test("sessionCharts() names a large entry without a description by its kind
   assertEquals([named("", ""), named("", "Look"), named("Read", "")], ["Thinking", "", "Read"]);
 });
 
-Deno.test("sessionCharts() draws the levels as parts of the limit, from which status takes them", async () => {
+Deno.test("sessionCharts() draws the levels relative to the limit, as status does", async () => {
   using place = samplePlace();
   const { size, limit, levels } = sessionCharts(await sampleReport(place)).window;
   assertEquals([size, limit], [200_000, 167_000]);

@@ -6,7 +6,7 @@ import { saveFolder } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { NOON_MS, projectTest, SESSION } from "./checkpoints.ts";
 
-/** The wait of a hook that sets none. */
+/** The default of `waitMs`. */
 const HOOK_WAIT_MS = 500;
 
 projectTest("checkpointSession() waits no longer than waitMs, also with activeOnly", (place) => {
@@ -42,7 +42,7 @@ projectTest("checkpointSession() waits no longer than waitMs, also with activeOn
   });
 });
 
-Deno.test("unreadWarning() says what a save without its transcript has", () => {
+Deno.test("unreadWarning() says that a save without its transcript has only earlier work", () => {
   const partial = "the transcript could not be read: Input/output error (os error 5)";
   assertEquals(
     unreadWarning({ ...emptyState(), partial }),

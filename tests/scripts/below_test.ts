@@ -101,7 +101,7 @@ test("a session named by its id is saved in its own project", async (place) => {
   }
 });
 
-test("a transcript that was copied into a project is not saved elsewhere", async (place) => {
+test("the work of a transcript that was copied into a project is saved in that project", async (place) => {
   const other = startIn(place, `${place.home}/other`);
   const copy = `${place.cwd}/${idOf(2)}.jsonl`;
   Deno.copyFileSync(`${sessionsOf(place, other)}/${idOf(1)}.jsonl`, copy);
@@ -115,7 +115,7 @@ interface Layout {
   readonly env?: Record<string, string>;
 }
 
-/** By a description of where the command runs. */
+/** Keyed by where the command runs. */
 const LAYOUTS: Readonly<Record<string, (place: Place) => Layout>> = {
   "below a used folder": ({ cwd }) => {
     markAsUsed(cwd);

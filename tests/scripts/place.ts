@@ -140,7 +140,7 @@ export function writeProgram(path: string, script: string): void {
   Deno.writeTextFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
 }
 
-/** Prints each argument between `<` and `>` on a separate line. */
+/** A script that prints each argument between `<` and `>` on a separate line. */
 export const PRINT_ARGUMENTS = `for word in "$@"; do printf '<%s>\\n' "$word"; done`;
 
 export function fakeDeno(

@@ -9,8 +9,8 @@ const DRAWS = { numRuns: 150, seed: 20260405 };
 const TOKENS = /\(\?(?:<?[=!]|<\w+>|:)?|\\.|\[(?:\\.|[^\]])*\]|[^]/gs;
 
 /**
- * Credentials without a hint of their own, by a hint of their kind: the hint is elsewhere in the text, or would be
- * too common.
+ * Credentials that need not contain a hint, by a hint of their kind: the hint is elsewhere in the text, or would
+ * be too common.
  */
 const APART: Readonly<Record<string, RegExp>> = {
   "ailgun": /^/,
@@ -37,7 +37,7 @@ function drawable({ pattern }: SecretKind): RegExp {
   return new RegExp(`^${kept.join("")}$`, pattern.flags.replaceAll(/[gi]/g, ""));
 }
 
-Deno.test("redactSecrets() has a hint in everything that a pattern matches", () => {
+Deno.test("redactSecrets() has a hint for every text that its patterns match", () => {
   for (const kind of [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS]) {
     const { hints, pattern, source } = kind;
     const apart = hints.map((hint) => APART[hint]).find((one) => one !== undefined);

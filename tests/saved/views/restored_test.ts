@@ -672,7 +672,7 @@ Deno.test("layout() keeps decisions with a reason if not all have room, newest f
   for (const shown of kept) assertEquals(shown, ["section one", "use files"]);
 });
 
-Deno.test("layout() marks an answer that says that checks passed if one of them ended unseen", () => {
+Deno.test("layout() marks an answer that claims passing checks if the outcome of one was not shown", () => {
   const [hidden, passed] = ["`npm test` ran, outcome not shown", "`npm test` ok"];
   const doubted = (command: string, at: number): boolean =>
     layOutParts({
@@ -688,7 +688,7 @@ Deno.test("layout() marks an answer that says that checks passed if one of them 
   ]);
 });
 
-Deno.test("layout() keeps a refused git command whose reason stands above", () => {
+Deno.test("layout() keeps a refused git command, without a reason that it shows above", () => {
   const criticalOf = (refusal: string): string | undefined =>
     /^- (?:refused|stopped) .*$/m.exec(
       layOutParts({ asked: ["Build it", "First write the tests for it"], refused: [refusal] }),
@@ -758,7 +758,7 @@ Deno.test("layout() names the skill that was loaded for the newest request", () 
   assertEquals(skillIn("Edit a.ts: x"), undefined);
 });
 
-Deno.test("layout() counts no names if all have room", () => {
+Deno.test("layout() lists all names without a count if they have room", () => {
   const names = Array.from({ length: 40 }, (_, n) => `parseInputPart${n}`);
   const text = layOutParts({ trail: { names } });
   assertEquals(text.split("### Names\n")[1]?.split("\n")[0], `- ${names.join(", ")}`);
