@@ -40,7 +40,7 @@ Deno.test("loadContextConfig() returns the defaults when there are no files", ()
     );
   }));
 
-Deno.test("loadContextConfig() finds the folders that are not passed", () => {
+Deno.test("loadContextConfig() finds the folders that are omitted", () => {
   const projectDir = findProjectDir({ cwd: Deno.cwd() });
   assertEquals(loadContextConfig(), loadContextConfig({ projectDir, configDir: findConfigDir() }));
   // Passing `undefined` as a folder differs from omitting the folder.
@@ -110,7 +110,7 @@ Deno.test("loadContextConfig() reads the [context] table in another tool's file"
     assertEquals([dotted.warn_threshold, dotted.trim_keep_recent], [51, 7]);
   }));
 
-Deno.test("loadContextConfig() reads lists over several lines, and no text of another tool's strings", () =>
+Deno.test("loadContextConfig() reads lists over several lines, and ignores tables within another tool's strings", () =>
   inProject((project) => {
     const contextOf = (text: string): unknown => {
       Deno.writeTextFileSync(project.work, text);

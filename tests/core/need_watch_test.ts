@@ -129,7 +129,7 @@ Deno.test("NeedWatch does not count lines as read again that a later read did no
   assertEquals(reasonAfter(readLines(100, 200).replaceAll(/^/gm, "  ")), "read again");
 });
 
-Deno.test("NeedWatch decides nothing about writings that were refused or failed", () => {
+Deno.test("NeedWatch ignores writes and edits that were refused or failed", () => {
   const talk = new Conversation(0).call("a", "Write", { file_path: "/a" })
     .refuse("b", "Write", { file_path: "/a" }).refuse("c", "Edit", { file_path: "/a" })
     .say("on", LIGHT_NEED.oldTextAge + 1).finish();

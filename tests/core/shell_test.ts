@@ -5,7 +5,7 @@ import "../own_config.ts";
 import { posixTest } from "../posix.ts";
 import { newFolder } from "../folder.ts";
 
-/** A shell would split, run or change these names of folders if they were not quoted. */
+/** Names of folders; without quotes, a shell would split, run or change most of them. */
 const NAMES = [
   ...["plain", "two words", " spaces ", "it's", "''", 'say "hi"', "$HOME", "$(touch hit)"],
   ...["`touch hit`", "a;touch hit", "a&b|c>d<e", "line\nbreak", "tab\there", "back\\slash"],

@@ -56,7 +56,7 @@ Deno.test("trimSessionFile() uses the given tools and threshold", () => {
   assertThrows(() => trimSessionFile({ ...files, inputFile: "/none" }), Deno.errors.NotFound);
 });
 
-// On Windows, a path cannot always lead from one folder to another.
+// On Windows, no relative path leads from one drive to another.
 posixTest("trimSessionFile() and injectTrimMetadata() name the parent by its whole path", () => {
   using session = new SessionBuilder().call("r", "Read", {}, LONG).write();
   // All tests share the working folder, so the test builds a relative path and does not change

@@ -232,7 +232,7 @@ const PARALLEL = `
       u1 t1/m<u1 t2/m<t1 r1<t1 r2<t2 b1{u8:t1,t2,r2} u8<b1 u4<u8 | b1 u8 t1 t2 r2 u4
 `;
 
-/** As sent by clients that restore all lines of parallel calls. */
+/** Contexts that clients send if they restore all lines of parallel calls. */
 const THOROUGH = `
   results are in file order, whatever their times |
       u1 t1/m<u1 t2/m<t1 t3/m<t2 r1<t1@90 r2<t2@80 r3<t3@95 a2<r3 | u1 t1 t2 t3 r1 r2 r3 a2

@@ -211,7 +211,7 @@ Deno.test("SearchPattern.find() finds a regular expression after the first part 
   }
 });
 
-Deno.test("SearchPattern.find() takes no border of a part for the start or the end of a line or word", () => {
+Deno.test("SearchPattern.find() does not take the edge of a part for the start or end of a line or word", () => {
   const cases = [
     ["x$", "y", "x"],
     ["^foo", "x", "foo"],

@@ -121,7 +121,7 @@ Deno.test("trimTranscript() with `need` makes the same decisions on its copy, wh
     .assistant("m1", [text("Changed.")]).user([picture(900, 900), text("see")])
     .assistant("m2", [text("Seen.")]).user("go on").assistant("m3", [text("I do.")])
     .call("b1", "Bash", { command: "make" }, "ok").call("b2", "Bash", { command: "test" }, "ok");
-  // The newest of two reads is too long to count as unused, so the other read gets all of the room.
+  // The newer of two reads is too long to count as unused, so the older read gets all of the room.
   const twoReads = new SessionBuilder().user("start")
     .call("a", "Read", { file_path: "/a" }, longText("first", 280))
     .call("b", "Read", { file_path: "/b" }, longText("second", 480));

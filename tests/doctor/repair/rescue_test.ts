@@ -192,7 +192,7 @@ Deno.test("rescueSession() skips a torn entry, and attaches its child to another
   assertEquals(parents.slice(2), [["u2", "a1"], ["u3", "u2"], ["a3", "u3"]]);
 });
 
-Deno.test("rescueSession() counts the entries on a line without what is broken between them", () => {
+Deno.test("rescueSession() does not count broken text between the entries of a line as an entry", () => {
   const [u2, a2] = exchange(2).map((line) => JSON.stringify(line));
   using home = new Home(textOf([...exchange(1), `torn"}${u2}${a2}`]));
   const { findings } = home.rescue({ dryRun: true });
