@@ -3308,7 +3308,7 @@ async function readSettings(client, projectDir, transcriptPath) {
       isTrusted: layer === "user"
     };
   }));
-  if (unread.length > 0) return defaultsFor(`cannot read ${unread[0]}`);
+  if (unread.length > 0) return defaultsFor(`${unread[0]} cannot be read`);
   const { config, wrong, waiting } = mergeTexts(texts);
   if (wrong.length > 0) {
     const parts = wrong.map(({ file, key }) => key === "" ? file : `${key} in ${file}`);
@@ -3337,7 +3337,7 @@ function defaultsFor(why) {
   return {
     ...DEFAULT_CONFIG,
     isPartial: true,
-    problem: cleanLine(`using defaults, ${why}`)
+    problem: cleanLine(`using the defaults, because ${why}`)
   };
 }
 

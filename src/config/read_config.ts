@@ -31,8 +31,10 @@ export async function hookConfig(location: ConfigLocation): Promise<HookConfig> 
     const { ConfigError, problemText } = await import("./problem.ts");
     const reason = error instanceof ConfigError
       ? `the configuration is invalid: ${error.problems.map(problemText).join("; ")}`
-      : `cannot read the configuration: ${error instanceof Error ? error.message : String(error)}`;
-    return { config: DEFAULTS, notice: noticeOf(`trimtab: using defaults, ${reason}`) };
+      : `the configuration cannot be read: ${
+        error instanceof Error ? error.message : String(error)
+      }`;
+    return { config: DEFAULTS, notice: noticeOf(`trimtab: using the defaults, because ${reason}`) };
   }
 }
 

@@ -49,7 +49,7 @@ export async function readSettings(
     // The module cannot check trust in a project, so it uses only values that need no trust.
     return { layer, path, text: text ?? "", isTrusted: layer === "user" };
   }));
-  if (unread.length > 0) return defaultsFor(`cannot read ${unread[0]}`);
+  if (unread.length > 0) return defaultsFor(`${unread[0]} cannot be read`);
   const { config, wrong, waiting } = mergeTexts(texts);
   if (wrong.length > 0) {
     const parts = wrong.map(({ file, key }) => key === "" ? file : `${key} in ${file}`);
@@ -77,6 +77,6 @@ function defaultsFor(why: string): InsideSettings {
   return {
     ...DEFAULT_CONFIG,
     isPartial: true,
-    problem: cleanLine(`using defaults, ${why}`),
+    problem: cleanLine(`using the defaults, because ${why}`),
   };
 }

@@ -40,7 +40,7 @@ Deno.test("hookConfig() reports the error that a command throws, and uses the de
     const error = assertThrows(() => loadContextConfig(project), ConfigError);
     await assertRejects(() => readConfig(project), ConfigError, error.message);
     const problems = error.problems.map(problemText).join("; ");
-    const notice = `trimtab: using defaults, the configuration is invalid: ${problems}`;
+    const notice = `trimtab: using the defaults, because the configuration is invalid: ${problems}`;
     assertEquals(await hookConfig(project), { config: DEFAULTS, notice });
   }
 });
@@ -102,7 +102,10 @@ Deno.test("hookConfig() bounds its notice, on one line", async () => {
 Deno.test("hookConfig() uses the defaults when a file cannot be read", async () => {
   const { config, notice } = await hookConfig({ projectDir: "/a\0b", configDir: "/c" });
   assertEquals(config, DEFAULTS);
-  assertMatch(notice ?? "", /^trimtab: using defaults, cannot read the configuration: /);
+  assertMatch(
+    notice ?? "",
+    /^trimtab: using the defaults, because the configuration cannot be read: /,
+  );
 });
 
 Deno.test("hookConfig() needs no package, and no permission except for the files that it reads", () => {
@@ -111,7 +114,7 @@ Deno.test("hookConfig() needs no package, and no permission except for the files
   assertEquals(runHook(project, [project.user, project.work, project.project]), "[10,null]");
   assertMatch(
     runHook(project, [project.work, project.project]),
-    /^\[60,"trimtab: using defaults, cannot read the configuration: Requires read access/,
+    /^\[60,"trimtab: using the defaults, because the configuration cannot be read: Requires read access/,
   );
 });
 

@@ -108,13 +108,13 @@ test("the hooks report problems of the configuration once in a session, with or 
   assertEquals(Object.keys(first), ["systemMessage"]);
   assertMatch(
     first.systemMessage,
-    /^trimtab: using defaults, .*\.work\.toml: expected TOML \(line 2: /,
+    /^trimtab: using the defaults, because .*\.work\.toml: expected TOML \(line 2: /,
   );
   assertEquals(await bed.run(userPromptSubmit), "");
   bed.setUsage(123_580);
   assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
   const printed = await bed.run(postToolBatch, bed.payload({ session_id: NEXT }));
-  assertMatch(messageOf(printed), /^trimtab: using defaults, .*\n/);
+  assertMatch(messageOf(printed), /^trimtab: using the defaults, because .*\n/);
   assertEquals(messageOf(printed).split("\n").at(-1), WARNED);
   assertEquals(contextOf(printed), WARNED);
 });

@@ -77,7 +77,7 @@ Deno.test("beforeCompaction() lets the client compact if a trim frees too little
     const compaction of [
       { before: 170_000, after: [120_000, 110_000, 84_000] },
       { before: 170_000, after: [169_000, 168_000, 167_000] },
-      // The window is smaller than reported.
+      // The client compacts at 60,000 tokens, so its window is smaller than the reported one.
       { before: 60_000, after: [50_000, 45_000, 40_000] },
       // The window filled up again soon after the last trim.
       { before: 170_000, after: [60_000], lastSize: 140_000 },

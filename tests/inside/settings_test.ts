@@ -30,7 +30,7 @@ Deno.test("readSettings() uses the defaults if a file is invalid, and names what
   assertEquals(await read(wrong, ""), [
     60,
     true,
-    "using defaults, the configuration is invalid: context.warn_threshold in " +
+    "using the defaults, because the configuration is invalid: context.warn_threshold in " +
     "/home/me/.claude/trimtab.toml. trimtab doctor says what is expected",
   ]);
   const [, , unordered] = await read("[context]\nwarn_threshold = 80\n", "");
@@ -38,7 +38,7 @@ Deno.test("readSettings() uses the defaults if a file is invalid, and names what
   const [, , broken] = await read("[context\n", "");
   assertMatch(String(broken), /invalid: \/home\/me\/\.claude\/trimtab\.toml\. trimtab/);
   const [, , large] = await read("", "#".repeat(1_000_001));
-  assertEquals(large, "using defaults, cannot read /p/.claude/trimtab.toml");
+  assertEquals(large, "using the defaults, because /p/.claude/trimtab.toml cannot be read");
 });
 
 Deno.test("readSettings() reads the same .work.toml as the hooks", async () => {

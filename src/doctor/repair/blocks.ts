@@ -94,7 +94,7 @@ function thinkingProblem(block: JsonObject, dropsThinking: boolean): string | un
   return asString(block.signature) ? undefined : "thinking without a signature";
 }
 
-/** Depends only on the old id, so that a call and its result receive the same new id. */
+/** Derives the new id from the old one alone, so that a call and its result receive the same new id. */
 function withPlainId(
   block: JsonObject,
   name: "id" | "tool_use_id",
