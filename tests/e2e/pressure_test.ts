@@ -6,7 +6,6 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { walkSync } from "@std/fs";
 import { readInsideRecord } from "../../src/store/state.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { partOf } from "../full.ts";
@@ -155,30 +154,28 @@ test.fullInTerminal("the client shows the warning to the user, and the status li
   );
 });
 
-test.moduleInTerminal("the client shows each rise at once with one number and one recommendation, and a cold cache once", async () => {
-  using home = newSmallHome({ statusLine: STATUS_LINE });
-  fillProject(home.cwd);
-  const watching = Array.from(
+/** Turns that read a large file in parts, below the first level. */
+function watching(): Turn[] {
+  return Array.from(
     { length: 9 },
     (_, n) => callsAt(20 + 3 * n, bash(`head -n 240 large.txt; echo ${n}`)),
   );
-  await using mock = startMock({
-    turns: [
-      ...watching,
-      ...[61, 62, 76, 77, 90].map((percent) => callsAt(percent)),
-      answerAt(91),
-    ],
-  });
-  const start = { home, mock, pluginDir: PLUGIN, size: [300, 60] } as const;
-  await using terminal = await openTerminal(start);
+}
+
+test.moduleInTerminal("the client shows each rise at once with one number and one recommendation", async () => {
+  using home = newSmallHome({ statusLine: STATUS_LINE });
+  fillProject(home.cwd);
+  const rises = [61, 62, 76, 77, 90].map((percent) => callsAt(percent));
+  await using mock = startMock({ turns: [...watching(), ...rises, answerAt(91)] });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN, size: [300, 60] });
   await terminal.submit("work, please");
   const screen = await terminal.see(
     /Done\.[^]*Stop says[^]*context 91%[^]*91% 164k\/180k urgent/,
   );
-  const expectedWarning = [
+  const warnings = [
     ...screen.matchAll(/(?:says:.*?|trimtab: )Context at (\d+)%\. (\w+) \/trim[: ]/g),
   ];
-  assertEquals(expectedWarning.map(([, percent, word]) => [percent, word]), [
+  assertEquals(warnings.map(([, percent, word]) => [percent, word]), [
     ["61", "Consider"],
     ["76", "Recommend"],
     ["90", "Use"],
@@ -187,27 +184,29 @@ test.moduleInTerminal("the client shows each rise at once with one number and on
   // The client's own percentage, if it shows one.
   const percent = /(\d+)% context used/.exec(screen)?.[1] ?? "91";
   assertEquals(percent, "91");
-  await terminal.submit("/exit");
-  await terminal.waitForEnd();
+});
 
-  const [path = ""] = [...walkSync(home.config, { match: [/projects\/[^/]+\/[^/]+\.jsonl$/] })]
-    .map((entry) => entry.path);
-  const before = Deno.readTextFileSync(path).replaceAll(
+test.fullModuleInTerminal("the client says once, when a session is resumed, that its cache is cold", async () => {
+  using home = newSmallHome({ statusLine: STATUS_LINE });
+  fillProject(home.cwd);
+  await using mock = startMock({ turns: [...watching(), answerAt(91)] });
+  const start = { home, mock, pluginDir: PLUGIN };
+  const { sessionId, transcriptPath } = await runClientWell({ ...start, prompt: "work, please" });
+  const before = Deno.readTextFileSync(transcriptPath).replaceAll(
     /"timestamp":"([^"]+)"/g,
     (_, time) => `"timestamp":"${new Date(Date.parse(time) - DAY_MS).toISOString()}"`,
   );
-  Deno.writeTextFileSync(path, before);
-  const args = [
-    "--resume",
-    path.slice(-"00000000-0000-4000-8000-000000000000.jsonl".length, -".jsonl".length),
-  ];
-  await using resumed = await openTerminal({ ...start, args });
-  await resumed.see(
-    /the prompt cache has likely expired.* Running \/trim first would free about [\d,]+ of them/,
-  );
-  await resumed.submit("/exit");
-  await resumed.waitForEnd();
-  await using again = await openTerminal({ ...start, args });
+  Deno.writeTextFileSync(transcriptPath, before);
+  const resume = { ...start, args: ["--resume", sessionId], size: [300, 60] as const };
+  {
+    await using terminal = await openTerminal(resume);
+    await terminal.see(
+      /the prompt cache has likely expired.* Running \/trim first would free about [\d,]+ of them/,
+    );
+    await terminal.submit("/exit");
+    await terminal.waitForEnd();
+  }
+  await using again = await openTerminal(resume);
   await again.see(/91% 164k\/180k urgent · \/trim frees \d+k/);
   const shown = (await again.screen()).match(/prompt cache has likely expired/g);
   // The redrawn transcript includes the message of the first resume.

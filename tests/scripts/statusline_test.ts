@@ -187,7 +187,7 @@ test("statusline prints JSON when asked to", async (bed) => {
 test("statusline prints an empty line for invalid input, and exits 0", async (bed) => {
   const empty = { code: 0, stdout: "\n", stderr: "" };
   assertEquals(await runScript(bed, ""), empty);
-  assertEquals(await runScript(bed, new Uint8Array(10_000_000).fill(0x5b)), empty);
+  assertEquals(await runScript(bed, new Uint8Array(1_000_000).fill(0x5b)), empty);
   for (const text of ["{", "[]", "{}", "\xff\0"]) {
     assertEquals(await draw(bed, new TextEncoder().encode(text)), "");
   }
