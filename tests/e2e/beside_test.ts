@@ -43,7 +43,7 @@ function sideLinesIn(transcript: string): string[] {
   return Deno.readTextFileSync(transcript).split("\n").filter((line) => isSideLine.test(line));
 }
 
-test.module("search, trim and report do not count the logged requests of a newer client as messages", async (t) => {
+test.fullModule("search, trim and report do not count the logged requests of a newer client as messages", async (t) => {
   // The small model gets reminders inside of results, so the client also logs the results as sent.
   using home = newSmallHome();
   await using mock = startMock({

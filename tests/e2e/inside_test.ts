@@ -427,7 +427,7 @@ test.fullModuleInTerminal("without a terminal, the client compacts by itself, un
   }
 });
 
-test.moduleInTerminal("a window that passes the threshold is saved, and /clear continues from the save", async () => {
+test.fullModuleInTerminal("a window that passes the threshold is saved, and /clear continues from the save", async () => {
   using home = newSmallHome();
   const small = `${home.cwd}/small.txt`;
   Deno.writeTextFileSync(small, "alpha\n");
