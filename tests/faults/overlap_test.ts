@@ -15,7 +15,7 @@ const SHARED = [
   "index of checkpoints",
   "lineage",
   "blackboard",
-  "log of events that restarts",
+  "log of events that rotates",
   "log of shaped outputs",
   "state of a session",
   "left session",
@@ -37,7 +37,7 @@ interface Overlap {
   readonly isDone: boolean;
 }
 
-for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...UNIQUE].includes(name))) {
+for (const path of [...SHARED, ...UNIQUE].map(pathNamed)) {
   const isTaken = UNIQUE.includes(path.name);
   Deno.test(`the write path ${path.name} keeps the data of a concurrent write`, () => {
     const round = isTaken ? OUTER_ROUND : INNER_ROUND;
@@ -57,6 +57,12 @@ for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...UNIQUE].inclu
     }
     assert(nth > 1 && nth <= MAX_PLACES, `${nth - 1} places`);
   });
+}
+
+function pathNamed(wanted: string): WritePath {
+  const path = WRITE_PATHS.find(({ name }) => name === wanted);
+  if (path === undefined) throw new RangeError(`Cannot find the write path "${wanted}"`);
+  return path;
 }
 
 /**
