@@ -28,8 +28,10 @@ const READS_PER_CASE = 9;
 export interface FaultFigures {
   /** Calls that were made to fail, each in its own run. */
   readonly cases: number;
-  /** Runs that threw; all other runs continued without the failed call, or reported it. */
+  /** Runs that threw. */
   readonly thrown: number;
+  /** The cases whose runs neither stored their data nor threw nor returned a report. */
+  readonly silent: readonly string[];
 }
 
 interface Case {
@@ -71,18 +73,20 @@ export async function failCalls(
     ...others.filter((_, index) => index % step === 0),
   ];
   let thrown = 0;
+  const silent: string[] = [];
   let current = treeOf(place.root);
   for (const faultCase of cases) {
     restoreFiles(place, current, before);
     try {
-      const error = await runCase(faultCase);
+      const { error, value } = await runCase(faultCase);
       if (error !== null) thrown++;
+      else if (!isReport(value) && !isDone(path, place)) silent.push(faultCase.name);
       current = await assertHarmless(path, place, { before, ...faultCase });
     } catch (error) {
       throw new Error(`${path.name}, ${faultCase.name}`, { cause: error });
     }
   }
-  return { cases: cases.length, thrown };
+  return { cases: cases.length, thrown, silent };
 }
 
 /** Picks the first error of each changing call, each torn write, and some of the read-only calls. */
@@ -119,11 +123,25 @@ function fullFrom(path: WritePath, place: Place, from: number): Case {
   };
 }
 
-/** Returns the error that the run threw, whose message must name the problem and a fix. */
-async function runCase({ run }: Case): Promise<Error | null> {
+/** Tells a warning, which is a sentence, from an id or a path. */
+function isReport(value: unknown): boolean {
+  if (typeof value === "string") return value.includes(" ");
+  return value === null || (Array.isArray(value) && value.length > 0);
+}
+
+function isDone(path: WritePath, place: Place): boolean {
   try {
-    await run();
-    return null;
+    path.assertDone(place, 1);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the value, or the error that the run threw, whose message must name the problem and a fix. */
+async function runCase({ run }: Case): Promise<{ error: Error | null; value?: unknown }> {
+  try {
+    return { error: null, value: await run() };
   } catch (error) {
     assert(error instanceof Error, String(error));
     const errorText = messageOf(error);
@@ -131,7 +149,7 @@ async function runCase({ run }: Case): Promise<Error | null> {
     assert(errorText.includes("/") || errorText.startsWith("Input/output error"), errorText);
     assert(errorText.endsWith(adviceOn(error) ?? ""), errorText);
     assert(/\. |: expected /.test(errorText), `the error suggests no remedy: ${errorText}`);
-    return error;
+    return { error };
   }
 }
 

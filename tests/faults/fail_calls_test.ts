@@ -1,4 +1,4 @@
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { IS_FULL } from "../full.ts";
 import { failCalls } from "./fail_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
@@ -9,10 +9,14 @@ const MAX_CASES = IS_FULL ? Infinity : 28;
 /** The doctor reads many files, and the code with which it writes has its own cases. */
 const MAX_DOCTOR_CASES = IS_FULL ? Infinity : 12;
 
+/** They skip records that are convenient but not required, such as the row in the lineage. */
+const BEST_EFFORT: readonly string[] = ["trim", "checkpoint"];
+
 for (const path of WRITE_PATHS) {
-  Deno.test(`the write path ${path.name} does no harm whichever system call fails`, async () => {
+  Deno.test(`the write path ${path.name} does no harm, and reports a loss, whichever system call fails`, async () => {
     const maxCases = path.name === "repair by the doctor" ? MAX_DOCTOR_CASES : MAX_CASES;
-    const { cases, thrown } = await failCalls(path, maxCases);
-    assert(cases >= 3 && thrown <= cases, `${cases} cases, ${thrown} of them threw`);
+    const { cases, silent } = await failCalls(path, maxCases);
+    assert(cases >= 3, `${cases} cases`);
+    if (!BEST_EFFORT.includes(path.name)) assertEquals(silent, []);
   });
 }
