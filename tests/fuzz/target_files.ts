@@ -27,6 +27,8 @@ import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { handoffText } from "../../src/saved/views/continuation.ts";
 import { checkHandoff } from "../../src/saved/views/handoff.ts";
 import { createSession, endSession } from "../../src/designs/sessions.ts";
+import { DAY_MS } from "../../src/core/time.ts";
+import type { SessionRecord } from "../../src/saved/lineage/rows.ts";
 import { lineagePath, readLineage } from "../../src/saved/lineage/file.ts";
 import { claimHandoff, listHandoffs } from "../../src/saved/lineage/handoffs.ts";
 import { NOW } from "../saved/snapshots.ts";
@@ -58,6 +60,7 @@ import "../own_config.ts";
 
 const NEW_SESSION = "d04627dc-0000-4000-8000-000000000000";
 const NOW_MS = NOW.getTime();
+const RETENTION_DAYS = 7;
 
 export const FILE_TARGETS: readonly Target[] = [
   { name: "checkpoint file", weight: 6, make: textFile(CHECKPOINT_SEED), run: runCheckpointFile },
@@ -129,14 +132,32 @@ function runSnapshotFile(parts: Parts, place: Place): void {
 function runLineage(parts: Parts, place: Place): void {
   writeFile(lineagePath(place.project), parts.file ?? "");
   const options = { projectDir: place.project, now: NOW };
-  const { sessions, problem } = readLineage(options);
-  const record = createSession({ ...options, sessionId: NEW_SESSION, workerId: "main" });
+  const { sessions } = readLineage(options);
+  const record = createSession({
+    ...options,
+    sessionId: NEW_SESSION,
+    workerId: "main",
+    retentionDays: RETENTION_DAYS,
+  });
   must(Number.isSafeInteger(record.session_number), "a number", record);
   const after = listSessions(options);
   must(after.some(({ session_id }) => session_id === NEW_SESSION), "the new session", after);
-  must(after.length >= Math.min(1, sessions.length), "the known sessions", problem);
+  const lost = sessions.filter((known) => isOpenOrFresh(known) && !after.some(isSameAs(known)));
+  must(lost.length === 0, "the known sessions", { lost, after });
   endSession({ ...options, sessionId: NEW_SESSION, reason: "exit" });
   JSON.parse(Deno.readTextFileSync(lineagePath(place.project)));
+}
+
+/** Only sessions that ended, or were announced, before the retention may be dropped. */
+function isOpenOrFresh({ session_id, started_at, ended_at }: SessionRecord): boolean {
+  const end = ended_at ?? (session_id === null ? started_at : null);
+  return end === null || Date.parse(end) >= NOW_MS - RETENTION_DAYS * DAY_MS;
+}
+
+/** An announced session may have received the id of the new one. */
+function isSameAs(known: SessionRecord): (other: SessionRecord) => boolean {
+  return ({ id, session_id }) =>
+    id === known.id && (known.session_id === null || session_id === known.session_id);
 }
 
 function madeIn<T>(place: Place, make: (place: Place) => T): T {
