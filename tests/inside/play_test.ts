@@ -187,14 +187,15 @@ function plansOf(play: PlayClient): { count: number } {
 }
 
 Deno.test("freedOf() plans once for callers that ask at the same time", async () => {
-  const play = twoCalls();
+  const play = twoCalls(...[3, 4, 5, 6, 7, 8, 9].flatMap((number) => turn(number, 3000)));
   const plans = plansOf(play);
   const fill = await readFill(play.client);
   const ask = () => freedOf(play.client, DEFAULT_CONFIG.context, fill);
   const [first, second] = await Promise.all([ask(), ask()]);
   assertEquals(plans.count, 1);
   assertEquals(first, second);
-  assert((first?.light ?? 0) >= 0 && first?.rollover !== undefined);
+  const { light = 0, deep = 0, rollover = 0 } = first ?? {};
+  assert(0 < light && light <= deep && deep < rollover, JSON.stringify(first));
   forgetFreed();
   const stale = ask();
   while (plans.count < 2) await Promise.resolve();
