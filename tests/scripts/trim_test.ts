@@ -162,7 +162,9 @@ Deno.test("trim works where Claude Code's folder, or its projects, is a link", a
       Deno.renameSync(`${place.config}${linked}`, `${place.home}/real`);
       Deno.symlinkSync(`${place.home}/real`, `${place.config}${linked}`);
       const json = jsonOf(await trim(place, [idOf(1), "--json"]));
-      Deno.statSync(String(json.output));
+      const copy = Deno.readTextFileSync(String(json.output));
+      assertEquals(new TextEncoder().encode(copy).length, Object(json.bytes).after);
+      assertMatch(copy, /\[\.\.\.truncated/);
     });
   }
 });
