@@ -1,5 +1,6 @@
 /**
- * Runs every command and every hook in a process that lacks one kind of permission.
+ * Runs every command and every hook in a process that lacks one kind of permission: a command that needs it
+ * must name it, and all others must end as usual.
  *
  * @module
  */

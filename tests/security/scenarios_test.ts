@@ -19,7 +19,7 @@ testScenario(
 for (const name of ["Read", "Write", "Env", "Run"]) {
   const permission = name.toLowerCase();
   testScenario(
-    `commands and hooks without ${permission} permission report it and do no harm`,
+    `commands and hooks without ${permission} permission end properly, and commands that need it name it`,
     `denied${name}`,
     30,
   );
