@@ -133,7 +133,8 @@ function checkpointProblems({ project }: World): string[] {
 function fileProblems({ project, config }: World): string[] {
   const problems: string[] = [];
   for (const folder of [`${project}/.claude`, `${config}/trimtab`]) {
-    for (const { path, isFile } of walkSync(folder, { skip: [/lock$/] })) {
+    // A kept transcript is an exact copy of Claude Code's.
+    for (const { path, isFile } of walkSync(folder, { skip: [/lock$/, /\/kept\//] })) {
       if (!isFile) continue;
       const text = Deno.readTextFileSync(path);
       const control = CONTROL_CHARACTERS.exec(text);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { keptFolder } from "../../src/transcript/kept.ts";
 import { DOCUMENTED_KINDS } from "../secrets/documented_kinds.ts";
 import { drawFrom } from "../secrets/draw.ts";
 import { runRound } from "./rounds.ts";
@@ -59,7 +60,7 @@ async function checkRound(
     watcher.problems.push(`${label} is printed by ${name}: ${around(stdout + stderr, probe)}`);
   }
   for (const [path, probe] of filesWith(world.home, probes)) {
-    if (path.startsWith(world.sessions) || isPlanted(path, world)) continue;
+    if (isTranscript(path, world) || isPlanted(path, world)) continue;
     const kept = Deno.readTextFileSync(path);
     watcher.problems.push(`${label} is in ${path}: ${around(kept, probe)}`);
   }
@@ -68,6 +69,11 @@ async function checkRound(
 /** Returns both ends of a credential, without the prefix that identifies its kind. */
 function probesOf(secret: string): string[] {
   return secret.length <= 18 ? [secret] : [secret.slice(4, 18), secret.slice(-14)];
+}
+
+/** Kept transcripts are copies of Claude Code's. */
+function isTranscript(path: string, { sessions, config }: World): boolean {
+  return path.startsWith(sessions) || path.startsWith(`${keptFolder(config)}/`);
 }
 
 function isPlanted(path: string, { project }: World): boolean {

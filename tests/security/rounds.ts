@@ -1,6 +1,6 @@
 /**
- * Runs nearly all commands and all hooks, some of them several times, with a session that contains planted
- * text.
+ * Runs all hooks, and all commands except `install`, some of them several times, with a session that
+ * contains planted text.
  *
  * @module
  */
@@ -46,8 +46,8 @@ export async function runRound(
     options: { stdin?: string } = {},
   ): Promise<void> => {
     for (const form of isFull ? [[], ["--json"]] : [[]]) {
-      // Commands that end a session or install something run only once.
-      if (form.length > 0 && ["rollover", "install"].includes(name)) continue;
+      // A rollover ends the session, so it runs only once.
+      if (form.length > 0 && name === "rollover") continue;
       const result = await watcher.command(label, name, [...argv, ...form], options);
       printed.push({ name, ...result });
     }
@@ -86,9 +86,9 @@ export async function runRound(
   await runCommand("rollover", [SESSION, "--auto"]);
   await runHook("session_start", { source: "startup", session_id: NEXT });
   await runHook("session_start", { source: "resume", session_id: NEXT });
-  for (const name of ["list", "restore", "rehydrate", "fresh_start", "sessions", "clean"]) {
-    await runCommand(name, []);
-  }
+  const withoutArguments = ["list", "restore", "rehydrate", "fresh_start", "sessions", "clean"];
+  for (const name of [...withoutArguments, "live", "trust"]) await runCommand(name, []);
+  await runCommand("statusline", [], { stdin: JSON.stringify(payloadWith(world, text)) });
   await runCommand("verify", ["latest"]);
   await runCommand("rehydrate", ["--level=comprehensive"]);
   await runCommand("trim", [SESSION, "--keep-recent=0", "--depth=deep", "--keep=line"]);
@@ -97,6 +97,7 @@ export async function runRound(
   await runCommand("rescue", [SESSION]);
   await runCommand("doctor", []);
   await runCommand("report", [SESSION]);
+  await runCommand("keep", [SESSION]);
   await runCommand("search", ["planted|o", SESSION, "--regex", "--limit=100"]);
   await runCommand("show", [`${SESSION}:5`]);
   return printed;
