@@ -1,6 +1,6 @@
 /**
- * The actions of a crowd: every hook and every command that works on a project, started as the
- * client and its users would, with exactly its permissions.
+ * The actions of a crowd: every hook, and the commands that several people may run in one project at once,
+ * started as the client and its users would, with exactly their permissions.
  *
  * @module
  */
