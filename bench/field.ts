@@ -30,7 +30,7 @@ Usage: deno task bench:field [FOLDER] [OPTIONS]
   --newest N           number of results that the baseline keeps (5)
   --points N           measure at most this many moments, evenly spaced (300)
   --min-chars N        only moments with this many characters of context (0); 120000 are about
-                       35,000 tokens
+                       40,000 tokens
   --resume             have Claude Code resume each copy, against a mock of the API; fetches it
                        from npm
   --page FILE          also write the page to a file

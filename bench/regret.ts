@@ -49,7 +49,7 @@ Usage: deno task regret [OPTIONS] FOLDER|FILE...
 
   --limit N            at most this many points, evenly spaced
   --part N/OF          every OF-th session, from the N-th on: 1/2 and 2/2 are halves
-  --min-chars N        only moments with this many characters of context; 120000 are about 50,000 tokens
+  --min-chars N        only moments with this many characters of context; 120000 are about 40,000 tokens
   --ablate             also the light depth without each of its rules
   --projects           with numbers chosen on all projects except the measured one, and
                        intervals of 90 % over projects
