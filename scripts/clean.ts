@@ -12,7 +12,7 @@ export const SPEC = {
   positionals: "",
   options: [
     flag("apply", "delete them"),
-    flag("all", "everything that trimtab stored in the project, however old"),
+    flag("all", "include everything that trimtab stored in the project, however old"),
   ],
   notes: [
     "It deletes after retention_days (7): checkpoints and snapshots except the newest of each",
