@@ -27,7 +27,7 @@ const LAUNCHER_TABLE = "bin/parts/permissions.sh";
 const LAUNCHER_ENVIRONMENT = "bin/parts/environment.sh";
 
 const START = "<!-- generated: findings -->";
-const END = "<!-- end of what is generated -->";
+const END = "<!-- end of generated text -->";
 
 const LEVELS: Readonly<Record<FindingLevel, string>> = {
   error: "Errors",
