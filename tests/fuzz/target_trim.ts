@@ -25,11 +25,11 @@ export function makeSession(random: Random, seeds: Seeds): Parts {
 }
 
 function anyOptions(random: Random): Partial<TrimOptions> {
-  const isDeep = random.chance(40);
+  const setsAll = random.chance(40);
   return {
     threshold: random.pick([0, 20, 150, 500]),
     keepRecent: random.pick([0, 0, 1, 5]),
-    ...(isDeep
+    ...(setsAll
       ? {
         keep: random.pick(["head", "line", "need", "need"]),
         depth: random.pick(["light", "deep"]),

@@ -28,17 +28,17 @@ export async function pick(
   wanted: string,
   key: "Up" | "Down",
 ): Promise<void> {
-  let way = key;
+  let direction = key;
   let failures = 0;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const selected = SELECTED.exec(await terminal.see(SELECTED))?.[1] ?? "";
     if (selected === wanted) return;
-    await terminal.press(way);
+    await terminal.press(direction);
     const unmoved = selected.replaceAll(/[^\w ]/g, ".");
     const hasMoved = await resolves(terminal.unsee(new RegExp(`^ +❯ ${unmoved} *$`, "m"), TRY_MS));
     failures = hasMoved ? 0 : failures + 1;
     // Two key presses in a row did not move the selection, so this is the end of the list.
-    if (failures === 2) [way, failures] = [OPPOSITE[way], 0];
+    if (failures === 2) [direction, failures] = [OPPOSITE[direction], 0];
   }
   throw new Error(`Cannot choose "${wanted}": the screen shows\n${await terminal.screen()}`);
 }

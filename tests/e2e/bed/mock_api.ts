@@ -207,12 +207,12 @@ export function startMock(script: MockScript = {}): Mock {
 function logEntry(path: string, headers: Headers, raw: Uint8Array): LoggedRequest {
   const violation = requestProblem(raw);
   const kept = [...headers].filter(([name]) => /^(x-|anthropic-|user-agent$)/.test(name));
-  const who = Object.fromEntries(kept);
+  const loggedHeaders = Object.fromEntries(kept);
   const body = parseLoosely(raw);
-  const kind = path.endsWith("/count_tokens") ? "side" : kindOf(body, who);
+  const kind = path.endsWith("/count_tokens") ? "side" : kindOf(body, loggedHeaders);
   const isSummariser = kind === "summariser";
   const isSideCall = kind === "side" || kind === "subagent";
-  return { path, headers: who, body, kind, isSummariser, isSideCall, violation };
+  return { path, headers: loggedHeaders, body, kind, isSummariser, isSideCall, violation };
 }
 
 function parseLoosely(raw: Uint8Array): WireRequest {
