@@ -159,7 +159,8 @@ async function outcomeOf(copy: string, mutant: Mutant): Promise<"killed" | "no t
   try {
     const { code } = await runDeno(["check", "mod.ts", mutant.path], { cwd: copy });
     if (code !== 0) return "no type";
-    return await failureOf(copy, roomOf(mutant)) === undefined ? "SURVIVED" : "killed";
+    const failure = await failureOf(copy, testFoldersOf(copy, roomOf(mutant)));
+    return failure === undefined ? "SURVIVED" : "killed";
   } finally {
     Deno.writeTextFileSync(path, text);
   }
@@ -169,24 +170,25 @@ function roomOf({ path }: Mutant): string {
   return (path.split("/")[1] ?? "").replace(".ts", "");
 }
 
-/**
- * Returns the output of a room's first failing tests. Its own tests run first, because they find most
- * mistakes.
- */
-async function failureOf(copy: string, room: string): Promise<string | undefined> {
-  const others = (TESTED_BY[room] ?? []).map((name) => `tests/${name}`);
-  const ownFolders = [`tests/${room}`].filter((folder) => existsSync(`${copy}/${folder}`));
-  for (const folders of [ownFolders, others]) {
-    const failure = folders.length === 0 ? undefined : await failureIn(copy, folders);
+/** Returns the test folders of a room. Its own comes first, because its tests find most mistakes. */
+function testFoldersOf(copy: string, room: string): string[] {
+  return [room, ...(TESTED_BY[room] ?? [])].map((name) => `tests/${name}`)
+    .filter((folder) => existsSync(`${copy}/${folder}`));
+}
+
+/** Returns the output of the first failing tests. */
+async function failureOf(copy: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    const failure = await failureIn(copy, folder);
     if (failure !== undefined) return failure;
   }
   return undefined;
 }
 
-async function failureIn(copy: string, folders: readonly string[]): Promise<string | undefined> {
+async function failureIn(copy: string, folder: string): Promise<string | undefined> {
   const args = ["test", "--no-prompt", "--allow-all", "--no-check", "--fail-fast", "--parallel"];
   const signal = AbortSignal.timeout(LIMIT_MS);
-  const { code, stdout, stderr } = await runDeno([...args, ...folders], { cwd: copy, signal });
+  const { code, stdout, stderr } = await runDeno([...args, folder], { cwd: copy, signal });
   if (code === 0) return undefined;
   return stdout + stderr + (signal.aborted ? `\nNot done after ${LIMIT_MS / 60_000} minutes` : "");
 }
@@ -212,17 +214,18 @@ async function main(args: readonly string[]): Promise<number> {
   console.log(`seed ${seed}`);
   try {
     await copyTree(root, copy);
-    const passingRooms = new Set<string>();
+    const passing = new Set<string>();
     for (const mutant of picked) {
       if (made >= count) break;
       const room = roomOf(mutant);
       // Tests that fail without a mistake would seem to find every mistake.
-      const failure = passingRooms.has(room) ? undefined : await failureOf(copy, room);
+      const untried = testFoldersOf(copy, room).filter((folder) => !passing.has(folder));
+      const failure = await failureOf(copy, untried);
       if (failure !== undefined) {
         console.error(`${failure}\nThe tests of ${room} fail without a mistake`);
         return 1;
       }
-      passingRooms.add(room);
+      for (const folder of untried) passing.add(folder);
       const outcome = await outcomeOf(copy, mutant);
       if (outcome !== "no type") made++;
       if (outcome === "killed") killed++;
