@@ -17,6 +17,8 @@ import {
 } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
 import { madeCommits } from "./commits.ts";
+import { stashesWork } from "./stashes.ts";
+import { HALTED_OUTPUT } from "./tree_moves.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
 import { isOutput } from "../inject/telling_lines.ts";
@@ -91,10 +93,14 @@ export class ChangeCollector implements Collector {
   /** The folders in which the session started and works now; empty if they are unknown. */
   #start = "";
   #folder = "";
-  readonly #changes = new Map<string, FileChange>();
+  #changes = new Map<string, FileChange>();
   /** Files with committed changes, which a revert does not discard. */
   readonly #committed = new Set<string>();
-  readonly #uncommitted = new Set<string>();
+  #uncommitted = new Set<string>();
+  /** Files with edits in the git stash. */
+  #stashed = NO_FILES;
+  /** The changes before an operation that stopped halfway, which aborting it restores. */
+  #beforeHalt: { changes: Map<string, FileChange>; uncommitted: Set<string> } | undefined;
   readonly #deleted = new Set<string>();
   /** Files that were edited before the last `git add`, which a diff may therefore omit. */
   readonly #staged = new Set<string>();
@@ -184,6 +190,12 @@ export class ChangeCollector implements Collector {
       folder === "" && /\s--continue(?!\S)/.test(options)
     );
     if (isContinued && (!isError || STOPPED_AGAIN.test(result))) this.#markCommitted();
+    if (HALTED_OUTPUT.test(result)) {
+      this.#beforeHalt ??= {
+        changes: new Map(this.#changes),
+        uncommitted: new Set(this.#uncommitted),
+      };
+    }
     if (!isError) this.#files(whole, from);
     for (const one of commands) {
       // If a later command failed, what led to the commit passed.
@@ -224,6 +236,12 @@ export class ChangeCollector implements Collector {
    */
   #readGit(command: GitCommand, result: string): void {
     if (command.name === "add") this.#stage(command);
+    if (/\s--abort(?!\S)/.test(command.options)) this.#abort();
+    if (command.name === "stash") this.#stash(command, result);
+    // Git rebases only a clean tree.
+    if (command.name === "rebase" && !/autostash/i.test(command.options + result)) {
+      this.#uncommitted = this.#uncommitted.difference(this.#tracked());
+    }
     if (command.name === "diff") this.#readDiff(command, result);
     if (command.name === "log" && command.isLast && LOG.test(command.options)) {
       const head = NEWEST_HASH.exec(result)?.[1] ?? "";
@@ -231,6 +249,34 @@ export class ChangeCollector implements Collector {
       if (head !== "") this.#head = head;
     }
     if (command.name === "status") this.#readStatus(command, result);
+  }
+
+  /** Returns the files with uncommitted edits, without new files, which git does not track. */
+  #tracked(): ReadonlySet<string> {
+    const isNew = (file: string): boolean => this.#changes.get(file)?.action === "created";
+    return new Set([...this.#uncommitted].filter((file) => !isNew(file) || this.#staged.has(file)));
+  }
+
+  #stash({ words }: GitCommand, result: string): void {
+    const isStashed = stashesWork(`git stash${words}`, result);
+    const isWhole = !/\s--\s/.test(words);
+    if (isStashed === true && isWhole && this.#stashed.size === 0) {
+      this.#stashed = / (?:-\w*u|--include-untracked|-\w*a|--all)/.test(words)
+        ? new Set(this.#uncommitted)
+        : this.#tracked();
+      this.#uncommitted = this.#uncommitted.difference(this.#stashed);
+    } else if (isStashed === false) {
+      this.#uncommitted = this.#uncommitted.union(this.#stashed);
+      this.#stashed = NO_FILES;
+    }
+  }
+
+  /** Restores the state before the operation, because git drops the edits that resolved its conflicts. */
+  #abort(): void {
+    if (this.#beforeHalt === undefined) return;
+    this.#changes = this.#beforeHalt.changes;
+    this.#uncommitted = this.#beforeHalt.uncommitted;
+    this.#beforeHalt = undefined;
   }
 
   #readStatus({ isLast, options }: GitCommand, result: string): void {
@@ -265,9 +311,8 @@ export class ChangeCollector implements Collector {
       this.#setOthers([...result.matchAll(pattern)].map(([, path = ""]) => path));
     }
     // If the diff is empty, edits that were not staged were committed or discarded outside the session.
-    for (const file of isEmpty ? this.#uncommitted : []) {
-      const isTracked = this.#changes.get(file)?.action !== "created";
-      if (isTracked && !this.#staged.has(file)) this.#uncommitted.delete(file);
+    if (isEmpty) {
+      this.#uncommitted = this.#uncommitted.difference(this.#tracked().difference(this.#staged));
     }
   }
 
@@ -299,6 +344,7 @@ export class ChangeCollector implements Collector {
   }
 
   #markCommitted(): void {
+    this.#beforeHalt = undefined;
     this.#added = new Set();
     this.#staged.clear();
     this.#others = [];
@@ -353,6 +399,8 @@ export class ChangeCollector implements Collector {
     return isExplained ? this.#why : "";
   }
 }
+
+const NO_FILES: ReadonlySet<string> = new Set();
 
 const ABSOLUTE = /^(?:\/|[A-Za-z]:)/;
 

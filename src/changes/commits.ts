@@ -4,6 +4,7 @@ import { pushNewest } from "../core/newest.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { commandOf } from "../inject/outcome.ts";
+import { HALTED_OUTPUT } from "./tree_moves.ts";
 import type { Collector, Commit, FinishedCall, Origin, Trail } from "../core/work_state.ts";
 
 const MAX_COMMITS = 100;
@@ -92,9 +93,6 @@ const FOLLOW_UP_OPTION = /\s--(?:abort|continue|quit|skip)\b/;
 
 /** Options with which an operation only shows or changes its plan. */
 const QUERY_OPTION = /\s(?:--show-current-patch|--edit-todo|--help)(?![\w-])/;
-
-const HALTED_OUTPUT =
-  /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
 
 /** Matches a message that says an operation is over, such as "I finished the rebase". */
 const SAID_OVER =

@@ -15,6 +15,13 @@ const WORDS_END = /[&)]|\s\}(?!\S)|$/;
 /** Captures the paths that `git checkout` or `git restore` discards changes of, but no branch before `--`. */
 const RESTORED_PATHS = /^\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--(?!\S)).)+)$/s;
 
+/** Options with which a command discards all uncommitted changes of tracked files. */
+const DISCARDING: { readonly [name: string]: RegExp } = {
+  reset: /\s--hard(?!\S)/,
+  checkout: /\s(?:-f|--force)(?!\S)/,
+  switch: /\s(?:-f|--force|--discard-changes)(?!\S)/,
+};
+
 /** Whether a path is inside `.git`, or inside the client's folder of plans or sessions. */
 export function isNeverCommitted(path: string): boolean {
   return /\/\.git\/|\/\.claude\/(?:plans|projects)\//.test(path);
@@ -92,9 +99,12 @@ export function isAt(path: string, file: string): boolean {
  */
 export function revertedBy(line: string): string[] {
   return gitCommands(line).flatMap(({ name, options, words, folder }) => {
-    const isReset = name === "reset" && /^\s+--hard(?:\s+HEAD)?$/.test(options);
     const isRestore = name === "checkout" || name === "restore";
-    const paths = isReset ? ["."] : isRestore ? pathsOf(RESTORED_PATHS.exec(words)?.[1]) : [];
+    const paths = DISCARDING[name]?.test(options) === true
+      ? ["."]
+      : isRestore
+      ? pathsOf(RESTORED_PATHS.exec(words)?.[1])
+      : [];
     return folder === "" ? paths : paths.map((path) => `${folder}/${path}`);
   });
 }

@@ -59,7 +59,7 @@ const EXPECTED_FAILURE =
 
 /** Matches the part of a failure's line that describes the time after the failure. */
 const AFTERMATH =
-  /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?(?:; before `[^`]*`)?(?:; [^;]{1,200} (?:passed alone|renamed, moved or removed) since then){0,2}(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/;
+  /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?(?:; before (?:`[^`]*`|edits by a subagent))?(?:; [^;]{1,200} (?:passed alone|renamed, moved or removed) since then){0,2}(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/;
 
 /** Captures a command in backquotes and how it ended. */
 const COMMAND_END =

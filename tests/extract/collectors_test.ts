@@ -248,6 +248,9 @@ Deno.test("ChangeCollector leaves out a restored file, unless its change is comm
   const both = ["cd /p && git restore a.ts src/b.ts", "git checkout .", "git reset --hard"];
   for (const command of both) assertEquals(files(command), ["new.ts"], command);
   assertEquals(files("git commit -qam x", "git reset --hard HEAD"), all);
+  for (const command of ["git reset -q --hard origin/x", "git checkout -f main"]) {
+    assertEquals(files(command), ["new.ts"], command);
+  }
   for (const end of ["-b a.ts", "main", "p", "main -- a.ts", "--theirs a.ts"]) {
     assertEquals(files(`git checkout ${end}`), all, end);
   }
@@ -293,6 +296,32 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   const both = [start, outside, edit("/w/p/a.ts")];
   assertEquals(uncommittedOf(...both), 1, "one file is in another repository");
   assertEquals(uncommittedOf(start, edit("/w/pages/a.ts")), 0);
+});
+
+Deno.test("ChangeCollector drops the edits that an aborted operation discards", () => {
+  const conflict = "Auto-merging a.ts\nCONFLICT (content): Merge conflict in a.ts";
+  const after = (command: string, output: string, end: string): [string[], number | undefined] => {
+    const all = [edit("/p/b.ts"), fail(command, output), edit("/p/a.ts"), run(end)];
+    return [filesOf(...all), uncommittedOf(...all)];
+  };
+  assertEquals(after("git merge x", conflict, "git merge --abort"), [["b.ts"], 1]);
+  const stopped = "Rebasing (1/2)error: could not apply 1a2b3c4... Add it";
+  assertEquals(after("git rebase x", stopped, "git rebase --abort"), [["b.ts"], 0], "it was clean");
+  assertEquals(after("git merge x", conflict, "git commit -qam x"), [["a.ts", "b.ts"], 0]);
+  assertEquals(after("git merge x", "fatal: no x", "git merge --abort"), [["a.ts", "b.ts"], 2]);
+});
+
+Deno.test("ChangeCollector counts no stashed edits, and none before a rebase, as uncommitted", () => {
+  const made = write("/p/n.ts", "x", { mirror: { type: "create" } });
+  const after = (...commands: string[]): number | undefined =>
+    uncommittedOf(edit("/p/a.ts"), made, ...commands.map((one) => run(one)));
+  assertEquals(after("git stash"), 1, "the new file");
+  assertEquals(after("git stash -u"), 0);
+  assertEquals(after("git stash && git rebase main && git stash pop"), 2);
+  assertEquals(after("git stash push -- a.ts"), 2);
+  assertEquals(after("git rebase main"), 1, "git rebases only a clean tree");
+  assertEquals(after("git rebase --autostash main"), 2);
+  assertEquals(after("git stash", "git commit -qm x", "git stash pop"), 1);
 });
 
 Deno.test("ChangeCollector concludes from an empty diff that edits were committed elsewhere", () => {

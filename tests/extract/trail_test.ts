@@ -312,9 +312,10 @@ Deno.test("TrailCollector shows the last outcome of each command, failures and c
   );
   assertEquals(commands, [
     "`bash -n deploy.sh` ok",
-    "`npm run build` failed: error: cannot find a.ts:3 | Build failed; a commit followed",
-    "`npm test` ok, after it failed (✗ login rejects)",
-    "`npm run lint` ok",
+    "`npm run build` failed: error: cannot find a.ts:3 | Build failed; " +
+    "before `git rebase --continue`; a commit followed",
+    "`npm test` ok, after it failed (✗ login rejects); before `git rebase --continue`",
+    "`npm run lint` ok; before `git rebase --continue`",
     "`npm install` ok",
     "`git commit -m 'npm test'` ok",
     "`git rebase --continue` ok",
@@ -383,25 +384,66 @@ Deno.test("TrailCollector does not count a check as passed if its output was cut
   );
 });
 
-Deno.test("TrailCollector says that a check was run on another branch", () => {
-  const testAfter = (command: string, output = ""): string | undefined =>
-    commandsOf(bash("npm test", "2 passed"), bash(command, output))
+Deno.test("TrailCollector says that a check was run before the tree changed", () => {
+  const testAfter = (...steps: FinishedCall[]): string | undefined =>
+    commandsOf(bash("npm test", "2 passed"), ...steps)
       .find((text) => text.startsWith("`npm test`"));
-  for (const moving of ["git checkout main", "git merge origin/main"]) {
-    assertEquals(testAfter(moving), `\`npm test\` ok; before \`${moving}\``);
-    assertEquals(testAfter(`${moving} 2>&1 | tail -3`), testAfter(moving));
+  const moving = [
+    ...["git checkout main", "git checkout -", "git switch -q main", "git checkout -b x origin/x"],
+    ...["git checkout HEAD~1", "git checkout -- .", "git restore .", "git reset --hard origin/x"],
+    ...["git merge origin/main", "git pull --rebase", "git rebase --continue", "git revert HEAD"],
+    ...["git rebase --abort", "git stash", "gh pr checkout 12"],
+  ];
+  for (const command of moving) {
+    const expected = `\`npm test\` ok; before \`${command}\``;
+    assertEquals(testAfter(bash(command)), expected);
+    assertEquals(testAfter(bash(`git fetch && ${command} 2>&1 | tail -3`)), expected);
   }
-  for (const nothing of ["Already on 'main'", "Current branch main is up to date."]) {
-    assertEquals(testAfter("git checkout main", nothing), "`npm test` ok");
+  const idle = [
+    ["git checkout main", "Already on 'main'"],
+    ["git rebase main", "Current branch x is up to date."],
+    ["git pull", "Already up to date."],
+    ["gh pr checkout 12", "Already on 'x'\nAlready up to date."],
+  ] as const;
+  for (const [command, output] of idle) {
+    assertEquals(testAfter(bash(command, output)), "`npm test` ok", command);
   }
-  const others = ["git checkout -b x", "git rebase --continue", "git merge-base HEAD main"];
+  assertEquals(
+    testAfter(bash("git checkout main && git pull", "Already on 'main'\nUpdating 1a2..3b4")),
+    "`npm test` ok; before `git pull`",
+  );
+  const others = ["git checkout -b x", "git rebase --quit", "git merge-base HEAD main"];
+  const files = ["git reset HEAD a.ts", "git restore --staged .", "git reset --soft HEAD~1"];
   const quoted = ["grep -rn 'git checkout main' docs", "git commit -m 'Explain git rebase in it'"];
-  for (const other of [...others, ...quoted, "cd ../lib && git checkout main"]) {
-    assertEquals(testAfter(other), "`npm test` ok", other);
+  for (const other of [...others, ...files, ...quoted, "cd ../lib && git checkout main"]) {
+    assertEquals(testAfter(bash(other)), "`npm test` ok", other);
   }
-  assertEquals(testAfter("git checkout a.ts"), "`npm test` ok; 1 file reverted since then");
-  const twice = "git checkout a.ts && git restore a.ts";
+  assertEquals(testAfter(bash("git checkout a.ts")), "`npm test` ok; 1 file reverted since then");
+  const twice = bash("git checkout a.ts && git restore a.ts");
   assertEquals(testAfter(twice), "`npm test` ok; 1 file reverted since then");
+  const conflict = "Rebasing (1/2)error: could not apply 1a2b3c4... Add it";
+  assertEquals(
+    testAfter(fail("git rebase main", conflict)),
+    "`npm test` ok; before `git rebase main`",
+  );
+  assertEquals(testAfter(fail("git rebase main", "error: cannot rebase")), "`npm test` ok");
+  assertEquals(testAfter(bash("git stash"), bash("git stash pop")), "`npm test` ok", "restored");
+  assertEquals(
+    testAfter(bash("git stash pop")),
+    "`npm test` ok; before `git stash pop`",
+    "the work of an earlier session",
+  );
+  const chain = commandsOf(bash("npm test && git checkout main && npm run lint", "2 passed"));
+  assertEquals(chain.includes("`npm test` ok; before `git checkout main`"), true);
+  assertEquals(chain.includes("`npm run lint` ok"), true);
+  const agent = (editFileCount: number, input = {}): FinishedCall => ({
+    ...tool("Task", input, "Done."),
+    mirror: { toolStats: { editFileCount } },
+  });
+  assertEquals(testAfter(agent(2)), "`npm test` ok; before edits by a subagent");
+  for (const none of [agent(0), agent(2, { isolation: "worktree" })]) {
+    assertEquals(testAfter(none), "`npm test` ok");
+  }
 });
 
 Deno.test("TrailCollector names the failed command of a chain, but not commands that never ran", () => {
@@ -1520,7 +1562,7 @@ Deno.test("TrailCollector shows what look-ups found for a request without an ans
 Deno.test("TrailCollector does not count checks of stashed work", () => {
   const test = bash("npm test", "1 passed");
   const stashed = fail("git stash && npm test", "3 failed");
-  assertEquals(commandsOf(test, stashed), ["`npm test` ok"]);
+  assertEquals(commandsOf(test, stashed), ["`npm test` ok; before `git stash`"]);
   const [push, pop] = [bash("git stash push -u"), bash("git stash pop")];
   assertEquals(commandsOf(push, test, pop), []);
   const nothing = bash("git stash", "No local changes to save");

@@ -2,10 +2,10 @@ import { lastPart } from "../../core/last_part.ts";
 import { counted } from "../../inject/bound.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
-import { commandWords, gitCommands } from "../../core/git_commands.ts";
 import { isNeverCommitted, revertedBy, writtenBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
 import { isCommit, isPush, madeCommit, madePush } from "../../changes/commits.ts";
+import { agentEdits, treeMove } from "../../changes/tree_moves.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import {
   isElsewhere,
@@ -57,6 +57,7 @@ const MAX_EARLIER_CHARS = 90;
 const MAX_CALLS_BETWEEN = 1;
 
 const BY_AGENT = "; run by a subagent";
+const BY_AGENTS = "edits by a subagent";
 
 /** Follows the name of a file whose changes git discarded. */
 const REVERTED = " (reverted)";
@@ -73,19 +74,6 @@ const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
 
 /** Options that only print information; the command then does no work. */
 const HELP_OPTION = / --(?:help|version)(?: |$)/;
-
-/** Matches git commands that change the branch or its content; earlier checks no longer cover it. */
-const BRANCH_CHANGE =
-  /^git (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|.* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip)).{0,40})/s;
-
-function branchChange(line: string): string | undefined {
-  return gitCommands(line).filter(({ folder }) => folder === "")
-    .map((one) => BRANCH_CHANGE.exec(commandWords(one))?.[0].trim())
-    .find((words) => words !== undefined);
-}
-
-/** Matches git's output for a branch change that had no effect. */
-const NOT_MOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
 
 /** Matches the error of a command that was called with wrong arguments. */
 const WRONG_ARGUMENTS =
@@ -104,6 +92,12 @@ const NO_SUCH_FILE = /\bno such file or directory\b/i;
 
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
 
+interface Move {
+  readonly words: string;
+  /** The number of runs before it. */
+  readonly order: number;
+}
+
 export class CommandCollector {
   readonly #known = new Map<string, KnownRun>();
   /** Names of edited files, in the order of the edits. */
@@ -115,8 +109,10 @@ export class CommandCollector {
   #isStashed = false;
   #order = 0;
   #prompts = 0;
-  /** The newest command that changed the branch or its content. */
-  #moved = { words: "", order: 0 };
+  /** What changed the tree last, other than the session's own edits. */
+  #moved: Move = { words: "", order: 0 };
+  /** The same before the work was stashed. */
+  #movedBefore: Move | undefined;
   readonly #dropped = new DroppedTests();
   readonly #plan = new OpenPlan();
   #planned = 0;
@@ -160,6 +156,7 @@ export class CommandCollector {
     const outcome = outcomeOf(line ?? "", call);
     // After a refused call, the next message answers the user and does not explain an earlier failure.
     if (this.#callsSince++ > MAX_CALLS_BETWEEN || outcome.unrun !== undefined) this.#failing = [];
+    if (agentEdits(call) > 0) this.#moved = this.#moveBy(BY_AGENTS);
     const path = call.isError ? undefined : editedFile(call);
     if (path !== undefined) this.#dropped.edited(call, this.#edited.length);
     const file = path === undefined || isNeverCommitted(path) ? undefined : path;
@@ -179,15 +176,16 @@ export class CommandCollector {
     }
     // If a shell or filter received wrong arguments, the result is not the command's output.
     if (isUsageError(call.result)) return;
-    const isMove = !call.isError && !NOT_MOVED.test(call.result);
-    const moved = isMove ? branchChange(line) : undefined;
-    if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
     // Refused commands, which have no runs, are listed among the refusals.
     for (const run of outcome.runs) {
-      const isStashed = isElsewhere(run.folder) ? undefined : stashesWork(run.words, call.result);
+      const isOther = isElsewhere(run.folder);
+      const { result } = call;
+      const move = isOther ? undefined : treeMove(run.words, { ...run, result });
+      if (move !== undefined) this.#moved = this.#moveBy(`\`${move}\``);
+      const isStashed = isOther ? undefined : stashesWork(run.words, result);
       if (isStashed !== undefined) {
         // A conflict fails the command that brings the work back.
-        if (!run.isFailed || !isStashed) this.#isStashed = isStashed;
+        if (!run.isFailed || !isStashed) this.#stash(isStashed);
         // Work that is still stashed is reported apart.
         if (!run.isFailed) continue;
       }
@@ -195,6 +193,18 @@ export class CommandCollector {
       if (this.#isStashed && run.isCheck) continue;
       if (!isTemporaryPath(run.folder)) this.#ran(run, call, outcome);
     }
+  }
+
+  #moveBy(words: string): Move {
+    return { words, order: this.#order };
+  }
+
+  /** Stashed work that comes back before any edit restores the tree that earlier checks cover. */
+  #stash(isStashed: boolean): void {
+    if (isStashed) this.#movedBefore = this.#moved;
+    const before = isStashed || !this.#isStashed ? undefined : this.#movedBefore;
+    this.#moved = before ?? this.#moveBy(isStashed ? "`git stash`" : "`git stash pop`");
+    this.#isStashed = isStashed;
   }
 
   #ran(run: RunOutcome, call: FinishedCall, outcome: Outcome): void {
@@ -347,7 +357,7 @@ export class CommandCollector {
       ? ""
       : `; ${counted(new Set(reverted).size, "file")} reverted since then`;
     return edited + restored +
-      (order < this.#moved.order ? `; before \`${this.#moved.words}\`` : "");
+      (order < this.#moved.order ? `; before ${this.#moved.words}` : "");
   }
 
   #testsSince(one: KnownRun, passed: readonly KnownRun[]): string {
