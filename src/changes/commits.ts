@@ -78,8 +78,8 @@ const UP_TO_DATE = /^On branch (\S+)\nYour branch is up to date with '/m;
 /** Matches a reset that drops the newest commits, such as `git reset HEAD~2`. */
 const RESET_COMMITS = /^\s+(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?$/;
 
-/** Matches a reset that replaces the branch's commits, such as `git reset --hard origin/main`. */
-const RESET_TO_REMOTE = /^\s+--hard\s+(?:(?:origin|upstream)\/|@\{u)/;
+/** Captures the commit or branch that replaces the branch's commits, such as `origin/main`. */
+const RESET_TO_OTHER = /\s--hard\s+(?!HEAD\b)(\S+)/;
 
 const DISCARDING_RESET = /^\s+--(?:hard|merge)\b/;
 
@@ -153,8 +153,10 @@ export class CommitCollector implements Collector {
       if (name === "reset") {
         const undone = RESET_COMMITS.exec(options);
         if (undone !== null) this.#removeNewest(Number(undone[1] ?? 1), folder);
-        if (RESET_TO_REMOTE.test(options)) this.#removeNewest(this.#unpushed, folder);
+        const [, other] = RESET_TO_OTHER.exec(options) ?? [];
+        if (other !== undefined) this.#resetTo(other, folder);
       }
+      if (name === "rebase" && folder === "") this.#forgetHashes(output);
       if (OPERATIONS.has(name) && FOLLOW_UP_OPTION.test(options)) this.#rewrite(output);
       if (isPushed(command, output) && folder === "") this.#unpushed = 0;
     }
@@ -218,6 +220,21 @@ export class CommitCollector implements Collector {
     if (subject === undefined) return;
     const hash = [...output.matchAll(LOG_LINE)].find(([, , title]) => title === subject)?.[1];
     this.#add({ hash, subject, why, folder }, from);
+  }
+
+  /** Drops the commits after a known one, or those that no remote branch has. */
+  #resetTo(commit: string, repository: string): void {
+    const own = this.#commits.filter(({ folder = "" }) => folder === repository);
+    const at = own.findIndex(({ hash }) => hash !== "" && commit.startsWith(hash));
+    this.#removeNewest(at < 0 ? this.#unpushed : own.length - 1 - at, repository);
+  }
+
+  /** Forgets the hashes of the session's commits, which a rebase replaces. */
+  #forgetHashes(output: string): void {
+    if (!/^(?:Rebasing \(\d+\/\d+\)\s*)*Successfully rebased/m.test(output)) return;
+    this.#commits = this.#commits.map((one) =>
+      one.folder === undefined ? { ...one, hash: "" } : one
+    );
   }
 
   /** Updates the hashes of commits that a continued rebase recreated. */

@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { describeEdits, editedFile, FILE_NAME } from "../inject/edits.ts";
 import { madeCommit } from "../changes/commits.ts";
+import { treeMove } from "../changes/tree_moves.ts";
 import { hasCheck, isTemporaryPath } from "../core/shell_commands.ts";
 import { pathsOf, removedBy } from "../core/shell_files.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -68,6 +69,11 @@ class Work {
   /** Agents that started in the background, and agents that reported. */
   started = 0;
   reports = 0;
+
+  forgetChecks(): void {
+    this.check = "";
+    this.checks.clear();
+  }
 }
 
 export class TodoCollector implements Collector {
@@ -114,7 +120,10 @@ export class TodoCollector implements Collector {
     const command = commandOf(call);
     const work = this.#work;
     if (hasCheck(command)) this.#addChecks(command, call);
-    if (call.isError) return;
+    const { result, isError: isFailed } = call;
+    // Checks before it no longer cover the work.
+    if (treeMove(command, { result, isFailed }) !== undefined) work.forgetChecks();
+    if (isFailed) return;
     const file = editedFile(call);
     if (file !== undefined) {
       work.edited.add(lastPart(file));
@@ -124,8 +133,7 @@ export class TodoCollector implements Collector {
       }
       const names = namesIn(patchOf(call).added.join("\n"));
       work.named = new Set([...work.named, ...names].slice(-MAX_NAMES));
-      work.check = "";
-      work.checks.clear();
+      work.forgetChecks();
     }
     for (const path of removedBy(command)) work.removed.add(path);
     work.isCommitted ||= madeCommit(command, call);

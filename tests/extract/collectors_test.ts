@@ -528,6 +528,24 @@ Deno.test("CommitCollector follows commits that a continued rebase recreates", (
   assertEquals(commits, ["3333333 Mend it", "1111111 Add it"]);
 });
 
+Deno.test("CommitCollector shows no commit under a hash that a rebase or a reset replaced", () => {
+  const made = ["1111111 Add it", "2222222 Mend it"].map((one) =>
+    run("git commit -qm x", `[x ${one.replace(" ", "] ")}`)
+  );
+  const after = (command: string, output: string): string[] =>
+    commitsOf(...made, run(command, output));
+  const done = "Rebasing (1/2)Rebasing (2/2)Successfully rebased and updated refs/heads/x.";
+  assertEquals(after("git rebase origin/main", done), ["Mend it", "Add it"]);
+  const last = `[detached HEAD 3333333] Mend it\n 1 file changed\n${done}`;
+  assertEquals(after("git rebase --continue", last), ["3333333 Mend it", "Add it"]);
+  const idle = after("git rebase main", "Current branch x is up to date.");
+  assertEquals(idle, ["2222222 Mend it", "1111111 Add it"]);
+  assertEquals(after("git reset --hard 1111111aaa", "HEAD is now at 1111111 Add it"), [
+    "1111111 Add it",
+  ]);
+  assertEquals(after("git reset --hard main", "HEAD is now at 4444444 Theirs"), []);
+});
+
 Deno.test("CommitCollector counts the commits that were not pushed", () => {
   const commit = "git commit -qm 'One more'";
   const rows: readonly (readonly [count: number, ...commands: string[]])[] = [

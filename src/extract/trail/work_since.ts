@@ -21,7 +21,8 @@ import {
   isTemporaryPath,
   simpleCommands,
 } from "../../core/shell_commands.ts";
-import { isPathOf, removedBy } from "../../core/shell_files.ts";
+import { isAt, removedBy, revertedBy, writtenBy } from "../../core/shell_files.ts";
+import { treeMove } from "../../changes/tree_moves.ts";
 import type { Said } from "../../core/work_state.ts";
 import { isCommitStep, isPushStep } from "./last_turn.ts";
 
@@ -55,24 +56,28 @@ export function workSince(
   const actions = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed);
-  /** The text about each check, and the number of edits before it. */
-  const checks = new Map<string, readonly [words: string, edits: number]>();
+  /** The commands that changed the tree. */
+  const moves: string[] = [];
+  /** The text about each check, and the number of edits and of such commands before it. */
+  const checks = new Map<string, readonly [words: string, edits: number, moves: number]>();
   let edits = 0;
   for (const action of actions) {
     const file = action.includes(OUTCOME) ? undefined : EDIT.exec(action)?.[1];
-    if (file !== undefined) {
-      edited.add(file);
-      edits++;
-    }
+    if (file !== undefined) edited.add(file);
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
+    const isFailed = outcome.startsWith("failed");
+    if (file !== undefined || (!isFailed && writtenBy(command).length > 0)) edits++;
     if (outcome === NO_RESULT || isNeverRun(outcome) || isStarted(outcome)) continue;
     if (isShellError(outcome)) continue;
-    const gone = outcome.startsWith("failed") ? [] : removedBy(command);
+    const gone = isFailed ? [] : [...removedBy(command), ...revertedBy(command)];
     for (const file of gone.length === 0 ? [] : [...edited]) {
-      if (gone.some((path) => isPathOf(path, file))) edited.delete(file);
+      if (!changed.includes(file) && gone.some((path) => isAt(path, file))) edited.delete(file);
     }
-    if (isCommitStep(action)) checks.set(COMMITTED, [COMMITTED, edits]);
-    if (isPushStep(action)) checks.set(PUSHED, [PUSHED, edits]);
+    const result = outcome.replace(/^failed: /, "").replaceAll(" | ", "\n");
+    const move = treeMove(command, { result, isFailed });
+    if (move !== undefined) moves.push(move);
+    if (isCommitStep(action)) checks.set(COMMITTED, [COMMITTED, edits, Infinity]);
+    if (isPushStep(action)) checks.set(PUSHED, [PUSHED, edits, Infinity]);
     const all = simpleCommands(command).filter(({ isCheck, words }) =>
       isCheck && !isExperiment(words)
     );
@@ -85,7 +90,7 @@ export function workSince(
       const words = all.map((one) => cutCommand(one.words)).join(" && ");
       for (const { head } of all) checks.delete(head);
       // A later run of the last check, which follows only if the others passed, replaces the line.
-      checks.set(all.at(-1)?.head ?? words, [`\`${words}\` failed`, edits]);
+      checks.set(all.at(-1)?.head ?? words, [`\`${words}\` failed`, edits, moves.length]);
       continue;
     }
     // The outcome belongs to the last check that ran. The checks before it passed, unless a later
@@ -98,7 +103,7 @@ export function workSince(
       const own = head === ran.at(-1)?.head ? end : isHidden ? HIDDEN_END : "ok";
       if (own === "failed" && resolved.some((one) => words.startsWith(one))) continue;
       const named = `\`${cutCommand(words)}\`${place} ${own}`;
-      checks.set(head + place, [named, edits]);
+      checks.set(head + place, [named, edits, moves.length]);
     }
   }
   // The line about the last action already shows a single edit.
@@ -111,9 +116,11 @@ export function workSince(
     files.length === 0 ? "" : `edited ${newestOf(namesOf(files, known), MAX_SUMMED_FILES)}`;
   const parts = [
     editsOf(shown.filter((file) => !later.includes(file))),
-    ...[...checks.values()].slice(-MAX_SUMMED_CHECKS).map(([words, before]) =>
-      before === edits ? words : `${words} (${counted(edits - before, "edit")} since)`
-    ),
+    ...[...checks.values()].slice(-MAX_SUMMED_CHECKS).map(([words, before, moved]) => {
+      const since = before === edits ? [] : [`${counted(edits - before, "edit")} since`];
+      const notes = moved < moves.length ? [...since, `before \`${moves.at(-1)}\``] : since;
+      return notes.length === 0 ? words : `${words} (${notes.join(", ")})`;
+    }),
     later.length === 0 ? "" : `after the commit ${editsOf(later)}`,
   ].filter((one) => one !== "");
   return parts.length === 0 ? "" : `Since then: ${parts.join("; ")}`;

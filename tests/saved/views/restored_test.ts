@@ -396,6 +396,13 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   ];
   const removed = ["Write /p/old.yml: x", "Bash rm old.yml → ok", "Edit b.ts: x", "Edit c.ts: x"];
   assertEquals(sinceThen(...moved, ...removed), "edited b.ts, c.ts");
+  const rebased = ["Edit z.ts: x", "Bash npm test → ok", "Bash git rebase main → ok"];
+  assertEquals(
+    sinceThen(...actions, "Bash git checkout src/a.ts → ok", ...rebased, "Bash npm run lint → ok"),
+    "edited b.ts, z.ts; `deno task test` failed (2 edits since, before `git rebase main`); " +
+      "`deno lint` ok (2 edits since, before `git rebase main`); " +
+      "`npm test` ok (before `git rebase main`); `npm run lint` ok",
+  );
   const many = Array.from({ length: 7 }, (_, n) => `Edit f${n}.ts: x`);
   assertEquals(sinceThen(...many), "edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more");
 });
