@@ -1,7 +1,7 @@
 /** Finds the files that shell commands delete, move, write or revert. */
 
 import { gitCommands } from "./git_commands.ts";
-import { allPartsOf, hideQuoted, isElsewhere, isTemporaryPath, partsOf } from "./shell_commands.ts";
+import { allPartsOf, hideQuoted, isElsewhere, isTemporaryPath } from "./shell_commands.ts";
 
 export const MAX_COMMAND_CHARS = 2_000;
 
@@ -27,28 +27,69 @@ export function isNeverCommitted(path: string): boolean {
   return /\/\.git\/|\/\.claude\/(?:plans|projects)\//.test(path);
 }
 
-/** Matches a command that writes a here-document into a file. */
-const FILE_WRITE =
-  /(?:^|&&|;|\n)\s*(?:cat|tee(?: -a)?)\s+(?:>{1,2}\s*)?["']?([\w./@-]+)["']?\s*<<|(?:^|&&|;|\n)\s*cat\s*<<-?\s*['"]?\w+['"]?\s*>{1,2}\s*["']?([\w./@-]+)/g;
+/** Matches programs whose output is the text of a file; the output of other programs may be a log. */
+const TEXT_WRITER = /^[\s({]*(?:cat|echo|printf|sed|awk|jq|head|tail|sort|git\s+show)\b/;
 
-/** Matches a command that edits files in place, if its script is hidden. */
-const IN_PLACE = /^\s*(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place)/s;
+/** Matches a redirection into a file. */
+const WRITING = /(?<![\d&<>=-])>{1,2}\s*(?![&>])/g;
 
-/** Returns the files that a command writes from here-documents or edits in place, other than temporary ones. */
+/** Matches a program that writes to the files that it names. */
+const NAMING_WRITER = /^\s*(?:tee\s|(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place))/s;
+
+const COPY = /^\s*(?:cp|(?:git\s+)?mv)\s/;
+
+/** Captures a file that a script opens to write it: its name, or the variable with its name. */
+const SCRIPTED_WRITE =
+  /\bopen\(\s*(?:r?["']([^"'\n]+)["']|(\w+))\s*,\s*["'][wa]|\bPath\(\s*["']([^"'\n]+)["']\s*\)\.write_|\bwriteFileSync\(\s*["']([^"'\n]+)["']/g;
+
+/** Matches a path that names neither a log, nor a device, nor a backup. */
+const SOURCE_PATH = /^(?!\/dev\/)(?!.*\.(?:log|out|tmp|pid|bak|orig)$)[\w.@~+/-]+$/;
+
+/** Returns the files that a command writes, other than temporary ones and logs. */
 export function writtenBy(command: string): string[] {
-  const written = [...command.slice(0, MAX_COMMAND_CHARS).matchAll(FILE_WRITE)]
-    .map(([, target, redirected]) => target ?? redirected ?? "");
-  const edited = partsOf(command).flatMap(({ text, folder }) => {
-    const bare = hideQuoted(text);
-    return IN_PLACE.test(bare) && !isElsewhere(folder) ? pathsOf(bare).filter(isFile) : [];
+  if (!/>|\b(?:tee|sed|perl|cp|mv|open|write\w*)\b/.test(command)) return [];
+  return allPartsOf(command).flatMap(({ text, filters, folder }) => {
+    const whole = text + filters;
+    const segments = [...hideQuoted(whole).matchAll(/[^|]+/g)].map(({ 0: { length }, index }) =>
+      whole.slice(index, index + length)
+    );
+    const written = [...segments.flatMap(segmentWrites), ...scriptWrites(whole)];
+    return written.map((path) => inFolder(folder, path)).filter((path) =>
+      SOURCE_PATH.test(path) && !isTemporaryPath(path) && !isNeverCommitted(path)
+    );
   });
-  return [...written, ...edited]
-    .filter((path) => path !== "" && !isTemporaryPath(path) && !isNeverCommitted(path));
+}
+
+/** Returns the files that one command of a pipeline writes. */
+function segmentWrites(text: string): string[] {
+  const bare = hideQuoted(text);
+  const words = wordsOf(text.replace(/^\s*(?:git\s+)?\S+/, "")).filter(isPath);
+  if (NAMING_WRITER.test(bare)) return words.filter(isFile);
+  // The target of a copy may also be a folder.
+  if (COPY.test(bare)) return words.length < 2 ? [] : words.slice(-1).filter(isFile);
+  if (!TEXT_WRITER.test(bare)) return [];
+  return [...bare.matchAll(WRITING)].flatMap(({ 0: { length }, index }) =>
+    wordsOf(text.slice(index + length)).slice(0, 1)
+  );
+}
+
+function scriptWrites(text: string): string[] {
+  // The text of a here-document is escaped.
+  const script = text.replaceAll(/\\(["'`$<])/g, "$1");
+  return [...script.matchAll(SCRIPTED_WRITE)].flatMap(([, name, variable, path, file]) => {
+    const assigned = new RegExp(String.raw`\b${variable}\s*=\s*r?["']([^"'\n]+)["']`);
+    return name ?? path ?? file ?? assigned.exec(script)?.[1] ?? [];
+  });
 }
 
 /** Whether a word with an ending names a file, rather than being a script such as `s/a.b/c.d/`. */
 function isFile(word: string): boolean {
   return /\.\w+$/.test(word) && !/^s\W/.test(word);
+}
+
+/** Returns a path as seen from the session's folder. */
+function inFolder(folder: string, path: string): string {
+  return isElsewhere(folder) && !/^[/~]/.test(path) ? `${folder}/${path}` : path;
 }
 
 /** Returns the files that the commands of a line delete or move, except in a temporary folder. */
@@ -61,7 +102,7 @@ export function removedBy(line: string): string[] {
     if (words.includes("--cached")) return [];
     const paths = program === "mv" ? words.slice(0, -1) : words;
     return paths.filter(isPath)
-      .map((path) => isElsewhere(folder) && !/^[/~]/.test(path) ? `${folder}/${path}` : path)
+      .map((path) => inFolder(folder, path))
       .filter(isPath);
   });
 }

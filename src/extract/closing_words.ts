@@ -6,7 +6,7 @@ import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import { readOptions } from "../decisions/choices.ts";
-import { describeEdits, editedFile } from "../inject/edits.ts";
+import { describeEdits, filesEditedBy } from "../inject/edits.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { madeCommit } from "../changes/commits.ts";
@@ -78,8 +78,9 @@ export class ClosingCollector implements Collector {
    */
   call(call: FinishedCall): void {
     const { name, input, isError, isSidechain, from } = call;
-    const file = isError ? undefined : editedFile(call);
-    if (file !== undefined) this.#texts.forEach(({ edited }) => edited.add(lastPart(file)));
+    for (const file of filesEditedBy(call)) {
+      this.#texts.forEach(({ edited }) => edited.add(lastPart(file)));
+    }
     const command = commandOf(call);
     const outcome = outcomeOf(command, call);
     if (outcome.isPassed && (madeCommit(command, call) || passedChecks(outcome).length > 0)) {

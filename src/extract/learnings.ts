@@ -2,7 +2,7 @@
 
 import { handedPlan } from "../decisions/dialogs.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
-import { editedFile } from "../inject/edits.ts";
+import { filesEditedBy } from "../inject/edits.ts";
 import { madeCommit } from "../changes/commits.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
@@ -130,7 +130,7 @@ export class LearningCollector implements Collector {
    * followed.
    */
   call(call: FinishedCall): void {
-    if (!call.isError && editedFile(call) !== undefined) this.#edits++;
+    this.#edits += filesEditedBy(call).length;
     const command = call.isSidechain ? "" : commandOf(call);
     if (command === "") return;
     const outcome = outcomeOf(command, call);

@@ -6,7 +6,7 @@ import { namesIn } from "../core/names.ts";
 import { setNewest } from "../core/newest.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
-import { describeEdits, editedFile, FILE_NAME } from "../inject/edits.ts";
+import { describeEdits, editedFile, FILE_NAME, filesEditedBy } from "../inject/edits.ts";
 import { madeCommit } from "../changes/commits.ts";
 import { treeMove } from "../changes/tree_moves.ts";
 import { hasCheck, isTemporaryPath } from "../core/shell_commands.ts";
@@ -124,16 +124,18 @@ export class TodoCollector implements Collector {
     // Checks before it no longer cover the work.
     if (treeMove(command, { result, isFailed }) !== undefined) work.forgetChecks();
     if (isFailed) return;
+    for (const one of filesEditedBy(call)) {
+      work.edited.add(lastPart(one));
+      work.forgetChecks();
+    }
     const file = editedFile(call);
     if (file !== undefined) {
-      work.edited.add(lastPart(file));
       const folder = /([^\\/]+)[\\/][^\\/]+$/.exec(file)?.[1] ?? "";
       if (call.name === "Write") {
         work.written.set(folder, (work.written.get(folder) ?? new Set()).add(lastPart(file)));
       }
       const names = namesIn(patchOf(call).added.join("\n"));
       work.named = new Set([...work.named, ...names].slice(-MAX_NAMES));
-      work.forgetChecks();
     }
     for (const path of removedBy(command)) work.removed.add(path);
     work.isCommitted ||= madeCommit(command, call);

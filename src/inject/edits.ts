@@ -1,4 +1,5 @@
 import { lastPart } from "../core/last_part.ts";
+import { writtenBy } from "../core/shell_files.ts";
 import { WRITERS } from "../core/tools.ts";
 import { asString } from "../transcript/entry.ts";
 import { redactSecrets } from "../secrets/redact.ts";
@@ -22,6 +23,14 @@ const MAX_HEADINGS_CHARS = 360;
 export function editedFile({ name, input }: Call): string | undefined {
   if (!WRITERS.has(name)) return undefined;
   return asString(name === "NotebookEdit" ? input.notebook_path : input.file_path);
+}
+
+/** Returns the files that a call changed, with a tool or from the shell; none if the call failed. */
+export function filesEditedBy(call: Call & { readonly isError: boolean }): string[] {
+  if (call.isError) return [];
+  const file = editedFile(call);
+  if (file !== undefined) return [file];
+  return call.name === "Bash" ? writtenBy(asString(call.input.command) ?? "") : [];
 }
 
 /**

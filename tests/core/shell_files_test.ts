@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { isAt, removedBy } from "../../src/core/shell_files.ts";
+import { isAt, removedBy, writtenBy } from "../../src/core/shell_files.ts";
 
 Deno.test("removedBy() finds the files that each command of a line deletes or moves", () => {
   const rows: readonly (readonly [line: string, ...paths: string[]])[] = [
@@ -51,4 +51,47 @@ Deno.test("isAt() finds the files at a path, below a folder and in a whole tree"
     ["..", "/p/a.ts", false],
   ];
   for (const [path, file, isFound] of rows) assertEquals(isAt(path, file), isFound, path);
+});
+
+Deno.test("writtenBy() finds the files that a line writes, whatever the program", () => {
+  const rows: readonly (readonly [line: string, ...paths: string[]])[] = [
+    ["cat > a.ts <<'EOF'\nb > c.ts\nEOF", "a.ts"],
+    ["cat <<EOF >> src/a.ts\nb\nEOF\necho done", "src/a.ts"],
+    ["cat > Makefile <<EOF\nall:\nEOF", "Makefile"],
+    ['echo "" >> a.ts && cat /tmp/new.txt >> b.ts', "a.ts", "b.ts"],
+    ["printf 'a > b' > 'c.md'", "c.md"],
+    ["jq . a.json | tee b.json > /dev/null", "b.json"],
+    [
+      "sed -i '' -e 's/a.b/c.d/' src/a.ts src/b.ts; perl -pi -e 's/a/b/' c.ts",
+      "src/a.ts",
+      "src/b.ts",
+      "c.ts",
+    ],
+    ["mv /tmp/fixed.go pkg/a.go && cp pkg/a.go pkg/b.go", "pkg/a.go", "pkg/b.go"],
+    ["git mv old.ts new.ts", "new.ts"],
+    ["cd ../lib && echo x > a.ts", "../lib/a.ts"],
+    [
+      "python3 - <<'EOF'\np = 'src/a.py'\ns = open(p).read()\nopen(p, 'w').write(s)\nEOF",
+      "src/a.py",
+    ],
+    ["python3 -c \"import json; json.dump({}, open('a.json', 'w'))\"", "a.json"],
+    ['python3 <<\'EOF\'\nfrom pathlib import Path\nPath("a.py").write_text("x")\nEOF', "a.py"],
+    ['node -e \'require("fs").writeFileSync("a.js", "")\'', "a.js"],
+  ];
+  for (const [line, ...paths] of rows) assertEquals(writtenBy(line), paths, line);
+  const others = [
+    ...["go test ./... > out.txt 2>&1", "echo x > /tmp/a.ts", "cd /tmp/try && echo x > a.ts"],
+    ...["grep -rn 'a > b.ts' src", "cat a.ts 2>/dev/null", "echo a >&2", "sed -n 1p a.ts"],
+    ...["cp a.ts lib/", "mv a.ts a.ts.bak", "cat a.ts > $OUT", "npm test | tee run.log"],
+    ...["git commit -m 'Write > a.ts'", "python3 -c \"open('a.py').read()\"", "awk '$1 > 2' a.ts"],
+  ];
+  for (const line of others) assertEquals(writtenBy(line), [], line);
+});
+
+Deno.test("writtenBy() reads a long line in time proportional to its length", () => {
+  const start = performance.now();
+  for (const part of ["> a ", "tee a|", "open(a,", "cp a b;", "sed -i "]) {
+    writtenBy(part.repeat(10_000));
+  }
+  assert(performance.now() - start < 10_000, "a quadratic search takes a minute");
 });

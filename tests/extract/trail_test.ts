@@ -436,6 +436,7 @@ Deno.test("TrailCollector says that a check was run before the tree changed", ()
   const chain = commandsOf(bash("npm test && git checkout main && npm run lint", "2 passed"));
   assertEquals(chain.includes("`npm test` ok; before `git checkout main`"), true);
   assertEquals(chain.includes("`npm run lint` ok"), true);
+  assertEquals(testAfter(bash("echo 'x' >> a.ts")), "`npm test` ok; 1 edit since then");
   const agent = (editFileCount: number, input = {}): FinishedCall => ({
     ...tool("Task", input, "Done."),
     mirror: { toolStats: { editFileCount } },

@@ -2,8 +2,8 @@ import { lastPart } from "../../core/last_part.ts";
 import { counted } from "../../inject/bound.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
-import { isNeverCommitted, revertedBy, writtenBy } from "../../core/shell_files.ts";
-import { editedFile } from "../../inject/edits.ts";
+import { isNeverCommitted, revertedBy } from "../../core/shell_files.ts";
+import { editedFile, filesEditedBy } from "../../inject/edits.ts";
 import { isCommit, isPush, madeCommit, madePush } from "../../changes/commits.ts";
 import { agentEdits, treeMove } from "../../changes/tree_moves.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
@@ -157,11 +157,10 @@ export class CommandCollector {
     // After a refused call, the next message answers the user and does not explain an earlier failure.
     if (this.#callsSince++ > MAX_CALLS_BETWEEN || outcome.unrun !== undefined) this.#failing = [];
     if (agentEdits(call) > 0) this.#moved = this.#moveBy(BY_AGENTS);
-    const path = call.isError ? undefined : editedFile(call);
-    if (path !== undefined) this.#dropped.edited(call, this.#edited.length);
-    const file = path === undefined || isNeverCommitted(path) ? undefined : path;
-    const written = line === undefined || call.isError ? [] : writtenBy(line);
-    for (const path of file === undefined ? written : [file]) {
+    if (!call.isError && editedFile(call) !== undefined) {
+      this.#dropped.edited(call, this.#edited.length);
+    }
+    for (const path of filesEditedBy(call).filter((one) => !isNeverCommitted(one))) {
       this.#edited.push(lastPart(path));
       this.#plan.edited(path);
       this.#isStashed = false;

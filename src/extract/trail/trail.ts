@@ -6,7 +6,7 @@ import { asString } from "../../transcript/entry.ts";
 import { gitCommands } from "../../core/git_commands.ts";
 import { hasCheck, isSkillCommand } from "../../core/shell_commands.ts";
 import { isNeverCommitted, isPathOf, removedBy } from "../../core/shell_files.ts";
-import { editedFile } from "../../inject/edits.ts";
+import { editedFile, filesEditedBy } from "../../inject/edits.ts";
 import { handedPlan, planOf, readApprovedPlan } from "../../decisions/dialogs.ts";
 import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "./command_outcomes.ts";
@@ -196,7 +196,7 @@ export class TrailCollector implements Collector {
     if (!isSkillCommand(commandOf(call))) this.#isAnswered = false;
     if (this.#thought !== undefined) {
       this.#thought.calls++;
-      const edited = call.isError ? undefined : editedFile(call);
+      const [edited] = filesEditedBy(call);
       if (edited !== undefined) this.#thought.edited = lastPart(edited);
       const command = commandOf(call);
       if (edited !== undefined || hasCheck(command)) this.#thought.editsAndChecks++;
