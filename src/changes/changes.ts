@@ -22,6 +22,7 @@ import { HALTED_OUTPUT } from "./tree_moves.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
 import { isOutput } from "../inject/telling_lines.ts";
+import { ABSOLUTE, isListedAs, isUnder, pathIn, withoutDots } from "./listed_paths.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "../inject/patches.ts";
 import type { Collector, FileChange, FinishedCall, Origin, Trail } from "../core/work_state.ts";
 
@@ -143,6 +144,7 @@ export class ChangeCollector implements Collector {
     if (path === undefined || path === "" || call.isError) return;
     const file = excerptLine(path, MAX_PATH_CHARS);
     if (!isNeverCommitted(file)) this.#uncommitted.add(file);
+    this.#nameWhole(file);
     const patch = patchOf(call);
     const earlier = this.#changes.get(file);
     const lines = mergeLines(earlier, patch.lines);
@@ -222,6 +224,16 @@ export class ChangeCollector implements Collector {
         !isAt(path, other) && !isPathOf(withoutDots(other), path)
       );
     }
+  }
+
+  /** Renames a file that a command named by a relative path, so that it is listed once. */
+  #nameWhole(file: string): void {
+    const name = [...this.#changes.keys()].find((one) => file.endsWith(`/${one}`));
+    const change = this.#changes.get(name ?? "");
+    if (name === undefined || change === undefined) return;
+    this.#changes.delete(name);
+    this.#uncommitted.delete(name);
+    this.#changes.set(file, { ...change, file });
   }
 
   #add(file: string, from: Origin, fields: Partial<FileChange>): void {
@@ -401,31 +413,6 @@ export class ChangeCollector implements Collector {
 }
 
 const NO_FILES: ReadonlySet<string> = new Set();
-
-const ABSOLUTE = /^(?:\/|[A-Za-z]:)/;
-
-function isUnder(file: string, folder: string): boolean {
-  return file.startsWith(folder) && /^[\\/]/.test(file.slice(folder.length));
-}
-
-/** Resolves a path that starts with `..`. */
-function pathIn(folder: string, path: string): string {
-  const [, ups = "", rest = ""] = /^((?:\.\.\/?)*)(.*)$/.exec(path) ?? [];
-  const parents = folder.split("/").slice(0, -(ups.match(/\.\./g)?.length ?? 0));
-  return [...parents, rest].join("/").replace(/\/$/, "");
-}
-
-/** Removes the dots that `git diff --stat` puts in place of the start of a long path. */
-function withoutDots(path: string): string {
-  return path.replace(/^\.{3}\//, "");
-}
-
-/** Git lists a new folder with a slash, without its files, and a moved file with both of its paths. */
-function isListedAs(listed: string, file: string): boolean {
-  return listed.split(" -> ").map(withoutDots).some((path) =>
-    path.endsWith("/") ? `/${file}`.includes(`/${path}`) : isPathOf(path, file)
-  );
-}
 
 export function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {
   if (call.name !== "Write" && !patch.isWholeFile) return "modified";

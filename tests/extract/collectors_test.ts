@@ -449,6 +449,9 @@ Deno.test("ChangeCollector counts files that a command writes from a here-docume
   assertEquals(changed("cat >> src/a.ts << 'EOF'\nb\nEOF"), ["/p/src/a.ts 2"]);
   assertEquals(changed("mkdir -p x && cat > x/b.ts <<EOF\nb\nEOF"), ["x/b.ts 1", "/p/src/a.ts 1"]);
   assertEquals(changed("cat <<'EOF' > notes.md\nb\nEOF"), ["notes.md 1", "/p/src/a.ts 1"]);
+  const { changes, trail } = stateOf(run("git mv a.ts src/b.ts"), edit("/p/src/b.ts"));
+  assertEquals(changes.map(({ file, count }) => `${file} ${count}`), ["/p/src/b.ts 2"]);
+  assertEquals(trail?.uncommitted, 1, "one file");
   for (const other of ["cat > /tmp/x <<EOF\nb\nEOF", "cat src/a.ts", "git commit -F - <<EOF\nb"]) {
     assertEquals(changed(other), ["/p/src/a.ts 1"], other);
   }
