@@ -50,6 +50,10 @@ export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);
 }
 
+/** Matches an announcement that only concerns the task list. */
+export const LIST_UPDATE =
+  /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b|\bcreate (?:a|the) (?:task|to-?do) list\b/i;
+
 /** Matches the end of a failure's line if a similar check passed later, or a commit or push followed. */
 const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) followed)$/;
 

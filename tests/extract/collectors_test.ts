@@ -969,6 +969,15 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
     found.replace("1 call", "2 calls"),
     "an announcement is no finding",
   );
+  const plan = "Now I need to remove the old file.";
+  assertEquals(thoughtAfter(look, think(plan)), `${found} ${plan}`, "nothing was done since");
+  const whole = `It is unused from now on. ${plan}`;
+  assertEquals(thoughtAfter(think(whole)), whole);
+  assertEquals(thoughtAfter(look, think("Let me update the todo list now.")), found);
+  assertEquals(
+    thoughtAfter(think(plan), edit("/p/b.ts")),
+    found.replace("1 call", "an edit of b.ts"),
+  );
   const test = run("npm test", "1 passed");
   assertEquals(thoughtAfter(test), undefined, "the check may contradict it");
   assertEquals(

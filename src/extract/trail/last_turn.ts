@@ -13,6 +13,7 @@ import {
   endsInQuestion,
   INTERRUPTED,
   isAnnouncement,
+  LIST_UPDATE,
   NO_RESULT,
   OUTCOME,
   USER,
@@ -32,10 +33,6 @@ const MAX_ANNOUNCED_CHARS = 300;
 /** Matches an announcement after a list, whose last item ends without a full stop. */
 const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
-
-/** Matches an announcement that only concerns the task list. */
-const LIST_UPDATE =
-  /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b|\bcreate (?:a|the) (?:task|to-?do) list\b/i;
 
 /** Begins a line that quotes the assistant's last message. */
 export const SAID_LAST = "The assistant last said";

@@ -15,7 +15,7 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { commandOf, outcomeOf, passedChecks } from "../../inject/outcome.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
-import { INTERRUPTED, isAnnouncement } from "../../inject/step_words.ts";
+import { INTERRUPTED, isAnnouncement, LIST_UPDATE } from "../../inject/step_words.ts";
 import { MAX_LATER_CHARS } from "../requirements.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
@@ -108,12 +108,14 @@ export class TrailCollector implements Collector {
   #thought:
     | { readonly words: string; calls: number; editsAndChecks: number; edited: string }
     | undefined;
+  /** The step that the assistant's last thought plans, until the next call or message. */
+  #intention = "";
   #isAnswered = false;
 
   prompt(text: string, from: Origin): void {
     this.#isAnswered = false;
     this.#mayMove = false;
-    this.#thought = undefined;
+    this.#forgetThought();
     if (this.#commands.isPlanCarriedOut) this.#forgetPlans();
     for (const part of this.#parts) part.prompt?.(text, from);
     const plan = handedPlan(text);
@@ -142,14 +144,20 @@ export class TrailCollector implements Collector {
     if (BRANCH_MOVER.test(command)) this.#move(command);
   }
 
+  #forgetThought(): void {
+    this.#thought = undefined;
+    this.#intention = "";
+  }
+
   thought(text: string): void {
     const words = thoughtIn(text);
+    this.#intention = intentionIn(text);
     if (words !== "") this.#thought = { words, calls: 0, editsAndChecks: 0, edited: "" };
   }
 
   said(text: string, from: Origin): void {
     this.#isAnswered = true;
-    this.#thought = undefined;
+    this.#forgetThought();
     for (const part of this.#parts) part.said?.(text, from);
   }
 
@@ -194,6 +202,7 @@ export class TrailCollector implements Collector {
   #mainCall(call: FinishedCall): void {
     // Running one of trimtab's skill commands is not work on the request.
     if (!isSkillCommand(commandOf(call))) this.#isAnswered = false;
+    this.#intention = "";
     if (this.#thought !== undefined) {
       this.#thought.calls++;
       const [edited] = filesEditedBy(call);
@@ -226,6 +235,7 @@ export class TrailCollector implements Collector {
     if (isSkillCommand(commandOf(call))) return;
     this.#isAnswered = false;
     if (call.isSidechain) return;
+    this.#intention = "";
     this.#steps.unfinished(call);
     const file = editedFile(call);
     // The edit may have been made, so the file is not listed as only read.
@@ -241,7 +251,7 @@ export class TrailCollector implements Collector {
   }
 
   finish(): Trail {
-    const thought = this.#currentThought();
+    const thought = `${this.#currentThought()} ${this.#intention}`.trim();
     const newest = <T>(known: ReadonlyMap<string, T>): string[] =>
       [...known.keys()].reverse().map((name) => excerptLine(name, MAX_NAME_CHARS));
     return {
@@ -348,6 +358,15 @@ function thoughtIn(text: string): string {
   const shown = (first < 0 ? [] : finding.slice(first))
     .map(({ words }) => /[.!:]$/.test(words) ? words : `${words}.`);
   return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
+}
+
+/** Returns the announcement at the end of a thought, unless it only concerns the task list. */
+function intentionIn(text: string): string {
+  const last = sentencesOf(readProse(text).at(-1)?.text ?? "").at(-1) ?? "";
+  const isStep = isAnnouncement(last) && last.split(" ").length >= MIN_THOUGHT_WORDS;
+  return isStep && !LIST_UPDATE.test(last)
+    ? excerptLine(last.replace(/:$/, "."), MAX_THOUGHT_CHARS)
+    : "";
 }
 
 /** Matches a sentence that only repeats the request, or says what the assistant can do now. */
