@@ -54,7 +54,7 @@ const SEARCH_FILTER = /\|\s*(?:[ef]?grep|rg)\b/;
 
 /** Matches a tool's summary of a check that passed. */
 const SUCCESS_SUMMARY =
-  /^(?:[#ℹ] fail 0$|✓ built in\b|[ \t]*Finished\b.*\btarget\(s\)|All matched files use Prettier|Checked \d+ files?\b(?!.*\bfound\b))/im;
+  /^(?:[#ℹ] fail 0$|✓ built in\b|[ \t]*Finished\b.*\btarget\(s\)|All matched files use Prettier|Finished in [\d.]+m?s$(?![^]*\bERROR\b)|Checked \d+ files?\b(?!.*\bfound\b))/im;
 
 /** Match kinds of checks, and their reports. */
 const REPORTS_BY_KIND = [

@@ -42,6 +42,9 @@ export const INTERRUPTED = "Interrupted by the user";
 /** The outcome of a call that was still open when the session ended. */
 export const NO_RESULT = "no result yet";
 
+/** The outcome of a check whose output does not show how it ended. */
+export const HIDDEN_END = "outcome not shown";
+
 /** Matches a sentence that announces the next action, such as "Let me fix this.". */
 const ANNOUNCEMENT =
   /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|\**step \d+\b|i(?:'ll(?! wait)| will(?! wait)|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;

@@ -384,6 +384,31 @@ Deno.test("TrailCollector does not count a check as passed if its output was cut
   );
 });
 
+Deno.test("TrailCollector quotes the assistant about a check whose outcome is not shown", () => {
+  const log = "--- PASS: TestOne\n--- PASS: TestTwo";
+  const test = bash("go test ./... -v | head -2", log);
+  const after = (said: string): string[] => {
+    const { commands, stopped } = trailOf(test, ["assistant", said]);
+    return [commands[0]?.text ?? "", stopped[0]?.text.split(" → ")[1] ?? ""];
+  };
+  const shown = "--- PASS: TestOne | --- PASS: TestTwo";
+  assertEquals(after("All tests pass. Let me commit it."), [
+    '`go test ./... -v` ran; the assistant said: "All tests pass."',
+    shown,
+  ]);
+  for (
+    const said of ["Tests should pass now.", "Most tests pass, but one fails.", "Let me go on."]
+  ) {
+    const [command, step] = after(said);
+    assertStringIncludes(command ?? "", "`go test ./... -v` ran, outcome not shown", said);
+    assertEquals(step, `outcome not shown: ${shown}`, said);
+  }
+  const done = "[lint] $ eslint\nFinished in 2.20s";
+  assertEquals(commandsOf(bash("mise run lint | tail -3", done)), ["`mise run lint` ok"]);
+  const error = "* goconst: 1\nFinished in 2.18s\n[lint:go] ERROR task failed";
+  assertStringIncludes(commandsOf(bash("mise run lint | tail -3", error)).join(), "failed");
+});
+
 Deno.test("TrailCollector says that a check was run before the tree changed", () => {
   const testAfter = (...steps: FinishedCall[]): string | undefined =>
     commandsOf(bash("npm test", "2 passed"), ...steps)

@@ -1,7 +1,7 @@
 import { counted } from "../../inject/bound.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import { fileOf, sortErrors, taskOf } from "./check_paths.ts";
-import { type KnownRun, UNSEEN } from "./known_run.ts";
+import type { KnownRun } from "./known_run.ts";
 
 export const MAX_COMMAND_CHARS = 150;
 export const MAX_DONE_CHARS = 80;
@@ -25,7 +25,7 @@ export function commandLine(outcome: KnownRun, edited: readonly string[]): strin
   if (!isFailed) {
     return `${command}${times} ${end}` +
       (earlierFailure === "" ? "" : `, after ${earlierFailure}`) +
-      (end === UNSEEN ? explanationOf(outcome) : "");
+      explanationOf(outcome);
   }
   const errors = sortErrors(outcome.errors, editedSince).slice(0, MAX_ERROR_LINES);
   const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);

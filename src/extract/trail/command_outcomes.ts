@@ -26,7 +26,7 @@ import {
   MAX_ERROR_CHARS,
   MAX_NAMED_FILES,
 } from "./command_line.ts";
-import { blamesOtherCause, explanationIn, saysWrong } from "./explanation.ts";
+import { blamesOtherCause, explanationIn, saysWrong, verdictIn } from "./explanation.ts";
 import { stashesWork } from "../../changes/stashes.ts";
 import {
   covers,
@@ -135,7 +135,12 @@ export class CommandCollector {
     this.#plan.said(text);
     const why = this.#failing.length === 0 ? "" : explanationIn(text);
     const newest = this.#failing.at(-1);
-    for (const key of why === "" ? [] : this.#failing) {
+    const unseen = this.#known.get(newest ?? "");
+    const verdict = unseen?.end === UNSEEN ? verdictIn(text) : "";
+    if (unseen !== undefined && newest !== undefined && verdict !== "") {
+      this.#known.set(newest, { ...unseen, end: "ran", why: verdict });
+    }
+    for (const key of why === "" || verdict !== "" ? [] : this.#failing) {
       const known = this.#known.get(key);
       if (known === undefined || (!known.isFailed && !saysWrong(why))) continue;
       // The explanation is about the newest failure, and about earlier failures that it names.

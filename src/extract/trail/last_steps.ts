@@ -13,12 +13,13 @@ import {
 import { namesIn } from "../../core/names.ts";
 import { AGENT_TOOLS } from "../../core/tools.ts";
 import { reportOf } from "../../inject/agent_report.ts";
-import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
+import { ASSISTANT, HIDDEN_END, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
 import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, outcomeOf } from "../../inject/outcome.ts";
 import { COMMIT_OUTPUT, isCommit } from "../../changes/commits.ts";
 import { taskEnd } from "./background_tasks.ts";
+import { verdictIn } from "./explanation.ts";
 import {
   failureLines,
   firstLines,
@@ -186,7 +187,10 @@ export class LastSteps {
       }
       const isLong = !hasAnswer || at === repliedTo || at === firstAnswer;
       const maxChars = isLong ? MAX_LAST_ANSWER_CHARS : MAX_ANSWER_CHARS;
-      const text = lineOf(step, maxChars, at < foundFrom ? NOTHING_WANTED : wanted);
+      const line = lineOf(step, maxChars, at < foundFrom ? NOTHING_WANTED : wanted);
+      const next = this.#steps[at + 1];
+      const isJudged = next?.kind === "answer" && verdictIn(next.text) !== "";
+      const text = isJudged ? line.replace(`${OUTCOME}${HIDDEN_END}: `, OUTCOME) : line;
       if (text === "") continue;
       const joined = joinReads(text, kept.at(-1)?.text ?? "");
       if (joined !== null) {
@@ -338,7 +342,7 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
     found.length === 0 ? maxChars : MAX_WANTED_CHARS,
   );
   if (outcome.isUnseen) {
-    return `${OUTCOME}outcome not shown: ${words === "" ? "nothing matched the filter" : words}`;
+    return `${OUTCOME}${HIDDEN_END}: ${words === "" ? "nothing matched the filter" : words}`;
   }
   if (outcome.ranNoTest) return `${OUTCOME}ran no test`;
   if (words === "" && !isFailed) {

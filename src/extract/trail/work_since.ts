@@ -7,6 +7,7 @@ import {
   ASSISTANT,
   COMMAND,
   failedCommands,
+  HIDDEN_END,
   isShellError,
   NO_RESULT,
   OUTCOME,
@@ -30,7 +31,6 @@ const MIN_SUMMED_ACTIONS = 3;
 const MAX_SUMMED_FILES = 5;
 const MAX_SUMMED_CHECKS = 4;
 
-const HIDDEN_END = "outcome not shown";
 const COMMITTED = "committed";
 const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 80;
