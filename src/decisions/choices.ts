@@ -77,7 +77,7 @@ function isNext(options: readonly Option[], option: Option): boolean {
 
 /** Matches words that may precede the key in an answer, such as "let's go with". */
 const KEY_PREFIX =
-  /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|try|use|pick|choose|take|prefer|say|like|think|want|going|vote|agree|fix|tackle|address|implement|start)\s+)?(?:(?:with|for|both|the fix(?:es)?)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
+  /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|try|use|pick|choose|take|prefer|say|like|think|want|going|vote|agree|fix|tackle|address|implement|start)\s+)?(?:(?:with|for|both|the fix(?:es)?)\s+)*(?:(?:the\s+)?(?:option|choice|approach|number|no\.|(?:item|point|finding|issue|comment)s?)\s*)?[#(]?/i;
 
 /** Words that reject or postpone an option. */
 const REFUSAL =
@@ -138,7 +138,7 @@ function keysOfStart(text: string): string[] | undefined {
   const rest = text.slice(lead.length, lead.length + 40);
   // A lone letter may be a word ("a test fails"), so another word may not follow it directly.
   const run =
-    /^(?:(?:\d{1,2}|[a-h](?![\w'’]))(?!\s+(?!is|it is|sounds|looks|seems|please|works|makes|for|with|and|but|then|now|would|was|as|because|since|if|first)[a-z]{2})(?:\s*(?:,|and|&|\+)\s*#?(?=\d|[a-h]\b))?)+(?![\w%'’])/i
+    /^(?:(?:\d{1,2}|[a-h](?![\w'’]))(?!\s+(?!is|it is|sounds|looks|seems|please|works|makes|for|with|and|but|then|now|too|also|as well|only|would|was|as|because|since|if|first)[a-z]{2})(?:\s*(?:,|and|&|\+)\s*#?(?=\d|[a-h]\b))?)+(?![\w%'’])/i
       .exec(rest)?.[0];
   return run === undefined ? undefined : (run.toLowerCase().match(/\d+|\b[a-h]\b/g) ?? []);
 }

@@ -105,9 +105,12 @@ export class RequirementCollector implements Collector {
       return;
     }
     const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
+    const chosen = chosenFrom(before, text);
     const asked = question === ""
-      ? ""
-      : ` (${chosenFrom(before, text)}asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
+      ? (chosen === "" ? "" : ` (in the assistant's list: ${chosen})`)
+      : ` (${chosen === "" ? "" : `chose: ${chosen} — `}asked: ${
+        excerptLine(question, MAX_QUESTION_CHARS)
+      })`;
     const kept = excerptEnds(text, planChars(text) ?? MAX_LATER_CHARS) + asked;
     if (kept === "") return;
     // A repeated request counts at its last position. The first one may have been sent again at once.
@@ -151,14 +154,14 @@ function planChars(text: string): number | undefined {
 const REPLY =
   /^(?:yes|yep|yeah|no|nope|ok|okay|sure|both|all|neither|none|option|the (?:first|second|third|last|former|latter)|\d|[a-h]\b|let'?s (?:do|go|use|keep)|go with|maybe|i(?:'d| would)? (?:prefer|think|like))\b/i;
 
-/** Names the options that a reply such as "B" takes; empty if it names none by its key. */
+/** Names the options or items that a reply such as "B" takes; empty if it names none by its key. */
 function chosenFrom(before: string, reply: string): string {
   const options = namesKey(reply)
     ? readOptions(readProse(keyedRowsAsItems(before)), reply)
     : undefined;
   const taken = options === undefined ? [] : readChoice(reply, options)?.taken ?? [];
   const titles = taken.map(({ text }) => excerptLine(text, MAX_QUESTION_CHARS));
-  return titles.length === 0 ? "" : `chose: ${titles.join("; ")} — `;
+  return titles.join("; ");
 }
 
 /** Returns the question that a short prompt answers; empty if the prompt is a new request. */

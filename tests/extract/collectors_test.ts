@@ -135,6 +135,21 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
   for (const reply of ["can you review the comments?", "push the branch", "why a package?"]) {
     assertEquals(answered(question, reply), reply);
   }
+  const findings = "Here they are.\n\n## Safety\n1. A race at the start\n2. No lock\n\n## Speed\n" +
+    "3. It reads twice\n";
+  const rows = [
+    ["let's fix 3 too", "It reads twice"],
+    [
+      "fix items 1 and 3, and leave the rest for another day, since we have no time",
+      "A race at the start; It reads twice",
+    ],
+  ] as const;
+  for (const [reply, items] of rows) {
+    assertEquals(answered(findings, reply), `${reply} (in the assistant's list: ${items})`);
+  }
+  for (const reply of ["fix 7", "make 3 commits", "2 tests fail now"]) {
+    assertEquals(answered(findings, reply), reply);
+  }
 });
 
 Deno.test("isElliptic() recognizes replies that need their question", () => {
