@@ -133,7 +133,10 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   );
   const belowHeadings = lines.filter((_, index) => HEADING.test(lines[index - 1] ?? ""));
   const all = [...introduced, ...belowHeadings];
-  const headings = lines.filter((line, index) => index === 0 || HEADING.test(line));
+  // A heading that ends in a colon says nothing without what it introduces.
+  const headings = lines.filter((line, index) =>
+    index === 0 || (HEADING.test(line) && !/:[*_\s]*$/.test(line))
+  );
   const outlined = headings.length > MIN_HEADINGS ? [[headings, 120], [headings, 60]] as const : [];
   const attempts = [
     ...[[all, 80], [introduced, 80], [introduced, 60], [introduced, 45]] as const,

@@ -36,25 +36,31 @@ export function cellsOf(row: string): string[] {
   return row.split("|").map((cell) => cell.trim());
 }
 
-/** In a table with longer cells, each cell makes sense without the header of its column. */
+/** With longer cells, the headers stand above the items instead of in each of them. */
 const MAX_BARE_CHARS = 24;
 
-/** Turns table rows into items. If the cells are short, repeats the headers: `- login: old ✅; new ❌`. */
+/**
+ * Turns table rows into items. With three or more columns, shows the headers, without which a cell can mislead: in
+ * each item if the cells are short, as in `- login: old ✅; new ❌`, or else once above the items.
+ */
 export function rowsAsItems(text: string): string {
   if (!text.includes("|")) return text;
   const itemsOf = (rows: string, heads: readonly string[] = []): string =>
     rows.replaceAll(ROW, (_, indent: string, row: string) => {
       const [first = "", ...others] = cellsOf(row);
       const cells = heads.length === 0
-        ? others.join(": ")
+        ? others.join("; ").replace(/[;\s]+$/, "")
         : others.map((cell, at) => `${heads[at] ?? ""} ${cell}`.trim()).join("; ");
       return `${indent}- ${others.length === 0 ? first : `${first}: ${cells}`}`;
     });
   const withHeads = text.replaceAll(TABLE, (_, head: string, rows: string) => {
     const cells = rows.split("\n").flatMap((row) => cellsOf(row.trim().slice(1, -1)).slice(1));
-    const heads = cellsOf(head).slice(1);
-    const isBare = heads.length > 1 && cells.every((cell) => cell.length <= MAX_BARE_CHARS);
-    return itemsOf(rows, isBare ? heads : []);
+    const [first = "", ...heads] = cellsOf(head);
+    if (heads.length < 2) return itemsOf(rows);
+    const isBare = cells.every((cell) => cell.length <= MAX_BARE_CHARS);
+    // A mark such as `#` would look like a heading.
+    const title = /^\w/.test(first) ? first : "Row";
+    return isBare ? itemsOf(rows, heads) : `${title} (${heads.join("; ")}):${itemsOf(rows)}`;
   });
   return itemsOf(withHeads);
 }

@@ -109,6 +109,9 @@ Deno.test("cutText() keeps the headings of a plan that is too long, and drops it
   );
   const cut = cutText(`The plan\n\n${steps.join("\n")}`, 300);
   assertEquals(cut.split("\n"), ["The plan", ...headings]);
+  const empty = steps.map((step) => step.replace("\n", " has:\n"));
+  const shown = cutText(["The plan", ...empty, ...steps].join("\n"), 300);
+  assertEquals(shown.split("\n"), ["The plan", ...headings], "a colon introduces what is left out");
 });
 
 Deno.test("cutText() keeps a failing test's expectation whole, and shortens other lines", () => {
@@ -156,13 +159,16 @@ Deno.test("excerptEnds() turns a table into a list, which stays readable on one 
   );
 });
 
-Deno.test("excerptEnds() repeats the headers of a table whose cells are short", () => {
+Deno.test("excerptEnds() shows the headers of a table with three or more columns", () => {
   const table =
     "| Remote | SSH | HTTPS |\n|---|---|---|\n| new | works | fails |\n| old | works | |\n";
   const items = (text: string): string => excerptEnds(text, 400).replaceAll(/\s+/g, " ").trim();
   assertEquals(items(table), "- new: SSH works; HTTPS fails - old: SSH works; HTTPS");
   const long = table.replace("fails", "fails because nobody sends a token");
-  assertEquals(items(long), "- new: works: fails because nobody sends a token - old: works:");
+  assertEquals(
+    items(long),
+    "Remote (SSH; HTTPS): - new: works; fails because nobody sends a token - old: works",
+  );
   assertEquals(items("| a | b |\n"), "- a: b");
 });
 
