@@ -120,7 +120,10 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
     changes: changes.finish(),
     commits: commits.finish(),
     decisions: decisions.finish(),
-    issues: uniqueIssues([...trail.failures(), ...issues, ...marks.finish()]),
+    issues: uniqueIssues([
+      ...[...trail.failures(), ...issues],
+      ...[...todos.dropped(), ...marks.finish()],
+    ]),
     next_steps: nextSteps,
     learnings: learnings.finish(),
     progress: progress.finish(),
