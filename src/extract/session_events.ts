@@ -31,6 +31,9 @@ const NO_OUTPUT = "(Bash completed with no output)";
  */
 const MODE_AFTER: { readonly [tool: string]: string } = { EnterPlanMode: "plan", ExitPlanMode: "" };
 
+/** The client's name of the branch if no branch is checked out. */
+const DETACHED = "HEAD";
+
 const MAX_WAITING = 1_000;
 
 const MAX_REMEMBERED = 20;
@@ -68,6 +71,8 @@ class SessionEvents {
   readonly #queued = new Map<string, true>();
   #sessionId: string | null = null;
   #branch = "";
+  /** The folder of the entry that named a branch last. */
+  #branchFolder: string | undefined;
   /** Whether a call was made since the newest prompt. */
   #hasCalled = false;
   #mode = "";
@@ -168,9 +173,12 @@ class SessionEvents {
   #reportBranch(entry: Entry): void {
     const { raw, isSidechain } = entry;
     const branch = isSidechain ? undefined : asString(raw.gitBranch);
-    // The client writes "HEAD" outside a repository and on a detached head.
-    if (branch === undefined || ["", "HEAD", this.#branch].includes(branch)) return;
+    const folder = asString(raw.cwd);
+    // The client writes "HEAD" on a detached head, and outside a repository.
+    const isUnnamed = branch === DETACHED && (this.#branch === "" || folder !== this.#branchFolder);
+    if (branch === undefined || ["", this.#branch].includes(branch) || isUnnamed) return;
     this.#branch = branch;
+    this.#branchFolder = folder;
     const isPrompt = entry.type === "user" && raw.isMeta !== true &&
       !blocksOf(entry).some(({ type }) => type === "tool_result");
     const isBetweenTurns = isPrompt || !this.#hasCalled;

@@ -398,14 +398,18 @@ function reasonLines(changes: readonly FileChange[]): string[] {
   return [...byReason.values()].map((all) => reasonLine(all));
 }
 
+/** Captures the name of an interrupted git operation. */
+const OPERATION = /^git ([\w-]+)[^]*$/;
+
 function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartOptions): string[] {
   const { branch, branch_before: before = "", links, commands } = trail ?? emptyTrail();
   const { uncommitted = 0, unpushed = 0, deleted = [], others = [] } = trail ?? {};
+  const operation = trail?.halted?.replace(OPERATION, ", $1 in progress") ?? "";
   // The repository does not contain files outside the project.
   const deletedInProject = deleted.map((file) => pathOf(file, shown))
     .filter((file) => !/^[/~]/.test(file));
   return [
-    labelled("Branch", branch),
+    labelled("Branch", branch === "" ? "" : branch + operation),
     labelled("Branch changed outside the session", before === "" ? "" : `${before} -> ${branch}`),
     ...(hasNow ? [] : haltedLines(trail)),
     uncommitted === 0

@@ -278,6 +278,13 @@ Deno.test("feedSession() reports the branch if the client names it", () => {
     { branch: (branch, isBetweenTurns) => void branches.push([branch, isBetweenTurns]) },
   ]);
   assertEquals(branches, [["main", true], ["fix", true], ["x", true], ["y", false], ["z", true]]);
+  branches.length = 0;
+  const at = (gitBranch: string, cwd: string) => prompt("Go on", { gitBranch, cwd });
+  feedSession(
+    numbered(at("main", "/p"), at("HEAD", "/tmp"), at("HEAD", "/p"), at("main", "/p")),
+    [{ branch: (branch) => void branches.push(branch) }],
+  );
+  assertEquals(branches, ["main", "HEAD", "main"], "detached, but not outside the repository");
 });
 
 Deno.test("feedSession() gives the kept lines of an output that a copy cut, without the notice", () => {

@@ -1396,6 +1396,15 @@ Deno.test("TrailCollector reports the branch that git named last in this folder"
     ["cd ../other && git status", "On branch other", "main"],
     ["git -C /other status", "On branch other", "main"],
     ["git checkout v1", "HEAD is now at 1a2b3c4", "main"],
+    [
+      "git checkout v1",
+      "Note: switching to 'v1'.\n\nYou are in 'detached HEAD' state.",
+      "detached HEAD",
+    ],
+    ["git status", "HEAD detached at 1a2b3c4\nnothing to commit", "detached HEAD"],
+    ["git commit -m x", "[detached HEAD 1a2b3c4] x\n 1 file changed", "detached HEAD"],
+    ["git rebase y", "Rebasing (1/1)Successfully rebased and updated refs/heads/x.", "x"],
+    ["git rebase y", "Successfully rebased and updated detached HEAD.", "detached HEAD"],
   ] as const;
   for (const [command, result, branch] of rows) {
     const collector = new TrailCollector();

@@ -65,9 +65,11 @@ const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 const CREATING_TOOLS = /^mcp__.*_(?:create|save|add)(?:_|$)/;
 const MADE_LINK = /(?<="url": ?")https:\/\/[^"\s\\]{1,200}/g;
 
-/** Matches git's output that names the branch, such as `On branch main`. */
+/** Matches git's output that names the branch, such as `On branch main`, or that says that there is none. */
 const BRANCH =
-  /^\[([^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] |^On branch (\S+)$|^Switched to (?:a new )?branch '([^']+)'/gm;
+  /^\[((?:detached )?[^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] |^On branch (\S+)$|^Switched to (?:a new )?branch '([^']+)'|^HEAD (detached) (?:at|from) |^You are in '(detached) HEAD' state|\bSuccessfully rebased and updated (?:refs\/heads\/)?(.+)\.$/gm;
+
+const DETACHED_HEAD = "detached HEAD";
 
 /** Matches commands that may change the branch. */
 const BRANCH_MOVER =
@@ -168,10 +170,12 @@ export class TrailCollector implements Collector {
   branch(name: string, isBetweenTurns: boolean): void {
     const isByOthers = isBetweenTurns && this.#hasCalls && !this.#mover.includes(name) &&
       !this.#mayMove;
-    if (isByOthers && this.#branch !== "" && this.#branch !== name) {
-      this.#changed = { before: this.#branch, after: name };
+    const after = branchName(name);
+    // The end of a rebase brings the branch back.
+    if (isByOthers && !["", DETACHED_HEAD, after].includes(this.#branch)) {
+      this.#changed = { before: this.#branch, after };
     }
-    this.#branch = name;
+    this.#branch = after;
   }
 
   call(call: FinishedCall): void {
@@ -290,7 +294,7 @@ export class TrailCollector implements Collector {
     const commands = isError || isSidechain ? [] : gitCommands(command);
     if (commands.length === 0 || commands.some(({ folder }) => folder !== "")) return;
     const names = [...result.slice(-MAX_OUTPUT_CHARS).matchAll(BRANCH)].at(-1)?.slice(1);
-    this.#branch = names?.find((name) => name !== undefined) ?? this.#branch;
+    this.#branch = branchName(names?.find((name) => name !== undefined) ?? this.#branch);
   }
 
   #forget(paths: readonly string[]): void {
@@ -327,6 +331,10 @@ export class TrailCollector implements Collector {
     if (isRead) setNewest(this.#read, path, call.from, MAX_READ_FILES);
     else this.#read.delete(path);
   }
+}
+
+function branchName(name: string): string {
+  return /^(?:detached(?: HEAD)?|HEAD)$/.test(name) ? DETACHED_HEAD : name;
 }
 
 function isPlan(text: string): boolean {

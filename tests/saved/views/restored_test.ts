@@ -1373,6 +1373,11 @@ Deno.test("layout() names unfinished work: background work, a git operation, the
     const text = layOutParts({ state: { trail: { ...emptyTrail(), ...more } } });
     assertEquals(text, `### Now\n- ${line}`);
   }
+  const trail = { ...emptyTrail(), branch: "detached HEAD", halted: "git rebase main" };
+  assertStringIncludes(
+    layOutParts({ state: { trail } }),
+    "Branch: detached HEAD, rebase in progress",
+  );
 });
 
 Deno.test("layout() puts short replies on one line, and each request on its own", () => {
