@@ -385,5 +385,6 @@ function simpleCommand({ text, folder }: Part): SimpleCommand | null {
   const head = words.split(" ").filter((word) => !word.startsWith("-"))
     .slice(0, PROGRAMS_WITH_TASKS.has(program) ? 3 : 2).join(" ").replaceAll(/["']/g, "");
   const bare = words.replaceAll(QUOTED, "");
-  return { head, words, isCheck: CHECK.test(bare) && !INSPECTION.test(bare), folder };
+  const isCheck = program !== "git" && CHECK.test(bare) && !INSPECTION.test(bare);
+  return { head, words, isCheck, folder };
 }

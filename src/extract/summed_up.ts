@@ -17,8 +17,14 @@ export const ERROR = "Error: ";
 /** Label of an error that the summary calls solved. */
 export const FIXED = "Fixed then: ";
 
+/** Labels of the work at the compaction, and of the step after it, until any work follows. */
+export const CURRENT = "At work then: ";
+export const NEXT = "Next then: ";
+
 /** Sections that no other collector covers, each with a label for its items. */
 const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
+  [/^current work\b/i, CURRENT],
+  [/^(?:optional )?next steps?\b/i, NEXT],
   [/^pending tasks\b/i, PENDING],
   [/^errors? and fix(?:es)?\b/i, ERROR],
   [/^problem[- ]solving\b/i, ""],
@@ -41,13 +47,19 @@ export function listSummaryItems(summary: string): string[] {
   const sections = sectionsOf(readProse(summary.replace(SUFFIX, "")));
   return SECTIONS.flatMap(([heading, label]) => {
     const lines = sections.findLast((one) => heading.test(one.heading))?.lines ?? [];
-    const items = itemsOf(lines).filter((text) => !isEmptyItem(text));
+    const all = itemsOf(lines).filter((text) => !isEmptyItem(text));
+    const items = all.length > 0 && isCurrent(label) ? [all.join(" ")] : all;
     // Solved problems come last.
     return items.toSorted((a, b) => Number(isSettled(a)) - Number(isSettled(b)))
       .slice(0, MAX_ITEMS).map((text) =>
         excerptLine((label === ERROR && isSettled(text) ? FIXED : label) + text, MAX_ITEM_CHARS)
       );
   });
+}
+
+/** Whether an item, or a label, is about the state at the compaction. */
+export function isCurrent(item: string): boolean {
+  return item.startsWith(CURRENT) || item.startsWith(NEXT);
 }
 
 /** Describes the work after a summary. */
@@ -79,7 +91,9 @@ export function itemsSince(
   items: readonly string[],
   { passed, named, requests }: SummaryAftermath,
 ): string[] {
+  const isIdle = requests === 0 && passed.size === 0 && named.size === 0;
   return items.flatMap((item) => {
+    if (!isIdle && isCurrent(item)) return [];
     const task = item.startsWith(PENDING) ? item.slice(PENDING.length) : "";
     const runs = [...task.matchAll(CODE)].flatMap(([, code = ""]) => simpleCommands(code))
       .filter(({ isCheck }) => isCheck);

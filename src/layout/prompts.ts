@@ -27,6 +27,8 @@ import {
 import { workSince } from "../extract/trail/work_since.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { CONFLICTS_FIXED } from "../changes/commits.ts";
+import { isCurrent } from "../extract/summed_up.ts";
+import { APPROVED } from "../decisions/design_sections.ts";
 import { UNEDITED, UNRUN } from "../extract/trail/open_plan.ts";
 import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
 import { SINCE_FILES, SINCE_NAMES } from "../extract/todos.ts";
@@ -68,6 +70,9 @@ const QUOTE =
 /** Limit for a line about the last turn if not everything fits. */
 const FULL_PART_CHARS = 260;
 
+/** Matches a next step that only refers to the request. */
+const VAGUE_NEXT = /^Next: (?:see what remains|continue with this request|do what was announced)/;
+
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
 const PLANNING =
@@ -92,8 +97,14 @@ const MAX_CHOSEN = 2;
 const MAX_FILES = 8;
 
 export function nowPart(work: Work, options: PartOptions): Fit {
-  const { shown, isRoomy } = options;
-  const others = nowLines(work, isRoomy ? ROOMY_QUOTES : 1).map((line) => shown.item(line));
+  const { shown, isBrief, isRoomy } = options;
+  // Beside the client's summary, its own words are not repeated.
+  const summed = isBrief ? [] : (work.progress.summed_up?.items ?? []).filter(isCurrent);
+  for (const text of summed) shown.remember(text);
+  const lines = nowLines(work, isRoomy ? ROOMY_QUOTES : 1)
+    .filter((line) => summed.length === 0 || !VAGUE_NEXT.test(line));
+  const others = [...lines, ...summed.map((text) => `In the client's summary: ${text}`)]
+    .map((line) => shown.item(line));
   for (const { text } of currentRequests(work)) shown.remember(text);
   return (room) => {
     // The next step comes last, and matters more than the whole text of the lines before it.
@@ -162,6 +173,9 @@ export function nowLines(
     kind === "answer" && (line ?? 0) > askedAt
   );
   const [chosen] = answers;
+  const approved = decisions.find(({ decision, from: { line } }) =>
+    decision.startsWith(APPROVED) && (line ?? 0) > askedAt
+  );
   const startAt = Math.max(promptedAt, (chosen?.from.line ?? -1) + 1);
   // The first message after a question answers it; after a correction, it often explains the approach.
   // The last message is quoted anyway.
@@ -210,6 +224,7 @@ export function nowLines(
     labelled("The assistant first said", isSubstantial(answer) ? answer : ""),
     ...answers.slice(0, MAX_CHOSEN).reverse()
       .map(({ decision }) => labelled("Then the user chose", decision)),
+    labelled("Then the user approved the plan", approved?.decision.slice(APPROVED.length) ?? ""),
     workSince(
       trail.stopped.slice(at + 1)
         // A call from before the prompt can return its result after it.

@@ -29,6 +29,7 @@ Summary:
 
 Deno.test("listSummaryItems() lists pending tasks, errors (fixed ones last) and problems, one item per line", () => {
   assertEquals(listSummaryItems(SUMMARY), [
+    "At work then: Measuring.",
     "Pending then: Measure the cold start",
     "Pending then: Ask about the limit of tokens",
     "Error: Timeout of 5 s: the cache was cold; it is warmed now.",
@@ -104,6 +105,10 @@ Deno.test("itemsSince() drops pending runs that passed, and old causes", () => {
   for (const item of ["Re-run (`npm run lint && npm test`)", "After that: run `npm test`"]) {
     assertEquals(left(`Pending then: ${item}`), [], item);
   }
+  const current = ["At work then: Measuring.", "Next then: Ship it"];
+  for (const item of current) assertEquals(left(item), [], "work followed");
+  const idle = { passed: new Set<string>(), named: new Set<string>(), requests: 0 };
+  assertEquals(itemsSince(current, idle), current);
   const update = "Pending then: Update `handleAmend` for `lastCheckpoint`";
   const since = "(edits since then name `handleAmend` and `lastCheckpoint`)";
   assertEquals(left(update), [`${update} ${since}`]);

@@ -155,11 +155,13 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const isFulfilled = (/\bcommit\b/i.test(announced) && since.some(isCommitStep)) ||
     areChecksDone(announced, since) ||
     areFilesEdited(announced, since) ||
+    (STARTS_AGENT.test(announced) && since.some((step) => REPORT.test(step))) ||
     // A message such as "Now a test for it:" introduces the call after it.
     (answer.endsWith(":") && !isAnnouncement(sentencesOf(answer).at(-1) ?? "") &&
       isEditStep(steps[0] ?? ""));
   // After a few more actions, the announced step counts as done.
-  const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled;
+  const isLooked = ONLY_LOOKS.test(announced) && lookUpsOf(steps) > 0;
+  const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled && !isLooked;
   return {
     answer,
     announced: isOpen ? announced : "",
@@ -168,6 +170,14 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     steps: lookUpsOf(steps),
   };
 }
+
+/** Matches an announcement of a look-up, which is done once look-ups followed, without another action. */
+const ONLY_LOOKS =
+  /^(?!.*\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then|and (?!check|see|look|read|find)\w+)\b).*\b(?:check|look|see|read|search|find|examine|inspect|explore|investigate|trace|review)\b/i;
+
+/** Matches an announcement that a subagent will be started. */
+const STARTS_AGENT =
+  /\b(?:dispatch\w*|launch\w*|start|spawn)\b.*\b(?:(?:sub)?agents?|\w*reviewers?|implementers?)\b/i;
 
 /** Whether all files that an announcement names were edited since, and something followed the edits. */
 function areFilesEdited(announced: string, since: readonly string[]): boolean {

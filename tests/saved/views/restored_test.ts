@@ -628,6 +628,53 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
   }
 });
 
+Deno.test("layout() counts an announced look-up, or the start of an agent, as done", () => {
+  const nextAfter = (said: string, ...steps: string[]): string | undefined =>
+    nextStepIn(layOutParts({
+      asked: ["Fix it"],
+      stopped: ["User: Fix it", `Assistant: ${said}`, ...steps],
+    }));
+  const announced = "do what was announced, then see what remains of this request";
+  const look = "Let me check how the parser reads a number.";
+  assertEquals(nextAfter(look), announced);
+  assertEquals(nextAfter(look, "Read parser.ts"), UNANSWERED);
+  const both = "Let me check the parser and fix its numbers.";
+  assertEquals(nextAfter(both, "Read parser.ts"), announced);
+  const text = nextAfter(
+    "Now let me dispatch the final code reviewer.",
+    "Task Review → No findings.",
+  );
+  assertEquals(text?.includes("announced"), false, text);
+});
+
+Deno.test("layout() continues from the client's summary until work follows it", () => {
+  const items = ["At work then: Mending the parser.", "Next then: Run the tests."];
+  const nowOf = (items: readonly string[]): string =>
+    layOutParts({
+      asked: ["yes"],
+      stopped: ["User: yes", "Edit parser.ts: x"],
+      state: {
+        progress: { ...emptyState().progress, summed_up: { items, requests_since: 0, from } },
+      },
+    }).split("\n\n")[0] ?? "";
+  const now = nowOf(items);
+  for (const item of items) assertStringIncludes(now, `- In the client's summary: ${item}`);
+  assertEquals(nextStepIn(now), undefined, "the summary says more");
+  assertStringIncludes(nowOf(["Pending then: Ship it"]), "- Next: ");
+});
+
+Deno.test("layout() names a plan that the user approved since the newest request", () => {
+  const nowOf = (line: number): string | undefined => {
+    const decisions = [{
+      ...decisionOf("Approved plan: Cache the tokens", line),
+      kind: "plan" as const,
+    }];
+    return layOutParts({ asked: [["Plan it", 5]], state: { decisions } }).split("\n\n")[0];
+  };
+  assertEquals(nowOf(9), "### Now\n- Plan it\n- Then the user approved the plan: Cache the tokens");
+  assertEquals(nowOf(4), "### Now\n- Plan it");
+});
+
 Deno.test("layout() shows the user's choice in a dialog since the newest request", () => {
   const nowOf = (line: number): string | undefined => {
     const decisions = [decisionOf("What next? Run the review", line)];
