@@ -28,16 +28,27 @@ export interface Section {
   readonly lines: readonly ProseLine[];
 }
 
-/** Matches a code block of one or two lines after a colon, tagged as shell or untagged. */
+/** Matches a code block of a few lines; captures the colon before it, its tag and its lines. */
 const SHORT_BLOCK =
-  /(:\**)[ \t]*\n{1,2}[ \t]*```(?:bash|sh|shell|zsh|console|text)?[ \t]*\n((?:[^\n`]{1,200}\n){1,2})[ \t]*```[ \t]*$/gm;
+  /(:\**)?[ \t]*\n{1,2}[ \t]*```(\w*)[ \t]*\n((?:[^\n`]{0,200}\n){1,6})[ \t]*```[ \t]*$/gm;
 
-/** Removes code blocks. A short block after a colon, such as a command, becomes part of the sentence. */
+const SHELL_TAG = /^(?:bash|sh|shell|zsh|console)$/;
+
+/** Longest block without a tag that is kept, in lines. */
+const MAX_PLAIN_LINES = 2;
+
+/** Removes code blocks. Shell commands, and a short block after a colon, become part of the text. */
 export function withoutBlocks(text: string): string {
-  return withoutCode(text.replaceAll(SHORT_BLOCK, (_block, colon: string, code: string) => {
-    const lines = code.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-    return `${colon} ${lines.map((line) => `\`${line}\``).join(" ")}`;
-  }));
+  return withoutCode(
+    text.replaceAll(SHORT_BLOCK, (block, colon = "", tag: string, code: string) => {
+      const lines = code.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+      const isPlain = colon !== "" && ["", "text"].includes(tag) && lines.length <= MAX_PLAIN_LINES;
+      if (!isPlain && !SHELL_TAG.test(tag)) return block;
+      // A comment is a remark about the command below it.
+      const shown = lines.map((line) => /^# /.test(line) ? `(${line.slice(2)})` : `\`${line}\``);
+      return `${colon} ${shown.join(" ")}`;
+    }),
+  );
 }
 
 export function readProse(text: string): ProseLine[] {

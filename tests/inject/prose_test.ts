@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { outline, readProse, sentencesOf } from "../../src/inject/prose.ts";
+import { outline, readProse, sentencesOf, withoutBlocks } from "../../src/inject/prose.ts";
 
 Deno.test("outline() drops a label whose table or code is not shown", () => {
   const table = "| Task | File |\n|---|---|\n| Read | a.ts |";
@@ -13,4 +13,27 @@ Deno.test("outline() drops a label whose table or code is not shown", () => {
 Deno.test("sentencesOf() ends no sentence at an abbreviation", () => {
   const words = "One text (shared vs. one per skill), or is it enough?";
   assertEquals(sentencesOf(`${words} Yes, e.g. Both.`), [words, "Yes, e.g. Both."]);
+});
+
+Deno.test("withoutBlocks() keeps shell commands, and a short block after a colon", () => {
+  const prose = "The cache is ready, and each of its files is written once. ".repeat(4).trim();
+  const after = (lead: string, tag: string, ...lines: string[]): string =>
+    withoutBlocks(`${prose}${lead}\n\n\`\`\`${tag}\n${lines.join("\n")}\n\`\`\`\n`)
+      .slice(prose.length).trim();
+  assertEquals(after(" Run it:", "bash", "cd web", "npm test"), "Run it: `cd web` `npm test`");
+  assertEquals(
+    after("", "sh", "# Build first", "make", "", "make run"),
+    "(Build first) `make` `make run`",
+  );
+  assertEquals(after(" It prints:", "", "3 passed"), "It prints: `3 passed`");
+  for (
+    const [lead, tag, count] of [["", "", 1], [" See:", "ts", 1], [" See:", "", 3], [
+      "",
+      "sh",
+      7,
+    ]] as const
+  ) {
+    const shown = after(lead, tag, ...Array.from({ length: count }, (_, n) => `line${n}`));
+    assertEquals(shown.includes("line"), false, `${lead} ${tag} ${count}`);
+  }
 });
