@@ -282,11 +282,18 @@ export function madeCommits(
     const made = isError ? [] : commits.filter((one) => isMade(one, result));
     return new Map(made.map((one) => [one, []]));
   }
+  const isQuiet = ({ options }: GitCommand): boolean => !isError && QUIET_OPTION.test(options);
+  const shown = commits.length === printed.length
+    ? commits
+    : commits.filter((one) => !isQuiet(one));
   // A loop prints several commits for one command.
-  if (printed.length !== commits.length) {
+  if (printed.length !== shown.length) {
     return new Map(commits.slice(0, 1).map((one) => [one, printed]));
   }
-  return new Map(commits.map((one, index) => [one, printed.slice(index, index + 1)]));
+  return new Map(commits.map((one) => {
+    const at = shown.indexOf(one);
+    return [one, at < 0 ? [] : printed.slice(at, at + 1)];
+  }));
 }
 
 /** Whether a commit that git does not name was made; a filter or a later command can hide its failure. */

@@ -514,6 +514,20 @@ Deno.test("CommitCollector leaves out a commit if a filter or a later command hi
   assertEquals(trailOf(rejected).unpushed, 1);
 });
 
+Deno.test("CommitCollector lists each of the commits that one line makes", () => {
+  const [first, second] = ["[x 1111111] Add it\n 1 file changed", "[x 2222222] Mend it"];
+  const add = "git commit -m 'Add it'";
+  assertEquals(commitsOf(run(`${add} && git commit -m 'Mend it'`, `${first}\n${second}`)), [
+    "2222222 Mend it",
+    "1111111 Add it",
+  ]);
+  assertEquals(commitsOf(run(`${add} && git commit -qm 'Mend it'`, first)), [
+    "Mend it",
+    "1111111 Add it",
+  ]);
+  assertEquals(commitsOf(fail(`${add} && git commit -qm 'Mend it'`, first)), ["1111111 Add it"]);
+});
+
 Deno.test("CommitCollector does not list commits that were amended or undone", () => {
   const messages = (...commands: string[]): string[] =>
     commitsOf(...commands.map((command) => run(command)));
