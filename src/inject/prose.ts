@@ -28,27 +28,30 @@ export interface Section {
   readonly lines: readonly ProseLine[];
 }
 
-/** Matches a code block of a few lines; captures the colon before it, its tag and its lines. */
-const SHORT_BLOCK =
-  /(:\**)?[ \t]*\n{1,2}[ \t]*```(\w*)[ \t]*\n((?:[^\n`]{0,200}\n){1,6})[ \t]*```[ \t]*$/gm;
+/** Matches a code block; captures the colon before it, its tag and its lines. */
+const BLOCK = /(:\**)?[ \t]*\n{0,2}^[ \t]*```(\w*)[^\n]*\n([^]*?)^[ \t]*```[ \t]*$/gm;
 
 const SHELL_TAG = /^(?:bash|sh|shell|zsh|console)$/;
 
-/** Longest block without a tag that is kept, in lines. */
+/** Longest block that is kept: of shell commands, and of any after a colon. */
+const MAX_SHELL_LINES = 6;
 const MAX_PLAIN_LINES = 2;
+const MAX_CODE_CHARS = 200;
 
 /** Removes code blocks. Shell commands, and a short block after a colon, become part of the text. */
 export function withoutBlocks(text: string): string {
-  return withoutCode(
-    text.replaceAll(SHORT_BLOCK, (block, colon = "", tag: string, code: string) => {
-      const lines = code.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-      const isPlain = colon !== "" && ["", "text"].includes(tag) && lines.length <= MAX_PLAIN_LINES;
-      if (!isPlain && !SHELL_TAG.test(tag)) return block;
-      // A comment is a remark about the command below it.
-      const shown = lines.map((line) => /^# /.test(line) ? `(${line.slice(2)})` : `\`${line}\``);
-      return `${colon} ${shown.join(" ")}`;
-    }),
-  );
+  return withoutCode(text.replaceAll(BLOCK, (block, colon = "", tag: string, code: string) => {
+    const lines = code.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    const isShell = SHELL_TAG.test(tag);
+    const isShort = lines.length <= MAX_PLAIN_LINES && colon !== "";
+    const isKept = isShell ? lines.length <= MAX_SHELL_LINES : isShort && /^(?:text)?$/.test(tag);
+    if (!isKept || lines.some((line) => line.includes("`") || line.length > MAX_CODE_CHARS)) {
+      return block;
+    }
+    // A comment is a remark about the command below it.
+    const shown = lines.map((line) => /^# /.test(line) ? `(${line.slice(2)})` : `\`${line}\``);
+    return isShort ? `${colon} ${shown.join(" ")}` : `${colon}\n\n${shown.join("\n")}`;
+  }));
 }
 
 export function readProse(text: string): ProseLine[] {
