@@ -48,9 +48,11 @@ export function withoutBlocks(text: string): string {
     if (!isKept || lines.some((line) => line.includes("`") || line.length > MAX_CODE_CHARS)) {
       return block;
     }
-    // A comment is a remark about the command below it.
+    // A comment is a remark about the command below it, and stays with it.
     const shown = lines.map((line) => /^# /.test(line) ? `(${line.slice(2)})` : `\`${line}\``);
-    return isShort ? `${colon} ${shown.join(" ")}` : `${colon}\n\n${shown.join("\n")}`;
+    return isShort
+      ? `${colon} ${shown.join(" ")}`
+      : `${colon}\n\n${shown.join("\n").replaceAll(")\n`", ") `")}`;
   }));
 }
 

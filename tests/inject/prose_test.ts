@@ -23,7 +23,7 @@ Deno.test("withoutBlocks() keeps shell commands, and a short block after a colon
   assertEquals(after(" Run it:", "bash", "cd web", "npm test"), "Run it: `cd web` `npm test`");
   assertEquals(
     after("", "sh", "# Build first", "make", "", "make run"),
-    "(Build first)\n`make`\n`make run`",
+    "(Build first) `make`\n`make run`",
   );
   assertEquals(after(" It prints:", "", "3 passed"), "It prints: `3 passed`");
   for (
