@@ -40,20 +40,23 @@ const MAX_CODE_CHARS = 200;
 
 /** Removes code blocks. Shell commands, and a short block after a colon, become part of the text. */
 export function withoutBlocks(text: string): string {
-  return withoutCode(text.replaceAll(BLOCK, (block, colon = "", tag: string, code: string) => {
-    const lines = code.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-    const isShell = SHELL_TAG.test(tag);
-    const isShort = lines.length <= MAX_PLAIN_LINES && colon !== "";
-    const isKept = isShell ? lines.length <= MAX_SHELL_LINES : isShort && /^(?:text)?$/.test(tag);
-    if (!isKept || lines.some((line) => line.includes("`") || line.length > MAX_CODE_CHARS)) {
-      return block;
-    }
-    // A comment is a remark about the command below it, and stays with it.
-    const shown = lines.map((line) => /^# /.test(line) ? `(${line.slice(2)})` : `\`${line}\``);
-    return isShort
-      ? `${colon} ${shown.join(" ")}`
-      : `${colon}\n\n${shown.join("\n").replaceAll(")\n`", ") `")}`;
-  }));
+  return withoutCode(
+    text.replaceAll(BLOCK, (block, mark: string | undefined, tag: string, code: string) => {
+      const colon = mark ?? "";
+      const lines = code.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+      const isShell = SHELL_TAG.test(tag);
+      const isShort = lines.length <= MAX_PLAIN_LINES && colon !== "";
+      const isKept = isShell ? lines.length <= MAX_SHELL_LINES : isShort && /^(?:text)?$/.test(tag);
+      if (!isKept || lines.some((line) => line.includes("`") || line.length > MAX_CODE_CHARS)) {
+        return block;
+      }
+      // A comment is a remark about the command below it, and stays with it.
+      const shown = lines.map((line) => /^# /.test(line) ? `(${line.slice(2)})` : `\`${line}\``);
+      return isShort
+        ? `${colon} ${shown.join(" ")}`
+        : `${colon}\n\n${shown.join("\n").replaceAll(")\n`", ") `")}`;
+    }),
+  );
 }
 
 export function readProse(text: string): ProseLine[] {
