@@ -192,8 +192,8 @@ export class ChangeCollector implements Collector {
       folder === "" && /\s--continue(?!\S)/.test(options)
     );
     if (isContinued && (!isError || STOPPED_AGAIN.test(result))) this.#markCommitted();
-    if (HALTED_OUTPUT.test(result)) {
-      this.#beforeHalt ??= {
+    if (commands.length > 0 && !isContinued && HALTED_OUTPUT.test(result)) {
+      this.#beforeHalt = {
         changes: new Map(this.#changes),
         uncommitted: new Set(this.#uncommitted),
       };
@@ -340,6 +340,7 @@ export class ChangeCollector implements Collector {
    */
   #commit({ options, folder }: GitCommand, result: string): void {
     if (folder !== "") return this.#markIn(folder);
+    this.#beforeHalt = undefined;
     const added = COMMITS_ALL.test(options) ? undefined : this.#added;
     const count = Number(COMMITTED_FILES.exec(result)?.[1] ?? Infinity);
     const isNamed = (file: string): boolean =>

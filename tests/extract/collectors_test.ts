@@ -324,6 +324,7 @@ Deno.test("ChangeCollector drops the edits that an aborted operation discards", 
   assertEquals(after("git rebase x", stopped, "git rebase --abort"), [["b.ts"], 0], "it was clean");
   assertEquals(after("git merge x", conflict, "git commit -qam x"), [["a.ts", "b.ts"], 0]);
   assertEquals(after("git merge x", "fatal: no x", "git merge --abort"), [["a.ts", "b.ts"], 2]);
+  assertEquals(after("cat log", conflict, "git merge --abort"), [["a.ts", "b.ts"], 2]);
 });
 
 Deno.test("ChangeCollector counts no stashed edits, and none before a rebase, as uncommitted", () => {
