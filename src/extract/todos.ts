@@ -15,7 +15,7 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "../inject/patches.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { checkKindsIn, isAnnouncement } from "../inject/step_words.ts";
-import { isSameText, wordsOf } from "../inject/word_set.ts";
+import { isSameText, singular, subjectsIn, wordsOf } from "../inject/word_set.ts";
 import { startedTask, taskEnd } from "./trail/background_tasks.ts";
 import { isWholeCheck } from "./trail/check_paths.ts";
 import type { Collector, FinishedCall, Issue, NextStep, Origin } from "../core/work_state.ts";
@@ -362,8 +362,6 @@ export class TodoCollector implements Collector {
 /** The share of a list that a later one must keep; otherwise it is a new list. */
 const MIN_KEPT_SHARE = 1 / 2;
 
-const MIN_SUBJECT_CHARS = 3;
-
 /** Returns the pending steps that a later list has in no other words. */
 function leftOut(steps: readonly NextStep[], later: readonly NextStep[]): NextStep[] {
   const isKept = ({ step }: NextStep): boolean => later.some((one) => one.step === step);
@@ -376,17 +374,9 @@ function leftOut(steps: readonly NextStep[], later: readonly NextStep[]): NextSt
   );
 }
 
-function subjectsIn(step: string): string[] {
-  return [...wordsOf(step)].filter((word) => word.length > MIN_SUBJECT_CHARS).map(singular);
-}
-
 /** Whether a path, relative to any folder, names a file. */
 function isSameFile(path: string, file: string): boolean {
   return file === path || file.endsWith(`/${path}`);
-}
-
-function singular(word: string): string {
-  return word.replace(/s$/, "");
 }
 
 function createdId(result: string): string | undefined {

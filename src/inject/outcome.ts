@@ -14,6 +14,7 @@ import { plainLine } from "../core/error_lines.ts";
 import type { OpenCall } from "../core/work_state.ts";
 import { asString } from "../transcript/entry.ts";
 import { inBackquotes } from "./excerpt.ts";
+import { readProse, sentencesOf } from "./prose.ts";
 import { isOutput, printsError, ranNoTest, reasonNotRun, reportsSuccess } from "./telling_lines.ts";
 
 /** A command that ran, and whether its end is known. */
@@ -180,4 +181,19 @@ function hidesOutcome(line: string, output: string): boolean {
   // A search shows only matching lines, not how the check ended.
   return HEAD_FILTER.test(last) || SEARCH_FILTER.test(last) ||
     (OUTPUT_FILTER.test(last) && ERROR_WORD.test(plainLine(output)));
+}
+
+/** The verdict on a check stands in the first sentences of a message. */
+const MAX_VERDICT_SENTENCES = 2;
+
+/** Matches a sentence that says that a check passed, and one that says more or the opposite. */
+const PASSES =
+  /\b(?:tests?|checks?|lint\w*|builds?|compil\w*|code|everything|all|it)\b[^.]{0,40}\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|works?|compiles?)\b|\bno (?:lint(?:er|ing)? |build |compil\w+ |test )?(?:issues|errors|failures)\b/i;
+const DOUBTS = /\b(?:should|if|whether|but|not|still|except|most|some|fail\w*|let me)\b|n't\b|\?$/i;
+
+/** Returns the sentence at the start of a message that says that a check passed; empty without one. */
+export function verdictIn(text: string): string {
+  const sentences = readProse(text).filter(({ kind }) => kind === "text")
+    .flatMap((line) => sentencesOf(line.text)).slice(0, MAX_VERDICT_SENTENCES);
+  return sentences.find((one) => PASSES.test(one) && !DOUBTS.test(one)) ?? "";
 }

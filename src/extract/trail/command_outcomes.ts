@@ -26,7 +26,7 @@ import {
   MAX_ERROR_CHARS,
   MAX_NAMED_FILES,
 } from "./command_line.ts";
-import { blamesOtherCause, explanationIn, saysWrong, verdictIn } from "./explanation.ts";
+import { blamesOtherCause, explanationIn, saysWrong } from "./explanation.ts";
 import { stashesWork } from "../../changes/stashes.ts";
 import {
   covers,
@@ -39,7 +39,13 @@ import {
 } from "./known_run.ts";
 import { DroppedTests } from "./failed_tests.ts";
 import { OpenPlan } from "./open_plan.ts";
-import { commandOf, type Outcome, outcomeOf, type RunOutcome } from "../../inject/outcome.ts";
+import {
+  commandOf,
+  type Outcome,
+  outcomeOf,
+  type RunOutcome,
+  verdictIn,
+} from "../../inject/outcome.ts";
 import { PROSE_FILE } from "../../inject/patches.ts";
 import { failureLines, firstLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../../core/work_state.ts";

@@ -36,18 +36,6 @@ export function explanationIn(text: string): string {
   ) ?? "";
 }
 
-/** Matches a sentence that says that a check passed, and one that says more or the opposite. */
-const PASSES =
-  /\b(?:tests?|checks?|lint\w*|builds?|compil\w*|code|everything|all|it)\b[^.]{0,40}\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|works?|compiles?)\b|\bno (?:lint(?:er|ing)? |build |compil\w+ |test )?(?:issues|errors|failures)\b/i;
-const DOUBTS = /\b(?:should|if|whether|but|not|still|except|most|some|fail\w*|let me)\b|n't\b|\?$/i;
-
-/** Returns the sentence at the start of a message that says that a check passed; empty without one. */
-export function verdictIn(text: string): string {
-  const sentences = readProse(text).filter(({ kind }) => kind === "text")
-    .flatMap((line) => sentencesOf(line.text)).slice(0, MAX_WHY_SENTENCES);
-  return sentences.find((one) => PASSES.test(one) && !DOUBTS.test(one)) ?? "";
-}
-
 /** Matches an explanation that blames a failure on something other than the work. */
 const OTHER_CAUSE =
   /\bpre-?existing\b|\bunrelated\b|\bnot (?:from|related to|caused by|due to|because of) (?:our|my|these|this|the) \b/i;

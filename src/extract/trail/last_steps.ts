@@ -16,10 +16,9 @@ import { reportOf } from "../../inject/agent_report.ts";
 import { ASSISTANT, HIDDEN_END, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
 import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
-import { commandOf, outcomeOf } from "../../inject/outcome.ts";
+import { commandOf, outcomeOf, verdictIn } from "../../inject/outcome.ts";
 import { COMMIT_OUTPUT, isCommit } from "../../changes/commits.ts";
 import { taskEnd } from "./background_tasks.ts";
-import { verdictIn } from "./explanation.ts";
 import {
   failureLines,
   firstLines,

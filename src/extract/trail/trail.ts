@@ -110,7 +110,7 @@ export class TrailCollector implements Collector {
   #thought:
     | { readonly words: string; calls: number; editsAndChecks: number; edited: string }
     | undefined;
-  /** The step that the assistant's last thought plans, until the next call or message. */
+  /** The step that the last thought plans, until the next call or message. */
   #intention = "";
   #isAnswered = false;
 
