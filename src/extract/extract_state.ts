@@ -120,10 +120,7 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
     changes: changes.finish(),
     commits: commits.finish(),
     decisions: decisions.finish(),
-    issues: uniqueIssues([
-      ...[...trail.failures(), ...issues],
-      ...[...todos.dropped(), ...marks.finish()],
-    ]),
+    issues: uniqueIssues([...trail.failures(), ...issues, ...marks.finish()]),
     next_steps: nextSteps,
     learnings: learnings.finish(),
     progress: progress.finish(),

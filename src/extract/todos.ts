@@ -3,7 +3,7 @@ import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
 import { commandOf, describeCheck, outcomeOf } from "../inject/outcome.ts";
 import { counted } from "../inject/bound.ts";
 import { namesIn } from "../core/names.ts";
-import { pushNewest, setNewest } from "../core/newest.ts";
+import { setNewest } from "../core/newest.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { describeEdits, editedFile, FILE_NAME, filesEditedBy } from "../inject/edits.ts";
@@ -15,10 +15,10 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "../inject/patches.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { checkKindsIn, isAnnouncement } from "../inject/step_words.ts";
-import { isSameText, singular, subjectsIn, wordsOf } from "../inject/word_set.ts";
+import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { startedTask, taskEnd } from "./trail/background_tasks.ts";
 import { isWholeCheck } from "./trail/check_paths.ts";
-import type { Collector, FinishedCall, Issue, NextStep, Origin } from "../core/work_state.ts";
+import type { Collector, FinishedCall, NextStep, Origin } from "../core/work_state.ts";
 
 const MAX_TODOS = 100;
 
@@ -78,16 +78,12 @@ class Work {
 
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
-  /** Pending steps that a later list leaves out. */
-  #dropped: readonly NextStep[] = [];
   readonly #tasks = new Map<string, NextStep>();
   /** Descriptions of tasks, keyed by the text of their step. */
   readonly #descriptions = new Map<string, string>();
   readonly #agentTasks = new Set<string>();
   /** Agents in the background by id, each with whether it has reported. */
   readonly #agents = new Map<string, boolean>();
-  /** The words of the tasks that subagents were given. */
-  readonly #assigned: ReadonlySet<string>[] = [];
   #hasTasks = false;
   #work = new Work();
 
@@ -167,8 +163,6 @@ export class TodoCollector implements Collector {
 
   #countAgents({ name, input, result }: FinishedCall): void {
     if (AGENT_TOOLS.has(name)) {
-      const task = new Set(subjectsIn(asString(input.description) ?? ""));
-      pushNewest(this.#assigned, task, MAX_TODOS);
       const isStart = isAgentStarted(result);
       this.#work[isStart ? "started" : "reports"]++;
       const id = isStart ? startedTask(result) : undefined;
@@ -313,23 +307,10 @@ export class TodoCollector implements Collector {
 
   #write({ input, from }: FinishedCall): void {
     if (!Array.isArray(input.todos)) return;
-    const before = this.#todos ?? [];
     this.#work = new Work();
     this.#hasTasks = false;
     this.#todos = input.todos.filter(isObject).slice(0, MAX_TODOS)
       .flatMap((todo) => stepOf(todo.content, todo.status, from) ?? []);
-    this.#dropped = leftOut([...this.#dropped, ...before], this.#todos);
-  }
-
-  /** Names the parts of the work that the list no longer has, although nobody completed them. */
-  dropped(): Issue[] {
-    const isByAgent = ({ step }: NextStep): boolean =>
-      this.#assigned.some((task) => subjectsIn(step).every((word) => task.has(word)));
-    return this.#dropped.filter((one) => !isByAgent(one)).map(({ step, from }) => ({
-      issue: `${step} (left out of the later task list, not completed)`,
-      kind: "stated",
-      from,
-    }));
   }
 
   #create({ input, result, from }: FinishedCall, task: JsonObject): void {
@@ -355,28 +336,16 @@ export class TodoCollector implements Collector {
     this.#work = new Work();
     this.#hasTasks = true;
     this.#todos = undefined;
-    this.#dropped = [];
   }
-}
-
-/** The share of a list that a later one must keep; otherwise it is a new list. */
-const MIN_KEPT_SHARE = 1 / 2;
-
-/** Returns the pending steps that a later list has in no other words. */
-function leftOut(steps: readonly NextStep[], later: readonly NextStep[]): NextStep[] {
-  const isKept = ({ step }: NextStep): boolean => later.some((one) => one.step === step);
-  const gone = steps.filter((one) => !isKept(one));
-  if (gone.length > steps.length * (1 - MIN_KEPT_SHARE)) return [];
-  const fresh = later.filter(({ step }) => steps.every((one) => one.step !== step));
-  const words = new Set(fresh.flatMap(({ step }) => subjectsIn(step)));
-  return gone.filter(({ step, status }) =>
-    status === "pending" && subjectsIn(step).every((word) => !words.has(word))
-  );
 }
 
 /** Whether a path, relative to any folder, names a file. */
 function isSameFile(path: string, file: string): boolean {
   return file === path || file.endsWith(`/${path}`);
+}
+
+function singular(word: string): string {
+  return word.replace(/s$/, "");
 }
 
 function createdId(result: string): string | undefined {

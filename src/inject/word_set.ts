@@ -12,18 +12,6 @@ export function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
 }
 
-export function singular(word: string): string {
-  return word.replace(/s$/, "");
-}
-
-/** Shorter words say little about a subject. */
-const MIN_SUBJECT_CHARS = 4;
-
-/** Returns the longer words of a text, in the singular. */
-export function subjectsIn(text: string): string[] {
-  return [...wordsOf(text)].filter((word) => word.length >= MIN_SUBJECT_CHARS).map(singular);
-}
-
 /** Adds an item as the newest. Of two items that count as repeated, keeps the one with more detail. */
 export function pushOnce<T extends { readonly words: ReadonlySet<string> }>(
   items: T[],

@@ -959,24 +959,6 @@ Deno.test("TodoCollector counts a step as done if it only asks for a removal tha
   }
 });
 
-Deno.test("TodoCollector names a pending step that a later list leaves out", () => {
-  const list = todo(["Parse it", "completed"], ["Print it"], ["Write the docs"], [
-    "Check the sizes",
-  ]);
-  const droppedAfter = (...later: Fields[][]): string[] => issuesOf(list, ...later);
-  const note = "(left out of the later task list, not completed)";
-  const shorter = todo(["Parse it", "completed"], ["Print it", "in_progress"], ["Check the sizes"]);
-  assertEquals(droppedAfter(shorter), [`stated: Write the docs ${note}`]);
-  assertEquals(droppedAfter(shorter, shorter), [`stated: Write the docs ${note}`], "once");
-  assertEquals(droppedAfter(shorter, list), [], "it is back");
-  const agent = call("Task", { description: "Write docs for it" });
-  assertEquals(droppedAfter(agent, shorter), [], "a subagent has it");
-  const reworded = todo(["Parse it"], ["Print it"], ["Check the sizes"], ["Write a page of docs"]);
-  assertEquals(droppedAfter(reworded), []);
-  assertEquals(droppedAfter(todo(["Parse it", "completed"], ["Push"])), [], "a new list");
-  assertEquals(droppedAfter(todo()), []);
-});
-
 Deno.test("extractFromEntries() keeps the section of a long plan about the current step", () => {
   const filler = "word ".repeat(900);
   const step = "### Step 2: Implement the finalization";
