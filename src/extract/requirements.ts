@@ -105,7 +105,7 @@ export class RequirementCollector implements Collector {
       return;
     }
     const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
-    const chosen = chosenFrom(before, text);
+    const chosen = chosenFrom(before, text, question !== "");
     const asked = question === ""
       ? (chosen === "" ? "" : ` (in the assistant's list: ${chosen})`)
       : ` (${chosen === "" ? "" : `chose: ${chosen} — `}asked: ${
@@ -154,13 +154,24 @@ function planChars(text: string): number | undefined {
 const REPLY =
   /^(?:yes|yep|yeah|no|nope|ok|okay|sure|both|all|neither|none|option|the (?:first|second|third|last|former|latter)|\d|[a-h]\b|let'?s (?:do|go|use|keep)|go with|maybe|i(?:'d| would)? (?:prefer|think|like))\b/i;
 
+const LIST_START = /^\d{1,2}[.)]\s+\p{L}{2}/u;
+
+/** An item of the assistant's list is meant by an item of the user's list that has this many of its words. */
+const MIN_ITEM_WORDS = 2;
+
 /** Names the options or items that a reply such as "B" takes; empty if it names none by its key. */
-function chosenFrom(before: string, reply: string): string {
+function chosenFrom(before: string, reply: string, isAsked: boolean): string {
   const options = namesKey(reply)
     ? readOptions(readProse(keyedRowsAsItems(before)), reply)
     : undefined;
   const taken = options === undefined ? [] : readChoice(reply, options)?.taken ?? [];
-  const titles = taken.map(({ text }) => excerptLine(text, MAX_QUESTION_CHARS));
+  const own = wordsOf(reply);
+  // The user's own list, or one pasted from an older answer, has other items under the same numbers.
+  const isOwnList = !isAsked && LIST_START.test(reply);
+  const meant = taken.filter(({ text }) =>
+    !isOwnList || wordsOf(text).intersection(own).size >= MIN_ITEM_WORDS
+  );
+  const titles = meant.map(({ text }) => excerptLine(text, MAX_QUESTION_CHARS));
   return titles.join("; ");
 }
 

@@ -147,6 +147,10 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
   for (const [reply, items] of rows) {
     assertEquals(answered(findings, reply), `${reply} (in the assistant's list: ${items})`);
   }
+  const pasted = "2. Make the retries shorter - they keep the tests waiting";
+  assertEquals(answered(findings, pasted), pasted, "an item of another list");
+  const quoted = "1. A race at the start: please explain it first";
+  assertStringIncludes(answered(findings, quoted), "list: A race at the start)");
   for (const reply of ["fix 7", "make 3 commits", "2 tests fail now"]) {
     assertEquals(answered(findings, reply), reply);
   }
@@ -603,6 +607,14 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
   const unpushedAfter = (command: string, output: string): number | undefined =>
     trailOf(made, run(command, output)).unpushed;
   assertEquals(unpushedAfter("git status", pushed), 0);
+  const merged = "Merge made by the 'ort' strategy.\n a.ts | 2 +-\n";
+  assertEquals(
+    unpushedAfter("git merge origin/main --no-edit", merged),
+    2,
+    "the merge commit, too",
+  );
+  const forward = "Updating 1a2b3c4..5d6e7f8\nFast-forward\n";
+  assertEquals(unpushedAfter("git pull", forward), 1);
   const toMain = "Switched to branch 'main'\nYour branch is up to date with 'origin/main'.\n";
   assertEquals(unpushedAfter("git checkout main", toMain), 1);
   assertEquals(unpushedAfter("git status", pushed.replaceAll("x", "main")), 1, "another branch");
