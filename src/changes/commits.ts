@@ -75,6 +75,10 @@ function isPushed(command: GitCommand, output: string): boolean {
 /** Matches `git status` on a branch without commits to push, and captures the branch. */
 const UP_TO_DATE = /^On branch (\S+)\nYour branch is up to date with '/m;
 
+/** Matches git's output for a merge that made a commit. */
+const MERGED = /^Merge made by /m;
+const MERGING = /^(?:merge|pull)$/;
+
 /** Matches a reset that drops the newest commits, such as `git reset HEAD~2`. */
 const RESET_COMMITS = /^\s+(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?$/;
 
@@ -158,6 +162,7 @@ export class CommitCollector implements Collector {
       }
       if (name === "rebase" && folder === "") this.#forgetHashes(output);
       if (OPERATIONS.has(name) && FOLLOW_UP_OPTION.test(options)) this.#rewrite(output);
+      if (MERGING.test(name) && folder === "" && MERGED.test(output)) this.#unpushed++;
       if (isPushed(command, output) && folder === "") this.#unpushed = 0;
     }
     // An up-to-date branch has nothing to push: the user may have pushed outside the session.

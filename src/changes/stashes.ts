@@ -69,7 +69,8 @@ export function stashesWork(command: string, result: string): boolean | undefine
   if (stash === undefined) return undefined;
   const { action } = stashOf(stash);
   if (action === "pop" || action === "apply") return false;
-  return action === "push" || action === "save" ? !NOTHING_SAVED.test(result) : undefined;
+  const isSaved = (action === "push" || action === "save") && !NOTHING_SAVED.test(result);
+  return isSaved ? true : undefined;
 }
 
 function stashOf({ words }: GitCommand): { readonly action: string; readonly options: string } {

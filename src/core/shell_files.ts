@@ -34,7 +34,8 @@ const TEXT_WRITER = /^[\s({]*(?:cat|echo|printf|sed|awk|jq|head|tail|sort|git\s+
 const WRITING = /(?<![\d&<>=-])>{1,2}\s*(?![&>])/g;
 
 /** Matches a program that writes to the files that it names. */
-const NAMING_WRITER = /^\s*(?:tee\s|(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place))/s;
+const NAMING_WRITER =
+  /^\s*(?:tee\s|(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place)|(?:gofmt|goimports)\s(?:.*\s)?-w(?!\S)|(?:npx\s+)?prettier\s(?:.*\s)?(?:-w|--write)(?!\S))/s;
 
 const COPY = /^\s*(?:cp|(?:git\s+)?mv)\s/;
 
@@ -47,7 +48,7 @@ const SOURCE_PATH = /^(?!\/dev\/)(?!.*\.(?:log|out|tmp|pid|bak|orig)$)[\w.@~+/-]
 
 /** Returns the files that a command writes, other than temporary ones and logs. */
 export function writtenBy(command: string): string[] {
-  if (!/>|\b(?:tee|sed|perl|cp|mv|open|write\w*)\b/.test(command)) return [];
+  if (!/>|\b(?:tee|sed|perl|cp|mv|open|write\w*)\b|\s-w\b/.test(command)) return [];
   return allPartsOf(command).flatMap(({ text, filters, folder }) => {
     const whole = text + filters;
     const segments = [...hideQuoted(whole).matchAll(/[^|]+/g)].map(({ 0: { length }, index }) =>

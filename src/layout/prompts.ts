@@ -18,6 +18,8 @@ import {
 } from "../inject/step_words.ts";
 import {
   announcedLast,
+  isCommitStep,
+  isPushStep,
   isStoppedLast,
   lastSaidLine,
   lastTurn,
@@ -196,7 +198,8 @@ export function nowLines(
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
   // Without a note, edits for an earlier request would seem to belong to this one.
   const isBegun = changes.length === 0 || /\?\W*$/.test(words) ||
-    changedSince(changes, askedAt).length > 0;
+    changedSince(changes, askedAt).length > 0 ||
+    stopped.slice(at + 1).some((step) => isCommitStep(step) || isPushStep(step));
   const turn = turnLine(stopped, at, { unchecked, isAnswered: answered !== false, isBegun })
     .replace(/^Next: (?=see what remains)/, `Next: ${first}`);
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);

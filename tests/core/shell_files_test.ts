@@ -69,6 +69,8 @@ Deno.test("writtenBy() finds the files that a line writes, whatever the program"
     ],
     ["mv /tmp/fixed.go pkg/a.go && cp pkg/a.go pkg/b.go", "pkg/a.go", "pkg/b.go"],
     ["git mv old.ts new.ts", "new.ts"],
+    ["gofmt -w cmd/a.go && git diff --stat", "cmd/a.go"],
+    ["npx prettier --write a.ts b.css", "a.ts", "b.css"],
     ["cd ../lib && echo x > a.ts", "../lib/a.ts"],
     [
       "python3 - <<'EOF'\np = 'src/a.py'\ns = open(p).read()\nopen(p, 'w').write(s)\nEOF",
@@ -82,6 +84,7 @@ Deno.test("writtenBy() finds the files that a line writes, whatever the program"
   const others = [
     ...["go test ./... > out.txt 2>&1", "echo x > /tmp/a.ts", "cd /tmp/try && echo x > a.ts"],
     ...["grep -rn 'a > b.ts' src", "cat a.ts 2>/dev/null", "echo a >&2", "sed -n 1p a.ts"],
+    ...["gofmt -l cmd/a.go", "npx prettier --check a.ts"],
     ...["cp a.ts lib/", "mv a.ts a.ts.bak", "cat a.ts > $OUT", "npm test | tee run.log"],
     ...["git commit -m 'Write > a.ts'", "python3 -c \"open('a.py').read()\"", "awk '$1 > 2' a.ts"],
   ];

@@ -1601,7 +1601,8 @@ Deno.test("TrailCollector does not count checks of stashed work", () => {
   const [push, pop] = [bash("git stash push -u"), bash("git stash pop")];
   assertEquals(commandsOf(push, test, pop), []);
   const nothing = bash("git stash", "No local changes to save");
-  assertEquals(commandsOf(nothing, test), ["`npm test` ok"]);
+  assertEquals(commandsOf(nothing, test), ["`npm test` ok", "`git stash` ok"]);
+  assertEquals(commandsOf(test, nothing)[0], "`npm test` ok", "nothing moved");
   assertEquals(commandsOf(fail("git stash pop", "CONFLICT in a.ts")), [
     "`git stash pop` failed: CONFLICT in a.ts",
   ]);

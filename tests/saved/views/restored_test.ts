@@ -909,6 +909,12 @@ Deno.test("layout() separates what was done for the newest request from what was
     nextStepIn(textOf([change("/p/a.ts", 3)], announced)),
     "do what was announced, then continue with this request; no edit was seen for it yet",
   );
+  const committed = ["Bash git commit -m 'Format' → [x 1a2b3c4] Format", 11] as const;
+  const next = ["Assistant: Let me merge the main branch now.", 12] as const;
+  assertEquals(
+    nextStepIn(textOf([change("/p/a.ts", 3)], committed, next)),
+    "do what was announced, then see what remains of this request",
+  );
   const both = textOf([change("/p/b.ts", 11), change("/p/a.ts", 3)], announced);
   assertStringIncludes(
     both,
