@@ -42,10 +42,19 @@ const CHECK =
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^Found [1-9]\d* errors?\b(?!.*\b0 remaining)|^✖ \d+ problems? \([1-9]\d* errors?\b|^not ok \d+(?!.*# (?:TODO|SKIP)\b)|^[#ℹ] fail [1-9]|^\S*python[\d.]*: No module named \w+$/m;
 
-/** Whether a command tries something out: an inline script, such as `node -e`, or a `gh api` call. */
+/** Whether a command tries something out: an inline script, such as `node -e`, or a query of `gh api`. */
 export function isExperiment(command: string): boolean {
-  return /^(?:python[\d.]*|node|ruby|perl|php|bun|deno|go)\s(?:(?:run|-\S+|'[^']*')\s)*?(?:-c|-e|-p|eval|-|\/dev\/stdin)(?:\s|$)|^gh api\b/
-    .test(command);
+  return /^(?:python[\d.]*|node|ruby|perl|php|bun|deno|go)\s(?:(?:run|-\S+|'[^']*')\s)*?(?:-c|-e|-p|eval|-|\/dev\/stdin)(?:\s|$)/
+    .test(command) || (/^gh api\b/.test(command) && !isApiWrite(command));
+}
+
+/** Matches a request that `gh` sends with another method than GET. With a field, the default is POST. */
+const API_WRITE =
+  /^gh api\b(?!.*\s(?:-X|--method)[ =]?GET\b)(?:(?=.*\s(?:-X|--method)[ =]?(?:POST|PUT|PATCH|DELETE)\b)|(?! graphql\b(?!.*\bmutation\b))(?=.*\s(?:-[fF]|--(?:raw-)?field|--input)[ =]))/s;
+
+/** Whether a command changes something on a server through `gh api`, such as a reply to a comment. */
+export function isApiWrite(command: string): boolean {
+  return API_WRITE.test(command);
 }
 
 /** Matches a failure report of a package manager, which can be about an installation. */

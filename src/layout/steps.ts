@@ -13,7 +13,7 @@ import {
 } from "../inject/step_words.ts";
 import { cutStep, joinedSteps } from "../inject/joined_steps.ts";
 import { isPlanned } from "../extract/trail/open_plan.ts";
-import { hasCheck } from "../core/shell_commands.ts";
+import { hasCheck, isApiWrite } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
 import { withPlace } from "./lines.ts";
 import { REQUEST, splitByRequest } from "./requests.ts";
@@ -103,7 +103,7 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
   const items = [...since, ...before].map((said) => {
     const line = trailLine(said, isRecord);
     const words = commandIn(line);
-    const isLookUp = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
+    const isLookUp = LOOK_UP_COMMAND.test(words) && !isApiWrite(words) && !FAILED.test(line);
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
     // The last steps already show the error, so `short` keeps only the command and "failed". A line that
     // says what happened since stays whole.

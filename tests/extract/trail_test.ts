@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { isApiWrite } from "../../src/core/shell_commands.ts";
 import { TrailCollector } from "../../src/extract/trail/trail.ts";
 import type { FinishedCall, Said, Trail } from "../../src/core/work_state.ts";
 
@@ -1084,7 +1085,7 @@ Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores co
     "`git merge origin/dev` failed: CONFLICT (content): Merge conflict in a.ts | " +
     "Automatic merge failed; fix it.",
     "`vetter run ./...` ok",
-    "`gh api x/y --method POST -F id=7` ok",
+    "`gh api -X POST x/y` ok",
     "`deploy old` ran",
   ]);
 });
@@ -1592,6 +1593,25 @@ Deno.test("TrailCollector shows what look-ups found for a request without an ans
   assertEquals(afterAnswer, "Read /p/c.ts", "the answer contains it");
   const [, , beforeEdit] = stoppedOf(asked, search, read, EDIT, cover);
   assertEquals(beforeEdit, "Read /p/c.ts", "the edit may have changed it");
+});
+
+Deno.test("TrailCollector counts what was written through gh api, by its address", () => {
+  const api = "gh api repos/o/r/pulls/7/comments";
+  const reply = (id: number) => `${api}/${id}/replies -f body="Fixed in 1a2b3c4"`;
+  const both = `# The first two\n${reply(2734887101)}\n${reply(2734887102)}`;
+  const posted = bash(both, '{"id":1}{"id":2}');
+  assertEquals(commandsOf(posted, bash(reply(2734887103), '{"id":3}')), [
+    "`gh api -X POST repos/o/r/pulls/7/comments/ID/replies` 3 times ok",
+  ]);
+  const closed = bash("gh api --method PATCH repos/o/r/issues/7 -f state=closed", "{}");
+  assertEquals(commandsOf(closed), ["`gh api -X PATCH repos/o/r/issues/7` ok"]);
+  const failed = bash(`${reply(2734887104)}\necho done`, "gh: Not Found (HTTP 404)\ndone");
+  assertEquals(commandsOf(failed), [
+    "`gh api -X POST repos/o/r/pulls/7/comments/ID/replies` ran",
+  ]);
+  const queries = [`${api} --jq '.[].body'`, "gh api graphql -f query='query { viewer { id } }'"];
+  for (const query of queries) assertEquals(isApiWrite(query), false, query);
+  assertEquals(isApiWrite("gh api graphql -f query='mutation { a }'"), true);
 });
 
 Deno.test("TrailCollector does not count checks of stashed work", () => {

@@ -8,6 +8,7 @@ import { isCommit, isPush, madeCommit, madePush } from "../../changes/commits.ts
 import { agentEdits, treeMove } from "../../changes/tree_moves.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import {
+  isApiWrite,
   isElsewhere,
   isExperiment,
   isInspection,
@@ -77,6 +78,18 @@ const MAX_SEEN_LINES = 12;
 
 /** These commands also fail while a check is still running. */
 const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
+
+/** Matches the id of a comment in an address; numbers of issues are shorter. */
+const LONG_ID = /\/\d{6,}(?=\/|$)/g;
+
+/** Returns a `gh api` command with its method and address only. */
+function withoutBody(words: string): string {
+  const [, method = "POST"] = /\s(?:-X|--method)[ =]?(\w+)/.exec(words) ?? [];
+  const [, address = ""] = /\s([\w{}.:-]*\/[\w{}/.:?=&-]*|graphql)(?!\S)/.exec(words) ?? [];
+  return `gh api -X ${method} ${address.replaceAll(LONG_ID, "/ID")}`;
+}
+
+const API_ERROR = /^gh: /m;
 
 /** Options that only print information; the command then does no work. */
 const HELP_OPTION = / --(?:help|version)(?: |$)/;
@@ -223,9 +236,11 @@ export class CommandCollector {
     const asksHelp = HELP_OPTION.test(run.words);
     const isCheck = run.isCheck && !asksHelp;
     const entered = folder === "" ? "" : `cd ${folder} && `;
-    const words = entered + run.words;
+    const isWrite = isApiWrite(run.words);
+    // Writes to one kind of address differ in ids and texts, and are counted together.
+    const words = entered + (isWrite ? withoutBody(run.words) : run.words);
     // Asking a command for help does not run it.
-    const head = asksHelp ? words : entered + run.head;
+    const head = asksHelp || isWrite ? words : entered + run.head;
     // A run of different tests does not replace a failure.
     const key = head + filterOf(words);
     // A subagent runs other commands only for its own search.
@@ -246,7 +261,8 @@ export class CommandCollector {
     if (isCommitted && !isUnsure) this.#plan.committed();
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(key);
-    const isOpen = run.isOpen || isUnsure || (isHidden && !isCheck && !isFinish(run));
+    const isKnown = isCheck || isFinish(run) || (isWrite && !API_ERROR.test(result));
+    const isOpen = run.isOpen || isUnsure || (isHidden && !isKnown);
     const shown = isCheck && run.isUnseen ? UNSEEN : isOpen ? "ran" : "ok";
     const end = isCheck && outcome.ranNoTest && !TESTLESS_CHECK.test(taskOf(run.words))
       ? "ran no test"
