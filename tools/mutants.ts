@@ -159,7 +159,9 @@ async function outcomeOf(copy: string, mutant: Mutant): Promise<"killed" | "no t
   try {
     const { code } = await runDeno(["check", "mod.ts", mutant.path], { cwd: copy });
     if (code !== 0) return "no type";
-    const failure = await failureOf(copy, testFoldersOf(copy, roomOf(mutant)));
+    const ownTests = mutant.path.replace(/^src/, "tests").replace(/\.ts$/, "_test.ts");
+    const likely = existsSync(`${copy}/${ownTests}`) ? [ownTests] : [];
+    const failure = await failureOf(copy, [...likely, ...testFoldersOf(copy, roomOf(mutant))]);
     return failure === undefined ? "SURVIVED" : "killed";
   } finally {
     Deno.writeTextFileSync(path, text);
@@ -176,19 +178,19 @@ function testFoldersOf(copy: string, room: string): string[] {
     .filter((folder) => existsSync(`${copy}/${folder}`));
 }
 
-/** Returns the output of the first failing tests. */
-async function failureOf(copy: string, folders: readonly string[]): Promise<string | undefined> {
-  for (const folder of folders) {
-    const failure = await failureIn(copy, folder);
+/** Returns the output of the first failing tests. The paths are those of files or folders. */
+async function failureOf(copy: string, paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) {
+    const failure = await failureIn(copy, path);
     if (failure !== undefined) return failure;
   }
   return undefined;
 }
 
-async function failureIn(copy: string, folder: string): Promise<string | undefined> {
+async function failureIn(copy: string, path: string): Promise<string | undefined> {
   const args = ["test", "--no-prompt", "--allow-all", "--no-check", "--fail-fast", "--parallel"];
   const signal = AbortSignal.timeout(LIMIT_MS);
-  const { code, stdout, stderr } = await runDeno([...args, folder], { cwd: copy, signal });
+  const { code, stdout, stderr } = await runDeno([...args, path], { cwd: copy, signal });
   if (code === 0) return undefined;
   return stdout + stderr + (signal.aborted ? `\nNot done after ${LIMIT_MS / 60_000} minutes` : "");
 }
