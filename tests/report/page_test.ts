@@ -116,6 +116,14 @@ Deno.test("reportPage() puts a table with the same numbers below each chart", as
   }
 });
 
+Deno.test("reportPage() shows the command for a large entry only if its line is known", async () => {
+  using place = samplePlace();
+  const report = await sampleReport(place);
+  const html = await reportPage({ ...report, largest_lines: [7, null] });
+  const commands = [...html.matchAll(/trimtab show ([^<]+:[^<]*)</g)].map(([, at]) => at);
+  assertEquals(commands, [`${SESSION.slice(0, 8)}:7`]);
+});
+
 Deno.test("reportPage() explains an empty chart in its place", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/empty.jsonl`;
