@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { gaugeSession } from "../../src/gauge/session_pressure.ts";
-import { answer, user, withTranscript, writeLines } from "./transcript.ts";
+import { answer, type Line, user, withTranscript, writeLines } from "./transcript.ts";
 
 const FACTS = {
   config: DEFAULT_CONFIG.context,
@@ -32,4 +32,22 @@ Deno.test("gaugeSession() returns only the window for a session without a transc
     const { tokens, window, limit, source } = gaugeSession({ transcript, ...FACTS, config });
     assertEquals([tokens, window, limit, source], [null, 1_000_000, 967_000, "none"]);
     assertThrows(() => gaugeSession({ transcript: `${transcript}\0`, ...FACTS }));
+  }));
+
+Deno.test("gaugeSession() marks usage from before the copy was trimmed as an estimate", () =>
+  withTranscript((transcript) => {
+    const [before, trimmed, after] = [0, 1, 2].map((ms) => `2026-03-01T12:00:00.00${ms}Z`);
+    const sourceOf = (timestamp: string | undefined, metadata: Line = {}): string => {
+      writeLines(transcript, [
+        user("u1", null, metadata),
+        answer("a1", "u1", 100_000, { timestamp }),
+      ]);
+      return gaugeSession({ transcript, ...FACTS }).source;
+    };
+    const metadata = { trim_metadata: { parent_session_id: "p", trimmed_at: trimmed } };
+    assertEquals(sourceOf(before, metadata), "trim");
+    for (const timestamp of [trimmed, after, undefined]) {
+      assertEquals(sourceOf(timestamp, metadata), "api", timestamp);
+    }
+    assertEquals(sourceOf(before), "api", "it is not a copy");
   }));
