@@ -27,7 +27,7 @@ const LIMIT_MS = 10 * 60 * 1000;
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   config: ["scripts"],
   changes: ["extract", "saved"],
-  core: ["extract", "inside", "inject", "trim"],
+  core: ["extract", "inside", "inject", "store", "trim"],
   decisions: ["extract"],
   events: ["hooks"],
   extract: ["saved"],

@@ -1,5 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { type Evidence, evidenceOf } from "../../src/core/chain_ends.ts";
+import {
+  type Evidence,
+  evidenceOf,
+  printedExit,
+  withoutEchoes,
+} from "../../src/core/chain_ends.ts";
 import { partsOf } from "../../src/core/shell_commands.ts";
 
 Deno.test("evidenceOf() reads escaped quotes in filters and redirections", () => {
@@ -9,4 +14,19 @@ Deno.test("evidenceOf() reads escaped quotes in filters and redirections", () =>
   assertEquals(evidenceIn("tsc | grep a"), "output");
   assertEquals(evidenceIn(String.raw`tsc "a\" > b" | head`), "exit code");
   assertEquals(evidenceIn('tsc > "my log" | head'), "nothing");
+});
+
+Deno.test("printedExit() does not expect the line of an echo that goes to a file or a filter", () => {
+  const exitIn = (line: string): number | undefined => printedExit(partsOf(line), 0, "ok\nexit 1");
+  assertEquals(exitIn("make; echo exit $?"), 1);
+  assertEquals(exitIn("make; echo exit $? > log"), undefined);
+  assertEquals(exitIn("make; echo exit $? | tee log"), undefined);
+});
+
+Deno.test("withoutEchoes() keeps a line like that of an echo that goes to a file or a filter", () => {
+  const restOf = (line: string): string =>
+    withoutEchoes(partsOf(line), "built\ndone", { keepsFallback: false });
+  assertEquals(restOf("make && echo done"), "built\n");
+  assertEquals(restOf("make && echo done > log"), "built\ndone");
+  assertEquals(restOf("make && echo done | cat"), "built\ndone");
 });

@@ -115,6 +115,18 @@ Deno.test("trimTranscript() explains each cut by its line, and counts results in
   assertEquals(first, { line: 3, tool: "Read", part: "result", reason: "worked on" });
 });
 
+Deno.test("trimTranscript() with `need` counts long reads that it keeps because they are not used yet", () => {
+  const session = new SessionBuilder().user("start");
+  for (let count = 0; count < 9; count++) {
+    session.call(`b${count}`, "Bash", { command: "make" }, longText(`make${count}`));
+  }
+  session.call("r", "Read", { file_path: "/r" }, longText("read"))
+    .call("s", "Read", { file_path: "/s" }, longText("short", 2));
+  using place = session.write();
+  const { trimmed_count, kept_unused_count } = trimTranscript({ ...place, keep: "need" });
+  assertEquals([trimmed_count, kept_unused_count], [9, 1]);
+});
+
 Deno.test("trimTranscript() with `need` makes the same decisions on its copy, where cuts and pictures are shorter", () => {
   const edit = { file_path: "/e", old_string: longText("old", 30), new_string: "x" };
   const withPicture = new SessionBuilder().user("start").call("e", "Edit", edit, "Done.")
