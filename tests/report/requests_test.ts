@@ -48,4 +48,13 @@ Deno.test("RequestReader names what was undone, also after the command of an ear
     marksOf(BOUNDARY, earlier, undo, undone("trimtab: trim undone: 2 outputs restored")),
     [["trim", "Trim undone: 2 outputs restored"]],
   );
+  // The restored conversation can contain the message of an earlier trim.
+  assertEquals(
+    marksOf(BOUNDARY, undo, undone("trimtab: trimmed in place: 2 tool outputs cut")),
+    [["trim", "Trim or compaction undone"]],
+  );
+  assertEquals(
+    marksOf(BOUNDARY, undone("trimtab: trim undone: 2 outputs restored"), undo),
+    [["trim", "Trim undone: 2 outputs restored"]],
+  );
 });
