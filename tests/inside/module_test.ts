@@ -174,7 +174,7 @@ Deno.test("/trim --copy answers with the hook's text, and types /resume for the 
     process: {
       hookEnv: () => Promise.resolve({ CLAUDE_PLUGIN_ROOT: "/plugin" }),
       run: (argv: string[], { stdin }: { stdin: string }) => {
-        ran.push([argv, JSON.parse(stdin).command_args]);
+        ran.push([argv, JSON.parse(stdin)]);
         return Promise.resolve({ stdout: JSON.stringify({ decision: "block", reason: answered }) });
       },
     },
@@ -190,7 +190,15 @@ Deno.test("/trim --copy answers with the hook's text, and types /resume for the 
     isTextDisplayOnly: true,
   });
   const argv = ["/bin/sh", "/plugin/bin/trimtab", "hook", "user-prompt-expansion"];
-  assertEquals(ran, [[argv, options]]);
+  const payload = {
+    session_id: "s",
+    cwd: "/p",
+    hook_event_name: "UserPromptExpansion",
+    transcript_path: "/s.jsonl",
+    command_name: "trimtab:trim",
+    command_args: options,
+  };
+  assertEquals(ran, [[argv, payload]]);
   assertEquals(filled, [{ text: `/resume ${id}` }]);
   draft = "and then";
   const withoutHint = { text: answered, isTextDisplayOnly: true };
