@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { keptTexts } from "../../src/trim/trim_words.ts";
+import { keptTexts, sinceTrimText } from "../../src/trim/trim_words.ts";
 
 Deno.test("keptTexts() names content in use, protected content, and tools that are not targets", () => {
   const none = {
@@ -28,4 +28,11 @@ Deno.test("keptTexts() names content in use, protected content, and tools that a
       ]],
     ];
   for (const [counts, lines] of cases) assertEquals(keptTexts({ ...none, ...counts }), lines);
+});
+
+Deno.test("sinceTrimText() names the tokens that were not sent only if there are some", () => {
+  const since = { requests: 2, rereads: 0, recalls: 0, failedEdits: 0 };
+  const unneeded = "no cut content was needed again";
+  assertEquals(sinceTrimText(since, 0), `2 requests; ${unneeded}`);
+  assertEquals(sinceTrimText(since, 3_000), `2 requests, 6k tokens not sent; ${unneeded}`);
 });
