@@ -140,7 +140,10 @@ class SessionEvents {
     setNewest(this.#queued, text, true, MAX_REMEMBERED);
   }
 
-  /** Adds texts that were still waiting when the session ended. An older one has only lost its line. */
+  /**
+   * Adds texts that were still waiting when the session ended. A text that was queued before the last typed line
+   * did leave the queue; only the line that says so is missing.
+   */
   #addWaiting(): void {
     const waiting = this.#dequeued === undefined ? this.#queue : [this.#dequeued, ...this.#queue];
     const isNew = ({ from: { line } }: Queued): boolean => (line ?? 0) > this.#typedLine;

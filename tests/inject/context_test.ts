@@ -37,6 +37,9 @@ Deno.test("buildContext() cuts fenced data, and not trimtab's own text", () => {
   assert(context.startsWith(`${before}\n\n<trimtab-data source="first">\nxxx`));
   assert(context.endsWith(`more characters]\n</trimtab-data>\n\n${after}`));
   assert(!context.includes("second"), "there was no room left for it");
+  const full = buildContext([before, first, after], 2_000);
+  assertEquals(full.length, 2_000, "the gaps count, too");
+  assert(full.endsWith(`</trimtab-data>\n\n${after}`));
 });
 
 Deno.test("buildContext() stays within its limit and closes every fence, for any input", () => {

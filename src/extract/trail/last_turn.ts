@@ -307,7 +307,7 @@ export function turnLine(
     const prompt = stopped[at] ?? "";
     const isEdited = stopped.slice(at + 1).some((step) => EDIT.test(step));
     return ERROR_REPORT.test(prompt) && !prompt.endsWith("?") && !isEdited
-      ? "Next: see whether that needs an edit; the assistant answered last without an edit"
+      ? "Next: see whether that needs an edit; the assistant has answered but edited nothing"
       : "Next: the user's turn; the assistant answered last";
   }
   if (at < 0) return "";

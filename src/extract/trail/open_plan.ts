@@ -50,7 +50,7 @@ const HEADING = /^(#{1,6})\s+(.*)$/;
 /** Matches headings above a plan's checks, such as "Verification". */
 const CHECKS_HEADING = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|checks?)\b/i;
 
-/** Matches commands of a code block that only prepare or inspect. */
+/** Matches lines of a code block that are not checks: comments, brackets, and commands that only prepare or inspect. */
 const NO_CHECK =
   /^(?:[#$>{}()[\]]|\/\/|(?:cd|echo|export|cat|ls|mkdir|rm|cp|mv|git|grep|rg|find|head|tail|sleep|source)\b)/;
 
