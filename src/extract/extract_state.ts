@@ -6,7 +6,12 @@ import { ChangeCollector } from "../changes/changes.ts";
 import { ClosingCollector } from "./closing_words.ts";
 import { CommitCollector } from "../changes/commits.ts";
 import { DecisionCollector } from "../decisions/decisions.ts";
-import { droppedLinesIn, type DroppedTurns, readDropped, withoutDropped } from "./dropped_turns.ts";
+import {
+  droppedLinesIn,
+  type DroppedTurns,
+  readDropped,
+  withoutDropped,
+} from "../transcript/dropped_turns.ts";
 import { LearningCollector } from "./learnings.ts";
 import { MarkCollector } from "../changes/marks.ts";
 import { sectionForStep } from "./plan_section.ts";

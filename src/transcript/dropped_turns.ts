@@ -1,10 +1,10 @@
 /** Leaves out the turns that the user removed with `/trim --drop`. */
 
 import { isFileOfSession } from "../core/marks.ts";
-import { blocksOf, contentParts } from "../transcript/content.ts";
-import { asString, type Entry } from "../transcript/entry.ts";
-import { droppedRange } from "../transcript/in_place.ts";
-import { ownWords } from "../transcript/own_words.ts";
+import { blocksOf, contentParts } from "./content.ts";
+import { asString, type Entry } from "./entry.ts";
+import { droppedRange } from "./in_place.ts";
+import { ownWords } from "./own_words.ts";
 
 /** Identifies removed turns in an earlier context, whose entries have other ids. */
 export interface DroppedTurns {
