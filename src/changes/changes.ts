@@ -138,6 +138,10 @@ export class ChangeCollector implements Collector {
     this.#head = "";
   }
 
+  userRan(call: FinishedCall): void {
+    this.call(call);
+  }
+
   call(call: FinishedCall): void {
     this.#shell(call);
     const path = editedFile(call);

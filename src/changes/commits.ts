@@ -143,6 +143,10 @@ export class CommitCollector implements Collector {
     if (isOver) this.#halted = "";
   }
 
+  userRan(call: FinishedCall): void {
+    this.call(call);
+  }
+
   call(call: FinishedCall): void {
     const output = call.result.slice(0, MAX_SEARCHED_CHARS);
     const commands = gitCommands(commandOf(call), output);

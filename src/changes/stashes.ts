@@ -35,6 +35,10 @@ export class StashCollector implements Collector {
   /** Oldest first. */
   readonly #stashes: string[] = [];
 
+  userRan(call: FinishedCall): void {
+    this.call(call);
+  }
+
   call(call: FinishedCall): void {
     const { result, isError } = call;
     const output = result.slice(0, MAX_SEARCHED_CHARS);

@@ -228,6 +228,8 @@ export interface Collector {
   instructed?(text: string, from: Origin): void;
   /** Called when the user ran a command in the client's shell mode. */
   shell?(command: string, from: Origin): void;
+  /** Called with a git command that the user ran in the client's shell mode, once its output is known. */
+  userRan?(call: FinishedCall): void;
   said?(text: string, from: Origin): void;
   /** Called for the assistant's thinking; newer clients do not record it. */
   thought?(text: string): void;

@@ -1,5 +1,6 @@
 /** Turns entries into events: messages of the user and the assistant, and calls with their results. */
 
+import { gitCommands } from "../core/git_commands.ts";
 import { GAP, NAMES_LEAD } from "../core/digest.ts";
 import { readNotice } from "../core/marks.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
@@ -19,6 +20,7 @@ import {
   ownWords,
   refusalWords,
   shellCommand,
+  shellOutput,
   taskNotifications,
 } from "../transcript/own_words.ts";
 import type { Collector, FinishedCall, OpenCall, Origin } from "../core/work_state.ts";
@@ -76,6 +78,8 @@ class SessionEvents {
   /** Whether a call was made since the newest prompt. */
   #hasCalled = false;
   #mode = "";
+  /** The user's own command, until its output follows. */
+  #shell = "";
   /** The folder in which the session started. */
   #folder = "";
   /** The folder in which the session works now. */
@@ -219,7 +223,10 @@ class SessionEvents {
     if (!isOwn) return this.#instructed(raw.isMeta === true && !entry.isSidechain, content, from);
     if (typeof content === "string") {
       const command = redactSecrets(shellCommand(content) ?? "");
+      const output = shellOutput(content);
+      if (output !== undefined) return this.#userRan(output, from);
       if (command === "") return this.#typed(ownWords(content), from);
+      this.#shell = command;
       for (const collector of this.#collectors) collector.shell?.(command, from);
       return;
     }
@@ -232,6 +239,17 @@ class SessionEvents {
     // Older clients append a prompt that was typed during calls to the next result.
     if (results.length > 0) this.#prompt(text, from);
     else this.#typed(text, from);
+  }
+
+  /** Reports the output of the user's own command, which may have changed the tree. */
+  #userRan(output: string, from: Origin): void {
+    const command = this.#shell;
+    this.#shell = "";
+    if (gitCommands(command).length === 0) return;
+    const result = redactSecrets(output);
+    const shown = { isError: false, result, mirror: undefined, isSidechain: false };
+    const call = { name: "Bash", input: { command }, ...shown, from };
+    for (const collector of this.#collectors) collector.userRan?.(call);
   }
 
   /**

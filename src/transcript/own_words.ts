@@ -64,6 +64,14 @@ export function shellCommand(text: string): string | undefined {
   return command === undefined || OWN_COMMAND.test(command) ? undefined : command;
 }
 
+/** Returns the output of a command that the user ran in the client's shell mode; `undefined` for another text. */
+export function shellOutput(text: string): string | undefined {
+  const [, ...parts] = SHELL_OUTPUT.exec(text.trim()) ?? [];
+  return parts.length === 0 ? undefined : parts.filter((part) => part !== undefined).join("\n");
+}
+
+const SHELL_OUTPUT = /^<bash-stdout>([^]*?)<\/bash-stdout>(?:<bash-stderr>([^]*)<\/bash-stderr>)?$/;
+
 export function isRefusal(result: string): boolean {
   return REFUSAL.test(result);
 }

@@ -971,6 +971,32 @@ Deno.test("TodoCollector counts a step as done if it only asks for a removal tha
   }
 });
 
+Deno.test("extractFromEntries() follows the git commands that the user runs", () => {
+  const typed = (command: string, stdout: string, stderr = "") => [
+    prompt(`<bash-input>${command}</bash-input>`),
+    prompt(`<bash-stdout>${stdout}</bash-stdout><bash-stderr>${stderr}</bash-stderr>`),
+  ];
+  const work = [
+    prompt("Add a login."),
+    call("Edit", { file_path: "/p/a.ts", old_string: "a", new_string: "b" }),
+    call("Bash", { command: "npm test" }, { result: "3 passed" }),
+  ];
+  const made = call("Bash", { command: "git commit -m 'Add it'" }, {
+    result: "[main 1a2b3c4] Add it\n 1 file changed",
+  });
+  const trailAfter = (...entries: Entries[]) => stateOf(...work, ...entries).trail;
+  assertEquals(trailAfter()?.uncommitted, 1);
+  const clean = typed("git status", "On branch main\nnothing to commit, working tree clean");
+  assertEquals(trailAfter(...clean)?.uncommitted, 0);
+  const pushed = typed("git push", "", "To github.com:o/r.git\n   1a2b3c4..5d6e7f8  main -> main");
+  assertEquals([trailAfter(made)?.unpushed, trailAfter(made, ...pushed)?.unpushed], [1, 0]);
+  const [check] = trailAfter(made, ...typed("git pull", "Updating 1a2b3c4..5d6e7f8"))?.commands ??
+    [];
+  assertEquals(check?.text, "`npm test` ok; before `git pull`");
+  const [own] = stateOf(prompt("Go on."), ...typed("echo x > a.ts", "")).changes;
+  assertEquals(own, undefined, "the session did not write it");
+});
+
 Deno.test("extractFromEntries() keeps the section of a long plan about the current step", () => {
   const filler = "word ".repeat(900);
   const step = "### Step 2: Implement the finalization";

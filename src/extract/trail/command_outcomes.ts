@@ -218,6 +218,11 @@ export class CommandCollector {
     }
   }
 
+  userRan(call: FinishedCall): void {
+    const move = treeMove(commandOf(call), { result: call.result, isFailed: false });
+    if (move !== undefined) this.#moved = this.#moveBy(`\`${move}\``);
+  }
+
   #moveBy(words: string): Move {
     return { words, order: this.#order };
   }

@@ -151,6 +151,11 @@ export class TrailCollector implements Collector {
     this.#intention = "";
   }
 
+  userRan(call: FinishedCall): void {
+    this.#commands.userRan(call);
+    this.#readBranch(commandOf(call), call);
+  }
+
   thought(text: string): void {
     const words = thoughtIn(text);
     this.#intention = intentionIn(text);
