@@ -692,6 +692,8 @@ Deno.test("TrailCollector names the subagent that ran a check, and leaves out it
     "`npm test` ok; run by a subagent",
   ]);
   assertEquals(commandsOf(test, EDIT), ["`npm test` ok; run by a subagent; 1 edit since then"]);
+  const own = bash("npm test", "12 passed");
+  assertEquals(commandsOf(own, test), ["`npm test` 2 times ok"], "the session ran it, too");
   assertEquals(commandsOf(test, bash("npm test", "3 passed")), ["`npm test` 2 times ok"]);
 });
 

@@ -299,7 +299,7 @@ export class CommandCollector {
         ? earlier.passedAt
         : undefined,
       why: "",
-      isByAgent,
+      isByAgent: isByAgent && earlier?.isByAgent !== false,
       edits: this.#edited.length,
       order: this.#order++,
       prompts: this.#prompts,

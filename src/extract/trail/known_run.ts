@@ -25,7 +25,7 @@ export interface KnownRun {
   readonly passedAt: number | undefined;
   /** The assistant's explanation of the failure or of the unknown outcome; empty if there was none. */
   readonly why: string;
-  /** Whether a subagent ran it. */
+  /** Whether only subagents ran it. */
   readonly isByAgent: boolean;
   readonly edits: number;
   readonly order: number;
