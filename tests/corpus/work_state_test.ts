@@ -5,6 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { besideSummary, restoredTexts } from "../../bench/continuity.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
+import { lastPart } from "../../src/core/last_part.ts";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { checkSave } from "../../src/saved/check.ts";
 import { contentOf, snapshotOf } from "../../src/saved/save.ts";
@@ -65,10 +66,10 @@ corpusTest(
         calls.filter((call) => /^(?:Multi|Notebook)?Edit$|^Write$/.test(call.name))
           .map(({ input }) => input.file_path ?? input.notebook_path),
       );
-      const inPlace = calls.map(({ input }) => String(input.command))
-        .filter((command) => /\bsed -i/.test(command)).join("\n");
+      const written = calls.map(({ input }) => String(input.command))
+        .filter((command) => /\bsed -i|>|\b(?:tee|cp|mv|open)\b/.test(command)).join("\n");
       const found = state.changes.map(({ file }) => file);
-      const others = found.filter((file) => !edited.has(file) && !inPlace.includes(file));
+      const others = found.filter((file) => !edited.has(file) && !written.includes(lastPart(file)));
       assertEquals(others, [], name);
       total.edited += edited.size;
       total.found += found.length;

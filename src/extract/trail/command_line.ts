@@ -53,3 +53,13 @@ function passBefore({ isCheck, passedAt, edits }: KnownRun): string {
 export function explanationOf({ why }: KnownRun): string {
   return why === "" ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
 }
+
+/** Matches the id of a comment in an address; numbers of issues are shorter. */
+const LONG_ID = /\/\d{6,}(?=\/|$)/g;
+
+/** Returns a `gh api` command with its method and address only. */
+export function withoutBody(words: string): string {
+  const [, method = "POST"] = /\s(?:-X|--method)[ =]?(\w+)/.exec(words) ?? [];
+  const [, address = ""] = /\s([\w{}.:-]*\/[\w{}/.:?=&-]*|graphql)(?!\S)/.exec(words) ?? [];
+  return `gh api -X ${method} ${address.replaceAll(LONG_ID, "/ID")}`;
+}

@@ -26,12 +26,14 @@ import {
   MAX_DONE_CHARS,
   MAX_ERROR_CHARS,
   MAX_NAMED_FILES,
+  withoutBody,
 } from "./command_line.ts";
 import { blamesOtherCause, explanationIn, saysWrong } from "./explanation.ts";
 import { stashesWork } from "../../changes/stashes.ts";
 import {
   covers,
   isFinish,
+  isWrongCall,
   type KnownRun,
   lastFailure,
   programOf,
@@ -79,35 +81,10 @@ const MAX_SEEN_LINES = 12;
 /** These commands also fail while a check is still running. */
 const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
 
-/** Matches the id of a comment in an address; numbers of issues are shorter. */
-const LONG_ID = /\/\d{6,}(?=\/|$)/g;
-
-/** Returns a `gh api` command with its method and address only. */
-function withoutBody(words: string): string {
-  const [, method = "POST"] = /\s(?:-X|--method)[ =]?(\w+)/.exec(words) ?? [];
-  const [, address = ""] = /\s([\w{}.:-]*\/[\w{}/.:?=&-]*|graphql)(?!\S)/.exec(words) ?? [];
-  return `gh api -X ${method} ${address.replaceAll(LONG_ID, "/ID")}`;
-}
-
 const API_ERROR = /^gh: /m;
 
 /** Options that only print information; the command then does no work. */
 const HELP_OPTION = / --(?:help|version)(?: |$)/;
-
-/** Matches the error of a command that was called with wrong arguments. */
-const WRONG_ARGUMENTS =
-  /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b|accepts (?:at (?:least|most)|between|\d+)\b|usage: )/i;
-
-const OPTION = /(?<= )--?[a-z][\w-]*/gi;
-
-/** Whether the command was called with wrong arguments, such as an option that it took for a file. */
-function isWrongCall({ words, errors: [error = ""] }: Pick<KnownRun, "words" | "errors">): boolean {
-  if (WRONG_ARGUMENTS.test(error)) return true;
-  return NO_SUCH_FILE.test(error) &&
-    (words.match(OPTION) ?? []).some((option) => error.includes(option));
-}
-
-const NO_SUCH_FILE = /\bno such file or directory\b/i;
 
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
 

@@ -77,3 +77,20 @@ export function covers(passed: CheckRun, failed: Omit<CheckRun, "isCheck">): boo
     filterOf(failed.words).startsWith(filterOf(passed.words)) &&
     includesPaths(passed.words, failed.words) && includesScript(passed.words, failed.words);
 }
+
+/** Matches the error of a command that was called with wrong arguments. */
+const WRONG_ARGUMENTS =
+  /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b|accepts (?:at (?:least|most)|between|\d+)\b|usage: )/i;
+
+const OPTION = /(?<= )--?[a-z][\w-]*/gi;
+
+/** Whether the command was called with wrong arguments, such as an option that it took for a file. */
+export function isWrongCall(
+  { words, errors: [error = ""] }: Pick<KnownRun, "words" | "errors">,
+): boolean {
+  if (WRONG_ARGUMENTS.test(error)) return true;
+  return NO_SUCH_FILE.test(error) &&
+    (words.match(OPTION) ?? []).some((option) => error.includes(option));
+}
+
+const NO_SUCH_FILE = /\bno such file or directory\b/i;
