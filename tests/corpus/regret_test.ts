@@ -6,7 +6,7 @@ import { IS_FULL } from "../full.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
 /** Number of points to measure; `deno task regret` measures all points. */
-const POINTS = IS_FULL ? 60 : 40;
+const POINTS = IS_FULL ? 60 : 24;
 
 /** In percent: the minimum of `freed`, and the maximum of each other figure. */
 const BOUNDS = {

@@ -297,7 +297,7 @@ function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
   return { path, hooks: () => Deno.readTextFileSync(log).trim().split("\n") };
 }
 
-test.moduleInTerminal("the module starts no process to watch the window: it reports each level once, and a trim's figure at once", async () => {
+test.fullModuleInTerminal("the module starts no process to watch the window: it reports each level once, and a trim's figure at once", async () => {
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
   const deno = countingDeno(home);

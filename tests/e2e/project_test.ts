@@ -8,14 +8,14 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { listCheckpoints } from "../../src/saved/store.ts";
-import { partOf } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell } from "./bed/client.ts";
 import { newestText, startMock } from "./bed/mock_api.ts";
+import { test } from "./client_tests.ts";
 import { bash } from "./trim_steps.ts";
 
-for (const repository of partOf(["with", "without"], 1, "folders with and without a repository")) {
-  Deno.test(`commands, skills and hooks save in the session's start folder inside a project ${repository} a repository`, async () => {
+for (const repository of ["with", "without"]) {
+  test.full(`commands, skills and hooks save in the session's start folder inside a project ${repository} a repository`, async () => {
     using home = newHome();
     if (repository === "with") Deno.mkdirSync(`${home.cwd}/.git`);
     Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });

@@ -73,7 +73,7 @@ async function assertPercentage(
   );
 }
 
-test.terminal("/resume continues a copy made by /trim at its percentage, which the next turn confirms", async () => {
+test.fullInTerminal("/resume continues a copy made by /trim at its percentage, which the next turn confirms", async () => {
   using home = homeWithStatusLine();
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "Read it.", "Went on."] });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });

@@ -249,7 +249,7 @@ test.full("a copy made by /trim keeps the task list", async () => {
   assertMatch(newest(), /#1 \[pending\] Paint/, "the session's own list must not change with it");
 });
 
-Deno.test("/compact trimtab in a client without the module makes no summary, and says so", async () => {
+test.full("/compact trimtab in a client without the module makes no summary, and says so", async () => {
   using home = newSmallHome();
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   const hooks = `${pluginDir}/hooks/hooks.json`;

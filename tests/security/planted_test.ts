@@ -14,4 +14,4 @@ testScenario(
   "hostileTexts",
   200,
 );
-testScenario("credentials in any field reach no file and no output", "plantedSecrets", 200);
+testScenario("credentials in any field reach no file and no output", "plantedSecrets", 100);
