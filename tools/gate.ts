@@ -43,7 +43,7 @@ const UNMEASURED = [
 const LONGEST_ROOMS = ["scripts", "house"];
 /** Excludes the tests' child processes from the measurement, which would slow them down, too. */
 const ONLY_TESTS = "--preload=tools/unmeasured_children.ts";
-/** Options for tests that the step `check` has already type-checked. */
+/** Options for tests, which the step `check` type-checks. */
 const CHECKED = ["--no-check", "--parallel"];
 /**
  * One worker more than there are processors, because many tests wait for a child process. The client's tests,
@@ -89,7 +89,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
 /** Groups of steps that run last, side by side: while a client waits, other tests compute. */
 const LANES: readonly (readonly string[])[] = [
   ["e2e"],
-  ["tests", "coverage", "lint", "examples", "publish", "compile", "trials"],
+  ["lint", "check", "tests", "coverage", "examples", "publish", "compile", "trials"],
 ];
 
 async function main(names: readonly string[]): Promise<number> {
