@@ -20,7 +20,7 @@ import {
 import { openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { test } from "./client_tests.ts";
-import { bash, call, fillProject } from "./trim_steps.ts";
+import { bash, call, fillProject, sessionIds } from "./trim_steps.ts";
 
 const PLUGIN = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
@@ -162,11 +162,15 @@ function watching(): Turn[] {
   );
 }
 
+/** Turns that pass all three levels. As the newest results, they let a trim cut those before them. */
+function rises(): Turn[] {
+  return [61, 62, 76, 77, 90].map((percent) => callsAt(percent));
+}
+
 test.moduleInTerminal("the client shows each rise at once with one number and one recommendation", async () => {
   using home = newSmallHome({ statusLine: STATUS_LINE });
   fillProject(home.cwd);
-  const rises = [61, 62, 76, 77, 90].map((percent) => callsAt(percent));
-  await using mock = startMock({ turns: [...watching(), ...rises, answerAt(91)] });
+  await using mock = startMock({ turns: [...watching(), ...rises(), answerAt(91)] });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN, size: [300, 60] });
   await terminal.submit("work, please");
   const screen = await terminal.see(
@@ -189,15 +193,23 @@ test.moduleInTerminal("the client shows each rise at once with one number and on
 test.fullModuleInTerminal("the client says once, when a session is resumed, that its cache is cold", async () => {
   using home = newSmallHome({ statusLine: STATUS_LINE });
   fillProject(home.cwd);
-  await using mock = startMock({ turns: [...watching(), answerAt(91)] });
-  const start = { home, mock, pluginDir: PLUGIN };
-  const { sessionId, transcriptPath } = await runClientWell({ ...start, prompt: "work, please" });
-  const before = Deno.readTextFileSync(transcriptPath).replaceAll(
+  await using mock = startMock({ turns: [...watching(), ...rises(), answerAt(91)] });
+  const start = { home, mock, pluginDir: PLUGIN, size: [300, 60] as const };
+  {
+    await using terminal = await openTerminal(start);
+    await terminal.submit("work, please");
+    await terminal.see(/Done\.[^]*91% 164k\/180k urgent · \/trim frees \d+k/);
+    await terminal.submit("/exit");
+    await terminal.waitForEnd();
+  }
+  const [id = ""] = sessionIds(home);
+  const path = `${home.sessions}/${id}.jsonl`;
+  const before = Deno.readTextFileSync(path).replaceAll(
     /"timestamp":"([^"]+)"/g,
     (_, time) => `"timestamp":"${new Date(Date.parse(time) - DAY_MS).toISOString()}"`,
   );
-  Deno.writeTextFileSync(transcriptPath, before);
-  const resume = { ...start, args: ["--resume", sessionId], size: [300, 60] as const };
+  Deno.writeTextFileSync(path, before);
+  const resume = { ...start, args: ["--resume", id] };
   {
     await using terminal = await openTerminal(resume);
     await terminal.see(
