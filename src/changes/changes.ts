@@ -230,14 +230,16 @@ export class ChangeCollector implements Collector {
     }
   }
 
-  /** Renames a file that a command named by a relative path, so that it is listed once. */
+  /** Renames a file that a command named relative to the session's folder, so that it is listed once. */
   #nameWhole(file: string): void {
-    const name = [...this.#changes.keys()].find((one) => file.endsWith(`/${one}`));
-    const change = this.#changes.get(name ?? "");
-    if (name === undefined || change === undefined) return;
-    this.#changes.delete(name);
-    this.#uncommitted.delete(name);
-    this.#changes.set(file, { ...change, file });
+    for (const folder of new Set([this.#start, this.#folder])) {
+      const name = folder !== "" && isUnder(file, folder) ? file.slice(folder.length + 1) : "";
+      const change = this.#changes.get(name);
+      if (change === undefined) continue;
+      this.#changes.delete(name);
+      this.#uncommitted.delete(name);
+      this.#changes.set(file, { ...change, file });
+    }
   }
 
   #add(file: string, from: Origin, fields: Partial<FileChange>): void {

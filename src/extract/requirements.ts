@@ -106,12 +106,12 @@ export class RequirementCollector implements Collector {
     }
     const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
     const chosen = chosenFrom(before, text, question !== "");
-    const asked = question === ""
-      ? (chosen === "" ? "" : ` (in the assistant's list: ${chosen})`)
-      : ` (${chosen === "" ? "" : `chose: ${chosen} — `}asked: ${
-        excerptLine(question, MAX_QUESTION_CHARS)
-      })`;
-    const kept = excerptEnds(text, planChars(text) ?? MAX_LATER_CHARS) + asked;
+    const notes = [
+      chosen === "" ? "" : `${question === "" ? "in the assistant's list" : "chose"}: ${chosen}`,
+      question === "" ? "" : `asked: ${excerptLine(question, MAX_QUESTION_CHARS)}`,
+    ].filter((note) => note !== "").join(" — ");
+    const kept = excerptEnds(text, planChars(text) ?? MAX_LATER_CHARS) +
+      (notes === "" ? "" : ` (${notes})`);
     if (kept === "") return;
     // A repeated request counts at its last position. The first one may have been sent again at once.
     const isFirst = cutText(this.#first.text, MAX_LATER_CHARS) === kept;

@@ -64,9 +64,16 @@ const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) follo
 const EXPECTED_FAILURE =
   /the assistant said: "[^"]*\b(?:as expected|pre-?existing|unrelated|not (?:caused by|related to))\b/i;
 
+/** Follows "before" in the line of a command if only a subagent has changed the tree since. */
+export const AGENT_EDITS = "edits by a subagent";
+
 /** Matches the part of a failure's line that describes the time after the failure. */
-const AFTERMATH =
-  /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?(?:; before (?:`[^`]*`|edits by a subagent))?(?:; [^;]{1,200} (?:passed alone|renamed, moved or removed) since then){0,2}(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/;
+const AFTERMATH = new RegExp(
+  /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?/.source +
+    `(?:; before (?:\`[^\`]*\`|${AGENT_EDITS}))?` +
+    /(?:; [^;]{1,200} (?:passed alone|renamed, moved or removed) since then){0,2}/.source +
+    /(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/.source,
+);
 
 /** Captures a command in backquotes and how it ended. */
 const COMMAND_END =

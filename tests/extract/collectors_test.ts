@@ -469,7 +469,8 @@ Deno.test("ChangeCollector counts files that a command writes from a here-docume
   assertEquals(changed("cat >> src/a.ts << 'EOF'\nb\nEOF"), ["/p/src/a.ts 2"]);
   assertEquals(changed("mkdir -p x && cat > x/b.ts <<EOF\nb\nEOF"), ["x/b.ts 1", "/p/src/a.ts 1"]);
   assertEquals(changed("cat <<'EOF' > notes.md\nb\nEOF"), ["notes.md 1", "/p/src/a.ts 1"]);
-  const { changes, trail } = stateOf(run("git mv a.ts src/b.ts"), edit("/p/src/b.ts"));
+  const started = prompt("Move it", { cwd: "/p" });
+  const { changes, trail } = stateOf(started, run("git mv a.ts src/b.ts"), edit("/p/src/b.ts"));
   assertEquals(changes.map(({ file, count }) => `${file} ${count}`), ["/p/src/b.ts 2"]);
   assertEquals(trail?.uncommitted, 1, "one file");
   for (const other of ["cat > /tmp/x <<EOF\nb\nEOF", "cat src/a.ts", "git commit -F - <<EOF\nb"]) {
@@ -969,6 +970,17 @@ Deno.test("TodoCollector counts a step as done if it only asks for a removal tha
   for (const [step, command, status] of rows) {
     assertEquals(stepsOf(todo([step, "in_progress"]), run(command)), [`${step}: ${status}`]);
   }
+});
+
+Deno.test("ChangeCollector lists a file once that a command and an edit name differently", () => {
+  const filesOf = (file: string): string[] =>
+    stateOf(
+      prompt("Write it", { cwd: "/p" }),
+      call("Bash", { command: "echo '# Notes' > README.md" }),
+      edit(file),
+    ).changes.map((change) => change.file).sort();
+  assertEquals(filesOf("/p/README.md"), ["/p/README.md"]);
+  assertEquals(filesOf("/p/lib/README.md"), ["/p/lib/README.md", "README.md"], "another file");
 });
 
 Deno.test("extractFromEntries() follows the git commands that the user runs", () => {

@@ -457,6 +457,10 @@ Deno.test("TrailCollector says that a check was run before the tree changed", ()
   assertEquals(
     testAfter(bash("git stash pop")),
     "`npm test` ok; before `git stash pop`",
+  );
+  assertEquals(
+    testAfter(bash("git stash apply")),
+    "`npm test` ok; before `git stash apply`",
     "the work of an earlier session",
   );
   const chain = commandsOf(bash("npm test && git checkout main && npm run lint", "2 passed"));

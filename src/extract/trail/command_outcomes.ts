@@ -50,6 +50,7 @@ import {
   verdictIn,
 } from "../../inject/outcome.ts";
 import { PROSE_FILE } from "../../inject/patches.ts";
+import { AGENT_EDITS } from "../../inject/step_words.ts";
 import { failureLines, firstLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../../core/work_state.ts";
 
@@ -66,7 +67,6 @@ const MAX_EARLIER_CHARS = 90;
 const MAX_CALLS_BETWEEN = 1;
 
 const BY_AGENT = "; run by a subagent";
-const BY_AGENTS = "edits by a subagent";
 
 /** Follows the name of a file whose changes git discarded. */
 const REVERTED = " (reverted)";
@@ -105,7 +105,7 @@ export class CommandCollector {
   #isStashed = false;
   #order = 0;
   #prompts = 0;
-  /** What changed the tree last, other than the session's own edits. */
+  /** The last change of the tree that is not an edit of the session. */
   #moved: Move = { words: "", order: 0 };
   /** The same before the work was stashed. */
   #movedBefore: Move | undefined;
@@ -157,7 +157,7 @@ export class CommandCollector {
     const outcome = outcomeOf(line ?? "", call);
     // After a refused call, the next message answers the user and does not explain an earlier failure.
     if (this.#callsSince++ > MAX_CALLS_BETWEEN || outcome.unrun !== undefined) this.#failing = [];
-    if (agentEdits(call) > 0) this.#moved = this.#moveBy(BY_AGENTS);
+    if (agentEdits(call) > 0) this.#moved = this.#moveBy(AGENT_EDITS);
     if (!call.isError && editedFile(call) !== undefined) {
       this.#dropped.edited(call, this.#edited.length);
     }
@@ -185,7 +185,7 @@ export class CommandCollector {
       const isStashed = isOther ? undefined : stashesWork(run.words, result);
       if (isStashed !== undefined) {
         // A conflict fails the command that brings the work back.
-        if (!run.isFailed || !isStashed) this.#stash(isStashed);
+        if (!run.isFailed || !isStashed) this.#stash(isStashed, run.words);
         // Work that is still stashed is reported apart.
         if (!run.isFailed) continue;
       }
@@ -205,10 +205,10 @@ export class CommandCollector {
   }
 
   /** Stashed work that comes back before any edit restores the tree that earlier checks cover. */
-  #stash(isStashed: boolean): void {
+  #stash(isStashed: boolean, words: string): void {
     if (isStashed) this.#movedBefore = this.#moved;
     const before = isStashed || !this.#isStashed ? undefined : this.#movedBefore;
-    this.#moved = before ?? this.#moveBy(isStashed ? "`git stash`" : "`git stash pop`");
+    this.#moved = before ?? this.#moveBy(inBackquotes(words, MAX_DONE_CHARS));
     this.#isStashed = isStashed;
   }
 
