@@ -238,8 +238,11 @@ export interface Collector {
   interrupted?(from: Origin): void;
   /** Called when a background task ended, with its report and the client's id for it. */
   returned?(summary: string, report: string, from: Origin, task: string): void;
-  /** Called at the end of the session for a call without a result. */
-  unfinished?(call: OpenCall): void;
+  /**
+   * Called for a call without a result at the end of the session or, with `isLost`, before a compaction, whose
+   * summary may say how the call ended.
+   */
+  unfinished?(call: OpenCall, isLost: boolean): void;
   /** Called when the client repeated the task list to the model. */
   tasks?(tasks: readonly unknown[], from: Origin): void;
   summary?(from: Origin, text: string): void;

@@ -92,11 +92,18 @@ class SessionEvents {
   /** Reports all events. Returns the session id of the last entry that has one; null without such an entry. */
   feed(entries: Iterable<NumberedEntry>): string | null {
     for (const { entry, line } of withoutRepeats(entries)) this.#add(entry, line);
-    for (const [id, call] of this.#calls) {
-      for (const one of this.#pending.has(id) ? this.#collectors : []) one.unfinished?.(call);
-    }
+    this.#reportOpen(false);
     this.#addWaiting();
     return this.#sessionId;
+  }
+
+  #reportOpen(isLost: boolean): void {
+    for (const [id, call] of this.#calls) {
+      for (const one of this.#pending.has(id) ? this.#collectors : []) {
+        one.unfinished?.(call, isLost);
+      }
+    }
+    this.#pending.clear();
   }
 
   #add(entry: Entry, line: number | null): void {
@@ -201,7 +208,7 @@ class SessionEvents {
   #addUser(entry: Entry, from: Origin): void {
     const { raw } = entry;
     if (raw.isCompactSummary === true) {
-      this.#pending.clear();
+      this.#reportOpen(true);
       const summary = redactSecrets(textsOf(entry.message?.content).join("\n"));
       for (const collector of this.#collectors) collector.summary?.(from, summary);
       return;

@@ -42,6 +42,14 @@ export const INTERRUPTED = "Interrupted by the user";
 /** The outcome of a call that was still open when the session ended. */
 export const NO_RESULT = "no result yet";
 
+/** The outcome of a call whose result was not recorded before a compaction. */
+export const LOST_RESULT = "no result recorded before a compaction";
+
+/** Whether it is unknown how a call ended, or whether it did. */
+export function isWithoutResult(outcome: string): boolean {
+  return outcome.startsWith(NO_RESULT) || outcome.startsWith(LOST_RESULT);
+}
+
 /** The outcome of a check whose output does not show how it ended. */
 export const HIDDEN_END = "outcome not shown";
 
@@ -131,7 +139,7 @@ export function uncheckedIn(
   action: string,
 ): string {
   const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
-  const running = outcome.startsWith(NO_RESULT) ? command : "";
+  const running = isWithoutResult(outcome) ? command : "";
   const failed = commands.find(({ text }) =>
     EDITED_SINCE.test(text) && FAILED.test(text) && isCheckLine(text) &&
     !RESOLVED_FAILURE.test(text) && !EXPECTED_FAILURE.test(text) &&

@@ -24,7 +24,7 @@ function record(...entries: readonly (Fields | readonly Fields[])[]): Recorded {
     summary: () => add("summary"),
     returned: (summary, report) => add(`returned ${summary}: ${report}`),
     interrupted: () => add("interrupted"),
-    unfinished: ({ name }) => add(`unfinished ${name}`),
+    unfinished: ({ name }, isLost) => add(`${isLost ? "lost" : "unfinished"} ${name}`),
   }]);
   return { events, calls };
 }
@@ -94,11 +94,17 @@ Deno.test("feedSession() reports calls without a result at the end", () => {
   assertEquals(record(call("Read", {}), use).events, ["call Read ok: done", "unfinished Grep"]);
   const both = ["unfinished Grep", "call Read ok: done"];
   assertEquals(record(use, call("Read", {})).events.toSorted(), both.toSorted());
-  // A call that was interrupted, by a compaction or by Esc, never gets a result.
-  const summary = prompt("This session is being continued ...", { isCompactSummary: true });
-  for (const later of [prompt("Go on."), said("I go on."), summary]) {
+  // A call that was interrupted by Esc never gets a result.
+  for (const later of [prompt("Go on."), said("I go on.")]) {
     assertEquals(record(use, later).events.filter((one) => one.startsWith("unfinished")), []);
   }
+  // The summary may say how a call ended whose result was not recorded.
+  const summary = prompt("This session is being continued ...", { isCompactSummary: true });
+  assertEquals(record(use, summary, said("I go on.")).events, [
+    "lost Grep",
+    "summary",
+    "said I go on.",
+  ]);
   // A prompt that was typed while the calls ran does not end them.
   const open = ["prompt and test it", "unfinished Grep"];
   assertEquals(record(use, queue("enqueue", "and test it"), queue("remove")).events, open);

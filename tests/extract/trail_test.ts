@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { isApiWrite } from "../../src/core/shell_commands.ts";
+import { uncheckedIn } from "../../src/inject/step_words.ts";
 import { TrailCollector } from "../../src/extract/trail/trail.ts";
 import type { FinishedCall, Said, Trail } from "../../src/core/work_state.ts";
 
@@ -1174,6 +1175,20 @@ Deno.test("TrailCollector shows errors in unedited files first, and names the fi
     "`npm run lint` failed: old.ts:1:1: unused x; in files that this session did not edit";
   assertStringIncludes(commandsOf(edit("/p/new.ts"), lint)[0] ?? "", other);
   assertEquals(commandsOf(edit("/p/old.ts"), lint)[0]?.includes("did not edit"), false);
+});
+
+Deno.test("TrailCollector claims no outcome for a call whose result was lost in a compaction", () => {
+  const collector = new TrailCollector();
+  collector.prompt("Add a test", FROM);
+  collector.call(fail("npm test", "FAIL a"));
+  collector.call(edit("/p/a.ts"));
+  collector.unfinished(bash("npm test"), true);
+  const { stopped, commands } = collector.finish();
+  const steps = texts(stopped);
+  assertEquals(steps.at(-1), "Bash npm test → no result recorded before a compaction");
+  const unchecked = "Not run again: `npm test` failed, and 1 edit followed";
+  assertEquals(uncheckedIn(commands, "Edit /p/a.ts"), unchecked);
+  assertEquals(uncheckedIn(commands, steps.at(-1) ?? ""), "", "the check ran again");
 });
 
 Deno.test("TrailCollector shows what an edit without a result would change", () => {

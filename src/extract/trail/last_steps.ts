@@ -13,7 +13,14 @@ import {
 import { namesIn } from "../../core/names.ts";
 import { AGENT_TOOLS } from "../../core/tools.ts";
 import { reportOf } from "../../inject/agent_report.ts";
-import { ASSISTANT, HIDDEN_END, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
+import {
+  ASSISTANT,
+  HIDDEN_END,
+  LOST_RESULT,
+  NO_RESULT,
+  OUTCOME,
+  USER,
+} from "../../inject/step_words.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
 import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, outcomeOf, verdictIn } from "../../inject/outcome.ts";
@@ -85,7 +92,7 @@ type Step =
   | { readonly kind: "prompt" | "answer" | "return"; readonly text: string; readonly from: Origin }
   | { readonly kind: "call"; readonly call: ListedCall; readonly from: Origin };
 
-type ListedCall = FinishedCall & { readonly isUnfinished?: boolean };
+type ListedCall = FinishedCall & { readonly unfinished?: typeof NO_RESULT | typeof LOST_RESULT };
 
 function isListed({ name, input }: OpenCall): boolean {
   return !NOT_LISTED.has(name) && !isSkillCommand(asString(input.command) ?? "");
@@ -137,9 +144,10 @@ export class LastSteps {
     this.#add({ kind: "return", text: excerptLine(summary, MAX_SUBJECT_CHARS) + outcome, from });
   }
 
-  unfinished(call: OpenCall): void {
+  unfinished(call: OpenCall, isLost: boolean): void {
     if (!isListed(call)) return;
-    const rest = { isError: false, result: "", mirror: null, isUnfinished: true };
+    const unfinished = isLost ? LOST_RESULT : NO_RESULT;
+    const rest = { isError: false, result: "", mirror: null, unfinished } as const;
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
 
@@ -269,7 +277,7 @@ function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
     MAX_SUBJECT_CHARS,
   );
   const words = `${excerptLine(call.name, 60)} ${shown}`.trim() + scopeOf(call);
-  if (call.isUnfinished === true) return `${words}${describeEdit(call)}${OUTCOME}${NO_RESULT}`;
+  if (call.unfinished !== undefined) return words + describeEdit(call) + OUTCOME + call.unfinished;
   if (editedFile(call) === undefined) return words + endOf(call, wanted);
   if (!call.isError) return words + describeEdit(call);
   const intended = describeEdit(call).replace(/^: /, "");

@@ -13,6 +13,7 @@ import {
   endsInQuestion,
   INTERRUPTED,
   isAnnouncement,
+  isWithoutResult,
   LIST_UPDATE,
   NO_RESULT,
   OUTCOME,
@@ -193,7 +194,7 @@ function isEditStep(step: string): boolean {
 /** Returns the command and the outcome of a step that ran to its end without a failure. */
 function passedIn(step: string): { readonly command: string; readonly outcome: string } {
   const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
-  const isEnded = !outcome.startsWith(NO_RESULT) && !isNeverRun(outcome) && !isStarted(outcome);
+  const isEnded = !isWithoutResult(outcome) && !isNeverRun(outcome) && !isStarted(outcome);
   return isEnded && !outcome.startsWith("failed")
     ? { command, outcome }
     : { command: "", outcome: "" };
@@ -347,7 +348,7 @@ function areChecksDone(announced: string, since: readonly string[]): boolean {
   const kinds = CHECK_RUN.test(announced) ? checkKindsIn(announced) : [];
   const ran = since.flatMap((step) => {
     const [, command = "", outcome = NO_RESULT] = COMMAND.exec(step) ?? [];
-    return outcome !== NO_RESULT && hasCheck(command) ? command : [];
+    return !isWithoutResult(outcome) && hasCheck(command) ? command : [];
   });
   return kinds.length > 0 && ran.length === since.length &&
     kinds.every((kind) => ran.some((command) => command.includes(kind)));

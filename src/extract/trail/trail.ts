@@ -240,12 +240,12 @@ export class TrailCollector implements Collector {
     for (const part of this.#parts) part.returned?.(summary, report, from, task);
   }
 
-  unfinished(call: OpenCall): void {
+  unfinished(call: OpenCall, isLost = false): void {
     if (isSkillCommand(commandOf(call))) return;
     this.#isAnswered = false;
     if (call.isSidechain) return;
     this.#intention = "";
-    this.#steps.unfinished(call);
+    this.#steps.unfinished(call, isLost);
     const file = editedFile(call);
     // The edit may have been made, so the file is not listed as only read.
     if (file !== undefined) this.#read.delete(file);

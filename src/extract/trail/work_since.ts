@@ -9,7 +9,7 @@ import {
   failedCommands,
   HIDDEN_END,
   isShellError,
-  NO_RESULT,
+  isWithoutResult,
   OUTCOME,
   settledCommands,
   unseenCommands,
@@ -67,7 +67,7 @@ export function workSince(
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
     const isFailed = outcome.startsWith("failed");
     if (file !== undefined || (!isFailed && writtenBy(command).length > 0)) edits++;
-    if (outcome === NO_RESULT || isNeverRun(outcome) || isStarted(outcome)) continue;
+    if (isWithoutResult(outcome) || isNeverRun(outcome) || isStarted(outcome)) continue;
     if (isShellError(outcome)) continue;
     const gone = isFailed ? [] : [...removedBy(command), ...revertedBy(command)];
     for (const file of gone.length === 0 ? [] : [...edited]) {
