@@ -14,7 +14,15 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { isShortReply } from "./requirements.ts";
 import { isEmptyItem } from "./summed_up.ts";
-import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "../core/work_state.ts";
+import type {
+  Collector,
+  FinishedCall,
+  Issue,
+  NextStep,
+  OpenCall,
+  Origin,
+  Said,
+} from "../core/work_state.ts";
 
 const MAX_TEXTS = 3;
 
@@ -74,10 +82,10 @@ export class ClosingCollector implements Collector {
 
   /**
    * Records edits and passed checks. Drops the last message's question, because the assistant continues without
-   * an answer. Keeps the questions of a dialog that the user did not answer.
+   * an answer.
    */
   call(call: FinishedCall): void {
-    const { name, input, isError, isSidechain, from } = call;
+    const { isError, isSidechain } = call;
     for (const file of filesEditedBy(call)) {
       this.#texts.forEach(({ edited }) => edited.add(lastPart(file)));
     }
@@ -87,7 +95,13 @@ export class ClosingCollector implements Collector {
       for (const one of this.#texts) one.isChecked ||= one.edited.size > 0;
     }
     if (isSidechain) return;
-    const given = name === "AskUserQuestion" && isError ? input.questions : undefined;
+    this.#asked = [];
+    if (isError) this.unfinished(call);
+  }
+
+  /** Keeps the questions of a dialog that the user has not answered. */
+  unfinished({ name, input, from }: OpenCall): void {
+    const given = name === "AskUserQuestion" ? input.questions : undefined;
     const asked = Array.isArray(given) ? given.slice(0, MAX_ITEMS).filter(isObject) : [];
     this.#asked = questionsOf(asked.map(({ question }) => asString(question) ?? ""), from);
   }

@@ -50,6 +50,11 @@ export function isWithoutResult(outcome: string): boolean {
   return outcome.startsWith(NO_RESULT) || outcome.startsWith(LOST_RESULT);
 }
 
+/** Whether it is unknown how a step ended. Look-ups may follow it. */
+export function hasNoResult(step: string): boolean {
+  return isWithoutResult(step.split("; then ", 1)[0]?.split(OUTCOME).at(-1) ?? "");
+}
+
 /** The outcome of a check whose output does not show how it ended. */
 export const HIDDEN_END = "outcome not shown";
 

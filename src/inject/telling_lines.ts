@@ -213,7 +213,8 @@ function onePerFileFirst(lines: readonly string[]): string[] {
 }
 
 /** Matches the client's own error, which begins with the reason and then quotes the call. */
-const CLIENT_ERROR = /^<tool_use_error>([^\n]+?(?:\.(?=[ \n<]|$)|(?=[\n<]|$)))/;
+const CLIENT_ERROR =
+  /^(?:<tool_use_error>|(?=Found \d+ matches of the string|String to replace not found))([^\n]+?(?:\.(?=[ \n<]|$)|(?=[\n<]|$)))/;
 
 /** Matches lines that do not describe a failure: the start of a test, or git's advice. */
 const NOT_ABOUT_FAILURE = /^(?:=== \w+|hint:)/;

@@ -12,15 +12,14 @@ import {
   checkKindsIn,
   endsInQuestion,
   isAnnouncement,
-  isFailedCheck,
   textBeforeReply,
   uncheckedIn,
 } from "../inject/step_words.ts";
 import {
   announcedLast,
   isCommitStep,
+  isHeldByUser,
   isPushStep,
-  isStoppedLast,
   lastSaidLine,
   lastTurn,
   listedStepsLine,
@@ -48,6 +47,7 @@ import {
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, wordsOnly, type Work } from "./part.ts";
+import { beforeNext } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
 /** Limits for the two newest prompts, the four before them, the first, and all others, in UTF-16 code units. */
@@ -194,8 +194,7 @@ export function nowLines(
   const omitsDone = next !== undefined ||
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
   const unchecked = uncheckedIn(commands, action);
-  // A failed check must be fixed before the next step, which may be to rerun that check.
-  const first = isFailedCheck(action) ? "fix what failed, then " : "";
+  const first = beforeNext(action);
   // Without a note, edits for an earlier request would seem to belong to this one.
   const isBegun = changes.length === 0 || /\?\W*$/.test(words) ||
     changedSince(changes, askedAt).length > 0 ||
@@ -213,7 +212,7 @@ export function nowLines(
   const isUsersTurn = answered !== false &&
     (endsInQuestion(stopped) ||
       (answered === true && !isAnnounced && announcedLast(stopped, at) === ""));
-  const isUnrelated = isNew || isAside || isUsersTurn || isStoppedLast(stopped);
+  const isUnrelated = isNew || isAside || isUsersTurn || isHeldByUser(stopped);
   const nextLine = next === undefined || isUnrelated
     ? turn
     : `Next: ${first}${announcedFirst(trail, at, open)}${nextSteps(current, open)}`;

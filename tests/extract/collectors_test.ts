@@ -1368,6 +1368,8 @@ Deno.test("ClosingCollector counts an unanswered question as an issue", () => {
   const dialog = { questions: [{ question: "Which database?" }, { question: 7 }] };
   const refused = { isError: true, result: "The user doesn't want to proceed with this tool use." };
   assertEquals(issuesOf(call("AskUserQuestion", dialog, refused)), ["question: Which database?"]);
+  const open = call("AskUserQuestion", dialog).slice(0, 1);
+  assertEquals(issuesOf(open), ["question: Which database?"]);
   assertEquals(issuesOf(call("AskUserQuestion", dialog)), []);
 });
 

@@ -1177,6 +1177,17 @@ Deno.test("TrailCollector shows errors in unedited files first, and names the fi
   assertEquals(commandsOf(edit("/p/old.ts"), lint)[0]?.includes("did not edit"), false);
 });
 
+Deno.test("TrailCollector shows why an edit was rejected, and its first new line", () => {
+  const error = "Found 2 matches of the string to replace, but replace_all is false.\nString: a();";
+  const rejected = { ...edit("/p/a.ts", "save();"), isError: true };
+  for (const result of [error, `<tool_use_error>${error}</tool_use_error>`]) {
+    assertEquals(stoppedOf({ ...rejected, result }), [
+      "Edit /p/a.ts → failed: Found 2 matches of the string to replace, but replace_all is false." +
+      " (intended edit: save();)",
+    ]);
+  }
+});
+
 Deno.test("TrailCollector claims no outcome for a call whose result was lost in a compaction", () => {
   const collector = new TrailCollector();
   collector.prompt("Add a test", FROM);

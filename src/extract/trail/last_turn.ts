@@ -293,6 +293,12 @@ export function turnLine(
     return "Next: run what failed again, then see what remains of this request";
   }
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before continuing";
+  const [, dialog] = OPEN_DIALOG.exec(last) ?? [];
+  if (dialog !== undefined) {
+    return `Next: the user's turn; ${
+      dialog === "AskUserQuestion" ? "a question" : "the plan"
+    } waits`;
+  }
   // A closing question waits for the user, even if the message announces work.
   if (announced !== "" && !endsInQuestion(stopped)) {
     if (actions > 0) return "Next: see what remains of the announced step, and of this request";
@@ -332,6 +338,9 @@ export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
   return isCall && !STOPPED.test(before);
 }
 
+/** Matches a dialog that the user has not answered. */
+const OPEN_DIALOG = new RegExp(`^(AskUserQuestion|ExitPlanMode)\\b.*${OUTCOME}${NO_RESULT}$`);
+
 const NOT_BEGUN = "no edit was seen for it yet";
 
 /** Matches a prompt that only thanks. */
@@ -354,8 +363,10 @@ function areChecksDone(announced: string, since: readonly string[]): boolean {
     kinds.every((kind) => ran.some((command) => command.includes(kind)));
 }
 
-export function isStoppedLast(stopped: readonly string[]): boolean {
-  return STOPPED.test(stopped.at(-1) ?? "");
+/** Whether the user stopped the last call, or has not answered its dialog. */
+export function isHeldByUser(stopped: readonly string[]): boolean {
+  const last = stopped.at(-1) ?? "";
+  return STOPPED.test(last) || OPEN_DIALOG.test(last);
 }
 
 /** A long command may be cut before its `git commit`, but git's output is shown. */

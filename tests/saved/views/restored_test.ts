@@ -1196,8 +1196,11 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     ["The start and the end are swapped. Let me fix this. (1 action since then)", swapped, call],
     [committed, user, commits, "Bash git commit -qm x → ok"],
     [committed, user, call, "Bash git commit -qm 'Login failed: retry' → ok"],
-    ...["git commit -qm x → no result yet", "git push → not allowed", "npm test → no result yet"]
-      .map((ran) => [open, user, call, `Bash ${ran}`] as const),
+    ...["git commit -qm x → no result yet", "npm test → no result yet"]
+      .map((ran) =>
+        [`see how the last action ended, then ${open}`, user, call, `Bash ${ran}`] as const
+      ),
+    [open, user, call, "Bash git push → not allowed"],
     [
       open,
       user,
@@ -1395,13 +1398,23 @@ Deno.test("layout() reports changes that are neither committed nor pushed", () =
   assert(!text.includes("b.ts") && !text.includes("c.ts"), "they are outside the project");
 });
 
-Deno.test("layout() puts the fix of a failed check before the next step, but not that of another failed action", () => {
+Deno.test("layout() puts what the last action requires before the next step", () => {
   const steps = [step("Run the tests", "in_progress")];
   const next = (act: string): string | undefined =>
     nextStepIn(layOutParts({ steps, stopped: ["User: Add login", act], commands: [] }));
   assertEquals(next("Bash npm test → failed: 1"), "fix what failed, then Run the tests");
   assertEquals(next("Bash npm test → 3 passed"), "Run the tests");
-  assertEquals(next("Edit src/test/a.ts → failed: not found"), "Run the tests");
+  assertEquals(next("Edit a.ts → failed: Permission prompt was aborted."), "Run the tests");
+  const rejected = "Edit a.ts → failed: String to replace not found in file. (intended edit: x)";
+  const again = "make the edit that failed, then Run the tests";
+  for (const look of ["", "; then Read a.ts"]) assertEquals(next(rejected + look), again);
+  const unknown = "see how the last action ended, then Run the tests";
+  for (const end of ["no result yet", "no result recorded before a compaction"]) {
+    assertEquals(next(`Bash npm test → ${end}`), unknown);
+    assertEquals(next(`Read a.ts → ${end}`), "Run the tests");
+  }
+  assertEquals(next("ExitPlanMode → no result yet"), "the user's turn; the plan waits");
+  assertEquals(next("AskUserQuestion → no result yet"), "the user's turn; a question waits");
   const remains = nextStepIn(
     layOutParts({ stopped: ["User: Fix it", "Bash npm test → failed: 1"] }),
   );
