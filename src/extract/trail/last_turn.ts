@@ -156,6 +156,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const isFulfilled = (/\bcommit\b/i.test(announced) && since.some(isCommitStep)) ||
     areChecksDone(announced, since) ||
     areFilesEdited(announced, since) ||
+    isCheckedLast(announced, since) ||
     (STARTS_AGENT.test(announced) && since.some((step) => REPORT.test(step))) ||
     // A message such as "Now a test for it:" introduces the call after it.
     (answer.endsWith(":") && !isAnnouncement(sentencesOf(answer).at(-1) ?? "") &&
@@ -351,6 +352,18 @@ const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 
 /** Details of a stopped edit follow in parentheses. */
 const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)(?: \\(|$)`);
+
+/** Matches an announcement of work that follows a passed check. */
+const AFTER_CHECKS = /\b(?:commit|push|merge|rebase|reply|respond|answer|comments?|release)\b/i;
+
+/** Whether a check passed last, and each kind of check that the announcement names passed. */
+function isCheckedLast(announced: string, since: readonly string[]): boolean {
+  const passed = since.filter(isPassedCheck);
+  return isPassedCheck(since.at(-1) ?? "") && !AFTER_CHECKS.test(announced) &&
+    checkKindsIn(announced).every((kind) =>
+      kind === "check" || passed.some((step) => step.includes(kind))
+    );
+}
 
 /** Whether an announcement names only checks, and all of them have ended since. */
 function areChecksDone(announced: string, since: readonly string[]): boolean {

@@ -1183,6 +1183,9 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
       "Assistant: Now let me run lint per the pre-commit list.",
       "Bash npm run lint → ok",
     ],
+    // A passed check settles an announced edit, but not what comes after a check.
+    [checked, user, swapped, call, test],
+    ["Let me commit this fix too. (2 actions since then)", user, commits, call, test],
     [duringWork, announced, call, "User: And test it"],
     [duringWork, announced, "Edit /p/a.ts: x → no result yet", "User: And test it"],
     [duringWork, announced, "Read /p/a.ts", "User: And test it"],
