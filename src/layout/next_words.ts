@@ -1,7 +1,9 @@
 /** Words the part of the next step that follows from the last action. */
 
+import { isWholeCheck } from "../extract/trail/check_paths.ts";
 import { isLookUp } from "../inject/joined_steps.ts";
-import { hasNoResult, isFailedCheck } from "../inject/step_words.ts";
+import { commandIn, hasNoResult, isCheckLine, isFailedCheck } from "../inject/step_words.ts";
+import type { Said } from "../core/work_state.ts";
 
 /** Matches an edit that the client rejected because its text or its view of the file was out of date. */
 const REJECTED_EDIT =
@@ -12,4 +14,20 @@ export function beforeNext(action: string): string {
   if (isFailedCheck(action)) return "fix what failed, then ";
   if (REJECTED_EDIT.test(action)) return "make the edit that failed, then ";
   return hasNoResult(action) && !isLookUp(action) ? "see how the last action ended, then " : "";
+}
+
+const MAX_CHECKS = 3;
+
+/** Matches the line of a command that passed, but not since the newest edits. */
+const PASSED_BEFORE =
+  /^`[^`]*`(?: \d+ times)? ok\b(?!.*; run by a subagent).*; \d+ edits? since then/;
+
+/** Lists the checks of the whole project that have not run since the newest edits; may be empty. */
+export function checksAfterEdits(commands: readonly Said[], action: string): string {
+  if (hasNoResult(action)) return "";
+  const checks = commands.filter(({ text }) => PASSED_BEFORE.test(text) && isCheckLine(text))
+    .map(({ text }) => commandIn(text)).filter(isWholeCheck).slice(0, MAX_CHECKS);
+  return checks.length === 0
+    ? ""
+    : `; not run since the last edit: ${checks.map((one) => `\`${one}\``).join(", ")}`;
 }

@@ -47,7 +47,7 @@ import {
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, wordsOnly, type Work } from "./part.ts";
-import { beforeNext } from "./next_words.ts";
+import { beforeNext, checksAfterEdits } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
 /** Limits for the two newest prompts, the four before them, the first, and all others, in UTF-16 code units. */
@@ -74,6 +74,9 @@ const FULL_PART_CHARS = 260;
 
 /** Matches a next step that only refers to the request. */
 const VAGUE_NEXT = /^Next: (?:see what remains|continue with this request|do what was announced)/;
+
+/** Matches a next step that does not name the work that may remain. */
+const UNDEFINED_NEXT = /\b(?:see what remains|unless part of this request remains)\b/;
 
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
@@ -252,7 +255,9 @@ export function nowLines(
     listLine("Started in the background, no end seen", trail.running ?? [], "; "),
     trail.planning === true ? PLANNING : "",
     trail.spec === undefined || nextLine === turn ? "" : `The plan for this step: ${trail.spec}`,
-    nextLine,
+    UNDEFINED_NEXT.test(nextLine) && changedSince(changes, since).length > 0
+      ? nextLine + checksAfterEdits(commands, action)
+      : nextLine,
     unchecked,
     plannedLine(commands, UNEDITED),
     plannedLine(commands, UNRUN),

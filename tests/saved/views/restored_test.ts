@@ -1424,6 +1424,27 @@ Deno.test("layout() puts what the last action requires before the next step", ()
   assert(remains?.startsWith("fix what failed, then see what remains"), remains);
 });
 
+Deno.test("layout() names the project's checks that have not run since the last edit", () => {
+  const stopped = ["User: Add login", "Bash npm test → 3 passed", "Edit /p/a.ts"];
+  const next = (commands: string[], more: string[] = []): string | undefined => {
+    const asked = [["Add login", 1] as const];
+    const state = { changes: [change("/p/a.ts", 2)] };
+    return nextStepIn(layOutParts({ asked, stopped: [...stopped, ...more], commands, state }));
+  };
+  const since = "1 edit since then";
+  const whole = "see what remains of this request; the work on it did not end with an answer";
+  const commands = [
+    `\`npm test\` 2 times ok; ${since}`,
+    "`npm run lint` ok",
+    `\`npm test a.ts\` ok; ${since}`,
+    `\`npm run build\` ok; run by a subagent; ${since}`,
+  ];
+  assertEquals(next(commands), `${whole}; not run since the last edit: \`npm test\``);
+  assertEquals(next(commands.slice(1)), whole);
+  const runs = `see how the last action ended, then ${whole}`;
+  assertEquals(next(commands, ["Bash npm test → no result yet"]), runs);
+});
+
 Deno.test("layout() names unfinished work: background work, a git operation, the stash", () => {
   const stash = "wip: notes; WIP on main: 1a2b3c4 Add a parser";
   const cases: readonly (readonly [Partial<Trail>, string])[] = [
