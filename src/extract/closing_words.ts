@@ -36,25 +36,15 @@ const NEXT_HEADING =
   /^(?:recommended |suggested |immediate |possible )?(?:next (?:steps?|actions?|up|tasks?)|what'?s (?:next|left)|remaining(?: (?:work|tasks?|steps?|items?))?|still to do|to-?dos?|follow-?ups?)(?: \(.{1,40}\))?$/i;
 
 const ISSUE_HEADING =
-  /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
+  /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
 
 /** Matches a heading that calls its list done, such as "Issues (all resolved)". */
 const DONE_HEADING =
   /\((?!.*\b(?:not|un\w+|to be)\b).*\b(?:done|resolved|fixed|solved|closed|addressed|completed?)\b/i;
 
-/** Matches issue headings whose list contains questions, such as `Open questions`. */
-const QUESTION_HEADING = /\bquestions?\b/i;
-
 /** Matches a question that only asks for the next request or for consent, such as "Anything else?". */
 const FAREWELL =
   /\b(?:anything else|what(?:'s| is) next|what would you like|(?:shall|should) (?:i|we) (?:go on|continue|proceed))\b/i;
-
-const NEXT_SENTENCE =
-  /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
-
-/** Capture the text after a label, as in `TODO: add a test` and `Blocked by: review`. */
-const LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
-const LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
 
 interface ClosingText extends Said {
   readonly edited: Set<string>;
@@ -110,12 +100,11 @@ export class ClosingCollector implements Collector {
     const steps: NextStep[] = [];
     const issues: Issue[] = [...this.#asked];
     for (const { text, from, edited, isChecked } of this.#texts.toReversed()) {
-      const { next, problems, asked } = listsOf(text);
+      const { next, problems } = listsOf(text);
       const since = describeEdits(edited);
       const note = since === "" ? "" : ` (since then ${since})`;
       const noted = since === "" ? {} : { since };
       steps.push(...next.map((step) => ({ step, status: "pending" as const, ...noted, from })));
-      issues.push(...asked.map((issue) => ({ issue, kind: "question" as const, from })));
       const open = isChecked ? [] : problems;
       issues.push(
         ...open.map((issue) => ({ issue: issue + note, kind: "stated" as const, from })),
@@ -162,10 +151,9 @@ function questionsOf(questions: readonly string[], from: Origin): Issue[] {
     .map((issue) => ({ issue, kind: "question", from }));
 }
 
-function listsOf(text: string): { next: string[]; problems: string[]; asked: string[] } {
+function listsOf(text: string): { next: string[]; problems: string[] } {
   const next: string[] = [];
   const problems: string[] = [];
-  const asked: string[] = [];
   let list: string[] | undefined;
   let isInCode = false;
   for (const raw of text.split("\n")) {
@@ -182,22 +170,14 @@ function listsOf(text: string): { next: string[]; problems: string[]; asked: str
     const named = NEXT_HEADING.test(heading)
       ? next
       : ISSUE_HEADING.test(heading)
-      ? QUESTION_HEADING.test(heading) ? asked : problems
+      ? problems
       : undefined;
     if (named !== undefined) list = DONE_HEADING.test(heading) ? undefined : named;
-    else if (!/^\s{2,}/.test(raw)) {
-      list = undefined;
-      const words = line.replace(/^\*\*/, "");
-      const step = LABELLED_STEP.exec(words)?.[1];
-      const issue = LABELLED_ISSUE.exec(words)?.[1];
-      if (issue !== undefined) problems.push(plainItem(issue));
-      else if (step !== undefined) next.push(plainItem(step));
-      else if (NEXT_SENTENCE.test(line)) next.push(plainItem(line.replace(NEXT_SENTENCE, "")));
-    }
+    else if (!/^\s{2,}/.test(raw)) list = undefined;
   }
   const withoutEmpty = (items: readonly string[]): string[] =>
     items.filter((one) => !isEmptyItem(one));
-  return { next: withoutEmpty(next), problems: withoutEmpty(problems), asked: withoutEmpty(asked) };
+  return { next: withoutEmpty(next), problems: withoutEmpty(problems) };
 }
 
 function plainItem(item: string): string {
