@@ -9,8 +9,7 @@ import { asString } from "../transcript/entry.ts";
 import { describeEdits, editedFile, FILE_NAME, filesEditedBy } from "../inject/edits.ts";
 import { madeCommit } from "../changes/commits.ts";
 import { treeMove } from "../changes/tree_moves.ts";
-import { hasCheck, isTemporaryPath } from "../core/shell_commands.ts";
-import { pathsOf, removedBy } from "../core/shell_files.ts";
+import { hasCheck } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "../inject/patches.ts";
 import { sentencesOf } from "../inject/prose.ts";
@@ -41,10 +40,6 @@ const PART = /^[ \t]*\d{1,2}[.)][ \t]+(.+)$/gm;
 const MAX_LEFT_PARTS = 3;
 const MAX_PART_CHARS = 70;
 
-/** Matches a step that only asks for the removal of a file or folder, and captures its path. */
-const REMOVAL_ONLY =
-  /^(?:remove|delete)\s+(?:(?:the|old|empty|unused)\s+)*(\S+?)(?:\s+(?:file|folder|directory|dir))?$/i;
-
 /** In a step's `since`, precedes names from the step that the edits contain. */
 export const SINCE_NAMES = " that name ";
 /** In a step's `since`, precedes the number of files that were written in a folder that the step names. */
@@ -57,8 +52,6 @@ class Work {
   named: ReadonlySet<string> = new Set();
   /** Names of files that Write wrote, by the name of their folder. */
   readonly written = new Map<string, Set<string>>();
-  /** Paths of removed files and folders. */
-  readonly removed = new Set<string>();
   isCommitted = false;
   /** The newest check and how it ended, if no edit followed it. */
   check = "";
@@ -137,7 +130,6 @@ export class TodoCollector implements Collector {
       const names = namesIn(patchOf(call).added.join("\n"));
       work.named = new Set([...work.named, ...names].slice(-MAX_NAMES));
     }
-    for (const path of removedBy(command)) work.removed.add(path);
     work.isCommitted ||= madeCommit(command, call);
     this.#countAgents(call);
     if (call.isSidechain) return this.#byAgent(call);
@@ -209,7 +201,7 @@ export class TodoCollector implements Collector {
       ? inProgress
       : steps.filter(({ status }) => status === "pending").slice(0, 1);
     return steps.map((step): NextStep => {
-      if (open.includes(step) && (this.#hasPassed(step.step) || this.#isRemoved(step.step))) {
+      if (open.includes(step) && this.#hasPassed(step.step)) {
         return { ...step, status: "completed" };
       }
       const named = step.status === "completed"
@@ -261,16 +253,6 @@ export class TodoCollector implements Collector {
     if (left.length === 0 || left.length === parts.length) return "";
     const shown = left.slice(0, MAX_LEFT_PARTS).map((part) => excerptLine(part, MAX_PART_CHARS));
     return `; not seen: ${shown.join("; ")}`;
-  }
-
-  /** Whether a step, such as "Remove empty commands/ directory", only asks for a removal that was made. */
-  #isRemoved(step: string): boolean {
-    const [path] = pathsOf(REMOVAL_ONLY.exec(step)?.[1]);
-    return path !== undefined &&
-      [...this.#work.removed].some((removed) =>
-        isTemporaryPath(removed) === isTemporaryPath(path) &&
-        (isSameFile(path, removed) || isSameFile(removed, path))
-      );
   }
 
   /** Describes the writes to a folder that a step names, such as `todos/` for "Create todo files". */
@@ -337,11 +319,6 @@ export class TodoCollector implements Collector {
     this.#hasTasks = true;
     this.#todos = undefined;
   }
-}
-
-/** Whether a path, relative to any folder, names a file. */
-function isSameFile(path: string, file: string): boolean {
-  return file === path || file.endsWith(`/${path}`);
 }
 
 function singular(word: string): string {

@@ -957,21 +957,6 @@ Deno.test("TodoCollector completes a step of checks once they passed after the l
   );
 });
 
-Deno.test("TodoCollector counts a step as done if it only asks for a removal that was made", () => {
-  const rows = [
-    ["Remove empty commands/ directory", "rm -rf cmd/commands", "completed"],
-    ["Delete the old notes.md", "git rm docs/notes.md", "completed"],
-    ["Remove notes.md", "rm other.md", "in_progress"],
-    ["Remove config.json", "rm /tmp/work/config.json", "in_progress"],
-    ["Remove src/a.ts", "rm lib/a.ts", "in_progress"],
-    ["Remove src/a.ts", "rm a.ts", "completed"],
-    ["Remove tmp and update the docs", "rm -r tmp", "in_progress"],
-  ] as const;
-  for (const [step, command, status] of rows) {
-    assertEquals(stepsOf(todo([step, "in_progress"]), run(command)), [`${step}: ${status}`]);
-  }
-});
-
 Deno.test("ChangeCollector lists a file once that a command and an edit name differently", () => {
   const filesOf = (file: string): string[] =>
     stateOf(
