@@ -22,11 +22,6 @@ export const DECISION_STATEMENTS: readonly StatementPattern[] = [
       /\bI(?:'d| would)? (?:rather|prefer)\b|\bI(?: wouldn'?t|'d not)\b|\bI(?:'d| would| do)? (?:want|like|need) (?:it|them|these|to (?:keep|avoid|only|use|integrate|separate|replace|merge|split|move|store|switch|rename|remove|drop|implement (?:it|this|that) as))\b|\b(?:it'?s|that'?s|this is) (?:probably |totally |perfectly )?(?:fine|ok|okay|good enough)(?: (?:to|if|for|with|as)\b| and\b|$)|^(?:(?:so|and|but|also|no|yes|ok|then|i think)[,]?\s+)*(?!(?:I|what|which|who|where|how|why|there)\b|.{0,40}\bthat should\b)[\w`-]+(?: [\w`-]+){0,2} should (?:just |simply |also |probably |all )?(?!(?:be )?(?:able|work|fixed|done|pass|fine|ok|have|know|see|look|check|already)\b)[a-z]+|\bwe(?:'ll| will) (?:use|go with|keep|need|stick)\b|\bwe(?:'d| would|'ll| will)? want (?:to|a|an|the|it|this|that)\b|^(?:(?:no|ok|so|just|please|then|and|yes)[,.]?\s+)*(?:use|do|make|put|write|call|name|go|keep)\b.{0,160}\binstead\b/i,
   },
   {
-    name: "labeled decision of the user",
-    speaker: "user",
-    pattern: /^(?:(?:key|final|my|our)\s+)*(?:decision|decided)\s*[:–—]\s*(?!whether\b|which\b)\S/i,
-  },
-  {
     name: "labeled decision",
     speaker: "assistant",
     pattern:

@@ -38,12 +38,6 @@ export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
     pattern:
       /^(?:(?:please|and|also|ok|so)[,]?\s+)*(?:remember(?: that|:|,)|keep in mind|note (?:for later|that|to self)\b|for (?:future reference|next time|the future)\b|fyi\b|be aware\b|don'?t forget)/i,
   },
-  {
-    name: "found out",
-    speaker: "user",
-    pattern:
-      /\b(?:it )?turn(?:s|ed) out (?:that |to be |the |it |we |this |there )|\bI (?:just )?(?:found out|learned|realized|realised|figured out) (?:that|the|it|why)\b/i,
-  },
 ];
 
 /** Matches a sentence that announces a finding, which the next sentence states. */

@@ -417,7 +417,6 @@ Deno.test("DecisionCollector.prompt() joins a statement with the assistant's rep
 Deno.test("DecisionCollector.said() recognizes labeled decisions, but no narration or report", () => {
   const labelled = "Decision: use Postgres.";
   assertEquals(texts(decide(["user", "Build a store."], ["assistant", labelled])), [labelled]);
-  assertEquals(texts(decide(["user", labelled])), [labelled]);
   for (
     const text of [
       "I'll read the file.",

@@ -73,10 +73,6 @@ const EXAMPLES: { readonly [table: string]: { readonly [name: string]: Examples 
         "there should also be tests",
       ],
     },
-    "labeled decision of the user": {
-      match: ["Decision: use Postgres.", "Final decision: one file each"],
-      noMatch: ["Decision needed", "What was the decision: that one?", "Decision: whether to go"],
-    },
     "labeled decision": {
       match: ["Decision: keep the index", "Key design decision: one file each"],
       noMatch: ["Decision needed", "The decision is yours", "Final decision: whether it runs"],
@@ -147,10 +143,6 @@ const EXAMPLES: { readonly [table: string]: { readonly [name: string]: Examples 
     "asks to remember": {
       match: ["Remember that CI has no network", "FYI the staging key is old"],
       noMatch: ["Do you remember me", "I don't remember that"],
-    },
-    "found out": {
-      match: ["I found out that the API is paged", "turns out the token had expired"],
-      noMatch: ["have you found out", "it worked out"],
     },
   },
   LEARNING_CUES: {
