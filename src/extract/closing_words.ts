@@ -12,6 +12,7 @@ import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { madeCommit } from "../changes/commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
+import { wordsOf } from "../inject/word_set.ts";
 import { isShortReply } from "./requirements.ts";
 import { isEmptyItem } from "./summed_up.ts";
 import type {
@@ -46,6 +47,16 @@ const DONE_HEADING =
 const FAREWELL =
   /\b(?:anything else|what(?:'s| is) next|what would you like|(?:shall|should) (?:i|we) (?:go on|continue|proceed))\b/i;
 
+/** Matches a reply that puts off what the assistant asked, such as "let's leave this for a future exercise". */
+const PUTS_OFF =
+  /^(?:(?:ok(?:ay)?|hm+|no|yes|sure|thanks|actually|never ?mind)[,.!]?\s+)*(?:not (?:now|yet)\b|later\b(?! on\b)|(?:let'?s|we(?:'ll| will| can| should)|i(?:'ll| will)|please)\b[^.?!,\n]{0,50}(?:(?<!\bfor )\blater\b(?! on\b)|\bfuture (?:\w+ )?(?:exercise|pr|task|work|release|issue)\b|\bfollow[- ]?up\b|\bcome back to (?:it|that|this)\b|\b(?:park|defer|postpone|revisit) (?:it|that|this)\b)|(?:park|defer|postpone) (?:it|that|this)\b)/i;
+
+/** A prompt with this share of a question's words takes it up. */
+const TAKEN_UP_SHARE = 0.5;
+
+const MAX_PUT_OFF = 3;
+const MAX_REPLY_CHARS = 120;
+
 interface ClosingText extends Said {
   readonly edited: Set<string>;
   /** Whether a check or a commit succeeded after the edits, so that the problems are probably solved. */
@@ -57,9 +68,23 @@ export class ClosingCollector implements Collector {
   readonly #texts: ClosingText[] = [];
   /** Questions that the user has not answered yet. */
   #asked: Issue[] = [];
+  /** Questions that the user put off, each with the reply. */
+  #putOff: { readonly asked: Issue; readonly reply: string }[] = [];
 
-  /** Drops the questions and, unless the prompt only agrees, all other open points. */
+  /**
+   * Drops the questions and, unless the prompt only agrees, all other open points. A question that the user puts
+   * off stays open until a prompt repeats its words.
+   */
   prompt(text: string): void {
+    const words = wordsOf(text);
+    this.#putOff = this.#putOff.filter(({ asked }) => {
+      const own = wordsOf(asked.issue);
+      return words.intersection(own).size < own.size * TAKEN_UP_SHARE;
+    });
+    const reply = cutEnds(excerptLine(text, Infinity), MAX_REPLY_CHARS);
+    for (const asked of PUTS_OFF.test(reply) ? this.#asked : []) {
+      pushNewest(this.#putOff, { asked, reply }, MAX_PUT_OFF);
+    }
     this.#asked = [];
     if (!isShortReply(text)) this.#texts.length = 0;
   }
@@ -98,7 +123,11 @@ export class ClosingCollector implements Collector {
 
   finish(): { readonly steps: NextStep[]; readonly issues: Issue[] } {
     const steps: NextStep[] = [];
-    const issues: Issue[] = [...this.#asked];
+    const putOff = this.#putOff.toReversed().map(({ asked, reply }) => ({
+      ...asked,
+      issue: `${asked.issue} (the user put it off: "${reply}")`,
+    }));
+    const issues: Issue[] = [...this.#asked, ...putOff];
     for (const { text, from, edited, isChecked } of this.#texts.toReversed()) {
       const { next, problems } = listsOf(text);
       const since = describeEdits(edited);

@@ -1343,6 +1343,33 @@ Deno.test("ClosingCollector counts an unanswered question as an issue", () => {
   assertEquals(issuesOf(call("AskUserQuestion", dialog)), []);
 });
 
+Deno.test("ClosingCollector keeps a question that the user put off, until a prompt takes it up", () => {
+  const asked = said("The summary can be too long. Want me to shorten the summary in three tiers?");
+  const question = "Want me to shorten the summary in three tiers?";
+  const puttingOff = [
+    "let's leave this for a future exercise. Commit it",
+    "Ok, let's bump it to a fast follow up",
+    "not now",
+    "Later, please",
+    "never mind, we'll look at it later",
+  ];
+  for (const reply of puttingOff) {
+    const open = [`question: ${question} (the user put it off: "${reply}")`];
+    assertEquals(issuesOf(asked, prompt(reply), said("I commit it."), prompt("push")), open, reply);
+  }
+  const answers = [
+    "Yes.",
+    "No, one is enough",
+    "let's use two, it leaves us space for later",
+    "I think later on it fails",
+    "then do the others later",
+  ];
+  for (const answer of answers) assertEquals(issuesOf(asked, prompt(answer)), [], answer);
+  const taken = prompt("Now shorten the summary in three tiers, as you said");
+  assertEquals(issuesOf(asked, prompt("not now"), taken), []);
+  assertEquals(issuesOf(said("Done."), prompt("not now")), []);
+});
+
 Deno.test("ProgressCollector counts tools and files, and keeps the last answers", () => {
   const { progress } = stateOf(
     said("one"),
