@@ -36,7 +36,7 @@ export function isInspection(command: string): boolean {
 
 /** Matches programs and tasks that check the work: tests, linters, builds. */
 const CHECK =
-  /\b(?:tests?|spec|\w*lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|knip|mypy|ruff|fmt|gofmt|rustfmt|prettier|compile|ci|verify|gradlew?|mvn|make|shellcheck|(?:ba|da|k|z)?sh -n)\b/;
+  /\b(?:tests?|spec|\w*lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|knip|mypy|ruff|fmt|gofmt|rustfmt|prettier|compile|ci|verify|gradlew?|mvn|make|shellcheck|json\.tool|py_compile|(?:ba|da|k|z)?sh -n)\b/;
 
 /** Matches a report of a failed check. The exit code may still be 0, for example behind a pipe. */
 const FAILURE_REPORT =

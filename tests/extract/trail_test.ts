@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { isApiWrite } from "../../src/core/shell_commands.ts";
+import { hasCheck, isApiWrite } from "../../src/core/shell_commands.ts";
 import { uncheckedIn } from "../../src/inject/step_words.ts";
 import { TrailCollector } from "../../src/extract/trail/trail.ts";
 import type { FinishedCall, Said, Trail } from "../../src/core/work_state.ts";
@@ -409,6 +409,17 @@ Deno.test("TrailCollector quotes the assistant about a check whose outcome is no
   assertEquals(commandsOf(bash("mise run lint | tail -3", done)), ["`mise run lint` ok"]);
   const error = "* goconst: 1\nFinished in 2.18s\n[lint:go] ERROR task failed";
   assertStringIncludes(commandsOf(bash("mise run lint | tail -3", error)).join(), "failed");
+});
+
+Deno.test("TrailCollector counts a command that only parses a file as a check", () => {
+  const checks = [
+    ...["python3 -m json.tool a.json", "python3 -m py_compile a.py"],
+    ...["node --check a.js", "bash -n a.sh", "tsc --noEmit"],
+  ];
+  for (const check of checks) assert(hasCheck(check), check);
+  for (const look of ["jq . a.json", "cat a.json | python3 -m json.tool"]) {
+    assert(!hasCheck(look), look);
+  }
 });
 
 Deno.test("TrailCollector says that a check was run before the tree changed", () => {
