@@ -7,6 +7,8 @@ import { type ProseLine, readProse, type Section } from "../inject/prose.ts";
 
 const MAX_ITEMS = 8;
 const MAX_ITEM_CHARS = 320;
+/** Limit for the work at the compaction and the step after it, which nothing else states. */
+const MAX_CURRENT_CHARS = 640;
 
 /** Label of a task that was pending at the compaction. */
 export const PENDING = "Pending then: ";
@@ -50,9 +52,10 @@ export function listSummaryItems(summary: string): string[] {
     const all = itemsOf(lines).filter((text) => !isEmptyItem(text));
     const items = all.length > 0 && isCurrent(label) ? [all.join(" ")] : all;
     // Solved problems come last.
+    const maxChars = isCurrent(label) ? MAX_CURRENT_CHARS : MAX_ITEM_CHARS;
     return items.toSorted((a, b) => Number(isSettled(a)) - Number(isSettled(b)))
       .slice(0, MAX_ITEMS).map((text) =>
-        excerptLine((label === ERROR && isSettled(text) ? FIXED : label) + text, MAX_ITEM_CHARS)
+        excerptLine((label === ERROR && isSettled(text) ? FIXED : label) + text, maxChars)
       );
   });
 }

@@ -38,6 +38,17 @@ Deno.test("listSummaryItems() lists pending tasks, errors (fixed ones last) and 
   ]);
 });
 
+Deno.test("listSummaryItems() keeps the work at the compaction, and the step after it, longer than other items", () => {
+  const words = "Fix the two errors. ".repeat(30).trim();
+  const summary =
+    `7. Pending Tasks:\n   - ${words}\n8. Current Work:\n   ${words}\n9. Next Step:\n   ${words}`;
+  assertEquals(listSummaryItems(summary).map((item) => [item.slice(0, 4), item.length > 600]), [
+    ["At w", true],
+    ["Next", true],
+    ["Pend", false],
+  ]);
+});
+
 Deno.test("listSummaryItems() calls an error fixed if the summary says what was done about it", () => {
   const labels = (...errors: string[]): string[] =>
     listSummaryItems(`4. Errors and fixes:\n${errors.map((one) => `   - ${one}`).join("\n")}\n`)
