@@ -100,6 +100,7 @@ const MAX_STEP_CHARS = 160;
 const MAX_NOTED_STEPS = 2;
 const MAX_CHOSEN = 2;
 const MAX_FILES = 8;
+const MAX_PLANNED = 8;
 
 export function nowPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRoomy } = options;
@@ -361,7 +362,11 @@ function plannedLine(commands: readonly Said[], end: typeof UNRUN | typeof UNEDI
     text.endsWith(end) ? text.slice(0, -end.length) : []
   );
   const what = end === UNRUN ? "run" : "edit";
-  return named.length === 0 ? "" : `In the plan, but no ${what} was seen: ${named.join("; ")}`;
+  const left = named.length - MAX_PLANNED;
+  const more = left > 0 ? `; ${left} more` : "";
+  return named.length === 0
+    ? ""
+    : `In the plan, but no ${what} was seen: ${named.slice(0, MAX_PLANNED).join("; ")}${more}`;
 }
 
 /** Lists the requests, newest last. If they do not all fit, keeps the newest two nearly in full. */

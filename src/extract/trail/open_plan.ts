@@ -24,7 +24,7 @@ export function isPlanned(line: string): boolean {
   return line.endsWith(UNRUN) || line.endsWith(UNEDITED);
 }
 
-const MAX_FILES = 6;
+const MAX_FILES = 30;
 
 /** Matches headings above the files that a plan changes. */
 const FILES_HEADING =

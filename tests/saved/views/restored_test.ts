@@ -484,6 +484,8 @@ Deno.test("layout() lists the checks of a plan that did not run under the headin
   const unedited = "In the plan, but no edit was seen: `a.ts`; `b.ts`";
   const files = ["`a.ts`", "`b.ts`"].map((file) => `${file} is in the plan; no edit was seen`);
   assertEquals(layOutParts({ commands: files }).split(unedited).length, 2);
+  const many = Array.from({ length: 10 }, () => files).flat().slice(0, 11);
+  assertStringIncludes(layOutParts({ commands: many }), "`a.ts`; `b.ts`; 3 more\n");
 });
 
 Deno.test("layout() keeps short results of look-ups, and longer ones until the request is answered", () => {
