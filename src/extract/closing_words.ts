@@ -1,4 +1,4 @@
-/** Collects open points from the assistant's last messages: lists under headings, and a question to the user. */
+/** Collects open points from the assistant's last messages: lists of next steps, and questions to the user. */
 
 import { lastPart } from "../core/last_part.ts";
 import { isObject } from "../core/record.ts";
@@ -8,8 +8,6 @@ import { lastQuestion } from "../decisions/agreement.ts";
 import { readOptions } from "../decisions/choices.ts";
 import { describeEdits, filesEditedBy } from "../inject/edits.ts";
 import { cutEnds } from "../inject/ends.ts";
-import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
-import { madeCommit } from "../changes/commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { wordsOf } from "../inject/word_set.ts";
@@ -36,10 +34,7 @@ const MAX_ITEM_CHARS = 300;
 const NEXT_HEADING =
   /^(?:recommended |suggested |immediate |possible )?(?:next (?:steps?|actions?|up|tasks?)|what'?s (?:next|left)|remaining(?: (?:work|tasks?|steps?|items?))?|still to do|to-?dos?|follow-?ups?)(?: \(.{1,40}\))?$/i;
 
-const ISSUE_HEADING =
-  /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
-
-/** Matches a heading that calls its list done, such as "Issues (all resolved)". */
+/** Matches a heading that calls its list done, such as "Remaining work (all done)". */
 const DONE_HEADING =
   /\((?!.*\b(?:not|un\w+|to be)\b).*\b(?:done|resolved|fixed|solved|closed|addressed|completed?)\b/i;
 
@@ -59,8 +54,6 @@ const MAX_REPLY_CHARS = 120;
 
 interface ClosingText extends Said {
   readonly edited: Set<string>;
-  /** Whether a check or a commit succeeded after the edits, so that the problems are probably solved. */
-  isChecked: boolean;
 }
 
 export class ClosingCollector implements Collector {
@@ -91,23 +84,18 @@ export class ClosingCollector implements Collector {
 
   said(text: string, from: Origin): void {
     const end = text.slice(-MAX_TEXT_CHARS);
-    pushNewest(this.#texts, { text: end, from, edited: new Set(), isChecked: false }, MAX_TEXTS);
+    pushNewest(this.#texts, { text: end, from, edited: new Set() }, MAX_TEXTS);
     this.#asked = questionsOf([questionIn(readProse(end))], from);
   }
 
   /**
-   * Records edits and passed checks. Drops the last message's question, because the assistant continues without
+   * Records edits. Drops the last message's question, because the assistant continues without
    * an answer.
    */
   call(call: FinishedCall): void {
     const { isError, isSidechain } = call;
     for (const file of filesEditedBy(call)) {
       this.#texts.forEach(({ edited }) => edited.add(lastPart(file)));
-    }
-    const command = commandOf(call);
-    const outcome = outcomeOf(command, call);
-    if (outcome.isPassed && (madeCommit(command, call) || passedChecks(outcome).length > 0)) {
-      for (const one of this.#texts) one.isChecked ||= one.edited.size > 0;
     }
     if (isSidechain) return;
     this.#asked = [];
@@ -128,16 +116,11 @@ export class ClosingCollector implements Collector {
       issue: `${asked.issue} (the user put it off: "${reply}")`,
     }));
     const issues: Issue[] = [...this.#asked, ...putOff];
-    for (const { text, from, edited, isChecked } of this.#texts.toReversed()) {
-      const { next, problems } = listsOf(text);
+    for (const { text, from, edited } of this.#texts.toReversed()) {
       const since = describeEdits(edited);
-      const note = since === "" ? "" : ` (since then ${since})`;
       const noted = since === "" ? {} : { since };
-      steps.push(...next.map((step) => ({ step, status: "pending" as const, ...noted, from })));
-      const open = isChecked ? [] : problems;
-      issues.push(
-        ...open.map((issue) => ({ issue: issue + note, kind: "stated" as const, from })),
-      );
+      const listed = nextIn(text);
+      steps.push(...listed.map((step) => ({ step, status: "pending" as const, ...noted, from })));
     }
     return { steps: steps.slice(0, MAX_ITEMS), issues: issues.slice(0, MAX_ITEMS) };
   }
@@ -180,33 +163,27 @@ function questionsOf(questions: readonly string[], from: Origin): Issue[] {
     .map((issue) => ({ issue, kind: "question", from }));
 }
 
-function listsOf(text: string): { next: string[]; problems: string[] } {
+/** Lists the items under a heading such as "Next steps". */
+function nextIn(text: string): string[] {
   const next: string[] = [];
-  const problems: string[] = [];
-  let list: string[] | undefined;
+  let isListed = false;
   let isInCode = false;
   for (const raw of text.split("\n")) {
     const line = raw.trim();
     if (/^(?:`{3}|~{3})/.test(line)) isInCode = !isInCode;
     if (isInCode || line === "") continue;
     const [, box = "", item] = /^(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.+)$/.exec(line) ?? [];
+    const isNested = /^\s{2,}/.test(raw);
     if (item !== undefined) {
       // Skips nested items, which are details of their parent, and items that are ticked.
-      if (!/^\s{2,}/.test(raw) && !/x/i.test(box)) list?.push(plainItem(item));
+      if (isListed && !isNested && !/x/i.test(box)) next.push(plainItem(item));
       continue;
     }
     const heading = plainItem(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
-    const named = NEXT_HEADING.test(heading)
-      ? next
-      : ISSUE_HEADING.test(heading)
-      ? problems
-      : undefined;
-    if (named !== undefined) list = DONE_HEADING.test(heading) ? undefined : named;
-    else if (!/^\s{2,}/.test(raw)) list = undefined;
+    if (NEXT_HEADING.test(heading)) isListed = !DONE_HEADING.test(heading);
+    else if (!isNested) isListed = false;
   }
-  const withoutEmpty = (items: readonly string[]): string[] =>
-    items.filter((one) => !isEmptyItem(one));
-  return { next: withoutEmpty(next), problems: withoutEmpty(problems) };
+  return next.filter((one) => !isEmptyItem(one));
 }
 
 function plainItem(item: string): string {

@@ -1258,18 +1258,17 @@ Deno.test("ClosingCollector reads lists under headings, and does not report an o
     "All else is fine. Shall I go on with the parser?";
   const { next_steps, issues } = stateOf(prompt("Look."), said(text));
   assertEquals(next_steps.map(({ step }) => step), ["Add the parser", "Document it"]);
-  assertEquals(issues.map(({ issue }) => issue), ["The cache is never emptied"]);
+  // A list under such a heading often says how each issue was fixed.
+  assertEquals(issues, []);
 });
 
 Deno.test("ClosingCollector leaves out items that are done, and words for an empty list", () => {
   const rows: readonly (readonly [text: string, ...open: string[]])[] = [
     ["Remaining work:\n- [x] Fix the login\n- [ ] Fix the logout", "Fix the logout"],
-    ["**Issues (all resolved):**\n- The login was broken"],
-    ["Issues (not resolved):\n- The login is broken", "The login is broken"],
-    ["Known issues:\n- None"],
+    ["**Remaining work (all done):**\n- The login"],
+    ["Remaining work (not done):\n- The login", "The login"],
     ["Next steps:\n- None needed"],
-    ["Known issues:\n- No known issues"],
-    ["Known issues:\n- None of the hooks run", "None of the hooks run"],
+    ["Next steps:\n- None of the hooks runs yet", "None of the hooks runs yet"],
   ];
   for (const [text, ...open] of rows) {
     const { next_steps, issues } = stateOf(prompt("Look."), said(text));
@@ -1281,19 +1280,9 @@ Deno.test("ClosingCollector leaves out items that are done, and words for an emp
 });
 
 Deno.test("ClosingCollector names the files that were edited after a list", () => {
-  const listed = said("Issues to fix:\n- the cache leaks\n\nNext steps:\n- test it");
   const failed = edit("/p/b.ts", "a", "b", { isError: true });
-  const fixed = edit("/p/a.ts");
-  const { next_steps, issues } = stateOf(listed, fixed, failed);
-  assertEquals(issues.at(-1)?.issue, "the cache leaks (since then edits of a.ts)");
+  const { next_steps } = stateOf(said("Next steps:\n- test it"), edit("/p/a.ts"), failed);
   assertEquals(next_steps.map(({ since }) => since), ["edits of a.ts"]);
-  assertEquals(issuesOf(listed, failed), ["stated: the cache leaks"]);
-  for (const command of ["npm test", "git commit -qam 'Fix it'"]) {
-    assertEquals(issuesOf(listed, fixed, run(command, "ok")), [], command);
-    assertEquals(issuesOf(listed, run(command, "ok"), fixed).length, 1, command);
-    const [issue = ""] = issuesOf(listed, fixed, fail(command, "1 failed")).slice(-1);
-    assertStringIncludes(issue, "stated: the cache leaks");
-  }
 });
 
 Deno.test("ClosingCollector keeps a list after a prompt that only agrees", () => {
