@@ -79,9 +79,6 @@ const INTRODUCTION = /:(?:\*\*)?\s*$|^\s*\*\*.*\*\*/;
 /** Matches a paragraph that answers the question above it. */
 const SHORT_ANSWER = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
 
-/** Matches a table row in which only the first cell has words. */
-const FIGURE_ROW = /^\s*\|[^|]*\|(?:[\s*\d.,%–-]*\|)+\s*$/;
-
 /** Matches a horizontal rule, in Markdown or in box-drawing characters. */
 export const RULE = /^\s*(?:[-─━]{3,}|\*{3,}|_{3,})\s*$/;
 
@@ -173,7 +170,6 @@ function withMarks(lines: readonly string[], kept: readonly string[], width: num
   const shown: string[] = [];
   let isLeftOut = false;
   for (const [index, line] of lines.entries()) {
-    if (FIGURE_ROW.test(line)) continue;
     if (line === MARK || !kept.includes(line)) {
       isLeftOut = true;
       continue;
