@@ -4,7 +4,6 @@ import { setNewest } from "../core/newest.ts";
 import { type GitCommand, gitCommands } from "../core/git_commands.ts";
 import { isTemporaryPath } from "../core/shell_commands.ts";
 import {
-  cleanedBy,
   isAt,
   isNeverCommitted,
   isPathOf,
@@ -221,7 +220,6 @@ export class ChangeCollector implements Collector {
       this.#add(file, from, {});
     }
     for (const path of removedBy(whole)) this.#delete(path);
-    for (const path of cleanedBy(whole)) this.#clean(path);
     for (const path of revertedBy(whole)) {
       this.#forget(path, this.#committed);
       this.#others = this.#others.filter((other) =>
@@ -399,16 +397,6 @@ export class ChangeCollector implements Collector {
       const isAffected = isAt(path, file) && !(isTree(path) && action === "created");
       if (isAffected) this.#uncommitted.delete(file);
       if (isAffected && !except.has(file)) this.#changes.delete(file);
-    }
-  }
-
-  /** Drops new files that git does not track. */
-  #clean(path: string): void {
-    for (const [file, { action }] of this.#changes) {
-      const isKnown = action !== "created" || this.#committed.has(file) || this.#staged.has(file);
-      if (isKnown || !isAt(path, file)) continue;
-      this.#uncommitted.delete(file);
-      this.#changes.delete(file);
     }
   }
 

@@ -1,7 +1,7 @@
 /** Collects TODO and FIXME marks and placeholders that a session added to files and has not removed. */
 
 import { setNewest } from "../core/newest.ts";
-import { cleanedBy, isAt, removedBy, revertedBy } from "../core/shell_files.ts";
+import { isAt, removedBy, revertedBy } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
@@ -61,9 +61,6 @@ export class MarkCollector implements Collector {
     for (const path of removedBy(command)) this.#drop((file) => isAt(path, file));
     for (const path of revertedBy(command)) {
       this.#drop((file, _line, mark) => !mark.isCommitted && !mark.isNew && isAt(path, file));
-    }
-    for (const path of cleanedBy(command)) {
-      this.#drop((file, _line, mark) => !mark.isCommitted && mark.isNew && isAt(path, file));
     }
     if (!isCommit(command)) return;
     for (const [key, mark] of this.#marks) this.#marks.set(key, { ...mark, isCommitted: true });

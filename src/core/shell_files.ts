@@ -108,18 +108,6 @@ export function removedBy(line: string): string[] {
   });
 }
 
-/** Returns the paths whose untracked files a line deletes: `.` for the whole tree. */
-export function cleanedBy(line: string): string[] {
-  return gitCommands(line).flatMap(({ name, words, folder }) => {
-    const isForced = name === "clean" && / (?:-\w*f|--force)/.test(words);
-    // A dry run only lists files.
-    if (!isForced || / (?:-\w*n|--dry-run)/.test(words)) return [];
-    const paths = pathsOf(words);
-    const cleaned = paths.length === 0 ? ["."] : paths;
-    return folder === "" ? cleaned : cleaned.map((path) => `${folder}/${path}`);
-  });
-}
-
 /** Matches a path that stands for a whole tree, and captures its folder. */
 const TREE = /^(?:(.*)\/)?(?:\.|:\/)$/;
 
