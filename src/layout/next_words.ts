@@ -18,9 +18,9 @@ export function beforeNext(action: string): string {
 
 const MAX_CHECKS = 3;
 
-/** Matches the line of a command that passed, but not since the newest edits. */
+/** Matches the line of a whole command that passed, but not since the newest edits. */
 const PASSED_BEFORE =
-  /^`[^`]*`(?: \d+ times)? ok\b(?!.*; run by a subagent).*; \d+ edits? since then/;
+  /^`[^`…]*`(?: \d+ times)? ok\b(?!.*; run by a subagent).*; \d+ edits? since then/;
 
 /** Lists the checks of the whole project that have not run since the newest edits; may be empty. */
 export function checksAfterEdits(commands: readonly Said[], action: string): string {

@@ -1440,6 +1440,7 @@ Deno.test("layout() names the project's checks that have not run since the last 
     "`npm run lint` ok",
     `\`npm test a.ts\` ok; ${since}`,
     `\`npm run build\` ok; run by a subagent; ${since}`,
+    `\`npm run lint --ext …\` ok; ${since}`,
   ];
   assertEquals(next(commands), `${whole}; not run since the last edit: \`npm test\``);
   assertEquals(next(commands.slice(1)), whole);
