@@ -103,7 +103,8 @@ export class ClosingCollector implements Collector {
   }
 
   /** Keeps the questions of a dialog that the user has not answered. */
-  unfinished({ name, input, from }: OpenCall): void {
+  unfinished({ name, input, isSidechain, from }: OpenCall): void {
+    if (isSidechain) return;
     const given = name === "AskUserQuestion" ? input.questions : undefined;
     const asked = Array.isArray(given) ? given.slice(0, MAX_ITEMS).filter(isObject) : [];
     this.#asked = questionsOf(asked.map(({ question }) => asString(question) ?? ""), from);

@@ -1323,6 +1323,9 @@ Deno.test("ClosingCollector counts an unanswered question as an issue", () => {
   const dialog = { questions: [{ question: "Which database?" }, { question: 7 }] };
   const refused = { isError: true, result: "The user doesn't want to proceed with this tool use." };
   assertEquals(issuesOf(call("AskUserQuestion", dialog, refused)), ["question: Which database?"]);
+  const byAgent = call("Read", { file_path: "/a" }, { more: { isSidechain: true } }).slice(0, 1);
+  const [which] = issuesOf(asked, byAgent);
+  assertEquals(which, "question: Which of the two bases do you prefer?");
   const open = call("AskUserQuestion", dialog).slice(0, 1);
   assertEquals(issuesOf(open), ["question: Which database?"]);
   assertEquals(issuesOf(call("AskUserQuestion", dialog)), []);
