@@ -23,8 +23,10 @@ export const right: Register = register;
 export const wrong: Register = (on) => on("session.compacts", register);
 `;
 
-/** Only the client provides this module. */
-const KIT = 'import { expect, test } from "claude-code/testing";\n';
+/** Only the client provides this module. Its limit of 5 s for each test is too short on a busy machine. */
+const KIT = `import { expect, test as addTest } from "claude-code/testing";
+const test = (title, body) => addTest(title, { timeoutMs: 60_000 }, body);
+`;
 
 async function layDeclarations(home: TestHome, pluginDir: string): Promise<void> {
   await using mock = startMock();
