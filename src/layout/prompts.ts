@@ -175,13 +175,13 @@ export function nowLines(
     answeredTo !== undefined && (isElliptic(words) || isQuestion(before ?? answeredTo));
   const askedAt = asked?.from.line ?? Infinity;
   const promptedAt = trail.stopped[at]?.from.line ?? 0;
-  const answers = decisions.filter(({ kind, from: { line } }) =>
-    kind === "answer" && (line ?? 0) > askedAt
+  // After a newer message, the work on an earlier choice may be done.
+  const decided = decisions.filter(({ from: { line } }) =>
+    (line ?? 0) > Math.max(askedAt, promptedAt)
   );
+  const answers = decided.filter(({ kind }) => kind === "answer");
   const [chosen] = answers;
-  const approved = decisions.find(({ decision, from: { line } }) =>
-    decision.startsWith(APPROVED) && (line ?? 0) > askedAt
-  );
+  const approved = decided.find(({ decision }) => decision.startsWith(APPROVED));
   const startAt = Math.max(promptedAt, (chosen?.from.line ?? -1) + 1);
   // The first message after a question answers it; after a correction, it often explains the approach.
   // The last message is quoted anyway.

@@ -690,6 +690,20 @@ Deno.test("layout() shows the user's choice in a dialog since the newest request
   assertStringIncludes(text, "- Then the user chose: older\n- Then the user chose: newest");
 });
 
+Deno.test("layout() shows no choice or approval after a newer message of the user", () => {
+  const approved = { ...decisionOf("Approved plan: Cache it", 7), kind: "plan" as const };
+  const nowOf = (line: number): string =>
+    layOutParts({
+      asked: [["Plan the cache", 5]],
+      stopped: [["Assistant: The queue is done. Go on?", 10], ["User: go on", line]],
+      state: { decisions: [decisionOf("Which first? The queue", 8), approved] },
+    }).split("\n\n")[0] ?? "";
+  assertStringIncludes(nowOf(6), "Then the user chose: Which first? The queue");
+  assertStringIncludes(nowOf(6), "Then the user approved the plan: Cache it");
+  const now = nowOf(12);
+  assert(!now.includes("chose") && !now.includes("approved"), now);
+});
+
 Deno.test("layout() shortens decisions if not all have room", () => {
   const decisions = ["cache", "queue", "table"].map((name) =>
     decisionOf(`Use a ${name} ${"of many words ".repeat(24)}`, 1)
