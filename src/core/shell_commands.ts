@@ -115,8 +115,8 @@ const SUBSTITUTED_DOCUMENT =
 const CONTINUATION = /(?<!\s)\s*\\\n\s*/g;
 
 /**
- * Returns the start of a line, in which each here-document in a command substitution is replaced with its first
- * line, and continued lines are joined.
+ * Returns the start of a line, in which each here-document in a command substitution is cut after its first line,
+ * and continued lines are joined.
  */
 export function readableCommand(line: string): string {
   return line.slice(0, MAX_READABLE_CHARS).replaceAll(
@@ -126,7 +126,8 @@ export function readableCommand(line: string): string {
 }
 
 function firstLine(text: string): string {
-  return text.trim().split("\n", 1)[0]?.trim() ?? "";
+  const [first = "", ...others] = text.trim().split("\n");
+  return others.length === 0 ? first : `${first.trimEnd()} …`;
 }
 
 /**

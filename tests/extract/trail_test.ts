@@ -981,9 +981,9 @@ Deno.test("TrailCollector shows here-documents by their first line, and agents' 
     tool("Task", { description: "Find callers" }, report),
     tool("Task", { description: "Review" }, long),
   );
-  assertEquals(texts(commands), ['`git commit -m "Add a login"` ok']);
+  assertEquals(texts(commands), ['`git commit -m "Add a login …"` ok']);
   assertEquals(texts(stopped), [
-    'Bash git commit -m "Add a login" → ok',
+    'Bash git commit -m "Add a login …" → ok',
     "Task Find callers → Three files call it.",
     "Task Review → Recommendations: Close the file. Test it.",
   ]);
