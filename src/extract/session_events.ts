@@ -218,7 +218,7 @@ class SessionEvents {
     const results = blocks.filter((block) => block.type === "tool_result");
     for (const block of results) {
       // With several results, it is unknown which result the entry's `toolUseResult` belongs to.
-      this.#addResult(block, results.length === 1 ? raw.toolUseResult : undefined);
+      this.#addResult(block, results.length === 1 ? raw.toolUseResult : undefined, from);
     }
     if (!entry.isSidechain) this.#returned(content, from);
     if (!entry.isSidechain && isInterruption(content)) {
@@ -345,7 +345,7 @@ class SessionEvents {
     this.#finish({ ...call, ...result });
   }
 
-  #addResult(block: JsonObject, mirror: unknown): void {
+  #addResult(block: JsonObject, mirror: unknown, from: Origin): void {
     const id = asString(block.tool_use_id);
     if (id === undefined) return;
     const isError = block.is_error === true;
@@ -355,7 +355,9 @@ class SessionEvents {
     // In real sessions a result can precede its call.
     if (call === undefined) return setNewest(this.#results, id, result, MAX_WAITING);
     this.#calls.delete(id);
-    this.#finish({ ...call, ...result });
+    // A question is open until the user answers it.
+    const place = call.name === "AskUserQuestion" ? { from } : {};
+    this.#finish({ ...call, ...result, ...place });
   }
 
   #finish(call: FinishedCall): void {

@@ -293,6 +293,11 @@ Deno.test("feedSession() reports the branch if the client names it", () => {
   assertEquals(branches, ["main", "HEAD", "main"], "detached, but not outside the repository");
 });
 
+Deno.test("feedSession() places a question to the user where the answer is", () => {
+  const { calls } = record(call("AskUserQuestion", {}), call("Read", {}));
+  assertEquals(calls.map(({ from }) => from.line), [2, 3]);
+});
+
 Deno.test("feedSession() gives the kept lines of an output that a copy cut, without the notice", () => {
   const kept = "line 1\n…\nline 900\nNames: login, logout";
   const notice = `\n\n[...truncated - original was 8,100 chars, showing ${kept.length} in parts. ` +
