@@ -97,8 +97,12 @@ export function lastTurn(stopped: readonly string[]): Turn {
     reply: stopped[at]?.slice(USER.length) ?? "",
     before: turn[said],
     callsSince: said < 0 ? 0 : turn.length - 1 - said,
-    action: lastActionIn(stopped.slice(at + 1).filter((text) => !isSaid(text))),
+    action: lastActionIn(stopped.slice(at + 1).filter((text) => !isSaid(text) && isAct(text))),
   };
+}
+
+function isAct(step: string): boolean {
+  return step !== INTERRUPTED;
 }
 
 /** Matches a prompt that mentions an error. */
@@ -151,7 +155,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
   const answer = said > at ? stopped[said] ?? "" : "";
   const steps = stopped.slice(Math.max(said, at) + 1);
-  const since = steps.filter((step) => !isLookUp(step));
+  const since = steps.filter((step) => !isLookUp(step) && isAct(step));
   const announced = announcedIn(answer);
   const isFulfilled = (/\bcommit\b/i.test(announced) && since.some(isCommitStep)) ||
     areChecksDone(announced, since) ||

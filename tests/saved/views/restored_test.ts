@@ -690,6 +690,19 @@ Deno.test("layout() shows the user's choice in a dialog since the newest request
   assertStringIncludes(text, "- Then the user chose: older\n- Then the user chose: newest");
 });
 
+Deno.test("layout() does not count an interruption as an action", () => {
+  const edit = "Edit a.ts: x → stopped by the user";
+  const stopped = [
+    "User: Fix it",
+    "Assistant: The parser is wrong.",
+    edit,
+    "Interrupted by the user",
+  ];
+  const text = layOutParts({ asked: ["Fix it"], stopped });
+  assertStringIncludes(text, "last said (1 action since then)");
+  assertStringIncludes(text, `Last action: ${edit}\n`);
+});
+
 Deno.test("layout() shows no choice or approval after a newer message of the user", () => {
   const approved = { ...decisionOf("Approved plan: Cache it", 7), kind: "plan" as const };
   const nowOf = (line: number): string =>
