@@ -960,6 +960,13 @@ Deno.test("TrailCollector says that a check of the same kind or a commit followe
   assertStringIncludes(build ?? "", "; since then `go test -c ./e2e/... -o /dev/null` passed");
 });
 
+Deno.test("TrailCollector names no check as the success after a failed git command", () => {
+  const text = (failed: string): string =>
+    commandsOf(fail(failed, "fatal: no"), bash("npm run check", "ok")).join("\n");
+  assert(!text("git checkout main").includes("since then"), text("git checkout main"));
+  assert(!text("gh pr checks 7 --required").includes("since then"));
+});
+
 Deno.test("TrailCollector does not call a commit or push ok if a filter hid its failure", () => {
   const hidden = bash("git commit -am x | tail -3", "husky - pre-commit script failed");
   assertEquals(commandsOf(hidden), ["`git commit -am x` ran"]);

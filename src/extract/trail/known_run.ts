@@ -58,9 +58,12 @@ const COMPILING_TEST = /\btest\b.* (?:-c|--no-run)\b/;
 /** Matches the kind of a check, or a test runner without "test" in its name. */
 const KIND = /test|(jest|mocha|rspec|phpunit)|lint|build|check|fmt|vet|compile|tsc/;
 
+/** Matches a command whose names only look like checks, such as `git checkout`. */
+const GIT_TOOL = /^(?:cd \S+ && )?(?:git|gh)\s/;
+
 /** Combines the kind of a check, such as `test`, with the folder where it ran. */
 function kindOf({ words, tree }: Omit<CheckRun, "isCheck">): string {
-  const [named = words, runner] = KIND.exec(taskOf(words)) ?? [];
+  const [named = words, runner] = GIT_TOOL.test(words) ? [] : KIND.exec(taskOf(words)) ?? [];
   const kind = COMPILING_TEST.test(words) ? "compile" : runner === undefined ? named : "test";
   return `${tree} ${COMPILING_KINDS.has(kind) ? "build" : kind}`;
 }
