@@ -967,6 +967,21 @@ Deno.test("TrailCollector names no check as the success after a failed git comma
   assert(!text("gh pr checks 7 --required").includes("since then"));
 });
 
+Deno.test("TrailCollector does not say that a check passed after a failure that was welcome", () => {
+  const textAfter = (words: string): string | undefined =>
+    commandsOf(
+      fail("npx biome check gen/a.js", "Checked 0 files."),
+      ["assistant", words],
+      bash("npx biome check .", "ok"),
+    )[0];
+  assertEquals(
+    textAfter("Perfect! The generated files are ignored now."),
+    "`npx biome check .` ok",
+  );
+  assertEquals(textAfter("It failed as expected: no files."), "`npx biome check .` ok");
+  assertStringIncludes(textAfter("The configuration ignores too many files.") ?? "", "ok, after ");
+});
+
 Deno.test("TrailCollector does not call a commit or push ok if a filter hid its failure", () => {
   const hidden = bash("git commit -am x | tail -3", "husky - pre-commit script failed");
   assertEquals(commandsOf(hidden), ["`git commit -am x` ran"]);

@@ -28,7 +28,7 @@ import {
   MAX_NAMED_FILES,
   withoutBody,
 } from "./command_line.ts";
-import { blamesOtherCause, explanationIn, saysWrong } from "./explanation.ts";
+import { blamesOtherCause, explanationIn, isWelcome, saysWrong } from "./explanation.ts";
 import { stashesWork } from "../../changes/stashes.ts";
 import {
   covers,
@@ -383,7 +383,8 @@ export class CommandCollector {
     }
     const files = [...new Set(this.#edited.slice(failure.edits))].slice(-MAX_NAMED_FILES);
     const error = excerptLine(failure.errors[0] ?? "", MAX_EARLIER_CHARS);
-    if ((error === "" && files.length === 0) || isWrongCall(failure)) return "";
+    const isMeant = isWrongCall(failure) || isWelcome(failure.why);
+    if (isMeant || (error === "" && files.length === 0)) return "";
     const failed = failure.words === words ? "it" : inBackquotes(failure.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) +

@@ -36,6 +36,11 @@ export function explanationIn(text: string): string {
   ) ?? "";
 }
 
+/** Whether an explanation welcomes a failure, which was then the purpose of the run. */
+export function isWelcome(why: string): boolean {
+  return WELCOME.test(why) || EXPECTED.test(why);
+}
+
 /** Matches an explanation that blames a failure on something other than the work. */
 const OTHER_CAUSE =
   /\bpre-?existing\b|\bunrelated\b|\bnot (?:from|related to|caused by|due to|because of) (?:our|my|these|this|the) \b/i;
