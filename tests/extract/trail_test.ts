@@ -982,6 +982,20 @@ Deno.test("TrailCollector does not say that a check passed after a failure that 
   assertStringIncludes(textAfter("The configuration ignores too many files.") ?? "", "ok, after ");
 });
 
+Deno.test("TrailCollector does not blame a failure on a warning that the passing run also prints", () => {
+  const warning = "a.ts:18:11 lint/noUnusedVariables ━━";
+  const format = "b.ts:2:1 error: wrong format";
+  const okAfter = (...errors: string[]): string | undefined =>
+    commandsOf(
+      fail("npm run check", errors.join("\n")),
+      edit("b.ts"),
+      bash("npm run check", `${warning}━\nFound 1 warning.`),
+    )[0];
+  const start = "`npm run check` ok, after it failed";
+  assertEquals(okAfter(warning, "81 | error"), `${start} and edits of b.ts`);
+  assertEquals(okAfter(format, warning), `${start} (${format}) and edits of b.ts`);
+});
+
 Deno.test("TrailCollector does not call a commit or push ok if a filter hid its failure", () => {
   const hidden = bash("git commit -am x | tail -3", "husky - pre-commit script failed");
   assertEquals(commandsOf(hidden), ["`git commit -am x` ran"]);

@@ -268,7 +268,7 @@ export class CommandCollector {
       isCheck,
       end,
       errors: isFuller ? earlier.errors : own,
-      earlierFailure: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : "",
+      earlierFailure: isCheck && !isFailed ? this.#resolvedFailure(words, result, earlier) : "",
       failure: isFailed ? undefined : lastFailure(earlier),
       passedAt: !isFailed && end === "ok"
         ? this.#edited.length
@@ -373,7 +373,7 @@ export class CommandCollector {
   }
 
   /** Describes the earlier failure of a command that passes now, and the edits in between. */
-  #resolvedFailure(words: string, earlier: KnownRun | undefined): string {
+  #resolvedFailure(words: string, result: string, earlier: KnownRun | undefined): string {
     if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return "";
     const failure = lastFailure(earlier);
     if (failure === undefined) {
@@ -382,7 +382,10 @@ export class CommandCollector {
         .replace(/^it(?= failed)/, () => inBackquotes(earlier.words, MAX_DONE_CHARS));
     }
     const files = [...new Set(this.#edited.slice(failure.edits))].slice(-MAX_NAMED_FILES);
-    const error = excerptLine(failure.errors[0] ?? "", MAX_EARLIER_CHARS);
+    const [cause = ""] = failure.errors;
+    // A warning that the passing run also prints did not cause the failure.
+    const isWarning = result.includes(cause.replace(/[^\p{L}\p{N}]+$/u, ""));
+    const error = isWarning ? "" : excerptLine(cause, MAX_EARLIER_CHARS);
     const isMeant = isWrongCall(failure) || isWelcome(failure.why);
     if (isMeant || (error === "" && files.length === 0)) return "";
     const failed = failure.words === words ? "it" : inBackquotes(failure.words, MAX_DONE_CHARS);
