@@ -207,7 +207,9 @@ export class ChangeCollector implements Collector {
       const isRun = !isError || (made.size > 0 && one.name === "add");
       if (isRun && one.folder === "") this.#readGit(one, result);
       if (made.has(one)) this.#commit(one, result);
-      if (HEAD_MOVING.has(one.name)) this.#head = "";
+      // A commit that failed or was refused does not move the branch.
+      const isMoving = HEAD_MOVING.has(one.name) && (one.name !== "commit" || made.has(one));
+      if (isMoving) this.#head = "";
     }
     if (PULL_REQUEST_CHECKOUT.test(whole)) this.#head = "";
   }
@@ -326,10 +328,15 @@ export class ChangeCollector implements Collector {
     if (pattern !== undefined) {
       this.#setOthers([...result.matchAll(pattern)].map(([, path = ""]) => path));
     }
-    // If the diff is empty, edits that were not staged were committed or discarded outside the session.
-    if (isEmpty) {
-      this.#uncommitted = this.#uncommitted.difference(this.#tracked().difference(this.#staged));
-    }
+    // Edits that were not staged and that the diff omits were committed or discarded outside the session. A diff that
+    // lists none of the files may come from another repository.
+    const listed = pattern === undefined ? [] : this.#others;
+    const open = [...this.#uncommitted].filter((file) =>
+      listed.some((path) => isListedAs(path, file))
+    );
+    if (!isEmpty && open.length === 0) return;
+    const omitted = this.#tracked().difference(this.#staged).difference(new Set(open));
+    this.#uncommitted = this.#uncommitted.difference(omitted);
   }
 
   #stage({ words, options }: GitCommand): void {

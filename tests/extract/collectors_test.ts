@@ -359,6 +359,8 @@ Deno.test("ChangeCollector recognizes the user's commits in the output of git", 
   const before = run("git log main..HEAD --oneline", "b50a1b2 Fix it\n");
   assertEquals(after(`${log} -5`, "af3f83b Remove it\nb50a1b2 Fix it\n", before), 0);
   assertEquals(after(log, "b50a1b2 Fix it\n", before), 2);
+  const refused = call("Bash", { command: "git commit -m x" }, { isError: true });
+  assertEquals(after(log, "af3f83b Remove it\n", before, refused), 0, "it did not move the branch");
   assertEquals(after(`${log} main`, "c9f3f83 Old\n", before), 2, "another branch");
   for (const moving of ["git pull --rebase", "gh pr checkout 12"]) {
     assertEquals(after(log, "af3f83b Theirs\n", before, run(moving, "ok")), 2, moving);
@@ -370,6 +372,8 @@ Deno.test("ChangeCollector recognizes the user's commits in the output of git", 
   }
   assertEquals(after(log, "af3f83b Remove it\n"), 2, "not known before");
   assertEquals(after("git status --short", " M src/b.ts\n?? notes/\n"), 1);
+  assertEquals(after("git diff --stat", " src/b.ts | 2 +-\n"), 1);
+  assertEquals(after("git diff --stat", " src/c.ts | 2 +-\n"), 2, "maybe another repository");
   assertEquals(after("git status", "\tmodified:   src/b.ts\n"), 1);
   const pushed = "On branch x\nYour branch is up to date with 'origin/x'.\n";
   assertEquals(after("git status", pushed), 2);
