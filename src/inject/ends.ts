@@ -249,7 +249,7 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   // The rest of a line that begins in the head introduces nothing.
   const lead = leadOf(/(?:^|\n)\s*$/.test(head) ? between : between.replace(/^[^\n]*/, ""), last);
   const start = lead === ""
-    ? head
+    ? head.replace(/ *\[…\]\s*$/, "")
     : dropPartialWord(boundText(head, head.length - lead.length), /\s+\S*$/);
   return `${start}${LEFT_OUT}${lead}${last.toWellFormed().replace(/^\uFFFD/, "")}`;
 }
@@ -320,10 +320,33 @@ function tailWithin(
   room: number,
   maxRoom: number = room,
 ): string {
-  const start = starts.find((one) => text.length - one <= room) ??
-    starts.findLast((one) => text.length - one <= maxRoom && one < text.length);
-  if (start !== undefined && start < text.length) return text.slice(start);
+  const inner = starts.filter((one) => one < text.length);
+  const start = inner.find((one) => text.length - one <= room) ??
+    inner.findLast((one) => text.length - one <= maxRoom);
+  if (start !== undefined) return text.slice(startBeside(start, { text, starts: inner, maxRoom }));
   return dropPartialWord(text.slice(-room), /^\S*\s+/, /^[^\s/]*(?=\/)/);
+}
+
+/** Matches a word that refers to what was said before it. */
+const LEANING = /^(?:otherwise|that|this|it|so|these|those|they|then|but|and|or|also|instead)\b/i;
+
+/** Smallest share of a tail that must remain if its first clause is dropped. */
+const MIN_TAIL_SHARE = 1 / 2;
+
+/** Returns the start of a clause before or after one that leans on what is left out, if there is room or enough text. */
+function startBeside(
+  start: number,
+  { text, starts, maxRoom }: {
+    readonly text: string;
+    readonly starts: readonly number[];
+    readonly maxRoom: number;
+  },
+): number {
+  const whole = starts.filter((one) => !LEANING.test(text.slice(one, one + 12)));
+  if (whole.includes(start)) return start;
+  const sizeFrom = (one: number): number => text.length - one;
+  return whole.findLast((one) => one < start && sizeFrom(one) <= maxRoom) ??
+    whole.find((one) => one > start && sizeFrom(one) >= sizeFrom(start) * MIN_TAIL_SHARE) ?? start;
 }
 
 /** Drops an incomplete word; if little else would remain, only the incomplete name in its path, or nothing. */

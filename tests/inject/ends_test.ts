@@ -130,6 +130,19 @@ Deno.test("cutText() keeps the closing question and a bold verdict whole", () =>
   assert(cut.endsWith(asked), cut);
 });
 
+Deno.test("cutEnds() begins its end with no word that leans on what it left out", () => {
+  const cut = (...ends: string[]): string =>
+    cutEnds(`${WORDS} ${WORDS} ${ends.join(" ")}`, 160).split(LEFT_OUT)[1] ?? "";
+  const later = "I will report it when it is through, and commit it then.";
+  assertEquals(cut("Say so to start it now; otherwise I start it later.", later), later);
+  const asked = "Shall I move it into a package?";
+  const gain = "That would be cleaner.";
+  assertEquals(cut(asked, gain), `${asked} ${gain}`);
+  const marked = cutEnds(`${"It has: […]\n".repeat(3)}${WORDS}`, 60);
+  assert(!marked.includes("[…] […]"), marked);
+  assertEquals(cut(`${"word ".repeat(40)}end.`, gain), gain, "nothing else fits");
+});
+
 Deno.test("cutEnds() never shows a part of a name in a path", () => {
   const path = Array.from({ length: 12 }, (_, n) => `folder${n}`).join("/");
   for (let maxChars = 60; maxChars < path.length; maxChars++) {
