@@ -13,6 +13,8 @@ export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 const LOOK_UP =
   /^(?:Grep|Read|Glob|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks)|gh api(?![^|]* (?:--method|-X|-f|-F|--field|--raw-field|--input)\b)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
+const QUOTED = /"[^"]*"|'[^']*'/g;
+
 /** Matches a command that writes its output to a file. */
 const WRITING = /\s>{1,2}\s*(?!\/dev\/null)["'\w./~$]/;
 
@@ -56,11 +58,13 @@ export function joinedSteps(steps: readonly string[]): string[] {
     const hasResult = line.includes(OUTCOME);
     const isIntroduced = isIntroduction(before);
     run = [];
-    // The files are listed elsewhere, so without a result only the last look-ups are informative.
-    if (others.length > 0 && !isLast && !hasResult && !isIntroduced) return;
     const isAnnounced = isIntroduced || (isMessage && !hasResult && endsInAnnouncement(before));
-    if (isAnnounced) lines.push(`${lines.pop()} ${line}`);
-    else lines.push(line);
+    // The files are listed elsewhere, so without a result only the last look-ups are informative.
+    const isDropped = !isLast && !hasResult;
+    if (isDropped && isMessage && isOnlyAnnouncement(before)) lines.pop();
+    else if (!isDropped || (others.length === 0 ? isAnnounced : isIntroduced)) {
+      lines.push(isAnnounced ? `${lines.pop()} ${line}` : line);
+    } else return;
     isMessage = false;
   };
   const telling = steps.filter((step, at) =>
@@ -119,11 +123,12 @@ const NAMING = /[`\d/]|\w[._]\w|[a-z][A-Z]/;
 
 /** Whether a message only announces the step after it, without naming anything. */
 function isPlainAnnouncement(step: string): boolean {
-  if (!step.startsWith(ASSISTANT) || step.length > MAX_PLAIN_CHARS || NAMING.test(step)) {
-    return false;
-  }
-  const sentences = sentencesOf(step.slice(ASSISTANT.length));
-  return sentences.every((one) =>
+  return step.startsWith(ASSISTANT) && step.length <= MAX_PLAIN_CHARS && !NAMING.test(step) &&
+    isOnlyAnnouncement(step);
+}
+
+function isOnlyAnnouncement(message: string): boolean {
+  return sentencesOf(message.slice(ASSISTANT.length)).every((one) =>
     isAnnouncement(one) || one.split(" ").length < MIN_INFORMATIVE_WORDS
   );
 }
@@ -200,7 +205,8 @@ export function lookUpsOf(steps: readonly string[]): number {
 export function isLookUp(step: string): boolean {
   if (!LOOK_UP.test(step)) return false;
   const [command = ""] = step.startsWith("Bash ") ? step.split(OUTCOME, 1) : [];
-  return !WRITING.test(command) && !(/&&|;/.test(command) && FAILED.test(step));
+  return !WRITING.test(command.replaceAll(QUOTED, '""')) &&
+    !(/&&|;/.test(command) && FAILED.test(step));
 }
 
 /** A step is cut only if it is longer than this multiple of its limit. */

@@ -12,6 +12,7 @@ Deno.test("isLookUp() distinguishes queries from actions, and counts a line with
     "Bash gh pr view 7",
     "Bash ls todos 2>/dev/null → no output",
     "Bash gh api repos/a/b/pulls/7/comments --jq '.[] | {id}' → [] | head -3",
+    `Bash gh api repos/a/b/pulls --jq '.[] | select(.at > "2026")' → no output`,
   ];
   const acts = [
     "Edit a.ts: x",
@@ -21,6 +22,7 @@ Deno.test("isLookUp() distinguishes queries from actions, and counts a line with
     "Bash gh api repos/a/b/pulls/7/comments --method POST -f body=x → ok",
     "Bash gh api repos/a/b -X DELETE",
     "Bash tail -350 a_test.go > /tmp/new.go → ok",
+    'Bash tail -350 a_test.go > "new.go" → ok',
   ];
   assertEquals(looks.filter((step) => !isLookUp(step)), []);
   assertEquals(acts.filter(isLookUp), []);
@@ -39,6 +41,17 @@ Deno.test("joinedSteps() leaves out a check whose outcome was hidden if a later 
   ) {
     assertEquals(joinedSteps([hidden, ...later])[0], hidden);
   }
+});
+
+Deno.test("joinedSteps() leaves out a read file without a passage, and a message that only announces it", () => {
+  const said = "Assistant: Let me read `src/cache.ts` to see how it is filled.";
+  const [read, change] = ["Read src/cache.ts", "Edit a.ts: x"];
+  assertEquals(joinedSteps(["Edit b.ts: y", read, change]), ["Edit b.ts: y", change]);
+  assertEquals(joinedSteps([said, read, change]), [change]);
+  assertEquals(joinedSteps([said, read, read, change]), [change]);
+  const result = `${read} → 12: fill()`;
+  assertEquals(joinedSteps([said, result, change]), [said, result, change]);
+  assertEquals(joinedSteps([change, read]), [change, read], "the last step");
 });
 
 Deno.test("joinedSteps() joins an announcement and the look-up that it announces", () => {
