@@ -8,6 +8,7 @@ import {
   commandIn,
   FAILED,
   FAILED_COMMAND,
+  INTERRUPTED,
   shortenOutcome,
   USER,
 } from "../inject/step_words.ts";
@@ -40,7 +41,10 @@ const LOOK_UP_COMMAND =
   /\bgit (?:reset|restore|checkout|switch|log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
 
 /** Keeps the newest steps that fit, oldest first. */
-export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOptions): Fit {
+export function stoppedPart(
+  work: Work,
+  { shown, isBrief, isRecord, hasNow }: PartOptions,
+): Fit {
   const stopped = work.trail?.stopped ?? [];
   const steps = isRecord
     ? stopped.map((said) => trailLine(said, true))
@@ -60,7 +64,13 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
     const isReport = (line: string): boolean =>
       !isRecord && SUBAGENT.test(line) && above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
-    const fresh = all.filter(isShown).map((line) =>
+    // The "Now" part also says that the user stopped the work.
+    const isRepeated = (line: string): boolean =>
+      isAbove(line, asked) || (!isRecord && hasNow && line === `- ${INTERRUPTED}`);
+    const telling = all.filter(isShown);
+    const end = telling.findLastIndex((line) => !isRepeated(line)) + 1;
+    const start = Math.max(0, telling.findIndex((line) => !isAbove(line, asked)));
+    const fresh = telling.slice(start, end === 0 ? undefined : end).map((line) =>
       // The start of a prompt or report is enough to show what came after it.
       isAbove(line, asked) || isAbove(line, said) || isReport(line)
         ? cutEnd(line, asked.length + SAID_KEY_CHARS)

@@ -288,7 +288,6 @@ Deno.test("layout() puts the newest request with its question, the last action a
 `;
   assertEquals(text.slice(0, now.length), now);
   const end = `### Where It Stopped
-- User: option B
 - ${failed}
 - looked at 3 things: Grep 1, Read 2; Grep token → Found 3 files; last: ${read}`;
   assertEquals(text.slice(-end.length), end);
@@ -511,7 +510,10 @@ Deno.test("layout() leaves out announcements without a name, except the last one
 
 Deno.test("layout() shows only the start of a prompt again among the last steps", () => {
   const prompt = `Fix the login, ${"which fails for each user of the old page, ".repeat(6)}please`;
-  const text = layOutParts({ asked: [prompt], stopped: [`User: ${prompt}`, "Edit a.ts: x"] });
+  const text = layOutParts({
+    asked: [prompt],
+    stopped: ["Edit b.ts: y", `User: ${prompt}`, "Edit a.ts: x"],
+  });
   const [above = "", steps = ""] = text.split("### Where It Stopped");
   assertStringIncludes(above, prompt);
   assert(/- User: Fix the login.{90,130}…\n- Edit a\.ts: x/.test(steps), steps);
@@ -688,6 +690,16 @@ Deno.test("layout() shows the user's choice in a dialog since the newest request
   const decisions = ["newest", "older", "oldest"].map((text, at) => decisionOf(text, 9 - at));
   const text = layOutParts({ asked: [["Plan the cache", 5]], state: { decisions } });
   assertStringIncludes(text, "- Then the user chose: older\n- Then the user chose: newest");
+});
+
+Deno.test("layout() neither begins nor ends the last steps with a request that is shown above", () => {
+  const stepsOf = (...stopped: string[]): string | undefined =>
+    layOutParts({ asked: ["Fix the login"], stopped }).split("### Where It Stopped\n- ")[1];
+  const [asked, change] = ["User: Fix the login", "Edit b.ts: y"];
+  assertEquals(stepsOf(asked, change), change);
+  assertEquals(stepsOf(change, asked), change);
+  assertEquals(stepsOf(change, "Interrupted by the user"), change);
+  assertEquals(stepsOf(change, asked, "Grep x → 1 line")?.split("\n- ").length, 3);
 });
 
 Deno.test("layout() does not count an interruption as an action", () => {
