@@ -10,6 +10,7 @@ import { describeEdits, filesEditedBy } from "../inject/edits.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
+import { lateOffer } from "../inject/step_words.ts";
 import { wordsOf } from "../inject/word_set.ts";
 import { isShortReply } from "./requirements.ts";
 import { isEmptyItem } from "./summed_up.ts";
@@ -85,7 +86,7 @@ export class ClosingCollector implements Collector {
   said(text: string, from: Origin): void {
     const end = text.slice(-MAX_TEXT_CHARS);
     pushNewest(this.#texts, { text: end, from, edited: new Set() }, MAX_TEXTS);
-    this.#asked = questionsOf([questionIn(readProse(end))], from);
+    this.#asked = questionsOf([questionIn(readProse(end)) || lateOffer(end)], from);
   }
 
   /**

@@ -193,5 +193,16 @@ const FINAL_QUESTION = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|wh
 
 export function endsInQuestion(stopped: readonly string[]): boolean {
   const last = stopped.at(-1) ?? "";
-  return last.startsWith(ASSISTANT) && FINAL_QUESTION.test(last);
+  return last.startsWith(ASSISTANT) && (FINAL_QUESTION.test(last) || lateOffer(last) !== "");
+}
+
+/** Matches an offer, such as "Would you like me to add a test?". */
+const OFFER =
+  /\b(?:(?:would you like|(?:do you )?want) me to|shall I) (?:[^.!?\n]|\.(?=\S)){3,300}\?/gi;
+
+/** Returns the last offer in the second half of a message, unless the message ends in an announcement. */
+export function lateOffer(message: string): string {
+  const offer = message.match(OFFER)?.at(-1) ?? "";
+  const isLate = message.lastIndexOf(offer) > message.length / 2;
+  return isLate && !isAnnouncement(sentencesOf(message).at(-1) ?? "") ? offer : "";
 }

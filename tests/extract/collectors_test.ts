@@ -1314,6 +1314,10 @@ Deno.test("ClosingCollector counts an unanswered question as an issue", () => {
       "Do you want to: a. Go now b. Wait c. Do something else?",
     ],
     ["All is done. Anything else?"],
+    [
+      "The cache is done, and each of its files is read only once, which the tests of the store cover.\n\n**Would you like me to test it?** I recommend:\n\n1. The key\n2. The age\n\nBoth are short.",
+      "Would you like me to test it?",
+    ],
   ];
   for (const [text, ...issues] of rows) {
     const expected = issues.map((issue) => `question: ${issue}`);

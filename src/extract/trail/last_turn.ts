@@ -14,6 +14,7 @@ import {
   INTERRUPTED,
   isAnnouncement,
   isWithoutResult,
+  lateOffer,
   LIST_UPDATE,
   NO_RESULT,
   OUTCOME,
@@ -266,7 +267,10 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   if (words === "") return "";
   const isUnverified = actions === 0 && VERIFICATION.test(announcedIn(answer));
   const said = SAID_LAST + (isUnverified ? ", unverified" : "") + suffix;
-  return `${said}: ${cutEnds(words, MAX_SAID_CHARS * factor, 1 / 4)}`;
+  // What follows an offer only details it.
+  const offer = lateOffer(words);
+  const shown = words.slice(0, words.lastIndexOf(offer) + offer.length);
+  return `${said}: ${cutEnds(offer === "" ? words : shown, MAX_SAID_CHARS * factor, 1 / 4)}`;
 }
 
 /**

@@ -692,6 +692,21 @@ Deno.test("layout() shows the user's choice in a dialog since the newest request
   assertStringIncludes(text, "- Then the user chose: older\n- Then the user chose: newest");
 });
 
+Deno.test("layout() shows an offer near the end of the last message, after which only its details follow", () => {
+  const lead = `The tests cover the parser. ${"They read each of the files. ".repeat(30)}`;
+  const offer = "**Would you like me to test `cache.ts` too?**";
+  const items =
+    "I recommend: 1. a test of the key 2. a test of the age. These would give us confidence.";
+  const textOf = (said: string): string =>
+    layOutParts({ asked: ["Review it"], stopped: ["User: Review it", `Assistant: ${said}`] });
+  const text = textOf(`${lead}${offer} ${items}`);
+  assertEquals(nextStepIn(text), ASKED);
+  assertStringIncludes(lineIn(text, "The assistant last said") ?? "", "me to test `cache.ts` too?");
+  assertEquals(nextStepIn(textOf(`${lead}${offer} No need: it is small. ${lead}`)), ANSWERED);
+  const announced = textOf(`${lead}${offer} ${items} I'll run the linter now.`);
+  assert(nextStepIn(announced) !== ASKED, announced);
+});
+
 Deno.test("layout() neither begins nor ends the last steps with a request that is shown above", () => {
   const stepsOf = (...stopped: string[]): string | undefined =>
     layOutParts({ asked: ["Fix the login"], stopped }).split("### Where It Stopped\n- ")[1];
