@@ -54,8 +54,8 @@ import {
 } from "./part.ts";
 import { editedFiles, filesPart, pathOf, withOmitted } from "./files.ts";
 import { goalPart, haltedLines, nowPart, taskPart } from "./prompts.ts";
-import { changedSince, currentRequests } from "./requests.ts";
-import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
+import { changedSince, currentRequests, requestsSince } from "./requests.ts";
+import { commandsPart, refusedLines, stoppedPart } from "./steps.ts";
 
 /** An answer counts as shown if the text above contains this many of its first characters. */
 const ANSWER_KEY_CHARS = 60;
@@ -83,7 +83,7 @@ const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:;|$)/;
 
 /** Matches a refused git command that changes a repository, unless a later one went through. */
 const STOPPED_GIT =
-  /^(?:refused|stopped) Bash .*?\bgit (?:commit|push|stash|reset|rm|merge|rebase)\b.*?(?=; the user then: "|: ")(?!.*went through)/;
+  /^(?:refused|stopped)(?: \d+ requests ago:)? Bash .*?\bgit (?:commit|push|stash|reset|rm|merge|rebase)\b.*?(?=; the user then: "|: ")(?!.*went through)/;
 
 /** Match a command line that reports a pass, and one that reports a failure without a later pass. */
 const PASSED = /^`[^`]*` (?:\d+ times )?ok\b/;
@@ -317,12 +317,10 @@ function shownDecisions(
   work: Work,
   { shown, isBrief, isRecord }: PartOptions,
 ): (readonly [decision: Decision, age: DecisionAge])[] {
-  const { decisions, requirements } = work;
-  const requestsSince = ({ from: { line } }: Decision): number =>
-    line === null ? 0 : requirements.filter(({ from }) => (from.line ?? 0) > line).length;
+  const { decisions } = work;
   const isOver = (one: Decision): boolean => {
     const isOldWork = one.kind === "plan" && !one.decision.startsWith(APPROVED) &&
-      !REASON.test(one.decision) && requestsSince(one) >= MIN_REQUESTS_SINCE;
+      !REASON.test(one.decision) && requestsSince(work, one) >= MIN_REQUESTS_SINCE;
     return isOldWork || (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from));
   };
   // The client's summary covers other decisions, but not the answers to dialogs.
@@ -334,7 +332,7 @@ function shownDecisions(
   return kept.map((one) => {
     const later = newest.filter(({ from }) => (from.line ?? 0) > (one.from.line ?? Infinity));
     const isTouched = sharesSubject(one, later.map(({ text }) => text).join(" "));
-    return [one, { requestsSince: requestsSince(one), isTouched }];
+    return [one, { requestsSince: requestsSince(work, one), isTouched }];
   });
 }
 
@@ -378,12 +376,6 @@ function shortenAnswer(line: string, maxChars: number): string {
 /** Whether the "Now" part shows the end of a question, because the assistant asked it last. */
 function isAskedAbove({ issue, kind }: Issue, shown: ShownText, above: string): boolean {
   return kind === "question" && above.includes(shown.line(issue).slice(-QUESTION_KEY_CHARS));
-}
-
-function refusedLines({ trail }: Work, { shown, isRecord }: PartOptions): string[] {
-  return (trail?.refused ?? [])
-    .filter(({ text }) => isRecord || shown.addIfNew(text))
-    .map((said) => trailLine(said, isRecord));
 }
 
 function reasonLines(changes: readonly FileChange[]): string[] {

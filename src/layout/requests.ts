@@ -38,6 +38,14 @@ function isMidTurn({ from: { line } }: Said, stopped: readonly Said[] = []): boo
   return isSaidMidTurn(texts, at) || announcedLast(texts.slice(0, -1), -1) !== "";
 }
 
+/** Counts the requests after an item; an unknown place counts as newest. */
+export function requestsSince(
+  { requirements }: WorkState,
+  { from: { line } }: { readonly from: Origin },
+): number {
+  return line === null ? 0 : requirements.filter(({ from }) => (from.line ?? 0) > line).length;
+}
+
 /** Names the newest request in a heading. */
 export const REQUEST = "the newest request";
 

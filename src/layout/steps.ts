@@ -1,6 +1,6 @@
 /** Renders the parts about past work: the last steps, and commands with their outcomes. */
 
-import { boundText } from "../inject/bound.ts";
+import { boundText, counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import {
@@ -16,8 +16,8 @@ import { cutStep, joinedSteps } from "../inject/joined_steps.ts";
 import { isPlanned } from "../extract/trail/open_plan.ts";
 import { hasCheck, isApiWrite } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
-import { withPlace } from "./lines.ts";
-import { REQUEST, splitByRequest } from "./requests.ts";
+import { MIN_REQUESTS_SINCE, withPlace } from "./lines.ts";
+import { REQUEST, requestsSince, splitByRequest } from "./requests.ts";
 import { cutEnd, headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import type { Fit, PartOptions, Work } from "./part.ts";
 
@@ -134,6 +134,22 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
     const lines = [...fresh, ...older].map(({ line }) => line);
     return headOf(lines.toSpliced(fresh.length, 0, ...head), room, shortenOutcome);
   };
+}
+
+const STOPPED_COMMIT = /^stopped Bash .*\bgit commit\b/;
+
+/** Renders refused and stopped calls. Shows the age of a call that was stopped before the last requests. */
+export function refusedLines(work: Work, { shown, isRecord }: PartOptions): string[] {
+  const { refused = [], uncommitted = 0 } = work.trail ?? {};
+  const isCommitted = work.changes.length > 0 && uncommitted === 0;
+  return refused.filter(({ text }) => isRecord || shown.addIfNew(text)).flatMap((said) => {
+    const line = trailLine(said, isRecord);
+    const count = requestsSince(work, said);
+    if (isRecord || count < MIN_REQUESTS_SINCE) return line;
+    return isCommitted && STOPPED_COMMIT.test(line)
+      ? []
+      : line.replace(/^stopped /, `stopped ${counted(count, "request")} ago: `);
+  });
 }
 
 export function trailLine({ text, from }: Said, isRecord: boolean): string {

@@ -811,6 +811,24 @@ Deno.test("layout() keeps a refused git command, without a reason that it shows 
   assertEquals(criticalOf(`stopped Bash npm test${reason}`), undefined);
 });
 
+Deno.test("layout() shows the age of a stopped call, and no stopped commit once nothing is left to commit", () => {
+  const criticalOf = (stopped: string, uncommitted: number, file: string): string | undefined =>
+    lineIn(
+      layOutParts({
+        asked: [["Build it", 1], ["Test each of them", 7], ["Show it", 9]],
+        state: { changes: [change(file, 2)] },
+        trail: { uncommitted, refused: [saidOf([stopped, 5])] },
+      }),
+      "stopped ",
+    );
+  const commit = 'Bash git commit -m "a"';
+  assertEquals(criticalOf(`stopped ${commit}`, 1, "a.ts"), `2 requests ago: ${commit}`);
+  assertEquals(criticalOf(`stopped ${commit}`, 0, "a.ts"), undefined);
+  assertEquals(criticalOf("stopped Bash git push", 0, "a.ts"), "2 requests ago: Bash git push");
+  const quoted = `stopped ${commit}; the user then: "Test each of them"`;
+  assertEquals(criticalOf(quoted, 1, "a.ts"), `2 requests ago: ${commit}`, "shown above");
+});
+
 Deno.test("layout() quotes the steps that a message listed while they may be open", () => {
   const listed =
     "Assistant: Two names stutter. I need to: 1. Rename the functions 2. Remove `scan` " +
