@@ -98,12 +98,10 @@ export function lastTurn(stopped: readonly string[]): Turn {
     reply: stopped[at]?.slice(USER.length) ?? "",
     before: turn[said],
     callsSince: said < 0 ? 0 : turn.length - 1 - said,
-    action: lastActionIn(stopped.slice(at + 1).filter((text) => !isSaid(text) && isAct(text))),
+    action: lastActionIn(
+      stopped.slice(at + 1).filter((text) => !isSaid(text) && text !== INTERRUPTED),
+    ),
   };
-}
-
-function isAct(step: string): boolean {
-  return step !== INTERRUPTED;
 }
 
 /** Matches a prompt that mentions an error. */
@@ -156,7 +154,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
   const answer = said > at ? stopped[said] ?? "" : "";
   const steps = stopped.slice(Math.max(said, at) + 1);
-  const since = steps.filter((step) => !isLookUp(step) && isAct(step));
+  const since = steps.filter((step) => !isLookUp(step) && step !== INTERRUPTED);
   const announced = announcedIn(answer);
   const isFulfilled = (/\bcommit\b/i.test(announced) && since.some(isCommitStep)) ||
     areChecksDone(announced, since) ||
