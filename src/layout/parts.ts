@@ -92,7 +92,6 @@ const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` 
 /** Matches a command that builds. */
 const BUILD = /^`[^`]*\b(?:build|tsc|compile|cargo check)\b/;
 
-const OUTDATED = "(the list is older than the newest request, which may change it)";
 const AT_THE_TIME = "as answered at the time";
 
 export const PARTS = {
@@ -161,7 +160,7 @@ export const PARTS = {
     const left = openSteps(steps).map((one) => stepLine(one, isRecord));
     // If every step is done, the "Now" part lists the steps, unless they are older than the newest request.
     const done = hasNow && left.length > 0 ? doneLine(steps) : "";
-    const note = hasNow && left.length > 0 && isOutdated(work) ? OUTDATED : "";
+    const note = hasNow && left.length > 0 && isOutdated(work) ? ageNote(work) : "";
     const open = itemsPart([note, ...left, done], options);
     // A record lists completed steps one by one if all of them fit.
     return (room, above) => {
@@ -278,6 +277,12 @@ function isFixed({ text, from }: Said, { progress: { summed_up: summary } }: Wor
 function isOutdated(work: Work): boolean {
   const requestLine = currentRequests(work).at(-1)?.from.line ?? 0;
   return work.next_steps.every(({ from }) => from.line !== null && from.line < requestLine);
+}
+
+function ageNote(work: Work): string {
+  const count = Math.min(...work.next_steps.map((one) => requestsSince(work, one)));
+  const requests = count > 1 ? `${count} requests` : "request";
+  return `(the list is older than the newest ${requests}, which may change it)`;
 }
 
 /** Whether the session committed after an entry, so that work open at that time is probably done. */

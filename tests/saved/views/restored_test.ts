@@ -1391,6 +1391,13 @@ Deno.test("layout() says that a list of steps is older than the newest request",
       .includes("Steps\n- (the list is older than the newest request, which may change it)\n");
   };
   assertEquals([isOld(7, 8), isOld(7, 10), isOld()], [true, false, false]);
+  asked.push(["And a page", 12], ["Ship it", 14]);
+  const text = layOutParts({
+    base: sampleState(),
+    asked,
+    steps: [step("A step", "pending", at(8))],
+  });
+  assertStringIncludes(text, "(the list is older than the newest 3 requests, which may change it)");
 });
 
 Deno.test("layout() names the first open step after the steps that edits have begun", () => {
