@@ -1,5 +1,6 @@
 /** Renders the part with the files that a session changed or only read. */
 
+import { isTemporaryPath } from "../core/shell_commands.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { folderLines } from "../inject/folder_lines.ts";
@@ -30,7 +31,8 @@ export function filesPart(work: Work, { shown, hasChanges, hasNow }: PartOptions
   const isSplit = before.length > 0;
   const [fresh = [], older = []] = [since, before].map((some) => editedFiles(some, shown, isSplit));
   const known = new Set(work.changes.map(({ file }) => pathOf(file, shown)));
-  const others = read.map((file) => pathOf(file, shown)).filter((file) => !known.has(file));
+  const others = read.map((file) => pathOf(file, shown))
+    .filter((file) => !known.has(file) && !isTemporaryPath(file));
   const planned = plans.map((file) => pathOf(file, shown)).filter((file) => file !== "");
   const plan = planned.length === 0 ? [] : [`Plan: ${planned.join(", ")}`];
   return (room) => {

@@ -829,6 +829,13 @@ Deno.test("layout() shows the age of a stopped call, and no stopped commit once 
   assertEquals(criticalOf(quoted, 1, "a.ts"), `2 requests ago: ${commit}`, "shown above");
 });
 
+Deno.test("layout() lists no temporary file among those that were only read", () => {
+  const read = ["/private/tmp/tasks/b2.output", "/p/src/a.ts", "/tmp/notes.md"];
+  const text = layOutParts({ trail: { read } });
+  assertStringIncludes(text, "Read, no edit seen, newest first:\n- src/a.ts\n");
+  assert(!text.includes("tmp/"), text);
+});
+
 Deno.test("layout() quotes the steps that a message listed while they may be open", () => {
   const listed =
     "Assistant: Two names stutter. I need to: 1. Rename the functions 2. Remove `scan` " +
