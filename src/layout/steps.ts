@@ -64,12 +64,16 @@ export function stoppedPart(
     const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
     const isReport = (line: string): boolean =>
       !isRecord && SUBAGENT.test(line) && above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
+    // A short reply such as "yes" may stand above by chance, so only a whole item counts.
+    const isRequest = (line: string): boolean =>
+      hasNow && isAbove(line, asked) &&
+      above.includes(`- ${line.slice(asked.length).slice(0, SAID_KEY_CHARS)}`);
     // The "Now" part also says that the user stopped the work.
     const isRepeated = (line: string): boolean =>
-      isAbove(line, asked) || (!isRecord && hasNow && line === `- ${INTERRUPTED}`);
+      isRequest(line) || (!isRecord && hasNow && line === `- ${INTERRUPTED}`);
     const telling = all.filter(isShown);
     const end = telling.findLastIndex((line) => !isRepeated(line)) + 1;
-    const start = Math.max(0, telling.findIndex((line) => !isAbove(line, asked)));
+    const start = Math.max(0, telling.findIndex((line) => !isRequest(line)));
     const fresh = telling.slice(start, end === 0 ? undefined : end).map((line) =>
       // The start of a prompt or report is enough to show what came after it.
       isAbove(line, asked) || isAbove(line, said) || isReport(line)

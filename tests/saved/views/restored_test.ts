@@ -714,6 +714,7 @@ Deno.test("layout() neither begins nor ends the last steps with a request that i
   assertEquals(stepsOf(asked, change), change);
   assertEquals(stepsOf(change, asked), change);
   assertEquals(stepsOf(change, "Interrupted by the user"), change);
+  assertEquals(stepsOf("User: login", change), `User: login\n- ${change}`, "by chance");
   assertEquals(stepsOf(change, asked, "Grep x → 1 line")?.split("\n- ").length, 3);
 });
 
