@@ -53,6 +53,9 @@ const TAKEN_UP_SHARE = 0.5;
 const MAX_PUT_OFF = 3;
 const MAX_REPLY_CHARS = 120;
 
+/** Matches the start of a line such as "Next: publish the package." */
+const NEXT_SENTENCE = /^\**next(?: up| steps?)?:\**\s+/i;
+
 interface ClosingText extends Said {
   readonly edited: Set<string>;
 }
@@ -165,7 +168,7 @@ function questionsOf(questions: readonly string[], from: Origin): Issue[] {
     .map((issue) => ({ issue, kind: "question", from }));
 }
 
-/** Lists the items under a heading such as "Next steps". */
+/** Lists the items under a heading such as "Next steps", and what follows "Next:" on its line. */
 function nextIn(text: string): string[] {
   const next: string[] = [];
   let isListed = false;
@@ -183,7 +186,10 @@ function nextIn(text: string): string[] {
     }
     const heading = plainItem(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
     if (NEXT_HEADING.test(heading)) isListed = !DONE_HEADING.test(heading);
-    else if (!isNested) isListed = false;
+    else if (!isNested) {
+      isListed = false;
+      if (NEXT_SENTENCE.test(line)) next.push(plainItem(line.replace(NEXT_SENTENCE, "")));
+    }
   }
   return next.filter((one) => !isEmptyItem(one));
 }

@@ -1255,9 +1255,13 @@ Deno.test("MarkCollector reports a comment in place of missing code", () => {
 Deno.test("ClosingCollector reads lists under headings, and does not report an offer to continue as a question", () => {
   const text = "## Next steps\n1. **Add** the parser\n   - a part of it\n- [ ] Document it\n\n" +
     "**Known issues:**\n- The cache is never emptied\n\n```\n## Next steps\n- of a file\n```\n" +
-    "All else is fine. Shall I go on with the parser?";
+    "Next: publish the package.\n\nAll else is fine. Shall I go on with the parser?";
   const { next_steps, issues } = stateOf(prompt("Look."), said(text));
-  assertEquals(next_steps.map(({ step }) => step), ["Add the parser", "Document it"]);
+  assertEquals(next_steps.map(({ step }) => step), [
+    "Add the parser",
+    "Document it",
+    "publish the package.",
+  ]);
   // A list under such a heading often says how each issue was fixed.
   assertEquals(issues, []);
 });
