@@ -356,8 +356,7 @@ class SessionEvents {
     if (call === undefined) return setNewest(this.#results, id, result, MAX_WAITING);
     this.#calls.delete(id);
     // A question is open until the user answers it.
-    const place = call.name === "AskUserQuestion" ? { from } : {};
-    this.#finish({ ...call, ...result, ...place });
+    this.#finish({ ...call, ...result, ...(call.name === "AskUserQuestion" ? { from } : {}) });
   }
 
   #finish(call: FinishedCall): void {

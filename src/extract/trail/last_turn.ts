@@ -268,7 +268,7 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   // What follows an offer only details it.
   const offer = lateOffer(words);
   const shown = words.slice(0, words.lastIndexOf(offer) + offer.length);
-  return `${said}: ${cutEnds(offer === "" ? words : shown, MAX_SAID_CHARS * factor, 1 / 4)}`;
+  return `${said}: ${cutEnds(shown, MAX_SAID_CHARS * factor, 1 / 4)}`;
 }
 
 /**
