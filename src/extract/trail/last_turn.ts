@@ -265,10 +265,10 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   if (words === "") return "";
   const isUnverified = actions === 0 && VERIFICATION.test(announcedIn(answer));
   const said = SAID_LAST + (isUnverified ? ", unverified" : "") + suffix;
-  // What follows an offer only details it.
   const offer = lateOffer(words);
-  const shown = words.slice(0, words.lastIndexOf(offer) + offer.length);
-  return `${said}: ${cutEnds(shown, MAX_SAID_CHARS * factor, 1 / 4)}`;
+  const end = words.lastIndexOf(offer) + offer.length;
+  const cut = (one: string, share: number): string => cutEnds(one, MAX_SAID_CHARS * factor, share);
+  return `${said}: ${cut(words.slice(0, end), 1 / 4)}${cut(words.slice(end), 1 / 2)}`;
 }
 
 /**

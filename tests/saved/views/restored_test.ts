@@ -701,7 +701,10 @@ Deno.test("layout() shows an offer near the end of the last message, after which
     layOutParts({ asked: ["Review it"], stopped: ["User: Review it", `Assistant: ${said}`] });
   const text = textOf(`${lead}${offer} ${items}`);
   assertEquals(nextStepIn(text), ASKED);
-  assertStringIncludes(lineIn(text, "The assistant last said") ?? "", "me to test `cache.ts` too?");
+  assertStringIncludes(
+    lineIn(text, "The assistant last said") ?? "",
+    "`cache.ts` too?** I recommend: 1. a",
+  );
   assertEquals(nextStepIn(textOf(`${lead}${offer} No need: it is small. ${lead}`)), ANSWERED);
   const announced = textOf(`${lead}${offer} ${items} I'll run the linter now.`);
   assert(nextStepIn(announced) !== ASKED, announced);
