@@ -61,7 +61,8 @@ export function joinedSteps(steps: readonly string[]): string[] {
     const isAnnounced = isIntroduced || (isMessage && !hasResult && endsInAnnouncement(before));
     // The files are listed elsewhere, so without a result only the last look-ups are informative.
     const isDropped = !isLast && !hasResult;
-    if (isDropped && isMessage && isOnlyAnnouncement(before)) lines.pop();
+    const isBare = isMessage && isOnlyAnnouncement(before) && !NAMING.test(before);
+    if (isDropped && isBare) lines.pop();
     else if (!isDropped || (others.length === 0 ? isAnnounced : isIntroduced)) {
       lines.push(isAnnounced ? `${lines.pop()} ${line}` : line);
     } else return;

@@ -44,11 +44,15 @@ Deno.test("joinedSteps() leaves out a check whose outcome was hidden if a later 
 });
 
 Deno.test("joinedSteps() leaves out a read file without a passage, and a message that only announces it", () => {
-  const said = "Assistant: Let me read `src/cache.ts` to see how it is filled.";
+  const said = `Assistant: Let me read the cache to see how it is filled${
+    " by each of them".repeat(4)
+  }.`;
+  const named = "Assistant: Let me read `src/cache.ts`.";
   const [read, change] = ["Read src/cache.ts", "Edit a.ts: x"];
   assertEquals(joinedSteps(["Edit b.ts: y", read, change]), ["Edit b.ts: y", change]);
   assertEquals(joinedSteps([said, read, change]), [change]);
   assertEquals(joinedSteps([said, read, read, change]), [change]);
+  assertEquals(joinedSteps([named, read, read, change]), [named, change], "it names something");
   const result = `${read} → 12: fill()`;
   assertEquals(joinedSteps([said, result, change]), [said, result, change]);
   assertEquals(joinedSteps([change, read]), [change, read], "the last step");
