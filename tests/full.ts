@@ -22,6 +22,17 @@ export function partOf<T>(items: readonly T[], count: number, what: string): rea
   return Array.from({ length: count }, (_, n) => items[Math.floor(n * items.length / count)] as T);
 }
 
+/**
+ * Returns `count` in a full run, else `inGate`: how often a slow test repeats itself with other values.
+ *
+ * @param what Names the repetitions, since the output says how many of them are left out.
+ */
+export function runsOf(count: number, inGate: number, what: string): number {
+  if (IS_FULL) return count;
+  leaveOut(`${count - inGate} of ${count} ${what}`);
+  return inGate;
+}
+
 /** Registers a test for full runs only; other tests, which the gate runs, cover the same code. */
 export function testInFull(test: Deno.TestDefinition): void {
   if (IS_FULL) Deno.test(test);

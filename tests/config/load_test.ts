@@ -9,8 +9,12 @@ import { runDeno } from "../../tools/child.ts";
 import { writeTrusted } from "../trusted.ts";
 import { newFolder } from "../folder.ts";
 import { inProject, newProject, type Project } from "./project.ts";
+import { runsOf } from "../full.ts";
 
-const RUNS = { numRuns: 150, seed: 20260307 };
+const RUNS = {
+  numRuns: runsOf(150, 60, "configurations that are written as TOML"),
+  seed: 20260307,
+};
 
 function problemsOf(project: Project): string[] {
   const error = assertThrows(() => loadContextConfig(project), ConfigError);

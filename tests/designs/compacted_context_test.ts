@@ -17,8 +17,9 @@ import { anySnapshot, fullState, NOW } from "../saved/snapshots.ts";
 import { cleanContent } from "../../src/designs/given_content.ts";
 import "../own_config.ts";
 import { inFolder } from "../folder.ts";
+import { runsOf } from "../full.ts";
 
-const RUNS = { numRuns: 300, seed: 20261122 };
+const RUNS = { numRuns: runsOf(300, 100, "contexts that are compacted"), seed: 20261122 };
 
 function plantPlan(projectDir: string): void {
   const folder = `${projectDir}/.planning/phases/16-context-compaction`;

@@ -8,6 +8,7 @@ import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { anySnapshot, fullState, hostileText, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
 import { inFolder } from "../folder.ts";
+import { runsOf } from "../full.ts";
 
 const RUNS = { numRuns: 500, seed: 20261122 };
 const HEADINGS = [
@@ -139,7 +140,7 @@ Deno.test("quoteText() leaves no heading, fence, rule or tag at the start of a l
       assertEquals(quoteLine(text).includes("\n"), false);
       assert(quoteItem(text).split("\n").slice(1).every((line) => /^ {2}|^$/.test(line)));
     }),
-    { ...RUNS, numRuns: 3_000 },
+    { ...RUNS, numRuns: runsOf(3_000, 600, "contexts that are rehydrated") },
   );
 });
 

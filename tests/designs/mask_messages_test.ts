@@ -6,8 +6,9 @@ import {
   maskOldestObservations,
 } from "../../src/designs/mask_messages.ts";
 import { isAlreadyMasked } from "../../src/trim/placeholder.ts";
+import { runsOf } from "../full.ts";
 
-const RUNS = { numRuns: 500, seed: 20260306 };
+const RUNS = { numRuns: runsOf(500, 150, "lists of messages that are masked"), seed: 20260306 };
 
 /** Makes an agent's conversation: a question, then one call and its result for each text. */
 function conversation(results: readonly string[]): AgentMessage[] {

@@ -4,7 +4,7 @@ import { failCalls } from "./fail_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
 /** For each write path; a full run tries every call with every error. */
-const MAX_CASES = IS_FULL ? Infinity : 28;
+const MAX_CASES = IS_FULL ? Infinity : 16;
 
 /** The doctor reads many files, and the code with which it writes has its own cases. */
 const MAX_DOCTOR_CASES = IS_FULL ? Infinity : 12;

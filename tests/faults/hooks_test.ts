@@ -7,7 +7,7 @@ import { withDiskFullFrom } from "./system_calls.ts";
 import type { WritePath } from "./write_path.ts";
 
 /** For each hook; the write paths that hooks use have their own tests. */
-const MAX_CASES = IS_FULL ? Infinity : 16;
+const MAX_CASES = IS_FULL ? Infinity : 10;
 
 for (const path of HOOK_PATHS) {
   Deno.test(`${path.name} does no harm whichever system call fails`, async () => {

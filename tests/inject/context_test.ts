@@ -2,8 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { boundText, MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
 import { buildContext, type ContextPart } from "../../src/inject/context.ts";
+import { runsOf } from "../full.ts";
 
-const RUNS = { numRuns: 500, seed: 20260314 };
+const RUNS = { numRuns: runsOf(500, 150, "contexts that are injected"), seed: 20260314 };
 
 Deno.test("boundText() cuts between two characters", () => {
   assertEquals(boundText("abc", 3), "abc");

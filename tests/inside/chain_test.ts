@@ -9,9 +9,10 @@ import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { Random } from "../fuzz/random.ts";
 import { newFastFolder } from "../folder.ts";
 import { anyRules, INTERRUPTED, oddSession, optionsOf, PlayClient } from "./play_client.ts";
+import { runsOf } from "../full.ts";
 
 const SEED = 31;
-const SESSIONS = 60;
+const SESSIONS = runsOf(60, 30, "chains of copies and trims");
 
 console.log(`chains: seed ${SEED}, ${SESSIONS} sessions`);
 

@@ -10,6 +10,7 @@ import { trimTranscript } from "../trim/by_length.ts";
 import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { newFolder } from "../folder.ts";
 import { placesIn, rowsOf } from "./laid_out.ts";
+import { runsOf } from "../full.ts";
 
 const CHOICES = { keep: "need", keepRecent: 2 } as const;
 
@@ -79,7 +80,7 @@ Deno.test("a trim in place and a copy make the same cuts in any order of calls a
       counts.results += results.size;
       counts.inputs += inputs.size;
     }),
-    { numRuns: 150 },
+    { numRuns: runsOf(150, 60, "orders of calls and results") },
   );
   for (const [kind, count] of Object.entries(counts)) assert(count > 100, `${count} ${kind}`);
 });

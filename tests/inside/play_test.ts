@@ -24,11 +24,12 @@ import {
   PlayClient,
   type SentConversation,
 } from "./play_client.ts";
+import { runsOf } from "../full.ts";
 
 const NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 
 const SEED = 28;
-const SESSIONS = 150;
+const SESSIONS = runsOf(150, 75, "sessions that are played in any order");
 
 console.log(`play: seed ${SEED}, ${SESSIONS} sessions`);
 

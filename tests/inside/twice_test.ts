@@ -14,9 +14,10 @@ import {
   partsOf,
   PlayClient,
 } from "./play_client.ts";
+import { runsOf } from "../full.ts";
 
 const SEED = 41;
-const SESSIONS = 250;
+const SESSIONS = runsOf(250, 150, "sessions that are trimmed twice");
 
 console.log(`twice: seed ${SEED}, ${SESSIONS} sessions`);
 

@@ -8,8 +8,9 @@ import { shapeSearchResults } from "../../src/live/search_results.ts";
 import { shapeText } from "../../src/live/shape_text.ts";
 import { anyOutput } from "./any_output.ts";
 import { lostLines } from "../core/error_patterns.ts";
+import { runsOf } from "../full.ts";
 
-const RUNS = { numRuns: 120, seed: 20261122 };
+const RUNS = { numRuns: runsOf(120, 40, "outputs that are shaped"), seed: 20261122 };
 const SHAPERS = { shapeLog, shapeSearchResults };
 
 const bound = fc.integer({ min: 50, max: 2_000 });

@@ -6,8 +6,9 @@ import { splitTaskForContext } from "../../src/plan/split.ts";
 import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
 import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
 import { anyTasks, deepFreeze, idsOf } from "./any_tasks.ts";
+import { runsOf } from "../full.ts";
 
-const RUNS = { numRuns: 400, seed: 20260401 };
+const RUNS = { numRuns: runsOf(400, 150, "lists of tasks that are planned"), seed: 20260401 };
 const anyBudget = fc.oneof(fc.nat(12_000), fc.nat(120_000));
 
 function sumOf(tasks: readonly BatchTask[]): number {

@@ -26,6 +26,7 @@ import {
   SessionLines,
   textLine,
 } from "./sessions.ts";
+import { testInFull } from "../full.ts";
 
 async function reportOf(session: string | SessionLines): Promise<SessionReport> {
   using place = samplePlace();
@@ -257,10 +258,13 @@ Deno.test("sessionReport() of a session without an answer is empty and does not 
   }
 });
 
-Deno.test("sessionReport() reads a line with more blocks than a call accepts arguments", async () => {
-  const count = 130_000;
-  assertThrows(() => Math.max(...Array.from({ length: count }, () => 0)), RangeError);
-  const blocks = Array.from({ length: count }, (_, number) => textLine(`${number}`));
-  const { contents } = await reportOf(new SessionLines().prompt(blocks));
-  assertGreater(contents.tokens, count);
+testInFull({
+  name: "sessionReport() reads a line with more blocks than a call accepts arguments",
+  fn: async () => {
+    const count = 130_000;
+    assertThrows(() => Math.max(...Array.from({ length: count }, () => 0)), RangeError);
+    const blocks = Array.from({ length: count }, (_, number) => textLine(`${number}`));
+    const { contents } = await reportOf(new SessionLines().prompt(blocks));
+    assertGreater(contents.tokens, count);
+  },
 });

@@ -9,8 +9,9 @@ import { anyState } from "../extract/any_state.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
 import { viewOf } from "./checkpoints.ts";
 import "../own_config.ts";
+import { runsOf } from "../full.ts";
 
-const RUNS = { numRuns: 150, seed: 20260301 };
+const RUNS = { numRuns: runsOf(150, 50, "states that a checkpoint shows"), seed: 20260301 };
 
 const END = "<!-- trimtab: end of checkpoint 2026-03-01-120000 -->";
 
@@ -66,7 +67,7 @@ Deno.test("carryOver() changes nothing when it is repeated ten times", () => {
       for (let round = 0; round < 10; round++) state = carryOver(second, state, "/p");
       assertEquals(state, once);
     }),
-    { ...RUNS, numRuns: 100 },
+    { ...RUNS, numRuns: 40 },
   );
 });
 

@@ -16,8 +16,9 @@ import { sampleState } from "../checkpoints.ts";
 import { secretToken, SUMMARY } from "../lineage/sessions.ts";
 import { hostileText } from "../snapshots.ts";
 import "../../own_config.ts";
+import { runsOf } from "../../full.ts";
 
-const SEED = { seed: 20260301, numRuns: 150 };
+const SEED = { seed: 20260301, numRuns: runsOf(150, 50, "states of which the handoff is bounded") };
 
 Deno.test("handoffTemplate() has five sections, each with a hint that a rollover removes", () => {
   const template = handoffTemplate(sampleState(), "/p");

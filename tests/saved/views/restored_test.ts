@@ -24,6 +24,7 @@ import { sampleState, saveOf, SESSION } from "../checkpoints.ts";
 import { buildContinuationPrompt } from "../../../src/designs/continuation_prompt.ts";
 import { mergeDuplicates } from "../../../src/saved/merge.ts";
 import "../../own_config.ts";
+import { runsOf } from "../../full.ts";
 
 function foundSave(state: WorkState, changes: Partial<ContextSnapshot> = {}): FoundSave {
   const save = saveOf(state, changes);
@@ -52,7 +53,10 @@ function layoutOf(state: WorkState, room = Infinity): ReturnType<typeof layout> 
   return layout(workOf(contentOf(state)), { projectDir: "/p", room });
 }
 
-const RUNS = { numRuns: 200, seed: 20260303 };
+const RUNS = {
+  numRuns: runsOf(200, 60, "states of which the restored text is bounded"),
+  seed: 20260303,
+};
 const from: Origin = { uuid: null, line: 1 };
 
 function fullState(): WorkState {
