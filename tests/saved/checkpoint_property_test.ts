@@ -67,7 +67,7 @@ Deno.test("carryOver() changes nothing when it is repeated ten times", () => {
       for (let round = 0; round < 10; round++) state = carryOver(second, state, "/p");
       assertEquals(state, once);
     }),
-    { ...RUNS, numRuns: 40 },
+    { ...RUNS, numRuns: runsOf(100, 40, "states that are carried over") },
   );
 });
 

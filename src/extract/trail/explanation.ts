@@ -36,7 +36,7 @@ export function explanationIn(text: string): string {
   ) ?? "";
 }
 
-/** Whether an explanation welcomes a failure, which was then the purpose of the run. */
+/** Whether an explanation welcomes a failure or calls it expected: the run was meant to fail. */
 export function isWelcome(why: string): boolean {
   return WELCOME.test(why) || EXPECTED.test(why);
 }

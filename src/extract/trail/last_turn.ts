@@ -302,9 +302,8 @@ export function turnLine(
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before continuing";
   const [, dialog] = OPEN_DIALOG.exec(last) ?? [];
   if (dialog !== undefined) {
-    return `Next: the user's turn; ${
-      dialog === "AskUserQuestion" ? "a question" : "the plan"
-    } waits`;
+    const waiting = dialog === "AskUserQuestion" ? "a question" : "the plan";
+    return `Next: the user's turn; ${waiting} waits`;
   }
   // A closing question waits for the user, even if the message announces work.
   if (announced !== "" && !endsInQuestion(stopped)) {
