@@ -30,7 +30,7 @@ export const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|$)|'[^']*(?:'|$)/g;
 const REDIRECTED_OR_QUOTED = new RegExp(String.raw`(>\s*)?(?:${QUOTED.source})`, "g");
 
 /** Matches an error of a compiler or formatter. */
-const COMPILE_ERROR = /^\S+\.\w{1,5}(?::\d+:\d+: |\(\d+,\d+\): error)|SyntaxError/m;
+const COMPILE_ERROR = /^(?:vet: )?\S+\.\w{1,5}(?::\d+:\d+: |\(\d+,\d+\): error)|SyntaxError/m;
 
 const STRICT = /^\s*set\s+(?:-\w*e|-o errexit)/;
 const PIPEFAIL = /^\s*set\s.*\bpipefail\b/;
@@ -178,6 +178,40 @@ export function withoutEchoes(
     ECHO.test(text) && !(keepsFallback && parts[index - 1]?.mark === "||")
   );
   return echoes.reduce((rest, echo) => rest.replaceAll(patternOf(echo) ?? /$^/g, ""), output);
+}
+
+/** The commands after an `echo` that printed a label, and their output. */
+export interface LabelledPart<Part extends ChainPart> {
+  /** Empty before the first label. */
+  readonly label: string;
+  readonly parts: readonly Part[];
+  readonly output: string;
+}
+
+/**
+ * Divides a chain and its output at the labels that its own `echo` commands printed, because the output below a
+ * label is that of the commands after the `echo`.
+ */
+export function splitAtLabels<Part extends ChainPart>(
+  parts: readonly Part[],
+  output: string,
+): LabelledPart<Part>[] {
+  const groups: LabelledPart<Part>[] = [];
+  let group = { label: "", parts: [] as Part[] };
+  let rest = output;
+  for (const [at, part] of parts.entries()) {
+    const before = parts[at - 1]?.mark ?? ";";
+    const isLabel = ECHO.test(part.text) && /^[;\n]$/.test(before);
+    const pattern = isLabel ? patternOf(part) : undefined;
+    const [printed] = pattern === undefined ? [] : rest.matchAll(pattern);
+    if (printed !== undefined) {
+      groups.push({ ...group, output: rest.slice(0, printed.index) });
+      rest = rest.slice(printed.index + printed[0].length);
+      group = { label: printed[0].trim(), parts: [] };
+    }
+    group.parts.push(part);
+  }
+  return [...groups, { ...group, output: rest }];
 }
 
 /** Whether an `echo` after `&&` was printed, or an `echo` after `||` was not. */

@@ -8,8 +8,10 @@ import {
   type Evidence,
   evidenceOf,
   isExitKnown,
+  type LabelledPart,
   printedExit,
   QUOTED,
+  splitAtLabels,
   withoutEchoes,
 } from "./chain_ends.ts";
 import { plainLine } from "./error_lines.ts";
@@ -40,7 +42,7 @@ const CHECK =
 
 /** Matches a report of a failed check. The exit code may still be 0, for example behind a pipe. */
 const FAILURE_REPORT =
-  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^Found [1-9]\d* errors?\b(?!.*\b0 remaining)|^✖ \d+ problems? \([1-9]\d* errors?\b|^not ok \d+(?!.*# (?:TODO|SKIP)\b)|^[#ℹ] fail [1-9]|^\S*python[\d.]*: No module named \w+$/m;
+  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|(?:vet: )?\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^Found [1-9]\d* errors?\b(?!.*\b0 remaining)|^✖ \d+ problems? \([1-9]\d* errors?\b|^not ok \d+(?!.*# (?:TODO|SKIP)\b)|^[#ℹ] fail [1-9]|^\S*python[\d.]*: No module named \w+$/m;
 
 /** Whether a command tries something out: an inline script, such as `node -e`, or a query of `gh api`. */
 export function isExperiment(command: string): boolean {
@@ -64,7 +66,23 @@ const PACKAGE_MANAGER = /^\s*(?:npm|npx|pnpm|yarn)\b/;
 
 /** Whether the output shows that a check failed, although the line may have exited with 0. */
 export function reportsFailure(line: string, output: string): boolean {
+  return labelledParts(line, output).some((group) => isReportedIn(group.parts, group.output));
+}
+
+/** Returns the last label that the line's own `echo` commands printed, and the output below it. */
+export function lastLabelled(line: string, output: string): { label: string; output: string } {
+  return labelledParts(line, output).at(-1) ?? { label: "", output };
+}
+
+/** Divides a line and its output, unless the line stops at its first error. */
+function labelledParts(line: string, output: string): LabelledPart<Part>[] {
   const parts = partsOf(line);
+  return parts.some(({ text }) => /^\s*set\s/.test(text))
+    ? [{ label: "", parts, output }]
+    : splitAtLabels(parts, output);
+}
+
+function isReportedIn(parts: readonly Part[], output: string): boolean {
   if (parts.some((_part, index) => isFailedExit(parts, index, output))) return true;
   if (!parts.some((_part, index) => isUncertain(parts, index, output))) return false;
   return hasFailureReport(parts, output);
@@ -76,9 +94,9 @@ function hasFailureReport(parts: readonly Part[], output: string): boolean {
     parts.every((part) => !PACKAGE_MANAGER.test(part.text) || isCheckPart(part)));
 }
 
-/** Removes the lines that a line's own `echo` commands print from its output. */
-export function withoutOwnWords(line: string, output: string): string {
-  return withoutEchoes(partsOf(line), output, { keepsFallback: false });
+/** Removes the lines that a line's own `echo` commands print from its output; may keep those after `||`. */
+export function withoutOwnWords(line: string, output: string, keepsFallback = false): string {
+  return withoutEchoes(partsOf(line), output, { keepsFallback });
 }
 
 function isCheckPart(part: Part): boolean {
@@ -215,6 +233,8 @@ export interface CommandRun extends SimpleCommand {
   readonly isFailed: boolean;
   readonly isOpen: boolean;
   readonly evidence: Evidence;
+  /** The output of the line, or of its part below one of the line's own labels. */
+  readonly output: string;
 }
 
 interface LineEnd {
@@ -242,9 +262,19 @@ export function isStarted(output: string): boolean {
 
 /** Returns the outcomes of a line's commands, except those that `&&` chains to the failed command. */
 export function commandRuns(line: string, end: LineEnd): CommandRun[] {
+  if (isStarted(end.output)) return [];
+  // It is unknown which part caused the exit code of a failed line.
+  const groups = (end.isError ? [] : labelledParts(line, end.output)).map((group) => ({
+    ...group,
+    isFailed: isReportedIn(group.parts, group.output),
+  }));
+  const isExplained = !end.isFailed || groups.some(({ isFailed }) => isFailed);
+  if (groups.length < 2 || !isExplained) return runsOf(partsOf(line), end);
+  return groups.flatMap(({ parts, ...own }) => runsOf(parts, { ...own, isError: false }));
+}
+
+function runsOf(parts: readonly Part[], end: LineEnd): CommandRun[] {
   const { output } = end;
-  if (isStarted(output)) return [];
-  const parts = partsOf(line);
   const { index: failedAt, isGuess } = end.isFailed
     ? findFailedPart(parts, end)
     : { index: -1, isGuess: false };
@@ -262,7 +292,7 @@ export function commandRuns(line: string, end: LineEnd): CommandRun[] {
     if (command === null) return [];
     const isFailed = index === failedAt;
     const evidence = isFailed ? "exit code" : evidenceOf(parts, index, { output, stop: failedAt });
-    return [{ ...command, isFailed, isOpen: isOpen && !command.isCheck, evidence }];
+    return [{ ...command, isFailed, isOpen: isOpen && !command.isCheck, evidence, output }];
   });
 }
 

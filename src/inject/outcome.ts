@@ -122,20 +122,24 @@ function withUnseen(
   line: string,
   { output, isFailed }: { readonly output: string; readonly isFailed: boolean },
 ): RunOutcome[] {
-  const text = withoutOwnWords(line, plainLine(output));
-  // Among several checks, only a report of a check's own kind is about that check.
-  const isSuccess = !isFailed && runs.filter(isUndecided).length === 1 &&
-    (reportsSuccess(text) || SUCCESS_SUMMARY.test(text));
-  const failed = runs.find((run) => run.isFailed)?.words ?? "";
-  // In a failed line, a report of the failed check's kind may be about a part of that check.
-  const isReported = (words: string): boolean =>
-    isSuccess ||
-    REPORTS_BY_KIND.some(({ kind, passed, failure }) =>
-      kind.test(words) && !kind.test(failed) && passed.test(text) && !failure.test(text)
-    );
+  const isReported = (run: CommandRun): boolean => {
+    const text = withoutOwnWords(line, plainLine(run.output));
+    const beside = runs.filter((one) => one.output === run.output);
+    const failed = beside.find((one) => one.isFailed)?.words;
+    // Among several checks, only a report of a check's own kind is about that check.
+    const isSuccess = (beside.length < runs.length ? failed === undefined : !isFailed) &&
+      beside.filter(isUndecided).length === 1 &&
+      (reportsSuccess(text) || SUCCESS_SUMMARY.test(text));
+    // In a failed line, a report of the failed check's kind may be about a part of that check.
+    return isSuccess ||
+      REPORTS_BY_KIND.some(({ kind, passed, failure }) =>
+        kind.test(run.words) && !kind.test(failed ?? "") && passed.test(text) &&
+        !failure.test(text)
+      );
+  };
   return runs.map((run, index) => {
     const isLost = run.evidence === "nothing" ||
-      (run.evidence === "output" && !isReported(run.words));
+      (run.evidence === "output" && !isReported(run));
     const isFiltered = !isFailed && index === runs.length - 1 && hidesOutcome(line, output);
     const isUnseen = run.isCheck && !run.isFailed && !HELP.test(run.words) &&
       (isLost || isFiltered);

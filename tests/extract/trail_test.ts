@@ -200,7 +200,13 @@ const OUTCOMES: readonly (readonly [command: string, output: string, outcome: st
   ["git diff --name-only", FOUR_FILES.join("\n"), FOUR_FILES.join(" | ")],
   // An empty output is a result only of a query.
   ["git log | grep -n x 2>/dev/null", "", "no output"],
-  ["mkdir -p a", "", "ok"],
+  ["mkdir -p a && cp b a", "", "ok"],
+  // An `echo` after `||` says what was found.
+  ['ls docs 2>/dev/null || echo "no docs"', "no docs", "no docs"],
+  ["cp a b && echo copied", "copied", "copied"],
+  // The output below a label is not that of the commands before the label.
+  ['cp a b\necho "=== HEAD ==="; git ls-remote o HEAD', "=== HEAD ===\nd8810db", "HEAD: d8810db"],
+  ["cp a b; echo ---; cat b", "---\n7 rows", "7 rows"],
   ["yq . a.yml || echo skipped", "yq not found", "yq not found"],
   [
     "git-sync replicate",

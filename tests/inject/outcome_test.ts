@@ -35,6 +35,7 @@ const CASES: readonly (readonly [line: string, result: string, end: End | string
   ["git push; true", "error: failed to push some refs", "failed"],
   ["git push 2>&1 | tail -2", "error: failed to push some refs", "failed"],
   ["git checkout a || git checkout -b a", "error: pathspec 'a' did not match", "passed"],
+  ["cat log; echo === test ===; npm test", "1 failed\n=== test ===\n", "passed"],
   ["(cd a; npm test)", "1 failed, then retried", "passed"],
   [
     "uv run pytest",
@@ -156,6 +157,12 @@ Deno.test("outcomeOf() finds the check of a line that failed, and those that are
       "npm test failed",
     ]],
     ["npm test; grep -c x log", "0", true, ["npm test unseen"]],
+    [
+      'go build ./... | head; echo "== vet =="; go vet . | head; echo "== test =="; go test . | tail -3',
+      "== vet ==\nvet: a.go:9:4: undefined: x\n== test ==\nok  \ta/b\t0.1s",
+      false,
+      ["go build ./... passed", "go vet . failed", "go test . passed"],
+    ],
     ["npm test; git push", "3 passed\nfatal: no upstream", true, [
       "npm test passed",
       "git push failed",

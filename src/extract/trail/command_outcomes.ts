@@ -255,7 +255,7 @@ export class CommandCollector {
       this.#failing.push(key);
       this.#callsSince = 0;
     }
-    const own = isFailed ? failureLines(result, MAX_SEEN_LINES) : [];
+    const own = isFailed ? failureLines(run.output, MAX_SEEN_LINES) : [];
     // Without an edit in between, the longer error is more complete: a filter cut the shorter error.
     const isFuller = isFailed && earlier?.isFailed === true &&
       earlier.edits === this.#edited.length && earlier.errors.join().length > own.join().length;

@@ -7,6 +7,7 @@ import { withoutBlocks } from "../../inject/prose.ts";
 import {
   hasCheck,
   isSkillCommand,
+  lastLabelled,
   readableCommand,
   withoutOwnWords,
 } from "../../core/shell_commands.ts";
@@ -319,6 +320,16 @@ function withCommit(command: string, output: string, lines: readonly string[]): 
   return made === undefined ? lines : [made, ...lines.filter((line) => line !== made)].slice(0, 2);
 }
 
+/** Returns the last lines of an output, after the label that the command itself printed above them. */
+function labelledLines(command: string, result: string): readonly string[] {
+  const last = lastLabelled(command, result);
+  const label = last.label.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+  const [first = "", ...rest] = lastLines(withoutOwnWords(command, last.output, true), 2);
+  if (first !== "") return [label === "" ? first : `${label}: ${first}`, ...rest];
+  const others = lastLines(withoutOwnWords(command, result, true), 2);
+  return others.length > 0 ? others : lastLines(result, 1);
+}
+
 function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   const command = commandOf(call);
   const outcome = outcomeOf(command, call);
@@ -341,7 +352,7 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
     ? firstLines(result, MAX_STATUS_LINES)
     : NEWEST_FIRST.test(command) && !isChecked
     ? firstLines(result, 2)
-    : withCommit(command, result, lastLines(withoutOwnWords(command, result), 2));
+    : withCommit(command, result, labelledLines(command, result));
   const found = isFailed ? [] : linesNaming(result, wanted).filter((line) => !lines.includes(line));
   const maxChars = errors.length > 0 || isStatus ? MAX_ERROR_CHARS : MAX_OUTCOME_CHARS;
   const words = excerptLine(
