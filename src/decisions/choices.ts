@@ -10,6 +10,9 @@ const MAX_ANSWER_CHARS = 400;
 
 const MAX_NAMING_CHARS = 160;
 
+/** Fewer words about an option only reject it. */
+const MIN_WORDS = 4;
+
 export interface Option {
   readonly key: string;
   readonly text: string;
@@ -93,10 +96,20 @@ export function readChoice(answer: string, list: OptionList): Choice | undefined
     : keysOfStart(text) ?? keysOfWords(text);
   const taken = list.options.filter(({ key }) => keys.includes(key));
   if (taken.length === 0) return undefined;
-  const words = isAnsweredByKey
-    ? answered.map(({ option, words }) => `${option.key}. ${words}`).join(" ")
-    : text;
-  return { taken, others: list.options.filter((option) => !taken.includes(option)), words };
+  const own = answered.filter(({ option }) => taken.includes(option));
+  const words = !isAnsweredByKey
+    ? text
+    : own.length === 1
+    ? own[0]?.words ?? ""
+    : own.map(({ option, words }) => `${option.key}. ${words}`).join(" ");
+  const others = list.options.filter((option) => !taken.includes(option)).map((option) => {
+    const said = isAnsweredByKey ? answered.find((one) => one.option === option)?.words : undefined;
+    // The user's words come first, because a long option is cut at its end.
+    return said === undefined || said.split(" ").length < MIN_WORDS
+      ? option
+      : { ...option, text: `"${said}" - ${option.text}` };
+  });
+  return { taken, others, words };
 }
 
 export function answersByKey(

@@ -74,7 +74,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const isQuestion = isAsking && !CHANGE_REQUEST.test(words);
   if (stated.length === 0 && (isQuestion || LOOK_REQUEST.test(words))) return [];
   if (words.length <= MAX_PLAIN_CHARS && !isAsking) {
-    const isReason = REASON.test(taken);
+    const isReason = REASON.test(taken) || REJECTION.test(words);
     if (!isReason && stated.length > 0) return stated;
     return [draftOf(words, isReason ? labelReply(taken) : "", "user")];
   }
@@ -82,6 +82,9 @@ export function decideExchange(exchange: Exchange): Draft[] {
     ? []
     : [draftOf(taken, `the user had said: ${words}`, "assistant")];
 }
+
+/** Matches a message that rejects what was proposed; the reply says what that changes. */
+const REJECTION = /^(?:no|nope|nah|instead|scrap|forget)\b/i;
 
 /** Matches the end of a question, optionally followed by an emoji. */
 const QUESTION_END = /\?[^\p{L}\p{N}]*$/u;

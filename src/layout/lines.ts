@@ -100,8 +100,10 @@ export interface DecisionAge {
   readonly isTouched: boolean;
 }
 
+const AGREED = /^Agreed: /;
+
 /**
- * Shows the requests since an old plan, because they may have changed it. Drops options that were put off long
+ * Shows the requests since an old plan or choice, because they may have changed it. Drops options that were put off long
  * ago, because they may be done. `share` multiplies the limits of the texts.
  */
 export function decisionLine(
@@ -129,7 +131,9 @@ export function decisionLine(
     : ` — because ${why}`;
   const words = what + (why === "" ? "" : reason) +
     (others === "" ? "" : ` — not: ${others}`);
-  const age = isOld && kind === "plan"
+  // What was agreed on or chosen is soon carried out, and then changed.
+  const isDated = kind === "plan" || decision.alternatives.length > 0 || AGREED.test(what);
+  const age = isOld && isDated && kind !== "answer"
     ? `, ${requestsSince} requests since, which may change it`
     : isTouched
     ? ", the newest request may change it"

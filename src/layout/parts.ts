@@ -1,7 +1,7 @@
 /** The parts of a layout; each renders one aspect of a save. */
 
 import { lastPart } from "../core/last_part.ts";
-import { counted } from "../inject/bound.ts";
+import { boundText, counted } from "../inject/bound.ts";
 import { FILE_NAME } from "../inject/edits.ts";
 import { folderLines } from "../inject/folder_lines.ts";
 import { quoteLine } from "../inject/plain_markdown.ts";
@@ -63,6 +63,9 @@ const ANSWER_KEY_CHARS = 60;
 /** A question counts as shown if the text above contains this many of its last characters. */
 const QUESTION_KEY_CHARS = 60;
 
+/** Limit for the words of a decision that the text above shows, too. */
+const MAX_SHOWN_ABOVE_CHARS = 80;
+
 /** The share of a decision's text that is kept if not all decisions fit. */
 const SHORT_DECISION = 0.3;
 
@@ -103,9 +106,13 @@ export const PARTS = {
     const decisions = shownDecisions(work, options);
     return (room, above) => {
       const words = wordsOnly(above);
-      const fresh = decisions.filter(([{ decision }]) =>
-        options.isRecord || !isIn(decision.replace(APPROVED, ""), words)
-      );
+      const fresh = decisions.flatMap(([one, age]): typeof decisions => {
+        const decision = one.decision.replace(APPROVED, "");
+        if (options.isRecord || !isIn(decision, words)) return [[one, age]];
+        // The start of words that are shown above is enough to say why they were decided.
+        if (one.rationale === "" || isIn(one.rationale, words)) return [];
+        return [[{ ...one, decision: boundText(decision, MAX_SHOWN_ABOVE_CHARS) }, age]];
+      });
       const fit = (shown: typeof fresh, share: number): Fitted =>
         itemsPart(shown.map(([one, age]) => decisionLine(one, age, share)), options)(
           room,

@@ -276,12 +276,31 @@ Deno.test("DecisionCollector.prompt() reports which options were rejected or onl
     [
       "When to write it?\nA) At the end\nB) With each save",
       "A) in a separate file\n\nB) I want this as a separate feature",
-      ["With each save"],
+      ['"I want this as a separate feature" - With each save'],
     ],
   ];
   for (const [proposal, reply, others] of rows) {
     assertEquals(replyTo(proposal, reply)[0]?.alternatives, others, reply);
   }
+});
+
+Deno.test("DecisionCollector.prompt() takes only the answer about the chosen option as the reason", () => {
+  const [decision] = replyTo(
+    "When to write it?\nA) At the end\nB) With each save",
+    "A) we only know it at the end\n\nB) I want this as a separate feature",
+  );
+  assertEquals(decision?.rationale, "we only know it at the end");
+});
+
+Deno.test("DecisionCollector.said() adds what a rejection changes, by the assistant's reply", () => {
+  const reply = "Got it — scrap the mascot. Only a header line above each answer.";
+  const [decision] = decide(
+    ["assistant", "How big should the mascot be?\n\n1. One line\n2. A block\n\nWhich one?"],
+    ["user", "no just add the entire name"],
+    ["assistant", reply],
+  );
+  assertEquals(decision?.decision, "no just add the entire name");
+  assertEquals(decision?.rationale, `the assistant replied: ${reply}`);
 });
 
 Deno.test("DecisionCollector.prompt() leaves out the words that introduce options, and a reply that only chooses", () => {

@@ -967,6 +967,34 @@ Deno.test("layout() leaves out decisions that a commit ended, and work of an old
   ]);
 });
 
+Deno.test("layout() shows the requests since a choice, and why a request that is shown above was made", () => {
+  const user = (decision: string, line: number, more: Partial<Decision> = {}): Decision => (
+    { ...decisionOf(decision, line), rationale: "", alternatives: [], kind: "user", ...more }
+  );
+  const reply = "the assistant replied: Got it, the mascot goes.";
+  const text = layOutParts({
+    asked: [["Draw it", 1], ["no just add the whole name", 5], [
+      "Now test the header and the rest",
+      7,
+    ]],
+    state: {
+      decisions: [
+        user("no just add the whole name", 5, { rationale: reply }),
+        user("Agreed: add the mascot to the header", 3),
+        user("Where? In the header", 2, { alternatives: ["In the footer"] }),
+        user("Keep the ids in one file", 2),
+        user("Now test the header and the rest", 7),
+      ],
+    },
+  });
+  assertEquals(text.split("### Key Decisions\n")[1]?.split("\n\n")[0]?.split("\n"), [
+    `- no just add the whole name — ${reply} (user, line 5)`,
+    "- Agreed: add the mascot to the header (user, 2 requests since, which may change it, line 3)",
+    "- Where? In the header — not: In the footer (user, 2 requests since, which may change it, line 2)",
+    "- Keep the ids in one file (user, line 2)",
+  ]);
+});
+
 Deno.test("layout() separates what was done for the newest request from what was done before it", () => {
   const asked = [["Add login", 1], ["Implement the following plan: logout", 9]] as const;
   const stopped = [["User: Implement the following plan: logout", 9], [
