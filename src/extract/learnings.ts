@@ -17,6 +17,7 @@ import {
   LEARNING_HEADING,
   LEARNING_STATEMENTS,
   RECONSIDERS,
+  UNCHANGED,
   WITHDRAWN,
 } from "./learning_patterns.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
@@ -159,8 +160,10 @@ export class LearningCollector implements Collector {
     this.#isAsking = lastQuestion(lines) !== "";
     const sentences = lines.filter(({ kind }) => kind === "text")
       .flatMap((line) => sentencesOf(line.text));
-    if (sentences.some((one) => WITHDRAWN.test(one))) {
-      const last = this.#items.findLast(({ search }) => search !== undefined);
+    const last = this.#items.findLast(({ search }) => search !== undefined);
+    // A cause is refuted if the edits that it led to changed nothing.
+    const isRefuted = UNCHANGED.test(sentences[0] ?? "") && (last?.edits ?? 0) < this.#edits;
+    if (isRefuted || sentences.some((one) => WITHDRAWN.test(one))) {
       this.#drop((item) => item === last && item.turn >= this.#turn - 1);
     }
     const found = [

@@ -38,6 +38,14 @@ function afterCause(...events: readonly Event[]): string[] {
   return learn(["assistant", CACHE], ...events).map((text) => text.replace(CACHE, "CAUSE"));
 }
 
+Deno.test("LearningCollector.said() drops a cause if the edits for it changed nothing", () => {
+  for (const text of ["Still ~800ms. Let me measure it.", "Hmm, the test is still failing."]) {
+    assertEquals(afterCause(EDIT, TEST, ["assistant", text]), [], text);
+  }
+  assertEquals(afterCause(["assistant", "Still slow."]), ["CAUSE"], "no edit followed");
+  assertEquals(afterCause(EDIT, ["assistant", "I still need a test."]), ["CAUSE (edits followed)"]);
+});
+
 Deno.test("LearningCollector.prompt() keeps what the user asks to remember, but nothing of a plan", () => {
   const note = "Note that the hook runs twice after a rewind.";
   assertEquals(learn(["user", note]), [note]);
