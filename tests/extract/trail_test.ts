@@ -759,6 +759,20 @@ Deno.test("TrailCollector names the command of an earlier failure after a run wi
   ]);
 });
 
+Deno.test("CommandCollector.said() explains a failure only if no other command followed it", () => {
+  const remark = ["assistant", "The config has a logger option that is not set."] as const;
+  const failed = fail("node build.js", "Error: no logger");
+  assertStringIncludes(commandsOf(failed, remark)[0] ?? "", "the assistant said");
+  const read = tool("Read", { file_path: "/p/a.ts" });
+  assertStringIncludes(commandsOf(failed, read, remark)[0] ?? "", "the assistant said");
+  assertEquals(
+    commandsOf(failed, bash("go doc a Config", "Logger"), remark).join(),
+    "`node build.js` failed: Error: no logger,`go doc a Config` ok",
+  );
+  // A search without a match did not fail.
+  assertEquals(commandsOf(fail("bash -c 'cd a && grep -A3 Config a.go'", "Exit code 1")), []);
+});
+
 Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   const failure = fail("npm test", "✗ login rejects");
   const shown = "`npm test` failed: ✗ login rejects";

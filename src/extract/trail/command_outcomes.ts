@@ -41,6 +41,7 @@ import {
   UNSEEN,
 } from "./known_run.ts";
 import { DroppedTests } from "./failed_tests.ts";
+import { SEARCH } from "./names_in_play.ts";
 import { OpenPlan } from "./open_plan.ts";
 import {
   commandOf,
@@ -60,11 +61,8 @@ const MAX_LISTED = 24;
 
 const MAX_EARLIER_CHARS = 90;
 
-/**
- * If more calls than this have followed a failure, the next call ends the wait for its
- * explanation.
- */
-const MAX_CALLS_BETWEEN = 1;
+/** If more look-ups have followed a failure, the next one ends the wait for its explanation. */
+const MAX_LOOK_UPS_BETWEEN = 1;
 
 const BY_AGENT = "; run by a subagent";
 
@@ -155,8 +153,9 @@ export class CommandCollector {
   call(call: FinishedCall): void {
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     const outcome = outcomeOf(line ?? "", call);
-    // After a refused call, the next message answers the user and does not explain an earlier failure.
-    if (this.#callsSince++ > MAX_CALLS_BETWEEN || outcome.unrun !== undefined) this.#failing = [];
+    // The next message is about the newest command, or answers the user after a refused call.
+    const isNewer = (line !== undefined && !outcome.isFailed) || outcome.unrun !== undefined;
+    if (this.#callsSince++ > MAX_LOOK_UPS_BETWEEN || isNewer) this.#failing = [];
     if (agentEdits(call) > 0) this.#moved = this.#moveBy(AGENT_EDITS);
     if (!call.isError && editedFile(call) !== undefined) {
       this.#dropped.edited(call, this.#edited.length);
@@ -251,11 +250,13 @@ export class CommandCollector {
       : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
+    const own = isFailed ? failureLines(run.output, MAX_SEEN_LINES) : [];
+    // A search fails without output if it finds nothing.
+    if (isFailed && !isCheck && own.length === 0 && SEARCH.test(run.words)) return;
     if (isFailed || end === UNSEEN) {
       this.#failing.push(key);
       this.#callsSince = 0;
     }
-    const own = isFailed ? failureLines(run.output, MAX_SEEN_LINES) : [];
     // Without an edit in between, the longer error is more complete: a filter cut the shorter error.
     const isFuller = isFailed && earlier?.isFailed === true &&
       earlier.edits === this.#edited.length && earlier.errors.join().length > own.join().length;

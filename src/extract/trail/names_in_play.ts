@@ -14,8 +14,8 @@ const NAME =
 /** Arguments that name the subject of a call. */
 const FIELDS = ["new_string", "command", "description", "subject"] as const;
 
-/** A search pattern may name something that does not exist. */
-const SEARCH = /\b(?:[ef]?grep|rg|ag|ack)\b/;
+/** Matches a search, whose pattern may name something that does not exist. */
+export const SEARCH = /\b(?:[ef]?grep|rg|ag|ack)\b/;
 
 const MAX_TEXT_CHARS = 4 * 1024;
 
