@@ -9,9 +9,13 @@ import type { Said } from "../core/work_state.ts";
 const REJECTED_EDIT =
   /^(?:Edit|MultiEdit|Write|NotebookEdit) \S+ → failed: (?:String to replace not found|Found \d+ matches|File has (?:not been read|been modified))/;
 
+/** Matches a failed git command that changes the repository, whose error needs a decision. */
+const FAILED_GIT =
+  /^Bash [^→]*\bgit (?:add|commit|push|merge|rebase|cherry-pick|pull|tag)\b[^→]* → failed/;
+
 /** Returns what the last action requires before the next step, such as "fix what failed, then "; may be empty. */
 export function beforeNext(action: string): string {
-  if (isFailedCheck(action)) return "fix what failed, then ";
+  if (isFailedCheck(action) || FAILED_GIT.test(action)) return "fix what failed, then ";
   if (REJECTED_EDIT.test(action)) return "make the edit that failed, then ";
   return hasNoResult(action) && !isLookUp(action) ? "see how the last action ended, then " : "";
 }

@@ -1530,6 +1530,10 @@ Deno.test("layout() puts what the last action requires before the next step", ()
   const next = (act: string): string | undefined =>
     nextStepIn(layOutParts({ steps, stopped: ["User: Add login", act], commands: [] }));
   assertEquals(next("Bash npm test → failed: 1"), "fix what failed, then Run the tests");
+  assertEquals(
+    next('Bash git add a && git commit -m "Add a" → failed: a is ignored; then Read .gitignore'),
+    "fix what failed, then Run the tests",
+  );
   assertEquals(next("Bash npm test → 3 passed"), "Run the tests");
   assertEquals(next("Edit a.ts → failed: Permission prompt was aborted."), "Run the tests");
   const rejected = "Edit a.ts → failed: String to replace not found in file. (intended edit: x)";
