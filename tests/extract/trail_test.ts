@@ -127,7 +127,7 @@ Deno.test("TrailCollector puts a prompt after the calls that were made before it
 Deno.test("TrailCollector keeps the last answer nearly whole and the newest steps within bounds", () => {
   const long = Array.from({ length: 400 }, (_, n) => `word${n}`).join(" ");
   const steps = stoppedOf(
-    ...Array.from({ length: 500 }, (_, n) => bash(`echo ${n} ${"x".repeat(90)}`)),
+    ...Array.from({ length: 500 }, (_, n) => bash(`make ${n} ${"x".repeat(90)}`)),
     ["assistant", long],
     ["assistant", long],
   );
@@ -136,7 +136,7 @@ Deno.test("TrailCollector keeps the last answer nearly whole and the newest step
   assert(last.startsWith("Assistant: word0 ") && last.endsWith(" word399"));
   assert(before.length > 100 && before.length <= 420 + "Assistant: ".length);
   assert(steps.join("\n").length <= 5_000 + 1_300);
-  assert(call.startsWith("Bash echo 499 "));
+  assert(call.startsWith("Bash make 499 "));
 });
 
 const GO_LOG = "=== RUN TestHash\n  clean_test.go:427: Are they equal? false\n--- PASS: TestHash";
@@ -757,6 +757,26 @@ Deno.test("TrailCollector names the command of an earlier failure after a run wi
   assertEquals(commandsOf(failure, EDIT, one, two), [
     "`mise run test ./src/...` ok, after `mise run test` failed (✗ login rejects) and edits of a.ts",
   ]);
+});
+
+Deno.test("LastSteps leaves out commands that only print their own words or make folders", () => {
+  assertEquals(
+    stoppedOf(
+      ["user", "Write it"],
+      bash('echo "Checking ..."', "Checking ..."),
+      bash("mkdir -p docs/specs && cd docs"),
+      bash("sleep 5; echo done", "done"),
+      bash("echo $SHELL", "/bin/zsh"),
+      bash("echo a > b.txt"),
+      fail("mkdir docs", "mkdir: docs: File exists"),
+    ),
+    [
+      "User: Write it",
+      "Bash echo $SHELL → /bin/zsh",
+      "Bash echo a > b.txt → ok",
+      "Bash mkdir docs → failed: mkdir: docs: File exists",
+    ],
+  );
 });
 
 Deno.test("CommandCollector.said() explains a failure only if no other command followed it", () => {

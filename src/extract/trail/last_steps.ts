@@ -89,6 +89,9 @@ const ERROR_START = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 /** Matches a last line that is an error; a filter such as `head` may have hidden the exit code. */
 const ERROR_END = /^(?:error:|fatal:|failed to) [^\n]*\s*$(?![^])/im;
 
+/** Matches a line that only prints its own words, waits, or makes folders. */
+const PREPARATION = /^(?:\s*(?:echo|mkdir|sleep|cd)\b[^;&|\n`$>]*(?:&&|;|\n|$))+$/;
+
 type Step =
   | { readonly kind: "prompt" | "answer" | "return"; readonly text: string; readonly from: Origin }
   | { readonly kind: "call"; readonly call: ListedCall; readonly from: Origin };
@@ -104,10 +107,14 @@ function isRejected({ isError, result }: FinishedCall): boolean {
 }
 
 /**
- * Whether a call is a look-up that never ran, or a call that the client rejected for a reason other than a
- * missing file.
+ * Whether a call only prepares something, is a look-up that never ran, or was rejected by the client for a
+ * reason other than a missing file.
  */
 function isWithoutEffect(call: FinishedCall): boolean {
+  const command = commandOf(call);
+  if (!call.isError && PREPARATION.test(command)) {
+    return !isOutput(withoutOwnWords(command, call.result));
+  }
   const reason = call.isError ? reasonNotRun(call.result) : undefined;
   if (reason === NOT_STARTED) return call.name !== "Bash" && isLookUp(call.name);
   return reason === undefined && isRejected(call);
@@ -225,16 +232,13 @@ export class LastSteps {
   #add(step: Step): void {
     // A prompt can arrive before the results of earlier calls. Those calls are placed before it.
     const at = this.#steps.findLastIndex((one) =>
-      step.kind !== "call" || one.kind !== "prompt" || !isBefore(step.from, one.from)
+      step.kind !== "call" || one.kind !== "prompt" ||
+      (step.from.line ?? Infinity) >= (one.from.line ?? 0)
     );
     this.#steps.splice(at + 1, 0, step);
     // Trims in batches, because shifting a long list is expensive.
     if (this.#steps.length > 2 * MAX_STEPS) this.#steps = this.#steps.slice(-MAX_STEPS);
   }
-}
-
-function isBefore({ line }: Origin, other: Origin): boolean {
-  return line !== null && other.line !== null && line < other.line;
 }
 
 function isEdit(step: Step): boolean {
