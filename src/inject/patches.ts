@@ -169,18 +169,21 @@ const CONSTRAINT =
 /** In these files, a line that looks like a comment is a heading or a list item. */
 export const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
 
-/** Returns the line that describes a change best. Ignores lines that changed only in white space. */
+/**
+ * Returns the line that describes a change best. Ignores lines that changed only in white space or in their number
+ * in a list.
+ */
 export function changedLine(
   file: string,
   lines: readonly string[],
   others: readonly string[],
 ): string | undefined {
-  const known = new Set(others.map(withoutSpaces));
-  const changed = lines.filter((line) => !known.has(withoutSpaces(line))).map((line) => line.trim())
+  const known = new Set(others.map(ownWords));
+  const changed = lines.filter((line) => !known.has(ownWords(line))).map((line) => line.trim())
     .filter(isMeaningful);
   // Prefers new lines to lines that differ only in punctuation at the end.
   const starts = new Set([...known].map(startOf));
-  const own = changed.filter((line) => !starts.has(startOf(withoutSpaces(line))));
+  const own = changed.filter((line) => !starts.has(startOf(ownWords(line))));
   const fresh = own.length > 0 ? own : changed;
   if (PROSE_FILE.test(file)) return fresh[0];
   const code = new Set(withoutLiterals(lines).map((line) => line.trim()));
@@ -202,8 +205,9 @@ export function isPlainComment(line: string): boolean {
   return COMMENT.test(line) && !CONSTRAINT.test(line);
 }
 
-function withoutSpaces(line: string): string {
-  return line.replaceAll(/\s+/g, "");
+/** Returns a line without white space and without its number in a list. */
+function ownWords(line: string): string {
+  return line.replaceAll(/\s+/g, "").replace(/^\d+[.)](?=\D)/, "");
 }
 
 /** Whether a line is more than brackets, an import, a drawing or an empty comment. */

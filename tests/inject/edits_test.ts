@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { namesOf } from "../../src/inject/edits.ts";
+import { describeEdit, namesOf } from "../../src/inject/edits.ts";
 import { changedLine } from "../../src/inject/patches.ts";
 
 Deno.test("namesOf() adds folders until no other file has the name", () => {
@@ -12,6 +12,17 @@ Deno.test("namesOf() adds folders until no other file has the name", () => {
   ]);
   assertEquals(namesOf(["src/ab.ts"], ["src/b.ts"]), ["ab.ts"]);
   assertEquals(namesOf(["c:\\x\\a.ts"], ["c:\\y\\a.ts"]), ["x\\a.ts"]);
+});
+
+Deno.test("describeEdit() names the removed item of a list, not the items that were numbered anew", () => {
+  const edit = (old_string: string, new_string: string): string =>
+    describeEdit({ name: "Edit", input: { file_path: "rules.md", old_string, new_string } });
+  const rules = ["Ask for the exact line.", "Include all ranges."];
+  assertEquals(
+    edit(`6. ${rules[0]}\n7. ${rules[1]}`, `6. ${rules[1]}`),
+    `: removed 6. ${rules[0]}`,
+  );
+  assertEquals(edit(`6. ${rules[1]}`, `6. ${rules[0]}\n7. ${rules[1]}`), `: 6. ${rules[0]}`);
 });
 
 Deno.test("changedLine() prefers a line that is not just the end of a statement", () => {
