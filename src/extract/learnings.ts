@@ -28,15 +28,10 @@ import type { Collector, FinishedCall, Origin, Said } from "../core/work_state.t
 import { pushOnce, wordsOf } from "../inject/word_set.ts";
 
 const MAX_LEARNINGS = 20;
-
 const MAX_ITEMS = 80;
-
 const MAX_PER_MESSAGE = 6;
-
 const MAX_LEARNING_CHARS = 400;
-
 const MAX_SENTENCE_CHARS = 500;
-
 const MAX_CHECK_CHARS = 50;
 
 /** A shorter sentence makes no sense on its own. */

@@ -70,6 +70,9 @@ export function isAnnouncement(sentence: string): boolean {
 export const LIST_UPDATE =
   /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b|\bcreate (?:a|the) (?:task|to-?do) list\b/i;
 
+/** Matches an announcement of work in several places, such as "Now update all three callers.". */
+export const NAMES_SEVERAL = /\b(?:all|both|each|every|(?:two|three|four|five|[2-9]) [\w ]*s)\b/i;
+
 /** Matches the end of a failure's line if a similar check passed later, or a commit or push followed. */
 const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) followed)$/;
 

@@ -16,6 +16,7 @@ import {
   isWithoutResult,
   lateOffer,
   LIST_UPDATE,
+  NAMES_SEVERAL,
   NO_RESULT,
   OUTCOME,
   USER,
@@ -161,8 +162,9 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     areFilesEdited(announced, since) ||
     isCheckedLast(announced, since) ||
     (STARTS_AGENT.test(announced) && since.some((step) => REPORT.test(step))) ||
-    // A message such as "Now a test for it:" introduces the call after it.
-    (answer.endsWith(":") && !isAnnouncement(sentencesOf(answer).at(-1) ?? "") &&
+    // A message such as "Now a test for it:" introduces the call after it. One call does not do several things.
+    (answer.endsWith(":") && !NAMES_SEVERAL.test(announced) &&
+      !isAnnouncement(sentencesOf(answer).at(-1) ?? "") &&
       isEditStep(steps[0] ?? ""));
   // After a few more actions, the announced step counts as done.
   const isLooked = ONLY_LOOKS.test(announced) && lookUpsOf(steps) > 0;

@@ -939,6 +939,21 @@ Deno.test("layout() names what was announced after the open steps were listed", 
   assertEquals(nextOf("Now let me update the docs:", 4), "Update the docs", "the same step");
 });
 
+Deno.test("layout() shows an announcement of several edits after the first edit, beside a list of steps", () => {
+  const announcedIn = (said: string): string | undefined =>
+    lineIn(
+      layOutParts({
+        asked: [["Build it", 1]],
+        steps: [step("Add tests", "in_progress", at(2))],
+        stopped: [["User: Build it", 1], [`Assistant: ${said}`, 4], ["Edit a.ts: save()", 5]],
+      }),
+      "Announced last: ",
+    );
+  const all = "Now update all three call sites in a.ts";
+  assertEquals(announcedIn(`${all}:`), `${all}. (1 action since then)`);
+  assertEquals(announcedIn("Now update the call site in a.ts:"), undefined);
+});
+
 Deno.test("layout() shows an open question once", () => {
   const issues = [{ issue: "The cache is stale. Drop it?", kind: "question", from }] as const;
   const openIn = (said: string): string | undefined =>
