@@ -1,5 +1,5 @@
 import { isAgentStarted } from "../core/tools.ts";
-import { cutText, longestEnds } from "./ends.ts";
+import { cutText, longestEnds, PRAISE } from "./ends.ts";
 import { excerptLine } from "./excerpt.ts";
 import { outline, readProse, readSections, type Section, withoutBlocks } from "./prose.ts";
 import { redactSecrets } from "../secrets/redact.ts";
@@ -18,10 +18,6 @@ const WORKTREE = /^worktreeBranch: (\S+)$/m;
 /** Matches a word that opens a review, whose results follow a description of the work. */
 const REVIEW = /\b(?:review|audit|analysis|assessment|verdict)\b/i;
 const OPENING_CHARS = 400;
-
-/** Matches a section of praise, up to the next title. */
-const PRAISE =
-  /^[ \t]*(?:#{1,6}[ \t]+|\*\*)(?:what (?:was|is|went) (?:done )?well|strengths|positives?|positive (?:aspects|observations)|good practices)\b[^\n]*\n(?:(?![ \t]*(?:#|\*\*))[^\n]*(?:\n|$))*/gim;
 
 /** Matches a line about what the agent would assume without an answer, which later work may have decided. */
 const ASSUMPTION =

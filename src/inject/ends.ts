@@ -1,13 +1,12 @@
 /** Shortens long text to both ends, because a request often begins with the task and ends with a question. */
 
 import { boundText } from "./bound.ts";
+import { CODE, LEFT_OUT, MARK, markOf, shortenCode, withoutCode } from "./code_blocks.ts";
 import { excerpt } from "./excerpt.ts";
 import { rowsAsItems } from "./plain_markdown.ts";
 
 /** UTF-16 code units that are read from each end. */
 const MAX_END_CHARS = 24 * 1024;
-
-export const LEFT_OUT = " […] ";
 
 const HEAD_SHARE = 2 / 3;
 
@@ -19,9 +18,6 @@ const MIN_HEAD_SHARE = 1 / 2;
 
 /** UTF-16 code units at the start of a text that a list or {@linkcode cutAfterHead} keeps to identify it. */
 const WHOLE_HEAD_CHARS = 130;
-
-/** Code is removed only if this much other text remains, in UTF-16 code units. */
-const MIN_PROSE_CHARS = 160;
 
 /** Keeps both ends of very long text, cut between words. */
 export function longestEnds(text: string): string {
@@ -35,29 +31,6 @@ export function longestEnds(text: string): string {
 /** Cleans text, removes credentials, and shortens the text between words. */
 export function excerptEnds(text: string, maxChars: number): string {
   return cutText(rowsAsItems(excerpt(longestEnds(text), Infinity)), maxChars);
-}
-
-/** Matches a code block, terminated or not. */
-const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
-
-const MARK = LEFT_OUT.trim();
-
-/** Replaces a code block with a mark if a colon introduces it. */
-function markOf(offset: number, text: string): string {
-  return /:[*_]*\s*$/.test(text.slice(Math.max(0, offset - 8), offset)) ? `${MARK}\n` : "";
-}
-
-/** Longest code block that is kept in a question, in UTF-16 code units. */
-const MAX_PROPOSED_CHARS = 300;
-
-/** Removes code blocks if enough prose remains. A question keeps short blocks, which it may be about. */
-export function withoutCode(text: string): string {
-  const isQuestion = text.trimEnd().endsWith("?");
-  const prose = text.replaceAll(CODE, (block, _fence: string, offset: number) => {
-    const code = block.replaceAll(/^[ \t]*(?:`{3,}|~{3,}).*\n?/gm, "");
-    return isQuestion && code.length <= MAX_PROPOSED_CHARS ? code : markOf(offset, text);
-  });
-  return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
 }
 
 /** Matches a bullet or a numbered item. */
@@ -106,6 +79,8 @@ const TRIAL_LENGTHS = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], 
  */
 export function cutText(text: string, maxChars: number, headShare: number = HEAD_SHARE): string {
   if (text.length <= maxChars) return text;
+  const plain = text.replaceAll(PRAISE, `${MARK}\n`);
+  if (plain !== text) return cutText(plain, maxChars, headShare);
   for (const [pattern, share] of WHOLE_LISTS) {
     const [list = ""] = pattern.exec(text) ?? [];
     if (list === "" || list.length > maxChars * share) continue;
@@ -113,7 +88,7 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
     return `${cutText(others, maxChars - list.length, headShare)}${list.trimEnd()}`;
   }
   const lines = proseLines(text);
-  if (lines.filter(isItem).length < MIN_ITEMS) return cutEnds(text, maxChars, headShare);
+  if (lines.filter(isItem).length < MIN_ITEMS) return cutPlain(text, maxChars, headShare);
   for (const [item, paragraph] of TRIAL_LENGTHS) {
     const short = lines.map((line, index) => {
       const width = isItem(line) ? item : paragraph;
@@ -140,12 +115,23 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
     ...outlined,
   ];
   for (const [kept, width] of attempts) {
-    const short = withMarks(lines, kept, width);
+    const short = kept === headings
+      ? `${withMarks(headings, kept, width)}\n${MARK}`
+      : withMarks(lines, kept, width);
     const fits = short.length <= maxChars && short.length * 3 > maxChars;
     if (fits && !hasTwins(short)) return short;
   }
-  return cutEnds(text, maxChars, headShare);
+  return cutPlain(text, maxChars, headShare);
 }
+
+/** Shortens code first, and then the text to its ends. */
+function cutPlain(text: string, maxChars: number, headShare: number): string {
+  return shortenCode(text, maxChars) ?? cutEnds(withoutCode(text), maxChars, headShare);
+}
+
+/** Matches a section of praise, up to the next title. */
+export const PRAISE =
+  /^[ \t]*(?:#{1,6}[ \t]+|\*\*)(?:[^\w\s]{1,3} )?(?:what (?:was|is|went) (?:done )?well|strengths|positives?|positive (?:aspects|observations)|good practices)\b[^\n]*\n(?:(?![ \t]*(?:#|\*\*))[^\n]*(?:\n|$))*/gim;
 
 /** Whether two items were cut to the same start, so that neither is informative. */
 function hasTwins(text: string): boolean {
@@ -174,13 +160,12 @@ function withMarks(lines: readonly string[], kept: readonly string[], width: num
       isLeftOut = true;
       continue;
     }
-    // A heading already shows that the text above it is left out.
-    if (isLeftOut && !HEADING.test(line)) shown.push(MARK);
+    if (isLeftOut) shown.push(MARK);
     isLeftOut = false;
     const least = isTelling(lines, index) ? TRIAL_LENGTHS[0][0] : 0;
     shown.push(headOf(line, shown.length, Math.max(width, least)));
   }
-  if (isLeftOut && !HEADING.test(shown.at(-1) ?? "")) shown.push(MARK);
+  if (isLeftOut) shown.push(MARK);
   return shown.join("\n");
 }
 
@@ -197,25 +182,37 @@ const WHOLE_LISTS = [[OFFER, 0.8], [NEXT_STEPS, 0.6]] as const;
 
 /** Leaves out blank lines, rules and code. */
 function proseLines(text: string): string[] {
-  const marked = text.replaceAll(
-    CODE,
-    (_block, _fence: string, offset: number) => markOf(offset, text),
-  );
-  return marked.split("\n").filter((line) =>
+  return text.replaceAll(CODE, markOf).split("\n").filter((line) =>
     line.trim() !== "" && !TABLE_RULE.test(line) && !RULE.test(line)
   );
 }
 
-/** Matches the short verdict after a dash or an arrow at the end of an item, such as "— **Already fixed**". */
-const VERDICT = /\s(?:[-–—→]|=>)\s[^-–—→]{2,40}$/;
+/** Matches the short verdict after a dash at the end of an item, such as "— **Already fixed**". */
+const VERDICT = /\s[-–—]\s[^-–—→;]{2,40}$/;
 
 /** Matches the last cell of a table row if a sign is in it, such as "; Gemini ❌ ignores it". */
 const MARKED_CELL = /[;:]\s[^;:]{0,30}[✅❌⚠][^;:]{0,50}$/u;
+
+/** Matches a table row that was made an item; its cells are shortened separately. */
+const MIN_CELL_CHARS = 16;
+const ROW = /(?:^|\s)- [^:;\n]{1,80}: [^;\n]+; /;
 
 /** Keeps the first line long enough to identify the text, and an item's short verdict. */
 function headOf(line: string, index: number, width: number): string {
   const maxChars = index === 0 ? Math.max(width, WHOLE_HEAD_CHARS) : width;
   if (line.length <= maxChars) return line;
+  if (LIST_ITEM.test(line) && ROW.test(line)) {
+    const [label = ""] = /^[^:]*: /.exec(line) ?? [];
+    const cells = line.slice(label.length).split("; ");
+    // A name or a number says nothing in part.
+    const long = cells.filter((cell) => / .* .* /.test(cell.trim()));
+    const others = [label, ...cells.filter((cell) => !long.includes(cell))].join("; ").length;
+    const room = Math.floor((maxChars - others) / long.length) - 2;
+    if (room >= MIN_CELL_CHARS) {
+      return label +
+        cells.map((cell) => long.includes(cell) ? startOf(cell, room) : cell).join("; ");
+    }
+  }
   const verdict = LIST_ITEM.test(line)
     ? (MARKED_CELL.exec(line) ?? VERDICT.exec(line))?.[0] ?? ""
     : "";
@@ -223,6 +220,11 @@ function headOf(line: string, index: number, width: number): string {
     const start = boundText(line, maxChars - verdict.length - 1);
     return `${dropPartialWord(start, /\s+\S*$/)}…${verdict}`;
   }
+  return startOf(line, maxChars);
+}
+
+function startOf(line: string, maxChars: number): string {
+  if (line.length <= maxChars) return line;
   return `${dropPartialWord(boundText(line, maxChars - 1), /\s+\S*$/)}…`;
 }
 
@@ -232,11 +234,10 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   const room = Math.max(0, maxChars - LEFT_OUT.length);
   const tailRoom = Math.floor(room * (1 - headShare));
   if (tailRoom === 0) return boundText(text, maxChars);
-  const starts = startsAfter(CLAUSE_SPACE, text);
+  // A cell says nothing without its row.
+  const starts = startsAfter(ROW.test(text) ? ITEM_SPACE : CLAUSE_SPACE, text);
   const end = tailWithin(text, starts, tailRoom, Math.max(tailRoom, room * MAX_TAIL_SHARE));
-  // Drops a list mark at the end of the head, which would seem to belong to the text after the gap.
-  const head = headWithin(text, room - end.length)
-    .replace(/\s(?:\d{1,3}[.)]|[-*+•])\s*$/, "").replace(/(?<=[^]{12})\s\([^()]{0,40}$/, "");
+  const head = startWithin(text, room - end.length);
   const words = tailWithin(text, starts, room - head.length);
   // The end of a remark in parentheses can state the opposite of the whole remark.
   const last = words.replace(/^[^()]*\)[*_.,:;]*\s+(?=[^]{40})/, "");
@@ -247,11 +248,75 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   }
   const between = text.slice(head.length, text.length - last.length);
   // The rest of a line that begins in the head introduces nothing.
-  const lead = leadOf(/(?:^|\n)\s*$/.test(head) ? between : between.replace(/^[^\n]*/, ""), last);
-  const start = lead === ""
-    ? head.replace(/ *\[…\]\s*$/, "")
-    : dropPartialWord(boundText(head, head.length - lead.length), /\s+\S*$/);
-  return `${start}${LEFT_OUT}${lead}${last.toWellFormed().replace(/^\uFFFD/, "")}`;
+  const list = leadOf(
+    /(?:^|\n)\s*$/.test(head) ? between : between.replace(/^[^\n]*/, ""),
+    last,
+  );
+  if (list === "") return withTitle(text, { head, tail: last, room });
+  const start = dropPartialWord(boundText(head, head.length - list.length), /\s+\S*$/);
+  return `${start}${LEFT_OUT}${list}${whole(last)}`;
+}
+
+/** Joins the ends, with the title of the section in which the tail begins. */
+function withTitle(
+  text: string,
+  { head, tail, room }: { readonly head: string; readonly tail: string; readonly room: number },
+): string {
+  const title = titleOf(text.slice(head.length, text.length - tail.length), tail);
+  const over = head.length + title.length + tail.length - room;
+  // The start identifies the text, so the tail gives up the room that the head cannot.
+  const least = Math.min(head.length, WHOLE_HEAD_CHARS);
+  const start = over <= 0 ? head : startWithin(head, Math.max(least, head.length - over));
+  const excess = start.length + title.length + tail.length - room;
+  const next = startsAfter(SENTENCE_SPACE, tail)
+    .find((at) => at >= excess && at < tail.length && !LEANING.test(tail.slice(at, at + 16)));
+  if (title !== "" && excess > 0 && next !== undefined) {
+    return withTitle(text, { head: start, tail: tail.slice(next), room });
+  }
+  const [kept, shown] = excess > 0 ? [head, ""] : [start, title];
+  return `${kept.replace(/ *\[…\]\s*$/, "")}${LEFT_OUT}${shown}${whole(tail)}`;
+}
+
+/** Returns the start of a head without a list mark or a heading at its end, which would introduce the tail. */
+function startWithin(head: string, room: number): string {
+  const start = headWithin(head, room);
+  const text = start.length < WHOLE_HEAD_CHARS && start.length < room / 2
+    ? dropPartialWord(boundText(head, room), /\s+\S*$/)
+    : start;
+  return text.replace(/\s(?:#{1,6}\s+)?(?:\d{1,3}[.)]|[-*+•]|#{1,6})\s*$/, "")
+    .replace(/(?<=[^]{12})\s\([^()]{0,40}$/, "");
+}
+
+/** Drops the half of a character or of emphasis with which a tail can begin. */
+function whole(tail: string): string {
+  const text = tail.toWellFormed().replace(/^\uFFFD/, "");
+  return text.split("**").length % 2 === 1 ? text : text.replace("**", "");
+}
+
+/** Matches a heading or a label in bold, also in text without line breaks. */
+const SECTION_TITLE =
+  /(?<=^|\n[ \t]*|[-.:!?`)\]*|]\s+)(?:#{1,6}\s\S[^\n]{0,100}?(?=\n|\s\*\*|\s[-–]\s|(?<=\D[.?!:])\s|$)|(?:\d{1,2}[.)]\s+)?\*\*[^*\n]{2,110}\*\*)|\*\*(?:Verdict|Decision|Status|Severity)\b[^*\n]{2,110}\*\*/g;
+
+const VERDICT_TITLE = /\b(?:verdict|decision|status|severity)\b/i;
+
+/** Returns the heading, the verdict and the label below which the tail begins, if the cut part contains them. */
+function titleOf(cut: string, tail: string): string {
+  if (HEADING.test(tail)) return "";
+  const scope = cut.split(/(?:^|\s)-{3,}(?=\s)/).at(-1) ?? "";
+  const titles = [...scope.matchAll(SECTION_TITLE)];
+  const heading = titles.findLastIndex(([title]) => title.startsWith("#"));
+  const labels = titles.slice(heading + 1);
+  const verdict = heading < 0 ? undefined : labels.find(([title]) => VERDICT_TITLE.test(title));
+  const label = /^(?:\d{1,2}[.)]\s+)?\*\*/.test(tail) ? undefined : labels.at(-1);
+  const shown = new Set([titles[heading], verdict, label].filter((one) => one !== undefined));
+  let title = "";
+  let end = 0;
+  for (const { 0: words, index } of shown) {
+    if (title !== "") title += scope.slice(end, index).trim() === "" ? " " : LEFT_OUT;
+    title += words;
+    end = index + words.length;
+  }
+  return title === "" ? "" : title + (scope.slice(end).trim() === "" ? " " : LEFT_OUT);
 }
 
 /** Matches a sentence that takes back or limits what was said before it. */
@@ -292,10 +357,11 @@ const SENTENCE_SPACE =
   /(?<=(?<!\d|\b(?:e\.g|i\.e|vs|cf))[.!?][)"'`*_”]{0,3})\s+(?=[^\p{Ll}\s])|\s*\n\s*/gu;
 
 /** Matches the space between two clauses, and before an item or a heading in text without line breaks. */
-const CLAUSE_SPACE = new RegExp(
-  `(?<=[;|])\\s+|\\s+(?=(?:[-*•+]|\\d{1,2}[.)])\\s+[\\p{Lu}\`*]|#{1,6}\\s)|${SENTENCE_SPACE.source}`,
+const ITEM_SPACE = new RegExp(
+  `\\s+(?=(?:[-*•+]|\\d{1,2}[.)])\\s+[\\p{Lu}\`*]|#{1,6}\\s)|${SENTENCE_SPACE.source}`,
   "gu",
 );
+const CLAUSE_SPACE = new RegExp(`(?<=[;|])\\s+|${ITEM_SPACE.source}`, "gu");
 
 /** Returns the index of each sentence or line but the first. */
 function startsAfter(space: RegExp, text: string): number[] {
@@ -328,7 +394,8 @@ function tailWithin(
 }
 
 /** Matches a word that refers to what was said before it. */
-const LEANING = /^(?:otherwise|that|this|it|so|these|those|they|then|but|and|or|also|instead)\b/i;
+const LEANING =
+  /^(?:(?:now|here|the)\s+)?(?:otherwise|that|this|its?|so|these|those|they|their|then|but|and|or|also|instead|both|claim|latter)\b/i;
 
 /** Smallest share of a tail that must remain if its first clause is dropped. */
 const MIN_TAIL_SHARE = 1 / 2;

@@ -2,6 +2,7 @@
 
 import { simpleCommands } from "../core/shell_commands.ts";
 import { cutEnds } from "./ends.ts";
+import { cutEnd } from "./fit_lines.ts";
 import { sentencesOf } from "./prose.ts";
 import { ASSISTANT, FAILED, isAnnouncement, OUTCOME, USER } from "./step_words.ts";
 import { NO_SUCH_PATH } from "./telling_lines.ts";
@@ -225,13 +226,22 @@ export function cutStep(step: string, maxChars: number): string {
   return head + cutOutcome(outcome, maxChars - head.length);
 }
 
+/** Matches the first hit of a search, after the number of hits. */
+const HITS = /^ → (?:\d+(?: or more)? lines?|Found \d+ \w+): /;
+
 /** Keeps lines from the start of an outcome, because a mark in the middle could join two lines into one. */
 function cutOutcome(outcome: string, maxChars: number): string {
   const [first = "", ...others] = outcome.split(" | ");
-  let shown = cutEnds(first, maxChars);
-  for (const line of others) {
+  const isSearch = HITS.test(first);
+  // The end of one hit would seem to belong to the file of another.
+  let shown = isSearch ? cutEnd(first, maxChars) : cutEnds(first, maxChars);
+  const more = isSearch ? /^\+(\d+) more$/.exec(others.at(-1) ?? "")?.[1] : undefined;
+  const lines = more === undefined ? others : others.slice(0, -1);
+  let left = lines.length + Number(more ?? 0);
+  for (const line of lines) {
     if (shown.length + line.length + 3 > maxChars) break;
     shown += ` | ${line}`;
+    left--;
   }
-  return shown;
+  return isSearch && left > 0 ? `${shown} | +${left} more` : shown;
 }

@@ -13,6 +13,9 @@ import { FOUND_NOTHING } from "./telling_lines.ts";
 const MAX_SCOPE_CHARS = 60;
 const MAX_FOUND_CHARS = 160;
 const MAX_HITS = 3;
+
+/** Room for the number of hits that are left out. */
+const MORE_CHARS = 14;
 const MAX_HITS_CHARS = 8 * 1024;
 
 /** Limits for lines that contain a wanted name. */
@@ -91,9 +94,13 @@ function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<strin
   const rank = (hit: string): number => Number(TEST_HIT.test(hit)) + 2 * Number(!isWanted(hit));
   const sorted = hits.toSorted((a, b) => rank(a) - rank(b));
   const isFound = hits.some(isWanted);
-  const shown = sorted.slice(0, isFound ? MAX_WANTED_LINES : MAX_HITS).join(", ");
+  const shown = sorted.slice(0, isFound ? MAX_WANTED_LINES : MAX_HITS).map((hit) => hit.trim());
   const maxChars = isFound ? MAX_WANTED_CHARS : MAX_FOUND_CHARS;
-  return excerptLine(`${count}: ${shown}`, maxChars);
+  const line = (): string => excerptLine(`${count}: ${shown.join(" | ")}`, Infinity);
+  while (shown.length > 1 && line().length > maxChars - MORE_CHARS) shown.pop();
+  const more = hits.length - shown.length;
+  return excerptLine(line(), maxChars - MORE_CHARS) +
+    (more === 0 || isCut ? "" : ` | +${more} more`);
 }
 
 /** A pattern with a stray quote finds nothing, regardless of the files' content. */

@@ -553,8 +553,8 @@ Deno.test("TrailCollector lists what a search covered, and what it found", () =>
   const none = "No matches found";
   assertEquals(found(none, { glob: "*_test.go" }), ` in *_test.go → ${none}`);
   assertEquals(found("<persisted-output>\nOutput too large"), " → too many to count");
-  assertEquals(found("Found 2 files\na.ts\nb.ts"), " → Found 2 files: a.ts, b.ts");
-  assertEquals(found("a.ts:3: x\n\na.ts:9: x"), " → 2 lines: a.ts:3: x, a.ts:9: x");
+  assertEquals(found("Found 2 files\na.ts\nb.ts"), " → Found 2 files: a.ts | b.ts");
+  assertEquals(found("a.ts:3: x\n\na.ts:9: x"), " → 2 lines: a.ts:3: x | a.ts:9: x");
   assertEquals(found("Found 0 files"), " → Found 0 files");
   assertEquals(found(""), "");
   assert(found("x ".repeat(8_000))?.startsWith(" → 1 or more lines: x x"));
@@ -563,7 +563,7 @@ Deno.test("TrailCollector lists what a search covered, and what it found", () =>
   const hits = ["a_test.go:1:run()", "tests/b.go:2:run()", "src/c.go:3:run()", "d.go:4:run()"];
   assertEquals(
     found(hits.join("\n")),
-    " → 4 lines: src/c.go:3:run(), d.go:4:run(), a_test.go:1:run()",
+    " → 4 lines: src/c.go:3:run() | d.go:4:run() | a_test.go:1:run() | +1 more",
     "hits outside of tests come first",
   );
   assertEquals(stoppedOf(grep('save"', none)), ['Grep save"'], "an unmatched quote");
@@ -1704,7 +1704,7 @@ Deno.test("TrailCollector shows what look-ups found for a request without an ans
   const cover = bash("go tool cover -func x", "c.go:3: parseHeader 66.7%\nother 3%\ntotal 40%");
   assertEquals(stoppedOf(asked, search, read, cover), [
     "User: Where is parseHeader called?",
-    "Grep parseHeader → 3 lines: c.ts:3: parseHeader(y), b_test.ts:2: parseHeader(x), a.ts:1: // header",
+    "Grep parseHeader → 3 lines: c.ts:3: parseHeader(y) | b_test.ts:2: parseHeader(x) | a.ts:1: // header",
     "Read /p/c.ts → 7: const rows = parseHeader(text);",
     "Bash go tool cover -func x → c.go:3: parseHeader 66.7% | other 3% | total 40%",
   ]);

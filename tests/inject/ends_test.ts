@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { cutEnds, cutText, excerptEnds, LEFT_OUT, withoutCode } from "../../src/inject/ends.ts";
+import { LEFT_OUT, withoutCode } from "../../src/inject/code_blocks.ts";
+import { cutEnds, cutText, excerptEnds } from "../../src/inject/ends.ts";
 
 const WORDS = "It goes on with many words. ".repeat(20);
 
@@ -108,10 +109,15 @@ Deno.test("cutText() keeps the headings of a plan that is too long, and drops it
     `${heading}\n\n${WORDS}\n\n\`\`\`ts\nconst a = 1;\n\`\`\``
   );
   const cut = cutText(`The plan\n\n${steps.join("\n")}`, 300);
-  assertEquals(cut.split("\n"), ["The plan", ...headings]);
+  const marked = ["The plan", ...headings.flatMap((heading) => [heading, "[…]"])];
+  assertEquals(cut.split("\n"), marked);
   const empty = steps.map((step) => step.replace("\n", " has:\n"));
   const shown = cutText(["The plan", ...empty, ...steps].join("\n"), 300);
-  assertEquals(shown.split("\n"), ["The plan", ...headings], "a colon introduces what is left out");
+  assertEquals(
+    shown.split("\n"),
+    ["The plan", ...headings, "[…]"],
+    "a colon introduces what is left out",
+  );
 });
 
 Deno.test("cutText() keeps a failing test's expectation whole, and shortens other lines", () => {
@@ -153,14 +159,62 @@ Deno.test("cutEnds() never shows a part of a name in a path", () => {
 
 Deno.test("withoutCode() removes code blocks if enough words remain", () => {
   const block = "```text\n| a |\n~~~\n```\n";
-  assertEquals(withoutCode(`${WORDS}\n${block}after`), `${WORDS}\nafter`);
+  assertEquals(withoutCode(`${WORDS}\n${block}after`), `${WORDS}\n[…]\nafter`);
   assertEquals(withoutCode(`${WORDS}\nof:\n${block}to`), `${WORDS}\nof:\n[…]\nto`);
   assertEquals(withoutCode(`${WORDS}\nof:\n${block}`), `${WORDS}\nof:\n[…]\n`);
-  assertEquals(withoutCode(`${WORDS}\n~~~\nopen`), `${WORDS}\n`);
+  assertEquals(withoutCode(`${WORDS}\n~~~\nopen`), `${WORDS}\n[…]\n`);
   assertEquals(withoutCode(`Like this:\n${block}`), `Like this:\n${block}`);
   const asked = `${WORDS}\n${block}Shall I?`;
   assertEquals(withoutCode(asked), `${WORDS}\n| a |\nShall I?`, "the question is about the table");
-  assertEquals(withoutCode(asked.replace("| a |", "x".repeat(301))), `${WORDS}\nShall I?`);
+  assertEquals(withoutCode(asked.replace("| a |", "x".repeat(301))), `${WORDS}\n[…]\nShall I?`);
+  const run = "```bash\ndeno task test\n```\n";
+  assertEquals(withoutCode(`${WORDS}\n${run}after`), `${WORDS}\n\`deno task test\`\nafter`);
+});
+
+Deno.test("cutEnds() shows the title of the section in which its end begins", () => {
+  const text = `### 3: Copies\n**Verdict: minor.**\n${WORDS}\n### 7: Stale branch\n` +
+    `**Verdict: a real gap.**\n${WORDS}\n**The gap:** Nothing checks the branch of a session.`;
+  for (const one of [text, text.replaceAll("\n", " ")]) {
+    const cut = cutEnds(one, 240).replaceAll("\n", " ");
+    assertStringIncludes(cut, "[…] ### 7: Stale branch");
+    assert(cut.endsWith("**The gap:** Nothing checks the branch of a session."), cut);
+  }
+  const plain = text.replace("**The gap:** Nothing", "Nothing");
+  assertStringIncludes(
+    cutEnds(plain, 240),
+    "### 7: Stale branch **Verdict: a real gap.** […] ",
+  );
+});
+
+Deno.test("cutText() shortens code to whole lines, and keeps those with names of the prose", () => {
+  const code = [..."abcdefghijklmnopqrs"].map((name) => `if ${name} != nil { report(${name}) }`);
+  const call = "path := agent.ResolvePath(root)";
+  const block = ["```go", ...code, call, ...code, "```"].join("\n");
+  const cut = cutText(`## Use ResolvePath\nReplace it:\n${block}\nThen run it.`, 500);
+  assertStringIncludes(cut, `\n[…]\n${call}\n[…]\n\`\`\`\n`);
+  const lines = new Set([...code, call, "[…]", "```go", "```"]);
+  assertEquals(
+    cut.split("\n").filter((line) => lines.has(line)).length,
+    cut.split("\n").length - 3,
+  );
+});
+
+Deno.test("cutText() leaves out praise first", () => {
+  const text = `## Review\n\n${items("bug", 3)}\n\n### Strengths\n- ${WORDS}\n\n### Next\nShip it.`;
+  const cut = cutText(text, 900);
+  assert(!cut.includes("Strengths"), cut);
+  assertStringIncludes(cut, "### Next\nShip it.");
+});
+
+Deno.test("cutText() shortens the cells of a row separately", () => {
+  const rows = ["called", "returns", "checks"].map((name) =>
+    `| ${name} | ${"in the middle of a session ".repeat(4)} | ${"at its start ".repeat(9)} |`
+  );
+  const cut = excerptEnds(["| Row | a.go | b.go |", "|--|--|--|", ...rows].join("\n"), 420);
+  const parts = cut.split("\n").slice(1);
+  for (const line of parts) {
+    assert(/^- \w+: in the middle[^;]*…; at its start[^;]*…$/.test(line), line);
+  }
 });
 
 Deno.test("excerptEnds() turns a table into a list, which stays readable on one line", () => {

@@ -68,6 +68,16 @@ Deno.test("joinedSteps() joins an announcement and the look-up that it announces
   assertEquals(joinedSteps([said, found, "Edit a.ts: x"])[1], found);
 });
 
+Deno.test("cutStep() keeps whole hits of a search, and counts the others", () => {
+  const hits = ["a.ts:1: // not the metadata folder", "b_test.ts:2: folder(id)", "c.ts:3: x"];
+  const step = `Grep folder → 9 lines: ${hits.join(" | ")} | +6 more`;
+  assertEquals(cutStep(step, 64), `Grep folder → 9 lines: ${hits[0]} | +8 more`);
+  assertEquals(
+    cutStep(step, 88),
+    `Grep folder → 9 lines: ${hits.slice(0, 2).join(" | ")} | +7 more`,
+  );
+});
+
 Deno.test("uncheckedIn() names the first failed check before edits, unless the failure was expected", () => {
   const lines = (...ends: string[]): { text: string }[] =>
     ends.map((end, at) => ({ text: `\`npm test ${at}\` failed: 1 fails${end}` }));
