@@ -6,18 +6,21 @@ import { redactSecrets } from "../secrets/redact.ts";
 import { excerptLine } from "./excerpt.ts";
 import {
   changedLine,
+  constantsIn,
   declaredNames,
   type EditCall,
   enclosingName,
   isPlainComment,
   patchOf,
   PROSE_FILE,
+  type TextPatch,
 } from "./patches.ts";
 
 type Call = Omit<EditCall, "mirror"> & Partial<Pick<EditCall, "mirror">>;
 
 const MAX_NEW_LINE_CHARS = 90;
 const MAX_HEADINGS_CHARS = 360;
+const MAX_NAMED_CHARS = 200;
 
 /** Returns the path of the file that a call changes; `undefined` if the call changes no file. */
 export function editedFile({ name, input }: Call): string | undefined {
@@ -45,7 +48,7 @@ export function describeEdit(call: Call): string {
   const file = editedFile(call) ?? "";
   const isProse = PROSE_FILE.test(file);
   const parts = renamedBy(call) ||
-    (isProse ? (isWholeFile ? headingsOf(added) : "") : declaredNames({ added, removed }));
+    (isProse ? (isWholeFile ? headingsOf(added) : "") : namedIn({ added, removed }));
   if (parts !== "") return `: ${parts}`;
   const gone = changedLine(file, removed, added);
   const fresh = changedLine(file, added, removed);
@@ -62,6 +65,16 @@ export function describeEdit(call: Call): string {
   const all = call.input.replace_all === true ? " (all occurrences)" : "";
   const isOpen = ["`", '"'].some((quote) => shown.split(quote).length % 2 === 0);
   return `: ${where}${excerptLine(shown, MAX_NEW_LINE_CHARS)}${isOpen ? "…" : ""}${all}`;
+}
+
+/** Returns the names that a change declares, or its constants; or says that it only adds imports. */
+function namedIn(patch: Pick<TextPatch, "added" | "removed">): string {
+  const words = declaredNames(patch) || constantsIn(patch);
+  const lines = patch.added.filter((line) => line.trim() !== "");
+  if (words !== "" || lines.length === 0 || !lines.every(isImport)) {
+    return excerptLine(words, MAX_NAMED_CHARS);
+  }
+  return excerptLine(`imports ${lines.map((one) => one.trim()).join(", ")}`, MAX_NEW_LINE_CHARS);
 }
 
 /** Whether a line is an import in a Go import block, such as `"strings"`. */

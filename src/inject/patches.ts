@@ -1,3 +1,4 @@
+import { namesIn } from "../core/names.ts";
 import { isObject } from "../core/record.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { asString } from "../transcript/entry.ts";
@@ -121,6 +122,22 @@ export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "rem
   return now.size === 0 && gone.length >= MIN_REMOVED ? `removed ${nameList(gone)}` : "";
 }
 
+/** Matches a constant with a short value; captures its keyword and its name, such as `const limit = 10 * time.Minute`. */
+const CONSTANT =
+  /^(?:(?:export|pub|public|private|static|final|readonly)\s+)*(const\s+|(?=[A-Z][A-Z\d_]{2}))?(\w+)(?:\s*:\s*[\w&']+|\s+[\w.]+)?\s*:?=\s*(-?\d[\d_.]*(?:\s*\*\s*[\w.]+)*|"[^"]{0,40}"|'[^']{0,40}'|[\d_]+\s*\*\s*[\w.]+);?$/;
+
+/** Returns the new constants of a change with their values, if it declares nothing else. */
+export function constantsIn({ added, removed }: Pick<TextPatch, "added" | "removed">): string {
+  if (added.some((line) => DECLARATION.test(line.trim()))) return "";
+  const isBlock = added.some((line) => /^\s*const \($/.test(line));
+  const found = added.flatMap((line) => {
+    const [, mark, name = ""] = CONSTANT.exec(line.trim()) ?? [];
+    const isNew = name !== "" && !removed.some((one) => one.includes(name));
+    return isNew && (mark !== undefined || isBlock) ? line.trim() : [];
+  });
+  return found.slice(0, MIN_DECLARED).join("; ");
+}
+
 /** Leaves out lines inside literals in back-quotes, which can contain code. */
 function withoutLiterals(lines: readonly string[]): readonly string[] {
   // A change can begin or end inside a literal.
@@ -152,7 +169,7 @@ const CLOSING = /^(?:["'`]*[)\]},;]|[\w.&*]+,$)/;
 
 /** Matches a line that only prepares for others, such as `ctx := context.Background()`. */
 const SETUP =
-  /^(?:(?:const |let |var )?\w+ :?= (?:context\.(?:Background|TODO)\(\)|cmd\.\w+\(\))|t\.(?:Helper|Parallel)\(\)|defer \w+|"[\w./@-]+",?$|["']use \w+["'];?$)/;
+  /^(?:(?:const |let |var )?\w+ :?= (?:context\.(?:Background|TODO)\(\)|cmd\.\w+\(\)|\w+\.[Nn]ow\(\)|(?:true|false|nil|null|""|0|\[\]|\{\});?$)|(?:var|let) \w+(?:\s+[\w.*[\]]+|: [^=]+)?;?$|t\.(?:Helper|Parallel)\(\)|defer \w+|"[\w./@-]+",?$|["']use \w+["'];?$)/;
 
 /** Returns the name of the last declaration above a line. */
 export function enclosingName(text: string, line: string): string {
@@ -187,9 +204,14 @@ export function changedLine(
   const fresh = own.length > 0 ? own : changed;
   if (PROSE_FILE.test(file)) return fresh[0];
   const code = new Set(withoutLiterals(lines).map((line) => line.trim()));
-  return fresh.find((line) => COMMENT.test(line) && CONSTRAINT.test(line)) ??
-    fresh.find((line) => DECLARATION.test(line) && code.has(line)) ??
-    fresh.find((line) => ![COMMENT, GUARD, CLOSING, SETUP].some((one) => one.test(line))) ??
+  const old = namesIn(others.join("\n"));
+  const newNames = (line: string): number => Math.min(2, namesIn(line).difference(old).size);
+  const telling = fresh.filter((line) =>
+    ![COMMENT, GUARD, CLOSING, SETUP].some((one) => one.test(line))
+  );
+  return fresh.find((line) => DECLARATION.test(line) && code.has(line)) ??
+    fresh.find((line) => COMMENT.test(line) && CONSTRAINT.test(line)) ??
+    telling.toSorted((a, b) => newNames(b) - newNames(a))[0] ??
     fresh.find((line) => ![COMMENT, GUARD, CLOSING].some((one) => one.test(line))) ??
     fresh.find((line) => !COMMENT.test(line) && !GUARD.test(line)) ??
     fresh.find((line) => !COMMENT.test(line)) ?? fresh[0];

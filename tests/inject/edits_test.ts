@@ -25,6 +25,21 @@ Deno.test("describeEdit() names the removed item of a list, not the items that w
   assertEquals(edit(`6. ${rules[1]}`, `6. ${rules[0]}\n7. ${rules[1]}`), `: 6. ${rules[0]}`);
 });
 
+Deno.test("describeEdit() names new constants, the line with new names, and imports", () => {
+  const edit = (...added: string[]): string =>
+    describeEdit({
+      name: "Edit",
+      input: { file_path: "a.go", old_string: "x", new_string: ["x", ...added].join("\n") },
+    });
+  const block = ["const (", "// graceTime must be short", "graceTime = 10 * time.Minute", ")"];
+  assertEquals(edit('"time"', ...block), ": graceTime = 10 * time.Minute");
+  assertEquals(edit("const MAX_ROWS = 7;"), ": const MAX_ROWS = 7;");
+  const check = "if now.Sub(started) < sessionGracePeriod {";
+  assertEquals(edit("now := time.Now()", "var first time.Time", "send(now)", check), `: ${check}`);
+  assertEquals(edit('"time"', '"os"'), ': imports "time", "os"');
+  assertEquals(edit("// It must be closed.", "func closeIt() {"), ": func closeIt() {");
+});
+
 Deno.test("changedLine() prefers a line that is not just the end of a statement", () => {
   const call = "os.Remove(path)";
   const lines = ["`), 0o644); err != nil {", call];
