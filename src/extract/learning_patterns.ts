@@ -85,10 +85,11 @@ export const UNCHANGED =
   /^(?:(?:hmm+|ok(?:ay)?|no|so|interesting)[,.!…—\s]+)*(?:(?:the|that|this|it|tests?)(?: \w+)? (?:is |are )?)?still (?:slow|fail\w*|broken|the same|not\b|no\b|~?\d|getting|seeing|hang\w*|there|wrong|happen\w*)/i;
 
 /** Matches words of a user who doubts or denies a statement, such as "are you sure". */
-const DOUBT =
-  /\b(?:you (?:just )?said|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)(?:'?s| is)? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
+export const DOUBT =
+  /\b(?:you (?:just )?said|none of (?:the|these|those|them)\b[^.!?]{0,40}\b(?:has|have|is|are|was|were)\b|there(?:'s| is| are) no\b|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)(?:'?s| is)? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
 
-/** Matches an answer that denies what the user doubted, such as "No, I assumed it". */
+/** Match an answer that confirms or denies what the user doubted, such as "No, I assumed it". */
+export const CONFIRMATION = /^\W*(?:yes|yep|correct|confirmed|indeed|i'?m (?:sure|certain))\b/i;
 const REFUTATION = /^no\b(?! (?:problem|worries))/i;
 
 /** Whether the assistant withdraws its last answer, rather than accepting a new request. */

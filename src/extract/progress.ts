@@ -9,7 +9,7 @@ import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { patchOf } from "../inject/patches.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
-import { CONCESSION, isWithdrawal, MAX_ADMISSION_CHARS, OVERRULED } from "./learning_patterns.ts";
+import * as patterns from "./learning_patterns.ts";
 import { readProse, sentencesOf, withoutBlocks } from "../inject/prose.ts";
 import { itemsSince, listSummaryItems } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";
@@ -32,6 +32,9 @@ const STILL_OPEN =
 
 /** Separates an answer from the user's reply to it. */
 const REPLY = ' (the user then: "';
+
+/** Matches an answer with an offer that the user accepted. */
+const AGREED = / \(the user then: "(?:yes|yeah|ok(?:ay)?|sure|go ahead|do it)[.!]*"\)$/i;
 
 /** Precedes the words with which the assistant concedes a point or corrects the answer. */
 const CONCEDED = '; the assistant then: "';
@@ -62,9 +65,7 @@ export class ProgressCollector implements Collector {
   /** Names in the changed lines of edits since the newest summary. */
   readonly #named = new Map<string, true>();
   #lastPrompt = "";
-  /**
-   * Whether the newest prompt replied to the newest answer, which the assistant has not taken back.
-   */
+  /** Whether the newest prompt replied to the newest answer, which the assistant has not taken back. */
   #isRepliedTo = false;
   /** Whether the assistant has spoken since the newest prompt. */
   #hasSpoken = false;
@@ -87,6 +88,9 @@ export class ProgressCollector implements Collector {
       return;
     }
     const reply = excerptLine(text, MAX_REPLY_CHARS);
+    const [, doubt] = splitReply(this.#answers.at(-1)?.text ?? "");
+    // The answer to a doubt replaces the doubted one, unless it confirms it.
+    if (patterns.DOUBT.test(doubt) && !patterns.CONFIRMATION.test(last.text)) this.#answers.pop();
     const answer = excerptEnds(withoutBlocks(last.text), MAX_ANSWER_CHARS);
     const answered = { text: `${answer}${REPLY}${reply}")`, from: last.from };
     pushNewest(this.#answers, answered, MAX_ANSWERS);
@@ -95,24 +99,23 @@ export class ProgressCollector implements Collector {
 
   said(text: string, from: Origin): void {
     if (this.#isRepliedTo) this.#correct(text);
-    this.#hasSpoken = true;
+    this.#hasSpoken ||= !isAnnouncement(text);
     this.#last = { text: longestEnds(text), from };
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
   }
 
-  /**
-   * Drops an answer that the assistant takes back, or only its doubted lines. Appends the assistant's words to
-   * an answer that is kept.
-   */
+  /** Drops an answer that is taken back, or only its doubted lines; appends the assistant's words to a kept one. */
   #correct(text: string): void {
     // A later "You're right" answers a message that was sent in the meantime.
     const isReply = !this.#hasSpoken;
-    const isWithdrawn = isReply && isWithdrawal(text, this.#lastPrompt);
-    const isOverruled = OVERRULED.test(text.slice(0, MAX_ADMISSION_CHARS));
-    if (!isWithdrawn && !isOverruled && !(isReply && CONCESSION.test(text))) return;
+    const isWithdrawn = isReply && patterns.isWithdrawal(text, this.#lastPrompt);
+    const isOverruled = patterns.OVERRULED.test(text.slice(0, patterns.MAX_ADMISSION_CHARS));
+    if (!isWithdrawn && !isOverruled && !(isReply && patterns.CONCESSION.test(text))) return;
     this.#isRepliedTo = false;
     const answer = this.#answers.pop();
     const kept = isWithdrawn ? withoutDoubted(answer?.text ?? "", this.#lastPrompt) : answer?.text;
+    // The withdrawn answer did what the one before it offered, for the same reason.
+    if (kept === undefined && AGREED.test(this.#answers.at(-1)?.text ?? "")) this.#answers.pop();
     if (kept === undefined || answer === undefined) return;
     const lines = readProse(text);
     const end = lines.findIndex(({ kind }) => kind !== "text");
@@ -205,7 +208,7 @@ function withoutOpen(text: string): string {
 }
 
 /** Matches a name that a doubt can be about, such as `v0.3.0` or `login_test.go`. */
-const DOUBTED_NAME = /`[^`\n]+`|\b\w+(?:[._/-]\w+)+\b/g;
+const DOUBTED_NAME = /`[^`\n]+`|\b\w+(?:[._/-]\w+)+\b(?![/-])/g;
 
 /** Largest share of an answer's lines that a doubt about one detail concerns. */
 const MAX_DOUBTED_SHARE = 1 / 4;

@@ -1420,6 +1420,10 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assert(older.endsWith(`(the user then: "fix it")`), older);
   assertEquals(namesOf(said("Done."), prompt("go")), "");
   assertEquals(namesOf(one, prompt("no"), said("You're right, it is not."), two), "");
+  const sure = [one, prompt("are we sure?"), answer("So it is last")] as const;
+  assertEquals(namesOf(...sure, prompt("ok")), "So it is last", "it replaces what was doubted");
+  assertEquals(namesOf(one, prompt("are we sure?"), answer("Yes"), prompt("ok")), "One,Yes");
+  assertEquals(namesOf(one, prompt("none of them is so"), said("You're right."), two), "");
   const conceded = said("You're right. It is read last. Let me look:\n- the cache");
   assertStringIncludes(
     answersOf(one, prompt("hm, it is last"), call("Read", {}), conceded, conceded).join(),
