@@ -28,10 +28,11 @@ export function ranNoTest(output: string): boolean {
 const CONSEQUENCE =
   /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
 
-/** Patterns by rank: failure marks, expectations, places, then any error. */
+/** Patterns by rank: failure marks, expectations, reasons with a remedy, places, then any error. */
 const RANKS = [
   /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
   EXPECTATION,
+  /\bnot trusted\b|\b(?:trust|run|try|use|install)\b[^`:]{0,20} `(?!npm (?:fund|audit))|\bdid you mean\b|\bno such file\b|\bcommand not found\b/i,
   /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|no module named|not found|no matches found|undefined|denied|conflict)\b/i,
 ];
@@ -185,12 +186,35 @@ export function troubleLines(output: string, maxLines: number): string[] {
   if (packages !== null) {
     return packages.map((line) => line.replaceAll(/\s+/g, " ")).slice(0, maxLines);
   }
-  const failed = joinNames(withoutLog(informativeLines(output)), "--- FAIL: ", FAILED_TEST);
+  const reported = withoutLog(informativeLines(output));
+  const failed = joinNames(reported, "--- FAIL: ", FAILED_TEST);
   const all = joinNames(failed, "CONFLICT in ", CONFLICT);
   const isConsequence = (line: string): number => Number(CONSEQUENCE.test(line));
   const lines = all.toSorted((a, b) => isConsequence(a) - isConsequence(b));
   const ranked = RANKS.flatMap((rank) => onePerFileFirst(lines.filter((line) => rank.test(line))));
-  return [...new Set([...firstFailure(all), ...ranked])].slice(0, maxLines);
+  const places = placesIn(reported);
+  const first = places.length === 0
+    ? firstFailure(all)
+    : [all.find((line) => FAILED_TEST.test(line)) ?? "", ...places];
+  return [...new Set([...first, ...ranked])].slice(0, maxLines);
+}
+
+/** Matches a line of `go test` between the outputs of two tests. */
+const TEST_BORDER = /^(?:===|---) /;
+
+/** Returns the place that each failed test reports: last before its line with `-v`, otherwise below its line. */
+function placesIn(lines: readonly string[]): string[] {
+  return lines.flatMap((line, at) => {
+    if (!FAILED_TEST.test(line)) return [];
+    const start = lines.slice(0, at).findLastIndex((one) => TEST_BORDER.test(one));
+    const isAbove = start >= 0 && lines[start]?.startsWith("===") === true;
+    const after = lines.slice(at + 1);
+    const end = after.findIndex((one) => TEST_BORDER.test(one));
+    const below = after.slice(0, end < 0 ? undefined : end);
+    const above = isAbove ? lines.slice(start + 1, at) : [];
+    return above.findLast((one) => TEST_PLACE.test(one)) ??
+      below.find((one) => TEST_PLACE.test(one) && EXPECTATION.test(one)) ?? [];
+  });
 }
 
 /**
