@@ -1179,7 +1179,7 @@ Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores co
     "`git merge origin/dev` failed: CONFLICT (content): Merge conflict in a.ts | " +
     "Automatic merge failed; fix it.",
     "`vetter run ./...` ok",
-    "`gh api -X POST x/y` ok",
+    "`gh api --method POST x/y -F id=…` ok",
     "`deploy old` ran",
   ]);
 });
@@ -1720,13 +1720,13 @@ Deno.test("TrailCollector counts what was written through gh api, by its address
   const both = `# The first two\n${reply(2734887101)}\n${reply(2734887102)}`;
   const posted = bash(both, '{"id":1}{"id":2}');
   assertEquals(commandsOf(posted, bash(reply(2734887103), '{"id":3}')), [
-    "`gh api -X POST repos/o/r/pulls/7/comments/ID/replies` 3 times ok",
+    "`gh api repos/o/r/pulls/7/comments/…/replies -f body=…` 3 times ok",
   ]);
   const closed = bash("gh api --method PATCH repos/o/r/issues/7 -f state=closed", "{}");
-  assertEquals(commandsOf(closed), ["`gh api -X PATCH repos/o/r/issues/7` ok"]);
+  assertEquals(commandsOf(closed), ["`gh api --method PATCH repos/o/r/issues/7 -f state=…` ok"]);
   const failed = bash(`${reply(2734887104)}\necho done`, "gh: Not Found (HTTP 404)\ndone");
   assertEquals(commandsOf(failed), [
-    "`gh api -X POST repos/o/r/pulls/7/comments/ID/replies` ran",
+    "`gh api repos/o/r/pulls/7/comments/…/replies -f body=…` ran",
   ]);
   const queries = [`${api} --jq '.[].body'`, "gh api graphql -f query='query { viewer { id } }'"];
   for (const query of queries) assertEquals(isApiWrite(query), false, query);

@@ -45,21 +45,21 @@ export function commandLine(outcome: KnownRun, edited: readonly string[]): strin
 function passBefore({ isCheck, passedAt, edits }: KnownRun): string {
   if (!isCheck || passedAt === undefined) return "";
   const count = edits - passedAt;
-  return `; it passed ${
-    count === 0 ? "before, without an edit in between" : `${counted(count, "edit")} before`
-  }`;
+  if (count === 0) return "; it passed before, without an edit in between";
+  return `; it passed ${counted(count, "edit")} before`;
 }
 
 export function explanationOf({ why }: KnownRun): string {
   return why === "" ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
 }
 
-/** Matches the id of a comment in an address; numbers of issues are shorter. */
+/** Matches the id of a comment; numbers of issues are shorter. */
 const LONG_ID = /\/\d{6,}(?=\/|$)/g;
 
-/** Returns a `gh api` command with its method and address only. */
+/** Returns a `gh api` command as typed, without the values that differ from call to call. */
 export function withoutBody(words: string): string {
-  const [, method = "POST"] = /\s(?:-X|--method)[ =]?(\w+)/.exec(words) ?? [];
+  const [method = ""] = /\s(?:-X|--method)[ =]?\w+/.exec(words) ?? [];
+  const [body = ""] = /\s(?:-[fF]|--(?:raw-)?field|--input)[ =]?(?:[\w[\]]+=)?/.exec(words) ?? [];
   const [, address = ""] = /\s([\w{}.:-]*\/[\w{}/.:?=&-]*|graphql)(?!\S)/.exec(words) ?? [];
-  return `gh api -X ${method} ${address.replaceAll(LONG_ID, "/ID")}`;
+  return `gh api${method} ${address.replaceAll(LONG_ID, "/…")}${body && `${body}…`}`;
 }
