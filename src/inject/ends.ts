@@ -1,12 +1,15 @@
 /** Shortens long text to both ends, because a request often begins with the task and ends with a question. */
 
 import { boundText } from "./bound.ts";
-import { CODE, LEFT_OUT, MARK, markOf, shortenCode, withoutCode } from "./code_blocks.ts";
 import { excerpt } from "./excerpt.ts";
 import { rowsAsItems } from "./plain_markdown.ts";
 
 /** UTF-16 code units that are read from each end. */
 const MAX_END_CHARS = 24 * 1024;
+
+export const LEFT_OUT = " […] ";
+
+const MARK = LEFT_OUT.trim();
 
 const HEAD_SHARE = 2 / 3;
 
@@ -31,6 +34,35 @@ export function longestEnds(text: string): string {
 /** Cleans text, removes credentials, and shortens the text between words. */
 export function excerptEnds(text: string, maxChars: number): string {
   return cutText(rowsAsItems(excerpt(longestEnds(text), Infinity)), maxChars);
+}
+
+/** Code is removed only if this much other text remains, in UTF-16 code units. */
+const MIN_PROSE_CHARS = 160;
+
+/** Matches a code block, terminated or not. */
+const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
+
+/** Matches a block of one shell command, and captures the command. */
+const SHELL_LINE =
+  /^[ \t]*```(?:bash|sh|shell|zsh|console)[ \t]*\n[ \t]*([^\n`]{1,200})\n[ \t]*```\s*$/;
+
+/** Returns the only command of a shell block, or a mark in place of any other code. */
+function markOf(block: string): string {
+  const command = SHELL_LINE.exec(block)?.[1];
+  return command === undefined ? `${MARK}\n` : `\`${command.trim()}\`\n`;
+}
+
+/** Longest code block that is kept in a question, in UTF-16 code units. */
+const MAX_PROPOSED_CHARS = 300;
+
+/** Removes code blocks if enough prose remains. A question keeps short blocks, which it may be about. */
+export function withoutCode(text: string): string {
+  const isQuestion = text.trimEnd().endsWith("?");
+  const prose = text.replaceAll(CODE, (block) => {
+    const code = block.replaceAll(/^[ \t]*(?:`{3,}|~{3,}).*\n?/gm, "");
+    return isQuestion && code.length <= MAX_PROPOSED_CHARS ? code : markOf(block);
+  });
+  return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
 }
 
 /** Matches a bullet or a numbered item. */
@@ -88,7 +120,9 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
     return `${cutText(others, maxChars - list.length, headShare)}${list.trimEnd()}`;
   }
   const lines = proseLines(text);
-  if (lines.filter(isItem).length < MIN_ITEMS) return cutPlain(text, maxChars, headShare);
+  if (lines.filter(isItem).length < MIN_ITEMS) {
+    return cutEnds(withoutCode(text), maxChars, headShare);
+  }
   for (const [item, paragraph] of TRIAL_LENGTHS) {
     const short = lines.map((line, index) => {
       const width = isItem(line) ? item : paragraph;
@@ -121,12 +155,7 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
     const fits = short.length <= maxChars && short.length * 3 > maxChars;
     if (fits && !hasTwins(short)) return short;
   }
-  return cutPlain(text, maxChars, headShare);
-}
-
-/** Shortens code first, and then the text to its ends. */
-function cutPlain(text: string, maxChars: number, headShare: number): string {
-  return shortenCode(text, maxChars) ?? cutEnds(withoutCode(text), maxChars, headShare);
+  return cutEnds(withoutCode(text), maxChars, headShare);
 }
 
 /** Matches a section of praise, up to the next title. */
@@ -297,26 +326,16 @@ function whole(tail: string): string {
 const SECTION_TITLE =
   /(?<=^|\n[ \t]*|[-.:!?`)\]*|]\s+)(?:#{1,6}\s\S[^\n]{0,100}?(?=\n|\s\*\*|\s[-–]\s|(?<=\D[.?!:])\s|$)|(?:\d{1,2}[.)]\s+)?\*\*[^*\n]{2,110}\*\*)|\*\*(?:Verdict|Decision|Status|Severity)\b[^*\n]{2,110}\*\*/g;
 
-const VERDICT_TITLE = /\b(?:verdict|decision|status|severity)\b/i;
-
-/** Returns the heading, the verdict and the label below which the tail begins, if the cut part contains them. */
+/** Returns the heading and the verdict or label below which the tail begins, if the cut part contains them. */
 function titleOf(cut: string, tail: string): string {
   if (HEADING.test(tail)) return "";
   const scope = cut.split(/(?:^|\s)-{3,}(?=\s)/).at(-1) ?? "";
-  const titles = [...scope.matchAll(SECTION_TITLE)];
-  const heading = titles.findLastIndex(([title]) => title.startsWith("#"));
-  const labels = titles.slice(heading + 1);
-  const verdict = heading < 0 ? undefined : labels.find(([title]) => VERDICT_TITLE.test(title));
-  const label = /^(?:\d{1,2}[.)]\s+)?\*\*/.test(tail) ? undefined : labels.at(-1);
-  const shown = new Set([titles[heading], verdict, label].filter((one) => one !== undefined));
-  let title = "";
-  let end = 0;
-  for (const { 0: words, index } of shown) {
-    if (title !== "") title += scope.slice(end, index).trim() === "" ? " " : LEFT_OUT;
-    title += words;
-    end = index + words.length;
-  }
-  return title === "" ? "" : title + (scope.slice(end).trim() === "" ? " " : LEFT_OUT);
+  const titles = scope.match(SECTION_TITLE) ?? [];
+  const at = titles.findLastIndex((title) => title.startsWith("#"));
+  const labels = titles.slice(at + 1);
+  const label = labels.find((title) => /\b(?:verdict|decision|status)\b/i.test(title)) ??
+    (tail.startsWith("**") ? undefined : labels.at(-1));
+  return [titles[at], label].map((one) => one === undefined ? "" : one + LEFT_OUT).join("");
 }
 
 /** Matches a sentence that takes back or limits what was said before it. */

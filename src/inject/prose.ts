@@ -1,8 +1,7 @@
 /** Splits the prose of a message into lines, sections and sentences, in linear time and up to a limit. */
 
 import { boundText } from "./bound.ts";
-import { withoutCode } from "./code_blocks.ts";
-import { RULE } from "./ends.ts";
+import { RULE, withoutCode } from "./ends.ts";
 
 const MAX_READ_CHARS = 32 * 1024;
 

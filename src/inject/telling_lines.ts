@@ -193,10 +193,8 @@ export function troubleLines(output: string, maxLines: number): string[] {
   const lines = all.toSorted((a, b) => isConsequence(a) - isConsequence(b));
   const ranked = RANKS.flatMap((rank) => onePerFileFirst(lines.filter((line) => rank.test(line))));
   const places = placesIn(reported);
-  const first = places.length === 0
-    ? firstFailure(all)
-    : [all.find((line) => FAILED_TEST.test(line)) ?? "", ...places];
-  return [...new Set([...first, ...ranked])].slice(0, maxLines);
+  const names = places.length === 0 ? [] : all.filter((line) => FAILED_TEST.test(line)).slice(0, 1);
+  return [...new Set([...names, ...places, ...ranked])].slice(0, maxLines);
 }
 
 /** Matches a line of `go test` between the outputs of two tests. */
@@ -213,19 +211,8 @@ function placesIn(lines: readonly string[]): string[] {
     const below = after.slice(0, end < 0 ? undefined : end);
     const above = isAbove ? lines.slice(start + 1, at) : [];
     return above.findLast((one) => TEST_PLACE.test(one)) ??
-      below.find((one) => TEST_PLACE.test(one) && EXPECTATION.test(one)) ?? [];
+      below.find((one) => EXPECTATION.test(one)) ?? below.find((one) => TEST_PLACE.test(one)) ?? [];
   });
-}
-
-/**
- * Returns the first failed test and the place that it reports, which may be several lines later.
- */
-function firstFailure(lines: readonly string[]): string[] {
-  const index = lines.findIndex((line) => FAILED_TEST.test(line));
-  const after = index < 0 ? [] : lines.slice(index + 1);
-  const place = after.find((line) => EXPECTATION.test(line)) ??
-    after.find((line) => TEST_PLACE.test(line));
-  return place === undefined ? [] : [lines[index] ?? "", place];
 }
 
 /** Puts the first error of each file before all errors, so that a short list names more of the files. */

@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { LEFT_OUT, withoutCode } from "../../src/inject/code_blocks.ts";
-import { cutEnds, cutText, excerptEnds } from "../../src/inject/ends.ts";
+import { cutEnds, cutText, excerptEnds, LEFT_OUT, withoutCode } from "../../src/inject/ends.ts";
 
 const WORDS = "It goes on with many words. ".repeat(20);
 
@@ -182,20 +181,7 @@ Deno.test("cutEnds() shows the title of the section in which its end begins", ()
   const plain = text.replace("**The gap:** Nothing", "Nothing");
   assertStringIncludes(
     cutEnds(plain, 240),
-    "### 7: Stale branch **Verdict: a real gap.** […] ",
-  );
-});
-
-Deno.test("cutText() shortens code to whole lines, and keeps those with names of the prose", () => {
-  const code = [..."abcdefghijklmnopqrs"].map((name) => `if ${name} != nil { report(${name}) }`);
-  const call = "path := agent.ResolvePath(root)";
-  const block = ["```go", ...code, call, ...code, "```"].join("\n");
-  const cut = cutText(`## Use ResolvePath\nReplace it:\n${block}\nThen run it.`, 500);
-  assertStringIncludes(cut, `\n[…]\n${call}\n[…]\n\`\`\`\n`);
-  const lines = new Set([...code, call, "[…]", "```go", "```"]);
-  assertEquals(
-    cut.split("\n").filter((line) => lines.has(line)).length,
-    cut.split("\n").length - 3,
+    "### 7: Stale branch […] **Verdict: a real gap.** […] ",
   );
 });
 
