@@ -1,7 +1,10 @@
 /** Words the part of the next step that follows from the last action. */
 
+import { lastPart } from "../core/last_part.ts";
 import { isWholeCheck } from "../extract/trail/check_paths.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { isLookUp } from "../inject/joined_steps.ts";
+import { sentencesOf } from "../inject/prose.ts";
 import { commandIn, hasNoResult, isCheckLine, isFailedCheck } from "../inject/step_words.ts";
 import type { Said } from "../core/work_state.ts";
 
@@ -18,6 +21,27 @@ export function beforeNext(action: string): string {
   if (isFailedCheck(action) || FAILED_GIT.test(action)) return "fix what failed, then ";
   if (REJECTED_EDIT.test(action)) return "make the edit that failed, then ";
   return hasNoResult(action) && !isLookUp(action) ? "see how the last action ended, then " : "";
+}
+
+/** Matches a sentence about a problem, and one that denies it, doubts it or expects it. */
+const PROBLEM =
+  /\b(?:there(?:'s| is| are| seems? to be) .*\b(?:issue|problem|bug|conflict|collision|mismatch)\b|the (?:\w+ )?(?:issue|problem|bug) is (?:that|in|with)\b|(?:is|are) (?:wrong|failing|broken)\b|shadow(?:s|ing) the\b)/i;
+const NO_PROBLEM =
+  /\b(?:no|not|never|if|unless|fixed|resolved|solved|expected|should|would|could|may(?:be)?|might|user|asks?|asking|pre-?existing|unrelated|was|were)\b|n't\b/i;
+
+const MAX_PROBLEM_CHARS = 240;
+
+/** Returns the problem that the newest thought names, unless an edit followed; may be empty. */
+export function problemFirst(thought: string, stopped: readonly string[]): string {
+  const words = thought.replace(/ \(\d+ calls? since then\)/, "");
+  const problem = / \(an edit of \S+ since then\)/.test(words)
+    ? undefined
+    : sentencesOf(words).findLast((one) => PROBLEM.test(one) && !NO_PROBLEM.test(one));
+  if (problem === undefined) return "";
+  const [, file] = /^Read ([^\s,]+)(?= →|$)/.exec(stopped.at(-1) ?? "") ?? [];
+  const place = file === undefined || problem.includes(lastPart(file)) ? "" : ` (in ${file})`;
+  const what = excerptLine(problem.replace(/^(?:Hmm|Wait|Oh)\b\W+|\.$/g, ""), MAX_PROBLEM_CHARS);
+  return `resolve this: ${what}${place}; then `;
 }
 
 const MAX_CHECKS = 3;

@@ -47,7 +47,7 @@ import {
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, wordsOnly, type Work } from "./part.ts";
-import { beforeNext, checksAfterEdits } from "./next_words.ts";
+import { beforeNext, checksAfterEdits, problemFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
 /** Limits for the two newest prompts, the four before them, the first, and all others, in UTF-16 code units. */
@@ -163,7 +163,7 @@ export function nowLines(
     WorkState,
   factor = 1,
 ): string[] {
-  const { commands, answered } = trail;
+  const { commands, answered, thought = "" } = trail;
   const asked = newestRequest(requirements);
   const stopped = trail.stopped.map(({ text }) => text);
   const { at, reply, before, callsSince, action } = lastTurn(stopped);
@@ -217,9 +217,11 @@ export function nowLines(
     (endsInQuestion(stopped) ||
       (answered === true && !isAnnounced && announcedLast(stopped, at) === ""));
   const isUnrelated = isNew || isAside || isUsersTurn || isHeldByUser(stopped);
-  const nextLine = next === undefined || isUnrelated
+  const planned = next === undefined || isUnrelated
     ? turn
     : `Next: ${first}${announcedFirst(trail, at, open)}${nextSteps(current, open)}`;
+  const problem = isUsersTurn || isHeldByUser(stopped) ? "" : problemFirst(thought, stopped);
+  const nextLine = planned.replace(/^Next: /, `Next: ${problem}`);
   return [
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said${
@@ -249,13 +251,13 @@ export function nowLines(
     labelled("Skill in use", skillIn(stopped.slice(at + 1))),
     action === "" ? "" : `Last action: ${action}`,
     steps.length > 0 ? "" : listedStepsLine(stopped, at),
-    isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at, factor),
-    trail.thought === undefined ? "" : `The assistant's last thought: ${trail.thought}`,
+    isAnnounced && planned !== turn ? "" : lastSaidLine(stopped, at, factor),
+    thought === "" ? "" : `The assistant's last thought: ${thought}`,
     omitsDone ? "" : doneLine(steps),
     ...haltedLines(trail),
     listLine("Started in the background, no end seen", trail.running ?? [], "; "),
     trail.planning === true ? PLANNING : "",
-    trail.spec === undefined || nextLine === turn ? "" : `The plan for this step: ${trail.spec}`,
+    trail.spec === undefined || planned === turn ? "" : `The plan for this step: ${trail.spec}`,
     UNDEFINED_NEXT.test(nextLine) && changedSince(changes, since).length > 0
       ? nextLine + checksAfterEdits(commands, action)
       : nextLine,

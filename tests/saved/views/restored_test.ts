@@ -1489,6 +1489,19 @@ Deno.test("layout() names the first open step after the steps that edits have be
   assertEquals(nextOf(test, two), "Test");
 });
 
+Deno.test("layout() begins the next step with the problem that the newest thought names", () => {
+  const stopped: PlacedText[] = [["User: Go on", 1], ["Edit a.ts: x", 2], ["Read src/b.ts", 3]];
+  const nextOf = (thought: string): string | undefined =>
+    nextStepIn(layOutParts({ steps: [step("Test it")], stopped, trail: { thought } }));
+  const thought = "Hmm, there seems to be an issue with `load`. I wonder if `a` is shadowing it.";
+  const problem =
+    "resolve this: there seems to be an issue with `load` (in src/b.ts); then Test it";
+  assertEquals(nextOf(`${thought} (1 call since then)`), problem);
+  for (const other of [`${thought} (an edit of a.ts since then)`, "There is no conflict here."]) {
+    assertEquals(nextOf(other), "Test it");
+  }
+});
+
 Deno.test("layout() shows repeated consecutive steps once, and names finished ones on one line", () => {
   const text = layOutParts({
     steps: [step("Plan", "completed"), step("Build", "completed"), step("Ship")],
