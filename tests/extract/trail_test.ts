@@ -1635,6 +1635,17 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
   assertEquals(open(EDIT, ["user", plan], EDIT), [], "the plan was not approved");
 });
 
+Deno.test("TrailCollector names the steps of a plan's manual test, until the first one runs", () => {
+  const plan = "# A login\n## Verification\nManual test:\n1. `mkdir /tmp/a && cd /tmp/a`\n" +
+    "2. `app start` shows a page\n\n## Notes:\n1. None\n";
+  const approved = tool("ExitPlanMode", { plan });
+  const open = "manual test: 1. `mkdir /tmp/a && cd /tmp/a` 2. `app start` shows a page";
+  const unrun = (...steps: Step[]): string[] =>
+    commandsOf(approved, EDIT, ...steps).filter((text) => text.includes(" is in the plan"));
+  assertEquals(unrun(), [`${open} is in the plan; no run was seen`]);
+  assertEquals(unrun(bash("app start", "ok")), []);
+});
+
 Deno.test("TrailCollector names the open parts of a plan that the session wrote", () => {
   const content = "# Fallback\n### Task 1\n**Files:**\n- Modify: `src/a.ts:8-16`\n" +
     "- Test: `src/a_test.ts`\n\nRun: `npm test -- a`\nExpected: FAIL\n```bash\nRun: `x`\n```\n";

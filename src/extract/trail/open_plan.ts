@@ -8,10 +8,9 @@ import { covers, type KnownRun } from "./known_run.ts";
 import type { Origin, Said } from "../../core/work_state.ts";
 
 const MAX_PLAN_CHARS = 64 * 1024;
-
 const MAX_CHECKS = 8;
-
 const MAX_MANUAL_CHARS = 120;
+const MAX_MANUAL_STEPS_CHARS = 280;
 
 /** Ends a line about a check that has not been run. */
 export const UNRUN = " is in the plan; no run was seen";
@@ -62,6 +61,9 @@ const CODE = /`([^`\n]{3,200})`/g;
 /** Matches a check made by hand, such as "Manual test: start it twice". */
 const MANUAL = /^\s*(?:[-*+•]|\d{1,2}[.)])?\s*(?:\*\*)?manual(?:ly)?\b.{3,}/i;
 
+/** Matches a numbered step. */
+const STEP = /^\s*\d{1,2}[.)] /;
+
 /** Matches the start of a message that reports the work as done. */
 const DONE_REPORT =
   /\b(?:all )?(?:done|complete|completed|finished)\b[.!:,]|\bsummary of (?:what|the|all|my) \w+|\b(?:here'?s|here is) (?:a|the) summary\b|\ball (?:tests|checks) (?:now )?pass/i;
@@ -97,7 +99,8 @@ export class OpenPlan {
     this.#hasPlan = true;
     this.#isDraft = isDraft;
     this.#from = from;
-    let [isChecks, isCode, isShell] = [false, false, false];
+    let [isChecks, isCode, isShell, isManual] = [false, false, false, false];
+    const manual: string[] = [];
     /** Level of the heading above files; 0 elsewhere. */
     let filesLevel = 0;
     for (const line of boundText(text, MAX_PLAN_CHARS).split("\n")) {
@@ -125,11 +128,17 @@ export class OpenPlan {
         const isRun = isCheck || (isCode && !NO_CHECK.test(words));
         if (isRun) this.#open.set(head, `\`${words}\``);
       }
-      if (!isCode && MANUAL.test(line) && !/:\W*$/.test(line)) {
+      const isLabel = /:\W*$/.test(line) || heading !== undefined;
+      if (isLabel) isManual = /\bmanual/i.test(line);
+      else if (isManual && STEP.test(line)) manual.push(line.trim());
+      if (!isCode && MANUAL.test(line) && !isLabel) {
         const words = line.replace(/^\s*(?:[-*+•]|\d{1,2}[.)])\s*/, "");
         this.#open.set(words, excerptLine(words.replaceAll("**", ""), MAX_MANUAL_CHARS));
       }
     }
+    const [, code = ""] = [...manual.join(" ").matchAll(CODE)][0] ?? [];
+    const steps = excerptLine(`manual test: ${manual.join(" ")}`, MAX_MANUAL_STEPS_CHARS);
+    if (manual.length > 0) this.#open.set(simpleCommands(code)[0]?.head ?? steps, steps);
   }
 
   /** Drops a check that was run, or that the user refused. */
