@@ -25,11 +25,8 @@ import type {
 } from "../core/work_state.ts";
 
 const MAX_TEXTS = 3;
-
 const MAX_TEXT_CHARS = 16 * 1024;
-
 const MAX_ITEMS = 20;
-
 const MAX_ITEM_CHARS = 300;
 
 const NEXT_HEADING =
@@ -140,7 +137,6 @@ const SHORT_QUESTION_CHARS = 80;
 const CHOICE_QUESTION = /^(?:which|what) (?:one|option|approach|way|of)\b[^.]{0,60}\?$/i;
 
 const MAX_OPTION_CHARS = 60;
-
 const MAX_POINTED_CHARS = 200;
 
 /** Returns the question at the end of a message, with its options or the sentence it refers to. */

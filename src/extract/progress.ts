@@ -15,12 +15,9 @@ import { itemsSince, listSummaryItems } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";
 
 const MAX_RECENT_TEXTS = 3;
-
 const MAX_RECENT_CHARS = 800;
-
 const MAX_ANSWERS = 6;
 const MAX_ANSWER_CHARS = 2_800;
-
 const MAX_REPLY_CHARS = 80;
 
 /** Shortest answer that may explain something. */
@@ -44,13 +41,9 @@ const MAX_CONCEDED_CHARS = 100;
 
 /** An answer is never cut shorter than this. */
 const MIN_CUT_CHARS = 240;
-
 const MAX_COUNTS = 20;
-
 const MAX_NAMES = 10_000;
-
 const MAX_NAME_CHARS = 300;
-
 const MAX_SUMMARIES = 20;
 
 export class ProgressCollector implements Collector {

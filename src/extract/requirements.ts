@@ -16,7 +16,6 @@ export const MAX_LATER_CHARS = 1_400;
 
 /** A plan that was handed over is the whole request. */
 const MAX_PLAN_CHARS = 6_000;
-
 const MAX_LATER_PROMPTS = 30;
 
 /** A shorter prompt may answer a question; the question is then kept with it. */

@@ -37,7 +37,6 @@ const MODE_AFTER: { readonly [tool: string]: string } = { EnterPlanMode: "plan",
 const DETACHED = "HEAD";
 
 const MAX_WAITING = 1_000;
-
 const MAX_REMEMBERED = 20;
 
 /** An entry and its line number. */

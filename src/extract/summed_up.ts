@@ -88,7 +88,7 @@ const MAX_NAMED = 2;
 
 /**
  * Drops pending runs whose checks have passed, and causes from a summary several requests ago. Says if edits
- * since then name everything that a pending task names.
+ * since then name two of the names in a pending task, or all.
  */
 export function itemsSince(
   items: readonly string[],
@@ -105,8 +105,9 @@ export function itemsSince(
     const stated = requests < MAX_CAUSE_REQUESTS ? item : item.replaceAll(CAUSE, "$1");
     if (isDone || /^(?:[^:]*: )?$/.test(stated)) return [];
     const names = [...namesIn(task)];
-    if (names.length === 0 || !names.every((name) => named.has(name))) return stated;
-    const shown = names.slice(0, MAX_NAMED).map((name) => `\`${name}\``).join(" and ");
+    const seen = names.filter((name) => named.has(name));
+    if (seen.length < Math.min(names.length, MAX_NAMED) || names.length === 0) return stated;
+    const shown = seen.slice(0, MAX_NAMED).map((name) => `\`${name}\``).join(" and ");
     return `${stated} (edits since then name ${shown})`;
   });
 }

@@ -20,11 +20,8 @@ import { isWholeCheck } from "./trail/check_paths.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "../core/work_state.ts";
 
 const MAX_TODOS = 100;
-
 const MAX_TODO_CHARS = 300;
-
 const MAX_ANNOUNCED_CHARS = 400;
-
 const MAX_NAMES = 500;
 
 /** Matches a step that only runs checks. */
@@ -36,6 +33,9 @@ const SCRIPT = /\b(?:tests?|lint|fmt|format|build|check)\w*:[\w:-]+/g;
 
 /** Matches a numbered part in a step's description. */
 const PART = /^[ \t]*\d{1,2}[.)][ \t]+(.+)$/gm;
+
+/** Matches two adjacent words of a step, which may form a part of a name. */
+const WORD_PAIR = /(?<![\p{L}`_/.])(?=([a-z]{4,}) ([a-z]{4,})(?![\p{L}`_/.]))/gu;
 
 const MAX_LEFT_PARTS = 3;
 const MAX_PART_CHARS = 70;
@@ -265,13 +265,16 @@ export class TodoCollector implements Collector {
       : `${SINCE_FILES}${counted(files?.size ?? 0, "file")} in ${folder}/`;
   }
 
-  /**
-   * Returns a phrase with up to two names that both the step and the new text of edits contain; empty if there
-   * are none.
-   */
+  /** Returns a phrase with up to two names in edits that a step contains, also as two words; may be empty. */
   #namedIn(step: string): string {
-    const names = [...namesIn(step)].filter((name) => this.#work.named.has(name)).slice(0, 2)
-      .map((name) => `\`${name}\``);
+    const { named } = this.#work;
+    const same = [...namesIn(step)].filter((name) => named.has(name));
+    const pairs = [...step.toLowerCase().matchAll(WORD_PAIR)].map(([, a, b]) => `${a}${b}`);
+    const like = [...named].filter((name) => {
+      const words = name.toLowerCase().replaceAll("_", "");
+      return pairs.some((pair) => words.includes(pair));
+    });
+    const names = (same.length > 0 ? same : like).slice(0, 2).map((name) => `\`${name}\``);
     return names.length === 0 ? "" : SINCE_NAMES + names.join(" and ");
   }
 

@@ -914,6 +914,9 @@ Deno.test("TodoCollector names what edits have in common with a step", () => {
   const lanes = edit("/p/lanes.ts", "a", "parseHeader();\nfunction computeLanes() {}");
   const useEdit = "edits of lanes.ts that name `parseHeader`";
   assertEquals(sinceOf(named, lanes), ["", useEdit, "edits that name `computeLanes`", ""]);
+  const words = todo(["Fix the lock", "in_progress"], ["Fix hash length", "pending"]);
+  const length = edit("/p/a.ts", "a", "const shortHashLength = 7;");
+  assertEquals(sinceOf(words, length), ["edits of a.ts", "edits that name `shortHashLength`"]);
   const list = todo(
     ["Collect the findings", "in_progress"],
     ["Create todo files for findings", "pending"],

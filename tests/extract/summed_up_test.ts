@@ -123,6 +123,7 @@ Deno.test("itemsSince() drops pending runs that passed, and old causes", () => {
   const update = "Pending then: Update `handleAmend` for `lastCheckpoint`";
   const since = "(edits since then name `handleAmend` and `lastCheckpoint`)";
   assertEquals(left(update), [`${update} ${since}`]);
+  assertEquals(left(`${update} of someOtherName`), [`${update} of someOtherName ${since}`]);
   assertEquals(left("Fixed then: The lock is held; Root cause: a race; Fix: a mutex", 2), [
     "Fixed then: The lock is held; Fix: a mutex",
   ]);

@@ -56,9 +56,7 @@ import { failureLines, firstLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../../core/work_state.ts";
 
 const MAX_COMMANDS = 200;
-
 const MAX_LISTED = 24;
-
 const MAX_EARLIER_CHARS = 90;
 
 /** If more look-ups have followed a failure, the next one ends the wait for its explanation. */

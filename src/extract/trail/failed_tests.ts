@@ -7,7 +7,6 @@ import { includesPaths } from "./check_paths.ts";
 import type { KnownRun } from "./known_run.ts";
 
 const MAX_DROPPED = 200;
-
 const MAX_NAMED = 2;
 
 /** Captures the failed tests in a line of Go, pytest, or Deno and Rust. */

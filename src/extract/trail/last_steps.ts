@@ -54,15 +54,11 @@ const COUNTED_CHARS = 1_100;
 const COUNTED_REPORT_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
-
 const MAX_SUBJECT_CHARS = 200;
 const MAX_ERROR_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
-
 const MAX_READ_CHARS = 500;
-
 const MAX_ERROR_LINES = 3;
-
 const MAX_STORED_CHARS = 64 * 1024;
 
 /** Calls that other parts list, or that only search for tools. */

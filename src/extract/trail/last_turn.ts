@@ -30,7 +30,6 @@ const MAX_LOOK_UP_CHARS = 120;
 /** Matches a subagent's report, whose findings are often the work to come. */
 const REPORT = new RegExp(`^(?:Task|Agent) .*?${OUTCOME}`);
 const MAX_REPORT_CHARS = 1_000;
-
 const MAX_ANNOUNCED_CHARS = 300;
 
 /** Matches an announcement after a list, whose last item ends without a full stop. */

@@ -23,9 +23,7 @@ const MAX_TEXT_CHARS = 4 * 1024;
 const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;
-
 const MAX_NAMES = 4_000;
-
 const MAX_LISTED = 60;
 
 /** A mention counts half after this many messages and arguments of calls. */

@@ -15,7 +15,6 @@ import { isRefusal, refusalWords } from "../../transcript/own_words.ts";
 import type { FinishedCall, Origin, Said } from "../../core/work_state.ts";
 
 const MAX_ITEMS = 12;
-
 const MAX_SUBJECT_CHARS = 140;
 const MAX_REASON_CHARS = 260;
 
@@ -60,7 +59,6 @@ const INQUIRY =
 
 /** A longer prompt starts a new request, unless it is a question. */
 const MAX_REPLY_CHARS = 40;
-
 const MAX_SKILL_CHARS = 32 * 1024;
 
 /** A shorter sentence only agrees, such as "Good catch." */

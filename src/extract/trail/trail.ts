@@ -30,16 +30,13 @@ import type {
 } from "../../core/work_state.ts";
 
 const MAX_READ_FILES = 60;
-
 const MAX_PLANS = 3;
 const MAX_KNOWN_PLANS = 20;
 const MAX_PLAN_CHARS = 64 * 1024;
 
 /** A long request counts as a plan if it has this many headings. */
 const MIN_PLAN_HEADINGS = 3;
-
 const MAX_LINKS = 6;
-
 const MAX_THOUGHT_CHARS = 480;
 const MIN_THOUGHT_WORDS = 5;
 
@@ -49,9 +46,7 @@ const MIN_TITLE_CHARS = 10;
 /** After more calls than this, or more edits and checks, a thought is out of date. */
 const MAX_CALLS_SINCE = 8;
 const MAX_EDITS_AND_CHECKS_SINCE = 1;
-
 const MAX_NAME_CHARS = 300;
-
 const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
