@@ -21,7 +21,7 @@ import { HALTED_OUTPUT } from "./tree_moves.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
 import { isOutput } from "../inject/telling_lines.ts";
-import { ABSOLUTE, isListedAs, isUnder, pathIn, withoutDots } from "./listed_paths.ts";
+import { ABSOLUTE, isBelow, isListedAs, isUnder, pathIn, withoutDots } from "./listed_paths.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "../inject/patches.ts";
 import type { Collector, FileChange, FinishedCall, Origin, Trail } from "../core/work_state.ts";
 
@@ -170,7 +170,10 @@ export class ChangeCollector implements Collector {
       [this.#start, this.#folder].some((folder) => isUnder(file, folder))
     );
     const changed = [...this.#changes.keys(), ...this.#deleted];
-    const others = this.#others.filter((path) => !changed.some((file) => isListedAs(path, file)));
+    const others = this.#others.filter((path) =>
+      !changed.some((file) => isListedAs(path, file)) &&
+      ![...this.#deleted].some((folder) => isBelow(path, folder))
+    );
     return {
       // Temporary files count only if no other file has uncommitted edits.
       uncommitted: files.filter((file) => !isTemporaryPath(file)).length || files.length,
@@ -303,7 +306,9 @@ export class ChangeCollector implements Collector {
     const listed = [...result.matchAll(LISTED_FILE)].map(([, path = ""]) => path);
     this.#setOthers(listed);
     for (const path of this.#deleted) {
-      if (!listed.some((one) => isListedAs(one, path) || isPathOf(path, one))) {
+      if (
+        !listed.some((one) => isListedAs(one, path) || isPathOf(path, one) || isBelow(one, path))
+      ) {
         this.#deleted.delete(path);
       }
     }

@@ -412,6 +412,8 @@ Deno.test("ChangeCollector lists uncommitted files that the session did not chan
     "y.ts",
   ]);
   assertEquals(othersAfter(run("git checkout -- src/b.ts")), ["notes/"], "discarded");
+  const gone = run("git status", "Changes not staged for commit:\n\tdeleted:    src/old/c.ts\n");
+  assertEquals(othersAfter(run("rm -rf /p/src/old"), gone), [], "in a folder that it deleted");
   const listed = run("ls && git diff --name-only", "README.md\nsrc\nsrc/a.ts\n");
   assertEquals(othersAfter(listed), ["src/b.ts", "notes/"], "which are lines of ls?");
   const conflict = "Unmerged paths:\n\tboth modified:   src/a.ts\n\tdeleted by us:   c.ts\n";
