@@ -1477,7 +1477,9 @@ Deno.test("TrailCollector lists names from calls and from text, often used names
   const { names } = trailOf(
     ["user", "Make readSettings faster"],
     edit("/p/a.ts", "cachedSettings(readSettings)"),
+    ["assistant", "It may be called deferSettings."],
     grep("WriteSettings", "No files found"),
+    grep("deferSettings", "No matches found"),
     callOf({ name: "Grep", input: { pattern: "loadDefaults" }, isSidechain: true }),
   );
   assertEquals(names, ["readSettings", "cachedSettings"]);
@@ -1604,6 +1606,15 @@ Deno.test("TrailCollector shows the user's own commands as typed", () => {
   const collector = new TrailCollector();
   collector.shell("git status", FROM);
   assertEquals(texts(collector.finish().stopped), ["User: ! git status"]);
+});
+
+Deno.test("TrailCollector leaves out a passed check that a later check includes", () => {
+  const narrow = bash("go test ./a/b/... -v", "ok a/b 0.1s");
+  const all = bash("go test ./...", "ok a 0.1s");
+  const lines = (...steps: Step[]): string[] =>
+    commandsOf(...steps).map((text) => text.split("`")[1] ?? "");
+  assertEquals(lines(narrow, all), ["go test ./..."]);
+  assertEquals(lines(all, narrow), ["go test ./a/b/... -v", "go test ./..."]);
 });
 
 Deno.test("TrailCollector names the checks of a plan that did not run", () => {

@@ -168,8 +168,9 @@ export class CommandCollector {
       if (/\.[a-z]\w{0,4}$/i.test(path)) this.#edited.push(lastPart(path) + REVERTED);
     }
     if (line === undefined || isSkillCommand(line)) return;
-    for (const { head } of outcome.unrun === "refused" ? simpleCommands(line) : []) {
-      this.#plan.drop(head);
+    for (const { head } of simpleCommands(line)) {
+      if (outcome.unrun === undefined) this.#plan.tried(head);
+      else if (outcome.unrun === "refused") this.#plan.drop(head);
     }
     // If a shell or filter received wrong arguments, the result is not the command's output.
     if (isUsageError(call.result)) return;
@@ -297,11 +298,12 @@ export class CommandCollector {
     const newest = new Map(
       [...this.#known.values()].map(({ head, order }) => [head, order] as const),
     );
-    // One passed selection of tests is enough to show how to run them.
-    const isRepeated = ({ isFailed, earlierFailure, head, order }: KnownRun): boolean =>
-      !isFailed && earlierFailure === "" && order < (newest.get(head) ?? 0);
     const checkAfter = (one: KnownRun): KnownRun | undefined =>
       passed.findLast((other) => other.order > one.order && covers(other, one));
+    // One passed selection of tests is enough to show how to run them, and a later wider run includes it.
+    const isRepeated = (one: KnownRun): boolean =>
+      !one.isFailed && one.earlierFailure === "" &&
+      (one.order < (newest.get(one.head) ?? 0) || (one.isCheck && checkAfter(one) !== undefined));
     const finishes = new Map(passed.filter(isFinish).map((one) => [one.tree, one]));
     const unrun = this.#isPlanBegun ? this.#plan.finish() : [];
     const ran = [...this.#known.values()]

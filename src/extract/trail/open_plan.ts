@@ -10,6 +10,8 @@ import type { Origin, Said } from "../../core/work_state.ts";
 const MAX_PLAN_CHARS = 64 * 1024;
 const MAX_CHECKS = 8;
 const MAX_MANUAL_CHARS = 120;
+/** The key of the steps of a manual test. */
+const MANUAL_STEPS = "manual";
 const MAX_MANUAL_STEPS_CHARS = 280;
 
 /** Ends a line about a check that has not been run. */
@@ -78,6 +80,8 @@ const DONE_REPORT_CHARS = 300;
 export class OpenPlan {
   /** Checks that have not been run, by the head of their command. */
   #open = new Map<string, string>();
+  /** Heads of the commands in the steps of a manual test. */
+  #manual = new Set<string>();
   /** Files that have not been edited, as the plan names them. */
   #files = new Set<string>();
   /** Whether the work on the plan's files has begun. */
@@ -136,14 +140,21 @@ export class OpenPlan {
         this.#open.set(words, excerptLine(words.replaceAll("**", ""), MAX_MANUAL_CHARS));
       }
     }
-    const [, code = ""] = [...manual.join(" ").matchAll(CODE)][0] ?? [];
-    const steps = excerptLine(`manual test: ${manual.join(" ")}`, MAX_MANUAL_STEPS_CHARS);
-    if (manual.length > 0) this.#open.set(simpleCommands(code)[0]?.head ?? steps, steps);
+    if (manual.length === 0) return;
+    const codes = [...manual.join(" ").matchAll(CODE)].map(([, code = ""]) => code);
+    this.#manual = new Set(codes.flatMap(simpleCommands).map(({ head }) => head));
+    const steps = `manual test: ${manual.join(" ")}`;
+    this.#open.set(MANUAL_STEPS, excerptLine(steps, MAX_MANUAL_STEPS_CHARS));
   }
 
   /** Drops a check that was run, or that the user refused. */
   drop(head: string): void {
     this.#open.delete(head);
+  }
+
+  /** Drops the manual test if this is one of its commands, wherever it ran. */
+  tried(head: string): void {
+    if (this.#manual.has(head)) this.#open.delete(MANUAL_STEPS);
   }
 
   /** Drops the checks that a passed check includes. */
