@@ -11,7 +11,7 @@ import { cutAnswer } from "../extract/progress.ts";
 import { ERROR, FIXED, isOpen, PENDING } from "../extract/summed_up.ts";
 import { DOES_NOT_COMPILE } from "../extract/learning_patterns.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
-import { isCheckLine } from "../inject/step_words.ts";
+import { commandIn, isCheckLine } from "../inject/step_words.ts";
 import { isPlanned } from "../extract/trail/open_plan.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type {
@@ -421,7 +421,7 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
     listLine("Uncommitted, no edit by this session seen", others),
     listLine("Deleted or moved by this session, not committed", deletedInProject),
-    uncommitted === 0 || commands.some(({ text }) => !isPlanned(text) && isCheckLine(text))
+    uncommitted === 0 || commands.some(({ text }) => isCheckRun(text))
       ? ""
       : "Not checked by this session: no test, build or linter was seen",
     unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,
@@ -432,6 +432,14 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
         commitLine(index < MAX_EXPLAINED ? commit : { ...commit, why: "" }, false)
       )),
   ];
+}
+
+/** Matches a command that only formats, which checks nothing. */
+const FORMATTER =
+  /^(?!.*(?:check|lint|test|build|vet|--diff| -[ld]\b)).*\b(?:fmt|format|gofmt|goimports|rustfmt|prettier|black)\b/;
+
+function isCheckRun(line: string): boolean {
+  return !isPlanned(line) && isCheckLine(line) && !FORMATTER.test(commandIn(line));
 }
 
 function namesPart({ trail }: Work, { shown, isRecord }: PartOptions): Fit {

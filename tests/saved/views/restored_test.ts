@@ -1544,7 +1544,9 @@ Deno.test("layout() reports changes that are neither committed nor pushed", () =
     assertEquals(gitOf(1, 0, `\`npm test\` ${planned}`), [uncommitted, unchecked], planned);
   }
   assertEquals(gitOf(1, 2), [uncommitted, "- Not pushed by this session: 2 commits"]);
-  assertEquals(gitOf(1, 0, "`npm install` ok"), [uncommitted, unchecked]);
+  for (const ran of ["`npm install` ok", "`mise run fmt` ok"]) {
+    assertEquals(gitOf(1, 0, ran), [uncommitted, unchecked], ran);
+  }
   assertEquals(gitOf(0, 0), []);
   const switched = textOf({ branch: "fix", branch_before: "main" });
   assertStringIncludes(switched, "- Branch changed outside the session: main -> fix");
