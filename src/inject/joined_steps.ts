@@ -80,7 +80,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
       if (isTurn(step)) turns -= times;
       const line = times === 1 ? step : `${step} (${times} times)`;
       const before = lines.at(-1) ?? "";
-      const joined = isIntroduction(before) && EDIT.test(line)
+      const joined = EDIT.test(line) && (isIntroduction(before) || announces(before, line))
         ? `${before} ${line}`
         : joinEdits(before, line);
       if (joined === "") lines.push(line);
@@ -129,9 +129,21 @@ function isPlainAnnouncement(step: string): boolean {
     isOnlyAnnouncement(step);
 }
 
-function isOnlyAnnouncement(message: string): boolean {
+/** Whether a message only announces an edit, which names everything that the message names. */
+function announces(message: string, edit: string): boolean {
+  if (!message.startsWith(ASSISTANT) || !isOnlyAnnouncement(message)) return false;
+  const isNamed = (text: string, name = text): string => edit.includes(name) ? "" : text;
+  const rest = message.replaceAll(/`([^`]+)`/g, isNamed).replaceAll(FILE, (file) => isNamed(file));
+  return !NAMING.test(rest);
+}
+
+/** Matches a file name or a path. */
+const FILE = /[\w./-]*\w\.[a-z]{1,5}\b/g;
+
+/** Whether a message only introduces the steps after it. */
+export function isOnlyAnnouncement(message: string): boolean {
   return sentencesOf(message.slice(ASSISTANT.length)).every((one) =>
-    isAnnouncement(one) || one.split(" ").length < MIN_INFORMATIVE_WORDS
+    isAnnouncement(one) || one.endsWith(":") || one.split(" ").length < MIN_INFORMATIVE_WORDS
   );
 }
 

@@ -5,6 +5,7 @@ import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import {
   ASSISTANT,
+  COMMAND,
   commandIn,
   FAILED,
   FAILED_COMMAND,
@@ -12,7 +13,7 @@ import {
   shortenOutcome,
   USER,
 } from "../inject/step_words.ts";
-import { cutStep, joinedSteps } from "../inject/joined_steps.ts";
+import { cutStep, isOnlyAnnouncement, joinedSteps } from "../inject/joined_steps.ts";
 import { isPlanned } from "../extract/trail/open_plan.ts";
 import { hasCheck, isApiWrite } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
@@ -43,12 +44,14 @@ const LOOK_UP_COMMAND =
 /** Keeps the newest steps that fit, oldest first. */
 export function stoppedPart(
   work: Work,
-  { shown, isBrief, isRecord, hasNow }: PartOptions,
+  { shown, isBrief, isRecord, hasNow, hasCommands }: PartOptions,
 ): Fit {
   const stopped = work.trail?.stopped ?? [];
-  const steps = isRecord
-    ? stopped.map((said) => trailLine(said, true))
-    : joinedSteps(stopped.map(({ text }) => text));
+  const steps = isRecord ? stopped.map((said) => trailLine(said, true)) : joinedSteps(telling(
+    stopped.map(({ text }) => text),
+    hasCommands ? work.trail?.commands ?? [] : [],
+    hasNow,
+  ));
   const all = steps.map((text) => {
     const isShort = isBrief && !text.startsWith(USER) && !text.startsWith(ASSISTANT) &&
       !FAILED.test(text);
@@ -71,10 +74,10 @@ export function stoppedPart(
     // The "Now" part also says that the user stopped the work.
     const isRepeated = (line: string): boolean =>
       isRequest(line) || (!isRecord && hasNow && line === `- ${INTERRUPTED}`);
-    const telling = all.filter(isShown);
-    const end = telling.findLastIndex((line) => !isRepeated(line)) + 1;
-    const start = Math.max(0, telling.findIndex((line) => !isRequest(line)));
-    const fresh = telling.slice(start, end === 0 ? undefined : end).map((line) =>
+    const unsaid = all.filter(isShown);
+    const end = unsaid.findLastIndex((line) => !isRepeated(line)) + 1;
+    const start = Math.max(0, unsaid.findIndex((line) => !isRequest(line)));
+    const fresh = unsaid.slice(start, end === 0 ? undefined : end).map((line) =>
       // The start of a prompt or report is enough to show what came after it.
       isAbove(line, asked) || isAbove(line, said) || isReport(line)
         ? cutEnd(line, asked.length + SAID_KEY_CHARS)
@@ -96,6 +99,54 @@ export function stoppedPart(
     return { lines: kept, left: before + 1 };
   };
 }
+
+/** Matches an edit that only adds or changes imports. */
+const IMPORT_EDIT =
+  /^(?:Edit|MultiEdit) \S+: (?:(?:"[\w./@-]+"|import\b[^;]*|from \S+ import\b[^;]*|(?:use|using) [\w:.{}, ]+)(?:; |;?$))+$/;
+
+/** Matches the result of a call that is raw JSON, which its start does not explain. */
+const RAW_JSON = / → (?:\[?\{"|\[\{)[^]*$/;
+
+/**
+ * Leaves out steps that say nothing by themselves: changed imports, passed checks that the commands list, and
+ * calls of finished requests.
+ */
+function telling(
+  stopped: readonly string[],
+  commands: readonly Said[],
+  hasNow: boolean,
+): string[] {
+  const [from, start] = hasNow ? turnsOf(stopped) : [0, 0];
+  const passed = commands.flatMap(({ text }) => PASSED_CHECK.test(text) ? commandIn(text) : []);
+  return stopped.slice(from).flatMap((step, at) => {
+    if (at === stopped.length - from - 1 || step.startsWith(USER)) return step;
+    if (IMPORT_EDIT.test(step)) return [];
+    const isEarlier = at < start - from;
+    if (step.startsWith(ASSISTANT)) return isEarlier && isOnlyAnnouncement(step) ? [] : step;
+    if (isEarlier && !FAILED.test(step)) return [];
+    const [, command = ""] = COMMAND.exec(step) ?? [];
+    const isListed = hasCheck(command) && !FAILED.test(step) &&
+      passed.some((one) => command.startsWith(one));
+    return isListed ? [] : step.replace(RAW_JSON, "");
+  });
+}
+
+/** With fewer actions than this in the newest turn, the turn before it is shown as well. */
+const MIN_TURN_ACTIONS = 3;
+/** Turns before those whose messages are shown, without their calls. */
+const MAX_EARLIER_TURNS = 3;
+
+/** Returns where the shown messages begin, and where the shown calls begin. */
+function turnsOf(stopped: readonly string[]): [from: number, start: number] {
+  const prompts = stopped.flatMap((step, at) => step.startsWith(USER) ? at : []);
+  const asked = prompts.at(-1) ?? 0;
+  const acts = stopped.slice(asked + 1).filter((step) => !step.startsWith(ASSISTANT));
+  const start = acts.length >= MIN_TURN_ACTIONS ? asked : prompts.at(-2) ?? 0;
+  return [prompts.filter((at) => at < start).at(-MAX_EARLIER_TURNS) ?? 0, start];
+}
+
+/** Matches the line of a command that passed. */
+const PASSED_CHECK = /^`[^`]*` (?:\d+ times )?ok\b/;
 
 /** Matches the step of a subagent. */
 const SUBAGENT = /^- (?:Task|Agent) /;

@@ -163,3 +163,14 @@ Deno.test("joinedSteps() leaves out look-ups without a result, but not the last 
     "looked at 2 things: Read 1, Grep 1; last: Grep x",
   );
 });
+
+Deno.test("joinedSteps() joins an announcement to an edit that names what it names", () => {
+  const announced = "Assistant: Now let me update `cache.ts`.";
+  const edit = "Edit src/cache.ts: size = 8";
+  assertEquals(joinedSteps([announced, edit, "Bash ls bin → ok"]), [
+    `${announced} ${edit}`,
+    "Bash ls bin → ok",
+  ]);
+  const other = "Assistant: Now let me update `lanes.ts`.";
+  assertEquals(joinedSteps([other, edit, "Edit b.ts: x"])[0], other);
+});

@@ -512,6 +512,22 @@ Deno.test("layout() leaves out announcements without a name, except the last one
   assertEquals(steps, ["Edit a.ts: x", telling, "Edit b.ts: x", plain]);
 });
 
+Deno.test("layout() leaves out steps that say nothing, and calls of a finished request", () => {
+  const newest = ["User: Fix it", "Edit a.ts: x", "Edit b.ts: y", "Edit c.ts: z"];
+  const stepsOf = (...stopped: string[]): string[] =>
+    layOutParts({ stopped, commands: ["`npm test` ok"] }).split("### Where It Stopped\n- ")[1]
+      ?.split("\n- ") ?? [];
+  const earlier = ["User: Add it", "Edit d.ts: x", "Bash npm run x → failed: no"];
+  const kept = [earlier[0], ...earlier.slice(2), ...newest];
+  const old = ["User: Plan it", "User: Wait", "User: Go on"];
+  assertEquals(stepsOf(...old, "Edit e.ts: x", ...earlier, ...newest), [...old.slice(1), ...kept]);
+  const two = newest.slice(0, 2);
+  assertEquals(stepsOf(...earlier, ...two), [...earlier, ...two], "little has followed");
+  const silent = ['Edit b.ts: "os"; import x from "y"', "Bash npm test → 3 passed"];
+  assertEquals(stepsOf(...newest, ...silent, "Edit a.ts: q"), [...newest, "Edit a.ts: q"]);
+  assertEquals(stepsOf(...newest, 'Bash gh x → {"id":1', "Edit a.ts: q").at(-2), "Bash gh x");
+});
+
 Deno.test("layout() shows only the start of a prompt again among the last steps", () => {
   const prompt = `Fix the login, ${"which fails for each user of the old page, ".repeat(6)}please`;
   const text = layOutParts({
