@@ -3,11 +3,8 @@
 import type { ProseLine } from "../inject/prose.ts";
 
 const MAX_OPTIONS = 12;
-
 const MAX_ANSWER_LINES = 100;
-
 const MAX_ANSWER_CHARS = 400;
-
 const MAX_NAMING_CHARS = 160;
 
 /** Fewer words about an option only reject it. */

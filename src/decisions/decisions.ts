@@ -8,15 +8,10 @@ import { pushOnce, wordsOf } from "../inject/word_set.ts";
 import type { Collector, Decision, FinishedCall, Origin } from "../core/work_state.ts";
 
 export const MAX_DECISIONS = 40;
-
 const MAX_ITEMS = 160;
-
 const MAX_DECISION_CHARS = 680;
-
 const MAX_RATIONALE_CHARS = 480;
-
 const MAX_ALTERNATIVES = 8;
-
 const MAX_ALTERNATIVE_CHARS = 160;
 
 /** Matches a slash command before the user's own words. */

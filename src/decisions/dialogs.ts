@@ -9,7 +9,6 @@ import type { Draft } from "./draft.ts";
 import type { FinishedCall } from "../core/work_state.ts";
 
 const MAX_QUESTIONS = 8;
-
 const MAX_OPTIONS = 12;
 
 export function readAnswers(call: FinishedCall): Draft[] {

@@ -7,7 +7,6 @@ import type { Decision } from "../core/work_state.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 
 const MAX_STATEMENTS = 6;
-
 const MAX_SENTENCE_CHARS = 400;
 
 /** A shorter sentence makes no sense on its own. */

@@ -21,7 +21,6 @@ const REPLY_CHARS = 360;
 
 /** In a longer answer, a first word such as "yes" does not count as agreement. */
 const MAX_AGREEMENT_CHARS = 240;
-
 const MAX_ANSWER_CHARS = 700;
 
 /** A longer message was usually pasted, so its statements do not count as the user's own. */
@@ -29,9 +28,7 @@ const MAX_OWN_CHARS = 1_800;
 
 /** If the user's message is longer, the assistant's reply is the decision. */
 const MAX_PLAIN_CHARS = 240;
-
 const MAX_KEPT_CHARS = 400;
-
 const MAX_ASKING_LINES = 6;
 
 /** Prefix of an option that the user postponed. */

@@ -5,7 +5,6 @@ import { outline, readProse, readSections, type Section, withoutBlocks } from ".
 import { redactSecrets } from "../secrets/redact.ts";
 
 const MAX_REPORT_CHARS = 1_200;
-
 const MAX_SECTION_CHARS = 500;
 
 /** Match the client's additions before and after a report. */

@@ -93,7 +93,6 @@ const MIN_ITEMS = 3;
 
 /** With this many headings, they alone outline a text that is too long for its items. */
 const MIN_HEADINGS = 4;
-
 const MAX_SHORT_LINE_CHARS = 60;
 
 /** Matches a line of a failing test that states the expectation, such as `a_test.go:12: want 3`. */

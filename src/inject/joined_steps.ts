@@ -20,9 +20,7 @@ const QUOTED = /"[^"]*"|'[^']*'/g;
 const WRITING = /\s>{1,2}\s*(?!\/dev\/null)["'\w./~$]/;
 
 const MAX_LAST_CHARS = 220;
-
 const MAX_JOINED_CHARS = 480;
-
 const MAX_SHOWN_LOOK_UPS = 2;
 const MAX_LOOK_UP_CHARS = 110;
 

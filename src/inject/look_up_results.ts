@@ -21,7 +21,6 @@ const MAX_HITS_CHARS = 8 * 1024;
 /** Limits for lines that contain a wanted name. */
 const MAX_WANTED_LINES = 5;
 export const MAX_WANTED_CHARS = 400;
-
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
 /** Matches the number that the client puts before each line of a file. */

@@ -5,7 +5,6 @@ import { cleanLine, cleanText } from "./clean.ts";
 import { buildContext, type ContextPart } from "./context.ts";
 
 export const MAX_MESSAGE_CHARS = 2_000;
-
 const MAX_TITLE_CHARS = 100;
 
 interface HookTexts {

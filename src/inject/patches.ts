@@ -4,7 +4,6 @@ import { redactSecrets } from "../secrets/redact.ts";
 import { asString } from "../transcript/entry.ts";
 
 const MAX_TEXT_CHARS = 256 * 1024;
-
 const MAX_ADDED_LINES = 400;
 
 /** Lines are counted from 1. The last line is included. */

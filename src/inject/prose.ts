@@ -4,11 +4,8 @@ import { boundText } from "./bound.ts";
 import { RULE, withoutCode } from "./ends.ts";
 
 const MAX_READ_CHARS = 32 * 1024;
-
 const MAX_LINE_CHARS = 2_000;
-
 const MAX_OUTLINE_LINE_CHARS = 180;
-
 const MAX_OUTLINE_CHILD_CHARS = 60;
 
 export interface ProseLine {

@@ -134,8 +134,9 @@ export function unseenCommands(commands: readonly { readonly text: string }[]): 
 
 const UNSEEN_CHECK = /^`[^`]*`(?: \d+ times)? ran, outcome not shown/;
 
-/** Matches the line of a command whose newest run failed. */
+/** Match the line of a command whose newest run failed or passed. */
 export const FAILED_COMMAND = /^`[^`]*`(?: \d+ times)? failed/;
+export const PASSED_COMMAND = /^`[^`]*`(?: \d+ times)? ok\b/;
 
 /**
  * Returns a line for the first failed check that was not run again after later edits.

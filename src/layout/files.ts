@@ -16,7 +16,6 @@ const READ_SHARE = 1 / 4;
 const HEADINGS_CHARS = 110;
 
 const MAX_NOTES = 4;
-
 const MAX_LINE_CHARS = 300;
 
 /** Lists changed files first, those of the newest request before others, then files that were only read. */

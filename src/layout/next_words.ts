@@ -33,11 +33,9 @@ const MAX_PROBLEM_CHARS = 240;
 
 /** Returns the problem that the newest thought names, unless an edit followed; may be empty. */
 export function problemFirst(thought: string, stopped: readonly string[]): string {
-  const words = thought.replace(/ \(\d+ calls? since then\)/, "");
-  const problem = / \(an edit of \S+ since then\)/.test(words)
-    ? undefined
-    : sentencesOf(words).findLast((one) => PROBLEM.test(one) && !NO_PROBLEM.test(one));
-  if (problem === undefined) return "";
+  const problem = sentencesOf(thought.replace(/ \(\d+ calls? since then\)/, ""))
+    .findLast((one) => PROBLEM.test(one) && !NO_PROBLEM.test(one));
+  if (problem === undefined || / \(an edit of \S+ since then\)/.test(thought)) return "";
   const [, file] = /^Read ([^\s,]+)(?= →|$)/.exec(stopped.at(-1) ?? "") ?? [];
   const place = file === undefined || problem.includes(lastPart(file)) ? "" : ` (in ${file})`;
   const what = excerptLine(problem.replace(/^(?:Hmm|Wait|Oh)\b\W+|\.$/g, ""), MAX_PROBLEM_CHARS);

@@ -11,7 +11,7 @@ import { cutAnswer } from "../extract/progress.ts";
 import { ERROR, FIXED, isOpen, PENDING } from "../extract/summed_up.ts";
 import { DOES_NOT_COMPILE } from "../extract/learning_patterns.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
-import { commandIn, isCheckLine } from "../inject/step_words.ts";
+import { commandIn, isCheckLine, PASSED_COMMAND } from "../inject/step_words.ts";
 import { isPlanned } from "../extract/trail/open_plan.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type {
@@ -75,7 +75,6 @@ const MAX_COMMITS = 20;
 const MAX_EXPLAINED = 3;
 const MAX_LINKS = 3;
 const MAX_FILES_FOR_ONE_REASON = 4;
-
 const MIN_ANSWER_CHARS = 400;
 
 /** Matches a finding of an earlier request that may be settled, because edits followed. */
@@ -88,8 +87,7 @@ const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:;|$)/;
 const STOPPED_GIT =
   /^(?:refused|stopped)(?: \d+ requests ago:)? Bash .*?\bgit (?:commit|push|stash|reset|rm|merge|rebase)\b.*?(?=; the user then: "|: ")(?!.*went through)/;
 
-/** Match a command line that reports a pass, and one that reports a failure without a later pass. */
-const PASSED = /^`[^`]*` (?:\d+ times )?ok\b/;
+/** Matches a command line that reports a failure without a later pass. */
 const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` passed)/;
 
 /** Matches a command that builds. */
@@ -222,9 +220,9 @@ export const PARTS = {
     const checks = (work.trail?.commands ?? []).filter(({ text, from: { line } }) =>
       (line ?? 0) > (summary?.from.line ?? Infinity) && isCheckLine(text)
     );
-    const hasPassed = checks.some(({ text }) => PASSED.test(text)) &&
+    const hasPassed = checks.some(({ text }) => PASSED_COMMAND.test(text)) &&
       !checks.some(({ text }) => STILL_FAILING.test(text));
-    const hasBuilt = checks.some(({ text }) => PASSED.test(text) && BUILD.test(text));
+    const hasBuilt = checks.some(({ text }) => PASSED_COMMAND.test(text) && BUILD.test(text));
     const lines = items.map((text) => {
       const named = text.match(FILE_NAME) ?? [];
       const isEdited = named.length > 0 && named.every((name) => edited.has(name));

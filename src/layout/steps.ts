@@ -10,6 +10,7 @@ import {
   FAILED,
   FAILED_COMMAND,
   INTERRUPTED,
+  PASSED_COMMAND,
   shortenOutcome,
   USER,
 } from "../inject/step_words.ts";
@@ -117,7 +118,7 @@ function telling(
   hasNow: boolean,
 ): string[] {
   const [from, start] = hasNow ? turnsOf(stopped) : [0, 0];
-  const passed = commands.flatMap(({ text }) => PASSED_CHECK.test(text) ? commandIn(text) : []);
+  const passed = commands.flatMap(({ text }) => PASSED_COMMAND.test(text) ? commandIn(text) : []);
   return stopped.slice(from).flatMap((step, at) => {
     if (at === stopped.length - from - 1 || step.startsWith(USER)) return step;
     if (IMPORT_EDIT.test(step)) return [];
@@ -144,9 +145,6 @@ function turnsOf(stopped: readonly string[]): [from: number, start: number] {
   const start = acts.length >= MIN_TURN_ACTIONS ? asked : prompts.at(-2) ?? 0;
   return [prompts.filter((at) => at < start).at(-MAX_EARLIER_TURNS) ?? 0, start];
 }
-
-/** Matches the line of a command that passed. */
-const PASSED_CHECK = /^`[^`]*` (?:\d+ times )?ok\b/;
 
 /** Matches the step of a subagent. */
 const SUBAGENT = /^- (?:Task|Agent) /;
