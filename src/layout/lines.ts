@@ -4,7 +4,8 @@ import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { PUT_OFF } from "../decisions/exchange.ts";
 import { CLAIMS_PASS } from "../extract/learning_patterns.ts";
-import { isCheckLine } from "../inject/step_words.ts";
+import { isPlanned } from "../extract/trail/open_plan.ts";
+import { commandIn, isCheckLine } from "../inject/step_words.ts";
 import type {
   Commit,
   Decision,
@@ -237,4 +238,12 @@ export function doubtAbout(
   return command !== undefined && CLAIMS_PASS.test(answer)
     ? ` (outcome of ${command} not shown)`
     : "";
+}
+
+/** Matches a command that only formats, which checks nothing. */
+const FORMATTER =
+  /^(?!.*(?:check|lint|test|build|vet|--diff| -[ld]\b)).*\b(?:fmt|format|gofmt|goimports|rustfmt|prettier|black)\b/;
+
+export function isCheckRun(line: string): boolean {
+  return !isPlanned(line) && isCheckLine(line) && !FORMATTER.test(commandIn(line));
 }

@@ -11,8 +11,7 @@ import { cutAnswer } from "../extract/progress.ts";
 import { ERROR, FIXED, isOpen, PENDING } from "../extract/summed_up.ts";
 import { DOES_NOT_COMPILE } from "../extract/learning_patterns.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
-import { commandIn, isCheckLine, PASSED_COMMAND } from "../inject/step_words.ts";
-import { isPlanned } from "../extract/trail/open_plan.ts";
+import { isCheckLine, PASSED_COMMAND } from "../inject/step_words.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type {
   Decision,
@@ -31,6 +30,7 @@ import {
   doneLine,
   doubtAbout,
   isByHand,
+  isCheckRun,
   issueLine,
   labelled,
   listLine,
@@ -430,14 +430,6 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
         commitLine(index < MAX_EXPLAINED ? commit : { ...commit, why: "" }, false)
       )),
   ];
-}
-
-/** Matches a command that only formats, which checks nothing. */
-const FORMATTER =
-  /^(?!.*(?:check|lint|test|build|vet|--diff| -[ld]\b)).*\b(?:fmt|format|gofmt|goimports|rustfmt|prettier|black)\b/;
-
-function isCheckRun(line: string): boolean {
-  return !isPlanned(line) && isCheckLine(line) && !FORMATTER.test(commandIn(line));
 }
 
 function namesPart({ trail }: Work, { shown, isRecord }: PartOptions): Fit {
