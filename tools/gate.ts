@@ -40,7 +40,7 @@ const UNMEASURED = [
   "saved/checkpoint_property_test.ts",
 ];
 /** The rooms whose tests take the longest run first, so that none runs alone at the end. */
-const LONGEST_ROOMS = ["scripts", "house"];
+const LONGEST_ROOMS = ["scripts", "house", "corpus", "security"];
 /** Excludes the tests' child processes from the measurement, which would slow them down, too. */
 const ONLY_TESTS = "--preload=tools/unmeasured_children.ts";
 /** Options for tests, which the step `check` type-checks. */
@@ -81,8 +81,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   examples: (gate) => runTests(gate, ["--doc", ...documents(gate.root)], ownConfig(gate)),
   publish: (gate) => runCommand(gate, ["publish", "--dry-run", "--allow-dirty"]),
   compile: checkBuild,
-  trials: (gate) =>
-    runTests(gate, [...CHECKED, ...UNMEASURED.map((name) => `tests/${name}`)], MORE_WORKERS),
+  trials: (gate) => runTests(gate, [...CHECKED, writeRoomTests(gate, false)], MORE_WORKERS),
   e2e: (gate) => runTests(gate, [...CHECKED, "tests/e2e"], {}),
 };
 
@@ -170,7 +169,7 @@ async function runTests(
 
 function runMeasuredTests(gate: Gate): Promise<StepResult> {
   const coverage = [`--coverage=${coverageOf(gate)}`, "--coverage-raw-data-only", ONLY_TESTS];
-  return runTests(gate, [...CHECKED, ...coverage, writeRoomTests(gate)], MORE_WORKERS);
+  return runTests(gate, [...CHECKED, ...coverage, writeRoomTests(gate, true)], MORE_WORKERS);
 }
 
 function coverageOf({ temporary }: Gate): string {
@@ -181,25 +180,29 @@ function coverageOf({ temporary }: Gate): string {
  * Writes one module for each room, which imports its tests, and returns their folder. With one
  * module for each test file, a quarter of the time would be spent on loading and measuring the code
  * that they share.
+ *
+ * @param isMeasured Selects the tests whose coverage is measured, else all others but the client's.
  */
-function writeRoomTests({ root, temporary }: Gate): string {
-  const folder = `${temporary}/rooms`;
+function writeRoomTests({ root, temporary }: Gate, isMeasured: boolean): string {
+  const folder = `${temporary}/${isMeasured ? "measured" : "unmeasured"}`;
   Deno.mkdirSync(folder);
-  const unmeasured = ["e2e", ...UNMEASURED].map((path) => path.replace("/", "[/\\\\]"));
-  const skip = [new RegExp(`[/\\\\]tests[/\\\\](?:${unmeasured.join("|")})$`)];
-  const options = { includeDirs: false, match: [/_test\.ts$/], skip };
-  const files = Array.from(walkSync(`${root}/tests`, options), ({ path }) => path).sort();
-  const rooms = Map.groupBy(
-    files,
-    (path) => /[/\\]tests[/\\](\w+)/.exec(path.slice(root.length))?.[1],
-  );
-  for (const [room, paths] of rooms) {
-    const imports = paths.map((path) => `import "${pathToFileURL(path).href}";\n`);
+  const tests = `${root}/tests`;
+  const names = Array.from(
+    walkSync(tests, { includeDirs: false, match: [/_test\.ts$/], skip: [/[/\\]e2e$/] }),
+    ({ path }) => path.slice(tests.length + 1).replaceAll("\\", "/"),
+  ).filter((name) => UNMEASURED.some((part) => isBelow(name, part)) !== isMeasured).sort();
+  for (const [room = "", files] of Map.groupBy(names, (name) => name.split("/")[0])) {
+    const urls = files.map((name) => pathToFileURL(`${tests}/${name}`));
+    const imports = urls.map(({ href }) => `import "${href}";\n`);
     // Deno runs modules in the order of their names.
-    const rank = LONGEST_ROOMS.includes(room ?? "") ? 0 : 1;
+    const rank = LONGEST_ROOMS.includes(room) ? 0 : 1;
     Deno.writeTextFileSync(`${folder}/${rank}_${room}_test.ts`, imports.join(""));
   }
   return folder;
+}
+
+function isBelow(name: string, folderOrFile: string): boolean {
+  return name === folderOrFile || name.startsWith(`${folderOrFile}/`);
 }
 
 /**
