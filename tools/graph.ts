@@ -19,6 +19,7 @@ export const ROOMS = [
   "trim",
   "decisions",
   "changes",
+  "commands",
   "extract",
   "layout",
   "saved",

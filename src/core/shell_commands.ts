@@ -28,6 +28,9 @@ const INSPECTORS =
 /** Programs whose failure can be an answer, such as `grep` without a match. */
 const PROBES = new Set([...INSPECTORS, "curl", "jq", "kill", "pkill", "wget"]);
 
+/** Matches a search, whose pattern may name something that does not exist. */
+export const SEARCH = /\b(?:[ef]?grep|rg|ag|ack)\b/;
+
 const INSPECTION =
   /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status)|go\s+(?:doc|list|env|version|help)|[\w-]*lint[\w-]*\s+(?:linters|help|version|config))\b/;
 

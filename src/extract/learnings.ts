@@ -23,7 +23,7 @@ import {
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
 import { isShortReply } from "./requirements.ts";
-import { taskOf } from "./trail/check_paths.ts";
+import { taskOf } from "../commands/check_paths.ts";
 import type { Collector, FinishedCall, Origin, Said } from "../core/work_state.ts";
 import { pushOnce, wordsOf } from "../inject/word_set.ts";
 

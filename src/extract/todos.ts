@@ -16,7 +16,7 @@ import { sentencesOf } from "../inject/prose.ts";
 import { checkKindsIn, isAnnouncement } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { startedTask, taskEnd } from "./trail/background_tasks.ts";
-import { isWholeCheck } from "./trail/check_paths.ts";
+import { isWholeCheck } from "../commands/check_paths.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "../core/work_state.ts";
 
 const MAX_TODOS = 100;

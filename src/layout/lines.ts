@@ -4,7 +4,7 @@ import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { PUT_OFF } from "../decisions/exchange.ts";
 import { CLAIMS_PASS } from "../extract/learning_patterns.ts";
-import { isPlanned } from "../extract/trail/open_plan.ts";
+import { isPlanned } from "../commands/open_plan.ts";
 import { commandIn, isCheckLine } from "../inject/step_words.ts";
 import type {
   Commit,

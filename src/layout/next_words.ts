@@ -1,7 +1,7 @@
 /** Words the part of the next step that follows from the last action. */
 
 import { lastPart } from "../core/last_part.ts";
-import { isWholeCheck } from "../extract/trail/check_paths.ts";
+import { isWholeCheck } from "../commands/check_paths.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { isLookUp } from "../inject/joined_steps.ts";
 import { sentencesOf } from "../inject/prose.ts";

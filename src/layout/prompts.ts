@@ -30,7 +30,7 @@ import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { CONFLICTS_FIXED } from "../changes/commits.ts";
 import { isCurrent } from "../extract/summed_up.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
-import { UNEDITED, UNRUN } from "../extract/trail/open_plan.ts";
+import { UNEDITED, UNRUN } from "../commands/open_plan.ts";
 import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
 import { SINCE_FILES, SINCE_NAMES } from "../extract/todos.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";

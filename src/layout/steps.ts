@@ -15,7 +15,7 @@ import {
   USER,
 } from "../inject/step_words.ts";
 import { cutStep, isOnlyAnnouncement, joinedSteps } from "../inject/joined_steps.ts";
-import { isPlanned } from "../extract/trail/open_plan.ts";
+import { isPlanned } from "../commands/open_plan.ts";
 import { hasCheck, isApiWrite } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
 import { MIN_REQUESTS_SINCE, withPlace } from "./lines.ts";

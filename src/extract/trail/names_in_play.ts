@@ -5,6 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
+import { SEARCH } from "../../core/shell_commands.ts";
 import type { Collector, FinishedCall } from "../../core/work_state.ts";
 
 /** Matches identifiers rather than words: `camelCase`, `snake_case`, `#12`, `ABC-12`. */
@@ -13,9 +14,6 @@ const NAME =
 
 /** Arguments that name the subject of a call. */
 const FIELDS = ["new_string", "command", "description", "subject"] as const;
-
-/** Matches a search, whose pattern may name something that does not exist. */
-export const SEARCH = /\b(?:[ef]?grep|rg|ag|ack)\b/;
 
 const MAX_TEXT_CHARS = 4 * 1024;
 

@@ -9,7 +9,7 @@ import { isNeverCommitted, isPathOf, removedBy } from "../../core/shell_files.ts
 import { editedFile, filesEditedBy } from "../../inject/edits.ts";
 import { handedPlan, planOf, readApprovedPlan } from "../../decisions/dialogs.ts";
 import { BackgroundTasks } from "./background_tasks.ts";
-import { CommandCollector } from "./command_outcomes.ts";
+import { CommandCollector } from "../../commands/command_outcomes.ts";
 import { counted } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { commandOf, outcomeOf, passedChecks } from "../../inject/outcome.ts";

@@ -1,7 +1,7 @@
 /** Describes a command that ran, and decides whether a later run of another command covers it. */
 
-import type { Said } from "../../core/work_state.ts";
-import { isCommit, isPush } from "../../changes/commits.ts";
+import type { Said } from "../core/work_state.ts";
+import { isCommit, isPush } from "../changes/commits.ts";
 import { filterOf, includesPaths, includesScript, taskOf, withoutFolder } from "./check_paths.ts";
 
 export const UNSEEN = "ran, outcome not shown";

@@ -1,12 +1,12 @@
-import { lastPart } from "../../core/last_part.ts";
-import { counted } from "../../inject/bound.ts";
-import { setNewest } from "../../core/newest.ts";
-import { asString } from "../../transcript/entry.ts";
-import { isNeverCommitted, revertedBy } from "../../core/shell_files.ts";
-import { editedFile, filesEditedBy } from "../../inject/edits.ts";
-import { isCommit, isPush, madeCommit, madePush } from "../../changes/commits.ts";
-import { agentEdits, treeMove } from "../../changes/tree_moves.ts";
-import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
+import { lastPart } from "../core/last_part.ts";
+import { counted } from "../inject/bound.ts";
+import { setNewest } from "../core/newest.ts";
+import { asString } from "../transcript/entry.ts";
+import { isNeverCommitted, revertedBy } from "../core/shell_files.ts";
+import { editedFile, filesEditedBy } from "../inject/edits.ts";
+import { isCommit, isPush, madeCommit, madePush } from "../changes/commits.ts";
+import { agentEdits, treeMove } from "../changes/tree_moves.ts";
+import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import {
   isApiWrite,
   isElsewhere,
@@ -15,8 +15,9 @@ import {
   isSkillCommand,
   isTemporaryPath,
   isUsageError,
+  SEARCH,
   simpleCommands,
-} from "../../core/shell_commands.ts";
+} from "../core/shell_commands.ts";
 import { filterOf, taskOf, withoutFolder } from "./check_paths.ts";
 import {
   commandLine,
@@ -29,7 +30,7 @@ import {
   withoutBody,
 } from "./command_line.ts";
 import { blamesOtherCause, explanationIn, isWelcome, saysWrong } from "./explanation.ts";
-import { stashesWork } from "../../changes/stashes.ts";
+import { stashesWork } from "../changes/stashes.ts";
 import {
   covers,
   isFinish,
@@ -41,7 +42,6 @@ import {
   UNSEEN,
 } from "./known_run.ts";
 import { DroppedTests } from "./failed_tests.ts";
-import { SEARCH } from "./names_in_play.ts";
 import { OpenPlan } from "./open_plan.ts";
 import {
   commandOf,
@@ -49,11 +49,11 @@ import {
   outcomeOf,
   type RunOutcome,
   verdictIn,
-} from "../../inject/outcome.ts";
-import { PROSE_FILE } from "../../inject/patches.ts";
-import { AGENT_EDITS } from "../../inject/step_words.ts";
-import { failureLines, firstLines } from "../../inject/telling_lines.ts";
-import type { FinishedCall, Issue, Said } from "../../core/work_state.ts";
+} from "../inject/outcome.ts";
+import { PROSE_FILE } from "../inject/patches.ts";
+import { AGENT_EDITS } from "../inject/step_words.ts";
+import { failureLines, firstLines } from "../inject/telling_lines.ts";
+import type { FinishedCall, Issue, Said } from "../core/work_state.ts";
 
 const MAX_COMMANDS = 200;
 const MAX_LISTED = 24;

@@ -1,11 +1,11 @@
 /** Tracks the checks and files that a plan names, and that have not been run or edited. */
 
-import { boundText } from "../../inject/bound.ts";
-import { excerptLine } from "../../inject/excerpt.ts";
-import { sentencesOf } from "../../inject/prose.ts";
-import { simpleCommands } from "../../core/shell_commands.ts";
+import { boundText } from "../inject/bound.ts";
+import { excerptLine } from "../inject/excerpt.ts";
+import { sentencesOf } from "../inject/prose.ts";
+import { simpleCommands } from "../core/shell_commands.ts";
 import { covers, type KnownRun } from "./known_run.ts";
-import type { Origin, Said } from "../../core/work_state.ts";
+import type { Origin, Said } from "../core/work_state.ts";
 
 const MAX_PLAN_CHARS = 64 * 1024;
 const MAX_CHECKS = 8;

@@ -1,5 +1,5 @@
-import { counted } from "../../inject/bound.ts";
-import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
+import { counted } from "../inject/bound.ts";
+import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { fileOf, sortErrors, taskOf } from "./check_paths.ts";
 import type { KnownRun } from "./known_run.ts";
 

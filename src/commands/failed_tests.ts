@@ -1,8 +1,8 @@
 /** Follows the tests that failed in a run through later runs and edits. */
 
-import { setNewest } from "../../core/newest.ts";
-import { patchOf } from "../../inject/patches.ts";
-import type { FinishedCall } from "../../core/work_state.ts";
+import { setNewest } from "../core/newest.ts";
+import { patchOf } from "../inject/patches.ts";
+import type { FinishedCall } from "../core/work_state.ts";
 import { includesPaths } from "./check_paths.ts";
 import type { KnownRun } from "./known_run.ts";
 

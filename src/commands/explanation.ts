@@ -1,7 +1,7 @@
 /** Finds the assistant's explanation of a failure in the message after it. */
 
-import { readProse, sentencesOf } from "../../inject/prose.ts";
-import { isAnnouncement } from "../../inject/step_words.ts";
+import { readProse, sentencesOf } from "../inject/prose.ts";
+import { isAnnouncement } from "../inject/step_words.ts";
 
 /** Matches a sentence that only says that something failed or, after another run, that it passed. */
 const OUTCOME_ALONE =
