@@ -84,6 +84,10 @@ export const WITHDRAWN =
 export const UNCHANGED =
   /^(?:(?:hmm+|ok(?:ay)?|no|so|interesting)[,.!…—\s]+)*(?:(?:the|that|this|it|tests?)(?: \w+)? (?:is |are )?)?still (?:slow|fail\w*|broken|the same|not\b|no\b|~?\d|getting|seeing|hang\w*|there|wrong|happen\w*)/i;
 
+/** Matches the start of the user's message that says that the last work did not help. */
+export const NO_HELP =
+  /^(?:(?:hmm+|ok(?:ay)?|no|nope|so|but|i guess|it|that|this|the \w+|(?:if|when) i [^,.\n]{1,30} i)[,.!\s]+)*(?:still (?:did|do|is|are|no|ca|wo|fail|see|get|got|the same|broken|hang)|(?:did|do|does|is)(?:n'?t| not) (?:work|help|fix)|(?:the )?same (?:error|issue|problem|result)\b)/i;
+
 /** Matches words of a user who doubts or denies a statement, such as "are you sure". */
 export const DOUBT =
   /\b(?:you (?:just )?said|none of (?:the|these|those|them)\b[^.!?]{0,40}\b(?:has|have|is|are|was|were)\b|there(?:'s| is| are) no\b|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)(?:'?s| is)? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;

@@ -4,6 +4,7 @@ import { handedPlan } from "../decisions/dialogs.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { filesEditedBy } from "../inject/edits.ts";
 import { madeCommit } from "../changes/commits.ts";
+import { patchOf } from "../inject/patches.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import {
@@ -44,6 +45,14 @@ const GUESS =
 /** Matches a sentence that finds nothing wrong, such as "This is actually fine.". */
 const ALL_CLEAR =
   /^(?:(?:so|ok(?:ay)?|wait|actually|but|no)[,.!\s—–-]+)*(?:the |this |that |it )?\w* ?(?:is|works|looks) (?:actually |already |indeed )*(?:fine|correct|right|as (?:expected|intended|designed))[.!]*$/i;
+
+/** Matches a statement that something is missing, which an edit or another branch can provide. */
+const MISSING =
+  /\b(?:missing|lacks?|never|(?:does|do|did|is|are|was|were)(?:n'?t| not) (?:\w+ )?(?:have|set|pass|copy|copied|exist|include|track|handle|call|update|store|there))\w*/i;
+
+/** Matches a title without a verb, such as "Old Count Guard (hooks.go:821)". */
+const TITLE =
+  /^(?:\p{Lu}[\w-]*|of|the|for|in|and|`[^`]+`)(?: (?:\p{Lu}[\w-]*|of|the|for|in|and|`[^`]+`|\([^)]*\)))*[.!]?$/u;
 
 /** The first sentence below this heading states the cause. */
 const CAUSE_HEADING = /^(?:the )?(?:actual |real )?root cause:?$/i;
@@ -126,7 +135,10 @@ export class LearningCollector implements Collector {
    * followed.
    */
   call(call: FinishedCall): void {
-    this.#edits += filesEditedBy(call).length;
+    const edited = filesEditedBy(call).length;
+    this.#edits += edited;
+    const code = edited === 0 ? "" : patchOf(call).added.join("\n");
+    if (code !== "") this.#drop(({ said }) => isAddedIn(code, said.text));
     const command = call.isSidechain ? "" : commandOf(call);
     if (command === "") return;
     const outcome = outcomeOf(command, call);
@@ -162,7 +174,7 @@ export class LearningCollector implements Collector {
       this.#drop((item) => item === last && item.turn >= this.#turn - 1);
     }
     const found = [
-      ...listedFindings(lines).filter((text) => !BACK_REFERENCE.test(text))
+      ...listedFindings(lines).filter((text) => !BACK_REFERENCE.test(text) && !TITLE.test(text))
         .map((text) => ({ text, isCause: false })),
       ...statedFindings(lines, "assistant"),
     ].slice(0, MAX_PER_MESSAGE);
@@ -220,6 +232,13 @@ function afterDoubts(lines: readonly ProseLine[]): readonly ProseLine[] {
   return [{ ...line, text: sentences.slice(from).join(" ") }, ...lines.slice(last + 1)];
 }
 
+/** Whether a change adds all names in a sentence about missing code. */
+function isAddedIn(code: string, text: string): boolean {
+  const names = (text.match(/`[^`]+`/g) ?? []).map((name) => name.slice(1, -1));
+  return MISSING.test(text) && names.length > 0 &&
+    names.every((name) => code.includes(name.split(".").at(-1) ?? name));
+}
+
 /** Returns lines of insight blocks, and items under a heading such as "Lessons learned". */
 function listedFindings(lines: readonly ProseLine[]): string[] {
   const found: string[] = [];
@@ -261,6 +280,7 @@ function statedFindings(
 }
 
 function isSelfContained(sentence: string): boolean {
-  return sentence.length <= MAX_SENTENCE_CHARS && sentence.split(" ").length >= MIN_WORDS &&
+  return sentence.length <= MAX_SENTENCE_CHARS && !TITLE.test(sentence) &&
+    sentence.split(" ").length >= MIN_WORDS &&
     ![/[?:]$/, CONCLUSION, GUESS, VAGUE, NO_FINDING].some((pattern) => pattern.test(sentence));
 }

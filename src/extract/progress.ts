@@ -3,7 +3,7 @@
 import { namesIn } from "../core/names.ts";
 import { pushNewest, setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { cutText, excerptEnds, longestEnds } from "../inject/ends.ts";
+import { cutText, excerptEnds, LEFT_OUT, longestEnds } from "../inject/ends.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
@@ -27,6 +27,12 @@ const MIN_ANSWER_CHARS = 160;
 const STILL_OPEN =
   /\bstill (?:un(?:fixed|resolved|tested)|open|failing|fails?|missing|broken|to do|on the)\b/i;
 
+/** Precedes an answer whose work did not help, in the user's words. */
+const TRIED = "Tried, did not help: ";
+
+/** Matches the line of a shell prompt, with the command, in pasted output. */
+const SHELL_PROMPT = /^[ \t]*(?:\([\w.-]+\)[ \t]*)?[\w.-]+@[\w.-]+:[^\n$#]{0,120}[$#] [^\n]*\n/gm;
+
 /** Separates an answer from the user's reply to it. */
 const REPLY = ' (the user then: "';
 
@@ -45,6 +51,7 @@ const MAX_COUNTS = 20;
 const MAX_NAMES = 10_000;
 const MAX_NAME_CHARS = 300;
 const MAX_SUMMARIES = 20;
+const MAX_REPORTED = 100;
 
 export class ProgressCollector implements Collector {
   readonly #recent: Said[] = [];
@@ -57,6 +64,8 @@ export class ProgressCollector implements Collector {
   readonly #passed = new Map<string, true>();
   /** Names in the changed lines of edits since the newest summary. */
   readonly #named = new Map<string, true>();
+  /** Lines of output that the user pasted below a shell prompt. */
+  readonly #reported = new Map<string, true>();
   #lastPrompt = "";
   /** Whether the newest prompt replied to the newest answer, which the assistant has not taken back. */
   #isRepliedTo = false;
@@ -72,6 +81,8 @@ export class ProgressCollector implements Collector {
     this.#isRepliedTo = false;
     this.#hasSpoken = false;
     this.#lastPrompt = text.slice(0, MAX_ANSWER_CHARS);
+    const output = text.replaceAll(SHELL_PROMPT, `${LEFT_OUT}\n`).trim();
+    const isTried = this.#isRepeated(output) || patterns.NO_HELP.test(text);
     const summary = this.#summedUp;
     if (summary !== undefined) {
       this.#summedUp = { ...summary, requests_since: summary.requests_since + 1 };
@@ -80,12 +91,14 @@ export class ProgressCollector implements Collector {
     if (last === undefined || last.text.length < MIN_ANSWER_CHARS || /:\s*$/.test(last.text)) {
       return;
     }
-    const reply = excerptLine(text, MAX_REPLY_CHARS);
+    const words = output.replace(/^(?:\s*\[…\])+\s*/, "");
+    const reply = excerptLine(words === "" ? text : words, MAX_REPLY_CHARS);
     const [, doubt] = splitReply(this.#answers.at(-1)?.text ?? "");
     // The answer to a doubt replaces the doubted one, unless it confirms it.
     if (patterns.DOUBT.test(doubt) && !patterns.CONFIRMATION.test(last.text)) this.#answers.pop();
     const answer = excerptEnds(withoutBlocks(last.text), MAX_ANSWER_CHARS);
-    const answered = { text: `${answer}${REPLY}${reply}")`, from: last.from };
+    const tried = isTried ? TRIED : "";
+    const answered = { text: `${tried}${answer}${REPLY}${reply}")`, from: last.from };
     pushNewest(this.#answers, answered, MAX_ANSWERS);
     this.#isRepliedTo = true;
   }
@@ -95,6 +108,15 @@ export class ProgressCollector implements Collector {
     this.#hasSpoken ||= !isAnnouncement(text);
     this.#last = { text: longestEnds(text), from };
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
+  }
+
+  /** Whether pasted output, in which marks replace commands, has a line that an earlier one had. */
+  #isRepeated(output: string): boolean {
+    const lines = output.split("\n").map((line) => line.trim()).filter((line) => / \w/.test(line));
+    const isRepeated = lines.some((line) => this.#reported.has(line));
+    if (!output.includes(LEFT_OUT.trim())) return false;
+    for (const line of lines) setNewest(this.#reported, line, true, MAX_REPORTED);
+    return isRepeated;
   }
 
   /** Drops an answer that is taken back, or only its doubted lines; appends the assistant's words to a kept one. */
@@ -177,12 +199,12 @@ export class ProgressCollector implements Collector {
   }
 }
 
-/** Returns the newest answer if `reply` begins with the reply that is stored after it. */
+/** Returns the newest answer if `reply` contains the reply that is stored after it. */
 export function answerTo({ answers = [] }: Progress, reply: string): string | undefined {
   const [answer, rest] = splitReply(answers.at(-1)?.text ?? "");
   const [said = ""] = rest.slice(REPLY.length).split(`"${CONCEDED}`, 1);
   const stored = said.replace(/…?(?:"\))?$/, "");
-  return stored !== "" && reply.startsWith(stored) ? answer : undefined;
+  return stored !== "" && reply.includes(stored) ? answer.replace(TRIED, "") : undefined;
 }
 
 /** Shortens the answer, but keeps the user's reply after it. */

@@ -100,7 +100,9 @@ export function itemsSince(
     const task = item.startsWith(PENDING) ? item.slice(PENDING.length) : "";
     const runs = [...task.matchAll(CODE)].flatMap(([, code = ""]) => simpleCommands(code))
       .filter(({ isCheck }) => isCheck);
-    const isDone = RUN_TASK.test(task) && runs.length > 0 &&
+    // A request after checks that passed shows that a check without a command is over, too.
+    const isDone = RUN_TASK.test(task) &&
+      (runs.length > 0 || requests > 0 ? passed.size > 0 : false) &&
       runs.every(({ head }) => passed.has(head));
     const stated = requests < MAX_CAUSE_REQUESTS ? item : item.replaceAll(CAUSE, "$1");
     if (isDone || /^(?:[^:]*: )?$/.test(stated)) return [];

@@ -1467,6 +1467,25 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(namesOf(...many), "B,C,D,E,F,G");
 });
 
+Deno.test("ProgressCollector marks an answer whose work did not help", () => {
+  const answer = said(`I moved the file. ${"The session is in place now. ".repeat(8)}`);
+  const shell = "(dev) me@host:/p$ tool -c\n";
+  const paste = prompt(`${shell}No session found here`);
+  const isTried = (...steps: Entries[]): boolean | undefined =>
+    answersOf(...steps).at(-1)?.startsWith("Tried, did not help: I moved");
+  for (const reply of ["still didnt work", "if I run it now I still see 3", "It doesn't help."]) {
+    assertEquals(isTried(answer, prompt(reply)), true, reply);
+  }
+  for (const reply of ["can you still add a test?", "thanks", "it works"]) {
+    assertEquals(isTried(answer, prompt(reply)), false, reply);
+  }
+  assertEquals(isTried(answer, paste), false);
+  assertEquals(isTried(paste, answer, paste), true, "the same output again");
+  assertStringIncludes(answersOf(answer, paste).join(), '(the user then: "No session found here")');
+  const own = prompt(`I ran it\n\n${shell}No session found here`);
+  assertStringIncludes(answersOf(answer, own).join(), '"I ran it […] No session found here")');
+});
+
 Deno.test("ProgressCollector drops what was done since a summary from its items", () => {
   const text = "7. Pending Tasks:\n- Run `npm test`\n- Update `handleAmend`\n- Ship it\n";
   const items = (...later: Entries[]): readonly string[] =>

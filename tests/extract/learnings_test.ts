@@ -46,6 +46,25 @@ Deno.test("LearningCollector.said() drops a cause if the edits for it changed no
   assertEquals(afterCause(EDIT, ["assistant", "I still need a test."]), ["CAUSE (edits followed)"]);
 });
 
+Deno.test("LearningCollector.call() drops what was missing if an edit adds all its names", () => {
+  const found = "The root cause is that `State` is missing the `AgentType` field.";
+  const collector = new LearningCollector();
+  const edit = (text: string): void => {
+    const input = { file_path: "/p/a.ts", old_string: "", new_string: text };
+    const ending = { isError: false, result: "", mirror: null };
+    collector.call({ name: "Edit", input, ...ending, isSidechain: false, from: FROM });
+  };
+  collector.said(found, FROM);
+  edit("type State = {}");
+  assertEquals(collector.finish()[0]?.text, `${found} (edits followed)`);
+  edit("type State = { AgentType: string }");
+  assertEquals(collector.finish(), []);
+});
+
+Deno.test("LearningCollector.said() keeps no title as a finding", () => {
+  assertEquals(learnFrom("## Root causes\n\n- Old `Count` Guard (hooks.go:821-828)"), []);
+});
+
 Deno.test("LearningCollector.prompt() keeps what the user asks to remember, but nothing of a plan", () => {
   const note = "Note that the hook runs twice after a rewind.";
   assertEquals(learn(["user", note]), [note]);

@@ -116,6 +116,9 @@ Deno.test("itemsSince() drops pending runs that passed, and old causes", () => {
   for (const item of ["Re-run (`npm run lint && npm test`)", "After that: run `npm test`"]) {
     assertEquals(left(`Pending then: ${item}`), [], item);
   }
+  const check = "Pending then: Verify that the fix works (not yet tested)";
+  assertEquals(left(check), [check]);
+  assertEquals(left(check, 1), [], "checks passed, and the user went on");
   const current = ["At work then: Measuring.", "Next then: Ship it"];
   for (const item of current) assertEquals(left(item), [], "work followed");
   const idle = { passed: new Set<string>(), named: new Set<string>(), requests: 0 };
