@@ -5,7 +5,7 @@ import { handedPlan } from "../decisions/dialogs.ts";
 import { keyedRowsAsItems } from "../decisions/design_sections.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { readProse } from "../inject/prose.ts";
+import { readProse, sentencesOf } from "../inject/prose.ts";
 import type { Collector, Origin, Said } from "../core/work_state.ts";
 import { wordsOf } from "../inject/word_set.ts";
 
@@ -42,7 +42,7 @@ export function isShortReply(text: string): boolean {
 }
 
 const RULE =
-  /\b(?:make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
+  /\b(?:ensure|please (?!\w+ (?:it|this|that)\b)(?:use|keep|avoid|add|run|write|follow)|make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
 const MAX_RULE_CHARS = 240;
 
 /** Whether a short prompt has the words of a rule, which may also apply to later work. */
@@ -105,9 +105,11 @@ export class RequirementCollector implements Collector {
     }
     const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
     const chosen = chosenFrom(before, text, question !== "");
+    const { titles } = chosen;
+    const asked = question === "" || chosen.question === "" ? question : chosen.question;
     const notes = [
-      chosen === "" ? "" : `${question === "" ? "in the assistant's list" : "chose"}: ${chosen}`,
-      question === "" ? "" : `asked: ${excerptLine(question, MAX_QUESTION_CHARS)}`,
+      titles === "" ? "" : `${asked === "" ? "in the assistant's list" : "chose"}: ${titles}`,
+      asked === "" ? "" : `asked: ${excerptLine(asked, MAX_QUESTION_CHARS)}`,
     ].filter((note) => note !== "").join(" — ");
     const kept = excerptEnds(text, planChars(text) ?? MAX_LATER_CHARS) +
       (notes === "" ? "" : ` (${notes})`);
@@ -158,8 +160,15 @@ const LIST_START = /^\d{1,2}[.)]\s+\p{L}{2}/u;
 /** An item of the assistant's list is meant by an item of the user's list that has this many of its words. */
 const MIN_ITEM_WORDS = 2;
 
-/** Names the options or items that a reply such as "B" takes; empty if it names none by its key. */
-function chosenFrom(before: string, reply: string, isAsked: boolean): string {
+/**
+ * Names the options or items that a reply such as "B" takes, and the question that introduces them; empty if it
+ * names none by its key.
+ */
+function chosenFrom(
+  before: string,
+  reply: string,
+  isAsked: boolean,
+): { readonly titles: string; readonly question: string } {
   const options = namesKey(reply)
     ? readOptions(readProse(keyedRowsAsItems(before)), reply)
     : undefined;
@@ -171,7 +180,8 @@ function chosenFrom(before: string, reply: string, isAsked: boolean): string {
     !isOwnList || wordsOf(text).intersection(own).size >= MIN_ITEM_WORDS
   );
   const titles = meant.map(({ text }) => excerptLine(text, MAX_QUESTION_CHARS));
-  return titles.join("; ");
+  const question = sentencesOf(options?.question ?? "").findLast((one) => one.endsWith("?")) ?? "";
+  return { titles: titles.join("; "), question: titles.length === 0 ? "" : question };
 }
 
 /** Returns the question that a short prompt answers; empty if the prompt is a new request. */

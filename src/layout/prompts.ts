@@ -427,7 +427,8 @@ function newestPrompts(
   const others = [...prompts.keys()].slice(1, -LAST_PROMPTS.count).reverse();
   const later = others.slice(0, LATER_PROMPTS.count);
   const rules = others.filter((at) => isRule((prompts[at] ?? NO_PROMPT).text)).slice(0, MAX_RULES);
-  for (const at of [...later, ...rules, ...others]) {
+  const own = others.filter((at) => !(prompts[at] ?? NO_PROMPT).text.startsWith("/"));
+  for (const at of [...later, ...rules, ...own, ...others]) {
     const maxChars = later.includes(at) ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS;
     if (!take(at, maxChars * factor)) break;
   }

@@ -130,7 +130,12 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
     "| **A. Silent** | Log it, go on |\n| **B. Loud** | Stop |\n\nWhich one do you prefer?";
   assertEquals(
     answered(table, "A. is fine, log it"),
-    "A. is fine, log it (chose: Silent; Log it, go on — asked: Which one do you prefer?)",
+    "A. is fine, log it (chose: Silent; Log it, go on — asked: Which failure mode?)",
+  );
+  const several = "What should it show? A few ways:\n1. Files\n2. Names\n\nOr is one enough?";
+  assertEquals(
+    answered(several, "yeah 1 and 2"),
+    "yeah 1 and 2 (chose: Files; Names — asked: What should it show?)",
   );
   for (const reply of ["can you review the comments?", "push the branch", "why a package?"]) {
     assertEquals(answered(question, reply), reply);
