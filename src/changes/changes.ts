@@ -89,6 +89,9 @@ const NO_CHANGE: Omit<FileChange, "from"> = {
   why: "",
 };
 
+/** Matches a path that is outside the project unless it is under the project's folder. */
+const OUTSIDE = new RegExp(`${ABSOLUTE.source}|^(?:~|\\$HOME|\\.\\.)/`);
+
 export class ChangeCollector implements Collector {
   /** The folders in which the session started and works now; empty if they are unknown. */
   #start = "";
@@ -166,7 +169,7 @@ export class ChangeCollector implements Collector {
   pending(): Pick<Trail, "uncommitted" | "deleted" | "others"> {
     // The repository does not contain files outside the project.
     const files = [...this.#uncommitted].filter((file) =>
-      this.#start === "" || !ABSOLUTE.test(file) ||
+      this.#start === "" || !OUTSIDE.test(file) ||
       [this.#start, this.#folder].some((folder) => isUnder(file, folder))
     );
     const changed = [...this.#changes.keys(), ...this.#deleted];

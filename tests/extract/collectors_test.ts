@@ -316,6 +316,7 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   const outside = edit("/w/lib/a.ts");
   const both = [start, outside, edit("/w/p/a.ts")];
   assertEquals(uncommittedOf(...both), 1, "one file is in another repository");
+  assertEquals(uncommittedOf(start, run("echo x >> ~/.profile_notes.md")), 0, "in the home folder");
   assertEquals(uncommittedOf(start, edit("/w/pages/a.ts")), 0);
 });
 
