@@ -163,8 +163,10 @@ export interface Trail {
   readonly halted?: string;
   /** Git stash entries that the session made and did not restore, oldest first; missing if unknown. */
   readonly stashed?: readonly string[];
-  /** The assistant's thinking after its last message; missing if there is none. */
+  /** The assistant's last findings in its thinking since it last explained them; missing if there is none. */
   readonly thought?: string;
+  /** The step that this thinking plans and that no call has carried out; missing if there is none. */
+  readonly intention?: string;
   /** The part of a long plan that describes the current step; missing if there is none. */
   readonly spec?: string;
   /** Whether the session ends in plan mode, so its plan is not approved; missing if it does not. */

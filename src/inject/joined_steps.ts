@@ -32,7 +32,7 @@ const MAX_FOUND_CHARS = 440;
 const FOUND = new RegExp(`${OUTCOME}(?!ok$|no output$|No \\w+ found|failed|${NO_SUCH_PATH}$)`);
 
 /** Matches a result of a word or two that is worth showing, such as a branch name. */
-const SHORT_RESULT = / → (?!ok$|no output$|ran no test$)[^\n|]{1,40}$/;
+const SHORT_RESULT = / → (?!ok$|no output$|ran no test$|.*\(stray quote\)$)[^\n|]{1,40}$/;
 
 /**
  * Joins consecutive look-ups, equal steps and edits of one file into one line each. Leaves out bare announcements,

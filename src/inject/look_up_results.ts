@@ -76,7 +76,7 @@ function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<strin
   const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
     .filter((line) => line.trim() !== "");
   const [first = "", ...others] = lines;
-  if (FOUND_NOTHING.test(first)) return hasStrayQuote(input) ? "" : first;
+  if (FOUND_NOTHING.test(first)) return first + (hasStrayQuote(input) ? " (stray quote)" : "");
   if (first === "<persisted-output>") return "too many to count";
   const found = /^Found \d+ \w+/.test(first) ? others : lines;
   // If a search shows context lines, only lines with a colon after their number are hits.

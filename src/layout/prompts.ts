@@ -158,12 +158,10 @@ function requestLines(work: Work, maxChars: number): string[] {
  * message, and the next step, one line each.
  * `factor` multiplies the limits of quotes.
  */
-export function nowLines(
-  { requirements, next_steps: steps, trail = emptyTrail(), progress, decisions, changes, commits }:
-    WorkState,
-  factor = 1,
-): string[] {
-  const { commands, answered, thought = "" } = trail;
+export function nowLines(work: WorkState, factor = 1): string[] {
+  const { requirements, next_steps: steps, trail = emptyTrail(), progress, decisions } = work;
+  const { changes, commits } = work;
+  const { commands, answered, intention = "" } = trail;
   const asked = newestRequest(requirements);
   const stopped = trail.stopped.map(({ text }) => text);
   const { at, reply, before, callsSince, action } = lastTurn(stopped);
@@ -203,7 +201,9 @@ export function nowLines(
   const isBegun = changes.length === 0 || /\?\W*$/.test(words) ||
     changedSince(changes, askedAt).length > 0 ||
     stopped.slice(at + 1).some((step) => isCommitStep(step) || isPushStep(step));
-  const turn = turnLine(stopped, at, { unchecked, isAnswered: answered !== false, isBegun })
+  const isAnswered = answered !== false;
+  const isSideQuestion = words.endsWith("?") && currentRequests(work).length > 1;
+  const turn = turnLine(stopped, at, { unchecked, isAnswered, isBegun, isSideQuestion })
     .replace(/^Next: (?=see what remains)/, `Next: ${first}`);
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
   const isNew = at >= 0 && at === stopped.length - 1 && !isShortReply(reply) && !isListed;
@@ -213,15 +213,18 @@ export function nowLines(
   const last = trail.stopped.at(-1)?.from;
   const isAnnounced = next !== undefined && last?.uuid === next.from.uuid &&
     last?.line === next.from.line;
-  const isUsersTurn = answered !== false &&
+  const isUsersTurn = isAnswered &&
     (endsInQuestion(stopped) ||
       (answered === true && !isAnnounced && announcedLast(stopped, at) === ""));
   const isUnrelated = isNew || isAside || isUsersTurn || isHeldByUser(stopped);
   const planned = next === undefined || isUnrelated
     ? turn
     : `Next: ${first}${announcedFirst(trail, at, open)}${nextSteps(current, open)}`;
+  const isNamed = planned === turn && intention !== "" && VAGUE_NEXT.test(turn);
+  const thought = [trail.thought ?? "", isNamed ? "" : intention].join(" ").trim();
   const problem = isUsersTurn || isHeldByUser(stopped) ? "" : problemFirst(thought, stopped);
-  const nextLine = planned.replace(/^Next: /, `Next: ${problem}`);
+  const meant = isNamed ? `do what the assistant was about to do ("${intention}"), then ` : "";
+  const nextLine = planned.replace(/^Next: /, () => `Next: ${problem}${meant}`);
   return [
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said${

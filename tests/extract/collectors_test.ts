@@ -1034,7 +1034,8 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
     trailOf(prompt("Why?"), finding, ...steps).thought;
   const finding = think("The user asks why. The hook never sets the offset. Let me look at it.");
   const [look, change] = [call("Read", { file_path: "/p/a.ts" }), edit("/p/a.ts")];
-  const found = "The hook never sets the offset. (1 call since then)";
+  const since = (words: string): string => `${words} (1 call since then)`;
+  const found = since("The hook never sets the offset.");
   assertEquals(thoughtAfter(look), found);
   assertEquals(
     thoughtAfter(look, think("Now I see the function. It is done. It takes a list of strings")),
@@ -1047,9 +1048,10 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
     "an announcement is no finding",
   );
   const plan = "Now I need to remove the old file.";
-  assertEquals(thoughtAfter(look, think(plan)), `${found} ${plan}`, "nothing was done since");
-  const whole = `It is unused from now on. ${plan}`;
-  assertEquals(thoughtAfter(think(whole)), whole);
+  const unused = "It is unused from now on.";
+  assertEquals(thoughtAfter(think(`${unused} ${plan}`)), unused, "the plan is kept apart");
+  const idea = "It is too slow. Let me log it. Or better, the cache may be empty. Is it full?";
+  assertEquals(thoughtAfter(think(`${idea} Let me look.`), look), since(idea), "without a gap");
   assertEquals(thoughtAfter(look, think("Let me update the todo list now.")), found);
   assertEquals(
     thoughtAfter(think(plan), edit("/p/b.ts")),
@@ -1062,7 +1064,6 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
     found,
     "a failure is no answer",
   );
-  const since = (words: string): string => `${words} (1 call since then)`;
   assertEquals(
     thoughtAfter(
       think("The user wants a page. I need to decide:\n- Skip it as too small\n- Or move it"),
@@ -1076,9 +1077,38 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
   const withEdit = found.replace("1 call", "an edit of a.ts");
   assertEquals(thoughtAfter(change), withEdit, "the edit may be what it plans");
   assertEquals(thoughtAfter(change, change), undefined);
+  const changed = thoughtAfter(think(`${unused} ${plan}`), change);
+  assertEquals(changed, `${unused} ${plan} (an edit of a.ts since then)`, "what it was for");
   assertEquals(thoughtAfter(said("It is never set.")), undefined);
+  const why = "The hook never sets the offset.";
+  assertEquals(thoughtAfter(said("Let me look at the hook."), look), found);
+  assertEquals(thoughtAfter(said("Now I see. Let me fix it:")), why, "the message leaves out why");
   assertEquals(thoughtAfter(prompt("Go on.")), undefined, "it belongs to the turn before");
-  assertEquals(thoughtAfter(...Array.from({ length: 9 }, () => look)), undefined);
+  const looks = Array.from({ length: 9 }, () => look);
+  assertEquals(thoughtAfter(...looks), found.replace("1 call", "9 calls"));
+  const runs = Array.from({ length: 9 }, () => run("make docs", ""));
+  assertEquals(thoughtAfter(...runs), undefined, "too much was done since");
+});
+
+Deno.test("extractFromEntries() keeps the step that the thinking plans until a call carries it out", () => {
+  const think = (thinking: string): Fields => ({
+    type: "assistant",
+    message: { role: "assistant", content: [{ type: "thinking", thinking, signature: "x" }] },
+  });
+  const plannedAfter = (plan: string, ...steps: Entries[]): string | undefined =>
+    trailOf(prompt("Why?"), think(`The hook is wrong. ${plan}`), ...steps).intention;
+  const [fix, look] = ["Let me fix the old hook now.", "Let me check the `start` hook."];
+  const [found, nothing] = ["hook.ts:1: start()", "No matches found"]
+    .map((result) => call("Grep", { pattern: "start" }, { result }));
+  assertEquals(plannedAfter(fix), fix);
+  assertEquals(plannedAfter(fix, found ?? []), fix, "a look-up fixes nothing");
+  assertEquals(plannedAfter(fix, edit("/p/a.ts")), undefined);
+  assertEquals(plannedAfter(fix, run("make docs", "")), undefined);
+  assertEquals(plannedAfter(fix, said("Let me fix it.")), undefined, "the message says it");
+  assertEquals(plannedAfter(fix, prompt("Go on.")), undefined);
+  assertEquals(plannedAfter(look, found ?? []), undefined);
+  assertEquals(plannedAfter(look, nothing ?? []), look, "the search found nothing");
+  assertEquals(plannedAfter("Let me update the todo list now."), undefined);
 });
 
 Deno.test("extractFromEntries() says that a session is in plan mode, until a plan is approved", () => {

@@ -566,7 +566,7 @@ Deno.test("TrailCollector lists what a search covered, and what it found", () =>
     " → 4 lines: src/c.go:3:run() | d.go:4:run() | a_test.go:1:run() | +1 more",
     "hits outside of tests come first",
   );
-  assertEquals(stoppedOf(grep('save"', none)), ['Grep save"'], "an unmatched quote");
+  assertEquals(stoppedOf(grep('save"', none)), ['Grep save" → No matches found (stray quote)']);
 });
 
 Deno.test("TrailCollector forgets the checks of a plan that was reported as done before a new request", () => {

@@ -314,6 +314,10 @@ const MAX_STATUS_LINES = 7;
 const QUERY_COMMAND =
   /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|reflog|status|show|grep|ls-files|stash list))\b/;
 
+/** Matches a command that only writes a temporary file, and captures the file. */
+const HERE_DOCUMENT =
+  /^(?:cd \S+ && )?cat\s*>\s*(\/tmp\/\S+\.(?!md|txt|json)\w+)\s*<<-?\s*(['"]?)(\w+)\2\n[^]*\n\3\s*$/;
+
 /** Puts git's line about the newest commit first; later lines may come from another command. */
 function withCommit(command: string, output: string, lines: readonly string[]): readonly string[] {
   const made = isCommit(command) ? output.match(COMMIT_OUTPUT)?.at(-1) : undefined;
@@ -365,6 +369,8 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   if (outcome.ranNoTest) return `${OUTCOME}ran no test`;
   if (words === "" && !isFailed) {
     const isEmptyResult = !isOutput(call.result) && QUERY_COMMAND.test(command);
+    const written = HERE_DOCUMENT.exec(command)?.[1];
+    if (written !== undefined) return `${OUTCOME}wrote ${written}, not run`;
     return OUTCOME + (isEmptyResult ? "no output" : "ok");
   }
   return `${OUTCOME}${isFailed ? "failed: " : ""}${words}`.replace(/:\s*$/, "");

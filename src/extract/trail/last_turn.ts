@@ -178,7 +178,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
 }
 
 /** Matches an announcement of a look-up, which is done once look-ups followed, without another action. */
-const ONLY_LOOKS =
+export const ONLY_LOOKS =
   /^(?!.*\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then|and (?!check|see|look|read|find)\w+)\b).*\b(?:check|look|see|read|search|find|examine|inspect|explore|investigate|trace|review)\b/i;
 
 /** Matches an announcement that a subagent will be started. */
@@ -276,15 +276,16 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
  * Says whose turn it is, or what to do next. `unchecked`, a line about a failed check that was not run again, takes
  * precedence if actions followed the last message. `isAnswered` is false if a call that the steps do not show, such
  * as an update of the task list, followed the last message. `isBegun` is false if the newest prompt asks for work,
- * and no file was edited since.
+ * and no file was edited since. `isSideQuestion` is true if the newest prompt is a question during the work on another.
  */
 export function turnLine(
   stopped: readonly string[],
   at: number,
-  { unchecked, isAnswered, isBegun }: {
+  { unchecked, isAnswered, isBegun, isSideQuestion }: {
     readonly unchecked: string;
     readonly isAnswered: boolean;
     readonly isBegun: boolean;
+    readonly isSideQuestion: boolean;
   },
 ): string {
   const last = stopped.at(-1) ?? "";
@@ -332,10 +333,37 @@ export function turnLine(
   if (isPassedCheck(lastAct)) {
     return "Next: answer the user, unless part of this request remains; the last check passed";
   }
+  const heads = findingsIn(lastAct);
+  if (heads.length > 1) {
+    return `Next: act on the findings of the last report: ${heads.join("; ")}`;
+  }
+  if (isSideQuestion && DIRECT_ANSWER.test(answer)) {
+    return "Next: continue with the request above; the newest question has its answer";
+  }
   if (actions === 0) {
     return `Next: continue with this request; ${isBegun ? "it is not answered yet" : NOT_BEGUN}`;
   }
   return "Next: see what remains of this request; the work on it did not end with an answer";
+}
+
+/** Matches a message that begins with the answer to a question. */
+const DIRECT_ANSWER = new RegExp(
+  `^${ASSISTANT}(?:To answer your question|(?:\\*\\*)?(?:Yes|No|Correct|Right)\\b(?!\\s\\w+ found))`,
+  "i",
+);
+
+/** Matches a report that asks for changes, and captures a numbered finding in it. */
+const CRITICAL_REPORT =
+  /\b(?:request(?:ed)?[ _]changes|changes requested|(?:critical|important|blocking) issues?)\b/i;
+const FINDING = /(?<=\s)(\d{1,2}[.)] \*\*[^*]{8,}?)\*\*/g;
+const MAX_FINDINGS = 5;
+const MAX_FINDING_CHARS = 90;
+
+/** Returns the heads of the findings in a subagent's report that asks for changes. */
+function findingsIn(step: string): string[] {
+  if (!REPORT.test(step) || !CRITICAL_REPORT.test(step)) return [];
+  return [...step.matchAll(FINDING)].slice(0, MAX_FINDINGS)
+    .map(([, head = ""]) => cutEnds(head.replace("**", ""), MAX_FINDING_CHARS, 1));
 }
 
 /** Whether the assistant was working, and had not been stopped, when the user sent a prompt. */

@@ -15,9 +15,12 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { commandOf, outcomeOf, passedChecks } from "../../inject/outcome.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
+import { isLookUp } from "../../inject/joined_steps.ts";
 import { INTERRUPTED, isAnnouncement, LIST_UPDATE } from "../../inject/step_words.ts";
+import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
 import { MAX_LATER_CHARS } from "../requirements.ts";
 import { LastSteps } from "./last_steps.ts";
+import { ONLY_LOOKS } from "./last_turn.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
 import type {
@@ -43,8 +46,8 @@ const MIN_THOUGHT_WORDS = 5;
 /** A shorter title, such as "Plan", does not identify a plan. */
 const MIN_TITLE_CHARS = 10;
 
-/** After more calls than this, or more edits and checks, a thought is out of date. */
-const MAX_CALLS_SINCE = 8;
+/** After more calls than this besides look-ups, or more edits and checks, a thought is out of date. */
+const MAX_ACTS_SINCE = 8;
 const MAX_EDITS_AND_CHECKS_SINCE = 1;
 const MAX_NAME_CHARS = 300;
 const MAX_OUTPUT_CHARS = 16 * 1024;
@@ -101,11 +104,9 @@ export class TrailCollector implements Collector {
   #mover = "";
   #mayMove = false;
   #mode = "";
-  /** The assistant's last finding since its last message, with the calls since. */
-  #thought:
-    | { readonly words: string; calls: number; editsAndChecks: number; edited: string }
-    | undefined;
-  /** The step that the last thought plans, until the next call or message. */
+  /** The assistant's last finding, the step it plans, and the calls since. */
+  #thought: Thought | undefined;
+  /** The step that the last thought plans, until a call carries it out or the assistant says something. */
   #intention = "";
   #isAnswered = false;
 
@@ -153,13 +154,19 @@ export class TrailCollector implements Collector {
 
   thought(text: string): void {
     const words = thoughtIn(text);
-    this.#intention = intentionIn(text);
-    if (words !== "") this.#thought = { words, calls: 0, editsAndChecks: 0, edited: "" };
+    const plan = intentionIn(text);
+    this.#intention = plan;
+    if (this.#thought !== undefined) this.#thought.plan = "";
+    if (words !== "") this.#thought = { words, plan, calls: 0, acts: 0, checks: 0, edited: "" };
   }
 
   said(text: string, from: Origin): void {
     this.#isAnswered = true;
+    // A message that only announces the next call leaves out why.
+    const isWhy = this.#thought?.calls === 0 && announcesOnly(text);
+    const why = isWhy ? this.#thought : undefined;
     this.#forgetThought();
+    if (why !== undefined) this.#thought = { ...why, plan: "" };
     for (const part of this.#parts) part.said?.(text, from);
   }
 
@@ -206,23 +213,32 @@ export class TrailCollector implements Collector {
   #mainCall(call: FinishedCall): void {
     // Running one of trimtab's skill commands is not work on the request.
     if (!isSkillCommand(commandOf(call))) this.#isAnswered = false;
-    this.#intention = "";
-    if (this.#thought !== undefined) {
-      this.#thought.calls++;
-      const [edited] = filesEditedBy(call);
-      if (edited !== undefined) this.#thought.edited = lastPart(edited);
-      const command = commandOf(call);
-      if (edited !== undefined || hasCheck(command)) this.#thought.editsAndChecks++;
-      const outcome = outcomeOf(command, call);
-      // A passed check settles the assistant's earlier suspicion.
-      if (outcome.isPassed && passedChecks(outcome).length > 0) this.#thought = undefined;
-    }
+    this.#followThought(call);
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
     if (plan !== undefined) this.#usePlan(plan.text, call.from);
     const path = editedFile(call) ?? "";
     // The user approves or rejects a plan in the client's own folder.
     if (call.name !== "Write" || call.isError || !PLAN.test(path) || isNeverCommitted(path)) return;
     this.#commands.plan(redactSecrets(asString(call.input.content) ?? ""), call.from, true);
+  }
+
+  #followThought(call: FinishedCall): void {
+    const command = commandOf(call);
+    const looksUp = isLookUp(`${call.name} ${command}`);
+    const isPlan = !looksUp || (ONLY_LOOKS.test(this.#intention) && !foundNothing(call));
+    const done = isPlan ? this.#intention : "";
+    if (done !== "") this.#intention = "";
+    if (this.#thought === undefined) return;
+    const [edited] = filesEditedBy(call);
+    this.#thought.calls++;
+    // The finding shows what a look-up was for, but not what an edit was for.
+    if (ONLY_LOOKS.test(done)) this.#thought.plan = "";
+    if (!looksUp) this.#thought.acts++;
+    if (edited !== undefined) this.#thought.edited = lastPart(edited);
+    if (edited !== undefined || hasCheck(command)) this.#thought.checks++;
+    const outcome = outcomeOf(command, call);
+    // A passed check settles the assistant's earlier suspicion.
+    if (outcome.isPassed && passedChecks(outcome).length > 0) this.#thought = undefined;
   }
 
   interrupted(from: Origin): void {
@@ -255,7 +271,7 @@ export class TrailCollector implements Collector {
   }
 
   finish(): Trail {
-    const thought = `${this.#currentThought()} ${this.#intention}`.trim();
+    const thought = this.#currentThought();
     const newest = <T>(known: ReadonlyMap<string, T>): string[] =>
       [...known.keys()].reverse().map((name) => excerptLine(name, MAX_NAME_CHARS));
     return {
@@ -272,6 +288,7 @@ export class TrailCollector implements Collector {
       plans: this.#namedPlans(),
       running: this.#background.finish(),
       ...(thought === "" ? {} : { thought }),
+      ...(this.#intention === "" ? {} : { intention: this.#intention }),
       ...(this.#mode === "plan" ? { planning: true } : {}),
       answered: this.#isAnswered,
     };
@@ -279,14 +296,12 @@ export class TrailCollector implements Collector {
 
   /** Returns the last thought, with the number of calls since; empty if it is out of date. */
   #currentThought(): string {
-    const { words, calls, editsAndChecks, edited } = this.#thought ??
-      { words: "", calls: 0, editsAndChecks: 0, edited: "" };
-    if (words === "" || calls > MAX_CALLS_SINCE || editsAndChecks > MAX_EDITS_AND_CHECKS_SINCE) {
-      return "";
-    }
+    const { words, plan, calls, acts, checks, edited } = this.#thought ?? NO_THOUGHT;
+    if (acts > MAX_ACTS_SINCE || checks > MAX_EDITS_AND_CHECKS_SINCE) return "";
+    const all = plan === this.#intention ? words : `${words} ${plan}`;
     // The edit may be what the thought plans.
     const since = edited === "" ? counted(calls, "call") : `an edit of ${edited}`;
-    return calls === 0 ? words : `${words} (${since} since then)`;
+    return calls === 0 ? all : `${all.trim()} (${since} since then)`;
   }
 
   /** Reads the branch from git's output, which is newer than the client's record. */
@@ -342,29 +357,60 @@ function isPlan(text: string): boolean {
     (text.match(/^#{1,6} /gm)?.length ?? 0) >= MIN_PLAN_HEADINGS;
 }
 
+interface Thought {
+  readonly words: string;
+  plan: string;
+  calls: number;
+  /** The number of calls besides look-ups. */
+  acts: number;
+  /** The number of edits and checks. */
+  checks: number;
+  edited: string;
+}
+
+const NO_THOUGHT: Thought = { words: "", plan: "", calls: 0, acts: 0, checks: 0, edited: "" };
+
+function announcesOnly(text: string): boolean {
+  return sentencesOf(text.trim()).every((one) => isStep(one) || NARRATION.test(one));
+}
+
+function isStep(sentence: string): boolean {
+  return sentence.endsWith(":") || isAnnouncement(sentence);
+}
+
+/** Whether a look-up found nothing, so that what it was for remains to do. */
+function foundNothing({ result, isError }: FinishedCall): boolean {
+  return isError || FOUND_NOTHING.test(result.trim());
+}
+
 /**
- * Returns the end of a thought, without announcements of the next action, and without sentences about the
- * request at its start. Items stay with the sentence that introduces them, because they are
+ * Returns the end of a thought, without the step that it plans last, and without sentences about the request or
+ * announcements at its start. Items stay with the sentence that introduces them, because they are
  * meaningless without it.
  */
 function thoughtIn(text: string): string {
   const all = readProse(text).flatMap(({ kind, text }) =>
     sentencesOf(text).map((words) => ({ words, isItem: kind === "item" }))
   );
-  const statements = all.filter(({ words, isItem }, at) =>
+  const isStatement = ({ words, isItem }: typeof all[number], at: number): boolean =>
     words.endsWith(":")
       ? all[at + 1]?.isItem === true
-      : isItem || (!words.endsWith("?") && !isAnnouncement(words))
+      : isItem || (!words.endsWith("?") && !isAnnouncement(words));
+  const isPlanned = isAnnouncement(all.at(-1)?.words ?? "");
+  const statements = isPlanned ? all.slice(0, -1) : all;
+  const start = statements.findIndex((one, at) =>
+    isStatement(one, at) && (one.words.endsWith(":") || !NARRATION.test(one.words))
   );
-  const start = statements.findIndex(({ words }) => words.endsWith(":") || !NARRATION.test(words));
   const finding = start < 0 ? [] : statements.slice(start);
-  const isFinding = finding.some(({ words }) => words.split(" ").length >= MIN_THOUGHT_WORDS);
+  const isFinding = finding.some((one, at) =>
+    isStatement(one, at + start) && one.words.split(" ").length >= MIN_THOUGHT_WORDS
+  );
   let left = MAX_THOUGHT_CHARS;
   // Cuts only at the start, because a gap between two sentences could reverse their meaning.
   const from = finding.findLastIndex(({ words }) => (left -= words.length + 1) < 0) + 1;
   const first = finding.findIndex(({ isItem }, at) => at >= from && !isItem);
   const shown = (first < 0 ? [] : finding.slice(first))
-    .map(({ words }) => /[.!:]$/.test(words) ? words : `${words}.`);
+    .map(({ words }) => /[.!?:]$/.test(words) ? words : `${words}.`);
   return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
 }
 

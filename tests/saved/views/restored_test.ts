@@ -1783,3 +1783,37 @@ Deno.test("restoredText() for another session leaves out plan mode and the call 
   assertStringIncludes(later, "stopped ExitPlanMode");
   assert(!later.includes("In plan mode"));
 });
+
+Deno.test("layout() takes the next step from a planned step, a report's findings or an older request", () => {
+  const nextOf = (stopped: readonly string[], intention = ""): string | undefined =>
+    nextStepIn(layOutParts({ trail: { stopped: stopped.map(saidOf), intention } }));
+  const plan = "Let me log the offset.";
+  const asked = "User: Why is it slow?";
+  assertEquals(
+    nextOf([asked, "Grep x → No matches found"], plan),
+    `do what the assistant was about to do ("${plan}"), then ${UNANSWERED}`,
+  );
+  const waits = nextOf([asked, "Assistant: Should I log the offset?"], plan);
+  assertEquals(waits, ASKED);
+  const found = "1. **It returns early** (a.ts:1). It should not. 2. **Dead code: `b()`** (b.ts:2)";
+  const review = (verdict: string): string => `Task Review → **Verdict: ${verdict}** ${found}`;
+  assertEquals(
+    nextOf([asked, review("REQUEST CHANGES")]),
+    "act on the findings of the last report: 1. It returns early; 2. Dead code: `b()`",
+  );
+  assertEquals(nextOf([asked, review("APPROVED")])?.includes("findings"), false);
+  const aside = [
+    "User: Change it",
+    "Edit a.ts",
+    asked,
+    "Assistant: No, it is not. Let me see b.ts.",
+  ];
+  const text = layOutParts({
+    asked: [["Change it", 1], ["Why is it slow?", 3]],
+    stopped: [...aside, "Read b.ts"].map((step, at) => [step, at + 1] as const),
+  });
+  assertEquals(
+    nextStepIn(text),
+    "continue with the request above; the newest question has its answer",
+  );
+});
