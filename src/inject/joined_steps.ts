@@ -242,6 +242,8 @@ const HITS = /^ → (?:\d+(?: or more)? lines?|Found \d+ \w+): /;
 /** Keeps lines from the start of an outcome, because a mark in the middle could join two lines into one. */
 function cutOutcome(outcome: string, maxChars: number): string {
   const [first = "", ...others] = outcome.split(" | ");
+  // In joined look-ups, the lines after the first belong to other searches.
+  if (outcome.indexOf(OUTCOME, OUTCOME.length) >= 0) return cutEnds(outcome, maxChars);
   const isSearch = HITS.test(first);
   // The end of one hit would seem to belong to the file of another.
   let shown = isSearch ? cutEnd(first, maxChars) : cutEnds(first, maxChars);

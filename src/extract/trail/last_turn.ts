@@ -97,7 +97,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
     at,
     reply: stopped[at]?.slice(USER.length) ?? "",
     before: turn[said],
-    callsSince: said < 0 ? 0 : turn.length - 1 - said,
+    callsSince: said < 0 ? 0 : lookUpsOf(turn.slice(said + 1)),
     action: lastActionIn(
       stopped.slice(at + 1).filter((text) => !isSaid(text) && text !== INTERRUPTED),
     ),
@@ -146,8 +146,8 @@ interface LastSaid {
   /** The announced step if so many actions followed that it is probably done; otherwise empty. */
   readonly followed: string;
   readonly actions: number;
-  /** The number of actions and look-ups since. */
-  readonly steps: number;
+  /** The number of calls since, look-ups included. */
+  readonly calls: number;
 }
 
 function lastSaid(stopped: readonly string[], at: number): LastSaid {
@@ -173,7 +173,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     announced: isOpen ? announced : "",
     followed: isOpen || isFulfilled ? "" : announced,
     actions: since.length,
-    steps: lookUpsOf(steps),
+    calls: lookUpsOf(steps.filter((step) => step !== INTERRUPTED)),
   };
 }
 
@@ -240,7 +240,8 @@ export function listedStepsLine(stopped: readonly string[], at: number): string 
   if (!isOpen) return "";
   const [, steps = ""] = LISTED_STEPS.exec(stopped[listed] ?? "") ?? [];
   const text = cutEnds(steps.replace(AFTER_STEPS, ""), MAX_LISTED_CHARS);
-  return `Listed before (${counted(since.length, "action")} since then): ${text}`;
+  const calls = stopped.slice(listed + 1).filter((step) => !step.startsWith(ASSISTANT));
+  return `Listed before (${counted(lookUpsOf(calls), "call")} since then): ${text}`;
 }
 
 /** Returns the step that the last message announced and that may still be open; otherwise empty. */
@@ -250,10 +251,9 @@ export function announcedLast(stopped: readonly string[], at: number): string {
 
 /** Quotes the last message since the newest prompt, or its announcement. `factor` multiplies the limit. */
 export function lastSaidLine(stopped: readonly string[], at: number, factor: number): string {
-  const { answer, announced, followed, actions, steps } = lastSaid(stopped, at);
+  const { answer, announced, followed, actions, calls } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);
-  const [count, what] = actions > 0 ? [actions, "action"] : [steps, "look-up"];
-  const suffix = count === 0 ? "" : ` (${counted(count, what)} since then)`;
+  const suffix = calls === 0 ? "" : ` (${counted(calls, "call")} since then)`;
   const announcement = (step: string): string =>
     `Announced last: ${cutEnds(step, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
   if (announced !== "" && words.length <= announced.length + MAX_OTHER_CHARS) {

@@ -636,11 +636,11 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
   const found = "Both are in one package, so the names conflict and the prefix is needed.";
   const [revert, verify] = [`${found} Let me revert.`, `${found} ${found} Let me verify this:`];
   const cases: readonly [said: string, edits: number, line: string | undefined][] = [
-    [both, 2, `- Announced last: ${both} (2 actions since then)`],
-    [both, 4, `- Announced last: ${both} (4 actions since then)`],
+    [both, 2, `- Announced last: ${both} (2 calls since then)`],
+    [both, 4, `- Announced last: ${both} (4 calls since then)`],
     ["Let me mark task 4 as completed and move to task 5.", 2, undefined],
     ["Let me create a todo list to track this work.", 6, undefined],
-    [revert, 4, `- The assistant last said (4 actions since then): ${revert}`],
+    [revert, 4, `- The assistant last said (4 calls since then): ${revert}`],
     [verify, 0, `- The assistant last said, unverified: ${verify}`],
   ];
   for (const [said, count, expected] of cases) {
@@ -750,7 +750,7 @@ Deno.test("layout() does not count an interruption as an action", () => {
     "Interrupted by the user",
   ];
   const text = layOutParts({ asked: ["Fix it"], stopped });
-  assertStringIncludes(text, "last said (1 action since then)");
+  assertStringIncludes(text, "last said (1 call since then)");
   assertStringIncludes(text, `Last action: ${edit}\n`);
 });
 
@@ -873,12 +873,12 @@ Deno.test("layout() quotes the steps that a message listed while they may be ope
   const edit = "Edit a.ts: x";
   assertEquals(
     shownAfter(listed, edit, later, "Edit b.ts: y"),
-    "(2 actions since then): 1. Rename the functions 2. Remove `scan` 3. Update the callers",
+    "(2 calls since then): 1. Rename the functions 2. Remove `scan` 3. Update the callers",
   );
   const named = "Assistant: I need to: 1. Fix the parser 2. Then update the docs 3. Run it";
   assertEquals(
     shownAfter(named, edit, later),
-    "(1 action since then): 1. Fix the parser 2. Then update the docs 3. Run it",
+    "(1 call since then): 1. Fix the parser 2. Then update the docs 3. Run it",
   );
   assertEquals(shownAfter(edit, listed), undefined, "the last message is quoted anyway");
   assertEquals(shownAfter(listed, "Bash git commit -m x → ok", later), undefined);
@@ -966,7 +966,7 @@ Deno.test("layout() shows an announcement of several edits after the first edit,
       "Announced last: ",
     );
   const all = "Now update all three call sites in a.ts";
-  assertEquals(announcedIn(`${all}:`), `${all}. (1 action since then)`);
+  assertEquals(announcedIn(`${all}:`), `${all}. (1 call since then)`);
   assertEquals(announcedIn("Now update the call site in a.ts:"), undefined);
 });
 
@@ -1317,13 +1317,13 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [ANSWERED, user, call, "Assistant: Done. All tests pass."],
     [start, call, announced],
     [checked, user, "Assistant: Now I update the call in a.ts:", call, "Bash npm test → 3 passed"],
-    [`${start} (2 actions since then)`, announced, call, "Bash deno test → ok"],
-    [`${start} (4 actions since then)`, announced, call, call, call, "Bash deno task test → ok"],
-    [`${start} (1 look-up since then)`, announced, "Grep x → 1 line"],
+    [`${start} (2 calls since then)`, announced, call, "Bash deno test → ok"],
+    [`${start} (4 calls since then)`, announced, call, call, call, "Bash deno task test → ok"],
+    [`${start} (1 call since then)`, announced, "Grep x → 1 line"],
     [UNSTARTED, announced, "User: Stop"],
     ["discuss it with the user before doing anything", announced, "User: wait, let's talk"],
     [checked, user, checks, test, "Bash npm run lint → ok"],
-    ["Let me run the tests and lint. (1 action since then)", checks, test],
+    ["Let me run the tests and lint. (1 call since then)", checks, test],
     [checked, user, "Assistant: Let me run the tests to verify the fix works.", test],
     [
       checked,
@@ -1333,7 +1333,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     ],
     // A passed check settles an announced edit, but not what comes after a check.
     [checked, user, swapped, call, test],
-    ["Let me commit this fix too. (2 actions since then)", user, commits, call, test],
+    ["Let me commit this fix too. (2 calls since then)", user, commits, call, test],
     [duringWork, announced, call, "User: And test it"],
     [duringWork, announced, "Edit /p/a.ts: x → no result yet", "User: And test it"],
     [duringWork, announced, "Read /p/a.ts", "User: And test it"],
@@ -1344,7 +1344,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     // Neither an announcement after a list nor a message that ends at a colon is an answer.
     [announcedNext, "User: Fix it", `Assistant: ${list}`],
     ["It should return an error.", "User: Fix it", returns],
-    ["The start and the end are swapped. Let me fix this. (1 action since then)", swapped, call],
+    ["The start and the end are swapped. Let me fix this. (1 call since then)", swapped, call],
     [committed, user, commits, "Bash git commit -qm x → ok"],
     [committed, user, call, "Bash git commit -qm 'Login failed: retry' → ok"],
     ...["git commit -qm x → no result yet", "npm test → no result yet"]
@@ -1362,7 +1362,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [open, user, call, "Bash git commit -m 'Fix it' | tail -5 → husky - pre-commit script failed"],
     [committed, user, call, "Bash git commit -m 'Fix it' | tail -1 → 1 file changed"],
     [open, user, call, "Bash git push | tail -2 → hint: see the note | hint: about it"],
-    ["Let me commit this fix too. (1 action since then)", user, commits, call],
+    ["Let me commit this fix too. (1 call since then)", user, commits, call],
     [
       "the user stopped it; ask before continuing",
       user,
@@ -1402,7 +1402,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     textAfter("User: Fix it", `Assistant: ${list}`, call),
     "The assistant last said",
   );
-  assertStringIncludes(lastSaid ?? "", "(1 action since then)");
+  assertStringIncludes(lastSaid ?? "", "(1 call since then)");
   const long = `Assistant: ${"the top is the newest and ".repeat(9)}so on. Let me fix this:`;
   assertStringIncludes(nextOf(long) ?? "", "Let me fix this.");
   assertStringIncludes(nextOf("User: it fails with an error", cause) ?? "", "needs an edit");
