@@ -222,7 +222,7 @@ export class CommandCollector {
     // Asking a command for help does not run it.
     const head = asksHelp || isWrite ? words : entered + run.head;
     // A run of different tests does not replace a failure.
-    const key = head + filterOf(words);
+    const key = head + filterOf(words) + (isByAgent ? BY_AGENT : "");
     // A subagent runs other commands only for its own search.
     if (isByAgent && !isCheck) return;
     // A failed experiment or query is a result, not a problem.
@@ -259,6 +259,10 @@ export class CommandCollector {
     // Without an edit in between, the longer error is more complete: a filter cut the shorter error.
     const isFuller = isFailed && earlier?.isFailed === true &&
       earlier.edits === this.#edited.length && earlier.errors.join().length > own.join().length;
+    const failure = isCheck && !isFailed ? this.#resolvedFailure(words, result, earlier) : "";
+    const isOwn = earlier?.prompts === this.#prompts;
+    // The run may settle a failure of the request before, but not one that was settled there.
+    const isSettled = lastFailure(earlier) === undefined && (!isOwn || earlier.own.failure === "");
     const known: KnownRun = {
       head,
       words: isFuller ? earlier.words : words,
@@ -268,7 +272,11 @@ export class CommandCollector {
       isCheck,
       end,
       errors: isFuller ? earlier.errors : own,
-      earlierFailure: isCheck && !isFailed ? this.#resolvedFailure(words, result, earlier) : "",
+      earlierFailure: failure,
+      own: {
+        count: isSame && isOwn ? earlier.own.count + 1 : 1,
+        failure: isSettled ? "" : failure,
+      },
       failure: isFailed ? undefined : lastFailure(earlier),
       passedAt: !isFailed && end === "ok"
         ? this.#edited.length
@@ -276,7 +284,7 @@ export class CommandCollector {
         ? earlier.passedAt
         : undefined,
       why: "",
-      isByAgent: isByAgent && earlier?.isByAgent !== false,
+      isByAgent,
       edits: this.#edited.length,
       order: this.#order++,
       prompts: this.#prompts,
@@ -295,18 +303,22 @@ export class CommandCollector {
     const rank = ({ isFailed, isCheck, words }: KnownRun): number =>
       isFailed || isCheck ? 0 : isQuery(withoutFolder(words)) ? 2 : 1;
     const passed = this.#passed();
-    const newest = new Map(
-      [...this.#known.values()].map(({ head, order }) => [head, order] as const),
-    );
+    const all = [...this.#known.values()].map((one) => this.#sinceRequest(one));
+    // A run by a subagent does not replace one of the main conversation.
+    const newestOf = ({ head, isByAgent }: KnownRun): number =>
+      all.findLast((one) => one.head === head && (isByAgent || !one.isByAgent))?.order ?? 0;
     const checkAfter = (one: KnownRun): KnownRun | undefined =>
-      passed.findLast((other) => other.order > one.order && covers(other, one));
+      passed.findLast((other) =>
+        other.order > one.order && (one.isFailed || one.isByAgent || !other.isByAgent) &&
+        covers(other, one)
+      );
     // One passed selection of tests is enough to show how to run them, and a later wider run includes it.
     const isRepeated = (one: KnownRun): boolean =>
       !one.isFailed && one.earlierFailure === "" &&
-      (one.order < (newest.get(one.head) ?? 0) || (one.isCheck && checkAfter(one) !== undefined));
+      (one.order < newestOf(one) || (one.isCheck && checkAfter(one) !== undefined));
     const finishes = new Map(passed.filter(isFinish).map((one) => [one.tree, one]));
     const unrun = this.#isPlanBegun ? this.#plan.finish() : [];
-    const ran = [...this.#known.values()]
+    const ran = all
       .filter((one) => !this.#isOutdated(one) && !isRepeated(one))
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_LISTED)
@@ -318,6 +330,12 @@ export class CommandCollector {
         from: one.from,
       }));
     return [...unrun, ...ran];
+  }
+
+  /** Leaves out what happened before the newest request if the command ran for that request. */
+  #sinceRequest(one: KnownRun): KnownRun {
+    const { count, failure } = one.own;
+    return one.prompts === this.#prompts ? { ...one, count, earlierFailure: failure } : one;
   }
 
   /** Lists the failures that neither a passing check nor a commit or push has resolved, newest first. */

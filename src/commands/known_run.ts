@@ -19,13 +19,15 @@ export interface KnownRun {
   readonly errors: readonly string[];
   /** Describes the failure before the command passed; empty if there was none. */
   readonly earlierFailure: string;
+  /** The same numbers and words since the newest prompt before the run. */
+  readonly own: { readonly count: number; readonly failure: string };
   /** The last failure, until a run is known to have passed. */
   readonly failure: KnownRun | undefined;
   /** Number of edits before the last run that passed; undefined if none did. */
   readonly passedAt: number | undefined;
   /** The assistant's explanation of the failure or of the unknown outcome; empty if there was none. */
   readonly why: string;
-  /** Whether only subagents ran it. */
+  /** Whether a subagent ran it. */
   readonly isByAgent: boolean;
   readonly edits: number;
   readonly order: number;

@@ -706,6 +706,23 @@ Deno.test("TrailCollector shows the headings of a written page", () => {
   assertEquals(written("/p/a.sh", "# one\n# two\necho 1\n"), "Write /p/a.sh: echo 1");
 });
 
+Deno.test("TrailCollector counts runs and shows failures only since the newest request", () => {
+  const lint = bash("npm run lint", "0 problems");
+  const failed = bash("npm run lint", "a.ts:1: unused variable", true);
+  const next = ["user", "And now the docs"] as const;
+  const after = "after it failed (a.ts:1: unused variable) and edits of a.ts";
+  const settled = [failed, EDIT, lint, lint] as const;
+  assertEquals(commandsOf(...settled), [`\`npm run lint\` 2 times ok, ${after}`]);
+  assertEquals(commandsOf(...settled, next), [`\`npm run lint\` 2 times ok, ${after}`]);
+  assertEquals(commandsOf(...settled, next, lint), ["`npm run lint` ok"]);
+  assertEquals(commandsOf(...settled, next, lint, lint), ["`npm run lint` 2 times ok"]);
+  assertEquals(
+    commandsOf(failed, next, EDIT, lint),
+    [`\`npm run lint\` ok, ${after}`],
+    "the failure was still open",
+  );
+});
+
 Deno.test("TrailCollector names the subagent that ran a check, and leaves out its other commands", () => {
   const byAgent = (command: string, result: string): ReturnType<typeof callOf> =>
     callOf({ name: "Bash", input: { command }, result, isSidechain: true });
@@ -715,8 +732,9 @@ Deno.test("TrailCollector names the subagent that ran a check, and leaves out it
   ]);
   assertEquals(commandsOf(test, EDIT), ["`npm test` ok; run by a subagent; 1 edit since then"]);
   const own = bash("npm test", "12 passed");
-  assertEquals(commandsOf(own, test), ["`npm test` 2 times ok"], "the session ran it, too");
-  assertEquals(commandsOf(test, bash("npm test", "3 passed")), ["`npm test` 2 times ok"]);
+  const both = ["`npm test` ok; run by a subagent", "`npm test` ok"];
+  assertEquals(commandsOf(own, test), both, "the session ran it, too");
+  assertEquals(commandsOf(test, own), ["`npm test` ok"]);
 });
 
 Deno.test("TrailCollector names the folder of a search, and the cause of a failed build", () => {

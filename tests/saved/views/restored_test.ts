@@ -1784,6 +1784,15 @@ Deno.test("restoredText() for another session leaves out plan mode and the call 
   assert(!later.includes("In plan mode"));
 });
 
+Deno.test("layout() adds up no hits of several look-ups", () => {
+  const hits = Array.from({ length: 4 }, (_, n) => `${n}: ${"found ".repeat(14).trim()}`);
+  const look = (name: string): string => `Grep ${name} → 4 lines: ${hits.join(" | ")}`;
+  const stopped = ["User: Why?", look("one"), look("two"), "Read a.ts", "Bash make docs → ok"];
+  const looked = /- looked at [^\n]*/.exec(layOutParts({ stopped }))?.[0] ?? "";
+  assertStringIncludes(looked, "Grep one → 4 lines");
+  assertEquals(/\+[4-9] more/.exec(looked), null, looked);
+});
+
 Deno.test("layout() takes the next step from a planned step, a report's findings or an older request", () => {
   const nextOf = (stopped: readonly string[], intention = ""): string | undefined =>
     nextStepIn(layOutParts({ trail: { stopped: stopped.map(saidOf), intention } }));
