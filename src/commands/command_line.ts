@@ -1,4 +1,3 @@
-import { counted } from "../inject/bound.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { fileOf, sortErrors, taskOf } from "./check_paths.ts";
 import type { KnownRun } from "./known_run.ts";
@@ -38,15 +37,7 @@ export function commandLine(outcome: KnownRun, edited: readonly string[]): strin
   return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
     (more === "" ? "" : `; also in ${more}`) +
     (isOther ? "; in files that this session did not edit" : "") +
-    passBefore(outcome) + explanationOf(outcome);
-}
-
-/** Says how many edits before a check's failure it passed; empty if it did not. */
-function passBefore({ isCheck, passedAt, edits }: KnownRun): string {
-  if (!isCheck || passedAt === undefined) return "";
-  const count = edits - passedAt;
-  if (count === 0) return "; it passed before, without an edit in between";
-  return `; it passed ${counted(count, "edit")} before`;
+    explanationOf(outcome);
 }
 
 export function explanationOf({ why }: KnownRun): string {

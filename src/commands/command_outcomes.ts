@@ -278,11 +278,6 @@ export class CommandCollector {
         failure: isSettled ? "" : failure,
       },
       failure: isFailed ? undefined : lastFailure(earlier),
-      passedAt: !isFailed && end === "ok"
-        ? this.#edited.length
-        : earlier?.words === words
-        ? earlier.passedAt
-        : undefined,
       why: "",
       isByAgent,
       edits: this.#edited.length,

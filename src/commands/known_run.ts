@@ -23,8 +23,6 @@ export interface KnownRun {
   readonly own: { readonly count: number; readonly failure: string };
   /** The last failure, until a run is known to have passed. */
   readonly failure: KnownRun | undefined;
-  /** Number of edits before the last run that passed; undefined if none did. */
-  readonly passedAt: number | undefined;
   /** The assistant's explanation of the failure or of the unknown outcome; empty if there was none. */
   readonly why: string;
   /** Whether a subagent ran it. */

@@ -22,7 +22,6 @@ import {
   isPushStep,
   lastSaidLine,
   lastTurn,
-  listedStepsLine,
   turnLine,
 } from "../extract/trail/last_turn.ts";
 import { workSince } from "../extract/trail/work_since.ts";
@@ -253,7 +252,6 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     ),
     labelled("Skill in use", skillIn(stopped.slice(at + 1))),
     action === "" ? "" : `Last action: ${action}`,
-    steps.length > 0 ? "" : listedStepsLine(stopped, at),
     isAnnounced && planned !== turn ? "" : lastSaidLine(stopped, at, factor),
     thought === "" ? "" : `The assistant's last thought: ${thought}`,
     omitsDone ? "" : doneLine(steps),

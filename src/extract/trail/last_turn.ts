@@ -104,10 +104,6 @@ export function lastTurn(stopped: readonly string[]): Turn {
   };
 }
 
-/** Matches a prompt that mentions an error. */
-const ERROR_REPORT =
-  /\b(?:error|failed|fails|failing|exception|traceback|broken|crash(?:es|ed)?)\b/i;
-
 /**
  * Returns the last action other than a look-up, with the look-ups after it, or the last look-up.
  */
@@ -210,40 +206,6 @@ function isPassedCheck(step: string): boolean {
   return hasCheck(command) && !/^(?:ran no test|outcome not)/.test(outcome);
 }
 
-/** Matches a message that lists the steps to come, and captures them. */
-const LISTED_STEPS =
-  /\b(?:need|have|want|going|remains?|remaining|steps?|left)(?: \w+){0,3}:\s*(1[.)] .{10,}? 2[.)] .+)$/i;
-
-/** Matches what follows a list of steps in the same message. */
-const AFTER_STEPS = /(?<!\b\d[.)])\s+(?:[Ll]et me|Now|First|I'll|I will|Here|Then)\b[^]*$/;
-
-const MAX_LISTED_CHARS = 360;
-
-/** After more actions than this, listed steps count as done. */
-const MAX_ACTIONS_SINCE_LIST = 12;
-
-/**
- * Quotes the steps that an earlier message since the newest prompt listed, if they may still be open: at most
- * `MAX_ACTIONS_SINCE_LIST` actions followed, and no commit or passed check. Steps in the last message do not
- * count, because that message is quoted anyway.
- */
-export function listedStepsLine(stopped: readonly string[], at: number): string {
-  const listed = stopped.findLastIndex((text, index) =>
-    index > at && text.startsWith(ASSISTANT) && LISTED_STEPS.test(text)
-  );
-  const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
-  const since = stopped.slice(listed + 1).filter((step) =>
-    !step.startsWith(ASSISTANT) && !isLookUp(step)
-  );
-  const isOpen = listed >= 0 && listed < said && since.length <= MAX_ACTIONS_SINCE_LIST &&
-    !since.some((step) => isCommitStep(step) || isPassedCheck(step));
-  if (!isOpen) return "";
-  const [, steps = ""] = LISTED_STEPS.exec(stopped[listed] ?? "") ?? [];
-  const text = cutEnds(steps.replace(AFTER_STEPS, ""), MAX_LISTED_CHARS);
-  const calls = stopped.slice(listed + 1).filter((step) => !step.startsWith(ASSISTANT));
-  return `Listed before (${counted(lookUpsOf(calls), "call")} since then): ${text}`;
-}
-
 /** Returns the step that the last message announced and that may still be open; otherwise empty. */
 export function announcedLast(stopped: readonly string[], at: number): string {
   return lastSaid(stopped, at).announced;
@@ -319,11 +281,7 @@ export function turnLine(
     answer.length <= MAX_ANNOUNCED_CHARS && !endsInQuestion(stopped));
   if (last === answer && answer !== "" && !isMidway) {
     if (endsInQuestion(stopped)) return "Next: the user's turn; the assistant asked last";
-    const prompt = stopped[at] ?? "";
-    const isEdited = stopped.slice(at + 1).some((step) => EDIT.test(step));
-    return ERROR_REPORT.test(prompt) && !prompt.endsWith("?") && !isEdited
-      ? "Next: see whether that needs an edit; the assistant has answered but edited nothing"
-      : "Next: the user's turn; the assistant answered last";
+    return "Next: the user's turn; the assistant answered last";
   }
   if (at < 0) return "";
   const lastAct = stopped.findLast((step) => !isLookUp(step)) ?? "";

@@ -860,33 +860,6 @@ Deno.test("layout() lists no temporary file among those that were only read", ()
   assert(!text.includes("tmp/"), text);
 });
 
-Deno.test("layout() quotes the steps that a message listed while they may be open", () => {
-  const listed =
-    "Assistant: Two names stutter. I need to: 1. Rename the functions 2. Remove `scan` " +
-    "3. Update the callers Let me look for them: Grep scan → 2 lines";
-  const later = "Assistant: All callers are in a.ts. Let me rename the functions:";
-  const shownAfter = (...steps: string[]): string | undefined =>
-    lineIn(
-      layOutParts({ asked: ["Fix the lint"], stopped: ["User: Fix the lint", ...steps] }),
-      "Listed before ",
-    );
-  const edit = "Edit a.ts: x";
-  assertEquals(
-    shownAfter(listed, edit, later, "Edit b.ts: y"),
-    "(2 calls since then): 1. Rename the functions 2. Remove `scan` 3. Update the callers",
-  );
-  const named = "Assistant: I need to: 1. Fix the parser 2. Then update the docs 3. Run it";
-  assertEquals(
-    shownAfter(named, edit, later),
-    "(1 call since then): 1. Fix the parser 2. Then update the docs 3. Run it",
-  );
-  assertEquals(shownAfter(edit, listed), undefined, "the last message is quoted anyway");
-  assertEquals(shownAfter(listed, "Bash git commit -m x → ok", later), undefined);
-  const acts = Array.from({ length: 13 }, (_, n) => `Edit f${n}.ts: x`);
-  assertEquals(shownAfter(listed, ...acts, later), undefined, "probably done");
-  assertEquals(shownAfter(listed, edit, "Bash npm test → 3 passed", later), undefined, "it passed");
-});
-
 Deno.test("layout() keeps a reply that takes an answer back, in the last steps and after the answer", () => {
   const denied = "No, I'm not sure. I assumed that the hook writes the index, and it does not.";
   const stopped = [
@@ -1405,7 +1378,6 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   assertStringIncludes(lastSaid ?? "", "(1 call since then)");
   const long = `Assistant: ${"the top is the newest and ".repeat(9)}so on. Let me fix this:`;
   assertStringIncludes(nextOf(long) ?? "", "Let me fix this.");
-  assertStringIncludes(nextOf("User: it fails with an error", cause) ?? "", "needs an edit");
 });
 
 Deno.test("layout() names the user's turn, or a request that was not started, instead of an open step", () => {
