@@ -1494,6 +1494,13 @@ Deno.test("TrailCollector lists names from calls and from text, often used names
     callOf({ name: "Grep", input: { pattern: "loadDefaults" }, isSidechain: true }),
   );
   assertEquals(names, ["readSettings", "cachedSettings"]);
+  const replaced = (replace_all: boolean): readonly string[] => {
+    const input = { file_path: "/p/a.ts", old_string: "oldName()", new_string: "newName()" };
+    const rename = callOf({ name: "Edit", input: { ...input, replace_all } });
+    return trailOf(edit("/p/a.ts", "oldName()"), rename).names;
+  };
+  assertEquals(replaced(true), ["newName"], "no longer in the file");
+  assertEquals(replaced(false), ["newName", "oldName"], "it may stand elsewhere");
 });
 
 Deno.test("TrailCollector reports the branch, pull requests, plans and files that were only read", () => {

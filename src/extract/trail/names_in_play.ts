@@ -47,9 +47,9 @@ export class NameCollector implements Collector {
     const { input, isError, isSidechain, result } = call;
     // A search without hits or a failed edit refers to something that is missing.
     const isMissing = FOUND_NOTHING.test(result) || (isError && editedFile(call) !== undefined);
-    for (const [name] of FOUND_NOTHING.test(result) ? String(input.pattern).matchAll(NAME) : []) {
-      this.#weights.delete(name);
-    }
+    const replaced = input.replace_all === true && !isError ? input.old_string : "";
+    const gone = asString(FOUND_NOTHING.test(result) ? input.pattern : replaced) ?? "";
+    for (const [name] of gone.slice(0, MAX_TEXT_CHARS).matchAll(NAME)) this.#weights.delete(name);
     if (isSidechain || isMissing) return;
     // Redacts before looking for names, because a part of a key could look like a name.
     for (const field of FIELDS) {

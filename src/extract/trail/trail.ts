@@ -225,7 +225,9 @@ export class TrailCollector implements Collector {
   #followThought(call: FinishedCall): void {
     const command = commandOf(call);
     const looksUp = isLookUp(`${call.name} ${command}`);
-    const isPlan = !looksUp || (ONLY_LOOKS.test(this.#intention) && !foundNothing(call));
+    // After a look-up that found nothing, what it was for remains to do.
+    const isFound = !call.isError && !FOUND_NOTHING.test(call.result.trim());
+    const isPlan = !looksUp || (ONLY_LOOKS.test(this.#intention) && isFound);
     const done = isPlan ? this.#intention : "";
     if (done !== "") this.#intention = "";
     if (this.#thought === undefined) return;
@@ -376,11 +378,6 @@ function announcesOnly(text: string): boolean {
 
 function isStep(sentence: string): boolean {
   return sentence.endsWith(":") || isAnnouncement(sentence);
-}
-
-/** Whether a look-up found nothing, so that what it was for remains to do. */
-function foundNothing({ result, isError }: FinishedCall): boolean {
-  return isError || FOUND_NOTHING.test(result.trim());
 }
 
 /**
