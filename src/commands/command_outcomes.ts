@@ -29,11 +29,18 @@ import {
   MAX_NAMED_FILES,
   withoutBody,
 } from "./command_line.ts";
-import { blamesOtherCause, explanationIn, isWelcome, saysWrong } from "./explanation.ts";
+import {
+  blamesOtherCause,
+  explanationIn,
+  isWelcome,
+  saysWrong,
+  sharesName,
+} from "./explanation.ts";
 import { stashesWork } from "../changes/stashes.ts";
 import {
   covers,
   isFinish,
+  isMissing,
   isWrongCall,
   type KnownRun,
   lastFailure,
@@ -263,6 +270,7 @@ export class CommandCollector {
     const isOwn = earlier?.prompts === this.#prompts;
     // The run may settle a failure of the request before, but not one that was settled there.
     const isSettled = lastFailure(earlier) === undefined && (!isOwn || earlier.own.failure === "");
+    const ownCount = isSame && isOwn ? earlier.own.count + 1 : 1;
     const known: KnownRun = {
       head,
       words: isFuller ? earlier.words : words,
@@ -273,10 +281,7 @@ export class CommandCollector {
       end,
       errors: isFuller ? earlier.errors : own,
       earlierFailure: failure,
-      own: {
-        count: isSame && isOwn ? earlier.own.count + 1 : 1,
-        failure: isSettled ? "" : failure,
-      },
+      own: { count: ownCount, failure: isSettled ? "" : failure },
       failure: isFailed ? undefined : lastFailure(earlier),
       why: "",
       isByAgent,
@@ -441,20 +446,4 @@ function successAfter(
   }
   if (finish === undefined || finish.order < order) return "";
   return `; a ${isPush(finish.words) ? "push" : "commit"} followed`;
-}
-
-/** Whether a line of the output says that the command's program does not exist, as shells and `which` do. */
-function isMissing(words: string, output: string): boolean {
-  const name = RegExp.escape(programOf(words).replace(/^.*\//, ""));
-  const byShell = `(?:\\S+: )?(?:(?:line )?\\d+: )?${name}: (?:command )?not found`;
-  const byZsh = `\\S+: command not found: ${name}`;
-  const other = `${name} (?:is )?not (?:found|available|installed)\\.?`;
-  return new RegExp(`^(?:${byShell}|${byZsh}|${other})$`, "m").test(output);
-}
-
-/** Matches words long enough to be a name, such as `parse_input` or `src/a.ts`. */
-const NAME = /[\w./-]{8,}/g;
-
-function sharesName(words: string, errors: readonly string[]): boolean {
-  return (words.match(NAME) ?? []).some((name) => errors.some((line) => line.includes(name)));
 }

@@ -97,3 +97,12 @@ export function isWrongCall(
 }
 
 const NO_SUCH_FILE = /\bno such file or directory\b/i;
+
+/** Whether a line of the output says that the command's program does not exist, as shells and `which` do. */
+export function isMissing(words: string, output: string): boolean {
+  const name = RegExp.escape(programOf(words).replace(/^.*\//, ""));
+  const byShell = `(?:\\S+: )?(?:(?:line )?\\d+: )?${name}: (?:command )?not found`;
+  const byZsh = `\\S+: command not found: ${name}`;
+  const other = `${name} (?:is )?not (?:found|available|installed)\\.?`;
+  return new RegExp(`^(?:${byShell}|${byZsh}|${other})$`, "m").test(output);
+}

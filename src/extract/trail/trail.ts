@@ -163,8 +163,7 @@ export class TrailCollector implements Collector {
   said(text: string, from: Origin): void {
     this.#isAnswered = true;
     // A message that only announces the next call leaves out why.
-    const isWhy = this.#thought?.calls === 0 && announcesOnly(text);
-    const why = isWhy ? this.#thought : undefined;
+    const why = this.#thought?.calls === 0 && announcesOnly(text) ? this.#thought : undefined;
     this.#forgetThought();
     if (why !== undefined) this.#thought = { ...why, plan: "" };
     for (const part of this.#parts) part.said?.(text, from);
@@ -233,7 +232,6 @@ export class TrailCollector implements Collector {
     if (this.#thought === undefined) return;
     const [edited] = filesEditedBy(call);
     this.#thought.calls++;
-    // The finding shows what a look-up was for, but not what an edit was for.
     if (ONLY_LOOKS.test(done)) this.#thought.plan = "";
     if (!looksUp) this.#thought.acts++;
     if (edited !== undefined) this.#thought.edited = lastPart(edited);
