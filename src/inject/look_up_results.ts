@@ -64,6 +64,9 @@ export function scopeOf({ name, input }: OpenCall): string {
 /** Matches a hit with its line number, such as `src/a.ts:12:` and `12:`. */
 const HIT = /^(?:[^:\s]+:)?\d+:/;
 
+/** Matches the file and the line of a hit. */
+const PLACE = /^\S+?:\d+(?=:)/;
+
 /** Matches a hit in a test, which reveals less about where something is used. */
 const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
@@ -93,13 +96,19 @@ function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<strin
   const rank = (hit: string): number => Number(TEST_HIT.test(hit)) + 2 * Number(!isWanted(hit));
   const sorted = hits.toSorted((a, b) => rank(a) - rank(b));
   const isFound = hits.some(isWanted);
-  const shown = sorted.slice(0, isFound ? MAX_WANTED_LINES : MAX_HITS).map((hit) => hit.trim());
-  const maxChars = isFound ? MAX_WANTED_CHARS : MAX_FOUND_CHARS;
-  const line = (): string => excerptLine(`${count}: ${shown.join(" | ")}`, Infinity);
-  while (shown.length > 1 && line().length > maxChars - MORE_CHARS) shown.pop();
-  const more = hits.length - shown.length;
-  return excerptLine(line(), maxChars - MORE_CHARS) +
-    (more === 0 || isCut ? "" : ` | +${more} more`);
+  const [best = "", ...rest] = sorted.slice(0, isFound ? MAX_WANTED_LINES : MAX_HITS)
+    .map((hit) => excerptLine(hit, MAX_WANTED_CHARS));
+  const room = (isFound ? MAX_WANTED_CHARS : MAX_FOUND_CHARS) - MORE_CHARS;
+  let [shown, more] = [excerptLine(`${count}: ${best}`, room), hits.length - 1];
+  for (const hit of rest) {
+    // The place alone is better than a part of the text, which could seem to belong to another hit.
+    const part = [hit, PLACE.exec(hit)?.[0] ?? hit]
+      .find((one) => shown.length + 3 + one.length <= room);
+    if (part === undefined) break;
+    shown += ` | ${part}`;
+    more--;
+  }
+  return shown + (more === 0 || isCut ? "" : ` | +${more} more`);
 }
 
 /** A pattern with a stray quote finds nothing, regardless of the files' content. */

@@ -178,9 +178,15 @@ export function enclosingName(text: string, line: string): string {
   return DECLARED.exec(above.findLast((text) => DECLARATION.test(text)) ?? "")?.[1] ?? "";
 }
 
-/** Matches a comment that states a constraint, such as "do not call this twice". */
-const CONSTRAINT =
-  /\b(?:NOTE|IMPORTANT|WARNING|CAUTION|HACK|(?:Note|Warning|Caution)(?=:)|[Dd]o not|DO NOT|[Dd]on't|[Mm]ust|MUST|[Nn]ever|NEVER)\b/;
+/** Matches a comment with a warning, such as "do not call this twice". */
+const WARNING =
+  /\b(?:NOTE|IMPORTANT|WARNING|CAUTION|HACK|(?:Note|Warning|Caution)(?=:)|[Dd]o not|DO NOT|[Dd]on't|MUST|NEVER)\b/;
+
+/** Matches a comment that states a constraint. */
+const CONSTRAINT = new RegExp(`${WARNING.source}|\\b(?:[Mm]ust|[Nn]ever)\\b`);
+
+/** Matches a tag with fixed attributes, or its class alone. */
+const MARKUP = /^(?:<\/?[\w.]+(?:\s+[\w:-]+="[^"]*")*\s*\/?>?|class(?:Name)?="[^"]*")$/;
 
 /** In these files, a line that looks like a comment is a heading or a list item. */
 export const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
@@ -206,9 +212,10 @@ export function changedLine(
   const old = namesIn(others.join("\n"));
   const newNames = (line: string): number => Math.min(2, namesIn(line).difference(old).size);
   const telling = fresh.filter((line) =>
-    ![COMMENT, GUARD, CLOSING, SETUP].some((one) => one.test(line))
+    ![COMMENT, GUARD, CLOSING, SETUP, MARKUP].some((one) => one.test(line))
   );
-  return fresh.find((line) => DECLARATION.test(line) && code.has(line)) ??
+  return fresh.find((line) => COMMENT.test(line) && WARNING.test(line)) ??
+    fresh.find((line) => DECLARATION.test(line) && code.has(line)) ??
     fresh.find((line) => COMMENT.test(line) && CONSTRAINT.test(line)) ??
     telling.toSorted((a, b) => newNames(b) - newNames(a))[0] ??
     fresh.find((line) => ![COMMENT, GUARD, CLOSING].some((one) => one.test(line))) ??

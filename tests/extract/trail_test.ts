@@ -566,6 +566,12 @@ Deno.test("TrailCollector lists what a search covered, and what it found", () =>
     " → 4 lines: src/c.go:3:run() | d.go:4:run() | a_test.go:1:run() | +1 more",
     "hits outside of tests come first",
   );
+  const long = [1, 2, 3].map((line) => `src/c.go:${line}: run(${"a name, ".repeat(11)})`);
+  assertEquals(
+    found(long.join("\n")),
+    ` → 3 lines: ${long[0]} | src/c.go:2 | src/c.go:3`,
+    "the place is enough for a hit that does not fit",
+  );
   assertEquals(stoppedOf(grep('save"', none)), ['Grep save" → No matches found (stray quote)']);
 });
 

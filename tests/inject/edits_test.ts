@@ -66,3 +66,15 @@ Deno.test("changedLine() prefers a line that does something to one that only pre
     assertEquals(changedLine("a.go", [line], []), line);
   }
 });
+
+Deno.test("changedLine() prefers a warning to a declaration, and text with names to a tag", () => {
+  const warning = "// NOTE: the cache is never cleared";
+  assertEquals(changedLine("a.go", ["func reset() {", warning], []), warning);
+  const rule = "// A session must be older than this";
+  assertEquals(changedLine("a.go", [rule, "func reset() {"], []), "func reset() {");
+  const shown = "{user.roles.length > 0 && (";
+  for (const line of ['<div className="pt-3">', "<Badge>", 'className="text-sm"']) {
+    assertEquals(changedLine("a.tsx", [line, shown], []), shown, line);
+    assertEquals(changedLine("a.tsx", [line], []), line);
+  }
+});
