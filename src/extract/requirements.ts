@@ -69,6 +69,8 @@ export class RequirementCollector implements Collector {
   readonly #later = new Map<string, Said>();
   /** The assistant's last message; empty once the user has replied. */
   #last = "";
+  /** Labels such as "option 5" that the assistant gave to its proposals. */
+  readonly #labels = new Set<string>();
   /** Whether the assistant has done nothing since the newest prompt. */
   #isIdle = false;
   /** Whether the newest prompt was stopped before the assistant did anything. */
@@ -79,6 +81,7 @@ export class RequirementCollector implements Collector {
   said(text: string): void {
     this.#isIdle = false;
     this.#last = text;
+    for (const label of labelsIn(text)) this.#labels.add(label);
   }
 
   /** Remembers that the user stopped the newest prompt, probably to complete or correct it. */
@@ -104,7 +107,10 @@ export class RequirementCollector implements Collector {
       return;
     }
     const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
-    const chosen = chosenFrom(before, text, question !== "");
+    const last = labelsIn(before);
+    const isOlder = [...text.matchAll(LABEL)].map(([label]) => label.toLowerCase())
+      .some((label) => this.#labels.has(label) && !last.includes(label));
+    const chosen = chosenFrom(isOlder ? "" : before, text, question !== "");
     const { titles } = chosen;
     const asked = question === "" || chosen.question === "" ? question : chosen.question;
     const notes = [
@@ -134,6 +140,14 @@ export class RequirementCollector implements Collector {
   finish(): Said[] {
     return this.#first === undefined ? [] : [this.#first, ...this.#later.values()];
   }
+}
+
+/** Matches the label of a proposal. */
+const LABEL = /\b(?:option|approach|scenario)\s+(?:\d{1,2}|[a-h])\b/gi;
+const LABELLED = new RegExp(`${LABEL.source}(?=\\**\\s*[:(—–])`, "gi");
+
+function labelsIn(text: string): string[] {
+  return [...text.matchAll(LABELLED)].map(([label]) => label.toLowerCase());
 }
 
 function beginsLike(text: string, draft: string): boolean {

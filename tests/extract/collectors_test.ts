@@ -156,6 +156,14 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
   assertEquals(answered(findings, pasted), pasted, "an item of another list");
   const quoted = "1. A race at the start: please explain it first";
   assertStringIncludes(answered(findings, quoted), "list: A race at the start)");
+  const labelled = "## Option 3: A lock\nIt is safe.\n\n## Option 4: A queue\nIt is fast.";
+  const chosen = [
+    said(labelled),
+    prompt("compare them"),
+    said(findings),
+    prompt("let's fix option 3"),
+  ];
+  assertEquals(requestsOf(prompt("Store it."), ...chosen).at(-1), "let's fix option 3");
   for (const reply of ["fix 7", "make 3 commits", "2 tests fail now"]) {
     assertEquals(answered(findings, reply), reply);
   }
