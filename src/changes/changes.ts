@@ -73,7 +73,7 @@ const PULL_REQUEST_CHECKOUT = /\bgh\s+pr\s+checkout\b/;
 const MAX_WRITING_CHARS = 64 * 1024;
 
 const MAX_DELETED = 20;
-const MAX_OTHER_FILES = 20;
+const MAX_OTHER_FILES = 100;
 
 /** Matches paths that git usually does not track, such as build output and files in the home folder. */
 const UNTRACKED =
