@@ -183,7 +183,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   // The first message after a question answers it; after a correction, it often explains the approach.
   // The last message is quoted anyway.
   const said = stopped.slice(at + 1).filter((step) => step.startsWith(ASSISTANT));
-  const firstSaid = said.length > 1 ? said[0]?.slice(ASSISTANT.length) ?? "" : "";
+  const firstSaid = at >= 0 && said.length > 1 ? said[0]?.slice(ASSISTANT.length) ?? "" : "";
   const answer = words.endsWith("?") || EXPLAINING.test(firstSaid) ? firstSaid : "";
   const since = Math.max(askedAt, chosen?.from.line ?? 0, isAsked ? 0 : promptedAt);
   const open = openSteps(steps);

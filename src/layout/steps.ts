@@ -108,6 +108,8 @@ const IMPORT_EDIT =
 /** Matches the result of a call that is raw JSON, which its start does not explain. */
 const RAW_JSON = / → (?:\[?\{"|\[\{)[^]*$/;
 
+const DID_NOT_WORK = / → (?:failed|refused|stopped)/;
+
 /**
  * Leaves out steps that say nothing by themselves: changed imports, passed checks that the commands list, and
  * calls of finished requests.
@@ -119,17 +121,29 @@ function telling(
 ): string[] {
   const [from, start] = hasNow ? turnsOf(stopped) : [0, 0];
   const passed = commands.flatMap(({ text }) => PASSED_COMMAND.test(text) ? commandIn(text) : []);
-  return stopped.slice(from).flatMap((step, at) => {
-    if (at === stopped.length - from - 1 || step.startsWith(USER)) return step;
-    if (IMPORT_EDIT.test(step)) return [];
-    const isEarlier = at < start - from;
-    if (step.startsWith(ASSISTANT)) return isEarlier && isOnlyAnnouncement(step) ? [] : step;
-    if (isEarlier && !FAILED.test(step)) return [];
+  const kept: string[] = [];
+  for (const [at, step] of stopped.entries()) {
+    if (at < from || (at < stopped.length - 1 && IMPORT_EDIT.test(step))) continue;
+    const isEarlier = at < start;
+    const isSaid = step.startsWith(ASSISTANT);
+    if (at === stopped.length - 1 || step.startsWith(USER) || (isSaid && !isEarlier)) {
+      kept.push(step);
+      continue;
+    }
+    if (isSaid ? isOnlyAnnouncement(step) : isEarlier && !DID_NOT_WORK.test(step)) continue;
     const [, command = ""] = COMMAND.exec(step) ?? [];
-    const isListed = hasCheck(command) && !FAILED.test(step) &&
+    const isSame = (other: string): boolean => other.startsWith(`Bash ${command} → failed`);
+    const isListed = hasCheck(command) && !FAILED.test(step) && !kept.some(isSame) &&
       passed.some((one) => command.startsWith(one));
-    return isListed ? [] : step.replace(RAW_JSON, "");
-  });
+    if (!isListed) kept.push(step.replace(RAW_JSON, ""));
+    // Without the check, its announcement would seem to be about the next step.
+    else if (isAnnounced(kept.at(-1))) kept.pop();
+  }
+  return kept;
+}
+
+function isAnnounced(before = ""): boolean {
+  return before.startsWith(ASSISTANT) && isOnlyAnnouncement(before);
 }
 
 /** With fewer actions than this in the newest turn, the turn before it is shown as well. */

@@ -526,6 +526,13 @@ Deno.test("layout() leaves out steps that say nothing, and calls of a finished r
   const silent = ['Edit b.ts: "os"; import x from "y"', "Bash npm test → 3 passed"];
   assertEquals(stepsOf(...newest, ...silent, "Edit a.ts: q"), [...newest, "Edit a.ts: q"]);
   assertEquals(stepsOf(...newest, 'Bash gh x → {"id":1', "Edit a.ts: q").at(-2), "Bash gh x");
+  const resolved = ["Bash npm test → failed: 1 test", "Edit a.ts: q", "Bash npm test → 3 passed"];
+  assertEquals(stepsOf(...newest, ...resolved, "Edit b.ts: r").slice(4, -1), resolved);
+  const refused = ["User: Add it", "Edit d.ts → refused (intended edit: x)"];
+  assertEquals(stepsOf(...refused, ...newest).slice(0, 2), refused);
+  const announced = ["Assistant: Now let me run the tests:", "Bash npm test → 3 passed"];
+  const end = ["Bash npm run dup", "Edit a.ts: q"];
+  assertEquals(stepsOf(...newest, ...announced, ...end), [...newest, ...end]);
 });
 
 Deno.test("layout() shows only the start of a prompt again among the last steps", () => {
@@ -1157,6 +1164,9 @@ Deno.test("layout() shows the first message after a question if another one foll
   const issues = "I found two issues: the id is not read, and the file stays.";
   assertEquals(answerOf("no, it still fails", issues, last), issues);
   assertEquals(answerOf("is it there twice?", "Good point. Let me look.", last), undefined);
+  const stopped = [`Assistant: ${yes}`, `Assistant: ${last}`, "Edit a.ts"];
+  const cut = layOutParts({ asked: [question], stopped });
+  assertEquals(lineIn(cut, "The assistant first said: "), undefined, "its first steps are lost");
 });
 
 Deno.test("layout() distinguishes runs of a check in different folders", () => {
