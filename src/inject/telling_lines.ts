@@ -200,9 +200,13 @@ export function troubleLines(output: string, maxLines: number): string[] {
 /** Matches a line of `go test` between the outputs of two tests. */
 const TEST_BORDER = /^(?:===|---) /;
 
+/** Matches what a test says about a failure, unlike what it logs on the way. */
+const REPORTS =
+  /\b(?:error|fail\w*|panic|expected|want|got|cannot|undefined|should|must|not|mismatch\w*|incorrect\w*|invalid|wrong)\b|n't\b/i;
+
 /** Returns the place that each failed test reports: last before its line with `-v`, otherwise below its line. */
 function placesIn(lines: readonly string[]): string[] {
-  return lines.flatMap((line, at) => {
+  const places = lines.flatMap((line, at) => {
     if (!FAILED_TEST.test(line)) return [];
     const start = lines.slice(0, at).findLastIndex((one) => TEST_BORDER.test(one));
     const isAbove = start >= 0 && lines[start]?.startsWith("===") === true;
@@ -211,8 +215,12 @@ function placesIn(lines: readonly string[]): string[] {
     const below = after.slice(0, end < 0 ? undefined : end);
     const above = isAbove ? lines.slice(start + 1, at) : [];
     return above.findLast((one) => TEST_PLACE.test(one)) ??
-      below.find((one) => EXPECTATION.test(one)) ?? below.find((one) => TEST_PLACE.test(one)) ?? [];
+      below.find((one) => EXPECTATION.test(one)) ??
+      below.find((one) => TEST_PLACE.test(one) && REPORTS.test(one)) ??
+      below.find((one) => TEST_PLACE.test(one)) ?? [];
   });
+  const telling = places.filter((place) => REPORTS.test(place));
+  return telling.length === 0 ? places : telling;
 }
 
 /** Puts the first error of each file before all errors, so that a short list names more of the files. */

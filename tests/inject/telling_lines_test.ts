@@ -18,6 +18,19 @@ FAIL`;
   ]);
 });
 
+Deno.test("failureLines() does not show what a failed test logged as its failure", () => {
+  const output = `--- FAIL: TestFirst (0.03s)
+    flow_test.go:727: Phase 1: a session
+--- FAIL: TestSecond (0.04s)
+    flow_test.go:810: Phase 1: a session
+    flow_test.go:1406: the file should NOT contain the function
+FAIL`;
+  assertEquals(failureLines(output, 2), [
+    "--- FAIL: TestFirst, TestSecond",
+    "flow_test.go:1406: the file should NOT contain the function",
+  ]);
+});
+
 Deno.test("failureLines() prefers a line with the remedy to a general error", () => {
   const remedy = "Trust them with `mise trust`. See the page for more.";
   const output = `Exit code 1
