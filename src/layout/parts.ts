@@ -108,7 +108,7 @@ export const PARTS = {
         const decision = one.decision.replace(APPROVED, "");
         if (options.isRecord || !isIn(decision, words)) return [[one, age]];
         // The start of words that are shown above is enough to say why they were decided.
-        if (one.rationale === "" || isIn(one.rationale, words)) return [];
+        if (/^(?:the goal: .*)?$/.test(one.rationale) || isIn(one.rationale, words)) return [];
         return [[{ ...one, decision: boundText(decision, MAX_SHOWN_ABOVE_CHARS) }, age]];
       });
       const fit = (shown: typeof fresh, share: number): Fitted =>

@@ -108,7 +108,9 @@ const IMPORT_EDIT =
 /** Matches the result of a call that is raw JSON, which its start does not explain. */
 const RAW_JSON = / → (?:\[?\{"|\[\{)[^]*$/;
 
-const DID_NOT_WORK = / → (?:failed|refused|stopped)/;
+/** Matches a call that also matters to later requests: it did not work, asked an agent, or changed the whole tree. */
+const LASTING =
+  / → (?:failed|refused|stopped)|^(?:Task|Agent) |^Bash [^→]*\bgit (?:-C \S+ )?(?:merge|rebase|checkout|switch|reset|restore|stash|cherry-pick|revert|pull)\b(?!-)/;
 
 /**
  * Leaves out steps that say nothing by themselves: changed imports, passed checks that the commands list, and
@@ -130,7 +132,7 @@ function telling(
       kept.push(step);
       continue;
     }
-    if (isSaid ? isOnlyAnnouncement(step) : isEarlier && !DID_NOT_WORK.test(step)) continue;
+    if (isSaid ? isOnlyAnnouncement(step) : isEarlier && !LASTING.test(step)) continue;
     const [, command = ""] = COMMAND.exec(step) ?? [];
     const isSame = (other: string): boolean => other.startsWith(`Bash ${command} → failed`);
     const isListed = hasCheck(command) && !FAILED.test(step) && !kept.some(isSame) &&

@@ -530,6 +530,9 @@ Deno.test("layout() leaves out steps that say nothing, and calls of a finished r
   assertEquals(stepsOf(...newest, ...resolved, "Edit b.ts: r").slice(4, -1), resolved);
   const refused = ["User: Add it", "Edit d.ts → refused (intended edit: x)"];
   assertEquals(stepsOf(...refused, ...newest).slice(0, 2), refused);
+  const lasting = ["User: Add it", "Bash git merge --abort → ok", "Agent look → nil means off"];
+  const short = ["Bash git merge-base a b → 49f60d0", "Bash git log → 1 line"];
+  assertEquals(stepsOf(...lasting, ...short, ...newest).slice(0, 4), [...lasting, newest[0]]);
   const announced = ["Assistant: Now let me run the tests:", "Bash npm test → 3 passed"];
   const end = ["Bash npm run dup", "Edit a.ts: q"];
   assertEquals(stepsOf(...newest, ...announced, ...end), [...newest, ...end]);
@@ -1109,6 +1112,19 @@ Deno.test("layout() says that the newest request may change a decision about the
   assert(!textOf(sorted, 10).includes("may change it"), "it is newer");
   assert(!textOf(sorted, 9).includes("may change it"), "it is from the request");
   assert(!textOf("Sort the imports by name", 3).includes("may change it"), "one word");
+});
+
+Deno.test("layout() leaves out the goal of a plan whose title a request shows", () => {
+  const textOf = (title: string): string => {
+    const plan = {
+      ...decisionOf(title, 1),
+      rationale: "the goal: No prompt",
+      kind: "plan",
+    } as const;
+    return layOutParts({ asked: ["# Invert the flag of telemetry"], state: { decisions: [plan] } });
+  };
+  assert(!textOf("Invert the flag of telemetry").includes("No prompt"));
+  assertStringIncludes(textOf("Keep the old flag"), "Keep the old flag — the goal: No prompt");
 });
 
 Deno.test("layout() says which call a request refused", () => {
