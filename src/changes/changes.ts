@@ -21,7 +21,14 @@ import { HALTED_OUTPUT } from "./tree_moves.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
 import { isOutput } from "../inject/telling_lines.ts";
-import { ABSOLUTE, isBelow, isListedAs, isUnder, pathIn, withoutDots } from "./listed_paths.ts";
+import {
+  ABSOLUTE,
+  isListedAs,
+  isListedBelow,
+  isUnder,
+  pathIn,
+  withoutDots,
+} from "./listed_paths.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "../inject/patches.ts";
 import type { Collector, FileChange, FinishedCall, Origin, Trail } from "../core/work_state.ts";
 
@@ -175,7 +182,7 @@ export class ChangeCollector implements Collector {
     const changed = [...this.#changes.keys(), ...this.#deleted];
     const others = this.#others.filter((path) =>
       !changed.some((file) => isListedAs(path, file)) &&
-      ![...this.#deleted].some((folder) => isBelow(path, folder))
+      ![...this.#deleted].some((folder) => isListedBelow(path, folder))
     );
     return {
       // Temporary files count only if no other file has uncommitted edits.
@@ -310,7 +317,9 @@ export class ChangeCollector implements Collector {
     this.#setOthers(listed);
     for (const path of this.#deleted) {
       if (
-        !listed.some((one) => isListedAs(one, path) || isPathOf(path, one) || isBelow(one, path))
+        !listed.some((one) =>
+          isListedAs(one, path) || isPathOf(path, one) || isListedBelow(one, path)
+        )
       ) {
         this.#deleted.delete(path);
       }

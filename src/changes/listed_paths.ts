@@ -28,7 +28,7 @@ export function isListedAs(listed: string, file: string): boolean {
 }
 
 /** Whether a file, which git lists by its path in the repository, is in a folder with an absolute path. */
-export function isBelow(listed: string, folder: string): boolean {
+export function isListedBelow(listed: string, folder: string): boolean {
   const parts = listed.split("/").slice(0, -1);
   const parents = parts.map((_, at) => parts.slice(0, at + 1).join("/"));
   return parents.some((one) => one.includes("/") && folder.endsWith(`/${one}`));

@@ -1,6 +1,8 @@
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
+import { commandIn, isCheckLine } from "../inject/step_words.ts";
 import { fileOf, sortErrors, taskOf } from "./check_paths.ts";
 import type { KnownRun } from "./known_run.ts";
+import { isPlanned } from "./open_plan.ts";
 
 export const MAX_COMMAND_CHARS = 150;
 export const MAX_DONE_CHARS = 80;
@@ -12,6 +14,15 @@ const MAX_ERROR_LINES = 4;
 
 /** Matches a linter or formatter; a run on named files does not check other files. */
 export const LINT = /lint|fmt|format|ruff|prettier/;
+
+/** Matches a command that only formats, which checks nothing. */
+const FORMATTER =
+  /^(?!.*(?:check|lint|test|build|vet|--diff| -[ld]\b)).*\b(?:fmt|format|gofmt|goimports|rustfmt|prettier|black)\b/;
+
+/** Whether the line of a command says that a test, build or linter ran. */
+export function isCheckRun(line: string): boolean {
+  return !isPlanned(line) && isCheckLine(line) && !FORMATTER.test(commandIn(line));
+}
 
 /** Renders a command and its outcome in one line. `edited` lists the files edited in the session, oldest first. */
 export function commandLine(outcome: KnownRun, edited: readonly string[]): string {

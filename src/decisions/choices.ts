@@ -33,6 +33,20 @@ const TITLE_WORD = /\b(?:option|approach|choice|alternative)\b/i;
 const TITLED_OPTION =
   /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
 
+/** Matches the label of a proposal, such as "option 3". */
+const LABEL = /\b(?:option|approach|scenario)\s+(?:\d{1,2}|[a-h])\b/gi;
+const GIVEN_LABEL = new RegExp(`${LABEL.source}(?=\\**\\s*[:(—–])`, "gi");
+
+/** Returns the labels of proposals that a text mentions, in lower case. */
+export function labelsIn(text: string): string[] {
+  return [...text.matchAll(LABEL)].map(([label]) => label.toLowerCase());
+}
+
+/** Returns the labels that a text gives to proposals, as in "## Option 3: A lock". */
+export function labelsGivenIn(text: string): string[] {
+  return [...text.matchAll(GIVEN_LABEL)].map(([label]) => label.toLowerCase());
+}
+
 /** Reads a list of options; prefers titled ones if the answer mentions an "option" or "approach". */
 export function readOptions(lines: readonly ProseLine[], answer = ""): OptionList | undefined {
   const unnumbered = TITLE_WORD.test(answer) ? lines.filter(({ key }) => key === "") : [];

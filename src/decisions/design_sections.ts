@@ -42,6 +42,9 @@ const CODE_INTRODUCTION = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 /** Start of the decision that represents a whole plan. */
 export const APPROVED = "Approved plan: ";
 
+/** Start of the reason for a plan that states only its goal. */
+export const STATED_GOAL = "the goal: ";
+
 /** Matches a heading above numbered steps. */
 const STEPS_HEADING = /\bsteps:?$/i;
 
@@ -84,7 +87,7 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const isReason = REASON_CUE.test(`${first.heading}: ${reason}`);
   const approved = `${APPROVED}${plan.title}`;
   const whole = isGoal || isReason
-    ? draftOf(approved, isGoal ? `the goal: ${reason}` : reason, "plan")
+    ? draftOf(approved, isGoal ? STATED_GOAL + reason : reason, "plan")
     : draftOf(withHeading(approved, reason), "", "plan");
   // The plan's reason is not repeated as a section.
   const sections = readDesign(lines, "plan")

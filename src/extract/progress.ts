@@ -9,7 +9,15 @@ import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { patchOf } from "../inject/patches.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
-import * as patterns from "./learning_patterns.ts";
+import {
+  CONCESSION,
+  CONFIRMATION,
+  DOUBT,
+  isWithdrawal,
+  MAX_ADMISSION_CHARS,
+  NO_HELP,
+  OVERRULED,
+} from "./learning_patterns.ts";
 import { readProse, sentencesOf, withoutBlocks } from "../inject/prose.ts";
 import { itemsSince, listSummaryItems } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";
@@ -82,7 +90,7 @@ export class ProgressCollector implements Collector {
     this.#hasSpoken = false;
     this.#lastPrompt = text.slice(0, MAX_ANSWER_CHARS);
     const output = text.replaceAll(SHELL_PROMPT, `${LEFT_OUT}\n`).trim();
-    const isTried = this.#isRepeated(output) || patterns.NO_HELP.test(text);
+    const isTried = this.#isRepeated(output) || NO_HELP.test(text);
     const summary = this.#summedUp;
     if (summary !== undefined) {
       this.#summedUp = { ...summary, requests_since: summary.requests_since + 1 };
@@ -95,7 +103,7 @@ export class ProgressCollector implements Collector {
     const reply = excerptLine(words === "" ? text : words, MAX_REPLY_CHARS);
     const [, doubt] = splitReply(this.#answers.at(-1)?.text ?? "");
     // The answer to a doubt replaces the doubted one, unless it confirms it.
-    if (patterns.DOUBT.test(doubt) && !patterns.CONFIRMATION.test(last.text)) this.#answers.pop();
+    if (DOUBT.test(doubt) && !CONFIRMATION.test(last.text)) this.#answers.pop();
     const answer = excerptEnds(withoutBlocks(last.text), MAX_ANSWER_CHARS);
     const tried = isTried ? TRIED : "";
     const answered = { text: `${tried}${answer}${REPLY}${reply}")`, from: last.from };
@@ -123,9 +131,9 @@ export class ProgressCollector implements Collector {
   #correct(text: string): void {
     // A later "You're right" answers a message that was sent in the meantime.
     const isReply = !this.#hasSpoken;
-    const isWithdrawn = isReply && patterns.isWithdrawal(text, this.#lastPrompt);
-    const isOverruled = patterns.OVERRULED.test(text.slice(0, patterns.MAX_ADMISSION_CHARS));
-    if (!isWithdrawn && !isOverruled && !(isReply && patterns.CONCESSION.test(text))) return;
+    const isWithdrawn = isReply && isWithdrawal(text, this.#lastPrompt);
+    const isOverruled = OVERRULED.test(text.slice(0, MAX_ADMISSION_CHARS));
+    if (!isWithdrawn && !isOverruled && !(isReply && CONCESSION.test(text))) return;
     this.#isRepliedTo = false;
     const answer = this.#answers.pop();
     const kept = isWithdrawn ? withoutDoubted(answer?.text ?? "", this.#lastPrompt) : answer?.text;

@@ -1,6 +1,12 @@
 import { setNewest } from "../core/newest.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
-import { namesKey, readChoice, readOptions } from "../decisions/choices.ts";
+import {
+  labelsGivenIn,
+  labelsIn,
+  namesKey,
+  readChoice,
+  readOptions,
+} from "../decisions/choices.ts";
 import { handedPlan } from "../decisions/dialogs.ts";
 import { keyedRowsAsItems } from "../decisions/design_sections.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
@@ -81,7 +87,7 @@ export class RequirementCollector implements Collector {
   said(text: string): void {
     this.#isIdle = false;
     this.#last = text;
-    for (const label of labelsIn(text)) this.#labels.add(label);
+    for (const label of labelsGivenIn(text)) this.#labels.add(label);
   }
 
   /** Remembers that the user stopped the newest prompt, probably to complete or correct it. */
@@ -107,9 +113,10 @@ export class RequirementCollector implements Collector {
       return;
     }
     const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
-    const last = labelsIn(before);
-    const isOlder = [...text.matchAll(LABEL)].map(([label]) => label.toLowerCase())
-      .some((label) => this.#labels.has(label) && !last.includes(label));
+    const last = labelsGivenIn(before);
+    const isOlder = labelsIn(text).some((label) =>
+      this.#labels.has(label) && !last.includes(label)
+    );
     const chosen = chosenFrom(isOlder ? "" : before, text, question !== "");
     const { titles } = chosen;
     const asked = question === "" || chosen.question === "" ? question : chosen.question;
@@ -140,14 +147,6 @@ export class RequirementCollector implements Collector {
   finish(): Said[] {
     return this.#first === undefined ? [] : [this.#first, ...this.#later.values()];
   }
-}
-
-/** Matches the label of a proposal. */
-const LABEL = /\b(?:option|approach|scenario)\s+(?:\d{1,2}|[a-h])\b/gi;
-const LABELLED = new RegExp(`${LABEL.source}(?=\\**\\s*[:(—–])`, "gi");
-
-function labelsIn(text: string): string[] {
-  return [...text.matchAll(LABELLED)].map(([label]) => label.toLowerCase());
 }
 
 function beginsLike(text: string, draft: string): boolean {

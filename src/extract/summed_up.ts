@@ -102,7 +102,7 @@ export function itemsSince(
       .filter(({ isCheck }) => isCheck);
     // A request after checks that passed shows that a check without a command is over, too.
     const isDone = RUN_TASK.test(task) &&
-      (runs.length > 0 || requests > 0 ? passed.size > 0 : false) &&
+      (runs.length > 0 || (requests > 0 && passed.size > 0)) &&
       runs.every(({ head }) => passed.has(head));
     const stated = requests < MAX_CAUSE_REQUESTS ? item : item.replaceAll(CAUSE, "$1");
     if (isDone || /^(?:[^:]*: )?$/.test(stated)) return [];

@@ -221,8 +221,9 @@ const VERDICT = /\s[-–—]\s[^-–—→;]{2,40}$/;
 /** Matches the last cell of a table row if a sign is in it, such as "; Gemini ❌ ignores it". */
 const MARKED_CELL = /[;:]\s[^;:]{0,30}[✅❌⚠][^;:]{0,50}$/u;
 
-/** Matches a table row that was made an item; its cells are shortened separately. */
 const MIN_CELL_CHARS = 16;
+
+/** Matches a table row that was made an item; its cells are shortened separately. */
 const ROW = /(?:^|\s)- [^:;\n]{1,80}: [^;\n]+; /;
 
 /** Keeps the first line long enough to identify the text, and an item's short verdict. */

@@ -123,13 +123,12 @@ const NAMING = /[`\d/]|\w[._]\w|[a-z][A-Z]/;
 
 /** Whether a message only announces the step after it, without naming anything. */
 function isPlainAnnouncement(step: string): boolean {
-  return step.startsWith(ASSISTANT) && step.length <= MAX_PLAIN_CHARS && !NAMING.test(step) &&
-    isOnlyAnnouncement(step);
+  return step.length <= MAX_PLAIN_CHARS && !NAMING.test(step) && isOnlyAnnouncement(step);
 }
 
 /** Whether a message only announces an edit, which names everything that the message names. */
 function announces(message: string, edit: string): boolean {
-  if (!message.startsWith(ASSISTANT) || !isOnlyAnnouncement(message)) return false;
+  if (!isOnlyAnnouncement(message)) return false;
   const isNamed = (text: string, name = text): string => edit.includes(name) ? "" : text;
   const rest = message.replaceAll(/`([^`]+)`/g, isNamed).replaceAll(FILE, (file) => isNamed(file));
   return !NAMING.test(rest);
@@ -138,11 +137,12 @@ function announces(message: string, edit: string): boolean {
 /** Matches a file name or a path. */
 const FILE = /[\w./-]*\w\.[a-z]{1,5}\b/g;
 
-/** Whether a message only introduces the steps after it. */
-export function isOnlyAnnouncement(message: string): boolean {
-  return sentencesOf(message.slice(ASSISTANT.length)).every((one) =>
-    isAnnouncement(one) || one.endsWith(":") || one.split(" ").length < MIN_INFORMATIVE_WORDS
-  );
+/** Whether a step is a message of the assistant that only introduces the steps after it. */
+export function isOnlyAnnouncement(step: string): boolean {
+  return step.startsWith(ASSISTANT) &&
+    sentencesOf(step.slice(ASSISTANT.length)).every((one) =>
+      isAnnouncement(one) || one.endsWith(":") || one.split(" ").length < MIN_INFORMATIVE_WORDS
+    );
 }
 
 /** A shorter sentence, such as "Good thinking.", is uninformative. */

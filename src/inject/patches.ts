@@ -121,7 +121,7 @@ export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "rem
   return now.size === 0 && gone.length >= MIN_REMOVED ? `removed ${nameList(gone)}` : "";
 }
 
-/** Matches a constant with a short value; captures its keyword and its name, such as `const limit = 10 * time.Minute`. */
+/** Matches a constant with a short value, such as `const limit = 10 * time.Minute`; captures keyword and name. */
 const CONSTANT =
   /^(?:(?:export|pub|public|private|static|final|readonly)\s+)*(const\s+|(?=[A-Z][A-Z\d_]{2}))?(\w+)(?:\s*:\s*[\w&']+|\s+[\w.]+)?\s*:?=\s*(-?\d[\d_.]*(?:\s*\*\s*[\w.]+)*|"[^"]{0,40}"|'[^']{0,40}'|[\d_]+\s*\*\s*[\w.]+);?$/;
 

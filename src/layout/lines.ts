@@ -4,8 +4,7 @@ import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { PUT_OFF } from "../decisions/exchange.ts";
 import { CLAIMS_PASS } from "../extract/learning_patterns.ts";
-import { isPlanned } from "../commands/open_plan.ts";
-import { commandIn, isCheckLine } from "../inject/step_words.ts";
+import { isCheckLine } from "../inject/step_words.ts";
 import type {
   Commit,
   Decision,
@@ -101,11 +100,12 @@ export interface DecisionAge {
   readonly isTouched: boolean;
 }
 
+/** Starts a decision that the user agreed to. */
 const AGREED = /^Agreed: /;
 
 /**
- * Shows the requests since an old plan or choice, because they may have changed it. Drops options that were put off long
- * ago, because they may be done. `share` multiplies the limits of the texts.
+ * Shows the requests since an old plan or choice, because they may have changed it. Drops options that were put
+ * off long ago, because they may be done. `share` multiplies the limits of the texts.
  */
 export function decisionLine(
   decision: Decision,
@@ -132,7 +132,7 @@ export function decisionLine(
     : ` — because ${why}`;
   const words = what + (why === "" ? "" : reason) +
     (others === "" ? "" : ` — not: ${others}`);
-  // What was agreed on or chosen is soon carried out, and then changed.
+  // Later requests often change a choice that was carried out long ago.
   const isDated = kind === "plan" || decision.alternatives.length > 0 || AGREED.test(what);
   const age = isOld && isDated && kind !== "answer"
     ? `, ${requestsSince} requests since, which may change it`
@@ -238,12 +238,4 @@ export function doubtAbout(
   return command !== undefined && CLAIMS_PASS.test(answer)
     ? ` (outcome of ${command} not shown)`
     : "";
-}
-
-/** Matches a command that only formats, which checks nothing. */
-const FORMATTER =
-  /^(?!.*(?:check|lint|test|build|vet|--diff| -[ld]\b)).*\b(?:fmt|format|gofmt|goimports|rustfmt|prettier|black)\b/;
-
-export function isCheckRun(line: string): boolean {
-  return !isPlanned(line) && isCheckLine(line) && !FORMATTER.test(commandIn(line));
 }

@@ -6,11 +6,12 @@ import { FILE_NAME } from "../inject/edits.ts";
 import { folderLines } from "../inject/folder_lines.ts";
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { APPROVED } from "../decisions/design_sections.ts";
+import { APPROVED, STATED_GOAL } from "../decisions/design_sections.ts";
 import { cutAnswer } from "../extract/progress.ts";
 import { ERROR, FIXED, isOpen, PENDING } from "../extract/summed_up.ts";
 import { DOES_NOT_COMPILE } from "../extract/learning_patterns.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
+import { isCheckRun } from "../commands/command_line.ts";
 import { isCheckLine, PASSED_COMMAND } from "../inject/step_words.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type {
@@ -30,7 +31,6 @@ import {
   doneLine,
   doubtAbout,
   isByHand,
-  isCheckRun,
   issueLine,
   labelled,
   listLine,
@@ -108,7 +108,8 @@ export const PARTS = {
         const decision = one.decision.replace(APPROVED, "");
         if (options.isRecord || !isIn(decision, words)) return [[one, age]];
         // The start of words that are shown above is enough to say why they were decided.
-        if (/^(?:the goal: .*)?$/.test(one.rationale) || isIn(one.rationale, words)) return [];
+        const reason = one.rationale;
+        if (reason === "" || reason.startsWith(STATED_GOAL) || isIn(reason, words)) return [];
         return [[{ ...one, decision: boundText(decision, MAX_SHOWN_ABOVE_CHARS) }, age]];
       });
       const fit = (shown: typeof fresh, share: number): Fitted =>

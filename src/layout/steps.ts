@@ -16,6 +16,8 @@ import {
 } from "../inject/step_words.ts";
 import { cutStep, isOnlyAnnouncement, joinedSteps } from "../inject/joined_steps.ts";
 import { isPlanned } from "../commands/open_plan.ts";
+import { TREE_COMMANDS } from "../changes/tree_moves.ts";
+import { gitCommands } from "../core/git_commands.ts";
 import { hasCheck, isApiWrite } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
 import { MIN_REQUESTS_SINCE, withPlace } from "./lines.ts";
@@ -48,7 +50,7 @@ export function stoppedPart(
   { shown, isBrief, isRecord, hasNow, hasCommands }: PartOptions,
 ): Fit {
   const stopped = work.trail?.stopped ?? [];
-  const steps = isRecord ? stopped.map((said) => trailLine(said, true)) : joinedSteps(telling(
+  const steps = isRecord ? stopped.map((said) => trailLine(said, true)) : joinedSteps(tellingSteps(
     stopped.map(({ text }) => text),
     hasCommands ? work.trail?.commands ?? [] : [],
     hasNow,
@@ -67,7 +69,7 @@ export function stoppedPart(
     // The steps before a message that takes something back would otherwise read as valid.
     const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
     const isReport = (line: string): boolean =>
-      !isRecord && SUBAGENT.test(line) && above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
+      !isRecord && AGENT_LINE.test(line) && above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
     // A short reply such as "yes" may stand above by chance, so only a whole item counts.
     const isRequest = (line: string): boolean =>
       hasNow && isAbove(line, asked) &&
@@ -108,15 +110,19 @@ const IMPORT_EDIT =
 /** Matches the result of a call that is raw JSON, which its start does not explain. */
 const RAW_JSON = / → (?:\[?\{"|\[\{)[^]*$/;
 
-/** Matches a call that also matters to later requests: it did not work, asked an agent, or changed the whole tree. */
-const LASTING =
-  / → (?:failed|refused|stopped)|^(?:Task|Agent) |^Bash [^→]*\bgit (?:-C \S+ )?(?:merge|rebase|checkout|switch|reset|restore|stash|cherry-pick|revert|pull)\b(?!-)/;
+const DID_NOT_WORK = / → (?:failed|refused|stopped)/;
+
+/** Whether a call also matters to later requests: it did not work, asked an agent, or changed the whole tree. */
+function isLasting(step: string): boolean {
+  return DID_NOT_WORK.test(step) || AGENT_STEP.test(step) ||
+    gitCommands(COMMAND.exec(step)?.[1] ?? "").some(({ name }) => TREE_COMMANDS.has(name));
+}
 
 /**
  * Leaves out steps that say nothing by themselves: changed imports, passed checks that the commands list, and
  * calls of finished requests.
  */
-function telling(
+function tellingSteps(
   stopped: readonly string[],
   commands: readonly Said[],
   hasNow: boolean,
@@ -132,24 +138,21 @@ function telling(
       kept.push(step);
       continue;
     }
-    if (isSaid ? isOnlyAnnouncement(step) : isEarlier && !LASTING.test(step)) continue;
+    if (isSaid ? isOnlyAnnouncement(step) : isEarlier && !isLasting(step)) continue;
     const [, command = ""] = COMMAND.exec(step) ?? [];
     const isSame = (other: string): boolean => other.startsWith(`Bash ${command} → failed`);
     const isListed = hasCheck(command) && !FAILED.test(step) && !kept.some(isSame) &&
       passed.some((one) => command.startsWith(one));
     if (!isListed) kept.push(step.replace(RAW_JSON, ""));
     // Without the check, its announcement would seem to be about the next step.
-    else if (isAnnounced(kept.at(-1))) kept.pop();
+    else if (isOnlyAnnouncement(kept.at(-1) ?? "")) kept.pop();
   }
   return kept;
 }
 
-function isAnnounced(before = ""): boolean {
-  return before.startsWith(ASSISTANT) && isOnlyAnnouncement(before);
-}
-
 /** With fewer actions than this in the newest turn, the turn before it is shown as well. */
 const MIN_TURN_ACTIONS = 3;
+
 /** Turns before those whose messages are shown, without their calls. */
 const MAX_EARLIER_TURNS = 3;
 
@@ -162,8 +165,9 @@ function turnsOf(stopped: readonly string[]): [from: number, start: number] {
   return [prompts.filter((at) => at < start).at(-MAX_EARLIER_TURNS) ?? 0, start];
 }
 
-/** Matches the step of a subagent. */
-const SUBAGENT = /^- (?:Task|Agent) /;
+/** Match the step of a subagent, and its line. */
+const AGENT_STEP = /^(?:Task|Agent) /;
+const AGENT_LINE = new RegExp(`^- ${AGENT_STEP.source.slice(1)}`);
 
 /** Matches a message that denies or takes back what was said before it. */
 const TAKES_BACK =
