@@ -109,10 +109,10 @@ export class ChangeCollector implements Collector {
   #uncommitted = new Set<string>();
   /** Files with edits in the git stash. */
   #stashed = NO_FILES;
-  /** The changes before an operation that stopped halfway, which aborting it restores. */
+  /** The state before an operation that stopped halfway. An abort of the operation restores this state. */
   #beforeHalt: { changes: Map<string, FileChange>; uncommitted: Set<string> } | undefined;
   readonly #deleted = new Set<string>();
-  /** Files that were edited before the last `git add`, which a diff may therefore omit. */
+  /** Files that were edited before the last `git add`. A diff may omit them, because they may be staged. */
   readonly #staged = new Set<string>();
   /** Paths that were named to `git add` since the last commit; `undefined` if all files were. */
   #added: Set<string> | undefined = new Set();
@@ -196,7 +196,7 @@ export class ChangeCollector implements Collector {
     return [...this.#changes.values()].reverse();
   }
 
-  /** Adds files that a command wrote, and drops files that it deleted, reverted or committed. */
+  /** Adds files that a command wrote, drops deleted or reverted files, and marks committed files. */
   #shell(call: FinishedCall): void {
     const { isError, result, from } = call;
     const whole = commandOf(call).slice(0, MAX_WRITING_CHARS);
@@ -216,7 +216,7 @@ export class ChangeCollector implements Collector {
     }
     if (!isError) this.#files(whole, from);
     for (const one of commands) {
-      // If a later command failed, what led to the commit passed.
+      // If the line failed but made a commit, the `git add` before the commit succeeded.
       const isRun = !isError || (made.size > 0 && one.name === "add");
       if (isRun && one.folder === "") this.#readGit(one, result);
       if (made.has(one)) this.#commit(one, result);
@@ -282,7 +282,7 @@ export class ChangeCollector implements Collector {
     if (command.name === "status") this.#readStatus(command, result);
   }
 
-  /** Returns the files with uncommitted edits, without new files, which git does not track. */
+  /** Returns the files with uncommitted edits that git tracks. A new file is tracked once it is staged. */
   #tracked(): ReadonlySet<string> {
     const isNew = (file: string): boolean => this.#changes.get(file)?.action === "created";
     return new Set([...this.#uncommitted].filter((file) => !isNew(file) || this.#staged.has(file)));
@@ -340,7 +340,7 @@ export class ChangeCollector implements Collector {
     const [diff, format] = isLast ? WHOLE_DIFF.exec(options) ?? [] : [];
     if (diff === undefined) return;
     const isEmpty = !isOutput(result);
-    // Any line of another command could be a path.
+    // The output of another command could also look like a path.
     const pattern = isEmpty || !isAlone ? undefined : DIFFERING_FILE[format ?? ""];
     if (pattern !== undefined) {
       this.#setOthers([...result.matchAll(pattern)].map(([, path = ""]) => path));

@@ -23,7 +23,7 @@ const CHANGED_FILES = /(?:^|\s)\d+ files? changed\b/;
 
 const QUIET_OPTION = /\s(?:-[^\Wmq]*q\w*|--quiet)(?!\S)/;
 
-/** Matches output after a commit that was not made. */
+/** Matches output that shows that a commit was not made. */
 const FAILURE = new RegExp(
   String.raw`\b(?:nothing (?:added )?to commit|no changes added)\b|${ERROR_WORD.source}`,
 );
@@ -63,7 +63,7 @@ function pushes({ name, options }: GitCommand): boolean {
 /** Matches git's output for a push that failed, which a filter or a later command may hide. */
 const NOT_PUSHED = /(?:^|\|) *(?:! \[|(?:error|fatal|hint): )/m;
 
-/** Whether the line of a shell call that did not fail pushed a branch. */
+/** Whether the command line of a shell call pushed a branch. Expects a call that did not fail. */
 export function madePush(line: string, output: string): boolean {
   return gitCommands(line, output).some((command) => isPushed(command, output));
 }
@@ -231,7 +231,7 @@ export class CommitCollector implements Collector {
     this.#add({ hash, subject, why, folder }, from);
   }
 
-  /** Drops the commits after a known one, or those that no remote branch has. */
+  /** Drops the commits after `commit`. If the session did not make `commit`, drops the unpushed commits. */
   #resetTo(commit: string, repository: string): void {
     const own = this.#commits.filter(({ folder = "" }) => folder === repository);
     const at = own.findIndex(({ hash }) => hash !== "" && commit.startsWith(hash));
@@ -311,7 +311,7 @@ function isMade({ evidence, options }: GitCommand, output: string): boolean {
   return QUIET_OPTION.test(options) && !FAILURE.test(output);
 }
 
-/** Returns the message that a commit was called with; empty if it is not in the command. */
+/** Returns the message of a commit; empty if the command does not contain it. */
 function messageOf({ words }: GitCommand): string {
   return [...words.slice(0, MAX_MESSAGE_CHARS).matchAll(MESSAGE)]
     .map(([, text, plain = text ?? ""]) => text?.replaceAll(/\\(["\\`$<])/g, "$1") ?? plain)

@@ -56,7 +56,7 @@ export class MarkCollector implements Collector {
     }
   }
 
-  /** Drops marks that a command removed with their files, or that it reverted. */
+  /** Drops the marks in files that a command deleted, and the marks that it reverted. */
   #shell(command: string): void {
     for (const path of removedBy(command)) this.#drop((file) => isAt(path, file));
     for (const path of revertedBy(command)) {

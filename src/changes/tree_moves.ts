@@ -1,4 +1,4 @@
-/** Recognizes commands after which the files of the tree may differ, so that earlier checks do not cover it. */
+/** Recognizes commands that may change the files of the tree, so that earlier checks do not cover them. */
 
 import { commandWords, type GitCommand, gitCommands } from "../core/git_commands.ts";
 import { isObject } from "../core/record.ts";
@@ -15,7 +15,7 @@ interface Move {
   readonly idle?: RegExp;
 }
 
-/** A branch or a commit, a new branch with its start, or the whole tree; but no file. */
+/** The options name a branch, a commit, a new branch with its start, or the whole tree, but no file. */
 const SWITCH: Move = {
   options:
     /^(?:\s+-(?:[fqdm]|-force|-quiet|-detach|-merge|-discard-changes)(?!\S))*\s+(?:-(?!\S)|-[bBcC]\s+\S+\s+[^\s-]|(?:--\s+)?[.:]\/?(?!\S)|(?!-|\S*\.\w{1,5}(?!\S)|.*\s--\s)[\w./@~^-]+)/,

@@ -1,4 +1,4 @@
-/** Reads what a check is limited to: a filter, paths or a script; and the files of its errors. */
+/** Finds the filter, paths or script that limit a check, and the files that its errors name. */
 
 const TEST_FILTER =
   / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
@@ -19,7 +19,10 @@ const SCRIPT = /^(npm|pnpm|yarn|bun|mise|deno|just|make|task|rake)(?: run| task)
 /** Matches a script that runs all others of its kind, such as `test:ci`. */
 const WHOLE_SCRIPT = /(?:^|[:_-])(?:ci|all|full)$/;
 
-/** Whether the script that a check runs includes that of another check of the same program. */
+/**
+ * Whether the script that a check runs includes the script of another check. Also true if one of the checks
+ * runs no script, or if their programs differ.
+ */
 export function includesScript(check: string, other: string): boolean {
   const [, program, script = ""] = SCRIPT.exec(withoutFolder(check)) ?? [];
   const [, otherProgram, otherScript = ""] = SCRIPT.exec(withoutFolder(other)) ?? [];
@@ -37,7 +40,7 @@ const BARE_ARGUMENT = /^[a-z_@][\w@-]*$/i;
 const CHECK_WORD =
   /test|spec|lint|check|vet|fmt|format|jest|mocha|ruff|mypy|tsc|prettier|build|compile|make|clippy/i;
 
-/** Returns a command without the folder, filter and paths, whose names may contain any word. */
+/** Returns a command without its folder, filter and paths, whose names could look like a kind of check. */
 export function taskOf(words: string): string {
   const [program = "", ...args] = withoutFolder(words).replace(TEST_FILTER, "").split(" ");
   return [program, ...args.filter((word) => !PATH_ARGUMENT.test(word))].join(" ");
@@ -50,7 +53,7 @@ const SUBCOMMAND = /^(?:run|test|check|format|lint|build)$/;
 const FLAG =
   /^(?:--|-[AvqxsS]|-race|-short|--(?:no-[\w-]+|quiet|verbose|allow-[\w-]+|ci|check|write|fix|bail|coverage))$/;
 
-/** Whether the paths of a check include those of another check. Without paths, it covers the whole project. */
+/** Whether the paths of a check include those of another. A check without paths covers the whole project. */
 export function includesPaths(check: string, other: string): boolean {
   const paths = pathsOf(check);
   const others = pathsOf(other);

@@ -58,7 +58,7 @@ export function explanationOf({ why }: KnownRun): string {
 /** Matches the id of a comment; numbers of issues are shorter. */
 const LONG_ID = /\/\d{6,}(?=\/|$)/g;
 
-/** Returns a `gh api` command as typed, without the values that differ from call to call. */
+/** Returns a `gh api` command without the values that differ from call to call. */
 export function withoutBody(words: string): string {
   const [method = ""] = /\s(?:-X|--method)[ =]?\w+/.exec(words) ?? [];
   const [body = ""] = /\s(?:-[fF]|--(?:raw-)?field|--input)[ =]?(?:[\w[\]]+=)?/.exec(words) ?? [];

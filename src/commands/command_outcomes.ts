@@ -66,7 +66,7 @@ const MAX_COMMANDS = 200;
 const MAX_LISTED = 24;
 const MAX_EARLIER_CHARS = 90;
 
-/** If more look-ups have followed a failure, the next one ends the wait for its explanation. */
+/** If more calls than this have followed a failure, the next call ends the wait for its explanation. */
 const MAX_LOOK_UPS_BETWEEN = 1;
 
 const BY_AGENT = "; run by a subagent";
@@ -110,7 +110,7 @@ export class CommandCollector {
   #prompts = 0;
   /** The last change of the tree that is not an edit of the session. */
   #moved: Move = { words: "", order: 0 };
-  /** The same before the work was stashed. */
+  /** The last such change before the work was stashed. */
   #movedBefore: Move | undefined;
   readonly #dropped = new DroppedTests();
   readonly #plan = new OpenPlan();
@@ -171,7 +171,7 @@ export class CommandCollector {
       this.#isStashed = false;
     }
     for (const path of line === undefined || call.isError ? [] : revertedBy(line)) {
-      // `git checkout` also names branches.
+      // `git checkout` also takes branches, so only a path with a file extension counts.
       if (/\.[a-z]\w{0,4}$/i.test(path)) this.#edited.push(lastPart(path) + REVERTED);
     }
     if (line === undefined || isSkillCommand(line)) return;
@@ -189,9 +189,9 @@ export class CommandCollector {
       if (move !== undefined) this.#moved = this.#moveBy(`\`${move}\``);
       const isStashed = isOther ? undefined : stashesWork(run.words, result);
       if (isStashed !== undefined) {
-        // A conflict fails the command that brings the work back.
+        // A command that restores the work counts even if it fails, because a conflict makes it fail.
         if (!run.isFailed || !isStashed) this.#stash(isStashed, run.words);
-        // Work that is still stashed is reported apart.
+        // A successful `git stash` is not listed, because stashed work is reported separately.
         if (!run.isFailed) continue;
       }
       // A check that runs while the work is stashed does not cover the work.
@@ -209,7 +209,7 @@ export class CommandCollector {
     return { words, order: this.#order };
   }
 
-  /** Stashed work that comes back before any edit restores the tree that earlier checks cover. */
+  /** If stashed work is restored before any edit, the tree is again the one that earlier checks cover. */
   #stash(isStashed: boolean, words: string): void {
     if (isStashed) this.#movedBefore = this.#moved;
     const before = isStashed || !this.#isStashed ? undefined : this.#movedBefore;
@@ -268,7 +268,7 @@ export class CommandCollector {
       earlier.edits === this.#edited.length && earlier.errors.join().length > own.join().length;
     const failure = isCheck && !isFailed ? this.#resolvedFailure(words, result, earlier) : "";
     const isOwn = earlier?.prompts === this.#prompts;
-    // The run may settle a failure of the request before, but not one that was settled there.
+    // A failure from an earlier request counts for this request only if it was open when this request began.
     const isSettled = lastFailure(earlier) === undefined && (!isOwn || earlier.own.failure === "");
     const ownCount = isSame && isOwn ? earlier.own.count + 1 : 1;
     const known: KnownRun = {
@@ -396,7 +396,7 @@ export class CommandCollector {
     if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return "";
     const failure = lastFailure(earlier);
     if (failure === undefined) {
-      // "It failed" would seem to be about these words.
+      // After a different command, "it" would refer to the wrong command.
       return earlier.words === words ? earlier.earlierFailure : earlier.earlierFailure
         .replace(/^it(?= failed)/, () => inBackquotes(earlier.words, MAX_DONE_CHARS));
     }
@@ -410,7 +410,7 @@ export class CommandCollector {
     const failed = failure.words === words ? "it" : inBackquotes(failure.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) +
-      // The command passed since, so an explanation that blames something other than the work was wrong.
+      // The command has passed since, so an explanation that blames something other than the work was wrong.
       (blamesOtherCause(failure.why) ? "" : explanationOf(failure));
   }
 
@@ -425,9 +425,7 @@ export class CommandCollector {
 /** A missing program is a problem with the machine, not with the work, unlike a missing module. */
 const MISSING = /: No module named \w+$|: command not found$|\bMissing script: /m;
 
-/**
- * Whether a failure is a problem with the work. Without a message, only a check is worth repeating.
- */
+/** Whether a failure is a problem with the work. Without an error message, only a failed check counts. */
 function isProblem({ isCheck, words, errors }: KnownRun): boolean {
   const text = errors.join("\n");
   if (/^(?:error\W*)?$/i.test(text)) return isCheck;

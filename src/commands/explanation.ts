@@ -20,8 +20,9 @@ const MIN_WHY_WORDS = 6;
 const WELCOME = /^(?:perfect|excellent|great)[!.,]/i;
 
 /**
- * Returns the first sentence if it calls the failure expected, or the first sentences if they welcome it;
- * otherwise the first that does more than announce an action or report the failure.
+ * Returns the part of a message that explains a failure. If the first sentence calls the failure expected,
+ * returns that sentence. If it welcomes the outcome, returns the first sentences without announcements.
+ * Otherwise, returns the first sentence that does more than announce an action or report the failure.
  */
 export function explanationIn(text: string): string {
   const sentences = readProse(text).filter(({ kind }) => kind === "text")

@@ -17,7 +17,7 @@ const FAILED_TEST =
 const DECLARED_TEST =
   /\b(?:func|function|def|fn) (?:\([^)]*\) ?)?(\w+)|\b(?:test|it)\(\s*["'`]([^"'`]+)/;
 
-/** Matches a name that means only a test, unlike the word "login". */
+/** Matches a name that is specific enough for a test, unlike the word "login". */
 const TEST_NAME = /^(?=.*[\s_A-Z]).{6,}$/;
 
 export class DroppedTests {
@@ -33,7 +33,9 @@ export class DroppedTests {
     for (const name of declared) this.#dropped.delete(name);
   }
 
-  /** Says which tests of a failure later runs passed, or later edits dropped; empty if there are none. */
+  /**
+   * Says which failed tests have passed alone since, or were dropped by later edits; empty if there are none.
+   */
   describe(failure: KnownRun, passed: readonly KnownRun[]): string {
     const failed = failedTests(failure.errors);
     const isDropped = (test: string): boolean =>
@@ -71,7 +73,7 @@ function declaredTests(lines: readonly string[]): string[] {
   });
 }
 
-/** Returns the name of the test function that has a subtest of Go. */
+/** Returns the name of the test function that contains a Go subtest. */
 function baseOf(test: string): string {
   return test.split("/", 1)[0] ?? test;
 }

@@ -19,7 +19,7 @@ export interface KnownRun {
   readonly errors: readonly string[];
   /** Describes the failure before the command passed; empty if there was none. */
   readonly earlierFailure: string;
-  /** The same numbers and words since the newest prompt before the run. */
+  /** `count` and `earlierFailure`, limited to the request during which the command ran. */
   readonly own: { readonly count: number; readonly failure: string };
   /** The last failure, until a run is known to have passed. */
   readonly failure: KnownRun | undefined;

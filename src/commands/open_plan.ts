@@ -1,4 +1,4 @@
-/** Tracks the checks and files that a plan names, and that have not been run or edited. */
+/** Tracks the checks in a plan that have not been run, and its files that have not been edited. */
 
 import { boundText } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -74,7 +74,7 @@ const DONE_REPORT =
 const NOT_ALL_DONE =
   /\bplan (?:is |was )?(?:now )?(?:done|complete|finished)\b|\b(?:once|when|after|until|unless|if|as soon as|before|not|half|partly)\b|n't\b|\b(?:step|task|part|phase) \d/i;
 
-/** UTF-16 code units at the start of a message that are searched for such a report. */
+/** UTF-16 code units at the start of a message that are searched for a report that the work is done. */
 const DONE_REPORT_CHARS = 300;
 
 export class OpenPlan {

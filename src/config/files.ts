@@ -41,7 +41,7 @@ export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[]
 
 const MAX_FOLDERS_UP = 40;
 
-/** Yields a folder and the folders above it, except the root, the nearest first. */
+/** Yields a folder and the folders above it, the nearest first, but not the root. */
 export function* foldersUp(folder: string): Generator<string, void, undefined> {
   for (let count = 0; count < MAX_FOLDERS_UP && folder !== ""; count++) {
     yield folder;

@@ -95,7 +95,7 @@ export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig
   const { config, origins, wrong, waiting, retired } = mergeTexts(texts);
   const problems = [
     ...readProblems,
-    // Thresholds can be out of order because a file could not be read.
+    // Thresholds may be out of order only because another file could not be read.
     ...wrong.filter(({ descent }) => !descent || readProblems.length === 0)
       .map((part) => describeProblem(part, origins)),
   ];

@@ -98,11 +98,14 @@ function readText(file: ConfigText): CheckedValues {
   }
 }
 
-/** Matches a line with the further lines of its lists and strings. Unclosed ones end with the text. */
+/**
+ * Matches a line and the further lines of its lists and strings. An unclosed list or multi-line string
+ * extends to the end of the text.
+ */
 const STATEMENT =
   /(?:"{3}(?:\\[^]|[^\\])*?(?:"{3}|$)|'{3}[^]*?(?:'{3}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|\[(?:\[[^\]]*\]?|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|[^[\]"'#]+)*\]?|[^\n"'#[]+)*\n?/g;
 
-/** Blanks lines of another tool's file outside `[context]`, which may contain unsupported TOML. */
+/** Blanks the lines outside `[context]` in another tool's file, because they may contain unsupported TOML. */
 function ownLines(text: string): string {
   let table: string | undefined;
   return text.replaceAll(STATEMENT, (statement) => {

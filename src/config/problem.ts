@@ -57,7 +57,7 @@ export function problemText(problem: ConfigProblem): string {
 export function shownValue(value: unknown): string {
   // JSON would show NaN and Infinity as null.
   const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
-  // Enough code units for one more code point than is shown.
+  // Takes enough code units for one more code point than is shown.
   const points = [...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)];
   return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}…`;
 }

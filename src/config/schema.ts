@@ -13,7 +13,12 @@ export interface ContextConfig {
   readonly urgent_threshold: number;
   /** Percent of the limit from which the end of a turn saves a snapshot. @default {80} */
   readonly auto_compact_threshold: number;
-  /** In seconds. A warning repeats after ten times as long; a drop of the level counts after this. @default {60} */
+  /**
+   * In seconds. A warning at an unchanged level repeats after ten times as long. A drop of the level counts
+   * only if this time has passed since the last warning.
+   *
+   * @default {60}
+   */
   readonly check_interval_seconds: number;
   /**
    * Length up to which a light trim keeps a tool result whole, in characters. A higher value also keeps more of
@@ -30,7 +35,7 @@ export interface ContextConfig {
   readonly window_tokens: number | null;
   /** Days after which old saves and logs are deleted. @default {7} */
   readonly retention_days: number;
-  /** Days after its last use for which `trimtab keep` keeps a transcript. @default {365} */
+  /** Days for which `trimtab keep` keeps a transcript after its last use. @default {365} */
   readonly kept_days: number;
   /** Longest restored text, in characters. @default {9000} */
   readonly restore_max_chars: number;
@@ -55,7 +60,7 @@ export interface LiveConfig {
    * @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]}
    */
   readonly tools: readonly string[];
-  /** Paths, as globs, whose outputs are kept whole. @default {[]} */
+  /** Globs. Outputs about a path that matches one of them are kept whole. @default {[]} */
   readonly protect: readonly string[];
 }
 
@@ -95,14 +100,14 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/** The values of a project with which trimtab does no more than with the user's value. */
+/** Which values of a project make trimtab do no more than the user's value does. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 export interface KeySpec {
   /** The default. */
   readonly value: unknown;
   readonly fits: (value: unknown) => boolean;
-  /** The lowest and the highest number; absent if the value is no number. */
+  /** The lowest and the highest number; absent if the value is not a number. */
   readonly range?: readonly [number, number];
   /** The allowed values or list items; absent if they cannot be listed. */
   readonly of?: readonly string[];

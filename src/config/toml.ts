@@ -1,6 +1,6 @@
 /**
  * Parses the part of TOML that the configuration needs: tables, dotted keys, scalars and flat lists. Hooks,
- * commands and the module inside the client share this parser, and so start without npm.
+ * commands and the module inside the client share this parser, so that they start without npm.
  */
 
 type Scalar = string | number | boolean;

@@ -8,7 +8,7 @@ export interface ChainPart {
   readonly filters: string;
 }
 
-/** Evidence of how a command ended. `output` means that its output is shown, and may report the end. */
+/** Evidence of how a command ended. With `output`, only the shown output may report it. */
 export type Evidence = "exit code" | "output" | "nothing";
 
 export const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
@@ -48,7 +48,7 @@ const SAVED_CODE = /^\s*(\w+)=\$\?\s*$/;
 /**
  * Returns the evidence of how the command at `index` ended.
  *
- * @param stop The index of the failed command, or -1. If it ran, the commands before it in an `&&` chain passed.
+ * @param stop The index of the failed command, or -1. The commands before it in its `&&` chain passed.
  */
 export function evidenceOf(
   parts: readonly ChainPart[],
@@ -73,7 +73,7 @@ export function evidenceOf(
   return isShown && !hasError ? "exit code" : "output";
 }
 
-/** Whether the exit code of the line, or a printed one, belongs to the command at `index`. */
+/** Whether the line's exit code, a printed one or a later `echo` shows how the command at `index` ended. */
 export function isExitKnown(
   parts: readonly ChainPart[],
   index: number,
@@ -151,7 +151,7 @@ export function printedExit(
   return match === undefined ? undefined : Number(match[1]);
 }
 
-/** Returns a pattern for the line that an `echo` prints, which captures the exit code if there is one. */
+/** Returns a pattern for the line that an `echo` prints; with `code`, the pattern captures the exit code. */
 function patternOf({ text, filters }: ChainPart, code?: RegExp): RegExp | undefined {
   if (filters !== "" || redirectionOf({ text }) !== undefined) return undefined;
   const words = text.replace(ECHO, "").replace(/\s*>&2\s*$/, "").replaceAll(/["']/g, "").trim();
@@ -165,7 +165,7 @@ function patternOf({ text, filters }: ChainPart, code?: RegExp): RegExp | undefi
 }
 
 /**
- * Removes the lines that `echo` prints from an output, because they do not depend on a check.
+ * Removes from an output the lines that `echo` printed, because they do not depend on a check.
  *
  * @param keepsFallback Whether to keep the line of an `echo` after `||`, which runs after a failure.
  */
@@ -189,8 +189,8 @@ export interface LabelledPart<Part extends ChainPart> {
 }
 
 /**
- * Divides a chain and its output at the labels that its own `echo` commands printed, because the output below a
- * label is that of the commands after the `echo`.
+ * Divides a chain and its output at the labels that its own `echo` commands printed, because the commands
+ * after an `echo` wrote the output below its label.
  */
 export function splitAtLabels<Part extends ChainPart>(
   parts: readonly Part[],
@@ -214,7 +214,7 @@ export function splitAtLabels<Part extends ChainPart>(
   return [...groups, { ...group, output: rest }];
 }
 
-/** Whether an `echo` after `&&` was printed, or an `echo` after `||` was not. */
+/** Whether a later `echo` shows that the command passed: after `&&` it ran, or after `||` it did not. */
 function isConfirmed(parts: readonly ChainPart[], index: number, output: string): boolean {
   for (let at = index; at < parts.length - 1; at++) {
     const [part, next] = [parts[at], parts[at + 1]];

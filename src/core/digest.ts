@@ -61,7 +61,7 @@ export function digestOf(text: string, options: DigestOptions): string {
   keepDefinitions(lines, sizes.definitions - used);
   const found = findNames(text, lines, head.length, options);
   const names = [...found].flatMap(([name, line]) => {
-    // The names of passed tests in a test report are not listed.
+    // Skips names in kept lines and, in a test report, the names of passed tests.
     const isListed = line === undefined ||
       !(line.isKept || (troubleChars > 0 && isPassingLine(line.text)));
     return isListed ? [name] : [];
@@ -122,8 +122,8 @@ function keepDefinitions(lines: readonly Line[], maxChars: number): void {
 }
 
 /**
- * Keeps passages about wanted names, and returns new names with their first line; `undefined` for a name in
- * the cut part of the first line.
+ * Keeps the passages around wanted names. Returns each new name with the line where it first occurs, or with
+ * `undefined` if that is in the cut part of the first line.
  */
 function findNames(
   text: string,

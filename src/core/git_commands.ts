@@ -10,7 +10,7 @@ export interface GitCommand {
   readonly options: string;
   /** The words after the subcommand as written, with the text of here-documents in quotes. */
   readonly words: string;
-  /** The folder if it is outside the session's; otherwise empty. */
+  /** The command's folder if it is outside the session's folder; otherwise empty. */
   readonly folder: string;
   /** Whether the line ends with the command, without a filter. */
   readonly isLast: boolean;
@@ -28,8 +28,8 @@ const FOLDER_OPTION = /\s-C\s+["']?([^"'\s]+)/;
 const REDIRECTION = /(?<![&\d])[&\d]*[<>]+(?:&\d|\s*[^\s<>]*)/g;
 
 /**
- * Returns the git commands of a line, except in temporary repositories. Quoted text, here-documents and
- * comments are not commands.
+ * Returns the git commands of a line, except in temporary or new repositories. Quoted text, here-documents
+ * and comments are not commands.
  *
  * @param output The line's output, for the evidence of how each command ended.
  */
@@ -71,7 +71,7 @@ export function otherRepository(line: string): string {
   return gitCommands(line)[0]?.folder ?? "";
 }
 
-/** Returns a command as written, without the options before its subcommand and without redirections. */
+/** Returns a command as written up to its first redirection, without the options before its subcommand. */
 export function commandWords({ name, words }: Pick<GitCommand, "name" | "words">): string {
   return `git ${name}${words}`.replace(/(?<!\s)\s*\d?[<>][^]*$/, "").trim();
 }

@@ -9,7 +9,7 @@ const HEADER_BYTES = 12;
 /** Times, device, inode, mode, owner and size, which come before the object id of an entry. */
 const STAT_BYTES = 40;
 
-/** Sizes of an object id. The index does not say which one it has. */
+/** Sizes of an object id. The index does not say which of them it uses. */
 const SHA1_BYTES = 20;
 const SHA256_BYTES = 32;
 

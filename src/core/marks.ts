@@ -22,7 +22,7 @@ const PERSISTED =
 
 /**
  * Matches the head of a shaped output, as `src/inject/shaped_notice.ts` writes it. The client may put a
- * number before it: the count of files found, or the number before that of the first line read.
+ * number before it: the count of found files, or a line number, one less than that of the first line read.
  */
 const SHAPED =
   /^(?:Found \d[^\n]{0,80}\n| {0,6}\d{1,9}(?:→|\t))?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
@@ -52,7 +52,7 @@ export interface MarkedPart {
 /** Characters of a session's id in a notice. */
 export const SHORT_ID_CHARS = 8;
 
-/** Whether a file is the transcript of the session that a notice names, whose id may be shortened. */
+/** Whether a file is the transcript of the session that a notice names by its full or shortened id. */
 export function isFileOfSession(session: string, transcript: string): boolean {
   if (!transcript.endsWith(".jsonl")) return false;
   const id = transcript.slice(0, -".jsonl".length);
@@ -114,7 +114,7 @@ export function placeOfWhole(text: string): Place | undefined {
   return line === undefined ? undefined : { line: Number(line), session };
 }
 
-/** Matches the end of a line that names the place of the whole text, after any place that it quotes. */
+/** Matches the place of the whole text at the end of a line. The line may quote other places before it. */
 const PLACE = /See line (\d{1,15}) of ((?:(?!See line )[^\n]){1,4096}?) for full content\]$/gm;
 
 /** An output can quote any number of places, so only the last few are read. */

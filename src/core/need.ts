@@ -36,7 +36,7 @@ export interface NeedRules {
   readonly other: DigestSizes;
   /** For another agent's report, which begins with the most important part. */
   readonly report: DigestSizes;
-  /** Longest last line that is kept in another tool's result, in characters. It often shows the outcome. */
+  /** Longest last line that is kept, in characters; unused for Read. The line often shows the outcome. */
   readonly tail: number;
   /** Characters of error lines that are kept, at the expense of definitions; unused for Read, Grep and Glob. */
   readonly trouble: number;

@@ -70,7 +70,7 @@ const MAX_HELD_CHARS = 16 * 1024 * 1024;
 /** Names remembered as listed. Beyond this, a name can be listed again. */
 const MAX_LISTED = 200_000;
 
-/** Remembered reads, in which the lines of older ones are looked up. */
+/** Maximum number of remembered reads, which show whether a file was read again. */
 const MAX_READS = 1_000;
 
 /** Matches the line numbers in a result of Read. */
@@ -297,7 +297,10 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
 
-  /** Returns the names of the current work with their shares, which are smaller for names in many reads. */
+  /**
+   * Returns names of the current work that recent reads contain, each with its share of `nearLines`. The more
+   * reads contain a name, the smaller its share. A name in too many reads is omitted.
+   */
   #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();
     const focus = this.#recent.slice(-this.#options.rules.focusItems);
@@ -331,7 +334,7 @@ function charsOf({ texts }: NeedResult): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Counts the characters before any cut, so that a trim of a trimmed session keeps the same share. */
+/** Counts the characters before any cut, so that a second trim gives unused reads as much room. */
 function wholeCharsOf({ texts }: NeedResult): number {
   return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }

@@ -16,7 +16,7 @@ import {
 } from "./chain_ends.ts";
 import { plainLine } from "./error_lines.ts";
 
-/** In UTF-16 code units. Commands behind these are not read. */
+/** In UTF-16 code units. Commands beyond these limits are not read. */
 const MAX_READABLE_CHARS = 4_096;
 const MAX_LINE_CHARS = 64 * 1024;
 
@@ -53,7 +53,7 @@ export function isExperiment(command: string): boolean {
     .test(command) || (/^gh api\b/.test(command) && !isApiWrite(command));
 }
 
-/** Matches a request that `gh` sends with another method than GET. With a field, the default is POST. */
+/** Matches a request that `gh` sends with a method other than GET. With a field, the default is POST. */
 const API_WRITE =
   /^gh api\b(?!.*\s(?:-X|--method)[ =]?GET\b)(?:(?=.*\s(?:-X|--method)[ =]?(?:POST|PUT|PATCH|DELETE)\b)|(?! graphql\b(?!.*\bmutation\b))(?=.*\s(?:-[fF]|--(?:raw-)?field|--input)[ =]))/s;
 
@@ -77,7 +77,7 @@ export function lastLabelled(line: string, output: string): { label: string; out
   return labelledParts(line, output).at(-1) ?? { label: "", output };
 }
 
-/** Divides a line and its output, unless the line stops at its first error. */
+/** Divides a line and its output at the line's labels, unless `set` may stop the line at its first error. */
 function labelledParts(line: string, output: string): LabelledPart<Part>[] {
   const parts = partsOf(line);
   return parts.some(({ text }) => /^\s*set\s/.test(text))
@@ -97,7 +97,7 @@ function hasFailureReport(parts: readonly Part[], output: string): boolean {
     parts.every((part) => !PACKAGE_MANAGER.test(part.text) || isCheckPart(part)));
 }
 
-/** Removes the lines that a line's own `echo` commands print from its output; may keep those after `||`. */
+/** Removes from an output the lines that the command line's `echo` printed; may keep those after `||`. */
 export function withoutOwnWords(line: string, output: string, keepsFallback = false): string {
   return withoutEchoes(partsOf(line), output, { keepsFallback });
 }
@@ -136,8 +136,8 @@ const SUBSTITUTED_DOCUMENT =
 const CONTINUATION = /(?<!\s)\s*\\\n\s*/g;
 
 /**
- * Returns the start of a line, in which each here-document in a command substitution is cut after its first line,
- * and continued lines are joined.
+ * Returns the start of a line. Replaces each here-document in a command substitution with its first line, and
+ * joins continued lines.
  */
 export function readableCommand(line: string): string {
   return line.slice(0, MAX_READABLE_CHARS).replaceAll(
@@ -152,8 +152,8 @@ function firstLine(text: string): string {
 }
 
 /**
- * Matches a here-document, whose text is not a command, and the rest of the line that starts it; but no shift, as in
- * `$((1 << n))`.
+ * Matches a here-document, whose text is not a command, and the rest of the line that starts it. Does not
+ * match a shift, as in `$((1 << n))`.
  */
 const HERE_DOCUMENT =
   /(?<!<|\(\([^()\n]{0,200})<<-?[ \t]*['"]?(\w+)['"]?([^\n]*)([^]*?)(?:\n[ \t]*\1\b|$)/g;
@@ -165,7 +165,7 @@ function withoutHereDocuments(command: string): string {
   );
 }
 
-/** Puts the text of each here-document in double quotes where it is read, and joins continued lines. */
+/** Replaces each here-document with its quoted text, and joins continued lines. */
 function withQuotedDocuments(line: string): string {
   const escape = (body: string): string => body.trim().replaceAll(/[\\"`$<]/g, "\\$&");
   return line
@@ -341,7 +341,7 @@ function findFailedPart(
   });
   const known = mentioned ?? checks.at(-1);
   if (known !== undefined) return { index: known, isGuess: false };
-  // A command that only inspects can fail without output, and runs only if the command before it passed.
+  // After `&&`, a command that only inspects ran only if the one before it passed. It may fail silently.
   const [program = ""] = parts.at(-1)?.text.trim().split(/\s/, 1) ?? [];
   const isProbe = PROBES.has(program) && parts.at(-2)?.mark === "&&" && !ERROR_MENTION.test(output);
   const last = isProbe

@@ -9,10 +9,10 @@ const REMOVAL = /^[\s({]*(?:git\s+)?(rm|mv)\s(.*)$/s;
 
 const REDIRECTION = /(?:(?<!\S)[\d&])?[<>]+(?:&\d|[ \t]*[^\s<>]*)/g;
 
-/** Matches the end of a command's words: of a subshell or a group, or before `&`. */
+/** Matches the end of a command's words: an `&`, the end of a subshell or group, or the end of the text. */
 const WORDS_END = /[&)]|\s\}(?!\S)|$/;
 
-/** Captures the paths that `git checkout` or `git restore` discards changes of, but no branch before `--`. */
+/** Captures the paths whose changes `git checkout` or `git restore` discards, but not in `branch -- path`. */
 const RESTORED_PATHS = /^\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--(?!\S)).)+)$/s;
 
 /** Options with which a command discards all uncommitted changes of tracked files. */
@@ -83,12 +83,12 @@ function scriptWrites(text: string): string[] {
   });
 }
 
-/** Whether a word with an ending names a file, rather than being a script such as `s/a.b/c.d/`. */
+/** Whether a word ends like a file's name, and is not a script such as `s/a.b/c.d/`. */
 function isFile(word: string): boolean {
   return /\.\w+$/.test(word) && !/^s\W/.test(word);
 }
 
-/** Returns a path as seen from the session's folder. */
+/** Puts the folder of a command before a relative path, if that folder is outside the session's. */
 function inFolder(folder: string, path: string): string {
   return isElsewhere(folder) && !/^[/~]/.test(path) ? `${folder}/${path}` : path;
 }
@@ -111,7 +111,7 @@ export function removedBy(line: string): string[] {
 /** Matches a path that stands for a whole tree, and captures its folder. */
 const TREE = /^(?:(.*)\/)?(?:\.|:\/)$/;
 
-/** Whether a path stands for a whole tree: `.`, `:/`, or `/other/.` for another one. */
+/** Whether a path stands for a whole tree: `.` or `:/`, or `/other/.` for another repository. */
 export function isTree(path: string): boolean {
   return TREE.test(path);
 }

@@ -6,7 +6,7 @@
  * see {@linkcode excerpt}.
  */
 
-/** Place in the transcript that an item comes from. */
+/** The entry of the transcript that an item comes from. */
 export interface Origin {
   /** The entry's uuid; null if there is none. */
   readonly uuid: string | null;
@@ -163,7 +163,7 @@ export interface Trail {
   readonly halted?: string;
   /** Git stash entries that the session made and did not restore, oldest first; missing if unknown. */
   readonly stashed?: readonly string[];
-  /** The assistant's last findings in its thinking since it last explained them; missing if there is none. */
+  /** The newest finding in the assistant's thinking, unless explained since; missing if there is none. */
   readonly thought?: string;
   /** The step that this thinking plans and that no call has carried out; missing if there is none. */
   readonly intention?: string;
@@ -224,7 +224,7 @@ export type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "fr
  * conversation are left out, except for subagents' calls.
  */
 export interface Collector {
-  /** Called for a message that the user typed, without wrappers, tool results and summaries. */
+  /** Called with a message that the user typed, without the client's wrappers. */
   prompt?(text: string, from: Origin): void;
   /** Called when a skill or a command was expanded into its instructions. */
   instructed?(text: string, from: Origin): void;

@@ -63,7 +63,7 @@ export class DecisionCollector implements Collector {
     this.#open = undefined;
     if (open === undefined) return;
     for (const draft of decideExchange({ ...open, reply })) {
-      // The reply can word what the exchange decided.
+      // A decision in the assistant's words has the reply as its origin.
       this.#add([draft], (draft.kind === "assistant" ? repliedFrom : undefined) ?? open.from);
     }
   }

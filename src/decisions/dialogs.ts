@@ -53,7 +53,6 @@ function answerOf(question: string, answer: string, options: unknown): Draft {
   const taken = known.filter(({ label }) => padded.includes(`, ${label}, `));
   return {
     decision: `${answer} (asked: ${question})`,
-    // The descriptions of the chosen options.
     rationale: taken.map(({ description }) => description).filter(Boolean).join("; "),
     // An answer in the user's own words can combine options, so no option counts as rejected.
     alternatives: taken.length === 0

@@ -124,7 +124,7 @@ const OPTIONS_INTRODUCTION = /\b(?:you|should|would|which|options?|prefer|choose
 function isOffered(list: OptionList, proposal: readonly ProseLine[], answer: string): boolean {
   const { question } = list;
   return question.endsWith("?") || (OPTIONS_INTRODUCTION.test(question) && namesKey(answer)) ||
-    // Numbered answers reply to numbered questions; numbered statements need no reply.
+    // With several numbered answers, the list counts only if one of its items asks something.
     ((answersByKey(answer, list).length < 2 || list.options.some(isAsking)) &&
       proposal.slice(-MAX_ASKING_LINES).flatMap(({ text }) => sentencesOf(text))
         .some((sentence) => sentence.endsWith("?")));
@@ -150,7 +150,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const isLater = POSTPONEMENT.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledgementIn(reply);
-  // A request or a remark describes the choice without a reason for it.
+  // A request or a remark describes the choice, but gives no reason for it.
   const isRemark = own.includes("?") || (REMARK.test(own) && !REASON.test(own));
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRemark || !givesReason(own) ? "" : own, labelReply(taken), advice]

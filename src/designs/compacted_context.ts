@@ -39,7 +39,7 @@ export interface CompactedContext {
   readonly compactedTokens: number | null;
   /** compactedTokens / originalTokens, capped at 1; null if either is unknown. */
   readonly compressionRatio: number | null;
-  /** The id of the restored snapshot; null for a context that was not saved. */
+  /** The id of the snapshot that the context was restored from; null if it was not restored. */
   readonly snapshotId: string | null;
 }
 
@@ -119,7 +119,7 @@ export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): Compac
 export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSnapshot {
   const { snapshot, phaseState: phase, activeTask: task, issues, learnings } = compacted;
   const { origins, ...content } = snapshot;
-  // The places are by index, so they fit only unchanged lists.
+  // The origins refer to items by index, so they apply only to unchanged lists.
   const isSame = JSON.stringify([issues, learnings]) ===
     JSON.stringify([issuesOf(snapshot), snapshot.learnings]);
   return {

@@ -28,7 +28,7 @@ const EVENT = "SessionStart";
 /** Older saves are probably about other work. */
 const RESTORE_MAX_AGE_MS = 24 * 3_600_000;
 
-/** Maximum number of sessions without an answer to skip in the search for earlier work. */
+/** Maximum number of sessions without an answer that the search for earlier work skips. */
 const MAX_SKIPPED = 5;
 
 const MAX_SUMMARY_CHARS = 200;
@@ -76,8 +76,8 @@ function findOpenWork(
 }
 
 /**
- * Lists the sessions whose work a new session can continue: the session just left and, as long as they have no
- * answer (as after two `/clear` in a row), the sessions before it.
+ * Lists the sessions whose work a new session can continue: the session just left and, while the last one
+ * listed has no answer (as after two `/clear` in a row), its parent.
  */
 export function continuableSessions(replacedId: string | null, projectDir: string): string[] {
   if (replacedId === null) return [];

@@ -16,8 +16,8 @@ import { ownWords } from "../transcript/own_words.ts";
 import type { Start } from "./call.ts";
 
 /**
- * Saves the session just left if it continued earlier work, which would otherwise be lost. Returns null if it did
- * not, or its work was handed over.
+ * Saves the session just left if it continued earlier work, which would otherwise be lost. Returns null if it
+ * did not continue any, if its work was handed over, or if its transcript is missing.
  */
 export function saveLeftWork(start: Start): FoundSave | null {
   const { replacedId, owner: { projectDir }, configDir } = start;
@@ -33,7 +33,7 @@ export function saveLeftWork(start: Start): FoundSave | null {
 }
 
 /**
- * Saves a session again, after `/clear`, if the user made more requests there since its newest save. Returns the
+ * After `/clear`, saves a session again if the user made requests in it since its newest save. Returns the
  * newest save.
  */
 export function refreshedSave(save: FoundSave, start: Start): FoundSave {
@@ -68,9 +68,7 @@ function saveSession(
   });
 }
 
-/**
- * Returns the work of the handoff's session if the user made more requests there after the handoff.
- */
+/** Returns the work of the handoff's session if the user made requests in it after the handoff. */
 export function workAfterHandoff({ id, save }: FoundHandoff, start: Start): WorkState | undefined {
   try {
     const transcript = transcriptOf(id, start);
@@ -102,7 +100,7 @@ function hasPromptSince(transcript: string, time: string): boolean {
   return false;
 }
 
-/** Returns the text of a prompt; empty for a message with tool results. */
+/** Returns the text of a prompt; empty if a block has no text, such as a tool result. */
 function promptText(content: unknown): string {
   if (!Array.isArray(content)) return asString(content) ?? "";
   const texts = content.filter(isObject).map((block) => asString(block.text));

@@ -29,7 +29,7 @@ export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null
     nowMs: now(),
     forHeadless: isHeadless(start),
     waitMs: WAIT_MS,
-    // A user who quits before the first answer can start again.
+    // A user who quits before the first answer can claim the handoff again.
     isUnused: (id: string) => isUnusedSession(id, { projectDir, replacedId }),
   };
   if (replacedId === null) return claimHandoff(claimOptions);
@@ -41,7 +41,7 @@ export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null
   return null;
 }
 
-/** Ignores a failure, because the lineage must not delay the model. */
+/** Ignores a failure, because the session must start even without the lineage. */
 export async function recordSessionStart(
   start: Start,
   extra: Origin,

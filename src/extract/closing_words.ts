@@ -44,7 +44,7 @@ const FAREWELL =
 const PUTS_OFF =
   /^(?:(?:ok(?:ay)?|hm+|no|yes|sure|thanks|actually|never ?mind)[,.!]?\s+)*(?:not (?:now|yet)\b|later\b(?! on\b)|(?:let'?s|we(?:'ll| will| can| should)|i(?:'ll| will)|please)\b[^.?!,\n]{0,50}(?:(?<!\bfor )\blater\b(?! on\b)|\bfuture (?:\w+ )?(?:exercise|pr|task|work|release|issue)\b|\bfollow[- ]?up\b|\bcome back to (?:it|that|this)\b|\b(?:park|defer|postpone|revisit) (?:it|that|this)\b)|(?:park|defer|postpone) (?:it|that|this)\b)/i;
 
-/** A prompt with this share of a question's words takes it up. */
+/** A prompt that contains at least this share of a question's words is about that question. */
 const TAKEN_UP_SHARE = 0.5;
 
 const MAX_PUT_OFF = 3;
@@ -145,7 +145,7 @@ function questionIn(proposal: readonly ProseLine[]): string {
   const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };
   const choices = options.map(({ key, text }) => `${key}. ${cutEnds(text, MAX_OPTION_CHARS)}`);
   const isLast = proposal.at(-1)?.text.endsWith(options.at(-1)?.text ?? "?") ?? false;
-  // Includes the options if the question precedes them, is one of them, or names none.
+  // Includes the options if the question precedes them, is one of them, or does not name them.
   if (isLast && above.endsWith("?")) return [above, ...choices].join(" ");
   if (question === "") return "";
   const isOption = options.some(({ text }) => text.includes(question) || question.endsWith(text));

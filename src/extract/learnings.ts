@@ -131,8 +131,8 @@ export class LearningCollector implements Collector {
   }
 
   /**
-   * Drops findings that a passing build refutes. Notes a passed check or a commit on the causes that edits
-   * followed.
+   * Drops findings that an edit or a passing build refutes. If a check passes or a commit is made after
+   * edits, adds a note to the causes that were found before those edits.
    */
   call(call: FinishedCall): void {
     const edited = filesEditedBy(call).length;

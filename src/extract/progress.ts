@@ -35,7 +35,7 @@ const MIN_ANSWER_CHARS = 160;
 const STILL_OPEN =
   /\bstill (?:un(?:fixed|resolved|tested)|open|failing|fails?|missing|broken|to do|on the)\b/i;
 
-/** Precedes an answer whose work did not help, in the user's words. */
+/** Precedes an answer that did not help, according to the user's reply or to repeated output. */
 const TRIED = "Tried, did not help: ";
 
 /** Matches the line of a shell prompt, with the command, in pasted output. */
@@ -50,7 +50,7 @@ const AGREED = / \(the user then: "(?:yes|yeah|ok(?:ay)?|sure|go ahead|do it)[.!
 /** Precedes the words with which the assistant concedes a point or corrects the answer. */
 const CONCEDED = '; the assistant then: "';
 
-/** Too short for the last steps to treat the message as already shown. */
+/** Limit for the conceded words. With more of them, the last steps could treat the message as shown. */
 const MAX_CONCEDED_CHARS = 100;
 
 /** An answer is never cut shorter than this. */
@@ -75,7 +75,7 @@ export class ProgressCollector implements Collector {
   /** Lines of output that the user pasted below a shell prompt. */
   readonly #reported = new Map<string, true>();
   #lastPrompt = "";
-  /** Whether the newest prompt replied to the newest answer, which the assistant has not taken back. */
+  /** Whether the newest prompt replied to the newest answer, which the assistant has not corrected since. */
   #isRepliedTo = false;
   /** Whether the assistant has spoken since the newest prompt. */
   #hasSpoken = false;
@@ -102,7 +102,7 @@ export class ProgressCollector implements Collector {
     const words = output.replace(/^(?:\s*\[…\])+\s*/, "");
     const reply = excerptLine(words === "" ? text : words, MAX_REPLY_CHARS);
     const [, doubt] = splitReply(this.#answers.at(-1)?.text ?? "");
-    // The answer to a doubt replaces the doubted one, unless it confirms it.
+    // The answer to a doubt replaces the doubted answer, unless it confirms that answer.
     if (DOUBT.test(doubt) && !CONFIRMATION.test(last.text)) this.#answers.pop();
     const answer = excerptEnds(withoutBlocks(last.text), MAX_ANSWER_CHARS);
     const tried = isTried ? TRIED : "";
@@ -118,7 +118,7 @@ export class ProgressCollector implements Collector {
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
   }
 
-  /** Whether pasted output, in which marks replace commands, has a line that an earlier one had. */
+  /** Whether pasted output, with marks in place of commands, repeats a line of earlier pasted output. */
   #isRepeated(output: string): boolean {
     const lines = output.split("\n").map((line) => line.trim()).filter((line) => / \w/.test(line));
     const isRepeated = lines.some((line) => this.#reported.has(line));
@@ -127,7 +127,7 @@ export class ProgressCollector implements Collector {
     return isRepeated;
   }
 
-  /** Drops an answer that is taken back, or only its doubted lines; appends the assistant's words to a kept one. */
+  /** Drops a withdrawn answer, or only its doubted lines. Appends the assistant's words to a kept answer. */
   #correct(text: string): void {
     // A later "You're right" answers a message that was sent in the meantime.
     const isReply = !this.#hasSpoken;
@@ -137,7 +137,7 @@ export class ProgressCollector implements Collector {
     this.#isRepliedTo = false;
     const answer = this.#answers.pop();
     const kept = isWithdrawn ? withoutDoubted(answer?.text ?? "", this.#lastPrompt) : answer?.text;
-    // The withdrawn answer did what the one before it offered, for the same reason.
+    // If the withdrawn answer carried out an offer, the answer that made the offer is withdrawn, too.
     if (kept === undefined && AGREED.test(this.#answers.at(-1)?.text ?? "")) this.#answers.pop();
     if (kept === undefined || answer === undefined) return;
     const lines = readProse(text);
@@ -237,8 +237,8 @@ const DOUBTED_NAME = /`[^`\n]+`|\b\w+(?:[._/-]\w+)+\b(?![/-])/g;
 const MAX_DOUBTED_SHARE = 1 / 4;
 
 /**
- * Removes the lines of an answer that the user doubts by name; `undefined` if the doubt names no line or a large
- * part of the answer.
+ * Removes the lines of an answer that contain a name from the user's doubt. Returns `undefined` if there are
+ * no such lines, or if they are more than `MAX_DOUBTED_SHARE` of the answer.
  */
 function withoutDoubted(text: string, doubt: string): string | undefined {
   const [answer, reply] = splitReply(text);

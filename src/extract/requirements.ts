@@ -127,7 +127,7 @@ export class RequirementCollector implements Collector {
     const kept = excerptEnds(text, planChars(text) ?? MAX_LATER_CHARS) +
       (notes === "" ? "" : ` (${notes})`);
     if (kept === "") return;
-    // A repeated request counts at its last position. The first one may have been sent again at once.
+    // A repeated request counts at its last position. A repeat directly after the first request is skipped.
     const isFirst = cutText(this.#first.text, MAX_LATER_CHARS) === kept;
     if (isFirst && this.#later.size === 0) return;
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
@@ -170,12 +170,12 @@ const REPLY =
 
 const LIST_START = /^\d{1,2}[.)]\s+\p{L}{2}/u;
 
-/** An item of the assistant's list is meant by an item of the user's list that has this many of its words. */
+/** An item of the assistant's list counts as chosen if the user's list contains this many of its words. */
 const MIN_ITEM_WORDS = 2;
 
 /**
- * Names the options or items that a reply such as "B" takes, and the question that introduces them; empty if it
- * names none by its key.
+ * Returns the titles of the options or items that a reply such as "B" chooses, and the question that
+ * introduces them; empty if the reply chooses none by its key.
  */
 function chosenFrom(
   before: string,

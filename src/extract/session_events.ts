@@ -33,7 +33,7 @@ const NO_OUTPUT = "(Bash completed with no output)";
  */
 const MODE_AFTER: { readonly [tool: string]: string } = { EnterPlanMode: "plan", ExitPlanMode: "" };
 
-/** The client's name of the branch if no branch is checked out. */
+/** The branch name that the client records if no branch is checked out. */
 const DETACHED = "HEAD";
 
 const MAX_WAITING = 1_000;
@@ -315,7 +315,7 @@ class SessionEvents {
     const { attachment } = entry.raw;
     if (!isObject(attachment) || entry.isSidechain) return;
     this.#returned(attachment.prompt, from);
-    // Text typed while the assistant worked is only in the attachment.
+    // A prompt that was sent during a turn is in an attachment instead of a message.
     const prompt = queuedPrompt(entry);
     if (prompt !== undefined) {
       if (isFromProgram(attachment.origin)) return;
@@ -354,7 +354,7 @@ class SessionEvents {
     // In real sessions a result can precede its call.
     if (call === undefined) return setNewest(this.#results, id, result, MAX_WAITING);
     this.#calls.delete(id);
-    // A question is open until the user answers it.
+    // A question gets the origin of its answer, because it is open until the user answers.
     this.#finish({ ...call, ...result, ...(call.name === "AskUserQuestion" ? { from } : {}) });
   }
 

@@ -7,7 +7,7 @@ import { type ProseLine, readProse, type Section } from "../inject/prose.ts";
 
 const MAX_ITEMS = 8;
 const MAX_ITEM_CHARS = 320;
-/** Limit for the work at the compaction and the step after it, which nothing else states. */
+/** Limit for the work at the compaction and the step after it, which only the summary states. */
 const MAX_CURRENT_CHARS = 640;
 
 /** Label of a task that was pending at the compaction. */
@@ -19,7 +19,7 @@ export const ERROR = "Error: ";
 /** Label of an error that the summary calls solved. */
 export const FIXED = "Fixed then: ";
 
-/** Labels of the work at the compaction, and of the step after it, until any work follows. */
+/** Labels of the work at the compaction and of the next step. Once work follows, their items are dropped. */
 export const CURRENT = "At work then: ";
 export const NEXT = "Next then: ";
 
@@ -44,7 +44,7 @@ export function isEmptyItem(text: string): boolean {
 const SUFFIX =
   /\n(?:If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where|Recent messages are preserved|The messages after this summary are)\b[^]*/;
 
-/** Lists a summary's pending tasks, errors and problems, one line per item. */
+/** Lists a summary's current work, next step, pending tasks, errors and problems, one line per item. */
 export function listSummaryItems(summary: string): string[] {
   const sections = sectionsOf(readProse(summary.replace(SUFFIX, "")));
   return SECTIONS.flatMap(([heading, label]) => {
@@ -87,8 +87,9 @@ const CODE = /`([^`]+)`/g;
 const MAX_NAMED = 2;
 
 /**
- * Drops pending runs whose checks have passed, and causes from a summary several requests ago. Says if edits
- * since then name two of the names in a pending task, or all.
+ * Drops pending runs whose checks have passed, causes from a summary several requests ago and, once work has
+ * followed, the work at the compaction. Adds a note to a pending task if edits since then contain two of its
+ * names, or its only name.
  */
 export function itemsSince(
   items: readonly string[],
@@ -100,7 +101,7 @@ export function itemsSince(
     const task = item.startsWith(PENDING) ? item.slice(PENDING.length) : "";
     const runs = [...task.matchAll(CODE)].flatMap(([, code = ""]) => simpleCommands(code))
       .filter(({ isCheck }) => isCheck);
-    // A request after checks that passed shows that a check without a command is over, too.
+    // A run that names no command counts as done if checks have passed and the user has sent a request.
     const isDone = RUN_TASK.test(task) &&
       (runs.length > 0 || (requests > 0 && passed.size > 0)) &&
       runs.every(({ head }) => passed.has(head));

@@ -40,7 +40,7 @@ const WORD_PAIR = /(?<![\p{L}`_/.])(?=([a-z]{4,}) ([a-z]{4,})(?![\p{L}`_/.]))/gu
 const MAX_LEFT_PARTS = 3;
 const MAX_PART_CHARS = 70;
 
-/** In a step's `since`, precedes names from the step that the edits contain. */
+/** In a step's `since`, precedes names that both the step and the edits contain. */
 export const SINCE_NAMES = " that name ";
 /** In a step's `since`, precedes the number of files that were written in a folder that the step names. */
 export const SINCE_FILES = " that wrote ";
@@ -114,7 +114,7 @@ export class TodoCollector implements Collector {
     const work = this.#work;
     if (hasCheck(command)) this.#addChecks(command, call);
     const { result, isError: isFailed } = call;
-    // Checks before it no longer cover the work.
+    // If the command moved the tree, earlier checks no longer cover the work.
     if (treeMove(command, { result, isFailed }) !== undefined) work.forgetChecks();
     if (isFailed) return;
     for (const one of filesEditedBy(call)) {
@@ -241,7 +241,10 @@ export class TodoCollector implements Collector {
       );
   }
 
-  /** Lists the numbered parts of a step's description for which no edit or passed check was seen, if any was. */
+  /**
+   * Lists the numbered parts of a step's description for which no edit or passed check was seen; empty if
+   * this applies to all of them.
+   */
   #partsLeft(step: string): string {
     const parts = [...this.#descriptions.get(step)?.matchAll(PART) ?? []].map(([, part = ""]) =>
       part
@@ -265,7 +268,10 @@ export class TodoCollector implements Collector {
       : `${SINCE_FILES}${counted(files?.size ?? 0, "file")} in ${folder}/`;
   }
 
-  /** Returns a phrase with up to two names in edits that a step contains, also as two words; may be empty. */
+  /**
+   * Returns a phrase with up to two names from edits that a step contains; empty if there are none. If no
+   * name matches, uses names that contain two adjacent words of the step.
+   */
   #namedIn(step: string): string {
     const { named } = this.#work;
     const same = [...namesIn(step)].filter((name) => named.has(name));

@@ -51,8 +51,8 @@ export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
 }
 
 /**
- * Returns the newest usage: that of a metadata line, of the message with the given calls or, without that message,
- * along the parent links.
+ * Returns the newest usage, from a metadata line or from the message with the given calls. Without these,
+ * follows the parent links from the newest message.
  */
 export function readRunningUsage(path: string, moment: Moment = {}): RunningUsage {
   try {

@@ -18,7 +18,7 @@ const WORKTREE = /^worktreeBranch: (\S+)$/m;
 const REVIEW = /\b(?:review|audit|analysis|assessment|verdict)\b/i;
 const OPENING_CHARS = 400;
 
-/** Matches a line about what the agent would assume without an answer, which later work may have decided. */
+/** Matches a line about what the agent assumes if it gets no answer. Later work may have settled it. */
 const ASSUMPTION =
   /^[ \t]*(?:[-*+•][ \t]+)?(?:\*\*)?(?:default )?assumptions? (?:if|unless|until)\b[^\n]*\n?/gim;
 
@@ -43,7 +43,7 @@ export function reportOf(result: string): string {
   return excerptLine(shown, Infinity) + (branch === undefined ? "" : ` (on branch ${branch})`);
 }
 
-/** Returns an empty string for a report that answers a question, because its ends matter most. */
+/** Returns the results of a review; empty for any other report, whose ends matter most. */
 function resultsIn(text: string): string {
   if (!REVIEW.test(text.slice(0, OPENING_CHARS))) return "";
   const sections = readSections(readProse(text));

@@ -19,7 +19,7 @@ const MAX_TAIL_SHARE = 2 / 3;
 /** Smallest share of its room that a head of whole sentences must fill. */
 const MIN_HEAD_SHARE = 1 / 2;
 
-/** UTF-16 code units at the start of a text that a list or {@linkcode cutAfterHead} keeps to identify it. */
+/** UTF-16 code units at the start of a text that are kept because they identify it. */
 const WHOLE_HEAD_CHARS = 130;
 
 /** Keeps both ends of very long text, cut between words. */
@@ -31,7 +31,7 @@ export function longestEnds(text: string): string {
   return `${head.trimEnd()}${LEFT_OUT}${tail.trimStart()}`;
 }
 
-/** Cleans text, removes credentials, and shortens the text between words. */
+/** Cleans a text, removes credentials, and shortens the rest, mostly to its ends. */
 export function excerptEnds(text: string, maxChars: number): string {
   return cutText(rowsAsItems(excerpt(longestEnds(text), Infinity)), maxChars);
 }
@@ -91,7 +91,7 @@ const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 
 const MIN_ITEMS = 3;
 
-/** With this many headings, they alone outline a text that is too long for its items. */
+/** With this many headings, a text whose items do not fit is outlined by its headings alone. */
 const MIN_HEADINGS = 4;
 const MAX_SHORT_LINE_CHARS = 60;
 
@@ -218,7 +218,7 @@ function proseLines(text: string): string[] {
 /** Matches the short verdict after a dash at the end of an item, such as "— **Already fixed**". */
 const VERDICT = /\s[-–—]\s[^-–—→;]{2,40}$/;
 
-/** Matches the last cell of a table row if a sign is in it, such as "; Gemini ❌ ignores it". */
+/** Matches the last cell of a table row if it contains a sign, such as "; Gemini ❌ ignores it". */
 const MARKED_CELL = /[;:]\s[^;:]{0,30}[✅❌⚠][^;:]{0,50}$/u;
 
 const MIN_CELL_CHARS = 16;
@@ -226,14 +226,14 @@ const MIN_CELL_CHARS = 16;
 /** Matches a table row that was made an item; its cells are shortened separately. */
 const ROW = /(?:^|\s)- [^:;\n]{1,80}: [^;\n]+; /;
 
-/** Keeps the first line long enough to identify the text, and an item's short verdict. */
+/** Shortens a line. Keeps enough of the first line to identify the text, and the short verdict of an item. */
 function headOf(line: string, index: number, width: number): string {
   const maxChars = index === 0 ? Math.max(width, WHOLE_HEAD_CHARS) : width;
   if (line.length <= maxChars) return line;
   if (LIST_ITEM.test(line) && ROW.test(line)) {
     const [label = ""] = /^[^:]*: /.exec(line) ?? [];
     const cells = line.slice(label.length).split("; ");
-    // A name or a number says nothing in part.
+    // A partial name or number says nothing.
     const long = cells.filter((cell) => / .* .* /.test(cell.trim()));
     const others = [label, ...cells.filter((cell) => !long.includes(cell))].join("; ").length;
     const room = Math.floor((maxChars - others) / long.length) - 2;
@@ -306,7 +306,7 @@ function withTitle(
   return `${kept.replace(/ *\[…\]\s*$/, "")}${LEFT_OUT}${shown}${whole(tail)}`;
 }
 
-/** Returns the start of a head without a list mark or a heading at its end, which would introduce the tail. */
+/** Returns the start of a head without a dangling list mark, heading mark or parenthesis at its end. */
 function startWithin(head: string, room: number): string {
   const start = headWithin(head, room);
   const text = start.length < WHOLE_HEAD_CHARS && start.length < room / 2
@@ -316,7 +316,7 @@ function startWithin(head: string, room: number): string {
     .replace(/(?<=[^]{12})\s\([^()]{0,40}$/, "");
 }
 
-/** Drops the half of a character or of emphasis with which a tail can begin. */
+/** Drops half a surrogate pair at the start of a tail, and the first `**` if its partner was cut off. */
 function whole(tail: string): string {
   const text = tail.toWellFormed().replace(/^\uFFFD/, "");
   return text.split("**").length % 2 === 1 ? text : text.replace("**", "");
@@ -344,7 +344,7 @@ const TURN = /^(?:actually|but|however|wait|hmm|on second thought|that said)\b/i
 /** Largest share of the head that a turn may replace. */
 const MAX_TURN_SHARE = 1 / 2;
 
-/** Returns the end of a cut part from its last turn on, which the tail continues; empty without a turn. */
+/** Returns a cut part from its last turn on, because the tail continues the turn; empty without a turn. */
 function turnBefore(cut: string, tail: string): string {
   if (LIST_ITEM.test(tail)) return "";
   const starts = [...cut.matchAll(/(?<=[.!?]\s+|\n)(?=\p{Lu})/gu)].map(({ index }) => index);
@@ -371,11 +371,11 @@ function leadOf(cut: string, tail: string): string {
   return `${line.trim()}\n${isItemCut ? `${MARK}\n` : ""}`;
 }
 
-/** Matches the space between two sentences or lines. The dot of a number or an abbreviation ends none. */
+/** Matches the space between two sentences or lines, but not after the dot of a number or an abbreviation. */
 const SENTENCE_SPACE =
   /(?<=(?<!\d|\b(?:e\.g|i\.e|vs|cf))[.!?][)"'`*_”]{0,3})\s+(?=[^\p{Ll}\s])|\s*\n\s*/gu;
 
-/** Matches the space between two clauses, and before an item or a heading in text without line breaks. */
+/** Match the space before an item or a heading in text without line breaks, and the space between clauses. */
 const ITEM_SPACE = new RegExp(
   `\\s+(?=(?:[-*•+]|\\d{1,2}[.)])\\s+[\\p{Lu}\`*]|#{1,6}\\s)|${SENTENCE_SPACE.source}`,
   "gu",
@@ -419,7 +419,10 @@ const LEANING =
 /** Smallest share of a tail that must remain if its first clause is dropped. */
 const MIN_TAIL_SHARE = 1 / 2;
 
-/** Returns the start of a clause before or after one that leans on what is left out, if there is room or enough text. */
+/**
+ * If the clause at `start` refers to text that is left out, returns the start of an earlier clause that fits,
+ * or of a later one that leaves enough text.
+ */
 function startBeside(
   start: number,
   { text, starts, maxRoom }: {
@@ -435,7 +438,7 @@ function startBeside(
     whole.find((one) => one > start && sizeFrom(one) >= sizeFrom(start) * MIN_TAIL_SHARE) ?? start;
 }
 
-/** Drops an incomplete word; if little else would remain, only the incomplete name in its path, or nothing. */
+/** Drops an incomplete word. If little would remain, drops only the incomplete name in a path, or nothing. */
 function dropPartialWord(text: string, cutWord: RegExp, cutName = /(?<=\/)[^\s/]*$/): string {
   const wholes = [text.replace(cutWord, ""), text.replace(cutName, "")];
   return wholes.find((whole) => whole !== text && whole.length * 2 >= text.length) ?? text;

@@ -35,8 +35,8 @@ const FOUND = new RegExp(`${OUTCOME}(?!ok$|no output$|No \\w+ found|failed|${NO_
 const SHORT_RESULT = / → (?!ok$|no output$|ran no test$|.*\(stray quote\)$)[^\n|]{1,40}$/;
 
 /**
- * Joins consecutive look-ups, equal steps and edits of one file into one line each. Leaves out bare announcements,
- * and earlier look-ups without a result.
+ * Joins consecutive look-ups, repeated steps, or edits of one file into one line. Leaves out bare
+ * announcements, and earlier look-ups without a result.
  */
 export function joinedSteps(steps: readonly string[]): string[] {
   const lines: string[] = [];
@@ -90,7 +90,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
   return lines;
 }
 
-/** Whether a message announces the step after it, so that both are one line. */
+/** Whether a message announces the step after it, so that both are joined into one line. */
 function isIntroduction(line: string): boolean {
   return line.startsWith(ASSISTANT) && line.endsWith(":");
 }
@@ -102,7 +102,7 @@ function endsInAnnouncement(line: string): boolean {
 /** Matches a command whose filter hid its outcome, and captures the command. */
 const HIDDEN = new RegExp(`^Bash (.*)${OUTCOME}outcome not shown: nothing matched the filter$`);
 
-/** Whether a check whose outcome was not shown ran again with one, before the next edit or prompt. */
+/** Whether a check whose outcome was hidden ran again with a shown outcome before the next edit or prompt. */
 function isShownLater(step: string, later: readonly string[]): boolean {
   const checks = checksIn(HIDDEN.exec(step)?.[1] ?? "");
   const end = later.findIndex((one) => one.startsWith(USER) || EDIT.test(one));
@@ -126,7 +126,7 @@ function isPlainAnnouncement(step: string): boolean {
   return step.length <= MAX_PLAIN_CHARS && !NAMING.test(step) && isOnlyAnnouncement(step);
 }
 
-/** Whether a message only announces an edit, which names everything that the message names. */
+/** Whether a message only announces an edit, and names only what the edit names. */
 function announces(message: string, edit: string): boolean {
   if (!isOnlyAnnouncement(message)) return false;
   const isNamed = (text: string, name = text): string => edit.includes(name) ? "" : text;
@@ -236,7 +236,7 @@ export function cutStep(step: string, maxChars: number): string {
   return head + cutOutcome(outcome, maxChars - head.length);
 }
 
-/** Matches the first hit of a search, after the number of hits. */
+/** Matches the number of hits before the first hit of a search. */
 const HITS = /^ → (?:\d+(?: or more)? lines?|Found \d+ \w+): /;
 
 /** Keeps lines from the start of an outcome, because a mark in the middle could join two lines into one. */

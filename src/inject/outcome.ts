@@ -187,10 +187,10 @@ function hidesOutcome(line: string, output: string): boolean {
     (OUTPUT_FILTER.test(last) && ERROR_WORD.test(plainLine(output)));
 }
 
-/** The verdict on a check stands in the first sentences of a message. */
+/** The verdict on a check is in the first sentences of a message. */
 const MAX_VERDICT_SENTENCES = 2;
 
-/** Matches a sentence that says that a check passed, and one that says more or the opposite. */
+/** Match a sentence that says that a check passed, and words that limit or contradict it. */
 const PASSES =
   /\b(?:tests?|checks?|lint\w*|builds?|compil\w*|code|everything|all|it)\b[^.]{0,40}\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|works?|compiles?)\b|\bno (?:lint(?:er|ing)? |build |compil\w+ |test )?(?:issues|errors|failures)\b/i;
 const DOUBTS = /\b(?:should|if|whether|but|not|still|except|most|some|fail\w*|let me)\b|n't\b|\?$/i;

@@ -139,7 +139,7 @@ export function constantsIn({ added, removed }: Pick<TextPatch, "added" | "remov
 
 /** Leaves out lines inside literals in back-quotes, which can contain code. */
 function withoutLiterals(lines: readonly string[]): readonly string[] {
-  // A change can begin or end inside a literal.
+  // With an odd number of back-quotes, it is unknown which lines are inside a literal.
   if (lines.join().split("`").length % 2 === 0) return lines;
   let isInside = false;
   return lines.filter((line) => {
@@ -157,8 +157,8 @@ function nameList(names: readonly string[]): string {
 const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;
 
 /**
- * Matches lines that occur in many places, such as error checks and bare returns. A check of a call in
- * the same line, such as `if err := save(); err != nil {`, is no guard.
+ * Matches lines that occur in many places, such as error checks and bare returns. Does not match an error
+ * check with a call in the same line, such as `if err := save(); err != nil {`.
  */
 const GUARD =
   /^(?:\}?\s*(?:else\s+)?if\b(?!.* :?= .*\w\().*\b(?:err|error|nil|null|undefined|None)\b|return\b.{0,12}$|return\b.*\b(?:fmt\.Errorf|errors\.\w+)\(|(?:throw|raise)\b|\}\s*(?:else|catch)\b|(?:else|try|finally)\b)/;

@@ -36,12 +36,13 @@ export function cellsOf(row: string): string[] {
   return row.split("|").map((cell) => cell.trim());
 }
 
-/** With longer cells, the headers stand above the items instead of in each of them. */
+/** Longest cell for which each item repeats the headers, in UTF-16 code units. */
 const MAX_BARE_CHARS = 24;
 
 /**
- * Turns table rows into items. With three or more columns, shows the headers, without which a cell can mislead: in
- * each item if the cells are short, as in `- login: old ✅; new ❌`, or else once above the items.
+ * Turns table rows into items. With three or more columns, adds the headers, since a cell alone can mislead.
+ * Each item repeats them if the cells are short, as in `- login: old ✅; new ❌`; otherwise one line above the
+ * items lists them.
  */
 export function rowsAsItems(text: string): string {
   if (!text.includes("|")) return text;

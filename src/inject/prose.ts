@@ -30,7 +30,7 @@ const BLOCK = /(:\**)?[ \t]*\n{0,2}^[ \t]*```(\w*)[^\n]*\n([^]*?)^[ \t]*```[ \t]
 
 const SHELL_TAG = /^(?:bash|sh|shell|zsh|console)$/;
 
-/** Longest block that is kept: of shell commands, and of any after a colon. */
+/** Longest blocks that are kept: shell commands, and plain text after a colon. */
 const MAX_SHELL_LINES = 6;
 const MAX_PLAIN_LINES = 2;
 const MAX_CODE_CHARS = 200;
@@ -115,7 +115,7 @@ export function outline(lines: readonly ProseLine[], maxChars: number): string {
   let base = 0;
   for (const [index, { kind, text, indent }] of lines.entries()) {
     if (summary.length >= maxChars) break;
-    // The table or the code that the label introduced is not shown.
+    // Skips a label if the table or code below it is not shown.
     const next = lines[index + 1];
     if (/:$/.test(text) && next !== undefined && next.kind !== "item" && /:$/.test(next.text)) {
       continue;

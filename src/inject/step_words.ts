@@ -50,7 +50,7 @@ export function isWithoutResult(outcome: string): boolean {
   return outcome.startsWith(NO_RESULT) || outcome.startsWith(LOST_RESULT);
 }
 
-/** Whether it is unknown how a step ended. Look-ups may follow it. */
+/** Whether it is unknown how a step ended. The line may add later look-ups. */
 export function hasNoResult(step: string): boolean {
   return isWithoutResult(step.split("; then ", 1)[0]?.split(OUTCOME).at(-1) ?? "");
 }
@@ -186,7 +186,7 @@ export function textBeforeReply(text: string, whole: string, factor = 1): string
   const shown = excerptLine(cutText(part, QUESTION_CHARS * factor, 1 / 4), Infinity);
   const asked = sentencesOf(all).findLast((sentence) => sentence.endsWith("?")) ?? "";
   const question = excerptLine(asked, Infinity);
-  // A list before the question counts as part of its sentence.
+  // Compares only the end, because `sentencesOf()` joins a list before the question to it.
   return shown.includes(question.slice(-QUESTION_KEY_CHARS))
     ? shown
     : `${shown} […] ${cutEnds(question, MAX_ADDED_QUESTION_CHARS, 0)}`;

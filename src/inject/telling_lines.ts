@@ -97,7 +97,7 @@ export function isNeverRun(outcome: string): boolean {
   );
 }
 
-/** Returns the outcome of a call that was stopped or found no such path; `undefined` for any other call. */
+/** Returns the outcome of a call that did not run or found no such path; `undefined` for any other call. */
 export function reasonNotRun(result: string): string | undefined {
   const start = resultStart(result);
   if (isRefusal(start)) return refusalWords(result) === "" ? STOPPED_BY_USER : "refused";
@@ -160,7 +160,7 @@ const ERROR_LOCATION = /^(\S+\.\w+):\d+(?::\d+)?: /;
 /** Matches a line that ends in a program's exit code. The program's output follows the line. */
 const EXIT_CODE_LINE = /\bexit status \d+:?$/;
 
-/** If a test reports places, drops log lines, and appends a failed program's output to the line about it. */
+/** If a test reports places, drops log lines, and joins an exit code to the first line of output after it. */
 function withoutLog(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => TEST_PLACE.test(line))) return lines;
   const reported: string[] = [];
@@ -204,7 +204,7 @@ const TEST_BORDER = /^(?:===|---) /;
 const REPORTS =
   /\b(?:error|fail\w*|panic|expected|want|got|cannot|undefined|should|must|not|mismatch\w*|incorrect\w*|invalid|wrong)\b|n't\b/i;
 
-/** Returns the place that each failed test reports: last before its line with `-v`, otherwise below its line. */
+/** Returns the place that each failed test reports: above the test's line with `-v`, otherwise below it. */
 function placesIn(lines: readonly string[]): string[] {
   const places = lines.flatMap((line, at) => {
     if (!FAILED_TEST.test(line)) return [];

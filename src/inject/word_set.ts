@@ -2,7 +2,7 @@
 
 import { pushNewest } from "../core/newest.ts";
 
-/** Two strings count as repeated if at least this share of the shorter one's words are in the other. */
+/** Two strings count as repeated if the longer one contains at least this share of the other's words. */
 const SAME_SHARE = 0.75;
 
 /** Strings with fewer words count as repeated only if all their words are equal. */

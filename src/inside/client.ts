@@ -67,7 +67,7 @@ export interface ContextFill {
   readonly breakdown?: {
     /** The window that compaction is measured against, in tokens. */
     readonly rawMaxTokens: number;
-    /** Tokens at which the client compacts on its own; absent if it does not. */
+    /** Tokens at which the client may compact on its own; absent if it never does. See `compactionPoint`. */
     readonly autoCompactThreshold?: number;
     readonly categories: readonly {
       readonly name: string;

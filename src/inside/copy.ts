@@ -1,6 +1,6 @@
 /**
- * Starts trimtab's hook scripts from the module, because the client starts no PreCompact hook for a trim in place,
- * and would show the answer to `/trim` as a refusal.
+ * Starts trimtab's hook scripts from the module. The client itself starts no PreCompact hook for a trim in
+ * place, and shows the answer of the `/trim` hook as a refusal.
  */
 
 import { isObject } from "../core/record.ts";

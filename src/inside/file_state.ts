@@ -19,7 +19,7 @@ interface KnownFile {
 
 let forgotten: { id: string; files: Map<string, KnownFile> } | undefined;
 
-/** Lists the files that the model has read or written in the given rows; the lines tell when. */
+/** Returns the files that the model has read or written in the given rows, with the times from the lines. */
 export function knownFiles(lines: readonly SessionLine[], rows: Rows): Map<string, KnownFile> {
   const present = callsById(rows);
   const calls = new Map<string, JsonObject>();
@@ -56,8 +56,8 @@ export function setForgotten(id: string, lines: readonly SessionLine[], rows: Ro
 }
 
 /**
- * Called before the client compacts: then the model forgets the files as well as the client, so it reads them
- * again itself.
+ * Called before the client compacts. A compaction makes the model forget the files, too, so the model reads
+ * them again itself.
  */
 export function forgetFiles(): void {
   forgotten = undefined;
@@ -76,7 +76,7 @@ export async function rememberFile(client: Client, edit: JsonObject): Promise<vo
   if (known === undefined || forgotten.id !== await client.session.id()) return;
   forgotten.files.delete(path);
   const { mtimeMs } = await client.fs.stat(path);
-  // The time is unknown if the entry has none.
+  // `atMs` is NaN if the entry has no valid timestamp.
   if (!(mtimeMs <= known.atMs)) return;
   await client.tool.call({ tool: "Read", ...known.input });
 }

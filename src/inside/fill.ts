@@ -43,8 +43,8 @@ export function fillText(
 }
 
 /**
- * Returns the client's figures. Until the next answer, `tokens` is a trim's own figure, and absent after a
- * compaction.
+ * Returns the client's figures. Until the next answer, `tokens` is the trim's own figure after a trim, and
+ * absent after a compaction.
  */
 export async function contextFill(
   client: Client,
@@ -64,7 +64,7 @@ export async function contextFill(
 
 /**
  * @param sizes.after `undefined` after the client's own compaction; only the next answer reports the size.
- * @returns A function that restores what applied before.
+ * @returns A function that restores the previous state.
  */
 export function setFillAfterTrim(
   id: string,

@@ -74,7 +74,7 @@ export function blocksWithMedia(entry: Entry): JsonObject[] {
   return [...blocksOf(entry), ...attachedMedia(entry)];
 }
 
-/** Returns line numbers, keyed by call id for results and by the start of the data for prompts. */
+/** Returns line numbers, keyed by call id for results, and by the data's length and start for prompts. */
 function placesOf(lines: readonly SessionLine[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const { number, entry } of lines) {

@@ -307,8 +307,8 @@ async function reasonToDeny(
 }
 
 /**
- * Whether a rule denies a call. A denial without a rule comes from a permission mode that refuses calls it
- * would have to ask about.
+ * Whether a rule, a plugin or the organization denies a call. A denial by the permission mode does not count,
+ * because the mode only refuses calls that it would have to ask about.
  */
 function isDenied(verdict: Verdict | undefined): boolean {
   return verdict?.decision === "deny" &&
@@ -344,8 +344,8 @@ async function readOriginal(client: Client, { part, place, text }: CutText): Pro
  * Finds the transcripts of a session. A copy or a fork is usually in the folder of the session that its notices
  * name, but a fork can also be made from another worktree.
  *
- * @param options.isAnywhere Whether to search other projects, too. Safe only for text that its call
- * identifies.
+ * @param options.isAnywhere Whether to search other projects, too. Safe only for text that is found by the id
+ * of its call.
  */
 async function pathsOf(
   client: Client,

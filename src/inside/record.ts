@@ -19,7 +19,7 @@ export function ownerOf(client: Client): Promise<[root: string, id: string]> {
   return Promise.all([client.session.root(), client.session.id()]);
 }
 
-/** Waits for changes, because a file that is just being written can be read in part. */
+/** Waits for pending changes, because a read during a write can return an incomplete record. */
 export async function readRecord(client: Client): Promise<InsideRecord> {
   await changing.catch(() => {});
   return await readNow(client);
@@ -33,7 +33,8 @@ async function readNow(client: Client): Promise<InsideRecord> {
 }
 
 /**
- * Records a trim and, if given, the context's size: without a screen, no status update records the size later.
+ * Records a trim and, if given, the size of the context. Without a screen, no later status update records the
+ * size.
  */
 export async function recordTrim(
   client: Client,

@@ -74,8 +74,8 @@ const OUTDATED =
   /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
 
 /**
- * Matches the context from a hook that runs when a session starts, and after each compaction. Claude Code
- * 2.1.330 does not name the source of the context in a hook's JSON.
+ * Matches the context from a hook that runs when a session starts, and after each compaction. Group 1 is the
+ * event's source, such as `compact`. Claude Code 2.1.330 omits it if the hook answers with JSON.
  */
 const START_HOOK = /^SessionStart(?::(\w+))? hook ([^]*)/;
 
@@ -156,7 +156,7 @@ export function readReminders(
       if (untagged === text && messages.has(text)) return [text];
       if (RENEWED.has(type) || RENEWED_TEXT.test(untagged)) return [];
       const [, source, output = ""] = START_HOOK.exec(untagged) ?? [];
-      // A trim does not restore trimtab's own context.
+      // trimtab's own start hook is skipped after a trim, so its earlier context is kept.
       if ((source === "compact" || repeated.has(output)) && !output.includes(RESUMING)) return [];
       const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(untagged);
       return isLate && !isMidTurn ? [] : [hide(text)];

@@ -56,7 +56,8 @@ export interface RowChanges {
 
 /**
  * Matches the commands that start a trim: `/trim`, and `/compact trimtab`, which the client's own command
- * passes to the plugin. Matches the whole text, because a prompt can quote a part of it.
+ * passes to the plugin. A `/compact` text must match as a whole, because a prompt can begin with a quotation
+ * of one.
  */
 const TRIM_COMMAND =
   /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>\s*<command-message>compact<\/command-message>\s*<command-args>trimtab\b[^<]*<\/command-args>\s*$)/;
@@ -78,7 +79,7 @@ export function layOutRows(
   return withoutOldStates(withoutTrimCommands(built), reminders);
 }
 
-/** Whether two conversations have the same texts and results, and as many calls in each row. */
+/** Whether two conversations have the same texts, results and number of calls in each row. */
 export function isSameConversation(rows: Rows, others: Rows): boolean {
   return rows.length === others.length && rows.every(({ text, toolUses, toolResults }, row) => {
     const other = others[row];
@@ -198,7 +199,7 @@ function userRows(
   return [
     ...(toolResults.length === 0 ? [] : [{ ...userRow(""), toolResults }]),
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
-    // A result that was only an image has no text, and the client would drop such a result.
+    // The result in a row contains only text, so a line in a row of its own replaces each image.
     ...blocks.flatMap(media.textsOf).map(userRow),
     ...content.flatMap((block) => {
       const { type, text } = block;

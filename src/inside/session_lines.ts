@@ -42,7 +42,7 @@ export interface SessionLines {
   readonly boundaries: readonly Boundary[];
   /** Parent uuid by entry uuid. */
   readonly parents: ReadonlyMap<string, string>;
-  /** Whether the transcript ends with turns that the user has rewound, as it does until the next message. */
+  /** Whether the transcript ends with turns that the user has rewound. The next message ends this state. */
   readonly endsRewound: boolean;
 }
 
@@ -133,7 +133,7 @@ export class SessionReader {
   /** @param rows The conversation. Without it, every boundary counts, and every line is live. */
   finish(rows: readonly LiveRow[] = []): SessionLines {
     this.#recordBoundary();
-    // A message that a summary kept is linked past that boundary.
+    // A message that a summary kept is not used as the tip: its parent links bypass the summary's boundary.
     const kept = new Set(
       this.#boundaries.map(({ line }) => keptBy(line, this.#parents))
         .flatMap(({ uuids = [], allUuids = [] }) => [...uuids, ...allUuids]),
@@ -205,7 +205,7 @@ export class SessionReader {
     }
   }
 
-  /** Returns the oldest known ancestor. Caches it for the whole path, because many lines share most of theirs. */
+  /** Returns the oldest known ancestor. Caches it for each line of the path, as lines share ancestors. */
   #rootOf(start: string): string {
     const path = new Set<string>();
     let id = start;
@@ -250,7 +250,7 @@ export class SessionReader {
     }
   }
 
-  /** Records the newest boundary. The entries after a boundary show its cause. */
+  /** Records the newest boundary with its kind, which the entries after it show. */
   #recordBoundary(): void {
     if (this.#boundary === undefined) return;
     const kind = boundaryKind(this.#active.map(({ entry }) => entry)) ?? "compaction";
@@ -259,8 +259,8 @@ export class SessionReader {
 }
 
 /**
- * Returns the texts sent for an attachment. Older clients record only the text of queued prompts. 2.1.330
- * records no texts of an attachment with a picture, so they are composed as the client does.
+ * Returns the texts sent for an attachment. Older clients record only the text of queued prompts. Claude Code
+ * 2.1.330 does not record the texts of an attachment with a picture, so they are rebuilt here.
  */
 export function renderedTexts(entry: Entry): string[] {
   const { rendered, attachment } = entry.raw;

@@ -21,7 +21,6 @@ export interface InsideSettings extends TrimtabConfig {
   readonly problem: string | undefined;
 }
 
-/** Reads the settings that apply to the running session. */
 export async function settingsOf(client: Client): Promise<InsideSettings> {
   const [root, { transcriptPath }] = await Promise.all([
     client.session.root(),
@@ -59,8 +58,8 @@ export async function readSettings(
 }
 
 /**
- * Finds the nearest `.work.toml` in the project's repository. Hooks and commands also skip another user's file,
- * but the client does not report owners.
+ * Finds the nearest `.work.toml` in the project's repository. Unlike hooks and commands, the module cannot
+ * skip another user's file, because the client does not report owners.
  */
 async function findSharedFile(client: Client, projectDir: string): Promise<string | undefined> {
   let found: string | undefined;

@@ -53,7 +53,10 @@ export interface InsideTrim {
 
 /** The client's figures, with the limit that a configured window sets. */
 export interface MeasuredFill extends ContextFill {
-  /** The limit in the configured window or, if lower, the client's limit, in tokens; absent if none is configured. */
+  /**
+   * The limit in the configured window or, if lower, the client's limit, in tokens; absent if no window is
+   * configured.
+   */
   readonly ownLimit?: number;
 }
 
@@ -68,8 +71,8 @@ export function limitOf({ window, breakdown, ownLimit }: MeasuredFill): number {
 /**
  * Returns the point at which the client compacts on its own, in tokens.
  *
- * The client reports a threshold for every model, but reserves a buffer only when the threshold applies
- * (2.1.330: not for Haiku 4.5, unless a compaction window is set).
+ * The client reports a threshold for every model, but reserves a buffer only when the threshold applies. In
+ * Claude Code 2.1.330, it applies to Haiku 4.5 only if a compaction window is set.
  */
 export function compactionPoint(breakdown: ContextFill["breakdown"]): number | undefined {
   const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
@@ -187,7 +190,7 @@ export function usedCategories(breakdown: ContextFill["breakdown"]): InsideFill[
 
 function scaleBefore(lines: readonly SessionLine[], model: string): TokenScale | undefined {
   const spans = new SpanReader();
-  // The usage before a boundary cannot be compared with the usage after it.
+  // The boundaries are among the lines, so that usage before one is not compared with usage after it.
   for (const { entry } of lines.toSorted((a, b) => a.number - b.number)) {
     if (!isRebuilt(entry)) spans.add(entry, contentParts(entry));
   }

@@ -20,7 +20,7 @@ export interface Turn {
   /** Counted from 1. */
   readonly number: number;
   readonly rows: Rows;
-  /** Its lines in the transcript. */
+  /** Its first and last line in the transcript. */
   readonly lines: { readonly from: number; readonly to: number };
   /** Estimate before calibration. */
   readonly tokens: number;
@@ -116,8 +116,8 @@ function textsOf(lines: readonly SessionLine[]): Map<string, TextPlace[]> {
 }
 
 /**
- * Finds the lines that begin no prompt: those that the client wrote, and later blocks of a prompt. A trim
- * writes each block as a message of the user, so the original shows who wrote it.
+ * Finds the lines that do not begin a prompt: lines that the client wrote, and later blocks of a prompt. A
+ * trim writes each block as a message of the user, so only the original line shows who wrote the block.
  */
 function addedLines({ before, live }: Lines): Set<SessionLine | undefined> {
   const dropped = live.flatMap((line) => droppedRange(textOf(line)) ?? []);
@@ -149,7 +149,7 @@ function promptLines(session: Lines): Map<number, number> {
   for (const [index, line] of lines.entries()) {
     const text = textOf(line);
     const next = lines[index + 1];
-    // The client hides the text of the user's own command.
+    // The line after the user's own command has the text of the command, which the client hides.
     const isCommand = /^<command-/.test(text) &&
       (isSkillText(next) || (added.has(next) && !/^(?:<|$)/.test(textOf(next))));
     const isTyped = isPrompt(line) && !isSkillText(line) && !added.has(line);
@@ -251,7 +251,7 @@ function turnsIn(
     );
   }
   const [low, high] = [Number(from), Number(to)];
-  // The listed line of a call or a result is its original, which precedes a trim.
+  // `--entries` lists the original line of a call or a result, which can precede a trim.
   const ids = new Set(
     before.filter(({ number }) => low === high && number === low).flatMap(contentBlocks)
       .map(({ id, tool_use_id }) => tool_use_id ?? id),

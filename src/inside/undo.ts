@@ -82,7 +82,7 @@ export function undoCompaction(
         return renewedAt < 0 && key !== text && !isResumed(key);
       }),
     })).filter(({ content }) => content.length > 0);
-    // The old messages lack the lines that the boundary names, and only some clients name them.
+    // If the boundary names the lines that it kept, `old` lacks them already. Only some clients name them.
     const others = kept.size > 0 ? later : withoutKept(later, old);
     restored = [...messages.slice(0, summaryIndex), ...old, ...others];
   }
@@ -134,7 +134,7 @@ function linesBefore(
 
 /**
  * Returns the texts and pictures in the attachments between a summary and the next message, apart from prompts
- * that the user sent while the model worked. Calls and results have an empty key, so none may be listed.
+ * that the user sent while the model worked. Omits empty keys, because calls and results have such a key.
  */
 function attachmentsOf(after: readonly SessionLine[]): string[] {
   const end = after.findIndex((line) =>
@@ -165,7 +165,7 @@ function countCopied(messages: readonly ApiMessage[], old: readonly ApiMessage[]
   return keys.slice(end).some((key) => key.includes(ID_MARK) && known.includes(key)) ? 0 : end;
 }
 
-/** Drops the first `count` blocks with a key, and the reminders before them if they are copies. */
+/** Drops the first `count` blocks with a key and, with `areCopies`, the reminders among them. */
 function withoutLeading(
   messages: readonly ApiMessage[],
   count: number,

@@ -20,10 +20,10 @@ import { firstWords, linesOfTexts, listTurns, type Turn } from "./turns.ts";
 
 const MAX_LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 
-/** A smaller entry is not worth cutting by hand. */
+/** Smaller entries are not listed, because they are not worth cutting by hand. */
 const MIN_ENTRY_TOKENS = 200;
 
-/** With these widths, a line fits in 72 columns, and a line with a bar in 60. */
+/** With these widths, the line of a call or a result fits in 72 columns, and a line with a bar in 60. */
 const BAR_CHARS = 12;
 const NAME_CHARS = 44;
 const ENTRY_NAME_CHARS = 38;

@@ -101,7 +101,7 @@ async function readWatch(client: Client): Promise<InsideWatch> {
   return watched.watch;
 }
 
-/** A project that cannot be written to gets its warnings, too. */
+/** Ignores a failed write, so that a read-only project gets warnings, too. */
 async function updateWatch(client: Client, change: InsideWatch): Promise<void> {
   const watch: InsideWatch = { ...await readWatch(client), ...change };
   watched = { id: await client.session.id(), watch };

@@ -17,8 +17,8 @@ import type { InsideTrim } from "./trim.ts";
 import type { Turn } from "./turns.ts";
 
 /**
- * Starts every line about a trim that the module writes to a transcript, and distinguishes a trim from a
- * compaction.
+ * Starts every line about a trim that the module writes to a transcript, so that readers of the transcript
+ * can distinguish the trim from a compaction.
  */
 export const MARK = "trimmed in place:";
 
@@ -112,7 +112,7 @@ export function describeDrop(
   ].join(". ");
 }
 
-/** Includes the cuts of `plan`, which were needed if the restored conversation did not fit. */
+/** Mentions the cuts of `plan`, without which the restored conversation would not fit. */
 export function describeUndoneCompaction(
   { count, media }: { readonly count: number; readonly media: number },
   plan?: InsideTrim,

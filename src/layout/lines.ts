@@ -100,12 +100,12 @@ export interface DecisionAge {
   readonly isTouched: boolean;
 }
 
-/** Starts a decision that the user agreed to. */
+/** Matches the start of a decision that the user agreed to. */
 const AGREED = /^Agreed: /;
 
 /**
- * Shows the requests since an old plan or choice, because they may have changed it. Drops options that were put
- * off long ago, because they may be done. `share` multiplies the limits of the texts.
+ * Counts the requests since an old plan or choice, because they may have changed it. Drops options that were
+ * put off long ago, because they may be done. `share` multiplies the limits of the texts.
  */
 export function decisionLine(
   decision: Decision,
@@ -223,7 +223,7 @@ function lineRange({ first_line: first, last_line: last }: FileChange): string {
   return low === high ? `:${low}` : `:${low}-${high}`;
 }
 
-/** Names a check before an answer that says that checks passed, if the outcome of that check is unknown. */
+/** If an answer says that checks passed, names a check before it whose outcome was not shown. */
 export function doubtAbout(
   { text: answer, from }: Said,
   before: Said | undefined,

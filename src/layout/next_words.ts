@@ -1,4 +1,4 @@
-/** Words the part of the next step that follows from the last action. */
+/** Renders the parts of the next step that follow from the last action, thought and edits. */
 
 import { lastPart } from "../core/last_part.ts";
 import { isWholeCheck } from "../commands/check_paths.ts";
@@ -23,7 +23,7 @@ export function beforeNext(action: string): string {
   return hasNoResult(action) && !isLookUp(action) ? "see how the last action ended, then " : "";
 }
 
-/** Matches a sentence about a problem, and one that denies it, doubts it or expects it. */
+/** Match a sentence about a problem, and words that deny, doubt or expect it. */
 const PROBLEM =
   /\b(?:there(?:'s| is| are| seems? to be) .*\b(?:issue|problem|bug|conflict|collision|mismatch)\b|the (?:\w+ )?(?:issue|problem|bug) is (?:that|in|with)\b|(?:is|are) (?:wrong|failing|broken)\b|shadow(?:s|ing) the\b)/i;
 const NO_PROBLEM =
@@ -44,7 +44,7 @@ export function problemFirst(thought: string, stopped: readonly string[]): strin
 
 const MAX_CHECKS = 3;
 
-/** Matches the line of a whole command that passed, but not since the newest edits. */
+/** Matches the line of an unshortened command that passed before the newest edits, but not since. */
 const PASSED_BEFORE =
   /^`[^`…]*`(?: \d+ times)? ok\b(?!.*; run by a subagent).*; \d+ edits? since then/;
 

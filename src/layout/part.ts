@@ -16,7 +16,8 @@ export interface Work extends WorkState {
 export interface PartOptions {
   readonly shown: ShownText;
   /**
-   * Whether the text is a record for people, which lists every fact with its place, even if shown elsewhere.
+   * Whether the text is a record for people. A record lists all facts with their places, even those that
+   * another part shows.
    */
   readonly isRecord: boolean;
   /** Whether to describe successes briefly. */

@@ -63,10 +63,10 @@ const ANSWER_KEY_CHARS = 60;
 /** A question counts as shown if the text above contains this many of its last characters. */
 const QUESTION_KEY_CHARS = 60;
 
-/** Limit for the words of a decision that the text above shows, too. */
+/** Limit for the words of a decision that the text above already shows. */
 const MAX_SHOWN_ABOVE_CHARS = 80;
 
-/** The share of a decision's text that is kept if not all decisions fit. */
+/** Factor for the limits of a decision's texts if not all decisions fit. */
 const SHORT_DECISION = 0.3;
 
 /** After this many requests, what a summary calls open is probably done. */
@@ -107,7 +107,7 @@ export const PARTS = {
       const fresh = decisions.flatMap(([one, age]): typeof decisions => {
         const decision = one.decision.replace(APPROVED, "");
         if (options.isRecord || !isIn(decision, words)) return [[one, age]];
-        // The start of words that are shown above is enough to say why they were decided.
+        // The text above already shows the decision, so its start is enough to introduce the reason.
         const reason = one.rationale;
         if (reason === "" || reason.startsWith(STATED_GOAL) || isIn(reason, words)) return [];
         return [[{ ...one, decision: boundText(decision, MAX_SHOWN_ABOVE_CHARS) }, age]];
@@ -268,7 +268,7 @@ export const PARTS = {
 
 export type PartName = keyof typeof PARTS;
 
-/** Share of a finding's words that a fixed error in the client's summary must have. */
+/** A finding counts as fixed if a fixed error in the client's summary has this share of its words. */
 const FIXED_SHARE = 0.6;
 
 /** Whether the client's summary lists the problem of an earlier finding as fixed. */
@@ -317,7 +317,7 @@ function noteLines({ progress }: WorkState): string[] {
 /** Matches words that introduce a reason for a decision, or name a rejected option. */
 const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rather than|not)\b/i;
 
-/** Matches a decision not to commit, which ends with the next commit. */
+/** Matches a decision not to commit. The next commit ends it. */
 const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|yet|now))*\W*$/i;
 
 /**
@@ -378,13 +378,13 @@ function hasReason({ rationale, alternatives }: Decision): boolean {
   return rationale !== "" || alternatives.length > 0;
 }
 
-/** Shortens an answer, but keeps the reply to it, which can take the answer back. */
+/** Shortens an answer, but keeps the reply to it, which may correct the answer. */
 function shortenAnswer(line: string, maxChars: number): string {
   const short = cutAnswer(line, maxChars);
   return short.length <= maxChars ? short : "";
 }
 
-/** Whether the "Now" part shows the end of a question, because the assistant asked it last. */
+/** Whether the text above shows the end of a question, as the "Now" part does for the last one. */
 function isAskedAbove({ issue, kind }: Issue, shown: ShownText, above: string): boolean {
   return kind === "question" && above.includes(shown.line(issue).slice(-QUESTION_KEY_CHARS));
 }
@@ -408,7 +408,7 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
   const { branch, branch_before: before = "", links, commands } = trail ?? emptyTrail();
   const { uncommitted = 0, unpushed = 0, deleted = [], others = [] } = trail ?? {};
   const operation = trail?.halted?.replace(OPERATION, ", $1 in progress") ?? "";
-  // The repository does not contain files outside the project.
+  // Leaves out files outside the project, which its repository does not contain.
   const deletedInProject = deleted.map((file) => pathOf(file, shown))
     .filter((file) => !/^[/~]/.test(file));
   return [

@@ -103,7 +103,7 @@ const MAX_PLANNED = 8;
 
 export function nowPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRoomy } = options;
-  // Beside the client's summary, its own words are not repeated.
+  // If the context also contains the client's summary, its items are not repeated.
   const summed = isBrief ? [] : (work.progress.summed_up?.items ?? []).filter(isCurrent);
   for (const text of summed) shown.remember(text);
   const lines = nowLines(work, isRoomy ? ROOMY_QUOTES : 1)
@@ -287,7 +287,10 @@ function isSubstantial(said: string): boolean {
   );
 }
 
-/** Names what the assistant announced after it listed the open steps, none of which it had begun. */
+/**
+ * Mentions an announcement that the assistant made after it had listed the open steps, unless it announced
+ * one of them, or a step is in progress.
+ */
 function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[]): string {
   const announced = announcedLast(stopped.map(({ text }) => text), at);
   const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
@@ -333,7 +336,7 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
 /** Matches a note about work that ended in a passing check. */
 const PASSED_SINCE = /^edits of .*\ba passing `/;
 
-/** Leaves out the later work if there are many steps, because the list of steps shows it. */
+/** Leaves out the notes about later work if there are many steps, because the list of steps shows them. */
 function stepsLine(steps: readonly NextStep[]): string {
   const isLong = steps.length > MAX_NOTED_STEPS;
   return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");

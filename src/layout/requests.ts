@@ -16,8 +16,8 @@ export function newestRequest(requirements: readonly Said[]): Said | undefined {
 }
 
 /**
- * Returns the current request and, if the user has since refused or stopped a call or said something while the
- * assistant worked, that remark, because it adds to the request.
+ * Returns the current request. If the user's newest message refused or stopped a call, or came while the
+ * assistant worked, it is a remark that adds to the request before it, and both are returned.
  */
 export function currentRequests({ requirements, trail }: WorkState): readonly Said[] {
   const newest = newestRequest(requirements);
@@ -38,7 +38,7 @@ function isMidTurn({ from: { line } }: Said, stopped: readonly Said[] = []): boo
   return isSaidMidTurn(texts, at) || announcedLast(texts.slice(0, -1), -1) !== "";
 }
 
-/** Counts the requests after an item; an unknown place counts as newest. */
+/** Counts the requests after an item. An item with an unknown place counts as the newest. */
 export function requestsSince(
   { requirements }: WorkState,
   { from: { line } }: { readonly from: Origin },
@@ -49,7 +49,7 @@ export function requestsSince(
 /** Names the newest request in a heading. */
 export const REQUEST = "the newest request";
 
-/** Splits items into those since the newest request and those before it; unknown places count as since. */
+/** Splits items at the newest request. An item with an unknown place counts as later. */
 export function splitByRequest<T extends { readonly from: Origin }>(
   items: readonly T[],
   work: WorkState,

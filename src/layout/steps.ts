@@ -70,7 +70,7 @@ export function stoppedPart(
     const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
     const isReport = (line: string): boolean =>
       !isRecord && AGENT_LINE.test(line) && above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
-    // A short reply such as "yes" may stand above by chance, so only a whole item counts.
+    // A short reply such as "yes" may occur above by chance, so only the start of an item counts.
     const isRequest = (line: string): boolean =>
       hasNow && isAbove(line, asked) &&
       above.includes(`- ${line.slice(asked.length).slice(0, SAID_KEY_CHARS)}`);
@@ -107,7 +107,7 @@ export function stoppedPart(
 const IMPORT_EDIT =
   /^(?:Edit|MultiEdit) \S+: (?:(?:"[\w./@-]+"|import\b[^;]*|from \S+ import\b[^;]*|(?:use|using) [\w:.{}, ]+)(?:; |;?$))+$/;
 
-/** Matches the result of a call that is raw JSON, which its start does not explain. */
+/** Matches a result that is raw JSON, whose start explains nothing. */
 const RAW_JSON = / → (?:\[?\{"|\[\{)[^]*$/;
 
 const DID_NOT_WORK = / → (?:failed|refused|stopped)/;
@@ -119,7 +119,7 @@ function isLasting(step: string): boolean {
 }
 
 /**
- * Leaves out steps that say nothing by themselves: changed imports, passed checks that the commands list, and
+ * Leaves out steps that say nothing by themselves: changed imports, passed checks that are in `commands`, and
  * calls of finished requests.
  */
 function tellingSteps(
@@ -153,7 +153,7 @@ function tellingSteps(
 /** With fewer actions than this in the newest turn, the turn before it is shown as well. */
 const MIN_TURN_ACTIONS = 3;
 
-/** Turns before those whose messages are shown, without their calls. */
+/** Number of earlier turns whose messages are shown without their calls. */
 const MAX_EARLIER_TURNS = 3;
 
 /** Returns where the shown messages begin, and where the shown calls begin. */
@@ -165,7 +165,7 @@ function turnsOf(stopped: readonly string[]): [from: number, start: number] {
   return [prompts.filter((at) => at < start).at(-MAX_EARLIER_TURNS) ?? 0, start];
 }
 
-/** Match the step of a subagent, and its line. */
+/** Match the call of a subagent as a step, and as a list item. */
 const AGENT_STEP = /^(?:Task|Agent) /;
 const AGENT_LINE = new RegExp(`^- ${AGENT_STEP.source.slice(1)}`);
 
@@ -174,8 +174,8 @@ const TAKES_BACK =
   /^- Assistant: (?:No\b|(?:Actually|Wait|Sorry|You'?re right)\b|I was (?:wrong|mistaken)\b)/i;
 
 /**
- * Omits look-ups, and commands that the text above already shows; shortens a check that is shown above instead. A
- * record lists every command.
+ * Omits look-ups, and commands that the text above already shows, except for checks; shortens such a check if
+ * it failed. A record lists every command.
  */
 export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOptions): Fit {
   // The "Now" part lists the plan's checks that were not run, and the files that were not edited.

@@ -17,7 +17,7 @@ export interface LiveRecord {
   readonly after: number;
 }
 
-/** Uses the field names of the JSON that the command prints. */
+/** Uses the field names of the JSON that `trimtab live` prints. */
 export interface LiveTotals {
   readonly outputs: number;
   readonly before_chars: number;

@@ -18,7 +18,7 @@ const MAX_TRIES = 8;
 /** Matches `12:text` or `12-text`, from a search of a single file. */
 const ONE_FILE = /^\d+[:-]/;
 
-/** Matches a compiler's message, such as `path:12:5: words`, which is not a match. */
+/** Matches a compiler's message, such as `path:12:5: words`, which is not a search result. */
 const DIAGNOSTIC = /^[^:\n]{1,500}:\d+:\d+: |^[^\n(]{1,500}\(\d+,\d+\): /;
 
 const MIN_MATCH_SHARE = 0.9;
@@ -64,7 +64,7 @@ function groupByFile(lines: readonly string[], files: Files, maxShown: number): 
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {
     const file = files[index] ?? null;
-    // A line without a file gets a unique name. Other names never begin with a line break.
+    // Each line without a file is a group of its own. File names never begin with a line break.
     const name = file ?? `\n${index}`;
     let group = groups.get(name);
     if (group === undefined) {

@@ -15,8 +15,8 @@ export function spillFolder(projectDir: string): string {
 }
 
 /**
- * Saves an output and returns the path of its file: a new file, or one with the same text. Never overwrites a
- * file.
+ * Saves an output and returns the path of its file: a new file, or an existing one with the same text. Never
+ * overwrites a file.
  */
 export function keepOutput(
   owner: StateOwner,

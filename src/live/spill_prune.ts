@@ -7,14 +7,14 @@ import { spillFolder } from "./spill.ts";
 
 interface OldOutputsOptions {
   readonly projectDir: string;
-  /** Days for which an output is kept after the last use of its session, or of a copy of that session. */
+  /** Days for which an output is kept after the last use of its session, or of one that continues it. */
   readonly retentionDays: number;
   readonly nowMs: number;
 }
 
 /**
- * Lists outputs that can be deleted. The outputs of a session are kept while the session or a copy of it is
- * used, because its context refers to them.
+ * Lists outputs that can be deleted. The outputs of a session are kept while it, or a session that continues
+ * it, is used, because the context of a copy still refers to them.
  */
 export function oldOutputs(options: OldOutputsOptions): string[] {
   const { projectDir, retentionDays, nowMs } = options;

@@ -4,8 +4,8 @@ import { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.t
 export const ASSUMED_TOTAL_TOKENS = 100_000;
 
 /**
- * Usage of a session: measured figures, or counts, given as fields or in `metrics`. Accepts a
- * `SessionPressure`.
+ * Usage of a session, as measured figures or as counts. The counts are fields of this object or of
+ * `metrics`. A `SessionPressure` is also accepted.
  */
 export interface AvailableClues extends ContextMetrics {
   /** Tokens left until the client's limit; null if unknown. */

@@ -12,10 +12,10 @@ export interface SplitOptions extends MeasureOptions {
 export const NAMELESS_ID = "task";
 
 /**
- * Splits a task into parts, each with the largest group of its files that fits the budget.
+ * Splits a task into parts that fit the budget, each with some of its files.
  *
  * Files of one folder are kept together if they fit. A folder that does not fit starts a new part. The parts
- * have the ids `<id>-1`, `<id>-2`, ..., without those that are taken, and their descriptions state the number of
+ * have the ids `<id>-1`, `<id>-2`, ..., except ids in `takenIds`, and their descriptions state the number of
  * the part. `estimated_files` is divided among the parts; other fields are copied, except `subtasks`. A single file
  * that does not fit becomes a part with a warning.
  *

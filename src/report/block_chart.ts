@@ -33,7 +33,7 @@ interface BlockChartOptions {
   readonly levels: Parameters<typeof warningLadder>[0];
 }
 
-/** Draws the chart; each column shows its largest request. */
+/** Draws the chart. A column for several requests shows the largest. */
 export function blockChart(history: ChartHistory, options: BlockChartOptions): string {
   const { requests, marks } = history;
   const { limit, levels, hasColor = false } = options;
@@ -57,7 +57,7 @@ export function blockChart(history: ChartHistory, options: BlockChartOptions): s
   return lines.join("\n");
 }
 
-/** Returns the largest request of each column; in a short session, a request takes up to four columns. */
+/** Returns each column's largest request. In a short session, a request takes up to four columns. */
 function columnsOf(values: readonly number[], maxColumns: number): number[] {
   const times = Math.max(1, Math.min(4, Math.floor(maxColumns / values.length)));
   const count = Math.min(values.length, maxColumns);
@@ -90,7 +90,7 @@ function paint(block: string, share: number, levels: BlockChartOptions["levels"]
 
 function markLine(marks: ChartHistory["marks"], requests: number, columns: number): string {
   const symbols = Array.from({ length: columns }, () => " ");
-  // A compaction or a trim replaces a checkpoint in the same column.
+  // In the same column, a trim replaces a checkpoint, and a compaction replaces both.
   const order = ["checkpoint", "trim", "compaction"];
   for (
     const { kind, after } of marks.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))

@@ -46,25 +46,25 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
 const KINDS = Object.keys(KIND_NAMES) as ContentKind[];
 
 /**
- * Name of the system group if the first message's parent is missing: the first known usage then includes earlier
- * messages.
+ * Name of the system group if the first message's parent is missing. The group then also contains earlier
+ * messages, because the first known usage includes them.
  */
 const CUT_OFF_NAME = "System, tools, and messages no longer sent";
 
 export interface ContentShare {
-  /** A tool, a part of the system prompt and tools, or the name of the kind. */
+  /** A tool, a part of the system group (such as an MCP server), or the name of the kind. */
   readonly name: string;
   /** An estimate, calibrated on the session. */
   readonly tokens: number;
-  /** Number of blocks; in the system group, of texts and tool definitions if they are known. */
+  /** Number of blocks; in the system group, number of texts and tool definitions, or 1 if unknown. */
   readonly count: number;
 }
 
 export interface ContentGroup extends ContentShare {
   readonly kind: ContentKind;
   /**
-   * One share for each tool in the groups of inputs and results, where the smallest may be joined; the known
-   * shares of the system group; a single share in other groups.
+   * In the groups of inputs and results, a share for each tool; the smallest may be joined. In the system
+   * group, a share for each known part. In other groups, a single share.
    */
   readonly parts: readonly ContentShare[];
 }
@@ -124,8 +124,8 @@ export function contextContents(
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     isRecent ||= newest !== undefined && node.messageId === newest;
-    // System and tools account for the first answer's tokens, minus the estimate for the entries
-    // before it.
+    // The tokens of system and tools are those of the first known usage, minus the estimate for the
+    // entries before it.
     if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
     collectCalls(entry, calls);
     const blocks = parts.map((part): Block => {
@@ -156,7 +156,7 @@ export function contextContents(
   }
   const { before: total } = plan.tokens;
   const isKnown = context.usage !== null;
-  // Estimates are scaled down so that they do not exceed the API's count.
+  // Estimates are scaled down so that they exceed neither the API's count nor the window.
   const known = isKnown ? Math.max(0, total - Math.min(systemTokens ?? 0, total - 1)) : Infinity;
   const room = Math.max(0, window - total);
   const factors = { before: factorFor(before, known), since: factorFor(since, room) };
@@ -182,7 +182,7 @@ function factorFor(tokens: number, max: number): number {
   return tokens > max ? max / tokens : 1;
 }
 
-/** Returns an attachment's strings joined with commas, or the first text of another entry. */
+/** Returns the strings of an attachment, joined with commas, or the first text of any other entry. */
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {
   const attached = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
   return attached.length > 1

@@ -9,7 +9,10 @@ import { escapeHtml, minuteOf } from "./words.ts";
 /** Levels and kinds of content, each drawn in the color of the same name. */
 const COLORED = ["ok", "warn", "recommend", "urgent", ...Object.keys(KIND_NAMES)];
 
-/** The start of every page, also of earlier versions, which tells a report from other pages. */
+/**
+ * The start of every report. Do not change it: an existing file, perhaps from an earlier version, is replaced
+ * only if it is empty or starts with this text.
+ */
 export const PAGE_START = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -19,8 +22,8 @@ export const PAGE_START = `<!DOCTYPE html>
 /**
  * Renders a report as an HTML page.
  *
- * The page is self-contained, blocks all other resources with a Content-Security-Policy, and works from a
- * file. All text of the session is escaped, so that it cannot become markup or script.
+ * The page is self-contained, blocks all other resources with a Content-Security-Policy, and works when
+ * it is opened as a file. All text of the session is escaped, so that it cannot become markup or script.
  */
 export async function reportPage(report: SessionReport): Promise<string> {
   const { default: library } = await import("./page/charts.min.js", { with: { type: "text" } });

@@ -28,7 +28,7 @@ export interface ReportRequest {
   readonly number: number;
   /** 0 before the first prompt. */
   readonly turn: number;
-  /** Line of the answer, from 1. */
+  /** Line number of the answer's first entry, from 1. */
   readonly line: number;
   /** Time of the answer, ISO 8601; null if unknown. */
   readonly time: string | null;
@@ -40,8 +40,8 @@ export interface ReportRequest {
   readonly cache_read_tokens: number;
   readonly cache_write_tokens: number;
   /**
-   * Tokens of the previous request that were not read from the cache; 0 if they are few, and after a compaction
-   * or a trim in place.
+   * Tokens of the previous request that were not read from the cache. 0 if there are only a few, and after a
+   * compaction or a trim in place.
    */
   readonly missed_tokens: number;
   readonly output_tokens: number;
@@ -60,7 +60,7 @@ export interface ReportMark {
 /** Cost of the requests of subagents in the same file, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
-/** Billed tokens, in a tenth of the memory of the API's usage object. */
+/** Billed tokens. Takes a tenth of the memory that the API's usage object takes. */
 interface Billed {
   readonly input: number;
   readonly read: number;
@@ -182,7 +182,7 @@ export class RequestReader {
   }
 }
 
-/** Turns the mark of a compaction into that of a trim or an undo if the entries after its boundary show one. */
+/** Turns a compaction's mark into a trim's if the entries after its boundary show a trim or an undo. */
 function markOf({ mark, watch }: DraftMark): ReportMark {
   if (watch?.kind === undefined) return mark;
   const { kind, notes } = watch;

@@ -17,7 +17,7 @@ export function savePage(
 ): string {
   const folder = reportsFolder(projectDir);
   if (output !== undefined) refuseNonReport(output);
-  // Throws if the project's folder is missing; it must not be created.
+  // Throws if the project's folder is missing, because that folder must not be created.
   Deno.statSync(projectDir);
   ensurePrivateDirSync(folder);
   // A session that was given by its path can have any file name.

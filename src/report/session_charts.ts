@@ -36,7 +36,7 @@ interface SessionCharts {
   readonly turns: readonly (readonly [name: string, about: string, parts: readonly number[]])[];
 }
 
-/** Names of the parts of a turn's cost, in the order of the data. */
+/** Names of the parts of a turn's cost, in the order of {@linkcode costParts}. */
 export const COST_PARTS: readonly string[] = [
   "Cache reads",
   "Cache writes",

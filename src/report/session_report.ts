@@ -58,7 +58,7 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
   /** Same as in `trim --dry-run`. */
   readonly trim: TrimSessionResult;
   readonly contents: ContextContents;
-  /** The lines of the largest entries, in their order; null for an unknown line. */
+  /** Line numbers of `contents.largest`, in the same order; null for an unknown line. */
   readonly largest_lines: readonly (number | null)[];
 }
 

@@ -33,7 +33,7 @@ const MAX_NOTES_CHARS = 64 * 1024;
 
 const LINE_TEXT = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 
-/** Matches what a draft adds to a fact, such as ` (command, line 12)`, which is not part of the note. */
+/** Matches the suffix of a fact in a draft, such as ` (command, line 12)`. It is not part of a note. */
 const DRAFT_SUFFIX =
   / \((?:(?:[a-z ]{4,11}, )?(?:(?:listed before .{1,400}?|(?:\d{1,6} requests since, which|the newest request) may change it), )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)|in progress|(?:in progress, )?listed before .{1,400})\)$/i;
 
@@ -114,7 +114,7 @@ function readNotes(text: string, current: string): Note[] {
   return notes;
 }
 
-/** Returns the constant beginning of a line of progress, such as `next` of `Next: test it`. */
+/** Returns the constant beginning of a line of progress, such as `next` for `Next: test it`. */
 function labelOf(words: string): string {
   return words.toLowerCase().split(":")[0]?.replaceAll(/\d+/g, "") ?? "";
 }
@@ -133,7 +133,7 @@ function stepOf(words: string): NextStep {
 function changeOf(words: string, field: "what" | "why"): FileChange {
   const [, file, first, last, text] =
     /^\[(.+?)(?::(\d{1,9})(?:-(\d{1,9}))?)?\] - (.*)$/.exec(words) ?? [];
-  // Lines count from 1.
+  // Line numbers start at 1.
   const lines = [first, last].map(Number).filter((line) => line >= 1);
   return {
     file: file ?? WHOLE_PROJECT,

@@ -32,9 +32,12 @@ export function indexPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "checkpoints", "index.json");
 }
 
-/** Returns an empty index if the file is missing or invalid. With `isForChange`, throws a temporary error. */
+/**
+ * Returns an empty index if the file is missing or invalid. With `isForChange`, throws if the file cannot be
+ * read for a temporary reason.
+ */
 export function readIndex(configDir: string, isForChange = false): CheckpointIndex {
-  // A temporary error must not drop the rows of other projects, which are stored only here.
+  // A change after a failed read would drop the rows of other projects, which are stored only here.
   const index = readOwnJson(indexPath(configDir), MAX_INDEX_BYTES, isForChange);
   const [rows, updated] = isObject(index) ? [index["checkpoints"], index["last_updated"]] : [];
   return {

@@ -175,11 +175,11 @@ export interface ContextSnapshot extends
   readonly reason?: SaveReason;
   /** SHA-256 digest of the Markdown file, in hexadecimal; missing if there is no such file. */
   readonly view_sha256?: string;
-  /** The next session, if the save is a handoff. */
+  /** Facts about the handoff; missing if the save is not a handoff. */
   readonly handoff?: SaveHandoff;
 }
 
-/** The session that a handoff is for. */
+/** Facts about a handoff and the session that it is for. */
 export interface SaveHandoff {
   /** The next session's number among the sessions of its worker, from 1. */
   readonly session_number: number;

@@ -6,7 +6,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   {
     kind: "password",
     hints: ["curl"],
-    // A backslash at the end of a line continues the command; in an escaped string it is doubled.
+    // A backslash at the end of a line continues the command.
     pattern:
       /(?<kept>(?<!(?<!\\)\w)curl\b(?:[^\n]|\\\n){0,200}?\s(?:-[uU]|--(?:proxy-)?user[ =]) ?\\{0,3}["']?[^\s:"'\\]{1,100}:)(?<value>(?!\[redacted: |[xX](?:["'\s]|$))[^\s"'\\]{1,256})/g,
     judged: "set",

@@ -2,7 +2,7 @@
 
 import type { SecretKind } from "./kinds.ts";
 
-/** Covers RSA keys of 16,384 bits, in UTF-16 code units. */
+/** In UTF-16 code units. Covers an RSA key of 16,384 bits. */
 const MULTILINE_REACH = 8 * 1024;
 
 /** Searched for after the kinds with a distinctive shape. */

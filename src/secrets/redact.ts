@@ -6,9 +6,7 @@ import { findNamed } from "./named.ts";
 import { readEscapes, type Reading, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
-/**
- * Limit for repeated searches. A replacement can reveal another credential, rarely more than once.
- */
+/** Maximum number of searches. A replacement can reveal another credential, but rarely more than once. */
 const MAX_ROUNDS = 4;
 
 const MAX_KEY_CHARS = 64 * 1024;
@@ -86,7 +84,7 @@ const CHECKS: Record<
   typed: (value, next) => isNamedSecret(value, { kind: "password", form: "quoted", next }),
 };
 
-/** Searches only around hints, which takes a third of the time. */
+/** Searches only around hints, which takes a third of the time that a search of the whole text takes. */
 function findHinted(text: string): Edit[] {
   anyHint ??= new RegExp(HINTED.flatMap(({ hints }) => hints.map(RegExp.escape)).join("|"), "g");
   const edits: Edit[] = [];

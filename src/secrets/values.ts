@@ -1,4 +1,4 @@
-/** Decides whether a value is a credential if its name suggests one. */
+/** Decides whether a value is a credential, given that its name suggests one. */
 
 import { isUuid } from "../core/uuid.ts";
 import type { NamedKind } from "./names.ts";
@@ -14,7 +14,7 @@ export interface ValueContext {
   readonly next: string;
 }
 
-/** Matches words, names, paths, versions and dates: letters with at most four digits after them. */
+/** Matches words, names, paths, versions and dates. Each part has at most four digits, after any letters. */
 const WORDS =
   /^[-_./:\\@~#]*(?:[A-Za-z]+\d{0,4}|\d{1,4})(?:[-_./:\\@~#]+(?:[A-Za-z]+\d{0,4}|\d{1,4}|$))*(?:(?<!\d)[?!]+)?$/;
 
@@ -72,7 +72,7 @@ export function looksRandom(value: string, next: string): boolean {
   return !isUuid(value) && !DIGEST.test(value) && looksGenerated(value, next);
 }
 
-/** Whether a value is a credential, if its name suggests one. The criteria depend on the name's kind. */
+/** Whether a value is a credential, given that its name suggests one. The criteria depend on the kind. */
 export function isNamedSecret(value: string, place: ValueContext): boolean {
   if (isStandIn(value, place)) return false;
   switch (place.kind) {
@@ -131,7 +131,7 @@ function looksGenerated(value: string, next: string): boolean {
   return /[A-Za-z]/.test(value) && (!WORDS.test(value) || isScrambled(value));
 }
 
-/** Whether a value looks random although it may contain spaces, as the salts of some programs do. */
+/** Whether a value looks random. It may contain spaces, as the salts of some programs do. */
 function isGeneratedWithSpaces(value: string): boolean {
   const mix = [/\d/, /[a-z]/, /[A-Z]/, /[^\w\s.,:;'"?!()-]/].filter((pattern) =>
     pattern.test(value)

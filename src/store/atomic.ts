@@ -180,7 +180,7 @@ export function explainWrite(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || advice === null || error.message.startsWith("Cannot ")) {
     return error;
   }
-  // The system call in the message names the temporary file.
+  // Drops the system call from the message, because it names the temporary file.
   const [reason = ""] = error.message.split(/: (?:open|rename|copy|link) '/);
   error.message = `Cannot write ${JSON.stringify(path)}: ${reason}. ${advice}`;
   return error;

@@ -24,7 +24,7 @@ export function removeFile(path: string): void {
   unlessMissing(() => Deno.removeSync(path));
 }
 
-/** Returns null after any error except for a missing permission. */
+/** Returns null after any error except a missing permission, which it throws. */
 export function unlessFailed<T>(read: () => T): T | null {
   try {
     return read();
@@ -74,7 +74,7 @@ export function listFolder(path: string): Deno.DirEntry[] {
   return unlessMissing(() => [...Deno.readDirSync(path)]) ?? [];
 }
 
-/** Lists a folder, up to {@linkcode MAX_ENTRIES} entries; returns null for a link, and if there is no folder. */
+/** Lists up to {@linkcode MAX_ENTRIES} entries of a folder. Returns null for a link or a missing folder. */
 export function entriesOf(path: string): Deno.DirEntry[] | null {
   if (infoOf(path)?.isDirectory !== true) return null;
   return listFolder(path).slice(0, MAX_ENTRIES);

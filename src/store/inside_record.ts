@@ -21,7 +21,7 @@ export interface InsideFill {
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** Tokens at which the client compacts or, if it does not compact, an answer no longer fits. */
+  /** Tokens at which the client compacts or, if it never compacts, at which an answer no longer fits. */
   readonly limit: number;
   readonly limit_kind: "compaction" | "answer";
   /** Tokens by the client's categories, such as the system prompt. */

@@ -8,7 +8,7 @@ const LOCK_WAIT_MS = 50;
 
 const RETRY_MS = 2;
 
-/** On a disk without locks, an older lock file counts as left by a killed process. */
+/** On a disk without locks, a lock file older than this counts as left by a killed process. */
 const MAX_HELD_MS = 60_000;
 
 export interface LockOptions {

@@ -14,7 +14,9 @@ export const MAX_LOG_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Appends a line in one write, so that several writers do not mix. Rotates a full log if the lock is free. */
+/**
+ * Appends a line in one write, so that concurrent lines never mix. Rotates a full log if the lock is free.
+ */
 export function addToLogSync(
   path: string,
   line: string,
@@ -28,7 +30,7 @@ export function addToLogSync(
     if (size > 0 && size + bytes.length > maxBytes) Deno.renameSync(path, olderLogPath(path));
     append(path, bytes, { isAlone: true });
   });
-  // Without the lock, the line is appended without rotating the log, so that it is not lost.
+  // Without the lock, the line is still appended, so that it is not lost, but the log is not rotated.
   if (locked === null) append(path, bytes, { isAlone: false });
 }
 
@@ -36,7 +38,7 @@ export function olderLogPath(path: string): string {
   return path.replace(/\.jsonl$/, ".1.jsonl");
 }
 
-/** Repairs an incomplete line only with the lock, because another writer may still be writing it. */
+/** Ends an incomplete last line only with the lock, because another writer may still be writing it. */
 function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean }): void {
   refuseTracked(path);
   using file = Deno.openSync(path, {

@@ -9,7 +9,7 @@ type WorkTimes = Pick<SessionState, "active_since" | "last_active_at">;
 /** A longer pause counts as only this much work. */
 export const MAX_PAUSE_MS = 10 * 60_000;
 
-/** Work is recorded at most this often. */
+/** Shortest time between two records of work. */
 const RECORD_EVERY_MS = 60_000;
 
 /** Returns null if work was recorded recently. */
@@ -78,7 +78,7 @@ interface CheckpointNeed {
   readonly change: StateChange | null;
 }
 
-/** A checkpoint is needed when the window passes the threshold, and again after a lot of work. */
+/** A checkpoint is needed when the window passes the threshold, and after half an hour of unsaved work. */
 export function needsCheckpoint(facts: CheckpointFacts): CheckpointNeed {
   const { state, percent, nowMs, threshold } = facts;
   const savedMs = checkpointedAt(state, nowMs);

@@ -62,7 +62,7 @@ export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unkno
   return key !== null && signatureOf(key, place, kind, text) === seal;
 }
 
-/** Marks these contents as trimtab's own. Earlier marks remain valid, in case the write fails. */
+/** Marks these contents as trimtab's own. Earlier contents stay marked, in case the file is not written. */
 export function markAsOwn(place: OwnPlace, name: string, ...texts: string[]): void {
   if (!PLAIN_NAME.test(name)) {
     throw new TypeError(`Cannot mark ${JSON.stringify(name)}: the name is not valid`);

@@ -1,7 +1,7 @@
 /**
  * Reads only regular files, and at most as much as the caller allows. A cloned project can contain links to
- * devices, pipes and files of any size under the names that trimtab reads. A lint rule makes every
- * read go through this file.
+ * devices, pipes and files of any size under the names that trimtab reads. A lint rule allows reads only here
+ * and in src/inside/files.ts.
  */
 
 /**

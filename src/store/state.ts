@@ -47,7 +47,7 @@ export interface SessionState extends Omit<InsideWatch, "offered"> {
   /** Tokens at the last automatic compaction. */
   readonly auto_compacted_at?: number;
   readonly last_checkpoint?: LastCheckpoint;
-  /** Id of the session that this session continues, by a handoff or after `/clear`. */
+  /** Id of the earlier session whose work this session continues. */
   readonly continues?: string;
   /** A compaction removes this value, so that another snapshot can be saved. */
   readonly auto_snapshot?: AutoSnapshot;

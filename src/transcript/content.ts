@@ -17,7 +17,7 @@ export interface ContentPart {
   id?: string | undefined;
   name?: string | undefined;
   signatureChars?: number;
-  /** Whether the client has cleared the result. Its text is then the text sent instead. */
+  /** Whether the client has cleared the result. If so, `text` is the text that is sent instead. */
   isCleared?: boolean;
   /** The block of an image or a document. */
   media?: JsonObject;
@@ -179,7 +179,10 @@ function notebookCells(content: unknown): JsonObject[] {
   return isNotebook ? objectsOf(Object(content.file).cells) : [];
 }
 
-/** Returns the blocks that 2.1.330 sends for a notebook. It does not store the text sent for one with pictures. */
+/**
+ * Rebuilds the blocks that Claude Code 2.1.330 sends for a notebook, because it does not store the text that
+ * it sends for a notebook with pictures.
+ */
 function notebookBlocks(content: unknown): JsonObject[] {
   const blocks: JsonObject[] = [];
   let texts: string[] = [];
@@ -203,7 +206,10 @@ function notebookBlocks(content: unknown): JsonObject[] {
   return blocks;
 }
 
-/** Returns the picture or document of a file that a prompt mentions. 2.1.330 stores no text for it. */
+/**
+ * Returns the picture or document of a file that a prompt mentions. Claude Code 2.1.330 stores no text for
+ * such a file.
+ */
 export function fileMedia(content: unknown): JsonObject | undefined {
   if (!isObject(content) || !isObject(content.file)) return undefined;
   const type = content.type === "pdf" ? "document" : content.type;

@@ -37,7 +37,7 @@ export function droppedLinesIn(
   return (line) => ranges.some(({ from, to }) => line >= from && line <= to);
 }
 
-/** Reads removed turns from their lines. */
+/** Extracts the call ids and the texts that identify removed turns from the turns' entries. */
 export function readDropped(entries: Iterable<Entry>): DroppedTurns {
   const turns = [...turnsOf(Array.from(entries, (entry) => ({ entry })))];
   return {

@@ -93,7 +93,8 @@ export function findCurrentSessionFile(): string | null {
 }
 
 /**
- * Returns the folder name that 2.1.197 uses for the sessions of a working folder with a short path.
+ * Returns the folder name that Claude Code 2.1.197 uses for the sessions of a working folder with a short
+ * path.
  */
 export function projectFolderName(cwd: string): string {
   return cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
@@ -192,6 +193,7 @@ const HASHED_NAME_PREFIX = 150;
 /** Enough bytes to contain a session's start time and working folder. */
 const HEAD_BYTES = 64 * 1024;
 
+/** Returns the folder in which the session started; `undefined` if the first entries name none. */
 export function readStartedIn(path: string): string | undefined {
   return firstValue(path, "cwd");
 }

@@ -1,4 +1,4 @@
-/** Recognizes sessions of other agents, whose names also end in `.jsonl`. */
+/** Recognizes session files of other agents, which also end in `.jsonl`. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { readHead } from "../store/read_file.ts";
@@ -10,17 +10,17 @@ const MAX_LINES = 20;
 /** Every Claude Code line without a message has one of these fields, regardless of its type. */
 const IDENTIFIERS = ["sessionId", "uuid", "leafUuid", "messageId", "contextTokens"];
 
-/** Matches a line that begins like an object. A damaged line can begin with zero bytes. */
+/** Matches a line that begins like an object. A damaged line can begin with NUL bytes. */
 const OBJECT_START = /^[\s\0]*\{/m;
 
 /**
- * Whether the first lines show that Claude Code did not write the file. An empty file does not count as foreign,
- * nor does a file without a parsable line in which some line begins like an object.
+ * Whether the first lines show that Claude Code did not write the file. A file is not foreign if it is empty,
+ * or if none of its lines can be parsed but one of them begins like an object.
  */
 export function isForeign(path: string): boolean {
   const head = readHead(path, HEAD_BYTES);
   const objects = firstObjects(head);
-  // A line that is longer than the head is not parsed.
+  // A line that is longer than the head is cut off, so it cannot be parsed.
   if (objects.length === 0) return head.trim() !== "" && !OBJECT_START.test(head);
   return !objects.some(isClaudeCodeLine);
 }

@@ -71,8 +71,8 @@ export class BoundaryWatch {
   add(entry: Entry): void {
     const { raw, message } = entry;
     this.#isSummary ||= raw.isCompactSummary === true;
-    // A client without the module takes a typed trim for instructions, and summarizes. A note that
-    // waits for the next request may also be written after the next compaction.
+    // A client without the module treats `/compact trimtab` as instructions for its summary. Also, the
+    // note of a trim waits for the next request, and may be written only after the next compaction.
     if (this.#isSummary) return;
     const note = inPlaceNote(entry);
     if (note !== undefined) this.notes.push(note);
@@ -87,8 +87,8 @@ export function boundaryKind(entries: Iterable<Entry>): BoundaryWatch["kind"] {
 }
 
 /**
- * Drops the entries that a trim in place repeats. 2.1.330 dates them before the boundary that they follow.
- * The file of a fork begins with the boundary, so entries there are not repetitions.
+ * Drops the entries that a trim in place repeats. Claude Code 2.1.330 dates them before the boundary that
+ * they follow. The file of a fork begins with the boundary, so entries there are not repetitions.
  */
 export function* withoutRepeats<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
@@ -120,7 +120,7 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
   yield* held;
 }
 
-/** Fields of original answers, prompts and results that repeated entries lack. */
+/** Original answers, prompts and results can have these fields; repeated entries have none of them. */
 const ORIGINAL_FIELDS = [
   "requestRef",
   "origin",
@@ -150,13 +150,13 @@ function isDatedBefore({ raw }: Entry, time: string): boolean {
 export interface DroppedRange {
   readonly from: number;
   readonly to: number;
-  /** The session whose transcript has the lines; its id may be shortened. */
+  /** Id of the session whose transcript has the lines; may be shortened. */
   readonly session: string;
 }
 
 /**
- * Matches the whole note, because a person or the model may quote it. In a transcript, the client's tag hides
- * it from the screen.
+ * Matches a text that is nothing but the note, because a person or the model may quote the note. In a
+ * transcript, the note is inside a tag of the client, which hides it from the screen.
  */
 const DROP_NOTE =
   /^(?:<local-command-caveat>)?<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>(?:<\/local-command-caveat>)?$/;

@@ -78,7 +78,7 @@ function isSameFile(one: string, other: string): boolean {
   return a.ino !== null && a.ino === b.ino && a.dev === b.dev;
 }
 
-/** Compares the first lines, which remain when a session goes on. */
+/** Compares the first lines, which stay the same while a session grows. */
 function isSameSession(one: string, other: string): boolean {
   const [a = "", b = ""] = [one, other].map((path) => readHead(path, HEAD_BYTES).split("\n", 1)[0]);
   return a.startsWith(b) || b.startsWith(a);

@@ -119,7 +119,7 @@ export class BlockReader {
 
 const FIRST_TAIL_BYTES = 64 * 1024;
 
-/** Reads double in size up to this limit; only a longer line needs larger reads. */
+/** The size of each read doubles up to this limit. Only a longer line needs a larger read. */
 const MAX_TAIL_BYTES = 256 * 1024;
 
 /** Buffers of at least this size are released immediately. */
@@ -204,7 +204,7 @@ export function* readLinesBackward(
         from -= added;
         continue;
       }
-      // The remaining bytes may be only the end of a line, which starts before `downTo`.
+      // The remaining bytes may be only the end of a line that starts before `downTo`.
       if (newline < 0 && from > 0) return;
       const isEmptyTail = newline === end - 1 && from + end === size;
       if (!isEmptyTail) {

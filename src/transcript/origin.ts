@@ -10,7 +10,7 @@ import { openFileSync } from "../store/read_file.ts";
 /** Enough lines to contain the first entry with an id. */
 const MAX_LINES = 50;
 
-/** Longest line before the first entry, or with it, in bytes. A prompt can contain several pictures. */
+/** Longest line that is parsed, in bytes. The first entry can be a prompt with several pictures. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 const PLAIN_ID = /^[\w-]{1,100}$/;

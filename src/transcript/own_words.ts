@@ -33,7 +33,7 @@ const PLAN_POINTER = new RegExp(
   `(?<=\\s)If you need specific details from before exiting plan mode[^\n]{0,${MAX_POINTER_CHARS}}$`,
 );
 
-/** The client writes this if the user wants to discuss its questions first. */
+/** The client writes this if the user wants to discuss the model's questions before answering. */
 const CLARIFICATION = "The user wants to clarify these questions.";
 
 /** Matches the client's results for calls that the user refused, including calls of an agent. */
@@ -64,7 +64,9 @@ export function shellCommand(text: string): string | undefined {
   return command === undefined || OWN_COMMAND.test(command) ? undefined : command;
 }
 
-/** Returns the output of a command that the user ran in the client's shell mode; `undefined` for another text. */
+/**
+ * Returns the output of a command that the user ran in the client's bash mode; `undefined` for other text.
+ */
 export function shellOutput(text: string): string | undefined {
   const [, ...parts] = SHELL_OUTPUT.exec(text.trim()) ?? [];
   return parts.length === 0 ? undefined : parts.filter((part) => part !== undefined).join("\n");
@@ -112,7 +114,7 @@ function withoutBlocks(text: string): string {
  */
 const PROMPT_COMMAND = /^\s*<command-message>[^]*<command-name>\//;
 
-/** Matches trimtab's own skills, whose arguments are not a task, except for the goal that is planned. */
+/** Matches trimtab's skills whose arguments are not a task, unlike the goal in those of `plan-batches`. */
 const OWN_SKILL = /^\/?trimtab:(?!plan-batches$)/;
 
 const OWN_COMMAND = /^trimtab\b/;

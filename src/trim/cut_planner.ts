@@ -74,7 +74,7 @@ export interface Cut extends Block, Savings {
   readonly remainders?: readonly (Remainder | undefined)[];
   /** The origin of pictures and documents that a line replaces; undefined to keep them. */
   readonly media?: MediaOrigin | undefined;
-  /** The arguments of a call to cut. @default {all that can be cut} */
+  /** Names of the call's arguments to cut. @default {all that can be cut} */
   readonly texts?: readonly string[] | undefined;
   /** Characters of thinking that the client sends. */
   readonly chars?: number;

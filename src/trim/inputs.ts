@@ -15,7 +15,7 @@ const MIN_DEAD_INPUT_CHARS = 200;
 interface InputCut {
   readonly keep: Keep;
   readonly threshold: number;
-  /** Arguments that are no longer needed; only these are cut. @default {all} */
+  /** Names of arguments that are no longer needed; only these are cut. @default {all} */
   readonly texts?: readonly string[] | undefined;
   /** Called for each cut text. */
   readonly onCut?: (before: string, after: string) => void;

@@ -201,7 +201,7 @@ function renderField(label: string, value: unknown): string {
   return typeof value === "boolean" || Number.isFinite(value) ? `, ${label}: ${value}` : "";
 }
 
-/** Escapes line breaks and direction marks. */
+/** Shortens a long value, and escapes line breaks and direction marks. */
 function quoteValue(text: string): string {
   for (let maxPoints = MAX_VALUE;; maxPoints = Math.floor(maxPoints / 2)) {
     const head = headOf(text, maxPoints);

@@ -1,6 +1,6 @@
 /**
  * Finds the thinking of finished turns, which can be removed if the client and the API accept the rest of
- * its message.
+ * the message.
  *
  * - A turn is finished once the model has answered a later prompt. A prompt typed while a tool ran is sent
  *   together with the tool's result. For the API the turn then continues, so its thinking must be kept.

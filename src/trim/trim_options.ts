@@ -1,4 +1,4 @@
-/** Combines choices, configuration and depth into the settings of a trim. */
+/** Combines the choices for a trim with the configuration, and derives the settings of the trim. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../core/need.ts";

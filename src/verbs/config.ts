@@ -1,4 +1,4 @@
-/** Renders configuration values that are not in effect. */
+/** Renders configuration values and retired keys, each on one line. */
 
 import type { WaitingValue } from "../config/merge.ts";
 import type { RetiredKey } from "../config/problem.ts";

@@ -18,15 +18,15 @@ export interface FreshStartVerbOptions extends PlaceOptions {
 
 /** A snapshot as a prompt. */
 export interface FreshStartResult {
-  /** Id of the snapshot; `null` if none was named, and this machine saved none. */
+  /** Id of the snapshot; `null` if no snapshot was named, and this machine saved none. */
   readonly snapshot_id: string | null;
   /** A prompt that describes the work; `null` without a snapshot. */
   readonly prompt: string | null;
   /** Instructions for continuing; `null` without a snapshot. */
   readonly instructions: string | null;
   /**
-   * The newest checkpoint that was written on this machine, as fenced text, if no snapshot was; otherwise
-   * `null`.
+   * The newest checkpoint from this machine, as fenced text; `null` if there is a snapshot, or no such
+   * checkpoint.
    */
   readonly checkpoint: string | null;
   /** Whether the snapshot was written on this machine or is trusted; true without a snapshot. */

@@ -30,7 +30,7 @@ export interface PlaceOptions {
   readonly configDir?: string | undefined;
 }
 
-/** Folders in which a command looks for a session, and the session's name. */
+/** A session, and the folders in which a command looks for it. */
 export interface SessionOptions extends PlaceOptions {
   /**
    * The session's id, at least its first 8 characters, or the path of its transcript. Defaults to the session

@@ -4,7 +4,7 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** Options for a worker's prompt. */
 export interface PromptOptions extends PlaceOptions {
-  /** The issue to work on, such as `#42`; without it, only the section is rendered. */
+  /** The issue to work on, such as `#42`; without it, only the section on context management is rendered. */
   readonly taskRef?: string | undefined;
   /** The command that reads and writes issues. @default {"gh"} */
   readonly ghCli?: string | undefined;

@@ -25,7 +25,7 @@ export interface RehydrateResult {
   readonly is_ours: boolean;
 }
 
-/** In UTF-16 code units; the default of `restore_max_chars`, which limits hooks. */
+/** In UTF-16 code units. Equals the default of `restore_max_chars`, which applies only to hooks. */
 const MAX_CHARS = 9_000;
 
 export function rehydrate(options: RehydrateOptions = {}): RehydrateResult {

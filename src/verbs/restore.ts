@@ -35,7 +35,7 @@ export interface RestoreResult {
   readonly edited?: string;
 }
 
-/** In UTF-16 code units; the default of `restore_max_chars`, which limits hooks. */
+/** In UTF-16 code units. Equals the default of `restore_max_chars`, which applies only to hooks. */
 const MAX_CHARS = 9_000;
 
 const MAX_SUMMARY_CHARS = 200;

@@ -18,7 +18,7 @@ export interface SearchOptions extends PlaceOptions {
   readonly regex?: boolean | undefined;
   /** Whether to ignore case. @default {false} */
   readonly ignoreCase?: boolean | undefined;
-  /** Restricts the search to the user, to the model and its tool calls, or to tool results. */
+  /** Restricts the search to the user's text, to the model's text and tool calls, or to tool results. */
   readonly role?: "user" | "assistant" | "tool" | undefined;
   /** Restricts the search to the calls and results of this tool. */
   readonly tool?: string | undefined;
@@ -55,7 +55,7 @@ export interface SearchHit {
 
 /** The result of a search. */
 export interface SearchResult {
-  /** The matches, in the order of the search. */
+  /** The matches, in the order in which the sessions were searched. */
   readonly matches: readonly SearchHit[];
   /** Whether there are more matches than the limit. */
   readonly truncated: boolean;

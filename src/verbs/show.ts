@@ -7,8 +7,8 @@ import { locateSession, type PlaceOptions } from "./place.ts";
 /** The entry to show. */
 export interface ShowOptions extends PlaceOptions {
   /**
-   * `ID:LINE`, where ID is a session's id, at least its first 8 characters or a path, and LINE is the line
-   * number from 1 or at least the first 8 hexadecimal digits of an entry's id, as checkpoints show it.
+   * `ID:LINE`. ID is a session's id, at least its first 8 characters, or a path. LINE is a line number, from
+   * 1, or at least the first 8 hexadecimal digits of an entry's id, which checkpoints show.
    */
   readonly entry: string;
 }

@@ -57,7 +57,7 @@ export interface StatusChart {
     readonly time: string | null;
     readonly tokens: number;
   }[];
-  /** Compactions and trims, each with the number of requests before it. */
+  /** Compactions, trims and checkpoints, each with the number of requests before it. */
   readonly marks: readonly {
     readonly kind: "compaction" | "trim" | "checkpoint";
     readonly after: number;
@@ -76,7 +76,7 @@ export interface StatusResult {
   readonly session_id: string;
   /** Path of the session's transcript. */
   readonly transcript: string;
-  /** Tokens in context; `source` tells where the figure comes from. */
+  /** Tokens in context. */
   readonly tokens: number;
   /** The model's window, in tokens. */
   readonly window: number;
@@ -92,7 +92,10 @@ export interface StatusResult {
   readonly last_checkpoint: { readonly id: string; readonly created: string } | null;
   /** The usage, in tokens, at which the client compacts or an answer no longer fits. */
   readonly limit: number;
-  /** Cause of the limit. */
+  /**
+   * The kind of limit: `compaction`, where the client compacts; `seen`, where it compacted earlier than
+   * expected; `answer`, where an answer no longer fits; `window`, the whole window.
+   */
   readonly limit_kind: "compaction" | "seen" | "answer" | "window";
   /** Tokens left until the limit. */
   readonly left: number;

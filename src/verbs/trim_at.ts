@@ -1,4 +1,4 @@
-/** Trims a session in a known place. A hook loads this module, so the module must not import npm packages. */
+/** Trims a session that was already found. A hook loads this module, so it must not import npm packages. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";

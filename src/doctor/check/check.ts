@@ -29,7 +29,7 @@ export interface CheckResult {
   readonly note: string;
 }
 
-/** The result of a check that reads files in a folder that the user cannot read, which another check reports. */
+/** The result of a check that needs an unreadable folder. Another check reports the folder. */
 export const SKIPPED: CheckResult = {
   problems: [],
   note: "not checked: a folder of trimtab cannot be read",

@@ -31,7 +31,7 @@ export interface OwnFiles {
   readonly folders: readonly string[];
   /** Paths of foreign files and folders, and of links, which are not followed. */
   readonly others: readonly string[];
-  /** Folders that the user cannot read, as after a run with sudo; what is in them is not listed. */
+  /** Folders that the user cannot read, as after a run with sudo. Their contents are not listed. */
   readonly unreadable: readonly string[];
 }
 
@@ -156,7 +156,7 @@ function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
 /** Returns false for an ignore file with different content, which belongs to the user. */
 function isOwnIgnoreFile(path: string): boolean {
   if (Deno.lstatSync(path).size !== IGNORE_EVERYTHING.length) return false;
-  // One that cannot be read was written with sudo.
+  // An ignore file that cannot be read counts as trimtab's, written by a run with sudo.
   const text = unlessFailed(() => readTextSync(path, IGNORE_EVERYTHING.length));
   return (text ?? IGNORE_EVERYTHING) === IGNORE_EVERYTHING;
 }

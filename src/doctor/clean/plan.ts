@@ -71,7 +71,7 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
   if (options.all === true) {
     const reason = "stored by trimtab";
     const items = [...files, ...temporaries].map((file) => ({ ...file, reason }));
-    // Other tools use these two folders, too, so they may not become empty.
+    // Other tools also use these two folders, so they may still contain files.
     const shared = [joinPath(projectDir, ".claude", "runtime"), joinPath(projectDir, ".claude")];
     return { items, folders: [...found.folders, ...shared], others };
   }
@@ -125,7 +125,7 @@ function reasonsOf(
   return reasons;
 }
 
-/** Whether trimtab wrote a file on this machine. A file without a mark always counts as trimtab's. */
+/** Whether trimtab wrote a file on this machine. Always true for a kind of file that has no mark. */
 export function isWrittenHere(file: OwnFile, place: OwnPlace): boolean {
   const name = markNameOf(file);
   if (name === null) return true;

@@ -20,7 +20,7 @@ export type HookEntries = Readonly<Record<string, readonly unknown[]>>;
 
 const OWN_HOOK = /^(?:\/bin\/)?sh "(.*)\/bin\/trimtab" hook [a-z-]+$/s;
 
-/** The command of trimtab's status line; version 0.1.0 used `sh` instead of `/bin/sh`. */
+/** Matches the command of trimtab's status line; version 0.1.0 used `sh` instead of `/bin/sh`. */
 const OWN_STATUS_LINE =
   /^(?:(?:\/bin\/)?sh ".*\/bin\/trimtab" statusline|sh -c 'n=; for t in .* exec sh "\$n" statusline')$/s;
 

@@ -127,7 +127,7 @@ function withoutOwnHooks(group: unknown): unknown[] {
   return groupWith(hooks.filter((hook) => !isOwnHook(hook)), group);
 }
 
-/** Returns no group without hooks. */
+/** Returns a group with the given hooks instead of its own; an empty list without hooks. */
 function groupWith(hooks: readonly Settings[], group: unknown): unknown[] {
   return hooks.length === 0 ? [] : [{ ...Object(group), hooks }];
 }

@@ -9,7 +9,7 @@ import { repairImage } from "./image.ts";
 /** Matches characters that the API refuses in call ids; ids from other providers can contain them. */
 const BAD_ID_CHARS = /[^A-Za-z0-9_-]/g;
 
-/** Maximum length of a new call id, and of the digest that tells apart ids that look alike. */
+/** Maximum length of a new call id, and length of the digest that distinguishes ids that look alike. */
 const MAX_ID_CHARS = 64;
 const DIGEST_CHARS = 16;
 

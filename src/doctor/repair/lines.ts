@@ -44,7 +44,10 @@ export function surveySession(source: SeekableSource, size: number): Survey {
   const finder = new LinkFinder();
   let isThinkingRefused = false;
   let firstType: unknown;
-  /** Byte position of a boundary with a parent after which no entry follows: a new link would make it the tip. */
+  /**
+   * Byte position of a boundary that names a parent and is the last entry. A repaired link would make it the
+   * end of the conversation, so that the copy would resume without messages.
+   */
   let lastBoundary: number | undefined;
   for (const line of readLines(source, { limitBytes: size })) {
     for (const { raw, start } of splitLine(line.bytes).pieces) {

@@ -46,7 +46,7 @@ export class BackgroundTasks {
     }
   }
 
-  /** Removes a task that ended. Without a known id, removes the tasks whose quoted names its summary contains. */
+  /** Removes a task that ended. If its id is unknown, removes the tasks whose names the summary quotes. */
   returned(summary: string, _report: string, _from: Origin, task: string): void {
     if (this.#open.delete(task)) return;
     for (const [id, name] of this.#open) if (summary.includes(`"${name}"`)) this.#open.delete(id);

@@ -61,7 +61,7 @@ const MAX_READ_CHARS = 500;
 const MAX_ERROR_LINES = 3;
 const MAX_STORED_CHARS = 64 * 1024;
 
-/** Calls that other parts list, or that only search for tools. */
+/** Tools whose calls are listed elsewhere, or that only search for tools. */
 const NOT_LISTED = new Set([
   "TodoWrite",
   "TaskCreate",
@@ -137,7 +137,7 @@ export class LastSteps {
     if (isWithoutEffect(call) && editedFile(call) === undefined) return;
     if (call.name === "TaskOutput") return this.#output(call);
     const result = call.result.slice(-MAX_STORED_CHARS);
-    // The rest of what the client records about a call is large.
+    // Drops the other fields that the client records about a call, because they are large.
     const { structuredPatch } = Object(call.mirror);
     const mirror = call.name === "Write" ? { structuredPatch } : null;
     this.#add({ kind: "call", call: { ...call, result, mirror }, from: call.from });
@@ -289,7 +289,7 @@ function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
 function oneLine(command: string): string {
   const own = command.replace(/^(?:\s*#[^\n]*\n)+/, "");
   const lines = own.split("\n").map((line) => line.trim());
-  // A line break in quotes or in a here-document is part of the text, and one after a comment ends it.
+  // A line break in quotes or in a here-document is part of the text. A line break after a comment ends it.
   const isPlain = !own.includes("<<") &&
     lines.every((line) =>
       !/\S\s+#/.test(line) &&

@@ -105,7 +105,8 @@ export function lastTurn(stopped: readonly string[]): Turn {
 }
 
 /**
- * Returns the last action other than a look-up, with the look-ups after it, or the last look-up.
+ * Returns the last action other than a look-up, with the look-ups after it. If there is no such action,
+ * returns the last look-up.
  */
 function lastActionIn(steps: readonly string[]): string {
   // The client drops the other calls of a message if one fails.
@@ -173,7 +174,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   };
 }
 
-/** Matches an announcement of a look-up, which is done once look-ups followed, without another action. */
+/** Matches an announcement of look-ups and no other action. It is carried out once a look-up follows. */
 export const ONLY_LOOKS =
   /^(?!.*\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then|and (?!check|see|look|read|find)\w+)\b).*\b(?:check|look|see|read|search|find|examine|inspect|explore|investigate|trace|review)\b/i;
 
@@ -235,10 +236,14 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
 }
 
 /**
- * Says whose turn it is, or what to do next. `unchecked`, a line about a failed check that was not run again, takes
- * precedence if actions followed the last message. `isAnswered` is false if a call that the steps do not show, such
- * as an update of the task list, followed the last message. `isBegun` is false if the newest prompt asks for work,
- * and no file was edited since. `isSideQuestion` is true if the newest prompt is a question during the work on another.
+ * Says whose turn it is, or what to do next.
+ *
+ * - `unchecked` is a line about a failed check that was not run again. It takes precedence if actions followed
+ *   the last message.
+ * - `isAnswered` is false if a call that the steps do not show, such as an update of the task list, followed
+ *   the last message.
+ * - `isBegun` is false if the newest prompt asks for work, and no file was edited since.
+ * - `isSideQuestion` is true if the newest prompt is a question, asked during the work on another request.
  */
 export function turnLine(
   stopped: readonly string[],

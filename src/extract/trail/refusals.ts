@@ -102,7 +102,7 @@ export class RefusalCollector {
   /** Whether the assistant has not yet replied to the newest refusal's reason. */
   #isOpen = false;
   #prompts = 0;
-  /** Actions that the newest request's skills forbid. */
+  /** Rules of the skill that the newest request uses. */
   #rules: Said[] = [];
 
   instructed(text: string, from: Origin): void {
@@ -150,7 +150,7 @@ export class RefusalCollector {
     const key = keyOf(call);
     if (!call.isError) {
       this.#accept(key, call);
-      // The question was about a commit that no longer exists.
+      // A reset drops the newest commits, so questions about publishing them no longer apply.
       if (commandsIn(asString(call.input.command) ?? "").some(({ words }) => UNDO.test(words))) {
         this.#items = this.#items.filter(({ isOutward, isAsked }) => !isOutward || !isAsked);
       }
@@ -261,7 +261,7 @@ function optionsIn(words: string): readonly string[] {
   return words.replaceAll(QUOTED, "").match(OPTION) ?? [];
 }
 
-/** Whether a command has all options of another, without which it can do much less. */
+/** Whether a command has all options of another. Without an option such as `--force`, it can do much less. */
 function hasOptions(words: string, other: string): boolean {
   const own = optionsIn(words);
   return optionsIn(other).every((option) => own.includes(option));

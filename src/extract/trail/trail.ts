@@ -46,8 +46,10 @@ const MIN_THOUGHT_WORDS = 5;
 /** A shorter title, such as "Plan", does not identify a plan. */
 const MIN_TITLE_CHARS = 10;
 
-/** After more calls than this besides look-ups, or more edits and checks, a thought is out of date. */
+/** After more calls than this, not counting look-ups, a thought is out of date. */
 const MAX_ACTS_SINCE = 8;
+
+/** After more edits and checks than this, a thought is out of date. */
 const MAX_EDITS_AND_CHECKS_SINCE = 1;
 const MAX_NAME_CHARS = 300;
 const MAX_OUTPUT_CHARS = 16 * 1024;
@@ -162,7 +164,7 @@ export class TrailCollector implements Collector {
 
   said(text: string, from: Origin): void {
     this.#isAnswered = true;
-    // A message that only announces the next call leaves out why.
+    // A message that only announces the next call does not say why, so the thought before it is kept.
     const why = this.#thought?.calls === 0 && announcesOnly(text) ? this.#thought : undefined;
     this.#forgetThought();
     if (why !== undefined) this.#thought = { ...why, plan: "" };
@@ -177,7 +179,7 @@ export class TrailCollector implements Collector {
     const isByOthers = isBetweenTurns && this.#hasCalls && !this.#mover.includes(name) &&
       !this.#mayMove;
     const after = branchName(name);
-    // The end of a rebase brings the branch back.
+    // A change from a detached HEAD does not count, because a rebase returns to the branch at its end.
     if (isByOthers && !["", DETACHED_HEAD, after].includes(this.#branch)) {
       this.#changed = { before: this.#branch, after };
     }
@@ -216,7 +218,7 @@ export class TrailCollector implements Collector {
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
     if (plan !== undefined) this.#usePlan(plan.text, call.from);
     const path = editedFile(call) ?? "";
-    // The user approves or rejects a plan in the client's own folder.
+    // A plan in the client's own folder counts only once the user approves it.
     if (call.name !== "Write" || call.isError || !PLAN.test(path) || isNeverCommitted(path)) return;
     this.#commands.plan(redactSecrets(asString(call.input.content) ?? ""), call.from, true);
   }
@@ -224,7 +226,7 @@ export class TrailCollector implements Collector {
   #followThought(call: FinishedCall): void {
     const command = commandOf(call);
     const looksUp = isLookUp(`${call.name} ${command}`);
-    // After a look-up that found nothing, what it was for remains to do.
+    // A look-up carries out the planned step only if that step is a look-up, and something was found.
     const isFound = !call.isError && !FOUND_NOTHING.test(call.result.trim());
     const isPlan = !looksUp || (ONLY_LOOKS.test(this.#intention) && isFound);
     const done = isPlan ? this.#intention : "";
@@ -299,7 +301,7 @@ export class TrailCollector implements Collector {
     const { words, plan, calls, acts, checks, edited } = this.#thought ?? NO_THOUGHT;
     if (acts > MAX_ACTS_SINCE || checks > MAX_EDITS_AND_CHECKS_SINCE) return "";
     const all = plan === this.#intention ? words : `${words} ${plan}`;
-    // The edit may be what the thought plans.
+    // Names the file of an edit, because the edit may be the step that the thought plans.
     const since = edited === "" ? counted(calls, "call") : `an edit of ${edited}`;
     return calls === 0 ? all : `${all.trim()} (${since} since then)`;
   }

@@ -58,7 +58,7 @@ export function workSince(
   const edited = new Set(changed);
   /** The commands that changed the tree. */
   const moves: string[] = [];
-  /** The text about each check, and the number of edits and of such commands before it. */
+  /** The text about each check, and the number of edits and of tree-changing commands before it. */
   const checks = new Map<string, readonly [words: string, edits: number, moves: number]>();
   let edits = 0;
   for (const action of actions) {
@@ -89,7 +89,7 @@ export function workSince(
       // Any of the checks may have failed, so they are named together.
       const words = all.map((one) => cutCommand(one.words)).join(" && ");
       for (const { head } of all) checks.delete(head);
-      // A later run of the last check, which follows only if the others passed, replaces the line.
+      // Stored under the last check, which runs only if the others pass. A later run of it replaces the line.
       checks.set(all.at(-1)?.head ?? words, [`\`${words}\` failed`, edits, moves.length]);
       continue;
     }

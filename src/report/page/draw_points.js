@@ -10,7 +10,7 @@
     checkpoint: { name: "Checkpoint", symbol: "rect", color: "thinking" },
   };
 
-  /** Maximum number of marks drawn with a vertical line; more lines would hide the curve. */
+  /** With more marks than this, no vertical lines are drawn, because they would hide the curve. */
   const MAX_LINES = 40;
 
   /** Lists the points of all series as stops of the arrow keys, from left to right. */

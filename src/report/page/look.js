@@ -34,7 +34,7 @@
   function linesOf(params) {
     const all = Array.isArray(params) ? params : [params];
     const found = all.map(({ data }) => data?.tip).filter((lines) => Array.isArray(lines));
-    // All series of one bar have the same lines, so each line is shown once; marks at one place differ.
+    // The series of a bar have the same tip, which is shown once. Marks at the same point have their own.
     return [...new Map(found.map((lines) => [lines.join("\n"), lines])).values()].flat();
   }
 
@@ -127,8 +127,8 @@
   }
 
   /**
-   * The charts, by name. Each is a function of the page's look and data that returns the option to
-   * draw, and the stops of the arrow keys in order.
+   * The charts, by name. Each is a function that takes the page's look and data, and returns the
+   * chart's option, the stops of the arrow keys in order, and the height if it is not the default.
    */
   globalThis.trimtabDraw = {};
 

@@ -107,7 +107,7 @@ function removeOld(options: Parameters<typeof oldSaves>[1]): void {
     for (const found of oldSaves("handoff", options)) removeSave(found, options.projectDir);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // The next handoff tries to delete them again.
+    // The next call of `writeHandoff()` tries again.
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Identifies the session that `/clear` has just left. The events for its end and for the new session's start
- * share only the prompt's id (2.1.197) or the client's process id (2.1.330, whose start event has no prompt
- * id).
+ * share only the prompt's id in Claude Code 2.1.197. In 2.1.330, the start event has no prompt id, so they
+ * share only the client's process id.
  */
 
 import { isObject } from "../../core/record.ts";
@@ -37,7 +37,10 @@ export function recordLeftSession(projectDir: string, left: LeftSession): void {
   change(folder, (known) => [...known, left].slice(-MAX_LEFT_SESSIONS));
 }
 
-/** Removes the session just left, and returns its id. Matches by the prompt's id or the process id if known. */
+/**
+ * Removes the session just left, and returns its id. Matches by the prompt's id or, if that is unknown, by
+ * the process id. If neither is known, takes the newest.
+ */
 export function takeLeftSession(projectDir: string, start: Moment, nowMs: number): string | null {
   const folder = ownFolder(projectDir);
   if (readLeftSessions(folder).length === 0) return null;

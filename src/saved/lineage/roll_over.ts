@@ -168,8 +168,7 @@ function endAndAnnounce(
       return { sessions, record: { child, prompt_file } };
     });
   } catch (error) {
-    // Removes the new handoff. If it replaced an earlier handoff, it stays, because its content is still
-    // needed.
+    // Removes the new handoff, unless it replaced an earlier one, which cannot be restored.
     const found = isWritten && earlier === null ? findHandoff(projectDir, sessionId) : null;
     if (found !== null) removeSave(found, projectDir);
     throw error;

@@ -23,7 +23,7 @@ type HandoffSave = ContextSnapshot & { readonly handoff: SaveHandoff };
 
 const MAX_FIELD_CHARS = 200;
 
-/** Maximum room for the work state, and its minimum next to a handoff, in UTF-16 code units. */
+/** Maximum room for the work state, and its minimum room if there is a handoff, in UTF-16 code units. */
 export const LAYOUT_CHARS = MAX_CONTEXT_CHARS - 500 - FRAME_CHARS;
 const MIN_WORK_CHARS = 1_800;
 

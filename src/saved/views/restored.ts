@@ -25,7 +25,7 @@ export interface RestoreText {
 
 /**
  * Room for the text around a layout, in UTF-16 code units. A handoff reserves the same amount, so that a
- * handoff and a restored save show the same text for one state.
+ * handoff and a restored save show the same text for the same state.
  */
 export const FRAME_CHARS = 900;
 

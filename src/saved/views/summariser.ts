@@ -7,7 +7,7 @@ import { layout } from "../../layout/layout.ts";
 
 export const MAX_SUMMARISER_CHARS = 2_000;
 
-/** Instructions for `/compact`, which prints them; the facts themselves are restored afterwards. */
+/** Short, because `/compact` prints its instructions. The facts themselves are restored afterwards. */
 export const COMPACT_INSTRUCTIONS =
   "Keep in the summary: the task, decisions with their reasons, what was " +
   "refused, open issues, next steps, files changed.";

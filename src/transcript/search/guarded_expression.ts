@@ -39,8 +39,8 @@ self.onmessage = ({ data }) => {
 };`;
 
 /**
- * Whether an expression's time can grow faster than the square of the text's length, or has many optional
- * parts. A few of them, as in `https?://`, are not worth the start of a thread.
+ * Whether an expression has many optional parts, or can take time that grows faster than the square of the
+ * text's length. A few optional parts, as in `https?://`, are not worth the start of a thread.
  */
 export function needsGuard({ source }: RegExp): boolean {
   const count = (pattern: RegExp): number => source.match(pattern)?.length ?? 0;
@@ -59,7 +59,7 @@ export class GuardedExpression implements Disposable {
   }
 
   /**
-   * Finds the first match at `from` or later, if the expression has the flag `g`.
+   * Finds the first match at `from` or later. Without the flag `g`, ignores `from`.
    *
    * @throws {Error} When the search takes too long.
    */

@@ -6,12 +6,12 @@ import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_express
 const MAX_PART_CHARS = 4096;
 
 /**
- * Characters around a part that the expression also sees, so that it finds a match of up to this length across
- * a border, and takes no border for the start or the end of a line or a word.
+ * Characters around a part that the expression also sees, so that it finds a match of up to this length
+ * across a border, and does not mistake a border for the start or the end of a line or a word.
  */
 const MARGIN_CHARS = 512;
 
-/** Shortest ASCII part of a pattern that is searched for in preference to a longer part. */
+/** An ASCII part of at least this length is searched for in preference to a longer non-ASCII part. */
 const MIN_ASCII_CHARS = 4;
 
 export interface SearchPatternOptions {

@@ -162,7 +162,7 @@ function findInPart(
   return null;
 }
 
-/** Returns the values in a call's input as strings, without the keys, which belong to the tool. */
+/** Returns the values in a call's input as strings, without the keys, which the tool defines. */
 function leafTexts(value: unknown, depth: number): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return value === null ? [] : [String(value)];

@@ -18,7 +18,7 @@ const NEWER_TOKENIZER_SCALE = 1.2;
 /** Observed scales range from 0.9 to 1.4. */
 const SCALE_BOUNDS = { min: 0.25, max: 4 };
 
-/** Tokens of the text between two consecutive answers of the model: its prior, and the billed number. */
+/** Tokens of the text between two consecutive answers of the model, as estimated and as billed. */
 export interface TokenSample {
   priorTokens: number;
   actualTokens: number;

@@ -13,7 +13,10 @@ export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
 /** Bytes at the end that are searched for the client's `last-prompt` line. */
 export const MAX_PROMPT_TAIL_BYTES = 1024 * 1024;
 
-/** Bytes at the end that are parsed before a `last-prompt` line is searched for by its first bytes. */
+/**
+ * Beyond this many bytes from the end, a search without parsing first checks whether a `last-prompt` line
+ * exists.
+ */
 const PARSED_TAIL_BYTES = 64 * 1024;
 
 const PROMPT_LINE_START = new TextEncoder().encode('{"type":"last-prompt"');

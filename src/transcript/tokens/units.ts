@@ -46,8 +46,8 @@ const MAX_ESCAPE_PARAMETERS = 16;
 
 /**
  * Kinds of the characters below U+0080: 0 for small letters, 1 capitals, 2 digits, 3 spaces, 4 tabs, 5 line
- * ends, 6 punctuation, 7 control characters. A test derives both tables from rules; the client parses the
- * module before each start, so a table costs less than its rules.
+ * ends, 6 punctuation, 7 control characters. Both tables are written out, because the client parses the
+ * module before each start, and rules would take longer to parse. A test derives the tables from the rules.
  */
 export const KIND_TABLE = `
 77777777745775777777777777777777

@@ -8,12 +8,12 @@ import { type MetadataLine, type SessionUsage, usageOfMetadata } from "../tokens
 import { ClientLines, restoreAll, restoreResults } from "./parallel_calls.ts";
 import { isThorough, keepsLines, nodeOf, type TreeNode } from "./tree.ts";
 
-/** An older client reads every line of a file up to this size. */
+/** An older client reads all lines of a file only if the file is at most this large. */
 const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
 
 export interface ActiveContext {
   nodes: TreeNode[];
-  /** Calls and results after the newest compaction that the client does not send. */
+  /** Calls and results that follow the newest compaction but that the client does not send. */
   unsent: TreeNode[];
   /** Byte positions of lines with several entries, in the part of the file that was read. */
   multiEntryLines: ReadonlySet<number>;
@@ -99,7 +99,7 @@ export function findActiveContext(
   };
 }
 
-/** Boundaries without an answer between them, beyond which no answer is looked for. */
+/** Maximum number of boundaries, without an answer between them, that the search passes. */
 const MAX_UNANSWERED_BOUNDARIES = 32;
 
 /**
@@ -138,7 +138,7 @@ export function* readNodes(
   }
 }
 
-/** Doubles the length, so that somewhat longer lines also fit, except for a very long line. */
+/** Doubles the length, so that somewhat longer lines also fit. A very long line gets only its own length. */
 function roomFor(length: number): number {
   return length > LONG_LINE_BYTES ? length : length * 2;
 }
@@ -162,8 +162,8 @@ function hasReadEnough(conversation: Conversation): boolean {
 }
 
 /**
- * Drops all lines except the last line, the recorded leaf and their ancestors, as 2.1.197 does with a large
- * file before it builds the tree.
+ * Drops all lines except the last line, the recorded leaf and their ancestors, as Claude Code 2.1.197 does
+ * with a large file before it builds the tree.
  */
 function pruneTree(conversation: Conversation): TreeChange | undefined {
   const kept = conversation.boundaries.some(keepsLines) ? null : conversation.leafAncestors();

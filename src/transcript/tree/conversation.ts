@@ -1,6 +1,6 @@
 /**
- * Builds the tree of a transcript, which is read from its end. Follows the behavior of 2.1.197 with handwritten
- * transcripts.
+ * Builds the tree of a transcript, which is read from its end. Follows Claude Code 2.1.197, whose behavior
+ * was observed with handwritten transcripts.
  */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
@@ -116,7 +116,7 @@ export class Conversation {
     return this.#change?.isKept(node) ?? false;
   }
 
-  /** Returns the id of the parent after the change, if any. Skips progress lines. */
+  /** Returns the id of the parent, taking an applied change into account. Skips progress lines. */
   linkOf(node: TreeNode): string | null {
     let { parentUuid: link, offset }: Pick<TreeNode, "parentUuid" | "offset"> = node;
     while (link !== null && !this.nodes.has(link)) {
@@ -213,7 +213,7 @@ export class Conversation {
     return undefined;
   }
 
-  /** Follows the lines' own links, across compactions, until a line is missing. */
+  /** Walks up by links alone, across compactions, to the root or to a missing parent. */
   *#upByLinks(from: TreeNode): Generator<TreeNode, void, undefined> {
     const seen = new Set<TreeNode>();
     for (let node: TreeNode | null | undefined = from; node && !seen.has(node);) {
@@ -306,7 +306,7 @@ export class Conversation {
     return this.#ends ??= this.#findEnds(this.remainingNodes());
   }
 
-  /** Finds the ends of all branches, which are messages without a direct successor. */
+  /** Finds the ends of all branches: user or model messages that no such message follows directly. */
   #findEnds(nodes: readonly TreeNode[]): Set<TreeNode> {
     const inner = new Set<string>();
     const answered = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Restores calls and results of parallel calls that are not on the chain, as 2.1.197 and 2.1.330 do. Each
- * result is a child of its own call, and the chain continues from only one of the results.
+ * Restores parallel calls and their results that are not on the chain, as Claude Code 2.1.197 and 2.1.330 do.
+ * Each result is a child of its own call, and the chain continues from only one of the results.
  */
 
 import type { Conversation } from "./conversation.ts";
@@ -110,7 +110,10 @@ export function restoreAll(
   return sent;
 }
 
-/** Returns a message's lines with the results and client lines among and after them, or a single other line. */
+/**
+ * For a line of an assistant message, returns the lines of the message, with the results and client lines
+ * between and after them. For any other line, returns only that line.
+ */
 function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
   const messageId = chain[index]?.messageId;
   let end = index + 1;

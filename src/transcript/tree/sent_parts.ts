@@ -1,4 +1,7 @@
-/** Selects the parts of a context that are sent, as 2.1.197 does. The API refuses some of the other parts. */
+/**
+ * Selects the parts of a context that are sent, as Claude Code 2.1.197 does. The API refuses some of the
+ * other parts.
+ */
 
 import type { ContentPart } from "../content.ts";
 import { asString, type Entry } from "../entry.ts";

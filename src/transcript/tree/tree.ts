@@ -33,7 +33,7 @@ export interface TreeNode {
 /** The lines that a compaction keeps in the context. */
 export interface Preserved {
   anchorUuid: string | undefined;
-  /** In order. */
+  /** From the oldest line to the newest. */
   uuids: string[] | undefined;
   headUuid: string | undefined;
   tailUuid: string | undefined;
@@ -112,8 +112,8 @@ const FIRST_THOROUGH = [2, 1, 261] as const;
  * chain.
  *
  * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330. A
- * result that is a child of a hook's line is sent only by later versions, 2.1.281 at the latest. For versions
- * in between, such a result counts although it is not sent.
+ * result that is a child of a hook's line is sent only from a later version on, which is 2.1.281 or earlier.
+ * For the versions between 2.1.261 and that version, such a result counts although it is not sent.
  */
 export function isThorough(version: string | undefined): boolean {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version ?? "");
