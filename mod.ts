@@ -92,8 +92,8 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
  * `file-history` in Claude Code's configuration folder.
  *
  * @param options The session, and how to trim it.
- * @returns The cuts, the copy, and the tokens before and after. If a copy would free very little, it is not
- * written: `output` is `null`, and `instead` counts the tokens that other options would free.
+ * @returns The cuts, the copy, and the tokens before and after. If the trim would free very little, no copy
+ * is written: `output` is `null`, and `instead` counts the tokens that other options would free.
  * @throws {Error} When the session does not exist, or the configuration is invalid.
  * @throws {RangeError} When a number is out of range, or a glob is empty.
  * @throws {TypeError} When `tools` is a string.
@@ -181,7 +181,8 @@ export async function rehydrate(options: RehydrateOptions = {}): Promise<Rehydra
  * @param options The snapshot.
  * @returns The prompt and the instructions or, if the project has no snapshot from this machine, the newest
  * checkpoint from this machine.
- * @throws {Error} When a named snapshot does not exist, or all saves of the project come from other machines.
+ * @throws {Error} When a named snapshot does not exist, or when the project has snapshots, but no snapshot or
+ * checkpoint from this machine.
  */
 export async function freshStart(options: FreshStartVerbOptions = {}): Promise<FreshStartResult> {
   return (await import("./src/verbs/fresh_start.ts")).freshStart(options);
@@ -248,7 +249,7 @@ export async function sessions(options: PlaceOptions = {}): Promise<SessionsResu
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options The task; without one, only the section is rendered.
+ * @param options The task; without a task, only the section is rendered.
  * @returns The text, with the thresholds of the project.
  * @throws {Error} When the configuration is invalid.
  * @throws {TypeError} When `taskRef` or `ghCli` is not one line of text.

@@ -1,6 +1,6 @@
 /**
- * Times the waits that a person sees in the real client, with and without parts of the plugin: its
- * start, a batch of tool calls, a trim in place.
+ * Times the real client with and without parts of the plugin: its start, a batch of tool calls, and a
+ * trim in place.
  *
  * @module
  */
@@ -39,7 +39,7 @@ type Times = Map<string, number[]>;
 /** The shortest times in milliseconds, by scenario, then by arm. */
 export type ClientFigures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** Times the client. All arms take turns within one run. Trims in place are timed only with a session. */
+/** Times the client. All arms take turns in one run. Trims in place are timed only if `session` is set. */
 export async function timeClient(
   { runs, session }: { runs: number; session: string | undefined },
 ): Promise<ClientFigures> {

@@ -65,7 +65,7 @@ const LAUNCHER = Deno.readTextFileSync(localPath("../bin/trimtab"));
 
 const ROWS = allPermissions();
 
-/** Flags that the launcher passes to the engine, and the commands that get them. */
+/** The launcher's line with the commands that get a flag for V8, and the flag. */
 const ENGINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 
 /** Lists everything to time, in the order of the table. A row that cannot run here states the reason. */

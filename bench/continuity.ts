@@ -239,7 +239,7 @@ function filesOf(items: readonly Item[]): string[] {
   return [...new Set(paths.filter((path) => typeof path === "string"))];
 }
 
-/** Returns commands by program and subcommand, such as `git commit`. */
+/** Returns the program and subcommand of each command, such as `git commit`, without common commands. */
 function commandsOf(items: readonly Item[]): string[] {
   const lines = items.flatMap(({ toolName, input }) => toolName === "Bash" ? [input?.command] : [])
     .filter((line) => typeof line === "string");
@@ -333,7 +333,7 @@ function isNamed(path: string, text: string, known: readonly string[], root: str
   return known.filter((file) => file.endsWith(`/${name}`)).length === 1 && text.includes(name);
 }
 
-/** Scores every kind of text. A column's mean excludes cuts whose later part used no such item. */
+/** Scores every kind of text. A column's mean excludes cuts without needed items of that kind. */
 export function measureContinuity(files: readonly string[]): { [kind: string]: Score } {
   const cuts = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
     .filter((cut) => cut !== null);

@@ -26,7 +26,7 @@ const ZERO_SUMS = {
   /** Files that must be read again, and files that were cut but would have been read again anyway. */
   rereads: 0,
   rereadsAnyway: 0,
-  /** Copies with at least one fault. The next lines count faults by kind. */
+  /** Copies with at least one fault. The next four fields count faults by kind. */
   faulty: 0,
   broken: 0,
   unpaired: 0,
@@ -35,7 +35,7 @@ const ZERO_SUMS = {
   /** Copies that the client was asked to resume, and copies that it did not resume. */
   tried: 0,
   stuck: 0,
-  /** Moments at which a tool states the share it freed, and the percentage points by which it overstates it. */
+  /** Moments at which a tool claims a freed share, and the sum of claimed minus freed percentage points. */
   claims: 0,
   overclaimed: 0,
   /** Sum of log(time / the first tool's time at the same moment). */

@@ -28,7 +28,7 @@ export async function benchFile(size: string): Promise<BenchFile> {
   const folder = `${CACHE}/${size.toUpperCase()}-v${GENERATOR_VERSION}`;
   await Deno.mkdir(folder, { recursive: true });
   for (const { name } of Deno.readDirSync(folder)) {
-    // Skips the leftovers of an interrupted run, which are overwritten below.
+    // The marker is written last, so files without it are leftovers of an interrupted run.
     if (!name.endsWith(".ready")) continue;
     const sessionId = name.slice(0, -".ready".length);
     const path = `${folder}/${sessionId}.jsonl`;

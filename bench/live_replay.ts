@@ -1,6 +1,6 @@
 /**
- * Passes the recorded tool results of a session to the PostToolUse hook, and compares the recorded text with
- * the hook's.
+ * Passes the recorded tool results of a session to the PostToolUse hook, and returns the text that the model
+ * would have received.
  *
  * @module
  */
@@ -58,7 +58,7 @@ export function recordedResults(text: string): RecordedResult[] {
 /**
  * Runs the hook on a result.
  *
- * @param nth The result's index in the session; the id of its call is made from it.
+ * @param nth A number that is unique to the result, for the id of its call.
  */
 export async function replayResult(
   result: RecordedResult,

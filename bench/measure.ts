@@ -60,7 +60,7 @@ export async function peakMemoryBytes(command: Command): Promise<number | null> 
 }
 
 /**
- * Replaces {@linkcode peakMemoryBytes} when GNU time is missing.
+ * Used by {@linkcode peakMemoryBytes} when GNU time is missing.
  *
  * @returns The largest resident set that was seen, in bytes; null on systems without /proc.
  */

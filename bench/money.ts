@@ -22,7 +22,7 @@ import { CHARS_PER_TOKEN, readPath, rereadsOf } from "./rereads.ts";
 import { linesIn, sessionsIn } from "./sessions.ts";
 import { markdownTable } from "./table.ts";
 
-/** In tokens. Most of the sessions had this window. */
+/** In tokens. Most of the measured sessions had this window. */
 const WINDOW = 200_000;
 
 const SHARES = [0.6, 0.75, 0.9] as const;
@@ -244,8 +244,8 @@ function after(
 }
 
 /**
- * Returns the files to read again, because later messages quote lines from them that the remaining context
- * lacks.
+ * Counts the files to read again, and their tokens. Later messages quote lines from these files that the
+ * remaining context lacks.
  */
 function readAgain(
   file: string,

@@ -15,7 +15,10 @@ import { formatMs, formatRatio, markdownTable } from "./table.ts";
  */
 const TRIMMER_OVER_PYTHON = 2.7 / 2.3;
 
-/** The design bounds the memory of a streaming command by this base, twice the longest line, and bytes per entry. */
+/**
+ * The design bounds the memory of a streaming command by this base, twice the longest line, and the bytes
+ * per entry below.
+ */
 const MEMORY_BASE_BYTES = 96e6;
 const MEMORY_BYTES_PER_ENTRY = 100;
 

@@ -55,7 +55,7 @@ const OTHER_TRIMMERS = [
 interface Wait {
   readonly name: string;
   readonly command: Command;
-  /** Restores the files that the last run changed, outside of the timing. */
+  /** Undoes the last run's changes to files. Its time is not counted. */
   readonly before?: () => void;
 }
 

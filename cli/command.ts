@@ -26,7 +26,7 @@ export interface CommandOutput {
   drawing?: string;
   /** Whether to print the text unchanged, as content rather than as a report. */
   isContent?: boolean;
-  /** The exit code. @default {0} */
+  /** @default {0} */
   exitCode?: number;
 }
 
@@ -140,7 +140,7 @@ export function command<Option extends OptionSpec>(
     } catch (error) {
       const message = messageOf(error);
       if (isSkill) {
-        // If a skill's command fails, the skill does not load, and the model never sees the error.
+        // If the command failed, its skill would not load, and the model would never see the error.
         print(`trimtab ${spec.name} failed. ${message}`);
         return EXIT.done;
       }

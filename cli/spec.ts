@@ -26,7 +26,7 @@ export interface OptionSpec<
   readonly choices?: readonly Choice[];
   /**
    * Whether the option is for `/trim` in place. The command's help lists it separately, and the command
-   * refuses it, except for `--copy`, which changes nothing there.
+   * refuses it. The command accepts `--copy`, because it always writes a copy.
    */
   readonly isInPlace?: true;
   readonly help: string;

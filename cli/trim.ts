@@ -25,11 +25,11 @@ export function refuseInPlace(options: TrimOptions): void {
   );
 }
 
-/** Options that replace the usual trim with another action, which only `/trim` in place supports. */
+/** Options that replace the usual trim with an action that only `/trim` in place supports. */
 const ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
 const EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 
-/** Whether an option is given for which no copy can be written. */
+/** Whether an option asks for an action that only `/trim` in place supports. */
 export function isOnlyInPlace(options: TrimOptions): boolean {
   return Object.keys(options).some((name) => ACTIONS.test(name));
 }

@@ -17,7 +17,7 @@ export function isTrusting(
 }
 
 /**
- * Puts a notice above the text of a foreign save. Throws in a skill, where the model would read it.
+ * Puts a notice above the text of a foreign save. Throws in a skill, because the model would read the text.
  */
 export function withNotice(
   text: string,

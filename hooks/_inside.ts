@@ -68,7 +68,7 @@ import {
 
 const SKILL = "trimtab:trim";
 
-/** First word of the arguments of `/compact`, which marks the compaction as a trim. */
+/** A compaction is a trim if the arguments of `/compact` start with this word. */
 const TRIM_WORD = "trimtab";
 
 const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"] as const;
@@ -187,8 +187,8 @@ async function compactHook(
 }
 
 /**
- * Trims before a compaction that the client starts on its own. Leaves a compaction that the user or a plugin
- * requested to the client.
+ * Trims before a compaction that the client starts on its own. The client itself handles a compaction that
+ * the user or a plugin requested.
  */
 async function answerCompaction(
   client: Client,
@@ -295,7 +295,7 @@ function displayOnly(text: string): CommandAnswer {
   return { text, isTextDisplayOnly: true };
 }
 
-/** Trims a copy. Returns `undefined` to leave the command to the client, which then runs the hook. */
+/** Writes a trimmed copy. If it returns `undefined`, the client runs the hook instead. */
 async function answerCopy(client: Client, event: CommandEvent): Promise<CommandAnswer | undefined> {
   const text = await trimCopy(client, event);
   if (text === undefined) return undefined;

@@ -67,7 +67,7 @@ export async function replaceConversation(
       return undoRecord && attempt(client, undoRecord);
     },
   });
-  // No estimate starts until the boundary is written.
+  // The estimates are outdated. New ones start only after the boundary is written.
   forgetFreed();
   return { messages: rows };
 }
@@ -75,7 +75,7 @@ export async function replaceConversation(
 const KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless " +
   "cleanupPeriodDays says otherwise; trimtab keep saves a copy of it";
 
-/** Returns a function that removes the record if the client keeps the old conversation, as after Esc. */
+/** Returns a function that removes the record if the client then keeps the old conversation, as after Esc. */
 async function recordReplacement(
   client: Client,
   { id, fill, model }: RunningSession,

@@ -12,8 +12,8 @@ import { settingsOf } from "../src/inside/settings.ts";
 import { isInTerminal, planOf, sessionOf } from "./_inside_plan.ts";
 
 /**
- * `from` is the size from which growth is measured: after the last trim or undo, or at the last check that
- * planned a trim. A smaller context lowers it.
+ * Growth is measured from `from`: the size of the context after the last trim or undo, or at the last check
+ * that planned a trim. It is lowered when the context gets smaller.
  */
 let baseline: { id: string; trimMs: number | undefined; from: number | undefined } | undefined;
 

@@ -125,7 +125,7 @@ function restoreDroppedTurns(
       question = turns.findLast(({ role, text }) => role === "assistant" && text !== "")?.text;
       continue;
     }
-    // The note kept a question that is also part of its turn, so the note's copy is omitted.
+    // A question that the note kept is also in the restored turns, so the note's copy is omitted.
     const isRepeated = row.role === "assistant" && row.text !== "" &&
       row.toolUses.length === 0 && row.text === question;
     question = undefined;

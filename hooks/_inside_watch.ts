@@ -64,7 +64,7 @@ export function forgetFreed(): void {
   estimating = undefined;
 }
 
-/** Forgets the session that ends. Another session, or the same one when resumed, begins anew. */
+/** Forgets the session that ends, because its data must not be used for another session or after a resume. */
 export function forgetSession(): void {
   forgetFreed();
   forgetOffer();
@@ -235,7 +235,10 @@ export async function showFillSoon(client: Client): Promise<void> {
   }
 }
 
-/** Whether hooks watch the window, because only they can check a project's trust, or a window is configured. */
+/**
+ * Whether the hooks watch the window instead: settings of the project may need trust, which only hooks can
+ * check, or a window is configured.
+ */
 function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }

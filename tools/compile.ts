@@ -5,8 +5,8 @@
  * sets the folder. `SHA256SUMS`, in the format of `sha256sum`, is written next to the executables.
  *
  * An executable has the union of all permissions that trimtab needs. Each run drops the permissions that its
- * command does not need. The tree that Deno prints must list every module of the project that the entry point
- * reaches.
+ * command does not need. A build fails unless the tree that Deno prints lists every module of the project
+ * that the entry point reaches.
  *
  * If Deno's runtime cannot be downloaded, `DENORT_BIN=<path of deno>` replaces it. Such a build shows that
  * all modules type-check, resolve and are included, but its executable does not run trimtab.

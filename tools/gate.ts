@@ -39,11 +39,11 @@ const UNMEASURED = [
   "inside/twice_test.ts",
   "saved/checkpoint_property_test.ts",
 ];
-/** The rooms whose tests take the longest run first, so that none runs alone at the end. */
+/** Rooms whose tests take longest. They run first, so that none of them runs alone at the end. */
 const LONGEST_ROOMS = ["scripts", "house", "corpus", "security"];
-/** Excludes the tests' child processes from the measurement, which would slow them down, too. */
+/** Excludes the tests' child processes from the measurement, because it would slow them down, too. */
 const ONLY_TESTS = "--preload=tools/unmeasured_children.ts";
-/** Options for tests, which the step `check` type-checks. */
+/** Options for tests. The step `check` checks their types. */
 const CHECKED = ["--no-check", "--parallel"];
 /**
  * One worker more than there are processors, because many tests wait for a child process. The client's tests,
@@ -177,11 +177,11 @@ function coverageOf({ temporary }: Gate): string {
 }
 
 /**
- * Writes one module for each room, which imports its tests, and returns their folder. With one
- * module for each test file, a quarter of the time would be spent on loading and measuring the code
- * that they share.
+ * Writes a module for each room that imports the room's tests, and returns the folder of these
+ * modules. With a module for each test file, a quarter of the time would be spent on loading and
+ * measuring the code that the tests share.
  *
- * @param isMeasured Selects the tests whose coverage is measured, else all others but the client's.
+ * @param isMeasured Whether to select the tests whose coverage is measured, or all others except e2e.
  */
 function writeRoomTests({ root, temporary }: Gate, isMeasured: boolean): string {
   const folder = `${temporary}/${isMeasured ? "measured" : "unmeasured"}`;

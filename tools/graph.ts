@@ -38,7 +38,7 @@ export const ROOMS = [
 export interface Import {
   readonly from: string;
   readonly to: string;
-  /** A type import is erased at run time. */
+  /** Whether the import is only for types, and so does not exist at run time. */
   readonly typeOnly: boolean;
   readonly dynamic: boolean;
 }
@@ -188,7 +188,7 @@ export function loadedModules(
   return [...loaded];
 }
 
-/** Finds costs that are visible only in a module's text: `process`, `Buffer`, and computed imports. */
+/** Finds costs of loading that the graph does not show: `process`, `Buffer`, and computed imports. */
 export function hiddenCosts(text: string): string[] {
   const code = text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)).join("\n");
   const costs: string[] = [];

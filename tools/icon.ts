@@ -25,7 +25,7 @@ const SHAPES: readonly { readonly colour: Colour; readonly corners: readonly Poi
 ];
 const BACKGROUND: Colour = [18, 52, 86];
 
-/** Returns rows of RGBA samples, each after a byte for the PNG filter. */
+/** Returns rows of RGBA samples. Each row starts with a byte that names its PNG filter. */
 function drawIcon(size: number): Uint8Array<ArrayBuffer> {
   const stride = 1 + size * 4;
   const rows = new Uint8Array(size * stride);

@@ -1,7 +1,7 @@
 /**
  * Tests the tests: puts small mistakes into `src/`, one at a time, and counts how many of them the
- * tests find: those of the room, and those of other rooms in `TESTED_BY`. Mistakes that the type
- * check finds do not count.
+ * tests find. For each mistake, it runs the tests of the room, and of the other rooms that
+ * `TESTED_BY` names. Mistakes that the type check finds do not count.
  *
  *     deno task mutants              60 mistakes from a new seed, which is printed
  *     deno task mutants 20 trim      20 mistakes in one room
@@ -111,7 +111,7 @@ function mutantsIn(path: string, text: string): Mutant[] {
   });
 }
 
-/** Chooses mistakes from a seed, at most one per line. The choice does not depend on other lines. */
+/** Chooses mistakes by a rank from the seed, at most one per line. */
 function pickMutants(all: readonly Mutant[], count: number, seed: number): Mutant[] {
   const seen = new Map<string, number>();
   const ranked = all.map((mutant) => {
@@ -178,7 +178,7 @@ function testFoldersOf(copy: string, room: string): string[] {
     .filter((folder) => existsSync(`${copy}/${folder}`));
 }
 
-/** Returns the output of the first failing tests. The paths are those of files or folders. */
+/** Runs the tests in files or folders, and returns the output of the first run that fails. */
 async function failureOf(copy: string, paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
     const failure = await failureIn(copy, path);

@@ -21,7 +21,8 @@ const TITLE =
   "Claude Code: a long session is trimmed in place and continues, and a compaction is undone";
 
 /**
- * `result` matches the text that ends the turn. The typing and the result are shown for `seconds`.
+ * `result` matches the text that ends the turn. The two `seconds` are how long the typed words and the result
+ * are shown.
  */
 const PROMPTS = [
   {
@@ -46,7 +47,7 @@ function longTurns(cwd: string): TurnLike[] {
     return [{ type: "tool_use", name: "Read", input: { file_path: path } }];
   });
   const paths = Array.from({ length: PAGES }, (_, page) => `src/part_${page}.ts`);
-  // Names the files, because a trim keeps files that no later call mentions.
+  // Names the files, because a trim keeps the content of files that no later call mentions.
   const count: TurnLike = [
     { type: "tool_use", name: "Bash", input: { command: `wc -l ${paths.join(" ")}` } },
   ];

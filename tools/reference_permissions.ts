@@ -7,7 +7,7 @@
 import { EXECUTED, KEY, type Needs, PERMISSIONS, SAVED, SESSIONS } from "../cli/permissions.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
-/** Folders that many entry points write, by their names on the page. The largest set comes first. */
+/** Sets of folders that many entry points write, each with its name on the page. The largest comes first. */
 const SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [
   ["SAVES", SAVED],
   ["SESSIONS", SESSIONS],

@@ -3,7 +3,7 @@
  *
  * A fence whose info string is `sh run` is run and must exit with 0; `sh run=2` must exit with 2. A
  * shell fence that must not be run states a reason: `sh no-run needs a terminal`. In a skill, all
- * fences are run without a marker, because the model would read the marker. The lines that the
+ * shell fences are run without a marker, because the model would read the marker. The lines that the
  * client runs while it loads the skill (an exclamation mark and a command in backticks) are also
  * snippets.
  *

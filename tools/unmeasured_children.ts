@@ -1,5 +1,5 @@
 /**
- * Preloaded by measured tests. A Deno child that inherited this variable would measure its
+ * Preloaded by measured tests. A Deno child that inherited `DENO_COVERAGE_DIR` would measure its
  * coverage, too.
  */
 

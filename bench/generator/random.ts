@@ -9,7 +9,7 @@ import { randomFrom } from "../../tools/random.ts";
 const HEX = "0123456789abcdef";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Number of fractions in the {@linkcode Deck} of {@linkcode Quantiles}. */
+/** {@linkcode Quantiles} divides 0 to 1 into this many parts, and draws from all parts equally often. */
 const STRATA = 64;
 
 /** Makes random choices of several kinds. */

@@ -52,7 +52,7 @@ export class Texts {
     });
   }
 
-  /** Cuts exactly `chars` characters of text, unless that would split a surrogate pair. */
+  /** Cuts `chars` characters of text. U+FFFD replaces half of a surrogate pair at an end. */
   cut(kind: TextKind, chars: number): string {
     const pool = this.#pools[kind];
     const length = Math.min(chars, POOL_CHARS / 2);

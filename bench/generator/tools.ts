@@ -384,7 +384,7 @@ export class Tools {
   }
 }
 
-/** Makes a call that succeeds, with a result of kind `output`. */
+/** Makes a call. By default it succeeds, and its result is of kind `output`. */
 function call(
   name: string,
   input: JsonObject,
