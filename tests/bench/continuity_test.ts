@@ -79,7 +79,7 @@ Deno.test("textsOf() returns texts with most of the items that the later part ne
   }
 });
 
-Deno.test("truthOf() counts the errors in text, and finds none in trimtab's own", () => {
+Deno.test("truthOf() counts the errors in a text, and finds none in restored text", () => {
   const cut = compactedCut();
   const passed = { ...cut, past: [...cut.past, ...cut.future] };
   const wrong = [

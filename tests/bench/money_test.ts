@@ -45,7 +45,7 @@ function sessionOf(steps: readonly Step[]): string[] {
   });
 }
 
-/** The window grows by 10,000 tokens with each request, and the cache misses once. */
+/** The context grows by 10,000 tokens with each request, and the cache misses once. */
 const STEPS = Array.from({ length: 30 }, (_, n): Step => {
   const size = 20_000 + n * 10_000;
   const usage = n === 7

@@ -80,7 +80,7 @@ Deno.test("switchLive() trusts a project's file, and keeps it trusted after a sw
     assertEquals([change(true).isNewlyTrusted, isLive()], [false, true]);
   }));
 
-Deno.test("switchLive() switches one project off while shaping is on for all projects", () =>
+Deno.test("switchLive() switches shaping off for one project while it is on for all projects", () =>
   inProject((project) => {
     const location = locationOf(project);
     switchLive(true, location, "user");

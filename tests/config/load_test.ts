@@ -188,7 +188,7 @@ Deno.test("loadContextConfig() names file, key, value and expectation for each w
   }
 });
 
-Deno.test("loadContextConfig() accepts every boundary of a threshold", () =>
+Deno.test("loadContextConfig() accepts equal thresholds and the limits of their range, and refuses a wrong order", () =>
   inProject((project) => {
     const set = (warn: number, recommend: number, urgent: number): unknown => {
       const thresholds = {
@@ -208,7 +208,7 @@ Deno.test("loadContextConfig() accepts every boundary of a threshold", () =>
     assertThrows(() => set(74, 76, 75), ConfigError);
   }));
 
-Deno.test("loadContextConfig() names both thresholds out of order, and never blames a default", () =>
+Deno.test("loadContextConfig() names both of two thresholds that are out of order, and never blames a default", () =>
   inProject((project) => {
     const rows = [
       ["warn_threshold = 74", "recommend_threshold = 70", "P/.claude/trimtab.toml"],
@@ -255,7 +255,7 @@ Deno.test("loadContextConfig() writes a single problem on one line", () =>
     );
   }));
 
-Deno.test("loadContextConfig() bounds a long value in its message", () => {
+Deno.test("loadContextConfig() shortens a long value in its message", () => {
   const [found] = problemsWith(`[context]\nwarn_threshold = "${"😀".repeat(5000)}"`);
   assert(found !== undefined && found.length < 300, found);
   assert(found.isWellFormed() && found.includes("…"), found);
@@ -274,7 +274,7 @@ Deno.test("loadContextConfig() refuses invalid UTF-8, files that are too large, 
     ]);
   }));
 
-Deno.test("loadContextConfig() follows a project's link inside of it, and the user's anywhere", () =>
+Deno.test("loadContextConfig() follows a project's link only to a file in the project, and the user's link to any file", () =>
   inProject((project) => {
     using outside = newFolder();
     const text = "[context]\nwarn_threshold = 50\n";
@@ -289,7 +289,7 @@ Deno.test("loadContextConfig() follows a project's link inside of it, and the us
     ]);
   }));
 
-Deno.test("loadContextConfig() does not call a file outside if its folder may not be read", async () => {
+Deno.test("loadContextConfig() reports that the project may not be read, instead of a link to a file outside it", async () => {
   using project = newProject();
   Deno.writeTextFileSync(project.project, "[context]\nwarn_threshold = 50\n");
   const { projectDir, configDir, user, work, project: own } = project;

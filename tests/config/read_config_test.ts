@@ -90,7 +90,7 @@ Deno.test("readConfig() accepts keys of earlier versions and names their replace
   assertMatch(retired[0]?.instead ?? "", /window_tokens/);
 });
 
-Deno.test("hookConfig() bounds its notice, on one line", async () => {
+Deno.test("hookConfig() limits its notice to one line of 600 characters", async () => {
   using project = newProject();
   const keys = Array.from({ length: 100 }, (_, index) => `unknown_${index} = "😀"`).join("\n");
   Deno.writeTextFileSync(project.project, `[context]\n${keys}\n`);

@@ -30,7 +30,7 @@ Deno.test("CONFIG_SPECS checks both ends of each number's range", () => {
   }
 });
 
-Deno.test("CONFIG_SPECS accepts lists of one-line words, and only the named values of a choice", () => {
+Deno.test("CONFIG_SPECS accepts lists of one-line texts, and only the listed values of a choice", () => {
   const tools = CONFIG_SPECS.context.trim_target_tools;
   for (const good of [[], ["mcp__*", "日本"], ["x".repeat(500)], Array(200).fill("a")]) {
     assert(tools.fits(good), JSON.stringify(good).slice(0, 80));

@@ -83,7 +83,7 @@ export async function probeChat(facts: Recorder): Promise<void> {
     assertEquals(failure.requests, 0, "the skill loads without the output of its command");
   });
   const builtin = await say("/probe:checkpoint");
-  facts.test("A plugin's skill answers to its full name even if the client has such a command.", () => {
+  facts.test("A plugin's skill answers to its full name even if the client has a command with its short name.", () => {
     assertStringIncludes(`${builtin.reply}\n${builtin.sent}`, "From the plugin");
   });
   plugin.answer("UserPromptExpansion", { decision: "block", reason: "answered-by-hook" });

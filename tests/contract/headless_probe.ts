@@ -184,7 +184,7 @@ function checkTranscript(
     assertEquals([one, two].map((line) => line?.parentUuid).sort(), calls.map(uuidOf).sort());
     const callers = [one, two].map((line) => line?.sourceToolAssistantUUID);
     assertEquals(callers.sort(), calls.map(uuidOf).sort());
-    // The first result in the file is outside of the path from the next answer to the root.
+    // The first result in the file is not on the path from the next answer to the root.
     const next = linesOf(lines, "assistant")[4]?.value;
     const chain: unknown[] = [];
     for (let at = next; at !== undefined && chain.length < 9;) {
@@ -304,7 +304,7 @@ function checkHooks(
       );
     }
   });
-  facts.test("All events of a turn have one prompt_id.", () => {
+  facts.test("All events of a turn have the same prompt_id.", () => {
     const later = runs.filter(({ event }) => event !== "SessionStart");
     const ids = new Set(later.map(({ payload }) => payload.prompt_id));
     assertEquals([ids.size, ids.has(undefined)], [1, false]);

@@ -5,8 +5,8 @@
  * `deno task contract --client 2.1.200` checks that version; `--client` may be repeated.
  * With `--all`, the tests with the real client run, too.
  *
- * Exit codes: 0 the oldest and the pinned client keep all facts, whatever other clients do; 1 one
- * of the two breaks a fact or cannot be installed; 2 wrong usage.
+ * Exit codes: 0 all facts hold for the oldest and the pinned client, whatever the result for others; 1 a
+ * fact, or a test with `--all`, fails for one of the two, or a client cannot be installed; 2 wrong usage.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { runChild, runDeno } from "../../tools/child.ts";
 import { CLIENT_VERSION, installClient, OLDEST_VERSION, PACKAGE } from "../e2e/bed/install.ts";
 import { runContract } from "./run.ts";
 
-/** These clients must keep every fact. */
+/** Every fact must hold for these clients. */
 const REQUIRED_CLIENTS: readonly string[] = [OLDEST_VERSION, CLIENT_VERSION];
 
 const USAGE = `Usage: deno task contract [--client VERSION]... [--all]

@@ -11,12 +11,12 @@ export const PLUGIN_NAME = "probe";
 export interface HookRun {
   readonly event: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Omits variables whose values have several lines. */
+  /** Contains only the first line of each value. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface ProbeOptions {
-  /** Fields to add to each event's hook, in addition to its command. */
+  /** Fields of each event's hook in addition to its command. */
   readonly hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly skills?: Readonly<Record<string, string>>;
 }

@@ -56,7 +56,7 @@ Deno.test("gitCommands() separates a command's options from its messages", () =>
   assertEquals(merge === undefined ? "" : commandWords(merge), "git merge -m 'Take it' main");
 });
 
-Deno.test("gitCommands() names the folder of each command outside the session's", () => {
+Deno.test("gitCommands() names the folder of a command that runs outside the session's folder", () => {
   const foldersOf = (line: string): string[] => gitCommands(line).map(({ folder }) => folder);
   assertEquals(foldersOf("git pull; (cd ../lib && git pull); git push"), ["", "../lib", ""]);
   assertEquals(foldersOf('cd "/my repo" 2>/dev/null && git pull'), ["/my repo"]);

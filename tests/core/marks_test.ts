@@ -19,7 +19,7 @@ Deno.test("readNotice() reads a notice whose numbers fit the text before it", ()
   assertEquals(readNotice(longer), undefined, "the original must be longer than the text");
 });
 
-Deno.test("withoutCutParts() finds each cut part of joined text blocks by its own numbers", () => {
+Deno.test("withoutCutParts() finds each cut part of joined text blocks by the numbers in its notice", () => {
   const cut = (text: string): string =>
     text + truncationNotice(9_000, { threshold: [...text].length, ...WHERE });
   const [first, second] = [cut("é😀x\n".repeat(100).trim()), cut("b".repeat(50))];

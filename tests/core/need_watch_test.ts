@@ -87,7 +87,7 @@ Deno.test("NeedWatch keeps the newest results whole and digests older ones", () 
   assertEquals(talk.keptOf("b"), undefined);
 });
 
-Deno.test("NeedWatch keeps passages of reads that name the current work", () => {
+Deno.test("NeedWatch keeps passages of reads that contain names of the current work", () => {
   const talk = new Conversation(0).call("a", "Read", { file_path: "/a" }, LONG)
     .say("go on with some_file_name_30").finish();
   assertEquals(talk.reasonOf("a"), "worked on");
@@ -117,7 +117,7 @@ Deno.test("NeedWatch leaves a pointer in place of a read whose lines were read a
   assertEquals(talk.keptOf("a")?.includes("Names:"), false);
 });
 
-Deno.test("NeedWatch does not count lines as read again that a later read did not return", () => {
+Deno.test("NeedWatch counts lines as read again only if a later read returned them", () => {
   const reasonAfter = (text: string): string | undefined =>
     new Conversation(0).call("a", "Read", { file_path: "/a", offset: 100 }, readLines(100, 200))
       .call("b", "Read", { file_path: "/a", offset: 100 }, text).say("a").finish().reasonOf("a");
@@ -143,7 +143,7 @@ Deno.test("NeedWatch keeps results that are protected, short or already cut", ()
   assertEquals([talk.reasonOf("a"), talk.keptOf("b"), talk.keptOf("c")], Array(3).fill(undefined));
 });
 
-Deno.test("NeedWatch ranks text that a call wrote long ago as less needed, in a deep trim only", () => {
+Deno.test("NeedWatch cuts text that a call wrote long ago, in a deep trim only", () => {
   const textsOf = (rules: NeedRules): readonly string[] | undefined =>
     new Conversation(1, rules).call("a", "Write", { file_path: "/a" }, "ok")
       .say("on", DEEP_NEED.wholeTextAge).finish().inputs.get("a")?.texts;

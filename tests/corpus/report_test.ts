@@ -1,5 +1,5 @@
-// Reports on real sessions: their numbers equal those of status and of a dry run, and a session's
-// text appears on their pages without markup.
+// Reports on real sessions have the same numbers as status and a dry run. Their text contains no secrets and
+// no control characters.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
@@ -70,7 +70,7 @@ corpusTest(
   },
 );
 
-/** Published sessions whose conversation lost a link, in three ways. */
+/** Published sessions in which a link between two messages is missing. */
 const BROKEN = ["entireio-cli-02.jsonl", "entireio-cli-11.jsonl"];
 
 /** Files that begin in the middle: their first answers were billed for 122,930 tokens and more. */

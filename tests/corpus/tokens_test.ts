@@ -3,14 +3,14 @@ import { TokenCalibration, type TokenSample } from "../../src/transcript/tokens/
 import { trimTranscript } from "../trim/by_length.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** Spans with a long result, which a trim would cut. */
+/** A span over this size has a long result, which a trim would cut. */
 const LARGE_TOKENS = 1_500;
 
 /** Slightly more than the errors of a measured run. */
 const MEDIAN_BOUND = 0.045;
 const P90_BOUND = 0.21;
 
-/** Returns the spans between answers with which a trim of the session calibrates its estimate. */
+/** Returns the spans between answers that a trim of the session uses to calibrate its estimate. */
 function samplesOf(input: string): TokenSample[] {
   const samples: TokenSample[] = [];
   const { add } = TokenCalibration.prototype;
@@ -26,7 +26,7 @@ function samplesOf(input: string): TokenSample[] {
   return samples.filter(({ priorTokens, actualTokens }) => priorTokens > 0 && actualTokens > 0);
 }
 
-/** Estimates each large span by the other spans of its session. */
+/** Estimates each large span from the other spans of its session, and returns the relative errors. */
 function errorsOf(samples: readonly TokenSample[]): number[] {
   return samples.filter(({ actualTokens }) => actualTokens > LARGE_TOKENS).map((large) => {
     const calibration = new TokenCalibration();

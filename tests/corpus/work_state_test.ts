@@ -189,7 +189,7 @@ corpusTest(
         `${facts.files} changed files ${facts.filesThere} are in the restored text`,
     );
     assertEquals(facts.stepsThere, facts.steps);
-    // Sessions that changed dozens of files keep only the newest.
+    // If a session changed dozens of files, the restored text names only the newest.
     assert(facts.filesThere / facts.files > 0.75);
   },
 );

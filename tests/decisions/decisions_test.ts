@@ -95,7 +95,7 @@ Deno.test("DecisionCollector.call() finds no decision in a refused dialog or a c
   ) assertEquals(answer(question), [], question);
 });
 
-Deno.test("DecisionCollector.call() keeps what an answer decides besides its questions", () => {
+Deno.test("DecisionCollector.call() keeps the decision in an answer that also asks a question", () => {
   const stated = "Add a state for a crash, apart from the ended one.";
   const [found] = answer(`${stated}\nDo we make the file at the start?`);
   assertEquals(found?.decision, `${stated} (asked: Which store?)`);
@@ -265,7 +265,7 @@ Deno.test("DecisionCollector.prompt() reports which options were rejected or onl
     [offer, "I think 1, it leaves us space to customise more later on", rejected],
     [offer, "1, the first option", rejected],
     [offer, "1, can you show first how it looks?", rejected],
-    // Choosing an order of work rejects no option, and asking for a check is no decision.
+    // Choosing several items rejects no option, and a request to investigate is not a decision.
     [offer, "let's fix 1 and 3", []],
     [offer, "let's investigate 1 and 3"],
     [`${list}Which one should I do?`, "yes, do 1", rejected],
@@ -292,7 +292,7 @@ Deno.test("DecisionCollector.prompt() takes only the answer about the chosen opt
   assertEquals(decision?.rationale, "we only know it at the end");
 });
 
-Deno.test("DecisionCollector.said() adds what a rejection changes, by the assistant's reply", () => {
+Deno.test("DecisionCollector.said() adds the assistant's reply to a rejection as its reason", () => {
   const reply = "Got it — scrap the mascot. Only a header line above each answer.";
   const [decision] = decide(
     ["assistant", "How big should the mascot be?\n\n1. One line\n2. A block\n\nWhich one?"],
@@ -452,7 +452,7 @@ Deno.test("DecisionCollector.said() recognizes labeled decisions, but no narrati
   ) assertEquals(texts(decide(["assistant", text])), [], text);
 });
 
-Deno.test("DecisionCollector.finish() merges equal decisions and keeps the more detailed text", () => {
+Deno.test("DecisionCollector.finish() merges repeats of a decision and keeps the more detailed text", () => {
   const decisions = decide(
     ["user", "let's keep the index in one file because it is small"],
     ["user", "so let's keep the index in one file"],

@@ -109,7 +109,7 @@ Deno.test("saveContextSnapshot() and restoreContext() restore the compacted cont
     assertThrows(() => restoreContext("20260301_143522", place), SyntaxError);
   }));
 
-Deno.test("saveContextSnapshot() saves changed fields, and no places that belong to other items", () =>
+Deno.test("saveContextSnapshot() saves changed fields, and drops the origins of the earlier items", () =>
   inFolder((projectDir) => {
     const compacted = compactWithCoreInfo({ state: fullState() });
     const added = {

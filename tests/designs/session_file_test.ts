@@ -57,7 +57,7 @@ Deno.test("trimSessionFile() uses the given tools and threshold", () => {
 });
 
 // On Windows, no relative path leads from one drive to another.
-posixTest("trimSessionFile() and injectTrimMetadata() name the parent by its whole path", () => {
+posixTest("trimSessionFile() and injectTrimMetadata() name the parent by its absolute path", () => {
   using session = new SessionBuilder().call("r", "Read", {}, LONG).write();
   // All tests share the working folder, so the test builds a relative path and does not change
   // the folder.

@@ -1,6 +1,6 @@
 /**
- * Generates sessions with line orders that a client rarely writes: calls between results, failures,
- * interruptions, queued prompts, agents, and an end in the middle of a call.
+ * Generates sessions that a client rarely writes: calls between results, failures, interruptions, queued
+ * prompts, agents, and an end in the middle of a call.
  *
  * @module
  */

@@ -151,7 +151,7 @@ Deno.test("startMock() rejects a request that breaks a rule of the API, and logs
   }
 });
 
-Deno.test("startMock() accepts every request that the API accepts", async () => {
+Deno.test("startMock() accepts requests that follow the API's rules", async () => {
   await using mock = startMock();
   const signature = signThinking("a thought");
   const taken: WireRequest[] = [

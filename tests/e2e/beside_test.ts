@@ -90,7 +90,7 @@ test.fullModule("search, trim and report do not count the logged requests of a n
     assertEquals(parts.reduce((sum, { tokens }) => sum + tokens, 0), group.tokens);
   });
   await t.step(
-    "a copy keeps these lines, and the client does not send the cut text from them",
+    "a copy keeps the logged requests, and the client does not send the cut text from them",
     async () => {
       await using chat = await startChat({
         home,

@@ -1,6 +1,6 @@
 /**
- * A headless client that receives one prompt after another, as from a person. Starting a client
- * takes most of the time of a test of `/trim`.
+ * A headless client that receives one prompt after another, as from a person. Starting a client takes
+ * most of a test's time, so one client receives all prompts.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface ChatOptions extends EnvironmentOptions {
 export interface Chat extends AsyncDisposable {
   /** Set after the first answer. */
   sessionId: string;
-  /** Sends a prompt, its blocks or a slash command, and returns the client's final output. */
+  /** Sends a prompt, as text or blocks, or a slash command; returns the client's final output. */
   say(prompt: string | readonly JsonObject[]): Promise<string>;
   /** Returns false if the client refuses the model. */
   setModel(model: string): Promise<boolean>;

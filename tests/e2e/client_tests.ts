@@ -16,7 +16,7 @@ const SESSIONS = isCorpusMissing ? [`sessions in ${CORPUS}`] : [];
 
 type Declare = (name: string, fn: Deno.TestDefinition["fn"]) => void;
 
-/** Kinds of tests, by what they need; those with `full` in their name are only in full runs. */
+/** Kinds of tests, by their requirements. Kinds with `full` in their name run only in full runs. */
 export const test = {
   terminal: declare(Deno.test, TMUX),
   module: declare(Deno.test, MODULES),

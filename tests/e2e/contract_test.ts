@@ -1,6 +1,7 @@
 /**
- * Checks the oldest supported client and the pinned one for every fact that trimtab relies on and
- * that no other end-to-end test checks. `deno task contract` also checks the newest client.
+ * Checks that the facts about the client on which trimtab relies hold for the oldest supported client and
+ * the pinned client. Facts that other end-to-end tests cover are left out. `deno task contract` also checks
+ * the newest client.
  *
  * @module
  */
@@ -12,7 +13,7 @@ import { test } from "./client_tests.ts";
 
 // These facts change only with the client, so a gate need not check them.
 for (const version of [OLDEST_VERSION, CLIENT_VERSION]) {
-  test.full(`Claude Code ${version} keeps every fact that trimtab relies on`, async () => {
+  test.full(`every fact that trimtab relies on holds for Claude Code ${version}`, async () => {
     const chosenClient = Deno.env.get("TRIMTAB_CLIENT");
     // A client that the caller names takes precedence.
     if (chosenClient === undefined) Deno.env.set("TRIMTAB_CLIENT", await installClient(version));

@@ -22,7 +22,7 @@ import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
 import { bash, call, sentChars } from "./trim_steps.ts";
 
-/** Relative error of a figure that a trim reports. */
+/** Maximum relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
 
 /** In percentage points. */
@@ -34,7 +34,7 @@ const WINDOW = 200_000;
 const LARGE_TOKENS = 100_000;
 
 /**
- * Resumes every large session, which takes some minutes, instead of only the smallest with
+ * Whether to resume every large session, which takes several minutes, or only the smallest with
  * thinking.
  */
 const RESUMES_ALL = Deno.env.has("TRIMTAB_ALL_SESSIONS");

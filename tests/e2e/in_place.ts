@@ -12,7 +12,7 @@ import { mergedMessages, type WireBlock, withoutTokensLeft } from "./bed/wire.ts
 import { blocksOf } from "./bed/wire.ts";
 import { startChat } from "./chat.ts";
 
-/** Follows each resume, so that all compared requests end with it. */
+/** Every compared request ends with this prompt. */
 const PROMPT = "And now?";
 
 /** The model's answer, which the comparison ignores. */
@@ -44,7 +44,7 @@ export interface InPlaceRun {
 
 const REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
 
-/** Matches a prompt that was typed while the model worked. A trim or an undo makes it a prompt of its own. */
+/** Matches a prompt that was typed while the model worked. A trim or an undo makes it a separate prompt. */
 const QUEUED =
   /\nThe user sent a new message while you were working:\n([^]*?)(?:\n\n|\n?<\/system)/;
 

@@ -20,7 +20,7 @@ function countCuts(mock: Mock): number {
   return [...sent.matchAll(/See line \d+ of [0-9a-f]{8} for full/g)].length;
 }
 
-test.moduleInTerminal("a window over trim_at_percent is trimmed once, when the turn ends, and not again after an undo", async () => {
+test.moduleInTerminal("a session over trim_at_percent is trimmed once, when its turn ends, and not again after an undo", async () => {
   using home = newSmallHome();
   Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_at_percent = 60\n");
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
@@ -69,7 +69,7 @@ test.fullModuleInTerminal("trim_at_percent is suggested once, and trim_when_cold
     await terminal.submit("read it");
     await terminal.see(/● All read\./);
     const offer = /Set\s+\[inside\]\s+trim_at_percent\s+to\s+trim\s+when/g;
-    // If the newest lines were not written yet, the trim frees too little until the next prompt.
+    // If the newest lines are not written yet, a trim frees too little to be suggested until the next prompt.
     const screen = await terminal.see(new RegExp(offer.source), 3_000).catch(async () => {
       await terminal.ask("go on", /● Done\./);
       return await terminal.see(new RegExp(offer.source));
@@ -114,7 +114,7 @@ function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[
 test.fullModuleInTerminal("the model may ask for a trim from the level recommend on, unless the configuration forbids it", async () => {
   for (const isAllowed of [true, false]) {
     using home = newSmallHome();
-    // Keeping only two results makes a trim free enough to be recommended after any batch.
+    // With only two results kept, a trim frees enough to be recommended after any batch.
     const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
     const config = `[context]\ntrim_keep_recent = 2\n${allowed}`;
     Deno.writeTextFileSync(`${home.config}/trimtab.toml`, config);

@@ -27,7 +27,7 @@ import { call, fillProject, longTurns, readPages, resultsOf, sessionIds } from "
 /** On a busy machine, a change of the client's screen can take this long. */
 const SCREEN_TIMEOUT_MS = 60_000;
 
-/** Relative error of a figure that a trim reports. */
+/** Maximum relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
 
 function wordsOf(request: LoggedRequest | undefined): string[] {
@@ -111,7 +111,7 @@ async function seeNoChange(terminal: Terminal): Promise<void> {
   await terminal.press("C-u");
 }
 
-test.moduleInTerminal("/trim works in place: one session, no request, resumed with and without the plugin, recalled and undone", async () => {
+test.moduleInTerminal("/trim works in place without a request or a copy; the session resumes with and without the plugin, and cut outputs can be recalled and restored", async () => {
   using home = newHome();
   fillProject(home.cwd);
   await using mock = startMock({
@@ -297,7 +297,7 @@ function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
   return { path, hooks: () => Deno.readTextFileSync(log).trim().split("\n") };
 }
 
-test.fullModuleInTerminal("the module starts no process to watch the window: it reports each level once, and a trim's figure at once", async () => {
+test.fullModuleInTerminal("the module watches the window without starting a process, reports each level once, and the usage after a trim at once", async () => {
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
   const deno = countingDeno(home);
@@ -427,7 +427,7 @@ test.fullModuleInTerminal("without a terminal, the client compacts by itself, un
   }
 });
 
-test.fullModuleInTerminal("a window that passes the threshold is saved, and /clear continues from the save", async () => {
+test.fullModuleInTerminal("the work is saved when the window passes the threshold, and /clear continues from the save", async () => {
   using home = newSmallHome();
   const small = `${home.cwd}/small.txt`;
   Deno.writeTextFileSync(small, "alpha\n");
@@ -471,7 +471,7 @@ test.moduleInTerminal("without Deno /trim works in place, and nothing is saved",
   assertEquals(kept, ["trimtab"]);
 });
 
-test.fullModuleInTerminal("a trim in place replaces a picture with a line, recall shows it again, and a picture in use makes a copy", async () => {
+test.fullModuleInTerminal("a trim in place replaces a picture with a line and recall shows it again; a picture of the newest turn leads to a copy", async () => {
   using home = newHome();
   fillProject(home.cwd);
   Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));

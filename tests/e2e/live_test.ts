@@ -159,7 +159,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
   const [tests, matches, files, glob, read, lines, structured, picture] = results;
   const [whole, failing, moved, rest, , web] = results.slice(8);
 
-  await t.step("test output: failures, and the number of omitted lines", () => {
+  await t.step("test output keeps failures, and states the number of omitted lines", () => {
     assertMatch(tests ?? "", /^\[trimtab: shaped from 6,/);
     assertStringIncludes(tests ?? "", `in ${spillFile(home, 1)}: Read it with offset and limit]`);
     assertStringIncludes(tests ?? "", "lines 1-200 left out, 200 passing]");
@@ -168,7 +168,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
       "--- FAIL: TestOfAll (0.01s)\n    all_test.go:7: failed\nFAIL",
     );
   });
-  await t.step("search results: the first of each file; lists of files: both ends", () => {
+  await t.step("search results keep each file's first matches; file lists keep both ends", () => {
     assertMatch(matches ?? "", /\d+ more matches, lines \d+-900\]$/);
     assertMatch(matches ?? "", NOTICE);
     assertMatch(files ?? "", /^Found 12\d files[^\n]*\n\[trimtab: shaped from /);
@@ -181,14 +181,14 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
     assertMatch(read ?? "", /^ *0\t\[trimtab: shaped from [^\n]*\n *1\tneedle 0 /);
     assertMatch(read ?? "", /\n *(\d+)\t\[trimtab: lines \1-900 left out\]/);
   });
-  await t.step("tools of an MCP server: text and structured content, but no pictures", () => {
+  await t.step("outputs of an MCP server's tools are shortened, unless they have a picture", () => {
     assertMatch(lines ?? "", NOTICE);
     assertMatch(structured ?? "", /\[trimtab: [^\n]* left out\]/);
     // Newer clients append the path of a picture's file.
     const visible = picture?.replace(/\n\[Image: source: [^\n]+\]\n?$/, "");
     assertEquals([visible?.split("\n").length, visible?.endsWith("[image]")], [301, true]);
   });
-  await t.step("web pages", () => {
+  await t.step("web pages are shortened", () => {
     if (page === null) return;
     assertMatch(web ?? "", NOTICE);
     assertStringIncludes(web ?? "", "Word 299 of the page.");
@@ -253,7 +253,7 @@ test.full("live shaping is off by default and leaves outputs and the disk unchan
   assertEquals([...Deno.readDirSync(home.cwd)].map(({ name }) => name), ["large.txt"]);
 });
 
-test.fullModule("live shaping leaves outputs whole if a rule keeps the stored ones from the model", async () => {
+test.fullModule("live shaping leaves outputs whole if a permission rule hides stored outputs from the model", async () => {
   using home = newHome({ permissions: { deny: ["Read(./.claude/**)"] } });
   switchOn(home);
   await using mock = startMock({ turns: [[bash("seq 1 900")], "Done."] });
@@ -262,7 +262,7 @@ test.fullModule("live shaping leaves outputs whole if a rule keeps the stored on
   assertEquals(whole?.split("\n").length, 900);
 });
 
-test.full("the client says in its log that it refuses a shape, and keeps the output", async () => {
+test.full("the client logs that it refuses an output of another shape, and keeps the original", async () => {
   using home = newHome();
   const hookSpecificOutput = { hookEventName: "PostToolUse", updatedToolOutput: { text: "other" } };
   const command = `printf '%s' '${JSON.stringify({ hookSpecificOutput })}'`;

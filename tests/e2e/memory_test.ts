@@ -131,7 +131,7 @@ test.full("a search of a project without a repository does not find saved files"
   assertMatch(newestText(mock), /Found 1 file\nown\.txt/);
 });
 
-test.full("/save-checkpoint gives the model a draft, and /resume-checkpoint lets it load its additions", async () => {
+test.full("/save-checkpoint gives the model a draft, and /resume-checkpoint loads the checkpoint with the model's additions", async () => {
   using home = newSmallHome();
   const command = "trimtab checkpoint --skill --add - <<'NOTES'\n## Key Decisions\n\n" +
     "- Argon2 for the hashes - because it is memory-hard\nNOTES";

@@ -204,7 +204,7 @@ Deno.test("every hook starts on a fresh machine without a network, and leaves th
   assertEquals(contentsOf(plugin), before);
 });
 
-Deno.test("the launcher's hooks start with a cache that cannot be written", async () => {
+Deno.test("the launcher's hooks start even if Deno's cache cannot be written", async () => {
   using home = newHome();
   const [entry] = hookEntries(PLUGIN).filter(({ event }) => event === "UserPromptExpansion");
   assert(entry !== undefined);

@@ -162,7 +162,7 @@ function watching(): Turn[] {
   );
 }
 
-/** Turns that pass all three levels. As the newest results, they let a trim cut those before them. */
+/** Turns that pass all three levels. Their results are the newest, so a trim may cut those before them. */
 function rises(): Turn[] {
   return [61, 62, 76, 77, 90].map((percent) => callsAt(percent));
 }

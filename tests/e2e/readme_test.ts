@@ -45,7 +45,7 @@ const REPLACED_STEPS: readonly (readonly [step: string, typed: string])[] = [
   ["<repository or folder of trimtab>", '"$HOME/trimtab"'],
   // The registry would install the same Deno that is on the PATH.
   ["npm install -g deno", "deno --version"],
-  // The gate already runs this test.
+  // The gate already runs these tests.
   ["npx --yes deno@2.9.6 task test", `grep '"test": {' deno.json`],
   ["npx --yes deno@2.9.6", "deno"],
 ];
@@ -283,7 +283,7 @@ interface Bed {
   readonly home: TestHome;
 }
 
-/** Types the table's commands in order, and returns the place of the first cut output. */
+/** Types the table's commands in order, and returns the session and line of the first cut output. */
 async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<string> {
   const { terminal, mock, home } = bed;
   let cut = "";

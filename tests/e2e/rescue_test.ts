@@ -97,7 +97,7 @@ async function checkCase(session: BrokenSession): Promise<void> {
   }
 }
 
-Deno.test("rescueSession() makes a session resume that failed or lost something before", async (t) => {
+Deno.test("rescueSession() repairs sessions that failed to resume or lost text", async (t) => {
   const outcomes = new Map<string, unknown>();
   const cases = partOf(BROKEN_SESSIONS, IN_GATE, "broken sessions");
   const queue = [...cases];

@@ -23,7 +23,7 @@ import {
   type TrimReport,
 } from "./trim_steps.ts";
 
-/** In percentage points, between the percentage after a trim and the first one measured. */
+/** Maximum difference, in percentage points, of the reported percentage and the first measured one. */
 const PERCENT_TOLERANCE = 3;
 
 /** This many pages fill four fifths of the window; people usually run `/trim` at about that level. */
@@ -73,7 +73,7 @@ async function assertPercentage(
   );
 }
 
-test.fullInTerminal("/resume continues a copy made by /trim at its percentage, which the next turn confirms", async () => {
+test.fullInTerminal("/resume shows a copy made by /trim at the reported percentage, which the next turn confirms", async () => {
   using home = homeWithStatusLine();
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "Read it.", "Went on."] });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });

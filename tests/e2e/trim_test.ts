@@ -182,7 +182,7 @@ Deno.test("the trim skill trims with its own command when no hook answers", asyn
     assertEquals(report.trimmedCount, 3, "the newest five of eight results are kept whole");
     assert(!existsSync(`${home.cwd}/injected`));
   });
-  await t.step("the model reads the target of a notice with trimtab show", async () => {
+  await t.step("the model reads a cut output with trimtab show", async () => {
     const [copy, parent] = [report.id, chat.sessionId].map((id) =>
       Deno.readTextFileSync(findTranscript(home, id) ?? "")
     );

@@ -112,7 +112,7 @@ test.fullModule("a headless client removes more than a third of a conversation w
   }
 });
 
-/** Makes a hook's command that answers with a context; a shell renders the words. */
+/** Makes a hook whose command adds a context. The shell expands the words. */
 function contextHook(event: string, words: string): Record<string, unknown> {
   const answer = { hookSpecificOutput: { hookEventName: event, additionalContext: "%s" } };
   const command = `printf '${JSON.stringify(answer)}' "${words}"`;
@@ -152,7 +152,7 @@ test.module("a drop, a trim and their undos keep what hooks add to prompts and t
   assertEquals(await countsAfter("/compact trimtab --undo"), [1, 1, 1, 1]);
 });
 
-test.module("a trim leaves the turns as they were, so that a drop takes a whole turn", async () => {
+test.module("a trim keeps the boundaries of turns, so that a drop removes a whole turn", async () => {
   using home = newHome();
   Deno.mkdirSync(`${home.cwd}/.claude/commands`, { recursive: true });
   Deno.writeTextFileSync(

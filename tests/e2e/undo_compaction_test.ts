@@ -33,7 +33,7 @@ function check({ before, undone, answers, violations }: UndoneRun, name: string)
   assertEquals(contentOf(undone), contentOf(before), `${name}: ${JSON.stringify(answers)}`);
 }
 
-test.module("undoing a compaction restores every message and result, in any order", async () => {
+test.module("undoing a compaction restores every message and result, whatever the order of the session's lines", async () => {
   using home = newHome();
   for (const session of fc.sample(anyInterleaving, { numRuns: SESSIONS, seed: SEED })) {
     const id = writeTranscript(home, linesOf(session));

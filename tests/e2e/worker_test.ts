@@ -1,5 +1,6 @@
 /**
- * Runs the program in docs/guides/script.md, which keeps a worker under 60 %, with the real client.
+ * Runs the program in docs/guides/script.md, which keeps a worker under 60 % of its limit, with the real
+ * client.
  *
  * @module
  */

@@ -50,7 +50,7 @@ function patch(newStart: number, ...lines: string[]): { structuredPatch: unknown
   return { structuredPatch: [{ oldStart: newStart, newStart, lines }] };
 }
 
-Deno.test("RequirementCollector keeps the first prompt, then the newest with content", () => {
+Deno.test("RequirementCollector keeps the first prompt and the newest prompts that have content", () => {
   const later = Array.from({ length: 40 }, (_, index) => prompt(`Also do number ${index}.`));
   const { requirements } = stateOf(prompt("Build a login."), prompt("yes"), prompt("2"), ...later);
   assertEquals(requirements.length, 31);
@@ -59,7 +59,7 @@ Deno.test("RequirementCollector keeps the first prompt, then the newest with con
   assertEquals(requirements.at(-1)?.text, "Also do number 39.");
 });
 
-Deno.test("RequirementCollector limits the length of requirements, and keeps each later one once", () => {
+Deno.test("RequirementCollector limits the length of requirements, and keeps only the newest of equal later ones", () => {
   const [long, longer] = ["a".repeat(10_000), "b".repeat(10_000)];
   const prompts = [long, longer, "Run the tests.", "Push it.", "Run the tests.", long];
   assertEquals(
@@ -68,7 +68,7 @@ Deno.test("RequirementCollector limits the length of requirements, and keeps eac
   );
 });
 
-Deno.test("RequirementCollector drops a prompt that was stopped immediately and then completed", () => {
+Deno.test("RequirementCollector drops a prompt that the user stopped immediately and sent again with more words", () => {
   const draft = "Print a message that names the session";
   const whole = `${draft}, and asks whether to go on.`;
   const stop = prompt([{ type: "text", text: "[Request interrupted by user]" }]);
@@ -83,7 +83,7 @@ Deno.test("RequirementCollector drops a prompt that was stopped immediately and 
   );
 });
 
-Deno.test("RequirementCollector drops a stopped prompt that was sent again with few other words", () => {
+Deno.test("RequirementCollector drops a stopped prompt that was sent again with a few words changed", () => {
   const stop = prompt([{ type: "text", text: "[Request interrupted by user]" }]);
   const work = call("Read", { file_path: "/p/a.ts" });
   const [wrong, right] = ["APP-1", "WEB-1"].map((id) =>
@@ -175,7 +175,7 @@ Deno.test("isElliptic() recognizes replies that need their question", () => {
   assertEquals(isElliptic(`${order}.`), false, "60 characters");
 });
 
-Deno.test("RequirementCollector keeps more of a plan that was handed over", () => {
+Deno.test("RequirementCollector keeps more text of a prompt that hands over a plan", () => {
   const plan = `Implement the following plan:\n\n# Cache\n\n${"It keeps each file. ".repeat(200)}`;
   const [, later = ""] = requestsOf(prompt("Look at the cache."), prompt(plan));
   assertEquals(later.length, plan.trimEnd().length);
@@ -219,7 +219,7 @@ Deno.test("ChangeCollector leaves out changes that failed, were refused or did n
   assertEquals(changes, []);
 });
 
-Deno.test("ChangeCollector assigns text to the file edited after it, and to the files that it names", () => {
+Deno.test("ChangeCollector assigns a message to the next edited file, and to the files that the message names", () => {
   const { changes } = stateOf(
     said("I fix a.ts and b.ts."),
     edit("/agent.ts", "a", "bcd", { more: { isSidechain: true } }),
@@ -342,7 +342,7 @@ Deno.test("ChangeCollector drops the edits that an aborted operation discards", 
   assertEquals(after("cat log", conflict, "git merge --abort"), [["a.ts", "b.ts"], 2]);
 });
 
-Deno.test("ChangeCollector counts no stashed edits, and none before a rebase, as uncommitted", () => {
+Deno.test("ChangeCollector does not count stashed edits, or edits before a rebase, as uncommitted", () => {
   const made = write("/p/n.ts", "x", { mirror: { type: "create" } });
   const after = (...commands: string[]): number | undefined =>
     uncommittedOf(edit("/p/a.ts"), made, ...commands.map((one) => run(one)));
@@ -441,7 +441,7 @@ Deno.test("ChangeCollector lists uncommitted files that the session did not chan
   assertEquals(othersAfter(run("git reset --hard")), []);
 });
 
-Deno.test("ChangeCollector marks only the files as committed that a commit staged by name", () => {
+Deno.test("ChangeCollector marks only the files that were staged by name as committed", () => {
   const edits = ["/p/src/a.ts", "/p/src/b.ts"].map((path) => edit(path));
   const committed = (files: number): string =>
     `[main 1234567] x\n ${files} file changed, 2 insertions(+)`;
@@ -463,7 +463,7 @@ Deno.test("ChangeCollector marks only the files as committed that a commit stage
   assertEquals(after(["git add src && git commit -m x", committed(2)]), 0, "a folder");
 });
 
-Deno.test("ChangeCollector lists files deleted by a command and not committed since", () => {
+Deno.test("ChangeCollector lists files that a command deleted, until the deletion is committed", () => {
   const made = write("/p/new.ts", "x", { mirror: { type: "create" } });
   const deleted = (...commands: string[]): readonly string[] | undefined =>
     trailOf(made, ...commands.map((command) => run(command))).deleted;
@@ -537,7 +537,7 @@ Deno.test("CommitCollector leaves out a commit if a filter or a later command hi
   assertEquals(trailOf(rejected).unpushed, 1);
 });
 
-Deno.test("CommitCollector lists each of the commits that one line makes", () => {
+Deno.test("CommitCollector lists every commit that one command line makes", () => {
   const [first, second] = ["[x 1111111] Add it\n 1 file changed", "[x 2222222] Mend it"];
   const add = "git commit -m 'Add it'";
   assertEquals(commitsOf(run(`${add} && git commit -m 'Mend it'`, `${first}\n${second}`)), [
@@ -704,7 +704,7 @@ Deno.test("CommitCollector reports an operation that stopped in the middle, unti
       run("git status", "On branch x\nnothing to commit, working tree clean"),
     ]
   ) assertEquals(halted(merge, end), "");
-  // A rebase continues after a commit.
+  // A commit does not end a rebase.
   const shown = run("git rebase --show-current-patch", "+x");
   for (const open of [[], run("git commit -qm x"), prompt("Is the rebase done?"), shown]) {
     assertEquals(halted(rebase, open), "git rebase main");
@@ -946,7 +946,7 @@ Deno.test("TodoCollector names what edits have in common with a step", () => {
   ]);
 });
 
-Deno.test("TodoCollector completes a step of checks once they passed after the last edit", () => {
+Deno.test("TodoCollector completes a step that consists of checks once they pass after the last edit", () => {
   const list = (step: string, status = "in_progress"): Fields[] =>
     todo([step, status], ["Ship", "pending"]);
   const [change, test, lint] = [edit("/p/a.ts"), run("npm test", "3 passed"), run("npm run lint")];
@@ -977,7 +977,7 @@ Deno.test("TodoCollector completes a step of checks once they passed after the l
   );
 });
 
-Deno.test("ChangeCollector lists a file once that a command and an edit name differently", () => {
+Deno.test("ChangeCollector lists a file once even if a command and an edit name it differently", () => {
   const filesOf = (file: string): string[] =>
     stateOf(
       prompt("Write it", { cwd: "/p" }),
@@ -1014,7 +1014,7 @@ Deno.test("extractFromEntries() follows the git commands that the user runs", ()
   assertEquals(own, undefined, "the session did not write it");
 });
 
-Deno.test("extractFromEntries() keeps the section of a long plan about the current step", () => {
+Deno.test("extractFromEntries() keeps the section of a long plan that describes the current step", () => {
   const filler = "word ".repeat(900);
   const step = "### Step 2: Implement the finalization";
   const plan = (title: string): string =>
@@ -1311,11 +1311,11 @@ Deno.test("ClosingCollector reads lists under headings, and does not report an o
     "Document it",
     "publish the package.",
   ]);
-  // A list under such a heading often says how each issue was fixed.
+  // A list of known issues often says how each issue was fixed.
   assertEquals(issues, []);
 });
 
-Deno.test("ClosingCollector leaves out items that are done, and words for an empty list", () => {
+Deno.test("ClosingCollector leaves out items that are done, and items such as `None needed`", () => {
   const rows: readonly (readonly [text: string, ...open: string[]])[] = [
     ["Remaining work:\n- [x] Fix the login\n- [ ] Fix the logout", "Fix the logout"],
     ["**Remaining work (all done):**\n- The login"],
@@ -1451,7 +1451,7 @@ function answersOf(...entries: readonly Entries[]): string[] {
   return stateOf(...entries).progress.answers?.map(({ text }) => text) ?? [];
 }
 
-Deno.test("ProgressCollector keeps the answers that ended a turn, until they are undone", () => {
+Deno.test("ProgressCollector keeps the answers that ended a turn, until the assistant withdraws them", () => {
   const answer = (name: string): Fields =>
     said(`${name}: ${"the cache is read first. ".repeat(8)}`);
   const namesOf = (...steps: Entries[]): string =>
@@ -1499,7 +1499,7 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   for (const [prompted, words, names] of rows) {
     assertEquals(namesOf(one, prompt(prompted), said(words)), names, words);
   }
-  // A doubt about one detail takes back only the lines about it.
+  // A doubt about one detail removes only the lines about that detail.
   const points = Array.from({ length: 8 }, (_, n) => `- Point ${n}: the cache is read first`);
   const long = said(["Fixed:", ...points, "- Since v0.3.0, it is kept"].join("\n"));
   const doubt = prompt("where did you get `v0.3.0` from?");
@@ -1511,7 +1511,7 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(namesOf(...many), "B,C,D,E,F,G");
 });
 
-Deno.test("ProgressCollector marks an answer whose work did not help", () => {
+Deno.test("ProgressCollector marks an answer that did not help", () => {
   const answer = said(`I moved the file. ${"The session is in place now. ".repeat(8)}`);
   const shell = "(dev) me@host:/p$ tool -c\n";
   const paste = prompt(`${shell}No session found here`);
@@ -1530,7 +1530,7 @@ Deno.test("ProgressCollector marks an answer whose work did not help", () => {
   assertStringIncludes(answersOf(answer, own).join(), '"I ran it […] No session found here")');
 });
 
-Deno.test("ProgressCollector drops what was done since a summary from its items", () => {
+Deno.test("ProgressCollector drops items of a summary that were done since", () => {
   const text = "7. Pending Tasks:\n- Run `npm test`\n- Update `handleAmend`\n- Ship it\n";
   const items = (...later: Entries[]): readonly string[] =>
     stateOf(prompt(text, { isCompactSummary: true }), ...later).progress.summed_up?.items ?? [];

@@ -54,7 +54,7 @@ for (
   });
 }
 
-Deno.test("extractState() reads what came before a plan with which the session began anew", () => {
+Deno.test("extractState() reads the messages before a plan that restarted the session", () => {
   const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
   const prompt = (uuid: string, content: string): string =>
     JSON.stringify({ type: "user", uuid, parentUuid: null, message: { role: "user", content } });

@@ -46,7 +46,7 @@ Deno.test("LearningCollector.said() drops a cause if the edits for it changed no
   assertEquals(afterCause(EDIT, ["assistant", "I still need a test."]), ["CAUSE (edits followed)"]);
 });
 
-Deno.test("LearningCollector.call() drops what was missing if an edit adds all its names", () => {
+Deno.test("LearningCollector.call() drops a finding that something is missing once an edit adds all its names", () => {
   const found = "The root cause is that `State` is missing the `AgentType` field.";
   const collector = new LearningCollector();
   const edit = (text: string): void => {
@@ -61,11 +61,11 @@ Deno.test("LearningCollector.call() drops what was missing if an edit adds all i
   assertEquals(collector.finish(), []);
 });
 
-Deno.test("LearningCollector.said() keeps no title as a finding", () => {
+Deno.test("LearningCollector.said() does not keep a title as a finding", () => {
   assertEquals(learnFrom("## Root causes\n\n- Old `Count` Guard (hooks.go:821-828)"), []);
 });
 
-Deno.test("LearningCollector.prompt() keeps what the user asks to remember, but nothing of a plan", () => {
+Deno.test("LearningCollector.prompt() keeps what the user asks to remember, but nothing from a plan", () => {
   const note = "Note that the hook runs twice after a rewind.";
   assertEquals(learn(["user", note]), [note]);
   assertEquals(learn(["user", `Implement the following plan:\n\n# Docs\n\n- ${note}`]), []);
@@ -165,7 +165,7 @@ Deno.test("LearningCollector drops a cause that another replaced before a check 
   assertEquals(afterCause(...events), [docs, lock]);
 });
 
-Deno.test("LearningCollector drops a broken build that turns out to pass", () => {
+Deno.test("LearningCollector drops a finding about a broken build if the build then passes", () => {
   const broken = "The problem is that the new helper has a syntax error in line 9.";
   const found = learnFrom(broken);
   assert(found.length > 0, "it is a finding");
@@ -178,7 +178,7 @@ Deno.test("LearningCollector drops a broken build that turns out to pass", () =>
   );
 });
 
-Deno.test("LearningCollector reports the outcome of a cause that was worked on", () => {
+Deno.test("LearningCollector reports the edits and checks that followed a cause", () => {
   const passed = "since then edits, and `npm test` passed";
   const commit = ["Bash", "git commit -qm 'Fix'"] as const;
   const request = ["user", "Now add a logout"] as const;
@@ -221,13 +221,13 @@ Deno.test("LearningCollector keeps what the user said when the assistant withdra
   );
 });
 
-Deno.test("LearningCollector.finish() merges equal learnings and keeps the more detailed text", () => {
+Deno.test("LearningCollector.finish() merges repeats of a learning and keeps the more detailed text", () => {
   const rich = "It turns out that the hook runs twice on every resume.";
   const plain = "It turns out that the hook runs twice.";
   assertEquals(learn(["assistant", rich], ["assistant", plain]), [rich]);
 });
 
-Deno.test("LearningCollector.finish() returns at most its limit", () => {
+Deno.test("LearningCollector.finish() returns at most 20 learnings, newest first", () => {
   const collector = new LearningCollector();
   for (let line = 0; line < 300; line++) {
     const text = `Gotcha: alpha${line} beta${line} gamma${line} delta${line}`;

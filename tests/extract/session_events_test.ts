@@ -98,7 +98,7 @@ Deno.test("feedSession() reports calls without a result at the end", () => {
   for (const later of [prompt("Go on."), said("I go on.")]) {
     assertEquals(record(use, later).events.filter((one) => one.startsWith("unfinished")), []);
   }
-  // The summary may say how a call ended whose result was not recorded.
+  // The summary may state the outcome of a call whose result was not recorded.
   const summary = prompt("This session is being continued ...", { isCompactSummary: true });
   assertEquals(record(use, summary, said("I go on.")).events, [
     "lost Grep",
@@ -293,12 +293,12 @@ Deno.test("feedSession() reports the branch if the client names it", () => {
   assertEquals(branches, ["main", "HEAD", "main"], "detached, but not outside the repository");
 });
 
-Deno.test("feedSession() places a question to the user where the answer is", () => {
+Deno.test("feedSession() reports a question to the user at the line of its answer", () => {
   const { calls } = record(call("AskUserQuestion", {}), call("Read", {}));
   assertEquals(calls.map(({ from }) => from.line), [2, 3]);
 });
 
-Deno.test("feedSession() gives the kept lines of an output that a copy cut, without the notice", () => {
+Deno.test("feedSession() reports the kept lines of an output that was cut in a copy, without the notice", () => {
   const kept = "line 1\n…\nline 900\nNames: login, logout";
   const notice = `\n\n[...truncated - original was 8,100 chars, showing ${kept.length} in parts. ` +
     "See line 12 of ebd9087b for full content]";

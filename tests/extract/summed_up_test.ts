@@ -38,7 +38,7 @@ Deno.test("listSummaryItems() lists pending tasks, errors (fixed ones last) and 
   ]);
 });
 
-Deno.test("listSummaryItems() keeps the work at the compaction, and the step after it, longer than other items", () => {
+Deno.test("listSummaryItems() allows more text for the current work and the next step than for other items", () => {
   const words = "Fix the two errors. ".repeat(30).trim();
   const summary =
     `7. Pending Tasks:\n   - ${words}\n8. Current Work:\n   ${words}\n9. Next Step:\n   ${words}`;

@@ -185,7 +185,8 @@ const OUTCOMES: readonly (readonly [command: string, output: string, outcome: st
     "Shell cwd was reset to /p",
     "outcome not shown: nothing matched the filter",
   ],
-  // Commands whose first lines matter most.
+  // The first two lines are shown if a command lists the newest first or ends in `head`, unless it is a
+  // check.
   ["git log --oneline -3", LOG, "f3 Third | e2 Second"],
   ["git log --reverse --oneline", LOG, "e2 Second | d1 First"],
   ["sort -rn times | head -20", "13.6s slow\n6.9s other\n0.1s fast", "13.6s slow | 6.9s other"],
@@ -198,7 +199,7 @@ const OUTCOMES: readonly (readonly [command: string, output: string, outcome: st
   ],
   ["cd web && git -C app diff --name-only main", "a.ts\nb.ts\nc.ts", "a.ts | b.ts | c.ts"],
   ["git diff --name-only", FOUR_FILES.join("\n"), FOUR_FILES.join(" | ")],
-  // An empty output is a result only of a query.
+  // An empty output is shown only for a query.
   ["git log | grep -n x 2>/dev/null", "", "no output"],
   ["mkdir -p a && cp b a", "", "ok"],
   // An `echo` after `||` says what was found.
@@ -687,7 +688,7 @@ Deno.test("TrailCollector describes what a Write changed in a known file", () =>
   assertEquals(stoppedOf(write), ["Write /p/a.sh: echo a INDEX=$INDEX_FILE"]);
 });
 
-Deno.test("TrailCollector waits for the answer to a refusal if a message only looks first", () => {
+Deno.test("TrailCollector does not take an announcement as the answer to a refusal, and waits for the next message", () => {
   const refused = tool("Edit", { file_path: "/p/a.ts" }, `${REFUSAL}is it still needed?`, true);
   const looks = "The hook may set these fields already - let me check if the machine does it too.";
   const [text] = refusedOf(refused, ["assistant", looks], grep("AgentType"), [
@@ -803,7 +804,7 @@ Deno.test("LastSteps leaves out commands that only print their own words or make
   );
 });
 
-Deno.test("CommandCollector.said() explains a failure only if no other command followed it", () => {
+Deno.test("CommandCollector.said() adds the assistant's text to a failure only if no other command followed", () => {
   const remark = ["assistant", "The config has a logger option that is not set."] as const;
   const failed = fail("node build.js", "Error: no logger");
   assertStringIncludes(commandsOf(failed, remark)[0] ?? "", "the assistant said");
@@ -813,7 +814,7 @@ Deno.test("CommandCollector.said() explains a failure only if no other command f
     commandsOf(failed, bash("go doc a Config", "Logger"), remark).join(),
     "`node build.js` failed: Error: no logger,`go doc a Config` ok",
   );
-  // A search without a match did not fail.
+  // A search without a match is not a failure.
   assertEquals(commandsOf(fail("bash -c 'cd a && grep -A3 Config a.go'", "Exit code 1")), []);
 });
 
@@ -885,7 +886,7 @@ Deno.test("TrailCollector leaves out corrected slips and trimtab's own commands,
   ]);
 });
 
-Deno.test("TrailCollector shortens every answer but the last, the one replied to and the first after the prompt", () => {
+Deno.test("TrailCollector shortens answers, except for the last, the answer before the newest prompt and the first after it", () => {
   const long = (n: number): string => `${n} ${"is explained at length ".repeat(50)}`;
   const steps = stoppedOf(
     ["user", "Begin"],
@@ -1017,7 +1018,7 @@ Deno.test("TrailCollector says that a check of the same kind or a commit followe
   assertStringIncludes(build ?? "", "; since then `go test -c ./e2e/... -o /dev/null` passed");
 });
 
-Deno.test("TrailCollector names no check as the success after a failed git command", () => {
+Deno.test("TrailCollector does not name a passed check as the success after a failed git command", () => {
   const text = (failed: string): string =>
     commandsOf(fail(failed, "fatal: no"), bash("npm run check", "ok")).join("\n");
   assert(!text("git checkout main").includes("since then"), text("git checkout main"));
@@ -1247,7 +1248,7 @@ Deno.test("TrailCollector shows refused calls with the user's text, and correcti
   }
 });
 
-Deno.test("TrailCollector reports a run without tests, and the run with most failures", () => {
+Deno.test("TrailCollector reports that a run had no tests, and shows the run with the most failures", () => {
   const ran = (command: string, output: string): string[] => commandsOf(bash(command, output));
   assertEquals(ran("go test -run X ./a", NO_TESTS), ["`go test -run X ./a` ran no test"]);
   assertEquals(ran("go test -run X ./build", NO_TESTS), ["`go test -run X ./build` ran no test"]);
@@ -1317,7 +1318,7 @@ Deno.test("TrailCollector shows what an edit without a result would change", () 
   assertEquals(read, ["/p/b.ts"]);
 });
 
-Deno.test("TrailCollector lists the plans that it read only if it wrote none", () => {
+Deno.test("TrailCollector lists the plans that the session read only if it wrote none", () => {
   const read = tool("Read", { file_path: "/p/docs/plans/old.md" });
   const written = tool("Write", { file_path: "/p/docs/plans/new.md", content: "# Plan" });
   assertEquals(trailOf(read).plans, ["/p/docs/plans/old.md"]);
@@ -1440,7 +1441,7 @@ Deno.test("TrailCollector does not count a plan as stopped if its approval start
   assertEquals(refusedOf(plan, ["user", "No, plan the logout"]).length, 1);
 });
 
-Deno.test("TrailCollector drops a refusal that only asked a question after two more prompts", () => {
+Deno.test("TrailCollector drops a refusal that only asks a question, once two more prompts follow", () => {
   const refuse = (words: string): FinishedCall =>
     tool("Edit", { file_path: "/p/a.ts", new_string: "b" }, `${REFUSAL}${words}`, true);
   const asked = refuse("before that - are we sure?");
@@ -1600,7 +1601,7 @@ Deno.test("TrailCollector removes credentials everywhere", () => {
   assert(text.includes("[redacted: "));
 });
 
-Deno.test("TrailCollector keeps an answer of one letter or digit, and no answer without either", () => {
+Deno.test("TrailCollector keeps an answer of one letter or digit, but drops an answer without either", () => {
   for (const answer of ["4", "A6", "42", "3/5", "是"]) {
     assertEquals(stoppedOf(["user", "how many?"], ["assistant", answer]), [
       "User: how many?",
@@ -1610,7 +1611,7 @@ Deno.test("TrailCollector keeps an answer of one letter or digit, and no answer 
   assertEquals(stoppedOf(["user", "how many?"], ["assistant", "…"]), ["User: how many?"]);
 });
 
-Deno.test("TrailCollector keeps a short command after a colon, which is part of the sentence", () => {
+Deno.test("TrailCollector keeps a short command after a colon, because it belongs to the sentence", () => {
   // An answer with this much text is shown without its code.
   const words =
     "The page shows what each routine waits for and how long it waits. The longest wait " +
@@ -1760,7 +1761,7 @@ Deno.test("TrailCollector shows what look-ups found for a request without an ans
   assertEquals(beforeEdit, "Read /p/c.ts", "the edit may have changed it");
 });
 
-Deno.test("TrailCollector counts what was written through gh api, by its address", () => {
+Deno.test("TrailCollector counts writes through gh api by address", () => {
   const api = "gh api repos/o/r/pulls/7/comments";
   const reply = (id: number) => `${api}/${id}/replies -f body="Fixed in 1a2b3c4"`;
   const both = `# The first two\n${reply(2734887101)}\n${reply(2734887102)}`;
@@ -1779,7 +1780,7 @@ Deno.test("TrailCollector counts what was written through gh api, by its address
   assertEquals(isApiWrite("gh api graphql -f query='mutation { a }'"), true);
 });
 
-Deno.test("TrailCollector does not count checks of stashed work", () => {
+Deno.test("TrailCollector leaves out checks that ran while work was stashed", () => {
   const test = bash("npm test", "1 passed");
   const stashed = fail("git stash && npm test", "3 failed");
   assertEquals(commandsOf(test, stashed), ["`npm test` ok; before `git stash`"]);

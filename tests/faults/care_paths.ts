@@ -1,6 +1,5 @@
 /**
- * The write paths of the maintenance commands (install, doctor, rescue and clean-up) and of
- * reports, which go to a path that the user chooses.
+ * Write paths of maintenance (settings, doctor, rescue and clean-up), of kept transcripts and of reports.
  *
  * @module
  */

@@ -123,7 +123,7 @@ function fullFrom(path: WritePath, place: Place, from: number): Case {
   };
 }
 
-/** Tells a warning, which is a sentence, from an id or a path. */
+/** Whether a value reports a loss. A warning contains spaces; an id or a path does not. */
 function isReport(value: unknown): boolean {
   if (typeof value === "string") return value.includes(" ");
   return value === null || (Array.isArray(value) && value.length > 0);

@@ -9,7 +9,7 @@ const MAX_CASES = IS_FULL ? Infinity : 16;
 /** The doctor reads many files, and the code with which it writes has its own cases. */
 const MAX_DOCTOR_CASES = IS_FULL ? Infinity : 12;
 
-/** They skip records that are convenient but not required, such as the row in the lineage. */
+/** These write paths may skip records that are not required, such as the row in the lineage. */
 const BEST_EFFORT: readonly string[] = ["trim", "checkpoint"];
 
 for (const path of WRITE_PATHS) {

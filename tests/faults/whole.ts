@@ -21,7 +21,7 @@ import "../own_config.ts";
 export interface Leftovers {
   /** Whether temporary files may remain, with names that `trimtab clean` recognizes. @default {false} */
   readonly temporaries?: boolean;
-  /** Torn lines of logs; the next writer starts a new line. @default {0} */
+  /** Maximum number of torn lines in logs; the next writer starts a new line. @default {0} */
   readonly tornLines?: number;
 }
 

@@ -11,8 +11,8 @@ export interface WritePath {
   /** Adds files to a home that this write path needs or may delete. */
   readonly prepare?: (place: Place) => void;
   /**
-   * Returns a warning in words or a list of findings if some data was not stored, and null if the operation was
-   * not carried out. All other results, such as a path, are not reports.
+   * Returns a warning in words or a list of findings if some data was not stored, and null if the operation
+   * was not carried out. All other results, such as a path, are not reports.
    */
   readonly run: (place: Place, round: number) => unknown;
   /** Throws unless the round's data is stored. */

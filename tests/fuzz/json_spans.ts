@@ -17,7 +17,7 @@ const MAX_SPANS = 4_000;
 const SPACE_AND_PUNCTUATION = " \t\r\n,:";
 const LITERAL = /[^\s,:[\]{}"]+/y;
 
-/** Returns the values in the order of their starts, without values that have no end. */
+/** Returns the values ordered by start, without lists and objects that are not closed. */
 export function valueSpans(text: string): ValueSpan[] {
   const spans: ValueSpan[] = [];
   const open: { span: ValueSpan; isObject: boolean }[] = [];

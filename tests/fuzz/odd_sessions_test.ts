@@ -97,7 +97,7 @@ function contextOf(path: string): string[] {
   return findActiveContext(file, file.statSync().size).nodes.map(({ uuid }) => uuid);
 }
 
-Deno.test("trimTranscript() loses and moves nothing in sessions with odd line orders, once or twice", () => {
+Deno.test("trimTranscript() neither loses nor moves entries of sessions with odd line orders, even in copies of copies", () => {
   using folder = newFastFolder();
   let cut = 0;
   for (let number = 0; number < SESSIONS; number++) {

@@ -148,13 +148,13 @@ function runLineage(parts: Parts, place: Place): void {
   JSON.parse(Deno.readTextFileSync(lineagePath(place.project)));
 }
 
-/** Only sessions that ended, or were announced, before the retention may be dropped. */
+/** A record may be dropped only if its session ended, or was announced, longer ago than the retention. */
 function isOpenOrFresh({ session_id, started_at, ended_at }: SessionRecord): boolean {
   const end = ended_at ?? (session_id === null ? started_at : null);
   return end === null || Date.parse(end) >= NOW_MS - RETENTION_DAYS * DAY_MS;
 }
 
-/** An announced session may have received the id of the new one. */
+/** The new session may have claimed a record that was announced without a session id. */
 function isSameAs(known: SessionRecord): (other: SessionRecord) => boolean {
   return ({ id, session_id }) =>
     id === known.id && (known.session_id === null || session_id === known.session_id);

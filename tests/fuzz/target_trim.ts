@@ -144,7 +144,7 @@ function mustKeepCount(copy: string, renamed: string): void {
   }
 }
 
-/** Removes the parts that may change: the content of results, their screen copy, and the usage. */
+/** Removes the parts that may change: the content and `toolUseResult` of results, and the usage. */
 function unchangingParts(entry: Record<string, unknown>): unknown {
   const message = isObject(entry.message) ? entry.message : {};
   const content: unknown = Array.isArray(message.content)

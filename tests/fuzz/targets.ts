@@ -1,9 +1,3 @@
-/**
- * All fuzz targets.
- *
- * @module
- */
-
 import type { Random } from "./random.ts";
 import { CARE_TARGETS } from "./target_care.ts";
 import { FILE_TARGETS } from "./target_files.ts";

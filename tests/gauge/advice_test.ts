@@ -34,7 +34,7 @@ Deno.test("recommend() names the least disruptive command that frees a tenth, an
   assertEquals(recommendedFor(10_000, 40_000, 80_000), ["/trim", 10_000]);
   assertEquals(recommendedFor(9_999, 10_000, 80_000), ["/trim --depth deep", 10_000]);
   assertEquals(recommendedFor(522, 9_999, 80_000), ["/rollover", 80_000]);
-  // The API's count exceeds the messages, so a rollover's share is unknown.
+  // The API counts more tokens than the messages have, so it is unknown how many a rollover frees.
   assertEquals(recommendedFor(0, 0, 9_999), ["/rollover", null]);
   assertEquals(recommend(undefined), { remedy: "light", command: "/trim", freed: null });
   assertEquals(recommend(record(19_999, 20_000, 80_000), {}, 20).remedy, "deep");
@@ -68,7 +68,7 @@ Deno.test("adviceText() recommends one command at every level, and states the to
     "Use /rollover now to avoid lossy auto-compaction: it frees about 80,000 tokens " +
       "(/trim 522, /trim --depth deep 600).",
   );
-  // The API's count exceeds the messages, so the tokens that a rollover frees are unknown.
+  // The API counts more tokens than the messages have, so it is unknown how many a rollover frees.
   assertEquals(
     adviceText("warn", record(0, 0, 12)),
     "Consider /rollover if response quality feels degraded: a trim frees little " +
@@ -76,7 +76,7 @@ Deno.test("adviceText() recommends one command at every level, and states the to
   );
 });
 
-Deno.test("adviceText() mentions a compaction only if the client compacts, and no trim comes first", () => {
+Deno.test("adviceText() mentions a compaction only if the client compacts and trimtab does not trim first", () => {
   assertEquals(
     adviceText("urgent", KNOWN, { limitKind: "answer" }),
     `Use /trim now, before the window is full: ${KNOWN_FIGURES}`,
@@ -89,7 +89,7 @@ Deno.test("adviceText() mentions a compaction only if the client compacts, and n
   assertEquals(adviceText("recommend", KNOWN, options), adviceText("recommend", KNOWN));
 });
 
-Deno.test("isTrimCertain() requires a deep trim to free enough, and a client that compacts by itself", () => {
+Deno.test("isTrimCertain() requires that a deep trim frees enough and that the client compacts by itself", () => {
   const at = { limit: 167_000, limitKind: "compaction" as const };
   const freed = { ...record(0, 60_000, 0), at_tokens: 143_500 };
   assertEquals(isTrimCertain(freed, at, 50), true);

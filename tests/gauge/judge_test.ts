@@ -75,7 +75,7 @@ Deno.test("judgeUsage() rounds down the figure of a metadata line", () => {
   assertEquals([judged.percent, judged.source, judged.windowSource], [50, "metadata", "metadata"]);
 });
 
-Deno.test("judgeUsage() falls back on the status line, but not beyond a compaction", () => {
+Deno.test("judgeUsage() falls back on the status line, but not after a compaction", () => {
   const state = { usage_tokens: 125_250, window_tokens: 200_000 };
   const unknown = { usage: null, isCompacted: false };
   const judged = judgeUsage(unknown, { ...FACTS, state });
@@ -117,7 +117,7 @@ Deno.test("judgeUsage() uses the window and limit that the client reported to th
   assertEquals([before.tokens, before.source], [26_000, "inside"]);
 });
 
-Deno.test("judgeUsage() distinguishes a trim in place from a compaction, and uses its figure", () => {
+Deno.test("judgeUsage() distinguishes a trim in place from a compaction, and uses the trim's figure", () => {
   const trim = { kind: "trim" as const, at_ms: 1, tokens_before: 45_000, tokens_after: 26_000 };
   const compacted: TailUsage = { usage: null, isCompacted: true };
   const inside: InsideRecord = { version: 1, fill: FILL, trims: [trim] };

@@ -18,7 +18,7 @@ function calls(uuid: string, ...names: string[]): Line {
   return { type: "assistant", uuid, message: { id: `msg_${uuid}`, content } };
 }
 
-Deno.test("gatherMetrics() counts each call once, by its effect", () => {
+Deno.test("gatherMetrics() counts each call in one category", () => {
   const metrics = metricsOf(
     user("u1", null),
     calls("a1", "Read", "Read", "Edit", "Write", "MultiEdit", "NotebookEdit"),
@@ -60,7 +60,7 @@ Deno.test("gatherMetrics() starts again at a compaction", () => {
   assertEquals(metrics, { ...NONE, message_count: 1, tool_calls: 1 });
 });
 
-Deno.test("gatherMetrics() counts nothing in other files", () => {
+Deno.test("gatherMetrics() skips lines that are not messages, and throws for a missing file", () => {
   using folder = newFolder();
   const path = `${folder.path}/other.jsonl`;
   Deno.writeTextFileSync(path, '\n{"type":"assistant"\n[]\n"x"\n{}\n{"type":"assistant"}\n');

@@ -27,7 +27,7 @@ const LINKED = [
   { type: "last-prompt", leafUuid: "u2" },
 ];
 
-/** A path to the root that is broken. */
+/** Prompts whose path to the root is broken. */
 const BROKEN = [user("u3", "nowhere"), user("u4", "u3")];
 
 const CASES: Readonly<Record<string, readonly (readonly [lines: readonly Line[], Found])[]>> = {
@@ -141,7 +141,7 @@ Deno.test("readRunningUsage() accepts a result in place of the call that it answ
     assertEquals(found(path, moment), [2_000, false, false]);
   }));
 
-Deno.test("readRunningUsage() finds the call before the prompt, as in a first flush", () =>
+Deno.test("readRunningUsage() finds a call that is written before the prompt, as in the first flush", () =>
   withTranscript((path) => {
     const attachment = { type: "attachment", uuid: "x", parentUuid: "u1" };
     const late = [{ type: "mode" }, answer("a1", "x", 2_000), answer("a1b", "a1", 2_000)];
@@ -151,7 +151,7 @@ Deno.test("readRunningUsage() finds the call before the prompt, as in a first fl
     assertEquals(found(path, { ...moment, toolUseIds: ["toolu_other"] }), [null, false, true]);
   }));
 
-/** Writes the lines of a turn as a client in a terminal does, which writes some of them late. */
+/** Returns the lines of a turn in the order in which a client in a terminal writes them. */
 function turn(promptId: string, parent: string | null, tokens: number): Line[] {
   const prompt = `u-${promptId}`;
   return [

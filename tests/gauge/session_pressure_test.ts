@@ -26,7 +26,7 @@ Deno.test("gaugeSession() measures the conversation that a resumed session conti
     assertEquals(gaugeAfter("u1"), [100_200, 60, "warn"]);
   }));
 
-Deno.test("gaugeSession() returns only the window for a session without a transcript", () =>
+Deno.test("gaugeSession() returns only the window and the limit for a session without a transcript", () =>
   withTranscript((transcript) => {
     const config = { ...FACTS.config, window_tokens: 1_000_000 };
     const { tokens, window, limit, source } = gaugeSession({ transcript, ...FACTS, config });

@@ -83,7 +83,7 @@ Deno.test("watchPressure() waits for a transcript that lacks the newest lines", 
     assertEquals([watchFor("toolu_never"), waitedMs], ["recommend", MAX_BEHIND_MS]);
   }));
 
-Deno.test("watchPressure() treats an invalid level or time as no earlier check", () =>
+Deno.test("watchPressure() ignores an invalid level or time of an earlier check", () =>
   withTranscript((path) => {
     writeLines(path, [answer("a1", null, 125_250)]);
     for (const state of [{ level: "panic", warned_at: "yesterday" }, { level: "__proto__" }]) {

@@ -138,7 +138,7 @@ test("an unattended day: the facts from before each compaction are still availab
     day.work(turn);
     await bed.run(postToolBatch);
     if (turn % 17 === 0) {
-      // The process dies within a turn, and is restarted some minutes later.
+      // The process dies within a turn, and is restarted three minutes later.
       day.tear();
       totals.crashes++;
       bed.second += 200;

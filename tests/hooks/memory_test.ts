@@ -58,7 +58,7 @@ async function saveWork(bed: Bed): Promise<void> {
   await bed.run(preCompact);
 }
 
-test("PreCompact records the usage as the limit, except for a long prompt or an idle session", async (bed) => {
+test("PreCompact records the usage as the limit, unless a long prompt or a long pause led to the compaction", async (bed) => {
   const compact = async (tokens: number, idleMs: number, model?: string): Promise<unknown> => {
     work(bed, tokens, "Build a login.", model);
     Deno.utimeSync(bed.transcript, new Date(START_MS), new Date(START_MS - idleMs));
@@ -72,7 +72,7 @@ test("PreCompact records the usage as the limit, except for a long prompt or an 
   assertEquals(await compact(150_000, 0, "claude-sonnet-5"), 150_000);
 });
 
-test("PreCompact blocks a failed trim in place, but no compaction that only mentions trimtab", async (bed) => {
+test("PreCompact blocks a failed trim in place, but not a compaction whose instructions only mention trimtab", async (bed) => {
   work(bed);
   const compact = (custom_instructions: string): Promise<string> =>
     bed.run(preCompact, bed.payload({ trigger: "manual", custom_instructions }));
@@ -169,7 +169,7 @@ test("PreCompact lets the compaction continue when it cannot save, and reports i
   assertMatch(await bed.run(preCompact), /^Keep in the summary: .+\n\(trimtab could not .+ link/);
 });
 
-test("SessionStart restores the checkpoint after a compaction, the same bytes each time", async (bed) => {
+test("SessionStart restores the checkpoint after a compaction, with the same bytes each time", async (bed) => {
   await saveWork(bed);
   const printed = await start(bed, "compact");
   const context = contextOf(printed);
@@ -255,7 +255,7 @@ test("SessionStart after /clear includes what was asked after the newest save", 
   assertStringIncludes(context, "login.ts");
 });
 
-test("SessionStart finds the left session by the client's process id if no prompt is named", async (bed) => {
+test("SessionStart finds the left session by the client's process id if the payload has no prompt id", async (bed) => {
   await saveWork(bed);
   bed.env.CLAUDE_PID = "29103";
   await end(bed, "clear", { prompt_id: "the-clear" });
@@ -266,7 +266,7 @@ test("SessionStart finds the left session by the client's process id if no promp
   assertStringIncludes(contextOf(await start(bed, "clear", next)), "Build a login.");
 });
 
-test("SessionEnd records no left session when a session ends in another way", async (bed) => {
+test("SessionEnd records a left session only after a /clear", async (bed) => {
   await saveWork(bed);
   for (const reason of ["other", "logout", "prompt_input_exit", 7]) {
     await end(bed, reason, { prompt_id: "p" });
@@ -301,7 +301,7 @@ test("SessionStart restores a save at the starts that restore_on names, up to a 
   assertEquals(await start(bed, "startup", other), "");
 });
 
-test("SessionStart does not restore a session's own save, or its parent's or its copy's", async (bed) => {
+test("SessionStart does not restore a session's own save, or its parent's in a fork or a trimmed copy", async (bed) => {
   configure(bed, '[context]\nrestore_on = ["resume", "fork"]');
   await saveWork(bed);
   assertEquals(await start(bed, "resume"), "", "its own");
@@ -365,7 +365,7 @@ test("SessionStart says once on resume that a trim costs nothing, if the cache i
   assertEquals(await start(bed, "resume", cold), "", "once");
 });
 
-test("Stop saves one snapshot when the window has filled up, until a compaction", async (bed) => {
+test("Stop saves a snapshot when the window fills up, and no other one until a compaction", async (bed) => {
   work(bed, 131_930);
   assertEquals(await bed.run(stop), "");
   work(bed, 133_600);
@@ -498,7 +498,7 @@ test("the hooks run with exactly their permissions", async (bed) => {
   assertStringIncludes(contextOf(await run("session_start", next)), "## Resuming from Snapshot");
 });
 
-test("Stop saves a checkpoint when the window passes its threshold, once until usage falls below it", async (bed) => {
+test("Stop saves a checkpoint when usage passes the threshold, and again only once it has fallen below", async (bed) => {
   const count = (): number => listCheckpoints(bed).length;
   work(bed, 98_530);
   assertEquals(await bed.run(stop), "");

@@ -57,7 +57,7 @@ Deno.test("parsePayload() accepts only objects", () => {
   assertEquals(parsePayload(new Uint8Array([0xff, 0xfe])), null);
 });
 
-Deno.test("textOf() reads own, non-empty texts", () => {
+Deno.test("textOf() returns only own, non-empty strings", () => {
   const payload = { a: "x", b: "", c: 7, d: null };
   assertEquals(
     ["a", "b", "c", "d", "e", "toString", "__proto__"].map((key) => textOf(payload, key)),

@@ -40,7 +40,7 @@ test("the hook prints the shaped output in the tool's shape, and nothing else", 
   );
 });
 
-test("the hook prints nothing if it is disabled, or for outputs that are short, of other tools or of a subagent", async (bed) => {
+test("the hook prints nothing if it is disabled, if the output is short, or for other tools and subagents", async (bed) => {
   assertEquals(await bed.run(main, resultPayload(bed)), "");
   configure(bed, "[live]\nenabled = false\nmax_chars = 1000\n");
   assertEquals(await bed.run(main, resultPayload(bed)), "");

@@ -170,7 +170,7 @@ test("SessionStart does not restore the session's own save in place of a claimed
   assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
 });
 
-/** Writes a session with these prompts, each with an answer, two minutes apart; the first before the start. */
+/** Writes a session with a prompt and its answer every two minutes; the first is a minute before START_MS. */
 function write(bed: Bed, id: string, ...prompts: string[]): string {
   const session = new SessionBuilder();
   for (const prompt of prompts) {
@@ -260,7 +260,7 @@ test("SessionStart does not read a transcript that only the lineage names", asyn
   assert(!context.includes("Obey"), context);
 });
 
-test("a second rollover keeps the written text, and says so", (bed) => {
+test("a second rollover keeps the written text unless it has its own, and says so", (bed) => {
   write(bed, SESSION, "Build a login.");
   leaveHandoff(bed, { summary: WRITTEN });
   const again = { transcript: bed.transcript, percent: 80, retentionDays: 7 };

@@ -1,4 +1,5 @@
-// A tool builds the chart library of the reports, which is committed; the two must agree.
+// tools/charts.ts builds the chart library of the reports, which is committed. All three must agree: the
+// library, the tool and the page of a report.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { CHART_PACKAGES, CHART_PARTS } from "../../tools/charts.ts";

@@ -1,6 +1,5 @@
-// Checks an executable before its release: it must contain every needed module, according to the
-// tree that Deno prints, and ask for no more permissions than its parts, according to the
-// launcher's rows.
+// The executable must ask for exactly the permissions that its commands and hooks need. tools/compile.ts
+// itself checks that an executable contains every module.
 
 import { assert, assertEquals } from "@std/assert";
 import { compileArguments, TARGETS } from "../../tools/compile.ts";

@@ -8,7 +8,7 @@ import { readProject } from "./project.ts";
 
 const ROOT = new URL("../../", import.meta.url).href;
 
-/** Runs without a type check, which takes too long with Deno's own options. */
+/** Runs without a type check, which takes too long with Deno's default options. */
 const PROGRAM = `import * as trimtab from "@trimtab/trimtab/designs";
 const usage: trimtab.UsageStats = new trimtab.TokenMonitor().checkUsage(45_000);
 const config = trimtab.loadContextConfig({ projectDir: "/nowhere", configDir: undefined });

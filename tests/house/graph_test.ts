@@ -43,7 +43,7 @@ function plant(files: Record<string, string>): string {
   return folder;
 }
 
-Deno.test("commands use the packages that the project is built on, instead of their own code", () => {
+Deno.test("src/, cli/ and scripts/ import @std/cli, @std/fs, @std/jsonc and @std/toml", () => {
   const files = ["src", "cli", "scripts"].flatMap((
     folder,
   ) => [...walkSync(`${ROOT}/${folder}`, { exts: [".ts"], includeDirs: false })]);

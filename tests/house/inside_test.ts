@@ -40,7 +40,7 @@ Deno.test("src/core and src/inside use no API of Deno or Node, since they also r
   assertEquals(wrong, []);
 });
 
-Deno.test("no function of the module destructures the client, since the client would not load it", () => {
+Deno.test("no function of the module destructures the client, because the client would then not load the module", () => {
   const sources = ["src/inside", "hooks"].flatMap((folder) => projectFiles(folder, ["ts"]));
   const found = sources.filter((path) =>
     /\}: Client\b|= (?:\w+\.)*client\b;$/m.test(readProject(path))
@@ -49,7 +49,7 @@ Deno.test("no function of the module destructures the client, since the client w
   assertEquals(found, []);
 });
 
-Deno.test("the module registers functions, not results of calls, since the client would not load it", () => {
+Deno.test("the module registers functions, because the client does not load one that registers results of calls", () => {
   const registered = readProject("hooks/_inside.ts").matchAll(
     /\bon\(\s*"([\w.]+)",\s*(?:\{[^}]*\},\s*)?(\w+\()?/g,
   );

@@ -40,7 +40,7 @@ Deno.test("the launcher's table agrees with the table of permissions (else: deno
   assertEquals(readProject("bin/parts/permissions.sh"), launcherTable());
 });
 
-Deno.test("no entry point has the network, and hooks start no program", () => {
+Deno.test("no entry point may use the network, native libraries or remote imports, and no hook may start a program", () => {
   for (const [path, flags] of allPermissions()) {
     const refused = path.startsWith("hooks/")
       ? /^--allow-(?:net|ffi|import|run)/

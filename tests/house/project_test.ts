@@ -33,7 +33,7 @@ function machinePaths(text: string, root: string): string[] {
   return [...homes, ...own];
 }
 
-/** Returns undefined for a place that names no version. */
+/** A file that names no version has the value undefined. */
 function versions(read: (path: string) => string): Record<string, string | undefined> {
   const market = JSON.parse(read(".claude-plugin/marketplace.json"));
   return {
@@ -83,7 +83,7 @@ Deno.test("no room of src/ has more than 5,000 lines", () => {
 
 Deno.test("no test of a room changes the environment, which all rooms share when they run at once", () => {
   const changes = /\bDeno\.env\.(?:set|delete)\(/;
-  // These run in processes of their own, and all rooms set the same configuration folder.
+  // These folders run in processes of their own, and own_config.ts sets the same variable for all rooms.
   const apart = /^tests\/(?:contract|e2e|fuzz|security)\/|^tests\/own_config\.ts$/;
   const files = projectFiles("tests", ["ts"]).filter((path) => !apart.test(path));
   assert(files.length > 100);

@@ -11,7 +11,7 @@ Deno.test("the pages of docs/reference agree with the code (else: deno task refe
   assertEquals(await stalePages(), []);
 });
 
-Deno.test("referencePages() lists every command in --help, and every file of a project", async () => {
+Deno.test("referencePages() lists every command and every own file", async () => {
   const pages = await referencePages();
   const commands = pages.get("docs/reference/commands.md") ?? "";
   const names = [...readProject("bin/parts/permissions.sh").matchAll(/^ {2}([a-z-]+)\) perms=/gm)];
@@ -30,7 +30,7 @@ Deno.test("every key of the configuration has a description of one line", () => 
   }
 });
 
-Deno.test("every link of a page leads to a file, and to a heading that it has", () => {
+Deno.test("every link on a page leads to an existing file and heading", () => {
   const pages = projectFiles("", ["md"]).filter((path) =>
     /^(?:docs\/.*|README\.md|CONTRIBUTING\.md)$/.test(path)
   );

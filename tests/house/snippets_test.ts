@@ -85,7 +85,7 @@ posixTest("a failing snippet is reported as failing", async () => {
   assert(!existsSync(outcomes[2]?.output.trim() ?? ROOT), "its home must be gone afterwards");
 });
 
-Deno.test("findSnippets() reports a fence without a mark, without a reason, and raw arguments", () => {
+Deno.test("findSnippets() reports a fence without a mark or a reason, and raw arguments", () => {
   const page = "```sh\nx\n```\n```sh no-run\nx\n```\n!`trimtab show $ARGUMENTS`\n";
   assertEquals(findSnippets(page, "a.md").problems, [
     'a.md:1: mark the snippet "sh run", "sh run=CODE" or "sh no-run WHY"',

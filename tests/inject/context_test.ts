@@ -20,7 +20,7 @@ Deno.test("MAX_CONTEXT_CHARS is below the length at which the client truncates a
   assertEquals(MAX_CONTEXT_CHARS, 9_500);
 });
 
-Deno.test("buildContext() puts pieces together in their order", () => {
+Deno.test("buildContext() joins the parts in order", () => {
   assertEquals(buildContext([]), "");
   assertEquals(buildContext(["one", "two"]), "one\n\ntwo");
   assertEquals(

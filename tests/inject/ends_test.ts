@@ -50,7 +50,7 @@ Deno.test("cutText() keeps the head of each item of a list that is too long", ()
   assertStringIncludes(cutText(list, 150), LEFT_OUT);
 });
 
-Deno.test("cutText() does not cut two items to the same start, and keeps short answers to a line above", () => {
+Deno.test("cutText() does not cut two items to the same start, and keeps a short answer below its label", () => {
   const path = "`cmd/entire/cli/strategy/manual_commit_condensation_of_sessions.go`";
   const twins = [1, 2, 3].map((n) => `${n}. ${path} calls part ${n} ${"of it ".repeat(20)}`).join(
     "\n",
@@ -135,7 +135,7 @@ Deno.test("cutText() keeps the closing question and a bold verdict whole", () =>
   assert(cut.endsWith(asked), cut);
 });
 
-Deno.test("cutEnds() begins its end with no word that leans on what it left out", () => {
+Deno.test("cutEnds() does not begin the kept end with a sentence that refers to omitted text", () => {
   const cut = (...ends: string[]): string =>
     cutEnds(`${WORDS} ${WORDS} ${ends.join(" ")}`, 160).split(LEFT_OUT)[1] ?? "";
   const later = "I will report it when it is through, and commit it then.";
@@ -170,7 +170,7 @@ Deno.test("withoutCode() removes code blocks if enough words remain", () => {
   assertEquals(withoutCode(`${WORDS}\n${run}after`), `${WORDS}\n\`deno task test\`\nafter`);
 });
 
-Deno.test("cutEnds() shows the title of the section in which its end begins", () => {
+Deno.test("cutEnds() shows the title of the section in which the kept end begins", () => {
   const text = `### 3: Copies\n**Verdict: minor.**\n${WORDS}\n### 7: Stale branch\n` +
     `**Verdict: a real gap.**\n${WORDS}\n**The gap:** Nothing checks the branch of a session.`;
   for (const one of [text, text.replaceAll("\n", " ")]) {
@@ -246,7 +246,7 @@ Deno.test("cutEnds() does not keep half of a remark in parentheses", () => {
   }
 });
 
-Deno.test("cutEnds() keeps a sentence that takes the first ones back", () => {
+Deno.test("cutEnds() keeps a sentence that contradicts the first ones", () => {
   const first = `We compare the trees of both commits. ${WORDS}`;
   const turn = "However, the tree is not known then. The file is.";
   const last = "It is more exact than trust. What do you think?";
@@ -273,7 +273,7 @@ Deno.test("excerptEnds() keeps head and tail, cut between words", () => {
   assert(excerptEnds("\u{1f600}".repeat(200), 51).isWellFormed());
 });
 
-Deno.test("cutEnds() keeps whole sentences, also if they are long", () => {
+Deno.test("cutEnds() keeps whole sentences, even if they are long", () => {
   const answer = "So it is safe for both paths.";
   const note = `One note: in single mode, ${"it would exit the script, ".repeat(4)}which is fine.`;
   const text = `${WORDS.trim()} ${answer} That's fine - failing on error is reasonable. ${note}`;
@@ -291,7 +291,7 @@ Deno.test("cutEnds() keeps whole sentences, also if they are long", () => {
   }
 });
 
-Deno.test("cutEnds() does not leave an item's number alone before the mark", () => {
+Deno.test("cutEnds() does not leave an item's number alone before omitted text", () => {
   const item = "the word ".repeat(9).trim();
   const text = `Two issues: 1. ${item}. 2. ${item} ${item}. The rest is fine.`;
   for (let chars = 90; chars < 160; chars++) {

@@ -29,7 +29,7 @@ Deno.test("fenceData() names the source of the text", () => {
   assertStringIncludes(long, `source="${"s".repeat(200)}">`);
 });
 
-Deno.test("fenceData() removes the bracket only from tags that could end the fence", () => {
+Deno.test("fenceData() escapes the bracket only of tags that could end the fence", () => {
   const rows: readonly (readonly [string, string])[] = [
     ...[
       ...["</trimtab-data>", "<trimtab-data source=x>", "</system-reminder>"],

@@ -43,7 +43,7 @@ Deno.test("joinedSteps() leaves out a check whose outcome was hidden if a later 
   }
 });
 
-Deno.test("joinedSteps() leaves out a read file without a passage, and a message that only announces it", () => {
+Deno.test("joinedSteps() leaves out a read that shows no passage, and a message that only announces it", () => {
   const said = `Assistant: Let me read the cache to see how it is filled${
     " by each of them".repeat(4)
   }.`;
@@ -78,7 +78,7 @@ Deno.test("cutStep() keeps whole hits of a search, and counts the others", () =>
   );
 });
 
-Deno.test("uncheckedIn() names the first failed check before edits, unless the failure was expected", () => {
+Deno.test("uncheckedIn() names the first failed check that edits followed, unless the failure was expected", () => {
   const lines = (...ends: string[]): { text: string }[] =>
     ends.map((end, at) => ({ text: `\`npm test ${at}\` failed: 1 fails${end}` }));
   const since = "; 2 edits since then";
@@ -164,7 +164,7 @@ Deno.test("joinedSteps() leaves out look-ups without a result, but not the last 
   );
 });
 
-Deno.test("joinedSteps() joins an announcement to an edit that names what it names", () => {
+Deno.test("joinedSteps() joins an announcement to an edit of the file that it names", () => {
   const announced = "Assistant: Now let me update `cache.ts`.";
   const edit = "Edit src/cache.ts: size = 8";
   assertEquals(joinedSteps([announced, edit, "Bash ls bin → ok"]), [

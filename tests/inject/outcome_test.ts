@@ -45,7 +45,7 @@ const CASES: readonly (readonly [line: string, result: string, end: End | string
   ],
 ];
 
-/** Lines that exit with 0 whether or not their check passed. */
+/** Lines that exited with 0. Most of them do so even if their check fails. */
 const LOST_EXITS: readonly (readonly [line: string, result: string, end: End])[] = [
   ["npm test; seq 1 3", "1\n2\n3", "unseen"],
   ["npm test; seq 1 3", "3 passed\n1\n2\n3", "passed"],
@@ -61,13 +61,13 @@ const LOST_EXITS: readonly (readonly [line: string, result: string, end: End])[]
   ["npm run build\n# check it\n", "done", "passed"],
   ["go vet ./... 2>&1 | grep -vE '^#'; ls", "a.go", "passed"],
   ["cargo build; ls", "   Finished `dev` profile [unoptimized] target(s) in 0.03s", "passed"],
-  // These lines keep the exit code.
+  // These lines exit with the check's own code.
   ["npm test || exit 1; ls", "a", "passed"],
   ["npm test || { cat log; exit 1; }; ls", "a", "passed"],
   ["set -e; npm test; ls", "a", "passed"],
   ["npm test > log 2>&1; rc=$?; tail -3 log; exit $rc", "x", "passed"],
   ["npm test; exit $?", "x", "passed"],
-  // Output in a file that no command shows.
+  // Redirected output, which only the last two lines show.
   ["npm test > /dev/null 2>&1; ls", "3 passed", "unseen"],
   ["npm test &> log; ls", "3 passed", "unseen"],
   ["npm test > 'log' 2>&1; tail -3 log", "3 passed", "passed"],
@@ -127,7 +127,7 @@ Deno.test("outcomeOf() calls a check passed only if an exit code or the output s
   }
 });
 
-Deno.test("outcomeOf() finds the check of a line that failed, and those that are unknown", () => {
+Deno.test("outcomeOf() tells which checks of a line failed, and which outcomes are unknown", () => {
   const runsOf = (line: string, result: string, isError = false): string[] =>
     outcomeOf(line, { isError, result }).runs.map(({ words, isFailed, isUnseen, isOpen }) =>
       `${words} ${isFailed ? "failed" : isUnseen ? "unseen" : isOpen ? "open" : "passed"}`

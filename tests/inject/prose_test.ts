@@ -10,7 +10,7 @@ Deno.test("outline() drops a label whose table or code is not shown", () => {
   assertEquals(outline(readProse("Storage:\nOne file. It is small."), 200), "Storage: One file.");
 });
 
-Deno.test("sentencesOf() ends no sentence at an abbreviation", () => {
+Deno.test("sentencesOf() does not end a sentence at an abbreviation", () => {
   const words = "One text (shared vs. one per skill), or is it enough?";
   assertEquals(sentencesOf(`${words} Yes, e.g. Both.`), [words, "Yes, e.g. Both."]);
 });

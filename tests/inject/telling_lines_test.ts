@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { failureLines } from "../../src/inject/telling_lines.ts";
 
-Deno.test("failureLines() shows the last place above each failed test of a verbose run", () => {
+Deno.test("failureLines() shows the last location above each failed test of a verbose run", () => {
   const output = `=== RUN   TestRecent
     clean_test.go:347: marked the recent session as orphaned
 --- FAIL: TestRecent (0.03s)
@@ -18,7 +18,7 @@ FAIL`;
   ]);
 });
 
-Deno.test("failureLines() does not show what a failed test logged as its failure", () => {
+Deno.test("failureLines() does not show a log line of a failed test as its failure", () => {
   const output = `--- FAIL: TestFirst (0.03s)
     flow_test.go:727: Phase 1: a session
 --- FAIL: TestSecond (0.04s)

@@ -33,7 +33,7 @@ Deno.test("fillText() states the usage of the window from the first level on", (
   );
 });
 
-Deno.test("freedByRollover() keeps the tokens outside of messages, even if no message counts", () => {
+Deno.test("freedByRollover() does not count tokens outside messages as freed, even without a count of messages", () => {
   const handoff = 60_000 - freedByRollover({}, 60_000);
   assert(handoff > 1_000 && handoff < 6_000, `${handoff}`);
   const used = { "System prompt": 9_500, "Messages": 50_000 };

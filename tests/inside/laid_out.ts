@@ -38,7 +38,6 @@ export function sessionLines(
   return reader.finish(conversation);
 }
 
-/** Returns a transcript line with a message. */
 export function messageLine(
   role: string,
   content: unknown,

@@ -128,7 +128,7 @@ Deno.test("/trim reports wrong options, and rejects options that exclude each ot
   }
 });
 
-Deno.test("/trim makes a copy without a message for --copy, --json, --explain and another session", async () => {
+Deno.test("/trim silently makes a copy for --copy, --json, --explain and another session", async () => {
   for (const args of ["--copy", "--json --explain", "--copy --json", "7f3a"]) {
     const { client, logged } = brokenClient();
     assertEquals(await trim(args, client, leave), OWN, args);
@@ -208,7 +208,7 @@ Deno.test("/trim --copy answers with the hook's text, and types /resume for the 
   assertEquals(await trim(options, client), withoutHint, "there is no prompt");
 });
 
-Deno.test("a failed trim in place makes no summary, and the client's own compaction continues", async () => {
+Deno.test("a failed trim in place makes no summary, and does not affect the client's own compactions", async () => {
   const event = { trigger: "manual", instructions: "trimtab", messages: [] };
   const { answered } = await answer("session.compact", event);
   assertEquals(answered, { skip: "trimtab could not trim in place: not in this release" });

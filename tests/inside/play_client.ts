@@ -372,8 +372,9 @@ function isMessage({ type }: JsonObject): boolean {
 }
 
 /**
- * Builds the next request: answers joined by id, their results right after them, and reminders in their places
- * or, as the client hands them to the module, in the result or before the prompt that they follow.
+ * Builds the next request: answers joined by id, their results right after them, and reminders in place.
+ * With `isFolded`, as the client passes messages to the module, a reminder after a result is part of that
+ * result, and a reminder after a prompt comes before that prompt.
  */
 export function messagesOf(
   entries: readonly Entry[],

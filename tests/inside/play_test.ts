@@ -94,7 +94,7 @@ function turn(number: number, lines = 60): JsonObject[] {
   ];
 }
 
-/** Returns an attachment; the client sends none for a text that is blank. */
+/** Returns a hook's context as an attachment, which the client does not send if it is blank. */
 function hookContext(content: string): JsonObject {
   const attachment = { type: "hook_additional_context" };
   return { type: "attachment", attachment, rendered: [{ content }] };
@@ -205,7 +205,7 @@ Deno.test("freedOf() plans once for callers that ask at the same time", async ()
   assertEquals(plans.count, 3, "an estimate for another session is not shared");
 });
 
-Deno.test("freedOf() returns nothing if the estimate fails or its record is broken, and logs why", async () => {
+Deno.test("freedOf() ignores a broken record, and logs why an estimate fails", async () => {
   const play = twoCalls();
   const fill = await readFill(play.client);
   const state = `/p/.claude/trimtab/state/${await play.client.session.id()}.json`;
@@ -497,7 +497,7 @@ Deno.test("no turn is removed or restored if a block would be lost", async () =>
   assertEquals(play.text, compacted);
 });
 
-Deno.test("an undo and a drop leave a picture of the newest turn alone", async () => {
+Deno.test("an undo or a drop that would replace a picture of the newest turn changes nothing", async () => {
   const play = twoCalls();
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
   play.append(withPictures(1));
@@ -518,7 +518,7 @@ Deno.test("an undo reports that nothing is left to undo, even if lines still rep
   assertEquals(await play.compact("trimtab --undo"), NOTHING_TO_UNDO);
 });
 
-Deno.test("a trim and its undo record the size of the context, and that it does not fit", async () => {
+Deno.test("a trim and its undo record the size of the context, and the undo reports that it fills the window", async () => {
   const play = twoCalls(...turn(3), ...turn(4));
   const recorded = async (): Promise<unknown> => {
     const { fill, trims } = await readRecord(play.client);
@@ -547,7 +547,7 @@ Deno.test("an undo of a compaction counts the client's prompt and tools once", a
   const used = [["System prompt", 9_000], ["System tools", 17_000]] as const;
   const categories = used.map(([name, tokens]) => ({ name, tokens, kind: "used" }));
   const breakdown = { rawMaxTokens: 200_000, categories };
-  // Until an answer states the usage, the client's figure before a compaction counts only messages.
+  // If no answer stated the usage, the client's figure before a compaction counts only messages.
   for (
     const [lines, expected] of [[[], 27_000], [[{ type: "assistant", message }], 1000]] as const
   ) {

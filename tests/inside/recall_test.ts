@@ -25,7 +25,7 @@ const FOLDER = "/c/projects/-w/";
 interface RecallSetup {
   /** Other files in the transcript's folder. */
   files?: Record<string, string>;
-  /** Names in other folders. A file there has the text of the transcript. */
+  /** Names of files by folder. Each of these files has the text of the transcript. */
   folders?: Record<string, readonly string[]>;
   links?: readonly string[];
   verdicts?: Record<string, Verdict>;
@@ -143,7 +143,7 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
   assertEquals(await recall(file, { line: 3 }, { rows }), { result: "Look" });
   assertEquals(await recall(file, { line: 2 }, { rows }), { result: [PICTURE] });
   assertEquals(await recall(file, { line: 4 }, { rows }), refusalFor(4));
-  // In a fork, the note names the parent, whose line is another one.
+  // In a fork, the note refers to the parent's transcript, where line 3 has another text.
   const ofParent = [hidden(note.replace("7f3a1b2c", "aaaaaaaa"))];
   const fork = (files: Record<string, string>): Promise<ToolAnswer> =>
     recall(file, { line: 3, session: "aaaaaaaa" }, { rows: ofParent, files });

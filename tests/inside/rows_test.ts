@@ -148,7 +148,7 @@ Deno.test("layOutRows() keeps reminders that the client adds to a result, whatev
     const [, results, reminder] = laidOut([callRowOf("a"), resultRow({ a: row })], messages);
     assertEquals([results?.toolResults?.[0]?.text.trim(), reminder?.text], [row.trim(), added]);
   }
-  // A result from the transcript has no row, and its text is all its own.
+  // A result from the transcript has no row, so even text like a reminder belongs to the result.
   const messages = [message("assistant", use("a")), message("user", result("a", { content: own }))];
   const [, results, ...others] = laidOut([], messages);
   assertEquals([results?.toolResults?.[0]?.text, others], [own, []]);
@@ -243,7 +243,7 @@ Deno.test("readReminders() keeps reminders that the client does not add again, h
   );
 });
 
-Deno.test("readReminders() keeps reminders in the middle of a turn that the client adds one request late", () => {
+Deno.test("readReminders() keeps, in the middle of a turn, reminders that the client adds one request late", () => {
   const environment = reminder("# Environment\nPrimary working directory: /p");
   assertEquals(readReminders(LINES, {}).keep(environment), []);
   const [kept = ""] = readReminders(LINES, { isMidTurn: true }).keep(environment);
@@ -283,7 +283,7 @@ Deno.test("layOutRows() keeps the newest of equal reminders", () => {
   ]);
 });
 
-Deno.test("layOutRows() sends a reminder that an earlier trim kept once, and never as if it was typed", () => {
+Deno.test("layOutRows() sends a kept reminder only once, and never as if it was typed", () => {
   const skills = "The following skills are available for use";
   const messages = [
     message("user", text(hidden(skills)), text("go")),
@@ -338,7 +338,7 @@ Deno.test("readReminders() drops what the client sends again after each trim", (
   for (const style of styles) assertEquals([keptOf(style), keptOf(style, true)], [0, 1]);
 });
 
-Deno.test("readReminders() drops the context of a start hook that names no source, once it was repeated", () => {
+Deno.test("readReminders() drops a start hook's context without a source once the client has repeated it", () => {
   const context = reminder("SessionStart hook additional context: Use tabs");
   const lineOf = (number: number): SessionLine => ({
     number,
@@ -356,7 +356,7 @@ Deno.test("readReminders() drops the context of a start hook that names no sourc
   assertEquals(readReminders([lineOf(3)], {}).keep(context).length, 1);
 });
 
-Deno.test("layOutRows() drops the client's line about loaded tools, but keeps a prompt of these words", () => {
+Deno.test("layOutRows() drops the client's line about loaded tools, but keeps a prompt with the same words", () => {
   const words = "Tool loaded.";
   const found = { type: "tool_reference", tool_name: "WebFetch" };
   const search = { ...result("a"), content: [found] };

@@ -305,7 +305,7 @@ Deno.test("listTurns() keeps a prompt that equals a queued prompt of a dropped t
   ]);
 });
 
-Deno.test("dropTurns() takes the whole turn after a trim, by its number, its lines or an original line", () => {
+Deno.test("dropTurns() removes a whole turn of a trimmed session, by its number, its lines or an original line", () => {
   const [, session] = trimmed(MIXED);
   assert(session !== undefined);
   // The lines of the call and of its result precede the trim.
@@ -314,7 +314,7 @@ Deno.test("dropTurns() takes the whole turn after a trim, by its number, its lin
     assertEquals(turns.map(({ number }) => number), [1], range);
     assertEquals(rows.slice(1), session.rows.slice(8), range);
   }
-  // Original lines of several turns would name only those with calls.
+  // A range of original lines would name only the turns that have calls.
   assertThrows(() => dropTurns(session, ["1-9"], "7f3a1b2c"), RangeError, "matches no turn");
 });
 
@@ -353,7 +353,7 @@ Deno.test("firstWords() returns one line, without the tags for which the client 
   assertEquals(firstWords("The <div> is too wide for it", 20), "The <div> is too wi…");
 });
 
-Deno.test("droppedRange() reads the whole note only, which a person or the model may quote", () => {
+Deno.test("droppedRange() does not take a quoted note for the note itself", () => {
   const { rows } = dropTurns(sessionOf(ROWS), ["#2"], "7f3a1b2c");
   const note = rows.find((row) => droppedRange(row.text) !== undefined)?.text ?? "";
   const [line = ""] = /\[The user took .*\]/.exec(note) ?? [];

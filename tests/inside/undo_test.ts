@@ -155,7 +155,7 @@ Deno.test("SessionReader leaves out a boundary that was rewound, and the lines a
   assertEquals(splitFor("u4", ...onKept), compacted, "the newest message descends from a kept one");
 });
 
-Deno.test("undoCompaction() does not restore turns that were rewound to the start of a trimmed conversation", () => {
+Deno.test("undoCompaction() does not restore turns that a rewind to the start of a trimmed conversation removed", () => {
   const lines = sessionLines([
     boundary("b1"),
     messageLine("c1", "b1", "user", "rebuilt"),
@@ -492,7 +492,7 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
   ]);
 });
 
-Deno.test("undoCompaction() keeps what follows the summary after attachments without text, and queued prompts", () => {
+Deno.test("undoCompaction() keeps queued prompts after the summary, and messages after attachments without text", () => {
   const attached = (uuid: string, parentUuid: string, more: Line): Line => ({
     ...{ type: "attachment", uuid, parentUuid, attachment: { type: "file" } },
     ...more,

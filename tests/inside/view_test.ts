@@ -213,7 +213,7 @@ Deno.test("drawEntries() shows no zeros if the client's own categories exceed th
   }
 });
 
-Deno.test("a trim of named entries cuts only these, even if protected, recent or written", () => {
+Deno.test("a trim of named entries cuts only these, even if they are protected, recent or inputs of a write", () => {
   assertEquals([...viewOf([2]).plan.cuts.results.keys()], ["call_0"]);
   const { cuts } = viewOf([5, 6]).plan;
   assertEquals([[...cuts.inputs.keys()], [...cuts.results.keys()]], [["call_2"], []]);

@@ -43,7 +43,7 @@ Deno.test("shapeLog() shows both ends of an output whose lines all look passed",
   assertEquals([shaped[0], shaped.at(-1)], [items[0], items.at(-1)]);
 });
 
-Deno.test("shapeLog() keeps the files and places of a diff, and finds no errors in it", () => {
+Deno.test("shapeLog() keeps the file headers of a diff, and does not treat its lines as errors", () => {
   const hunk = (n: number): string =>
     `diff --git a/${n}.go b/${n}.go\n@@ -${n} +${n} @@\n${
       lines(20, (m) => `+ error ${wordsOf(m)}`)
@@ -118,7 +118,7 @@ Deno.test("shapeSearchResults() keeps the first matches of each file and counts 
   );
 });
 
-Deno.test("shapeSearchResults() reads lines around matches, and a single file", () => {
+Deno.test("shapeSearchResults() handles context lines, and results without a file name", () => {
   const around = lines(30, (n) => `a-1/b.ts-${n}-before\na-1/b.ts:${n + 1}:needle\n--`);
   assertMatch(shapeSearchResults(around, 300), /b\.ts:1:needle\n[^]*more lines in a-1\/b\.ts\]$/);
   const absolute = lines(

@@ -1,6 +1,6 @@
 /**
- * The actions of a crowd: every hook, and the commands that several people may run in one project at once,
- * started as the client and its users would, with exactly their permissions.
+ * The actions of the crowd test: every hook, and the commands that several people may run in one project at
+ * once. Each starts as the client or a user would start it, with exactly its permissions.
  *
  * @module
  */

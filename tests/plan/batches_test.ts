@@ -43,7 +43,7 @@ Deno.test("batchTasksByContext() makes dependants wait for all parts of a split 
   ]);
 });
 
-Deno.test("batchTasksByContext() finds a subtask, split off or within a whole task", () => {
+Deno.test("batchTasksByContext() resolves a dependency on a subtask, whether or not its task is split", () => {
   const subtasks = [task("p.a", ["x"]), task("p.b", ["p.a"])];
   const parent = { id: "p", description: "p", files: ["1", "2"], subtasks };
   const tasks = [task("y", ["p.b"]), parent, task("x")];
@@ -85,7 +85,7 @@ Deno.test("batchTasksByContext() names an unknown dependency and a cycle, whatev
   }
 });
 
-Deno.test("batchTasksByContext() reports a task that lies between the subtasks of a whole task", () => {
+Deno.test("batchTasksByContext() reports a task that must run between two subtasks of an unsplit task", () => {
   const parent = { ...task("p"), subtasks: [task("s"), task("t", ["x"])] };
   const tasks = [parent, task("x", ["s"])];
   assertThrows(() => batchTasksByContext(tasks, 90_000), RangeError, "p, x wait for each other");

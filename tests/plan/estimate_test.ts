@@ -88,7 +88,7 @@ Deno.test("describeEstimate() counts a large file by its size, an empty file as 
   });
 });
 
-Deno.test("describeEstimate() counts unlisted files at the usual size, and a share if fewer are touched", () => {
+Deno.test("describeEstimate() counts unlisted files at the usual size, and scales the sum down if fewer files are touched", () => {
   withProject((projectDir) => {
     const task = { description: "Look", files: ["src/large.bin"], estimated_files: 3 };
     const meter = fileMeter({ measureFiles: true, projectDir });

@@ -120,7 +120,7 @@ Deno.test("splitByFileGroups() keeps a folder's files together if they fit", () 
   assertEquals(divided, parts, "no part repeats the subtasks");
 });
 
-Deno.test("splitByFileGroups() distributes the files that a task touches", () => {
+Deno.test("splitByFileGroups() divides estimated_files among the parts", () => {
   const files = Array.from({ length: 10 }, (_, n) => `f${n}.ts`);
   const more = { id: "t", description: "Go", estimated_files: 20 };
   const parts = splitByFileGroups(more, files, 20_100);

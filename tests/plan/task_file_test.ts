@@ -25,7 +25,7 @@ Deno.test("parseTasks() reads JSON, JSON with comments and TOML, recognized by f
   assertEquals(parseTasks(`[\n  // none yet\n ${JSON_TEXT.slice(1)}`, "-"), WANTED);
 });
 
-Deno.test("parseTasks() names the file and the format if it cannot parse them", () => {
+Deno.test("parseTasks() names the file and the format if it cannot parse the text", () => {
   assertThrows(() => parseTasks("[{]", "a.json"), SyntaxError, '"a.json": not valid JSON.');
   assertThrows(() => parseTasks("[[tasks]", "-"), SyntaxError, "tasks stdin: not valid TOML.");
   assertThrows(() => parseTasks(TOML_TEXT, "a.json"), SyntaxError, "not valid JSON.");

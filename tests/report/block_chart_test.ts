@@ -6,7 +6,7 @@ import { samplePlace } from "./sessions.ts";
 
 const levels = DEFAULT_CONFIG.context;
 
-Deno.test("blockChart() draws a column for each request, as high as its share", () => {
+Deno.test("blockChart() draws a column for each request, as high as its share of the limit", () => {
   using place = samplePlace();
   const history = readHistory(place.transcript);
   const text = blockChart(history, { limit: 24_000, width: 60, levels });

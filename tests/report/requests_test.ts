@@ -37,7 +37,7 @@ Deno.test("RequestReader distinguishes a trim in place from a compaction", () =>
   ]);
 });
 
-Deno.test("RequestReader names what was undone, also after the command of an earlier trim", () => {
+Deno.test("RequestReader names what was undone, even after the command of an earlier trim", () => {
   const undone = (content: string) => ({ type: "system", subtype: "informational", content });
   const [undo, earlier] = [commandOf("trimtab --undo"), commandOf("trimtab")];
   assertEquals(

@@ -35,7 +35,7 @@ async function reportOf(session: string | SessionLines): Promise<SessionReport> 
   return await sampleReport(place, path);
 }
 
-Deno.test("sessionReport() has the numbers of status and of a dry run", async () => {
+Deno.test("sessionReport() has the same numbers as status and a dry run", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
   const status = gaugeSession({
@@ -53,7 +53,7 @@ Deno.test("sessionReport() has the numbers of status and of a dry run", async ()
   assertEquals(report.contents.tokens, dry.tokens.before);
 });
 
-Deno.test("sessionReport() recommends what status does if trimtab trims before a compaction", async () => {
+Deno.test("sessionReport() recommends the same as status if trimtab trims before a compaction", async () => {
   using place = samplePlace();
   const session = new SessionLines().prompt("read them");
   for (let n = 0; n < 9; n++) {

@@ -19,7 +19,7 @@ import {
 } from "./checkpoints.ts";
 import "../own_config.ts";
 
-test("writeCheckpoint() writes, verifies, numbers and indexes", (place) => {
+test("writeCheckpoint() writes, verifies, numbers and indexes a checkpoint", (place) => {
   const saved = writeCheckpoint(sampleState(), saveOptions(place));
   const path = `${place.projectDir}/.claude/checkpoints/2026-03-01-120000.md`;
   assertEquals(saved, {

@@ -68,7 +68,7 @@ test("oldSaves() does not list foreign files", (place) => {
   assertEquals(namesIn(folder), before);
 });
 
-test("oldSaves() omits saves from other machines", (place) => {
+test("oldSaves() omits saves that are not own files", (place) => {
   const [, changed, older] = [1, 30, 40].map((days) => plant(place, days));
   const path = `${saveFolder("checkpoint", place)}/${changed}`;
   Deno.writeTextFileSync(path, "\n", { append: true });

@@ -15,7 +15,7 @@ test("findRestorePoint() prefers a checkpoint with work to a newer empty one", (
   assertEquals(findRestorePoint(place)?.id, full.id);
 });
 
-test("restoredText() returns edited Markdown once it is trusted", (place) => {
+test("restoredText() returns edited Markdown, and findRestorePoint() finds it once it is trusted", (place) => {
   const { path } = writeCheckpoint(sampleState(), saveOptions(place));
   const point = findRestorePoint(place);
   assert(point !== null);

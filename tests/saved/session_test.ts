@@ -9,7 +9,7 @@ import { NOON_MS, projectTest, SESSION } from "./checkpoints.ts";
 /** The default of `waitMs`. */
 const HOOK_WAIT_MS = 500;
 
-projectTest("checkpointSession() waits no longer than waitMs, also with activeOnly", (place) => {
+projectTest("checkpointSession() waits no longer than waitMs, with or without activeOnly", (place) => {
   const owner = { projectDir: place.projectDir, sessionId: SESSION };
   const transcript = `${place.projectDir}/${SESSION}.jsonl`;
   Deno.writeTextFileSync(transcript, "");

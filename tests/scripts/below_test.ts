@@ -37,7 +37,7 @@ async function launch(place: Place, command: string, options: RunOptions = {}): 
   return jsonOf(await place.launch([...command.split(" "), "--json"], options));
 }
 
-test("the launcher lets commands save in the project that they run below", async (place) => {
+test("the launcher lets commands save in the project above their working folder", async (place) => {
   const cwd = `${place.cwd}/packages/a`;
   Deno.mkdirSync(cwd, { recursive: true });
   markAsUsed(place.cwd);
@@ -129,7 +129,7 @@ const LAYOUTS: Readonly<Record<string, (place: Place) => Layout>> = {
   "in a repository below a used folder": ({ cwd }) => {
     markAsUsed(cwd);
     Deno.mkdirSync(`${cwd}/a/b`, { recursive: true });
-    // A worktree has a file in this place.
+    // In a worktree, `.git` is a file.
     Deno.writeTextFileSync(`${cwd}/a/.git`, "gitdir: elsewhere\n");
     return { cwd: `${cwd}/a/b`, project: `${cwd}/a/b` };
   },

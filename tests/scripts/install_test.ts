@@ -58,7 +58,7 @@ test("install --status-line with the plugin reports that it changes only the sta
   }
 });
 
-test("install names the owner of the status line, and explains how to have both", async (place) => {
+test("install keeps the user's own status line, and explains how to have both", async (place) => {
   const foreign = '{ "statusLine": { "type": "command", "command": "date" } }';
   Deno.writeTextFileSync(`${place.config}/settings.json`, foreign);
   const { stdout } = await place.call(SCRIPT, ["--status-line"]);

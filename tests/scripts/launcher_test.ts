@@ -185,7 +185,7 @@ test("bin/trimtab does not start programs in its working folder", async (place) 
   assertEquals(existsSync(ran), false, existsSync(ran) ? Deno.readTextFileSync(ran) : "");
 });
 
-posixTest("bin/trimtab runs from any folder, for any folders", async (t) => {
+posixTest("bin/trimtab runs from any folder, whatever its folders are called", async (t) => {
   using place = newPlace({ project: AWKWARD, config: `.${AWKWARD}` });
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const plugin = copyPlugin(`${place.home}/plugin ${AWKWARD}`);
@@ -309,7 +309,7 @@ posixTest("bin/trimtab suggests a fix when Deno is too old", async (t) => {
   await t.step("the start of a session", async () => {
     assertStringIncludes(await startSession(), message);
   });
-  await t.step("the start of a session, where the module does most of the work, once", async () => {
+  await t.step("the start of a session in which the module is active, once", async () => {
     assertMatch(await startSession("an-id"), /^trimtab is active: .* is 1\.40\.0: deno/);
     assertEquals(await startSession("an-id"), "");
   });
@@ -370,7 +370,7 @@ posixTest("bin/trimtab explains where to get Deno when it is missing", async (t)
     // Otherwise, the model would try commands that cannot run.
     assertStringIncludes(stdout, "run no trimtab command");
   });
-  await t.step("the start of a session, where the module does most of the work", async () => {
+  await t.step("the start of a session in which the module is active", async () => {
     Deno.symlinkSync("/bin/mkdir", `${tools}/mkdir`);
     const startSession = async (inside: string, source = "startup"): Promise<string> =>
       String((await hook("session-start", { source }, inside)).systemMessage ?? "");
@@ -395,7 +395,7 @@ posixTest("bin/trimtab explains where to get Deno when it is missing", async (t)
       assertEquals(await hook("user-prompt-expansion", payload), {});
     }
   });
-  await t.step("the start of a session, once", async () => {
+  await t.step("the start of a session, but not after a compaction", async () => {
     for (const source of ["startup", "resume", "clear"]) {
       const { systemMessage, ...rest } = await hook("session-start", { source });
       assertMatch(String(systemMessage), message);
@@ -530,7 +530,7 @@ test("bin/trimtab suggests a fix behind a proxy with its own certificate", async
   assertStringIncludes(known, "This needs npm packages");
 });
 
-test("a session's start fetches the packages of commands, unless it is switched off", async (place) => {
+test("a session's start fetches the packages of commands, unless fetching is switched off", async (place) => {
   const log = `${place.home}/started`;
   Deno.mkdirSync(log);
   const fake = fakeDeno(place, `mkdir "${log}/$1"\necho "$*" > "${log}/$1/all"`);

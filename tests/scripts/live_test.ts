@@ -68,7 +68,7 @@ test("live --on and --off switch shaping in all projects, and explain how to und
   assertEquals([off.enabled, off.file, off.changed], [false, file, true]);
 });
 
-test("live --on --project switches shaping in one project and trusts its file", async (place) => {
+test("live --on --project switches shaping on in one project, and trusts its file", async (place) => {
   const file = `${place.cwd}/.claude/trimtab.toml`;
   const { stdout } = await place.call(SCRIPT, ["--on", "--project"]);
   assertStringIncludes(stdout, `on for this project: live.enabled = true in ${file}.\n`);

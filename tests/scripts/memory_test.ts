@@ -178,7 +178,7 @@ test("commands that save a session report a session that they cannot read", asyn
     await assertRefused(command, options, /it has no messages/);
   }
   assertMatch(textOf(await place.call(LIST, [])), /has no saves\./);
-  // A handoff that somebody wrote needs no session.
+  // A rollover with a written summary does not need a readable session.
   Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);
   const written = ["--summary", "Finish the login.", "--json"];
   const { warning } = jsonOf(await place.call(ROLLOVER, [idOf(1), ...written]));
@@ -208,7 +208,7 @@ test("commands report that nothing is saved, or that the requested save does not
   assertMatch(errorOf(await place.call(RESTORE, ["nope"])), /Cannot find save "nope"/);
 });
 
-test("rehydrate and fresh-start name a mismatch with the schema; list continues", async (place) => {
+test("rehydrate and fresh-start report a snapshot that does not match the schema, and list marks it", async (place) => {
   addWorkSession(place);
   const saved = jsonOf(await place.call(SNAPSHOT, [idOf(1), "--json"]));
   const path = String(saved.file_path);

@@ -35,7 +35,7 @@ test("rescue writes a repaired copy next to the session and says how to resume i
   );
 });
 
-test("rescue prints its keys with --json and writes nothing with --dry-run", async (place) => {
+test("rescue prints the documented keys with --json, and writes nothing with --dry-run", async (place) => {
   const path = addBroken(place);
   const files = place.files();
   const json = jsonOf(await place.call(SCRIPT, [path, "--dry-run", "--json"]));

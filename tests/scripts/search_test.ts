@@ -119,7 +119,7 @@ test("search names a missing session of the lineage and continues", async (place
   assertStringIncludes(parent.stderr, idOf(2));
 });
 
-test("search reads a transcript that the lineage names only within the project", async (place) => {
+test("search follows the lineage only to transcripts in the project", async (place) => {
   lineageOfThree(place);
   const own = `${place.sessions}/${idOf(2)}.jsonl`;
   const lineage = `${place.cwd}/.claude/trimtab/sessions.json`;
@@ -216,7 +216,7 @@ test("search lists a repeated entry of a copy once, and a changed one for each s
 
 test("search and show exit with 1, not 2, for a file that cannot be read", async (place) => {
   const path = place.add(idOf(1), sessionOf([["Bash", "needle"]], { cwd: place.cwd }));
-  // The end of a file after a power failure.
+  // The file ends with NULs, as after a power failure.
   Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);
   for (const [script, word] of [[SCRIPT, "pin"], ["scripts/show.ts", `${idOf(1)}:9`]] as const) {
     const stderr = errorOf(await place.call(script, [word]), 1);

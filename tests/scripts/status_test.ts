@@ -99,7 +99,7 @@ test("status reports that it inferred the window from a larger usage", async (pl
   assertStringIncludes(stdout, "window: 1,000,000 tokens, inferred from usage above the default");
 });
 
-Deno.test("status of a copy matches the trim's figures with either usage", async (t) => {
+Deno.test("status of a copy matches the trim's figures, for usage from the API and from a metadata line", async (t) => {
   using place = newPlace();
   const timestamp = "2026-03-01T10:00:00.000Z";
   const lines = sessionOfTokens(125_250).map((line) => ({ ...line, timestamp }));

@@ -140,7 +140,7 @@ test("statusLine() honors COLUMNS and NO_COLOR", async (bed) => {
   );
 });
 
-test("statusLine() finds the project without the variable", async (bed) => {
+test("statusLine() finds the project without CLAUDE_PROJECT_DIR", async (bed) => {
   delete bed.env["CLAUDE_PROJECT_DIR"];
   await draw(bed, input(bed));
   assertEquals(readSessionState(bed).window_tokens, 200_000);

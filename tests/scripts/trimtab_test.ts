@@ -88,7 +88,7 @@ Deno.test("trimtab drops the permissions that its command does not need", async 
       console.error(states.join(" "));
     });`,
   );
-  // Deno grants programs that are on the PATH when it starts.
+  // Deno grants only programs that are on the PATH when it starts.
   writeProgram(`${place.home}/episodic-memory`, "");
   const cases: [args: string[], states: string][] = [
     [["list"], "prompt prompt"],

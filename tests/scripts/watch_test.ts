@@ -46,7 +46,7 @@ function start(place: Place, args: readonly string[]): Watcher {
   return { process, lines: process.stdout.pipeThrough(new TextDecoderStream()).getReader() };
 }
 
-/** Reads until the output matches, since a busy machine can deliver parts of it, or more. */
+/** Reads until the output matches, since one read can return only part of it, or more. */
 async function readUntil({ lines }: Watcher, expected: RegExp): Promise<string> {
   let text = "";
   while (!expected.test(text)) {

@@ -49,7 +49,7 @@ Deno.test("redactSecrets() misses at most three in a hundred documented kinds", 
   assertEquals(passed.length * 100 <= DOCUMENTED_KINDS.length * 3, true, passed.join(", "));
 });
 
-Deno.test("redactSecrets() misses a kind of another service only in a rare draw", () => {
+Deno.test("redactSecrets() rarely misses a kind from the lists that were collected later", () => {
   const drawn = LATER_KINDS.filter(({ name }) => !KNOWN_MISSES.includes(name))
     .map((kind, row) => ({
       name: kind.name,

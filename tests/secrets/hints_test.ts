@@ -9,8 +9,8 @@ const DRAWS = { numRuns: 150, seed: 20260405 };
 const TOKENS = /\(\?(?:<?[=!]|<\w+>|:)?|\\.|\[(?:\\.|[^\]])*\]|[^]/gs;
 
 /**
- * Credentials that need not contain a hint, by a hint of their kind: the hint is elsewhere in the text, or would
- * be too common.
+ * Matches credentials that need not contain a hint, by a hint of their kind. Their hint is elsewhere in the
+ * text, or would be too common.
  */
 const APART: Readonly<Record<string, RegExp>> = {
   "ailgun": /^/,
@@ -19,7 +19,7 @@ const APART: Readonly<Record<string, RegExp>> = {
   ":5432:": /:\d{4,5}:/,
   "@localhost": /@/,
   "enha ": /^senha[\u00a0은는为為是は：]/,
-  // Every compact JSON text has these.
+  // Without the space, the hint would be in every compact JSON text.
   ', "': /^,["']/,
 };
 

@@ -48,7 +48,7 @@ Deno.test("isNamedSecret() requires a minimum length that depends on name and fo
   }
 });
 
-Deno.test("isMixed() is true from one change of kind per five characters", () => {
+Deno.test("isMixed() requires at least one change of character kind per five characters", () => {
   assertEquals([isMixed("abcdeABC12"), isMixed("abcdefABC12")], [true, false]);
 });
 

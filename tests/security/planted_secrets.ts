@@ -19,12 +19,12 @@ const PRINT_THEIR_INPUT = ["show", "search", "batch"];
 /** A credential of this kind must be on its own line, but a decision joins the lines of its text. */
 const NEEDS_LINE = "Session cookie in a header";
 
-/** The gate plants one kind in this many; the same rules find the others. */
+/** Only a full run plants every kind; other runs plant one in this many. tests/secrets/ covers all kinds. */
 const KINDS_PER_CASE = 6;
 
 const PER_TEXT = 6;
 
-/** Looks for each planted credential in output and in all files except transcripts. */
+/** Looks for each credential in output and in all files except transcripts and planted files. */
 export async function plantedSecrets(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const kinds = DOCUMENTED_KINDS.filter(({ name }) => name !== NEEDS_LINE)

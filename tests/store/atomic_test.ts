@@ -11,7 +11,7 @@ import { posixTest } from "../posix.ts";
 import { inFolder, newFolder } from "../folder.ts";
 import { namesIn, withFile } from "./file_system.ts";
 
-Deno.test("writeFileAtomicSync() replaces a file whole, by text as UTF-8 or by bytes", () =>
+Deno.test("writeFileAtomicSync() replaces a whole file with text, as UTF-8, or with bytes", () =>
   inFolder((folder) => {
     writeFileAtomicSync(`${folder}/text`, "a longer text before");
     writeFileAtomicSync(`${folder}/text`, "é😀");

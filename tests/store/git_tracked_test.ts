@@ -4,7 +4,7 @@ import { addToLogSync } from "../../src/store/log.ts";
 import { findRepository, trackedIn } from "../../src/store/git_tracked.ts";
 import { inFolder, newFolder } from "../folder.ts";
 
-Deno.test("findRepository() searches upwards, and follows the file of a worktree", () =>
+Deno.test("findRepository() searches upwards, and follows the .git file of a worktree", () =>
   inFolder((root) => {
     Deno.mkdirSync(`${root}/repo/.git`, { recursive: true });
     Deno.mkdirSync(`${root}/repo/packages/a`, { recursive: true });

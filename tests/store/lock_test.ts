@@ -36,7 +36,7 @@ Deno.test("withLockSync() releases the lock when the work throws", () =>
     assertEquals(withLockSync(path, () => 1), 1);
   }));
 
-Deno.test("withLockSync() locks by a file's name on a disk that does not support locks", () =>
+Deno.test("withLockSync() uses a file as the lock on a disk that does not support locks", () =>
   inFolder((folder) => {
     const path = `${folder}/.lock`;
     const real = Deno.FsFile.prototype.tryLockSync;

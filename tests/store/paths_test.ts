@@ -45,7 +45,7 @@ Deno.test("joinPath() puts one slash between the parts and leaves out empty ones
   ]);
 });
 
-Deno.test("parentPath() returns the folder, `.` for a bare name, and a root for itself", () => {
+Deno.test("parentPath() returns the folder, `.` for a bare name, and the root for a root", () => {
   assertResults(parentPath, [
     ["/home/ann", "/home"],
     ["/home/ann/", "/home"],

@@ -306,7 +306,7 @@ for (
   });
 }
 
-Deno.test("newestAnswerAt() finds an answer before a few boundaries, and does not read far for one", () => {
+Deno.test("newestAnswerAt() finds an answer before a few boundaries, but not before many", () => {
   const timeOf = (count: number): string | undefined => {
     const boundaries = Array.from({ length: count }, (_, n) => `b${n}{u1:gone} u9${n}<b${n}`);
     return withFile(

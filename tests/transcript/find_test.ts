@@ -179,7 +179,7 @@ Deno.test("findSession() finds the session that it runs in, without a name", () 
     refusal(undefined, { ...place, currentId: ID });
   }));
 
-Deno.test("findSession() returns the newest session of the working folder, else the greater id", () =>
+Deno.test("findSession() returns the newest session of the working folder, or the greater id of two equally new ones", () =>
   inConfig((place) => {
     const folder = `${place.projects}/${FOLDER}`;
     addSession(folder, OTHER, 3000);

@@ -80,7 +80,7 @@ Deno.test("readHistory(), readTailUsage() and searchTranscript() count repeated 
   assertEquals(found("service_42 is free").length, 1);
 });
 
-Deno.test("withoutRepeats() keeps a compaction's summary, and rows without a known cause", () => {
+Deno.test("withoutRepeats() keeps a compaction's summary, and all rows after a boundary of unknown cause", () => {
   const line = (type: string, second: number, more: JsonObject = {}): { entry: Entry } => ({
     entry: viewEntry({ type, timestamp: `2026-11-23T00:00:0${second}.000Z`, ...more }),
   });

@@ -63,7 +63,7 @@ Deno.test("memberAt() finds the same value as JSON.parse in any object, even as 
   );
 });
 
-Deno.test("memberAt() finds the last of two members, and none in broken JSON", () => {
+Deno.test("memberAt() finds the last of two members with the same name, and none in broken JSON", () => {
   const texts = ['{"a":{"b":1},"b":2}', '{"b":1,"c":[2],"b":"3"}', ' {"b" : null , "b":{}} '];
   for (const text of texts) {
     const open = text.indexOf("{");

@@ -21,7 +21,7 @@ Deno.test("keepTranscript() keeps a link once, and replaces a copy only with a l
   Deno.writeTextFileSync(moved, "one\ntwo\n");
   keepTranscript({ id: "a", path: moved }, folder.path);
   assertEquals([kept, path].map((one) => Deno.readTextFileSync(one)), ["one\ntwo\n", "one\n"]);
-  // Another file under the same id is not the link.
+  // A new file with the same id is not linked to the kept one.
   Deno.removeSync(path);
   Deno.writeTextFileSync(path, "o");
   assertEquals(keep(), { path: kept, isLink: false, isNew: false });

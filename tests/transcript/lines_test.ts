@@ -79,7 +79,7 @@ Deno.test("readLines() splits the bytes of a file at its newlines, up to its lim
   );
 });
 
-Deno.test("readLinesBackward() returns the lines in reverse, even if lines cross its reads", () => {
+Deno.test("readLinesBackward() returns the lines in reverse, even if a line spans several reads", () => {
   const short = fc.array(fc.constantFrom(10, 10, 97, 0xff), { maxLength: 60 });
   fc.assert(
     fc.property(short, fc.integer({ min: 1, max: 20 }), (all, perRead) => {
@@ -183,7 +183,7 @@ Deno.test("readLinesBackward() reads only the given size, and reports a shorter 
   );
 });
 
-Deno.test("readLines() and readLinesBackward() keep no more of a line than the length limit", () => {
+Deno.test("readLines() and readLinesBackward() refuse a line above the length limit", () => {
   const path = Deno.makeTempFileSync();
   try {
     Deno.writeTextFileSync(path, "{}\n");

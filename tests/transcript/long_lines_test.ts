@@ -13,7 +13,7 @@ function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-Deno.test("shortenTexts() keeps JSON valid, and cuts every text to its start", () => {
+Deno.test("shortenTexts() keeps JSON valid, and keeps the start of every text", () => {
   const anyText = fc.string({ unit: fc.constantFrom("a", '"', "\\", "\n", "\0", "é", "語", "😀") });
   fc.assert(
     fc.property(fc.array(fc.tuple(anyText, fc.nat(9))), fc.nat(12), (pairs, maxBytes) => {
@@ -34,7 +34,7 @@ Deno.test("shortenTexts() keeps JSON valid, and cuts every text to its start", (
   );
 });
 
-Deno.test("shortenTexts() keeps or cuts an escape whole", () => {
+Deno.test("shortenTexts() does not split an escape", () => {
   const short = (json: string, maxBytes: number): string =>
     new TextDecoder().decode(shortenTexts(bytes(json), maxBytes));
   assertEquals(short('["12\\u00e9","\\\\\\\\x","\\"\\"\\""]', 5), '["12","\\\\\\\\x","\\"\\""]');
@@ -43,7 +43,7 @@ Deno.test("shortenTexts() keeps or cuts an escape whole", () => {
   assertEquals(short('["1\\nxy"]', 3), '["1\\n"]');
 });
 
-Deno.test("readBriefly() reads a line unchanged up to its limit, and nothing from a torn one", () => {
+Deno.test("readBriefly() keeps long texts in a line of normal length, and returns nothing for a torn long line", () => {
   const text = "x".repeat(LONG_TEXT_BYTES + 1);
   const [whole] = readBriefly(bytes(JSON.stringify({ text })));
   assertEquals(whole?.entry.raw.text, text);

@@ -66,7 +66,7 @@ Deno.test("readImageSize() reads only the headers of pictures", () => {
   }
 });
 
-Deno.test("readImageSize() returns a result for any bytes after the start of a picture", () => {
+Deno.test("readImageSize() returns a valid size or none for any bytes after a picture's signature", () => {
   const riffHeaders = ["RIFF0000WEBPVP8 ", "RIFF0000WEBPVP8L"];
   const heads = fc.constantFrom(PNG, "\xff\xd8\xff", "GIF89a", ...riffHeaders);
   fc.assert(

@@ -120,7 +120,7 @@ Deno.test("searchTranscript() searches for literal text, or for a regular expres
   assertEquals(search([user("ÉTÉ")], "été", { ignoreCase: true }).length, 1);
 });
 
-Deno.test("searchTranscript() finds the tool of a result for any position of its call", () => {
+Deno.test("searchTranscript() finds the tool of a result wherever its call is", () => {
   const far = Array.from({ length: 900 }, (_, n) => user(`filler ${n} ${"x".repeat(1000)}`));
   const lines = [
     assistant(call("far", "Read", {})),
@@ -253,7 +253,7 @@ Deno.test("SearchPattern.find() ends a search that many optional characters make
   assertThrows(() => pattern.find("a".repeat(4_000)), Error, "takes too long");
 });
 
-Deno.test("needsGuard() ignores a few optional parts and lazy repetition", () => {
+Deno.test("needsGuard() ignores a few optional parts, groups, and lazy repetition with a fixed count", () => {
   for (
     const source of [
       "https?:\\/\\/\\S+",
@@ -320,7 +320,7 @@ Deno.test("excerptAround() removes terminal sequences and characters that revers
   assertEquals(excerptAround(text, { index: text.indexOf("two"), length: 3 }, 40), "one two three");
 });
 
-Deno.test("SearchPattern.find() finds the same matches in a worker, for nested repetition", () => {
+Deno.test("SearchPattern.find() finds the same matches in a worker, which it uses for nested repetition", () => {
   for (const source of ["(?:\\w+\\.)+ts", "(\\w)\\1+\\s", "[a-c]+x*y", "^(?:- )+\\w+$"]) {
     using pattern = new SearchPattern(source, { isRegex: true });
     for (

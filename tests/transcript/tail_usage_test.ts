@@ -56,7 +56,7 @@ type Case = readonly [
   ...lines: readonly (string | JsonObject)[],
 ];
 
-/** A line without tokens has 10. */
+/** An answer has 10 tokens unless the notation says otherwise. */
 const CASES: readonly Case[] = [
   ["the newest answer", 20, "u1 a1<u1 u2<a1 a2<u2=20"],
   ["an answer before a prompt", 10, "u1 a1<u1 u2<a1"],

@@ -47,7 +47,7 @@ Deno.test("usageOfEntry() reads an answer's usage with its model, id and time", 
   assertEquals(usageOf({ message: other }), { tokens: 3, source: "api" });
 });
 
-Deno.test("usageOfEntry() finds no usage in entries other than answers", () => {
+Deno.test("usageOfEntry() finds no usage in other entries, or in answers without input counts from the API", () => {
   const usage = { input_tokens: 12 };
   const others: JsonObject[] = [
     { type: "user", message: { usage } },

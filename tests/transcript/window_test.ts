@@ -16,7 +16,7 @@ function windowOf(hints: WindowHints): [tokens: number, source: string] {
   return [tokens, source];
 }
 
-Deno.test("resolveWindow() uses configuration, environment, status line, metadata and model", () => {
+Deno.test("resolveWindow() uses configuration, environment, status line, metadata and model, in this order", () => {
   const env = environment({ CLAUDE_CODE_MAX_CONTEXT_TOKENS: "1002" });
   const hints: WindowHints = { configured: 1_001, env, recorded: 1_003, metadata: 1_004 };
   const model = "claude-opus-4-8[1m]";

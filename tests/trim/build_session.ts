@@ -26,7 +26,7 @@ export class SessionBuilder {
     return this.line({ type: "user", message: { role: "user", content }, ...more });
   }
 
-  /** Adds one line of an assistant's message; lines with one id are one message. */
+  /** Adds one line of an assistant message. Lines with the same id form one message. */
   assistant(id: string, content: Block[], more: JsonObject = {}): this {
     const usage = { input_tokens: 10, cache_read_input_tokens: 90_000, output_tokens: 20 };
     const message = { id, role: "assistant", model: "claude-sonnet-4-6", content, usage };
@@ -85,7 +85,7 @@ export function thinking(value: string, signatureChars = 100): Block {
   return { type: "thinking", thinking: value, signature: "s".repeat(signatureChars) };
 }
 
-/** Makes a PNG header with this size, followed by noise. */
+/** Makes a PNG header with this size, padded with zeros. */
 export function picture(width: number, height: number, bytes = 5000): Block {
   const data = new Uint8Array(bytes);
   data.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
@@ -130,7 +130,7 @@ export function sentChars(path: string): { chars: number; entries: number } {
   return { chars, entries: nodes.length };
 }
 
-/** Lists the fields that no cut may change: ids, parents, pairs, models, roles. */
+/** Returns the entries of each line without the fields and the content that a cut may change. */
 export function skeletonOf(path: string): unknown[] {
   const lines = new TextDecoder().decode(Deno.readFileSync(path)).split("\n");
   return lines.map((line) =>

@@ -396,7 +396,7 @@ Deno.test("trimTranscript() returns the figures that decide the worth of a trim"
   assertEquals(counts.newest_at, "2026-11-22T10:00:10.000Z");
 });
 
-Deno.test("trimSession() finds the window for a target, and reports the worth", () => {
+Deno.test("trimSession() applies a target percentage to the session's own limit, and reports the trim's worth", () => {
   using session = sessionWithRereads().write();
   const result = trimSession({
     session: { id: "b82405ba-0000-4000-8000-000000000000", path: session.input },

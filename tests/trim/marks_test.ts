@@ -1,4 +1,4 @@
-// A trim cuts no result of an earlier trim again, but cuts results that only look like one.
+// A trim does not cut a result that an earlier trim has cut, but cuts a result that only looks cut.
 
 import { assert, assertEquals } from "@std/assert";
 import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";

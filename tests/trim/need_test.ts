@@ -147,7 +147,7 @@ Deno.test("trimTranscript() with `need` makes the same decisions on its copy, wh
   }
 });
 
-Deno.test("trimTranscript() with `need` counts prompts typed while the model worked as current work", () => {
+Deno.test("trimTranscript() with `need` treats a prompt that was queued during a turn as current work", () => {
   const queued = { type: "queued_command", commandMode: "prompt", prompt: "use read20_name200" };
   using place = fullSession().user("wait").line({ type: "attachment", attachment: queued }).write();
   trimTranscript({ ...place, keep: "need", keepRecent: 5 });

@@ -116,7 +116,7 @@ Deno.test("generatePlaceholder() escapes line breaks and reversing characters, a
   ]);
 });
 
-Deno.test("generatePlaceholder() makes a valid name from any text", () => {
+Deno.test("generatePlaceholder() makes a valid tool name from any text", () => {
   const cases = [["my tool]\n", "my_tool__"], ["", "unknown"], ["werkzeug-für_日本"]];
   cases.push(["constructor"], ["n".repeat(500), "n".repeat(128)]);
   for (const [tool = "", name = tool] of cases) {
@@ -208,7 +208,7 @@ Deno.test("generatePlaceholder() always returns one recognized line, and does no
   );
 });
 
-Deno.test("generatePlaceholder() names the line with the whole result, and is recognized with it", () => {
+Deno.test("generatePlaceholder() names the line with the whole result, and its text is still recognized", () => {
   const place = { lineNumber: 12, parentFile: "b82405ba" };
   const read = generatePlaceholder("Read", "top\nrest", { input: { file_path: "/a" }, ...place });
   assertEquals(

@@ -30,7 +30,7 @@ Deno.test("keptTexts() names content in use, protected content, and tools that a
   for (const [counts, lines] of cases) assertEquals(keptTexts({ ...none, ...counts }), lines);
 });
 
-Deno.test("sinceTrimText() names the tokens that were not sent only if there are some", () => {
+Deno.test("sinceTrimText() names unsent tokens only if there are any", () => {
   const since = { requests: 2, rereads: 0, recalls: 0, failedEdits: 0 };
   const unneeded = "no cut content was needed again";
   assertEquals(sinceTrimText(since, 0), `2 requests; ${unneeded}`);

@@ -49,7 +49,7 @@ Deno.test("trimWorth() uses the prices and lifetime of the one-hour cache if the
   assertEquals(worthAfter(3600, [100_000, 20_000], hour).is_cache_warm, false);
 });
 
-Deno.test("trimWorth() counts the cache as warm if no message has a time", () => {
+Deno.test("trimWorth() computes the cost for a warm cache if no message has a time", () => {
   for (const newestAt of [undefined, "yesterday"]) {
     const worth = worthAfter(0, [100_000, 20_000], { newestAt });
     assertEquals([worth.is_cache_warm, worth.cache_age_seconds], [null, null]);
@@ -65,7 +65,7 @@ Deno.test("trimWorth() never pays back without savings", () => {
   assert(describeWorth(worth).startsWith("A trim would save no tokens"));
 });
 
-Deno.test("paybackOf() counts the request that a handoff and a compaction make", () => {
+Deno.test("paybackOf() counts the extra request of a handoff or a compaction", () => {
   const freed = { light: 60_000, deep: 80_000, rollover: 125_000 };
   const payback = paybackOf(freed, { tokens: 150_000, model: undefined, isWarm: true });
   const after = (size: number, request: number, saved: number): number =>

@@ -96,7 +96,7 @@ Deno.test("restore() names a newer save whose Markdown was edited", async () => 
   assertEquals([id, edited], [older.id, newer.id]);
 });
 
-Deno.test("freshStart() uses an own checkpoint if all snapshots come from another machine", async () => {
+Deno.test("freshStart() uses an own checkpoint if no snapshot is an own file", async () => {
   using place = newPlace();
   const { file_path: path } = await snapshot(place);
   Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}\n`);

@@ -88,7 +88,7 @@ Deno.test("takeTriggerText() notifies only the addressed session, once for each 
   assertStringIncludes(deliver(fleet) ?? "", "the context is filling up.");
 });
 
-Deno.test("takeTriggerText() merges several requests, and delivers a request to all to each session", () => {
+Deno.test("takeTriggerText() returns one text for several requests, and delivers a request for all sessions once to each", () => {
   using fleet = newFleet();
   ask(fleet, { percent: 61 });
   ask(fleet, { percent: 66 });

@@ -155,7 +155,7 @@ Deno.test("inspectSessions() estimates when no tokens are known", async () => {
   assertEquals([compacted.percent, compacted.messages, compacted.status], [0, 1, "ok"]);
 });
 
-Deno.test("inspectSessions() counts nothing in a huge transcript", async () => {
+Deno.test("inspectSessions() does not count messages and calls in a huge transcript", async () => {
   using fleet = newFleet();
   const path = fleet.add(1);
   const text = Deno.readTextFileSync(path);

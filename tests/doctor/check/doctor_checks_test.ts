@@ -52,7 +52,7 @@ Deno.test("runDoctor() finds an outdated client by the newest session", () => {
   assertEquals(outdated([copy]), false, "a copy has the versions of its parent's entries");
 });
 
-Deno.test("runDoctor() accepts an installation in both places, or by the plugin", () => {
+Deno.test("runDoctor() accepts an installation for both the user and the project, and the plugin", () => {
   using home = new Home();
   const { root, configDir, projectDir } = home;
   for (const uninstall of [false, true]) {
@@ -282,7 +282,7 @@ Deno.test("runDoctor() finds files that git tracks, and leaves an ignore file th
   assert(!found.join().includes("ignore_weak"), found.join());
 });
 
-Deno.test("runDoctor() says what to do about a weak ignore file that git tracks, and so cannot be repaired", () => {
+Deno.test("runDoctor() reports a weak ignore file as tracked if git tracks it, since it cannot be repaired then", () => {
   using home = new Home();
   const path = home.writeOwn("trimtab/.gitignore", "!*\n");
   Deno.mkdirSync(`${home.projectDir}/.git`);

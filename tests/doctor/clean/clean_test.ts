@@ -179,7 +179,7 @@ Deno.test("clean() with all removes every trace from the project, and the projec
   other[Symbol.dispose]();
 });
 
-Deno.test("clean() deletes shaped outputs once the newest of their session is old", () => {
+Deno.test("clean() deletes a session's shaped outputs once the newest of them is old", () => {
   using place = tempProject();
   const trimtab = `${place.projectDir}/.claude/trimtab`;
   const outputs = [[SESSION, 9], [SESSION, 8], [OTHER_SESSION, 9], [OTHER_SESSION, 6]] as const;

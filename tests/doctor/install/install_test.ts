@@ -263,7 +263,7 @@ Deno.test("install() keeps only the 5 newest backups", () => {
   assertStringIncludes(copies.at(-1) ?? "", "20260301T120008000Z");
 });
 
-Deno.test("install() keeps the indentation and the line ends", () => {
+Deno.test("install() keeps the indentation and the line endings", () => {
   const text = '{\r\n    "a": 1,\r\n    "hooks": {\r\n        "Stop": []\r\n    }\r\n}';
   using place = newSettings(text);
   place.install();
@@ -274,7 +274,7 @@ Deno.test("install() keeps the indentation and the line ends", () => {
   assertEquals(place.read(), text);
 });
 
-Deno.test("install() leaves another program's hook in one of its groups registered once", () => {
+Deno.test("install() keeps one registration of another program's hook that is in one of its groups", () => {
   using place = newSettings("{}\n");
   place.install();
   const { hooks } = JSON.parse(place.read() ?? "");

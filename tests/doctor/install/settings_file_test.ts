@@ -63,7 +63,7 @@ Deno.test("replaceSettingsFile() does not overwrite a concurrent change", () => 
   assertEquals(place.read(), '{ "theirs": 1 }\n');
 });
 
-Deno.test("replaceSettingsFile() uses different names, in order, for backups of the same moment", () => {
+Deno.test("replaceSettingsFile() gives backups of the same moment different names, which keep their order", () => {
   using place = newSettings("0");
   for (let n = 1; n <= 5; n++) replace(place.path, String(n));
   const kept = listBackups(place.path).map((path) => Deno.readTextFileSync(path));
@@ -78,7 +78,7 @@ Deno.test("replaceSettingsFile() makes the folder, and removes the file for null
   assertEquals(place.read(), null);
 });
 
-Deno.test("listBackups() lists only files that are named like its backups", () => {
+Deno.test("listBackups() lists only files that are named like trimtab's backups", () => {
   using place = newSettings("{}");
   for (const name of ["settings.json.bak", "settings.json.trimtab-backup-1", "x.trimtab-backup-"]) {
     Deno.writeTextFileSync(`${place.folder}/${name}`, "");

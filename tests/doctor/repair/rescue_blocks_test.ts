@@ -86,7 +86,7 @@ function gif(width: number, height: number): string {
   return btoa(`GIF89a${sides.join("")}`);
 }
 
-Deno.test("repairImage() takes the media type from the data", () => {
+Deno.test("repairImage() corrects the media type, and replaces an image that the API rejects with text", () => {
   const textOf = (data: unknown, media_type = "image/gif"): unknown =>
     repairImage({ type: "image", source: { type: "base64", media_type, data } })?.block;
   const leftOut = (why: string): unknown => ({

@@ -43,7 +43,7 @@ Deno.test("LinkFinder cuts a loop at its first entry", () => {
   const rows: Row[] = [["a", null], ["b", "d"], ["c", "b"], ["d", "c"], ["e", "d"]];
   assertEquals(links(rows), [[1, "a"]]);
   assertEquals(links([["a", "b"], ["b", "a"]]), [[0, null]]);
-  // An entry that leads into a loop becomes its start.
+  // An entry that only leads into the loop keeps its parent.
   assertEquals(links([["x", "b"], ["a", "b"], ["b", "a"]]), [[1, null]]);
 });
 

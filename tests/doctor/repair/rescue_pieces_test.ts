@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { splitLine } from "../../../src/doctor/repair/pieces.ts";
 
-/** Returns the types of the entries on a line, and how many pieces of the line cannot be read. */
+/** Returns the types of a line's entries, and the numbers of unreadable pieces and of NUL bytes. */
 function split(line: string): [types: unknown[], junk: number, nul: number] {
   const { pieces, junk, nulCount } = splitLine(new TextEncoder().encode(line));
   return [pieces.map(({ raw }) => raw.type), junk.length, nulCount];

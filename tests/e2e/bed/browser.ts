@@ -29,7 +29,7 @@ export interface BrowserPage {
   /** Evaluates an expression whose value must be JSON. */
   evaluate(expression: string): Promise<unknown>;
   /**
-   * Evaluates an expression until `accept` returns true, since a page redraws some frames after a
+   * Evaluates an expression until `accept` returns true, because a page takes a few frames to show a
    * change.
    */
   waitFor(expression: string, accept: (value: unknown) => boolean): Promise<unknown>;

@@ -18,7 +18,7 @@ const AGENT_HEADER = "x-claude-code-agent-id";
 const SUMMARY_ORDER = /Your task is to create a detailed summary/;
 
 /**
- * Only the last block of the last message counts, so a conversation that merely quotes the order to
+ * Only the last block of the last message counts, so a conversation that merely quotes the instruction to
  * summarize is `main`.
  *
  * @param headers Names in lower case.

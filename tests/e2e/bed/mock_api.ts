@@ -68,7 +68,7 @@ export interface Mock extends AsyncDisposable {
   url: string;
   requests: LoggedRequest[];
   violations: string[];
-  /** Counts the answers of the main conversation that called no tool, so that their turns ended. */
+  /** Counts the answers of the main conversation that called no tool, which ends their turns. */
   readonly endedTurns: number;
   of(kind: RequestKind): LoggedRequest[];
   /** Resolves with the first request, past or future, for which `accept` returns true. */

@@ -2,7 +2,7 @@
  * The changes that the client makes when it sends a conversation: additions, omissions and
  * rewordings. A request may differ from the active context only by these.
  *
- * Each was observed in a request. An exception that matches nothing in the whole suite fails it.
+ * Each was observed in a request. An exception that matches nothing makes the whole suite fail.
  *
  * @module
  */
@@ -80,7 +80,7 @@ function hasType(block: JsonObject, ...types: string[]): boolean {
   return types.includes(asString(block.type) ?? "");
 }
 
-/** Returns the blocks ahead that have the role of the next one. */
+/** Returns the next blocks, up to the first with another role. */
 function turnAhead({ ahead }: Place): readonly ContextBlock[] {
   const end = ahead.findIndex(({ role }) => role !== ahead[0]?.role);
   return end === -1 ? ahead : ahead.slice(0, end);

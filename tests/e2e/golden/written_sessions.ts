@@ -78,19 +78,19 @@ const ENDS: Record<string, Line[]> = {
 const PARALLEL: Record<string, Line[]> = {
   "parallel calls, and results outside of the chain": [
     user("u1", null, "question 1"),
-    // The next line is a child of the newest result.
+    // D, the next answer, is a child of the newest result.
     assistant("A", "u1", [use("A")], "m1"),
     assistant("B", "A", [use("B")], "m1"),
     assistant("C", "B", [use("C")], "m1"),
     at(90, result("A", "A")),
     at(80, result("B", "B")),
     at(100, result("C", "C")),
-    // A child of the first call's result, so the chain does not include the second call either.
+    // F and G are children of the first call's result, so the chain excludes the second call.
     at(101, assistant("D", "r-C", [use("D")], "m2")),
     at(102, assistant("E", "D", [use("E")], "m2")),
     at(103, result("D", "D")),
     at(104, result("E", "E")),
-    // Both calls are children of the same line, and one of the results has a child.
+    // Both calls are children of the same line, and an attachment is a child of one result.
     at(105, assistant("F", "r-D", [use("F")], "m3")),
     at(106, assistant("G", "r-D", [use("G")], "m3")),
     at(107, result("G", "G")),

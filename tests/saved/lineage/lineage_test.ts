@@ -312,6 +312,6 @@ test("createSession() continues counting when all old sessions are gone", ({ pro
   const now = new Date(NOON.getTime() + 30 * DAY_MS);
   assertEquals(start(projectDir, "d", { now }).session_number, 4);
   assertEquals(idsIn(projectDir), ["d"]);
-  // Sessions remain when their parents are dropped.
+  // The parent of a new session may have been dropped.
   assertEquals(start(projectDir, "e", { now, parentSessionId: "c" }).session_number, 5);
 });

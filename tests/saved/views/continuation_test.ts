@@ -160,7 +160,7 @@ Deno.test("buildContinuationPrompt() never exceeds its bound and lets no text fo
   );
 });
 
-test("handoffText() renders a handoff again, with the number and a person's changes", ({ projectDir }) => {
+test("handoffText() renders a handoff again, with a given session number or a person's changes", ({ projectDir }) => {
   const prompt = promptOf({ state: STATE });
   const given = { session_number: 3, issue: "#42", summary: SUMMARY, prompt };
   const path = putHandoff(projectDir, PARENT, { ...given, content: contentOf(STATE) });

@@ -120,7 +120,7 @@ Deno.test("restoredText() orders its parts by use, with the stopping point last"
   assert(/- Bash step 29 [^\n]*\n<\/trimtab-data>$/.test(text));
 });
 
-Deno.test("restoredText() beside a summary briefly adds what summaries lack", () => {
+Deno.test("restoredText() beside a summary is shorter, and adds facts that summaries lack", () => {
   const state = { ...sampleState(), trail: TRAIL };
   const text = textOf(state, { isBesideSummary: true });
   assertEquals(headingsIn(text), HEADINGS.with(4, "Refused or Corrected"));
@@ -153,7 +153,7 @@ interface Parts {
   room?: number;
 }
 
-/** Lays out a state with these parts; a state with any part of a trail gets the rest of `TRAIL`. */
+/** Lays out a state with these parts. If any of them belongs to a trail, the rest comes from `TRAIL`. */
 function layOutParts({ base = emptyState(), room, ...parts }: Parts): string {
   const { asked, steps, answers, stopped, commands, refused, trail } = parts;
   const hasTrail = (stopped ?? commands ?? refused ?? trail) !== undefined;
@@ -478,7 +478,7 @@ Deno.test("layout() does not call a check failed if the shell failed before it",
   assertStringIncludes(text, missing);
 });
 
-Deno.test("layout() lists the checks of a plan that did not run under the heading Now", () => {
+Deno.test("layout() lists, under the heading Now, the checks of a plan that did not run", () => {
   const checks = ["`npm test`", "Manual test: start it twice"];
   const commands = checks.map((words) => `${words} is in the plan; no run was seen`);
   const text = layOutParts({ commands });
@@ -538,7 +538,7 @@ Deno.test("layout() leaves out steps that say nothing, and calls of a finished r
   assertEquals(stepsOf(...newest, ...announced, ...end), [...newest, ...end]);
 });
 
-Deno.test("layout() shows only the start of a prompt again among the last steps", () => {
+Deno.test("layout() repeats only the start of a prompt among the last steps", () => {
   const prompt = `Fix the login, ${"which fails for each user of the old page, ".repeat(6)}please`;
   const text = layOutParts({
     asked: [prompt],
@@ -961,7 +961,7 @@ Deno.test("layout() shows an open question once", () => {
   assertEquals(openIn("I looked."), "The cache is stale. Drop it? (question, line 1)");
 });
 
-Deno.test("layout() leaves out decisions that a commit ended, and work of an old plan", () => {
+Deno.test("layout() leaves out decisions that a commit made obsolete, and work of an old plan", () => {
   const plan = (decision: string): Decision => ({ ...decisionOf(decision, 2), kind: "plan" });
   const decisions = [
     plan("Approved plan: Wingman"),
@@ -1340,7 +1340,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [open, announced, "User: Stop", call],
     [UNANSWERED, "User: Stop", "Grep x → 1 line"],
     [undefined, "Assistant: Done.", call],
-    // Neither an announcement after a list nor a message that ends at a colon is an answer.
+    // Neither an announcement after a list nor a message that ends with a colon is an answer.
     [announcedNext, "User: Fix it", `Assistant: ${list}`],
     ["It should return an error.", "User: Fix it", returns],
     ["The start and the end are swapped. Let me fix this. (1 call since then)", swapped, call],
@@ -1546,7 +1546,7 @@ Deno.test("layout() shortens answers to fit, but not the user's replies", () => 
   assertMatch(textIn(2_000), /^- It is new[^\n]* \[…\] [^\n]*\(the user then: "and new\?"\)/m);
 });
 
-Deno.test("layout() reports changes that are neither committed nor pushed", () => {
+Deno.test("layout() reports changes that are not committed, not pushed or not checked", () => {
   const textOf = (trail: Partial<Trail>): string =>
     layOutParts({ state: { trail: { ...emptyTrail(), ...trail } } });
   const gitOf = (uncommitted: number, unpushed: number, ran = "`npm test` ok"): string[] =>
@@ -1782,7 +1782,7 @@ Deno.test("restoredText() for another session leaves out plan mode and the call 
   assert(!later.includes("In plan mode"));
 });
 
-Deno.test("layout() adds up no hits of several look-ups", () => {
+Deno.test("layout() does not add up the hits of several look-ups", () => {
   const hits = Array.from({ length: 4 }, (_, n) => `${n}: ${"found ".repeat(14).trim()}`);
   const look = (name: string): string => `Grep ${name} → 4 lines: ${hits.join(" | ")}`;
   const stopped = ["User: Why?", look("one"), look("two"), "Read a.ts", "Bash make docs → ok"];

@@ -40,7 +40,7 @@ Deno.test("summariserText() names the newest request as the task, then the first
   assert(!words.includes("Add a login"));
 });
 
-Deno.test("summariserText() stays within its bound and contains a share of each kind", () => {
+Deno.test("summariserText() stays within its bound, and contains facts of each kind", () => {
   for (const [text, count] of [["word ".repeat(1_000), 3], ["x", 500]] as const) {
     const words = summariserText(full(text, count));
     assert(words.length <= MAX_SUMMARISER_CHARS, String(words.length));
