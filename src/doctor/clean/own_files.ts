@@ -1,4 +1,4 @@
-import { entriesOf, infoOf, removeFile, unlessFailed } from "../../store/exists.ts";
+import { entriesOf, infoOf, listFolder, removeFile, unlessFailed } from "../../store/exists.ts";
 import { IGNORE_EVERYTHING, isIgnoreName } from "../../core/ignore_file.ts";
 import { leadsElsewhere } from "../../store/own_file.ts";
 import { joinPath } from "../../store/paths.ts";
@@ -84,9 +84,21 @@ class FolderReader {
 
   /** Returns null for a link, and for a missing or unreadable folder. */
   entriesOf(folder: string): Deno.DirEntry[] | null {
+    return this.#read(folder, entriesOf);
+  }
+
+  /** Returns false for a folder that the user cannot read. Follows links. */
+  isReadable(folder: string): boolean {
+    return this.#read(folder, listFolder) !== null;
+  }
+
+  #read(
+    folder: string,
+    list: (folder: string) => Deno.DirEntry[] | null,
+  ): Deno.DirEntry[] | null {
     if (this.unreadable.some((outer) => `${folder}/`.startsWith(`${outer}/`))) return null;
     try {
-      return entriesOf(folder);
+      return list(folder);
     } catch (error) {
       if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
       this.unreadable.push(folder);
@@ -121,7 +133,7 @@ function ownFolders(
 ): [folder: string, specs: Specs][] {
   const claude = joinPath(projectDir, ".claude");
   const isReal = (folder: string): boolean =>
-    reader.entriesOf(claude) !== null &&
+    reader.isReadable(claude) &&
     folder.split("/").every((_, index, parts) =>
       reader.entriesOf(joinPath(claude, ...parts.slice(0, index + 1))) !== null
     );

@@ -3,6 +3,7 @@ import { OWN_FILES } from "../../../src/doctor/clean/file_table.ts";
 import { findKept, findOwnFiles, findTemporaries } from "../../../src/doctor/clean/own_files.ts";
 import { TEMPORARY_PREFIX } from "../../../src/store/atomic.ts";
 import { newFolder } from "../../folder.ts";
+import { posixTest } from "../../posix.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
@@ -42,6 +43,20 @@ Deno.test("findOwnFiles() finds every file of the table, with or without a slash
     assertEquals(others.map((path) => path.replace("//", "/")), foreign);
   }
 });
+
+posixTest(
+  "findOwnFiles() follows a link at `.claude` that leads to a folder of the project",
+  () => {
+    using dir = newFolder();
+    Deno.mkdirSync(`${dir.path}/settings/checkpoints`, { recursive: true });
+    Deno.symlinkSync("settings", `${dir.path}/.claude`);
+    const name =
+      examplesOf(OWN_FILES.find(({ folder }) => folder === "checkpoints")?.shown ?? "")[0];
+    const path = `${dir.path}/.claude/checkpoints/${name}`;
+    Deno.writeTextFileSync(path, "x");
+    assertEquals(findOwnFiles(dir.path).files.map((file) => file.path), [path]);
+  },
+);
 
 Deno.test("findKept() and findTemporaries() find files by name, and no folders", () => {
   using temporary = newFolder();
