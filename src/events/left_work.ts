@@ -100,11 +100,12 @@ function hasPromptSince(transcript: string, time: string): boolean {
   return false;
 }
 
-/** Returns the text of a prompt; empty if a block has no text, such as a tool result. */
+/** Returns the text of a prompt, which can contain pictures, too; empty for tool results. */
 function promptText(content: unknown): string {
   if (!Array.isArray(content)) return asString(content) ?? "";
-  const texts = content.filter(isObject).map((block) => asString(block.text));
-  return texts.includes(undefined) ? "" : texts.join("\n");
+  const blocks = content.filter(isObject);
+  if (blocks.some(({ type }) => type === "tool_result")) return "";
+  return blocks.map(({ text }) => asString(text) ?? "").join("\n");
 }
 
 /** Finds a transcript in the client's own folder, because a project's lineage may name any file. */

@@ -200,6 +200,22 @@ test("SessionStart shows the work that followed a handoff", async (bed) => {
   assertStringIncludes(context, "That session continued after it wrote this handoff");
 });
 
+test("SessionStart shows work that a prompt with a picture requested after a handoff", async (bed) => {
+  write(bed, SESSION, "Build a login.");
+  await start(bed, "startup");
+  leaveHandoff(bed);
+  const request = "Align the button as in the picture.";
+  const transcript = write(bed, SESSION, "Build a login.", request);
+  const image = {
+    type: "image",
+    source: { type: "base64", media_type: "image/png", data: "AAAA" },
+  };
+  const blocks = JSON.stringify([image, { type: "text", text: request }]);
+  const text = Deno.readTextFileSync(transcript).replace(JSON.stringify(request), () => blocks);
+  Deno.writeTextFileSync(transcript, text);
+  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), request);
+});
+
 test("SessionStart does not say that a session continued if it only ended its turn", async (bed) => {
   write(bed, SESSION, "Build a login.");
   await start(bed, "startup");
