@@ -25,9 +25,8 @@ export function fileMeter(options: MeasureOptions = {}): FileMeter {
   const known = new Map<string, number | null>();
   return (file) => {
     const path = resolvePath(file, projectDir);
-    const tokens = known.get(path) ?? measure(path);
-    known.set(path, tokens);
-    return tokens;
+    if (!known.has(path)) known.set(path, measure(path));
+    return known.get(path) ?? null;
   };
 }
 
