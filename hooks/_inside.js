@@ -2148,7 +2148,7 @@ var SessionReader = class {
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
     }
   }
-  /** Returns the oldest known ancestor. Caches it for the whole path, because many lines share most of theirs. */
+  /** Returns the oldest known ancestor. Caches it for each line of the path, as lines share ancestors. */
   #rootOf(start) {
     const path = /* @__PURE__ */ new Set();
     let id = start;
@@ -2188,7 +2188,7 @@ var SessionReader = class {
       this.#active.push(found);
     }
   }
-  /** Records the newest boundary. The entries after a boundary show its cause. */
+  /** Records the newest boundary with its kind, which the entries after it show. */
   #recordBoundary() {
     if (this.#boundary === undefined) return;
     const kind = boundaryKind(this.#active.map(({ entry }) => entry)) ?? "compaction";
@@ -2539,7 +2539,7 @@ function userRows(content, known, reminders, media) {
       }
     ],
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
-    // A result that was only an image has no text, and the client would drop such a result.
+    // The result in a row contains only text, so a line in a row of its own replaces each image.
     ...blocks.flatMap(media.textsOf).map(userRow),
     ...content.flatMap((block) => {
       const { type, text } = block;
@@ -4376,7 +4376,10 @@ var NeedWatch = class {
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
-  /** Returns the names of the current work with their shares, which are smaller for names in many reads. */
+  /**
+   * Returns names of the current work that recent reads contain, each with its share of `nearLines`. The more
+   * reads contain a name, the smaller its share. A name in too many reads is omitted.
+   */
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
     const focus = this.#recent.slice(-this.#options.rules.focusItems);
@@ -6797,7 +6800,7 @@ function listEntries({ rows, lines }, plan, root) {
         "prompt",
         isReminder(text) ? "Reminder" : "Prompt"
       ];
-      const name = `${lead} ${firstWords(text, NAME_CHARS)}`;
+      const name = `${lead} ${firstWords(text, ENTRY_NAME_CHARS - lead.length - 1)}`;
       return {
         line: lineOf.get(row),
         kind,

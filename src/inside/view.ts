@@ -221,7 +221,7 @@ function listEntries(
       const [kind, lead] = role === "assistant"
         ? ["answer" as const, "Answer"]
         : ["prompt" as const, isReminder(text) ? "Reminder" : "Prompt"];
-      const name = `${lead} ${firstWords(text, NAME_CHARS)}`;
+      const name = `${lead} ${firstWords(text, ENTRY_NAME_CHARS - lead.length - 1)}`;
       return { line: lineOf.get(row), kind, name, tokens: sizeOf(text), freed: 0 };
     }),
   ];

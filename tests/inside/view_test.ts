@@ -189,16 +189,18 @@ Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole,
     const text = drawBoth({ ...view, fill: { ...FILL, tokens } });
     assert(Math.abs(sumIn(text) - tokens) <= 8, `${sumIn(text)} of ${tokens} in\n${text}`);
     assertEquals(text.includes("Unexplained"), tokens === 160_000);
-    const entry = numberIn(text, /^ +7 +([\d,]+) +0 {2}Prompt Look at this log: 12:00 nothing/m);
+    const entry = numberIn(text, /^ +7 +([\d,]+) +0 {2}Prompt Look at this log: 12:00/m);
     const turn = numberIn(text, /^ +#\d+ +\S+ +([\d,]+) {2}Look at this log/m);
     assert(turn >= entry && turn <= tokens, `a turn of ${turn} with a prompt of ${entry}`);
+    assert(widthOf(text) <= 75, text);
   }
 });
 
 Deno.test("drawEntries() does not present a kept reminder as a prompt", () => {
   const reminder = hiddenReminder(`Plan mode is active. ${"You must not edit. ".repeat(200)}`);
   const text = drawEntries(viewOf(undefined, reminder));
-  assertMatch(text, /^ +7 +[\d,]+ +0 {2}Reminder Plan mode is active\. You must not/m);
+  assertMatch(text, /^ +7 +[\d,]+ +0 {2}Reminder Plan mode is active\. You/m);
+  assert(widthOf(text) <= 75, text);
 });
 
 Deno.test("drawEntries() shows no zeros if the client's own categories exceed the API's count", () => {

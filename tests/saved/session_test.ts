@@ -9,38 +9,41 @@ import { NOON_MS, projectTest, SESSION } from "./checkpoints.ts";
 /** The default of `waitMs`. */
 const HOOK_WAIT_MS = 500;
 
-projectTest("checkpointSession() waits no longer than waitMs, with or without activeOnly", (place) => {
-  const owner = { projectDir: place.projectDir, sessionId: SESSION };
-  const transcript = `${place.projectDir}/${SESSION}.jsonl`;
-  Deno.writeTextFileSync(transcript, "");
-  const folder = saveFolder("checkpoint", owner);
-  ensurePrivateDirSync(folder);
-  const save = (waitMs?: number): number => {
-    const start = performance.now();
-    assertThrows(
-      () =>
-        checkpointSession({
-          owner,
-          transcript,
-          configDir: place.configDir,
-          trigger: "auto",
-          usagePercent: null,
-          retentionDays: 7,
-          now: () => NOON_MS,
-          activeOnly: true,
-          state: emptyState(),
-          waitMs,
-        }),
-      Error,
-      "another process holds",
-    );
-    return performance.now() - start;
-  };
-  withLockSync(`${folder}/.lock`, () => {
-    assert(save() >= HOOK_WAIT_MS);
-    assert(save(0) < HOOK_WAIT_MS);
-  });
-});
+projectTest(
+  "checkpointSession() waits no longer than waitMs, with or without activeOnly",
+  (place) => {
+    const owner = { projectDir: place.projectDir, sessionId: SESSION };
+    const transcript = `${place.projectDir}/${SESSION}.jsonl`;
+    Deno.writeTextFileSync(transcript, "");
+    const folder = saveFolder("checkpoint", owner);
+    ensurePrivateDirSync(folder);
+    const save = (waitMs?: number): number => {
+      const start = performance.now();
+      assertThrows(
+        () =>
+          checkpointSession({
+            owner,
+            transcript,
+            configDir: place.configDir,
+            trigger: "auto",
+            usagePercent: null,
+            retentionDays: 7,
+            now: () => NOON_MS,
+            activeOnly: true,
+            state: emptyState(),
+            waitMs,
+          }),
+        Error,
+        "another process holds",
+      );
+      return performance.now() - start;
+    };
+    withLockSync(`${folder}/.lock`, () => {
+      assert(save() >= HOOK_WAIT_MS);
+      assert(save(0) < HOOK_WAIT_MS);
+    });
+  },
+);
 
 Deno.test("unreadWarning() says that a save without its transcript has only earlier work", () => {
   const partial = "the transcript could not be read: Input/output error (os error 5)";
