@@ -20,6 +20,7 @@ import {
 } from "./bed/mock_api.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
+import { test } from "./client_tests.ts";
 import { bash, call, sentChars } from "./trim_steps.ts";
 
 /** Maximum relative error of a figure that a trim reports. */
@@ -140,7 +141,7 @@ function picturesOf(request: LoggedRequest): number {
     .filter((block) => block.type === "image").length;
 }
 
-Deno.test("the client sends a deep copy at the size that the trim claims, and the API accepts it", async (t) => {
+test.full("the client sends a deep copy at the size that the trim claims, and the API accepts it", async (t) => {
   using home = newSmallHome();
   await using mock = startMock({ turns: [...fullTurns(home.cwd), ...SECOND_PROMPT] });
   const { id, path } = await makeSession(home, mock);

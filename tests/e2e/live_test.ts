@@ -105,7 +105,7 @@ function spillFile(home: TestHome, nth: number): string {
   return `${spillFolder(home.cwd)}/${SESSION}/toolu_bed_${number}_0.txt`;
 }
 
-Deno.test("live shaping shortens the output of each tool, and the model can read the rest", async (t) => {
+test.full("live shaping shortens the output of each tool, and the model can read the rest", async (t) => {
   using home = newHome({ skipWebFetchPreflight: true });
   fill(home);
   switchOn(home);

@@ -167,7 +167,7 @@ function rises(): Turn[] {
   return [61, 62, 76, 77, 90].map((percent) => callsAt(percent));
 }
 
-test.moduleInTerminal("the client shows each rise at once with one number and one recommendation", async () => {
+test.fullModuleInTerminal("the client shows each rise at once with one number and one recommendation", async () => {
   using home = newSmallHome({ statusLine: STATUS_LINE });
   fillProject(home.cwd);
   await using mock = startMock({ turns: [...watching(), ...rises(), answerAt(91)] });

@@ -56,7 +56,7 @@ function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-test.terminal("after /rollover and /clear, only the client's next session receives the handoff", async () => {
+test.fullInTerminal("after /rollover and /clear, only the client's next session receives the handoff", async () => {
   using home = newSmallHome({ statusLine: STATUS_LINE });
   await using mock = startMock({
     turns: [

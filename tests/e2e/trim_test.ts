@@ -107,7 +107,7 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
   });
 });
 
-Deno.test("/trim works with CLAUDE_CONFIG_DIR, and with spaces and any letters in paths", async () => {
+test.full("/trim works with CLAUDE_CONFIG_DIR, and with spaces and any letters in paths", async () => {
   using base = newSmallHome();
   const config = `${base.home}/my "config" naïve 日本`;
   const cwd = `${base.home}/a project, naïve 日本 %20`;
