@@ -12,7 +12,7 @@ import {
   isElsewhere,
   isExperiment,
   isInspection,
-  isSkillCommand,
+  isOwnCommand,
   isTemporaryPath,
   isUsageError,
   SEARCH,
@@ -174,7 +174,7 @@ export class CommandCollector {
       // `git checkout` also takes branches, so only a path with a file extension counts.
       if (/\.[a-z]\w{0,4}$/i.test(path)) this.#edited.push(lastPart(path) + REVERTED);
     }
-    if (line === undefined || isSkillCommand(line)) return;
+    if (line === undefined || isOwnCommand(line)) return;
     for (const { head } of simpleCommands(line)) {
       if (outcome.unrun === undefined) this.#plan.tried(head);
       else if (outcome.unrun === "refused") this.#plan.drop(head);

@@ -223,9 +223,12 @@ export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
 
-/** Whether a command belongs to one of trimtab's skills, such as the one that writes a handoff. */
-export function isSkillCommand(line: string): boolean {
-  return /\btrimtab["']?\s[^\n]*--skill\b/.test(line);
+/** Whether a command line runs nothing but trimtab and programs that inspect or change folders. */
+export function isOwnCommand(line: string): boolean {
+  if (!/\btrimtab\b/.test(line)) return false;
+  if (/\btrimtab["']?\s[^\n]*--skill\b/.test(line)) return true;
+  const commands = simpleCommands(line);
+  return commands.length > 0 && commands.every(({ words }) => /^trimtab\b/.test(words));
 }
 
 export function hasCheck(line: string): boolean {

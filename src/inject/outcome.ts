@@ -4,6 +4,7 @@ import {
   type CommandRun,
   commandRuns,
   hasCheck,
+  isOwnCommand,
   isStarted,
   reportsFailure,
   simpleCommands,
@@ -13,6 +14,7 @@ import { ERROR_WORD } from "../core/chain_ends.ts";
 import { plainLine } from "../core/error_lines.ts";
 import type { OpenCall } from "../core/work_state.ts";
 import { asString } from "../transcript/entry.ts";
+import { isOwnSkill } from "../transcript/own_words.ts";
 import { inBackquotes } from "./excerpt.ts";
 import { readProse, sentencesOf } from "./prose.ts";
 import { isOutput, printsError, ranNoTest, reasonNotRun, reportsSuccess } from "./telling_lines.ts";
@@ -84,6 +86,12 @@ const DEFAULT_HEAD_LINES = 10;
 /** Returns the shell command of a call; empty for another tool. */
 export function commandOf({ name, input }: OpenCall): string {
   return name === "Bash" ? asString(input.command) ?? "" : "";
+}
+
+/** Whether a call only runs trimtab, as to save a checkpoint, which is no work on the task. */
+export function isOwnCall(call: OpenCall): boolean {
+  if (call.name === "Skill") return isOwnSkill(asString(call.input.skill) ?? "");
+  return isOwnCommand(commandOf(call));
 }
 
 /** Determines the outcome of a command line from the client's result. */

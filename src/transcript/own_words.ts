@@ -129,6 +129,10 @@ function commandWords(words: string, runsPrompt: boolean): string {
   return `${name.startsWith("/") ? name : `/${name}`} ${args}`;
 }
 
+export function isOwnSkill(name: string): boolean {
+  return OWN_SKILL.test(name);
+}
+
 function textInTag(text: string, tag: string): string {
   const start = text.indexOf(`<${tag}>`);
   const end = text.indexOf(`</${tag}>`, start);

@@ -1462,15 +1462,26 @@ Deno.test("TrailCollector drops a refusal that only asks a question, once two mo
   ]);
 });
 
-Deno.test("TrailCollector does not count the command that writes a handoff as work on the request", () => {
-  const save = bash("trimtab rollover --skill --summary - <<'H'\nx\nH");
+Deno.test("TrailCollector does not count commands and skills of trimtab as work on the request", () => {
   const done = [["user", "Build a login"], ["assistant", "Built."]] as const;
-  assertEquals(trailOf(...done, save).answered, true);
   assertEquals(trailOf(...done, bash("ls")).answered, false);
-  const collector = new TrailCollector();
-  collector.said("Built.", save.from);
-  collector.unfinished(save);
-  assertEquals(collector.finish().answered, true);
+  assertEquals(trailOf(...done, bash("npm test && trimtab checkpoint")).answered, false);
+  for (
+    const save of [
+      bash("trimtab rollover --skill --summary - <<'H'\nx\nH"),
+      bash("cd /p && trimtab checkpoint --add - <<'H'\n- [ ] npm test; then push\nH"),
+      bash("trimtab snapshot --name done | tail -3"),
+      tool("Skill", { skill: "trimtab:save-checkpoint" }),
+    ]
+  ) {
+    assertEquals(trailOf(...done, save).answered, true);
+    const collector = new TrailCollector();
+    collector.said("Built.", save.from);
+    collector.unfinished(save);
+    const { answered, stopped } = collector.finish();
+    assertEquals(answered, true);
+    assertEquals(stopped.filter(({ text }) => text.includes("trimtab")), []);
+  }
 });
 
 Deno.test("TrailCollector keeps a failure until a run is known to have passed", () => {

@@ -6,7 +6,6 @@ import { describeEdit, editedFile } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
 import {
   hasCheck,
-  isSkillCommand,
   lastLabelled,
   readableCommand,
   withoutOwnWords,
@@ -24,7 +23,7 @@ import {
 } from "../../inject/step_words.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
 import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
-import { commandOf, outcomeOf, verdictIn } from "../../inject/outcome.ts";
+import { commandOf, isOwnCall, outcomeOf, verdictIn } from "../../inject/outcome.ts";
 import { COMMIT_OUTPUT, isCommit } from "../../changes/commits.ts";
 import { taskEnd } from "./background_tasks.ts";
 import {
@@ -94,8 +93,8 @@ type Step =
 
 type ListedCall = FinishedCall & { readonly unfinished?: typeof NO_RESULT | typeof LOST_RESULT };
 
-function isListed({ name, input }: OpenCall): boolean {
-  return !NOT_LISTED.has(name) && !isSkillCommand(asString(input.command) ?? "");
+function isListed(call: OpenCall): boolean {
+  return !NOT_LISTED.has(call.name) && !isOwnCall(call);
 }
 
 function isRejected({ isError, result }: FinishedCall): boolean {

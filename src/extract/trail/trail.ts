@@ -4,7 +4,7 @@ import { lastPart } from "../../core/last_part.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { gitCommands } from "../../core/git_commands.ts";
-import { hasCheck, isSkillCommand } from "../../core/shell_commands.ts";
+import { hasCheck } from "../../core/shell_commands.ts";
 import { isNeverCommitted, isPathOf, removedBy } from "../../core/shell_files.ts";
 import { editedFile, filesEditedBy } from "../../inject/edits.ts";
 import { handedPlan, planOf, readApprovedPlan } from "../../decisions/dialogs.ts";
@@ -12,7 +12,7 @@ import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "../../commands/command_outcomes.ts";
 import { counted } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { commandOf, outcomeOf, passedChecks } from "../../inject/outcome.ts";
+import { commandOf, isOwnCall, outcomeOf, passedChecks } from "../../inject/outcome.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
@@ -212,8 +212,8 @@ export class TrailCollector implements Collector {
 
   /** Adds a call of the main conversation. */
   #mainCall(call: FinishedCall): void {
-    // Running one of trimtab's skill commands is not work on the request.
-    if (!isSkillCommand(commandOf(call))) this.#isAnswered = false;
+    // A command of trimtab is not work on the request.
+    if (!isOwnCall(call)) this.#isAnswered = false;
     this.#followThought(call);
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
     if (plan !== undefined) this.#usePlan(plan.text, call.from);
@@ -254,7 +254,7 @@ export class TrailCollector implements Collector {
   }
 
   unfinished(call: OpenCall, isLost = false): void {
-    if (isSkillCommand(commandOf(call))) return;
+    if (isOwnCall(call)) return;
     this.#isAnswered = false;
     if (call.isSidechain) return;
     this.#intention = "";
