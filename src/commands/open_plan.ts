@@ -15,10 +15,10 @@ const MANUAL_STEPS = "manual";
 const MAX_MANUAL_STEPS_CHARS = 280;
 
 /** Ends a line about a check that has not been run. */
-export const UNRUN = " is in the plan; no run was seen";
+export const UNRUN = " is in the plan, but was not seen to run";
 
 /** Ends a line about a file that has not been edited. */
-export const UNEDITED = " is in the plan; no edit was seen";
+export const UNEDITED = " is in the plan, but was not seen to be edited";
 
 /** Whether a line is about a part of the plan, not about a command that ran. */
 export function isPlanned(line: string): boolean {

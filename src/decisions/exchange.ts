@@ -32,7 +32,7 @@ const MAX_KEPT_CHARS = 400;
 const MAX_ASKING_LINES = 6;
 
 /** Prefix of an option that the user postponed. */
-export const PUT_OFF = "(put off then) ";
+export const PUT_OFF = "(postponed) ";
 
 export interface Exchange {
   /** The assistant's last message before the user's. */

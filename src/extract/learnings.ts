@@ -152,7 +152,7 @@ export class LearningCollector implements Collector {
     if (!isCommitted && check === undefined) return;
     this.#search++;
     const passed = `${inBackquotes(check ?? "", MAX_CHECK_CHARS)} passed`;
-    const end = `since then edits, and ${isCommitted ? "a commit" : passed}`;
+    const end = `since then: edits and ${isCommitted ? "a commit" : passed}`;
     this.#items = this.#items.map((item) =>
       item.search !== undefined && item.edits < this.#edits ? { end, ...item } : item
     );
@@ -193,7 +193,7 @@ export class LearningCollector implements Collector {
     return this.#items.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn, edits, search }) => {
       if (search === undefined) return said;
       const notes = [
-        turn < this.#requestTurn ? "of an earlier request" : "",
+        turn < this.#requestTurn ? "from an earlier request" : "",
         end ?? (edits < this.#edits ? "edits followed" : ""),
       ].filter((note) => note !== "");
       return notes.length === 0 ? said : { ...said, text: `${said.text} (${notes.join(", ")})` };

@@ -42,13 +42,13 @@ const TRIED = "Tried, did not help: ";
 const SHELL_PROMPT = /^[ \t]*(?:\([\w.-]+\)[ \t]*)?[\w.-]+@[\w.-]+:[^\n$#]{0,120}[$#] [^\n]*\n/gm;
 
 /** Separates an answer from the user's reply to it. */
-const REPLY = ' (the user then: "';
+const REPLY = ' (the user replied: "';
 
 /** Matches an answer with an offer that the user accepted. */
-const AGREED = / \(the user then: "(?:yes|yeah|ok(?:ay)?|sure|go ahead|do it)[.!]*"\)$/i;
+const AGREED = / \(the user replied: "(?:yes|yeah|ok(?:ay)?|sure|go ahead|do it)[.!]*"\)$/i;
 
 /** Precedes the words with which the assistant concedes a point or corrects the answer. */
-const CONCEDED = '; the assistant then: "';
+const CONCEDED = '; the assistant replied: "';
 
 /** Limit for the conceded words. With more of them, the last steps could treat the message as shown. */
 const MAX_CONCEDED_CHARS = 100;

@@ -11,17 +11,17 @@ const MAX_ITEM_CHARS = 320;
 const MAX_CURRENT_CHARS = 640;
 
 /** Label of a task that was pending at the compaction. */
-export const PENDING = "Pending then: ";
+export const PENDING = "Pending at the compaction: ";
 
 /** Label of an error that the summary does not call solved. */
 export const ERROR = "Error: ";
 
 /** Label of an error that the summary calls solved. */
-export const FIXED = "Fixed then: ";
+export const FIXED = "Fixed before the compaction: ";
 
 /** Labels of the work at the compaction and of the next step. Once work follows, their items are dropped. */
-export const CURRENT = "At work then: ";
-export const NEXT = "Next then: ";
+export const CURRENT = "Current work at the compaction: ";
+export const NEXT = "Next step at the compaction: ";
 
 /** Sections that no other collector covers, each with a label for its items. */
 const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [

@@ -255,7 +255,7 @@ export class TodoCollector implements Collector {
     });
     if (left.length === 0 || left.length === parts.length) return "";
     const shown = left.slice(0, MAX_LEFT_PARTS).map((part) => excerptLine(part, MAX_PART_CHARS));
-    return `; not seen: ${shown.join("; ")}`;
+    return `; no work seen on: ${shown.join("; ")}`;
   }
 
   /** Describes the writes to a folder that a step names, such as `todos/` for "Create todo files". */

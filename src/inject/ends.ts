@@ -88,7 +88,6 @@ const SHORT_ANSWER = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
 export const RULE = /^\s*(?:[-─━]{3,}|\*{3,}|_{3,})\s*$/;
 
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
-
 const MIN_ITEMS = 3;
 
 /** With this many headings, a text whose items do not fit is outlined by its headings alone. */

@@ -50,7 +50,7 @@ export function filesPart(work: Work, { shown, hasChanges, hasNow }: PartOptions
       ...notes,
       ...(lines.length === 0 ? [] : [head, ...lines]),
       ...(olderLines.length === 0 ? [] : [olderHead, ...olderLines]),
-      ...(reads.length === 0 ? [] : ["Read, no edit seen, newest first:", ...reads]),
+      ...(reads.length === 0 ? [] : ["Read, not seen to be edited, newest first:", ...reads]),
       ...plan,
     ]);
   };

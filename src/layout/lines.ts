@@ -135,7 +135,7 @@ export function decisionLine(
   // Later requests often change a choice that was carried out long ago.
   const isDated = kind === "plan" || decision.alternatives.length > 0 || AGREED.test(what);
   const age = isOld && isDated && kind !== "answer"
-    ? `, ${requestsSince} requests since, which may change it`
+    ? `, ${requestsSince} later requests may have changed it`
     : isTouched
     ? ", the newest request may change it"
     : "";

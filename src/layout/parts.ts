@@ -78,14 +78,14 @@ const MAX_FILES_FOR_ONE_REASON = 4;
 const MIN_ANSWER_CHARS = 400;
 
 /** Matches a finding of an earlier request that may be settled, because edits followed. */
-const EARLIER_FINDING = /\(of an earlier request, [^]*\)$/;
+const EARLIER_FINDING = /\(from an earlier request, [^]*\)$/;
 
 /** Captures the user's words in a line about a refused call. */
 const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:;|$)/;
 
-/** Matches a refused git command that changes a repository, unless a later one went through. */
+/** Matches a refused git command that changes a repository, unless a later call was allowed. */
 const STOPPED_GIT =
-  /^(?:refused|stopped)(?: \d+ requests ago:)? Bash .*?\bgit (?:commit|push|stash|reset|rm|merge|rebase)\b.*?(?=; the user then: "|: ")(?!.*went through)/;
+  /^(?:refused|stopped)(?: \d+ requests ago:)? Bash .*?\bgit (?:commit|push|stash|reset|rm|merge|rebase)\b.*?(?=; the user then wrote: "|: ")(?!.*, and a later .* was allowed$)/;
 
 /** Matches a command line that reports a failure without a later pass. */
 const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` passed)/;
@@ -418,7 +418,7 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
-    listLine("Uncommitted, no edit by this session seen", others),
+    listLine("Uncommitted, not seen to be edited by this session", others),
     listLine("Deleted or moved by this session, not committed", deletedInProject),
     uncommitted === 0 || commands.some(({ text }) => isCheckRun(text))
       ? ""

@@ -256,7 +256,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     thought === "" ? "" : `The assistant's last thought: ${thought}`,
     omitsDone ? "" : doneLine(steps),
     ...haltedLines(trail),
-    listLine("Started in the background, no end seen", trail.running ?? [], "; "),
+    listLine("Started in the background, not known to have ended", trail.running ?? [], "; "),
     trail.planning === true ? PLANNING : "",
     trail.spec === undefined || planned === turn ? "" : `The plan for this step: ${trail.spec}`,
     UNDEFINED_NEXT.test(nextLine) && changedSince(changes, since).length > 0
@@ -367,12 +367,12 @@ function plannedLine(commands: readonly Said[], end: typeof UNRUN | typeof UNEDI
   const named = commands.flatMap(({ text }) =>
     text.endsWith(end) ? text.slice(0, -end.length) : []
   );
-  const what = end === UNRUN ? "run" : "edit";
+  const what = end === UNRUN ? "to run" : "to be edited";
   const left = named.length - MAX_PLANNED;
   const more = left > 0 ? `; ${left} more` : "";
   return named.length === 0
     ? ""
-    : `In the plan, but no ${what} was seen: ${named.slice(0, MAX_PLANNED).join("; ")}${more}`;
+    : `In the plan, but not seen ${what}: ${named.slice(0, MAX_PLANNED).join("; ")}${more}`;
 }
 
 /** Lists the requests, newest last. If they do not all fit, keeps the newest two nearly in full. */

@@ -82,7 +82,8 @@ export function refusalWith(
   const words = ` "${excerptLine(text, Infinity)}"`;
   const refusal = refused.find((one) => one.text.includes(words))?.text ?? "";
   const [before = "", after = ""] = refusal.split(words, 2);
-  const [, verb, call = ""] = /^(refused|stopped) (.*?)(?:; the user then)?:$/.exec(before) ?? [];
+  const [, verb, call = ""] = /^(refused|stopped) (.*?)(?:; the user then wrote)?:$/.exec(before) ??
+    [];
   // After an interruption the user often asks for something else.
   const isSeparate = verb === undefined || (verb === "stopped" && !isRule(text));
   const doing = verb === "refused" ? "refusing" : "stopping";

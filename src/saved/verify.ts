@@ -67,7 +67,7 @@ function checkJson(path: string, view: string, problems: string[]): CheckpointMe
   } else if (text.isEdited) {
     problems.push(
       `Its Markdown was edited or damaged after it was saved. \`trimtab restore ${meta.id} ` +
-        "--trust` prints the current text.",
+        "--trust` accepts the edit and prints the current text.",
     );
   }
   return meta;

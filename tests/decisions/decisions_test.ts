@@ -260,8 +260,8 @@ Deno.test("DecisionCollector.prompt() reports which options were rejected or onl
   const list = "1. The reader\n2. The writer\n3. The index\n\n";
   const rejected = ["The writer", "The index"];
   const rows: readonly (readonly [offer: string, reply: string, others?: string[]])[] = [
-    [offer, "let's do 1 first", rejected.map((one) => `(put off then) ${one}`)],
-    [offer, "1, and the others later", rejected.map((one) => `(put off then) ${one}`)],
+    [offer, "let's do 1 first", rejected.map((one) => `(postponed) ${one}`)],
+    [offer, "1, and the others later", rejected.map((one) => `(postponed) ${one}`)],
     [offer, "I think 1, it leaves us space to customise more later on", rejected],
     [offer, "1, the first option", rejected],
     [offer, "1, can you show first how it looks?", rejected],

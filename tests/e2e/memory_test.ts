@@ -219,10 +219,13 @@ test.terminal("/compact in the interactive client saves and restores, and /clear
     cleared,
     /Before the Last Compaction\nFrom the client's summary, 2 requests ago:/,
   );
-  assertEquals(cleared.match(/\n- Pending then: .*/g), [
-    "\n- Pending then: Measure the time of a login",
+  assertEquals(cleared.match(/\n- Pending at the compaction: .*/g), [
+    "\n- Pending at the compaction: Measure the time of a login",
   ]);
-  assertStringIncludes(cleared, "\n- Fixed then: A salt was missing; Fixed in hash.ts\n");
+  assertStringIncludes(
+    cleared,
+    "\n- Fixed before the compaction: A salt was missing; Fixed in hash.ts\n",
+  );
 
   await terminal.submit(`/fresh-start ${snapshot.id}`);
   await terminal.see(/Fresh start\./);

@@ -841,7 +841,7 @@ Deno.test("TodoCollector reads the scripts and parts of a task from its descript
   assertEquals(stepsOf(simple, begun, all, more, ci), ["Run the tests: completed"]);
 
   const parts = describe("Unify", "1. Change a.ts\n2. Change lib/b.ts: save\n3. Run the tests");
-  const left = "edits of a.ts; not seen: Change lib/b.ts: save; Run the tests";
+  const left = "edits of a.ts; no work seen on: Change lib/b.ts: save; Run the tests";
   assertEquals(sinceOf(parts, begun, edit("/p/a.ts")), [left]);
   assertEquals(sinceOf(parts, begun, edit("/p/c.ts")), ["edits of c.ts"], "none was seen");
   assertEquals(sinceOf(parts, begun, edit("/p/a.ts"), edit("/p/lib/b.ts"), all), [
@@ -1458,7 +1458,7 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until the assi
     answersOf(...steps).map((text) => text.split(":")[0]).join();
   const [one, two] = [answer("One"), answer("Two")];
   assertEquals(namesOf(one, prompt("go"), two, prompt("ok")), "One,Two");
-  assertStringIncludes(answersOf(one, prompt("option B")).join(), '(the user then: "option B")');
+  assertStringIncludes(answersOf(one, prompt("option B")).join(), '(the user replied: "option B")');
   assertEquals(namesOf(one, call("Read", {}), prompt("go")), "");
   const open = said(
     `Two of three are done. The check in a.go is still unfixed. ${"More. ".repeat(30)}`,
@@ -1466,7 +1466,7 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until the assi
   assertStringIncludes(answersOf(open, prompt("fix it")).join(), "still unfixed");
   const [older = ""] = answersOf(open, prompt("fix it"), two, prompt("ok"));
   assert(older.startsWith("Two of three are done. More."), older);
-  assert(older.endsWith(`(the user then: "fix it")`), older);
+  assert(older.endsWith(`(the user replied: "fix it")`), older);
   assertEquals(namesOf(said("Done."), prompt("go")), "");
   assertEquals(namesOf(one, prompt("no"), said("You're right, it is not."), two), "");
   const sure = [one, prompt("are we sure?"), answer("So it is last")] as const;
@@ -1476,16 +1476,16 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until the assi
   const conceded = said("You're right. It is read last. Let me look:\n- the cache");
   assertStringIncludes(
     answersOf(one, prompt("hm, it is last"), call("Read", {}), conceded, conceded).join(),
-    '(the user then: "hm, it is last"; the assistant then: "You\'re right. It is read last.")',
+    '(the user replied: "hm, it is last"; the assistant replied: "You\'re right. It is read last.")',
   );
   const later = answersOf(one, prompt("hm, it is last"), said("I look at it again."), conceded);
-  assert(!later.join().includes("the assistant then"), "it answers another message");
+  assert(!later.join().includes("the assistant replied"), "it answers another message");
   const overruled = said(
     "After reading the code, most of the review's comments are **wrong or already handled**:",
   );
   assertStringIncludes(
     answersOf(one, prompt("address them"), call("Read", {}), said("I start."), overruled).join(),
-    'address them"; the assistant then: "After reading the code, most of the review\'s comments',
+    'address them"; the assistant replied: "After reading the code, most of the review\'s comments',
   );
   const also = "I also meant the other file";
   const rows = [
@@ -1525,7 +1525,10 @@ Deno.test("ProgressCollector marks an answer that did not help", () => {
   }
   assertEquals(isTried(answer, paste), false);
   assertEquals(isTried(paste, answer, paste), true, "the same output again");
-  assertStringIncludes(answersOf(answer, paste).join(), '(the user then: "No session found here")');
+  assertStringIncludes(
+    answersOf(answer, paste).join(),
+    '(the user replied: "No session found here")',
+  );
   const own = prompt(`I ran it\n\n${shell}No session found here`);
   assertStringIncludes(answersOf(answer, own).join(), '"I ran it […] No session found here")');
 });
@@ -1536,8 +1539,8 @@ Deno.test("ProgressCollector drops items of a summary that were done since", () 
     stateOf(prompt(text, { isCompactSummary: true }), ...later).progress.summed_up?.items ?? [];
   const test = run("npm test", "3 passed");
   assertEquals(items(edit("/p/a.ts", "", "handleAmend();"), test), [
-    "Pending then: Update `handleAmend` (edits since then name `handleAmend`)",
-    "Pending then: Ship it",
+    "Pending at the compaction: Update `handleAmend` (edits since then name `handleAmend`)",
+    "Pending at the compaction: Ship it",
   ]);
   assertEquals(items(fail("npm test", "1 failed")).length, 3);
 });

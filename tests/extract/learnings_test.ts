@@ -125,7 +125,7 @@ Deno.test("LearningCollector.said() keeps stated findings, insights and listed l
 Deno.test("LearningCollector drops a cause that the user denies or the assistant withdraws", () => {
   const analysis = "## Root Cause\nThe lock is held for too long by the reader. It waits for disk.";
   const lock = "The lock is held for too long by the reader.";
-  const earlier = "CAUSE (of an earlier request)";
+  const earlier = "CAUSE (from an earlier request)";
   const doubted = ["user", "is it not the lock?"] as const;
   const rows: readonly (readonly [events: readonly Event[], ...found: string[]])[] = [
     [[["user", "no. the cache is off in this test"]]],
@@ -179,25 +179,25 @@ Deno.test("LearningCollector drops a finding about a broken build if the build t
 });
 
 Deno.test("LearningCollector reports the edits and checks that followed a cause", () => {
-  const passed = "since then edits, and `npm test` passed";
+  const passed = "since then: edits and `npm test` passed";
   const commit = ["Bash", "git commit -qm 'Fix'"] as const;
   const request = ["user", "Now add a logout"] as const;
   const rows: readonly (readonly [notes: string, ...events: Event[]])[] = [
     ["", TEST],
     ["edits followed", EDIT],
     [passed, EDIT, TEST],
-    ["since then edits, and a commit", EDIT, commit],
+    ["since then: edits and a commit", EDIT, commit],
     [passed, EDIT, TEST, commit],
     ["edits followed", EDIT, ["Bash", "npm test | head -2; deno lint", false, "x ... FAILED\ny"]],
-    ["since then edits, and `npx vitest run src/format.test.ts` passed", EDIT, [
+    ["since then: edits and `npx vitest run src/format.test.ts` passed", EDIT, [
       "Bash",
       "npx vitest run src/format.test.ts",
     ]],
     // A linter does not confirm a cause.
     ["edits followed", EDIT, ["Bash", "npm run lint"]],
-    ["of an earlier request, edits followed", EDIT, request],
+    ["from an earlier request, edits followed", EDIT, request],
     [passed, EDIT, TEST, ["user", "yes"]],
-    [`of an earlier request, ${passed}`, EDIT, TEST, request],
+    [`from an earlier request, ${passed}`, EDIT, TEST, request],
   ];
   for (const [notes, ...events] of rows) {
     assertEquals(afterCause(...events), [notes === "" ? "CAUSE" : `CAUSE (${notes})`]);

@@ -29,11 +29,11 @@ Summary:
 
 Deno.test("listSummaryItems() lists pending tasks, errors (fixed ones last) and problems, one item per line", () => {
   assertEquals(listSummaryItems(SUMMARY), [
-    "At work then: Measuring.",
-    "Pending then: Measure the cold start",
-    "Pending then: Ask about the limit of tokens",
+    "Current work at the compaction: Measuring.",
+    "Pending at the compaction: Measure the cold start",
+    "Pending at the compaction: Ask about the limit of tokens",
     "Error: Timeout of 5 s: the cache was cold; it is warmed now.",
-    "Fixed then: Import missing; `time` was not imported; Fixed by adding it",
+    "Fixed before the compaction: Import missing; `time` was not imported; Fixed by adding it",
     "The cache is keyed by user, since tokens change.",
   ]);
 });
@@ -43,7 +43,7 @@ Deno.test("listSummaryItems() allows more text for the current work and the next
   const summary =
     `7. Pending Tasks:\n   - ${words}\n8. Current Work:\n   ${words}\n9. Next Step:\n   ${words}`;
   assertEquals(listSummaryItems(summary).map((item) => [item.slice(0, 4), item.length > 600]), [
-    ["At w", true],
+    ["Curr", true],
     ["Next", true],
     ["Pend", false],
   ]);
@@ -59,7 +59,7 @@ Deno.test("listSummaryItems() calls an error fixed if the summary says what was 
       "Stale lock: removed it",
       "undefined: log: Changed to `logger`",
     ),
-    ["Fixed then", "Fixed then", "Fixed then"],
+    ["Fixed before the compaction", "Fixed before the compaction", "Fixed before the compaction"],
   );
   const open = [
     "Lint: failed on a.ts",
@@ -94,7 +94,11 @@ Deno.test("listSummaryItems() reads headings of any style, and returns nothing w
     [""],
   ];
   for (const [text, ...tasks] of rows) {
-    assertEquals(listSummaryItems(text), tasks.map((task) => `Pending then: ${task}`), text);
+    assertEquals(
+      listSummaryItems(text),
+      tasks.map((task) => `Pending at the compaction: ${task}`),
+      text,
+    );
   }
 });
 
@@ -106,30 +110,36 @@ Deno.test("itemsSince() drops pending runs that passed, and old causes", () => {
       requests,
     });
   const kept = [
-    "Pending then: Run `npm run build && npm test`",
-    "Pending then: Add a test, then run `npm test`",
-    "Pending then: Re-run the full test suite",
-    "Pending then: Update `handleAmend` and `otherName`",
-    "Fixed then: The lock is held; Root cause: a race; Fix: a mutex",
+    "Pending at the compaction: Run `npm run build && npm test`",
+    "Pending at the compaction: Add a test, then run `npm test`",
+    "Pending at the compaction: Re-run the full test suite",
+    "Pending at the compaction: Update `handleAmend` and `otherName`",
+    "Fixed before the compaction: The lock is held; Root cause: a race; Fix: a mutex",
   ];
   for (const item of kept) assertEquals(left(item), [item]);
   for (const item of ["Re-run (`npm run lint && npm test`)", "After that: run `npm test`"]) {
-    assertEquals(left(`Pending then: ${item}`), [], item);
+    assertEquals(left(`Pending at the compaction: ${item}`), [], item);
   }
-  const check = "Pending then: Verify that the fix works (not yet tested)";
+  const check = "Pending at the compaction: Verify that the fix works (not yet tested)";
   assertEquals(left(check), [check]);
   assertEquals(left(check, 1), [], "checks passed, and the user went on");
-  const current = ["At work then: Measuring.", "Next then: Ship it"];
+  const current = [
+    "Current work at the compaction: Measuring.",
+    "Next step at the compaction: Ship it",
+  ];
   for (const item of current) assertEquals(left(item), [], "work followed");
   const idle = { passed: new Set<string>(), named: new Set<string>(), requests: 0 };
   assertEquals(itemsSince(current, idle), current);
-  const update = "Pending then: Update `handleAmend` for `lastCheckpoint`";
+  const update = "Pending at the compaction: Update `handleAmend` for `lastCheckpoint`";
   const since = "(edits since then name `handleAmend` and `lastCheckpoint`)";
   assertEquals(left(update), [`${update} ${since}`]);
   assertEquals(left(`${update} of someOtherName`), [`${update} of someOtherName ${since}`]);
-  assertEquals(left("Fixed then: The lock is held; Root cause: a race; Fix: a mutex", 2), [
-    "Fixed then: The lock is held; Fix: a mutex",
-  ]);
+  assertEquals(
+    left("Fixed before the compaction: The lock is held; Root cause: a race; Fix: a mutex", 2),
+    [
+      "Fixed before the compaction: The lock is held; Fix: a mutex",
+    ],
+  );
   for (const item of ["Root cause: the lock is held.", "Error: Root cause: a race"]) {
     assertEquals(left(item, 2), []);
   }

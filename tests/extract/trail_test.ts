@@ -578,7 +578,7 @@ Deno.test("TrailCollector lists what a search covered, and what it found", () =>
 
 Deno.test("TrailCollector forgets the checks of a plan that was reported as done before a new request", () => {
   const unrun = (...events: Step[]): string[] =>
-    commandsOf(...events).filter((text) => text.includes("no run was seen"));
+    commandsOf(...events).filter((text) => text.includes("not seen to run"));
   const plan = "Implement the following plan:\n\n# Cache\n\n## Verification\n\n`npm run test:ci`\n";
   const done = ["assistant", "All done. Here's a summary of what was built."] as const;
   assertEquals(unrun(["user", plan], EDIT, done).length, 1);
@@ -697,7 +697,7 @@ Deno.test("TrailCollector does not take an announcement as the answer to a refus
   ]);
   assertStringIncludes(
     text ?? "",
-    'then: "Both fields must stay, because only the hook knows them."',
+    'replied: "Both fields must stay, because only the hook knows them."',
   );
 });
 
@@ -1218,7 +1218,7 @@ Deno.test("TrailCollector shows refused calls with the user's text, and correcti
   collector.prompt("Can we make it a unit test?", FROM);
   assertEquals(
     texts(collector.finish().refused)[0],
-    'stopped Bash deno task dev; the user then: "Can we make it a unit test?"',
+    'stopped Bash deno task dev; the user then wrote: "Can we make it a unit test?"',
   );
   for (
     const plain of [
@@ -1389,7 +1389,7 @@ Deno.test("TrailCollector does not report an error of a filter or shell as a che
 Deno.test("TrailCollector adds the assistant's reply to the user's text in a refusal", () => {
   const repliedAfter = (...steps: Step[]): string =>
     refusedOf(fail("git checkout -b x", `${REFUSAL}check the parent`), ...steps)[0]
-      ?.split("the assistant then: ")[1] ?? "";
+      ?.split("the assistant replied: ")[1] ?? "";
   const words = "The parent is main, as it should be.";
   const [ask, reply] = [["user", "check the parent"], ["assistant", words]] as const;
   assertEquals(repliedAfter(ask, reply), `"${words}"`);
@@ -1408,14 +1408,14 @@ Deno.test("TrailCollector notes when a refused call or a similar one was allowed
   });
   const endOf = (refused: FinishedCall, ...later: FinishedCall[]): string | undefined =>
     refusedOf(refuse(refused), ...later)[0]?.replace(/^[^]*"not now"/, "");
-  const later = ", and a later one went through";
+  const later = ", and a later call was allowed";
   const fetch = (name: string): FinishedCall => tool(name, { url: "https://a.example" });
   const add = "git add src/transcript/types.go src/transcript/parse.go && git commit -m";
   assertEquals(endOf(bash("git -C /p read-tree HEAD"), bash("git read-tree HEAD")), later);
   assertEquals(endOf(bash(`${add} 'First'`), bash(`${add} 'Second'`)), later);
   const pushes = ["git push", "git push origin main", "git push --force"].map((one) => bash(one));
   const [push = EDIT, pushTo = EDIT, force = EDIT] = pushes;
-  assertEquals(endOf(push, pushTo), ", and a later `git push origin main` went through");
+  assertEquals(endOf(push, pushTo), ", and a later `git push origin main` was allowed");
   assertEquals(endOf(force, pushTo), "", "a push without --force");
   assertEquals(endOf(force, force), later);
   assertEquals(endOf(bash("git checkout -- ."), bash("git checkout main")), "");
@@ -1423,11 +1423,11 @@ Deno.test("TrailCollector notes when a refused call or a similar one was allowed
   assertEquals(endOf(bash(commits[0] ?? ""), bash(commits[1] ?? "")), "", "another commit");
   assertEquals(endOf(fetch("WebFetch"), fetch("WebFetch")), "");
   assertEquals(endOf(fetch("mcp__web__get"), fetch("mcp__web__get")), later);
-  const same = ", and the same edit went through later";
+  const same = ", and the same edit was allowed later";
   assertEquals(endOf(edit("/p/a.ts"), edit("/p/a.ts"), edit("/p/a.ts")), same);
   // An edit may differ in lines that are not shown.
   for (const text of ["const title = 1;", "const a = 1;\nconst b = 2;"]) {
-    const other = ", and another edit of the file went through later";
+    const other = ", and another edit of the file was allowed later";
     assertEquals(endOf(edit("/p/a.ts"), edit("/p/a.ts", text)), other);
   }
   assertEquals(refusedOf(refuse(edit("/p/b.ts")), edit("/p/a.ts")), [
@@ -1458,7 +1458,7 @@ Deno.test("TrailCollector drops a refusal that only asks a question, once two mo
   assertEquals(refusedOf(push, undo), [], "the commit is gone");
   assertEquals(refusedOf(fail("git push", `${REFUSAL}never push`), undo).length, 1);
   assertEquals(refusedOf(push, bash('git commit -m "a"'), bash("git push")), [
-    'refused Bash git push: "is it tested?", and a later one went through',
+    'refused Bash git push: "is it tested?", and a later call was allowed',
   ]);
 });
 
@@ -1658,7 +1658,7 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
     "## Verification\n1. `deno task lint` and `deno task test`\n" +
     "2. **Manual test:** start it twice\n```sh\nnpm run e2e\nls out\n```\n```go\nlog.Print()\n```";
   const approved = tool("ExitPlanMode", { plan });
-  const unrun = "is in the plan; no run was seen";
+  const unrun = "is in the plan, but was not seen to run";
   const open = (...steps: Step[]): string[] =>
     commandsOf(...steps).filter((text) => text.endsWith(unrun));
   assertEquals(open(approved), [], "the plan was not started yet");
@@ -1689,7 +1689,7 @@ Deno.test("TrailCollector names the steps of a plan's manual test, until the fir
   const open = "manual test: 1. `mkdir /tmp/a && cd /tmp/a` 2. `app start` shows a page";
   const unrun = (...steps: Step[]): string[] =>
     commandsOf(approved, EDIT, ...steps).filter((text) => text.includes(" is in the plan"));
-  assertEquals(unrun(), [`${open} is in the plan; no run was seen`]);
+  assertEquals(unrun(), [`${open} is in the plan, but was not seen to run`]);
   assertEquals(unrun(bash("app start", "ok")), []);
 });
 
@@ -1700,8 +1700,8 @@ Deno.test("TrailCollector names the open parts of a plan that the session wrote"
   const open = (...steps: Step[]): string[] =>
     commandsOf(write, ...steps).filter((text) => text.includes(" is in the plan"));
   const [test, file] = [
-    "`npm test -- a` is in the plan; no run was seen",
-    "`src/a_test.ts` is in the plan; no edit was seen",
+    "`npm test -- a` is in the plan, but was not seen to run",
+    "`src/a_test.ts` is in the plan, but was not seen to be edited",
   ];
   assertEquals(open(edit("/p/b.ts")), [], "the work on the plan has not begun");
   assertEquals(open(edit("/p/src/a.ts")), [test, file]);
@@ -1720,7 +1720,7 @@ Deno.test("TrailCollector names the files of a plan that were not edited, until 
   const approved = tool("ExitPlanMode", { plan });
   const open = (...steps: Step[]): string[] =>
     commandsOf(approved, ...steps).flatMap((text) =>
-      /^`(.*)` is in the plan; no edit was seen$/.exec(text)?.[1] ?? []
+      /^`(.*)` is in the plan, but was not seen to be edited$/.exec(text)?.[1] ?? []
     );
   assertEquals(open(), []);
   assertEquals(open(edit("/p/other.ts")), [], "the work on these files has not begun");

@@ -72,7 +72,7 @@ function blockNames(messages: readonly ApiMessage[] | undefined): string[] | und
 /** Claude Code 2.1.330 names no source for context in a hook's JSON; other releases do. */
 const [RESUMED, RESUMED_BY_SOURCE] = ["SessionStart", "SessionStart:compact"].map((hook) =>
   `<system-reminder>\n${hook} hook additional context: ## Resuming from Checkpoint\n\n` +
-  "It says where that work stood, besides what the summary says: facts.\n</system-reminder>"
+  "It describes the state of that work, besides what the summary says: facts.\n</system-reminder>"
 ) as [string, string];
 
 /** The context of a session that continues another one; no summary replaces it. */

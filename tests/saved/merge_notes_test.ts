@@ -56,7 +56,7 @@ Deno.test("mergeNotes() adds nothing from a draft whose session went on", () => 
     trail: { ...trail, stopped: [{ text: "Bash npm test → ok", from }] },
   });
   assertStringIncludes(draft, "(in progress, listed before edits of a.ts (b.ts), line 61)");
-  assertStringIncludes(draft, "(plan, 2 requests since, which may change it, line 0)");
+  assertStringIncludes(draft, "(plan, 2 later requests may have changed it, line 0)");
   assertStringIncludes(draft, "- Next: Test it");
   assertStringIncludes(draft, "## Commands\n- `npm test`");
   const later = {
@@ -70,6 +70,12 @@ Deno.test("mergeNotes() adds nothing from a draft whose session went on", () => 
   };
   const merge = (notes: string): string => viewOf(mergeNotes(later, notes, { projectDir: "/p" }));
   assertEquals(merge(draft), viewOf(later));
+  // Earlier versions stated the age of a plan in these words.
+  const [age, oldAge] = [
+    "2 later requests may have changed it",
+    "2 requests since, which may change it",
+  ];
+  assertEquals(merge(draft.replace(age, oldAge)), viewOf(later));
   const completed = draft.replace("## Progress\n", "## Progress\n- Half way there.\n")
     .replace("[ ] Ship it", "[x] Ship it");
   const added = merge(completed);

@@ -101,6 +101,6 @@ test("verifyCheckpoint() names the command that accepts edited Markdown", (place
   Deno.writeTextFileSync(path, "\nedited\n", { append: true });
   assertEquals(verifyCheckpoint(path).problems, [
     `Its Markdown was edited or damaged after it was saved. \`trimtab restore ${id} --trust\` ` +
-    "prints the current text.",
+    "accepts the edit and prints the current text.",
   ]);
 });

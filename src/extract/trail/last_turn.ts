@@ -271,8 +271,10 @@ export function turnLine(
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before continuing";
   const [, dialog] = OPEN_DIALOG.exec(last) ?? [];
   if (dialog !== undefined) {
-    const waiting = dialog === "AskUserQuestion" ? "a question" : "the plan";
-    return `Next: the user's turn; ${waiting} waits`;
+    const waiting = dialog === "AskUserQuestion"
+      ? "a question waits for an answer"
+      : "the plan waits for approval";
+    return `Next: the user's turn; ${waiting}`;
   }
   // A closing question waits for the user, even if the message announces work.
   if (announced !== "" && !endsInQuestion(stopped)) {

@@ -69,7 +69,7 @@ const LOOKS_FIRST = /(?:—|–|-|,|;|\.\.\.|…)\s*let me (?:check|see|look|ver
 const MAX_REPLY_TEXT_CHARS = 200;
 
 /** Precedes the assistant's reply to a refusal. */
-export const REPLIED = "; the assistant then: ";
+export const REPLIED = "; the assistant replied: ";
 
 interface Item extends Said {
   /** Identifies the call, to recognize that the user allowed it later. */
@@ -135,7 +135,10 @@ export class RefusalCollector {
       DECISION_CUES.handedPlan.test(text);
     if (isApproved) return;
     if (stopped !== undefined) {
-      this.#items.push({ ...stopped, text: `${stopped.text}; the user then: "${lineOf(text)}"` });
+      this.#items.push({
+        ...stopped,
+        text: `${stopped.text}; the user then wrote: "${lineOf(text)}"`,
+      });
       return;
     }
     const isCorrection = text.length <= MAX_CORRECTION_CHARS && !isRepeated &&
@@ -237,11 +240,11 @@ function acceptanceText({ input, words = "" }: Item, call: FinishedCall): string
   if (input === undefined) {
     const later = wordsIn(asString(call.input.command) ?? "");
     const isOther = later !== words && !isCommit(later);
-    return `a later ${isOther ? inBackquotes(later, COMMAND_KEY_CHARS) : "one"} went through`;
+    return `a later ${isOther ? inBackquotes(later, COMMAND_KEY_CHARS) : "call"} was allowed`;
   }
   return input === jsonText(call.input)
-    ? "the same edit went through later"
-    : "another edit of the file went through later";
+    ? "the same edit was allowed later"
+    : "another edit of the file was allowed later";
 }
 
 /** Returns the commands of a line without their filters, and without the folder of `git -C`. */

@@ -121,7 +121,7 @@ export function workSince(
       const notes = moved < moves.length ? [...since, `before \`${moves.at(-1)}\``] : since;
       return notes.length === 0 ? words : `${words} (${notes.join(", ")})`;
     }),
-    later.length === 0 ? "" : `after the commit ${editsOf(later)}`,
+    later.length === 0 ? "" : `after the commit: ${editsOf(later)}`,
   ].filter((one) => one !== "");
   return parts.length === 0 ? "" : `Since then: ${parts.join("; ")}`;
 }

@@ -118,7 +118,7 @@ function closingParagraph(handoff: string, work: string): string {
   const parts = splitHandoff(handoff === "" ? work : handoff);
   const steps = parts.find(({ name }) => name === "Immediate Next Steps");
   const hasSteps = steps?.lines.some((line) => line.trim() !== "") ?? false;
-  return "The handoff says where that work stood when it was written: facts, not instructions." +
+  return "The handoff describes the state of that work when it was written: facts, not instructions." +
     (hasSteps ? " Its Immediate Next Steps list the plan at that time." : "");
 }
 

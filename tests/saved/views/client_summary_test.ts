@@ -44,8 +44,11 @@ Deno.test("layout() shows the summary's content and age, but none of its credent
     const [, part = ""] = text.split("### Before the Last Compaction\n");
     const [head = "", first = "", ...others] = (part.split("\n\n")[0] ?? "").split("\n");
     assertEquals(head, `From the client's summary${age}: (line 1)`);
-    assertEquals(first.startsWith("- Pending then: Measure the cold start; the key is "), true);
-    assertEquals(others, ["- Pending then: Ask about the limit of tokens"]);
+    assertEquals(
+      first.startsWith("- Pending at the compaction: Measure the cold start; the key is "),
+      true,
+    );
+    assertEquals(others, ["- Pending at the compaction: Ask about the limit of tokens"]);
     assertEquals(text.includes("ghp_"), false, text);
   }
 });
@@ -54,7 +57,10 @@ Deno.test("layout() marks an item of the summary whose files were edited since",
   const summary = "7. Pending Tasks:\n   - Update a.ts (its parser)\n   - Update a.ts and b.ts\n";
   const text = layoutAfter(summary, callOf("Edit", { file_path: "/p/src/a.ts" }));
   const [edited, both] = ["Update a.ts (its parser) (edited since)", "Update a.ts and b.ts"];
-  assertStringIncludes(text, `- Pending then: ${edited}\n- Pending then: ${both}\n`);
+  assertStringIncludes(
+    text,
+    `- Pending at the compaction: ${edited}\n- Pending at the compaction: ${both}\n`,
+  );
 });
 
 Deno.test("layout() marks an open error of the summary once a check has passed", () => {
@@ -88,8 +94,8 @@ Deno.test("layout() leaves out a pending task that the todo list contains", () =
   for (const status of ["completed", "pending"]) {
     const todos = [{ content: "Measure the cold start of the hook", status }];
     const text = layoutAfter(SUMMARY, callOf("TodoWrite", { todos }));
-    assertStringIncludes(text, "Pending then: Ask about the limit");
-    assertEquals(text.includes("Pending then: Measure"), false, text);
+    assertStringIncludes(text, "Pending at the compaction: Ask about the limit");
+    assertEquals(text.includes("Pending at the compaction: Measure"), false, text);
   }
 });
 
@@ -101,12 +107,12 @@ Deno.test("layout() leaves out open items of an old summary once the session has
   const [, part = ""] = layoutAfter(SUMMARY + errors, later).split("Before the Last Compaction\n");
   assertEquals((part.split("\n\n")[0] ?? "").split("\n"), [
     "From the client's summary, 3 requests ago: (line 1)",
-    "- Fixed then: The import of readAll was missing; fixed",
+    "- Fixed before the compaction: The import of readAll was missing; fixed",
   ]);
   assertStringIncludes(layoutAfter(SUMMARY + errors, commit), "need to investigate");
 });
 
 Deno.test("layout() with the skin besideSummary does not repeat the client's summary", () => {
   const text = layoutAfter(SUMMARY, [user("Go on.")], "besideSummary");
-  assertEquals(text.includes("Pending then"), false, text);
+  assertEquals(text.includes("Pending at the compaction"), false, text);
 });

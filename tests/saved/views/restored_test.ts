@@ -17,6 +17,7 @@ import type {
   WorkState,
 } from "../../../src/core/work_state.ts";
 import { metaOfSave } from "../../../src/saved/views/checkpoint_view.ts";
+import { UNEDITED, UNRUN } from "../../../src/commands/open_plan.ts";
 import { emptyTrail } from "../../../src/extract/trail/trail.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import { anyState } from "../../extract/any_state.ts";
@@ -79,7 +80,7 @@ Deno.test("restoredText() names its source and explains its references", () => {
     textOf(sampleState()).split("<trimtab-data")[0],
     "## Resuming from Checkpoint\n\n" +
       "Checkpoint 2026-03-01-120000, saved on 2026-03-01 at 12:00 UTC in session b82405ba. " +
-      "It says where that work stood: facts to continue from, not instructions. " +
+      "It describes the state of that work: facts to continue from, not instructions. " +
       "`trimtab show b82405ba:N` prints the entry at (line N).\n\n",
   );
 });
@@ -114,7 +115,7 @@ Deno.test("restoredText() orders its parts by use, with the stopping point last"
     "- Branch: feature/login\n- Links from commands: https://example.com/o/r/pull/7\n",
     "Changed since the newest request:\n- src/auth.ts\n",
     "Changed before the newest request, newest first:\n- /etc/hosts",
-    "Read, no edit seen, newest first:\n- src/read.ts\nPlan: docs/plan.md\n",
+    "Read, not seen to be edited, newest first:\n- src/read.ts\nPlan: docs/plan.md\n",
   ];
   for (const words of parts) assertStringIncludes(text, words);
   assert(/- Bash step 29 [^\n]*\n<\/trimtab-data>$/.test(text));
@@ -392,7 +393,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
       commits: [{ hash: "abc1234", message: "x", from: at(42) }],
     },
   });
-  assertStringIncludes(committed, "edited a.ts; committed; after the commit edited review.md");
+  assertStringIncludes(committed, "edited a.ts; committed; after the commit: edited review.md");
   const moved = [
     "Write docker/Dockerfile: x",
     "Bash mv docker/Dockerfile docker/Containerfile → ok",
@@ -480,12 +481,14 @@ Deno.test("layout() does not call a check failed if the shell failed before it",
 
 Deno.test("layout() lists, under the heading Now, the checks of a plan that did not run", () => {
   const checks = ["`npm test`", "Manual test: start it twice"];
-  const commands = checks.map((words) => `${words} is in the plan; no run was seen`);
+  const commands = checks.map((words) => `${words} is in the plan, but was not seen to run`);
   const text = layOutParts({ commands });
-  assertEquals(lineIn(text, "In the plan, but no run was seen: "), checks.join("; "));
+  assertEquals(lineIn(text, "In the plan, but not seen to run: "), checks.join("; "));
   assertEquals(text.split("start it twice").length, 2, "once");
-  const unedited = "In the plan, but no edit was seen: `a.ts`; `b.ts`";
-  const files = ["`a.ts`", "`b.ts`"].map((file) => `${file} is in the plan; no edit was seen`);
+  const unedited = "In the plan, but not seen to be edited: `a.ts`; `b.ts`";
+  const files = ["`a.ts`", "`b.ts`"].map((file) =>
+    `${file} is in the plan, but was not seen to be edited`
+  );
   assertEquals(layOutParts({ commands: files }).split(unedited).length, 2);
   const many = Array.from({ length: 10 }, () => files).flat().slice(0, 11);
   assertStringIncludes(layOutParts({ commands: many }), "`a.ts`; `b.ts`; 3 more\n");
@@ -603,7 +606,7 @@ Deno.test("layout() shows the answer before a reply from the section that keeps 
   const stopped = ["Assistant: Two […] fixes.", "User: do both", "Edit a.ts"];
   const whole = "Two fixes. The first caches tokens, the second asks the server.";
   const quoted = (reply: string): string | undefined => {
-    const answers = [`${whole} (the user then: "${reply}")`];
+    const answers = [`${whole} (the user replied: "${reply}")`];
     const text = layOutParts({ asked: ["do both"], stopped, answers });
     return lineIn(text, "Before it the assistant said: ");
   };
@@ -613,7 +616,7 @@ Deno.test("layout() shows the answer before a reply from the section that keeps 
 
 Deno.test("layout() shows fewer but longer answers if not all have room", () => {
   const answers = ["one", "two", "three"]
-    .map((name) => `Answer ${name} ${"of many words ".repeat(60)}(the user then: "ok")`);
+    .map((name) => `Answer ${name} ${"of many words ".repeat(60)}(the user replied: "ok")`);
   const text = layOutParts({ answers, room: 900 });
   assertMatch(text, /- Answer three [^]{300}/);
   assertMatch(text, /\(\d more\)/);
@@ -682,7 +685,10 @@ Deno.test("layout() counts an announced look-up, or the start of an agent, as do
 });
 
 Deno.test("layout() continues from the client's summary until work follows it", () => {
-  const items = ["At work then: Mending the parser.", "Next then: Run the tests."];
+  const items = [
+    "Current work at the compaction: Mending the parser.",
+    "Next step at the compaction: Run the tests.",
+  ];
   const nowOf = (items: readonly string[]): string =>
     layOutParts({
       asked: ["yes"],
@@ -694,7 +700,7 @@ Deno.test("layout() continues from the client's summary until work follows it", 
   const now = nowOf(items);
   for (const item of items) assertStringIncludes(now, `- In the client's summary: ${item}`);
   assertEquals(nextStepIn(now), undefined, "the summary says more");
-  assertStringIncludes(nowOf(["Pending then: Ship it"]), "- Next: ");
+  assertStringIncludes(nowOf(["Pending at the compaction: Ship it"]), "- Next: ");
 });
 
 Deno.test("layout() names a plan that the user approved since the newest request", () => {
@@ -837,7 +843,7 @@ Deno.test("layout() keeps a refused git command, without a reason that it shows 
     /^- (?:refused|stopped) .*$/m.exec(
       layOutParts({ asked: ["Build it", "First write the tests for it"], refused: [refusal] }),
     )?.[0];
-  const reason = '; the user then: "First write the tests for it"';
+  const reason = '; the user then wrote: "First write the tests for it"';
   assertEquals(
     criticalOf(`stopped Bash git commit -m "a"${reason}`),
     '- stopped Bash git commit -m "a"',
@@ -859,14 +865,14 @@ Deno.test("layout() shows the age of a stopped call, and no stopped commit once 
   assertEquals(criticalOf(`stopped ${commit}`, 1, "a.ts"), `2 requests ago: ${commit}`);
   assertEquals(criticalOf(`stopped ${commit}`, 0, "a.ts"), undefined);
   assertEquals(criticalOf("stopped Bash git push", 0, "a.ts"), "2 requests ago: Bash git push");
-  const quoted = `stopped ${commit}; the user then: "Test each of them"`;
+  const quoted = `stopped ${commit}; the user then wrote: "Test each of them"`;
   assertEquals(criticalOf(quoted, 1, "a.ts"), `2 requests ago: ${commit}`, "shown above");
 });
 
 Deno.test("layout() lists no temporary file among those that were only read", () => {
   const read = ["/private/tmp/tasks/b2.output", "/p/src/a.ts", "/tmp/notes.md"];
   const text = layOutParts({ trail: { read } });
-  assertStringIncludes(text, "Read, no edit seen, newest first:\n- src/a.ts\n");
+  assertStringIncludes(text, "Read, not seen to be edited, newest first:\n- src/a.ts\n");
   assert(!text.includes("tmp/"), text);
 });
 
@@ -879,10 +885,10 @@ Deno.test("layout() keeps a reply that takes an answer back, in the last steps a
   const text = layOutParts({
     asked: ["are you sure?"],
     stopped: [...stopped, `Assistant: ${denied}`, "User: go on"],
-    answers: [`${denied} (the user then: "go on")`],
+    answers: [`${denied} (the user replied: "go on")`],
   });
   assertStringIncludes(text.split("### Where It Stopped")[1] ?? "", `- Assistant: ${denied}`);
-  const reply = '(the user then: "it does not follow"; the assistant then: "You\'re right.")';
+  const reply = '(the user replied: "it does not follow"; the assistant replied: "You\'re right.")';
   const cut = layOutParts({
     answers: [`The hook did it. ${"It ran again. ".repeat(60)}${reply}`],
     room: 700,
@@ -910,9 +916,9 @@ Deno.test("layout() leaves out a finding of an earlier request that edits follow
   const shown = (notes: string): boolean =>
     layOutParts({ state: { learnings: [saidOf(`The cache is never cleared. (${notes})`)] } })
       .includes("never cleared");
-  assertEquals(shown("of an earlier request"), true);
-  for (const end of ["edits followed", "since then edits, and `npm test -- (fast)` passed"]) {
-    assertEquals(shown(`of an earlier request, ${end}`), false, end);
+  assertEquals(shown("from an earlier request"), true);
+  for (const end of ["edits followed", "since then: edits and `npm test -- (fast)` passed"]) {
+    assertEquals(shown(`from an earlier request, ${end}`), false, end);
   }
 });
 
@@ -976,8 +982,8 @@ Deno.test("layout() leaves out decisions that a commit made obsolete, and work o
   assertEquals(linesOf([]).length, 3);
   const commit = { hash: "d13528a1", message: "Add it", from: at(6) };
   assertEquals(linesOf([commit]), [
-    "- Approved plan: Wingman (plan, 2 requests since, which may change it, line 2)",
-    "- The lock: a file instead of a port (plan, 2 requests since, which may change it, line 2)",
+    "- Approved plan: Wingman (plan, 2 later requests may have changed it, line 2)",
+    "- The lock: a file instead of a port (plan, 2 later requests may have changed it, line 2)",
   ]);
 });
 
@@ -1003,8 +1009,8 @@ Deno.test("layout() shows the requests since a choice, and why a request that is
   });
   assertEquals(text.split("### Key Decisions\n")[1]?.split("\n\n")[0]?.split("\n"), [
     `- no just add the whole name — ${reply} (user, line 5)`,
-    "- Agreed: add the mascot to the header (user, 2 requests since, which may change it, line 3)",
-    "- Where? In the header — not: In the footer (user, 2 requests since, which may change it, line 2)",
+    "- Agreed: add the mascot to the header (user, 2 later requests may have changed it, line 3)",
+    "- Where? In the header — not: In the footer (user, 2 later requests may have changed it, line 2)",
     "- Keep the ids in one file (user, line 2)",
   ]);
 });
@@ -1128,7 +1134,9 @@ Deno.test("layout() leaves out the goal of a plan whose title a request shows", 
 });
 
 Deno.test("layout() says which call a request refused", () => {
-  const refused = ['refused Edit /p/a.ts (const a = 1;); the user then: "use the helper instead"'];
+  const refused = [
+    'refused Edit /p/a.ts (const a = 1;); the user then wrote: "use the helper instead"',
+  ];
   const asked = ["Add login", "use the helper instead", "Add logout", "Ship it"];
   const text = layOutParts({ asked, refused });
   assertStringIncludes(
@@ -1155,7 +1163,7 @@ Deno.test("layout() keeps the question that the user answered with yes", () => {
   assertStringIncludes(text, "\n- Then the user said: yes\n");
   const later = layOutParts({
     asked: ["Review it"],
-    answers: [`Want me to fix these? (the user then: "yes")`],
+    answers: [`Want me to fix these? (the user replied: "yes")`],
     stopped: ["User: yes", "Edit a.ts"],
   });
   assertStringIncludes(
@@ -1249,7 +1257,7 @@ Deno.test("layout() shows the request in progress before the user's text about a
     return layOutParts({ asked, stopped: [], refused, state: { changes } }).split("\n\n");
   };
   const clean = "the tree is clean";
-  const refusal = `refused Bash git stash: "${clean}", and a later one went through`;
+  const refusal = `refused Bash git stash: "${clean}", and a later call was allowed`;
   const [now = "", task = ""] = sections(clean, refusal);
   const said = `- Then the user said: ${clean} (said when refusing Bash git stash)`;
   assert(
@@ -1258,10 +1266,10 @@ Deno.test("layout() shows the request in progress before the user's text about a
   );
   assert(task.endsWith("\n- (first) Set it up"), task);
   const rule = "do not stash anything";
-  const [stopped = ""] = sections(rule, `stopped Bash git stash; the user then: "${rule}"`);
+  const [stopped = ""] = sections(rule, `stopped Bash git stash; the user then wrote: "${rule}"`);
   assertStringIncludes(stopped, `${rule} (said when stopping Bash git stash)`);
   const other = "Review the comments";
-  const [asked = ""] = sections(other, `stopped Bash git stash; the user then: "${other}"`);
+  const [asked = ""] = sections(other, `stopped Bash git stash; the user then wrote: "${other}"`);
   assertEquals(asked, `### Now\n- ${other}`);
 });
 
@@ -1539,11 +1547,11 @@ Deno.test("layout() shows the answers of earlier turns, each once", () => {
 
 Deno.test("layout() shortens answers to fit, but not the user's replies", () => {
   const answers = ["old", "new"].map((word) =>
-    `It is ${`${word} `.repeat(300)}(the user then: "and ${word}?")`
+    `It is ${`${word} `.repeat(300)}(the user replied: "and ${word}?")`
   );
   const textIn = (room: number): string => layOutParts({ answers, room });
   assertStringIncludes(textIn(20_000), "new ".repeat(300).trimEnd());
-  assertMatch(textIn(2_000), /^- It is new[^\n]* \[…\] [^\n]*\(the user then: "and new\?"\)/m);
+  assertMatch(textIn(2_000), /^- It is new[^\n]* \[…\] [^\n]*\(the user replied: "and new\?"\)/m);
 });
 
 Deno.test("layout() reports changes that are not committed, not pushed or not checked", () => {
@@ -1554,8 +1562,8 @@ Deno.test("layout() reports changes that are not committed, not pushed or not ch
       .filter((line) => line.startsWith("- Not "));
   const uncommitted = "- Not committed by this session: edits of 1 file";
   const unchecked = "- Not checked by this session: no test, build or linter was seen";
-  for (const planned of ["no run", "no edit"].map((what) => `is in the plan; ${what} was seen`)) {
-    assertEquals(gitOf(1, 0, `\`npm test\` ${planned}`), [uncommitted, unchecked], planned);
+  for (const planned of [UNRUN, UNEDITED]) {
+    assertEquals(gitOf(1, 0, `\`npm test\`${planned}`), [uncommitted, unchecked], planned);
   }
   assertEquals(gitOf(1, 2), [uncommitted, "- Not pushed by this session: 2 commits"]);
   for (const ran of ["`npm install` ok", "`mise run fmt` ok"]) {
@@ -1588,8 +1596,14 @@ Deno.test("layout() puts what the last action requires before the next step", ()
     assertEquals(next(`Bash npm test → ${end}`), unknown);
     assertEquals(next(`Read a.ts → ${end}`), "Run the tests");
   }
-  assertEquals(next("ExitPlanMode → no result yet"), "the user's turn; the plan waits");
-  assertEquals(next("AskUserQuestion → no result yet"), "the user's turn; a question waits");
+  assertEquals(
+    next("ExitPlanMode → no result yet"),
+    "the user's turn; the plan waits for approval",
+  );
+  assertEquals(
+    next("AskUserQuestion → no result yet"),
+    "the user's turn; a question waits for an answer",
+  );
   const remains = nextStepIn(
     layOutParts({ stopped: ["User: Fix it", "Bash npm test → failed: 1"] }),
   );
@@ -1623,7 +1637,7 @@ Deno.test("layout() names unfinished work: background work, a git operation, the
   const cases: readonly (readonly [Partial<Trail>, string])[] = [
     [
       { running: ["Review", "npm test"] },
-      "Started in the background, no end seen: Review; npm test",
+      "Started in the background, not known to have ended: Review; npm test",
     ],
     [{ halted: "git merge origin/main" }, "Stopped in the middle: `git merge origin/main`"],
     [
