@@ -118,9 +118,13 @@ export const TRIM_SPEC = {
   positionals: "[SESSION]",
   options: [
     valued("threshold", "count", "N", "characters of a result to keep (500)"),
-    valued("tool", "list", "NAME", "cut this tool's results"),
+    valued("tool", "list", "NAME", "cut only the results of this tool"),
     valued("keep-recent", "count", "N", "newest results to keep whole (5)"),
-    choice("depth", ["light", "deep"], "long results only (light), or all that can be cut (deep)"),
+    choice(
+      "depth",
+      ["light", "deep"],
+      "what is no longer needed (light), or all that can be cut (deep)",
+    ),
     choice(
       "keep",
       ["need", "head", "line"],

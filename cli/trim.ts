@@ -8,7 +8,7 @@ type TrimOptions = TrimArguments["options"];
 
 /** Options that only `/trim` in place supports, with advice for users of the command. */
 const IN_PLACE: readonly (readonly [name: keyof TrimOptions, instead: string])[] = [
-  ["drop", ", or with claude -p as: /compact trimtab --drop TURN"],
+  ["drop", ", or with claude -p as: /compact trimtab --drop LINES"],
   ["entries", ". Instead: trimtab report"],
   ["entry", ", or with claude -p as: /compact trimtab --entry LINE"],
   ["status", ". Instead: trimtab status"],

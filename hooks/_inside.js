@@ -280,7 +280,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKin
   ].filter((name) => name !== remedy).map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
   if (remedy === "none") {
     const after = grouped(record.paid_back_after?.deep ?? Infinity);
-    return `A trim does not pay yet: it pays back after ${after} requests, and half of the sessions this full end within ${LIKELY_REQUESTS} more (${others}).`;
+    return `A trim would not pay off yet: it pays back after ${after} requests, and half of all sessions that are this full end within ${LIKELY_REQUESTS} more requests (${others}).`;
   }
   const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
   const price = isCacheCold(record, moment) && remedy !== "rollover" ? " at no extra cost, as the prompt cache has expired" : "";
@@ -443,7 +443,7 @@ function inUseText({ newest, passages, unused = 0 }) {
       `passages of ${counted(passages, "file read")}`
     ]
   ];
-  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
+  return parts.length === 0 ? "" : `Kept because it may still be needed: ${parts.join(", ")}`;
 }
 function keptTexts(counts) {
   const { protectedCount, ...inUse } = counts;
@@ -481,7 +481,7 @@ function whyNothingWasCut(counts) {
     ]
   ]);
   if (kept.length === 0) return noTargetTexts(counts)[0];
-  return `no output that may be cut is long. Kept: ${kept.join(", ")}`;
+  return `all outputs that may be cut are short. Kept: ${kept.join(", ")}`;
 }
 function noTargetTexts({ otherTools, namedTools }) {
   if (otherTools.length === 0) return [];
@@ -590,7 +590,7 @@ function describeDrop(turns, change) {
   const isRange = turns.length > 1 && last - first < turns.length;
   const which = isRange ? `#${first} to #${last}` : `#${numbers.join(", #")}`;
   return [
-    `${counted(turns.length, "turn")} (${which}) taken out, ${contextText(change)}`,
+    `${counted(turns.length, "turn")} (${which}) removed, ${contextText(change)}`,
     ...lossTexts(change)
   ].join(". ");
 }
@@ -651,7 +651,7 @@ function lossTexts({ losses, media }) {
       `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`
     ],
     ...tools === 0 ? [] : [
-      `${counted(tools, "tool")} to search for again`
+      `${counted(tools, "tool")} must be searched for again`
     ]
   ];
 }
@@ -3278,7 +3278,7 @@ function ownLines(text) {
 }
 
 // src/inside/settings.ts
-var DOCTOR_HINT = "trimtab doctor says what is expected";
+var DOCTOR_HINT = "Run trimtab doctor to see what is expected";
 var LEVELS_BELOW_CONFIG = 3;
 function configDirOf(transcriptPath) {
   return transcriptPath.split(/[\\/]/).slice(0, -LEVELS_BELOW_CONFIG).join("/");
@@ -5114,12 +5114,12 @@ var TRIM_SPEC = {
   positionals: "[SESSION]",
   options: [
     valued("threshold", "count", "N", "characters of a result to keep (500)"),
-    valued("tool", "list", "NAME", "cut this tool's results"),
+    valued("tool", "list", "NAME", "cut only the results of this tool"),
     valued("keep-recent", "count", "N", "newest results to keep whole (5)"),
     choice("depth", [
       "light",
       "deep"
-    ], "long results only (light), or all that can be cut (deep)"),
+    ], "what is no longer needed (light), or all that can be cut (deep)"),
     choice("keep", [
       "need",
       "head",
@@ -6505,7 +6505,7 @@ async function replaceConversation(client, session, { kind, rows, dropped = [], 
     messages: rows
   };
 }
-var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays says otherwise; trimtab keep saves a copy of it";
+var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays says otherwise; trimtab keep preserves it";
 async function recordReplacement(client, { id, fill, model }, { kind, tokens }) {
   const { before = null, after = null } = tokens ?? {};
   const resetFill = after === null ? undefined : setFillAfterTrim(id, {
@@ -6578,7 +6578,7 @@ var CAN_UNDO = "/trim --undo undoes this compaction";
 
 // hooks/_inside_drop.ts
 var MAX_UNCONFIRMED_PERCENT = 33;
-var HINT2 = ". That is more than a third: type the command again to confirm";
+var HINT2 = ". That is more than a third of the conversation: type the command again to confirm";
 var awaitingConfirmation;
 async function dropRows(client, session, ranges, { isDryRun }) {
   const { id, lines, fill, model, messages, media } = session;

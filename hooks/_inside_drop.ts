@@ -11,7 +11,7 @@ import { replaceConversation } from "./_inside_replace.ts";
 /** In a terminal, dropping more than this percentage of the conversation needs a confirmation. */
 const MAX_UNCONFIRMED_PERCENT = 33;
 
-const HINT = ". That is more than a third: type the command again to confirm";
+const HINT = ". That is more than a third of the conversation: type the command again to confirm";
 
 /** Session and ranges of the last drop that was described but not made. */
 let awaitingConfirmation: string | undefined;

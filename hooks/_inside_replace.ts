@@ -73,7 +73,7 @@ export async function replaceConversation(
 }
 
 const KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless " +
-  "cleanupPeriodDays says otherwise; trimtab keep saves a copy of it";
+  "cleanupPeriodDays says otherwise; trimtab keep preserves it";
 
 /** Returns a function that removes the record if the client then keeps the old conversation, as after Esc. */
 async function recordReplacement(

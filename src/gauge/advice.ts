@@ -140,8 +140,8 @@ export function adviceText(
   if (remedy === "none") {
     // A deep trim leaves less to write to the cache, so it pays back first.
     const after = grouped(record.paid_back_after?.deep ?? Infinity);
-    return `A trim does not pay yet: it pays back after ${after} requests, and half of the ` +
-      `sessions this full end within ${LIKELY_REQUESTS} more (${others}).`;
+    return `A trim would not pay off yet: it pays back after ${after} requests, and half of all ` +
+      `sessions that are this full end within ${LIKELY_REQUESTS} more requests (${others}).`;
   }
   const worth = freed === null ? "a trim frees little" : `it frees about ${grouped(freed)} tokens`;
   const price = isCacheCold(record, moment) && remedy !== "rollover"

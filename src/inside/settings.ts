@@ -5,7 +5,7 @@ import { DEFAULT_CONFIG, type TrimtabConfig } from "../config/schema.ts";
 import type { Client } from "./client.ts";
 import { readText } from "./files.ts";
 
-const DOCTOR_HINT = "trimtab doctor says what is expected";
+const DOCTOR_HINT = "Run trimtab doctor to see what is expected";
 
 /** A transcript's path is `<config>/projects/<project>/<session>.jsonl`. */
 const LEVELS_BELOW_CONFIG = 3;

@@ -107,7 +107,7 @@ export function describeDrop(
   const isRange = turns.length > 1 && last - first < turns.length;
   const which = isRange ? `#${first} to #${last}` : `#${numbers.join(", #")}`;
   return [
-    `${counted(turns.length, "turn")} (${which}) taken out, ${contextText(change)}`,
+    `${counted(turns.length, "turn")} (${which}) removed, ${contextText(change)}`,
     ...lossTexts(change),
   ].join(". ");
 }
@@ -182,7 +182,7 @@ function lossTexts({ losses, media }: Pick<InsideTrim, "losses" | "media">): str
     ...(thinking === 0 ? [] : [
       `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`,
     ]),
-    ...(tools === 0 ? [] : [`${counted(tools, "tool")} to search for again`]),
+    ...(tools === 0 ? [] : [`${counted(tools, "tool")} must be searched for again`]),
   ];
 }
 

@@ -63,7 +63,7 @@ export function inUseText({ newest, passages, unused = 0 }: InUse): string {
     ]),
     ...(passages === 0 ? [] : [`passages of ${counted(passages, "file read")}`]),
   ];
-  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
+  return parts.length === 0 ? "" : `Kept because it may still be needed: ${parts.join(", ")}`;
 }
 
 export function keptTexts(counts: UncutCounts): string[] {
@@ -85,7 +85,7 @@ export function whyNothingWasCut(counts: Omit<UncutCounts, "passages">): string 
     [counts.protectedCount, "output", " about protected paths"],
   ]);
   if (kept.length === 0) return noTargetTexts(counts)[0];
-  return `no output that may be cut is long. Kept: ${kept.join(", ")}`;
+  return `all outputs that may be cut are short. Kept: ${kept.join(", ")}`;
 }
 
 /** Lists the tools that were called if none of them is a target, so that a misspelled name is obvious. */

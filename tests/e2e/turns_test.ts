@@ -51,7 +51,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
   await terminal.see(/"#9" matches no turn/);
   assertEquals(mock.requests.length, requests, "none of these makes a request");
   await terminal.submit("/trim --drop #2");
-  await terminal.see(/trimmed in place: 1 turn \(#2\) taken out/);
+  await terminal.see(/trimmed in place: 1 turn \(#2\) removed/);
   await terminal.ask("delta task", /Done\./);
   assertEquals(sentWords(mock, ALL), [
     "alpha task",

@@ -143,8 +143,8 @@ Deno.test("adviceText() says that continuing costs less, and that a trim costs n
   };
   assertEquals(
     adviceText("warn", known),
-    "A trim does not pay yet: it pays back after 79 requests, and half of the sessions this full " +
-      "end within 50 more (/trim 12,000, /trim --depth deep 13,000, /rollover 70,000).",
+    "A trim would not pay off yet: it pays back after 79 requests, and half of all sessions that " +
+      "are this full end within 50 more requests (/trim 12,000, /trim --depth deep 13,000, /rollover 70,000).",
   );
   assertEquals(shortAdvice(known, { level: "warn" }), "a trim would not pay off yet");
   assertEquals(

@@ -264,7 +264,7 @@ Deno.test("a drop reports the thinking that it loses, and counts it as freed", a
   };
   const play = twoCalls({ type: "assistant", message }, ...turn(3));
   const planned = await play.compact("trimtab --drop #2 --dry-run");
-  assertMatch(`${planned}`, /1 turn \(#2\) taken out, .*\. 1 block of old thinking lost/);
+  assertMatch(`${planned}`, /1 turn \(#2\) removed, .*\. 1 block of old thinking lost/);
   assertEquals(await play.compact("trimtab --drop #2"), undefined);
   assertMatch(
     play.text,
@@ -312,7 +312,7 @@ Deno.test("a drop names its turns, and as a range only if they are consecutive",
     ]
   ) {
     const planned = await play.compact(`trimtab --drop ${ranges} --dry-run`);
-    assert(planned?.includes(`: ${named} taken out, `), planned);
+    assert(planned?.includes(`: ${named} removed, `), planned);
   }
 });
 

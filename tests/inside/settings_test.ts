@@ -31,12 +31,15 @@ Deno.test("readSettings() uses the defaults if a file is invalid, and names what
     60,
     true,
     "using the defaults, because the configuration is invalid: context.warn_threshold in " +
-    "/home/me/.claude/trimtab.toml. trimtab doctor says what is expected",
+    "/home/me/.claude/trimtab.toml. Run trimtab doctor to see what is expected",
   ]);
   const [, , unordered] = await read("[context]\nwarn_threshold = 80\n", "");
-  assertMatch(String(unordered), /invalid: context\.warn_threshold in \/home\/me.*toml\. trimtab/);
+  assertMatch(
+    String(unordered),
+    /invalid: context\.warn_threshold in \/home\/me.*toml\. Run trimtab/,
+  );
   const [, , broken] = await read("[context\n", "");
-  assertMatch(String(broken), /invalid: \/home\/me\/\.claude\/trimtab\.toml\. trimtab/);
+  assertMatch(String(broken), /invalid: \/home\/me\/\.claude\/trimtab\.toml\. Run trimtab/);
   const [, , large] = await read("", "#".repeat(1_000_001));
   assertEquals(large, "using the defaults, because /p/.claude/trimtab.toml cannot be read");
 });

@@ -36,7 +36,7 @@ Deno.test("describeNoTrim() explains why nothing was cut, and suggests a fix", (
   );
   assertEquals(
     describeNoTrim(trimSaving(0, {}, 3), { deep: 0, newest: 9_000 }),
-    "Nothing was cut: no output that may be cut is long. Kept: 3 long outputs among the newest. " +
+    "Nothing was cut: all outputs that may be cut are short. Kept: 3 long outputs among the newest. " +
       "This would help: adding --keep-recent 0 frees 9,000 tokens of the newest outputs",
   );
   for (const [target, words] of [[100_200, "100,200"], [100_000, "100,000"]] as const) {

@@ -99,18 +99,18 @@ Deno.test("describeCopy() explains why no copy was made", () => {
   const cases: readonly (readonly [Partial<SkippedTrim>, why: string])[] = [
     [
       {},
-      "no output that may be cut is long. Kept: 5 long outputs among the newest. " +
+      "all outputs that may be cut are short. Kept: 5 long outputs among the newest. " +
       "Cut the newest too with: --keep-recent 0",
     ],
     [
       { kept_recent_count: 1, protected_count: 5, kept_unused_count: 2 },
-      "no output that may be cut is long. Kept: 1 long output among the newest, " +
+      "all outputs that may be cut are short. Kept: 1 long output among the newest, " +
       "2 file reads not used yet, 5 outputs about protected paths. " +
       "Cut the newest too with: --keep-recent 0",
     ],
     [
       { kept_recent_count: 0, protected_count: 10 },
-      "no output that may be cut is long. Kept: 10 outputs about protected paths",
+      "all outputs that may be cut are short. Kept: 10 outputs about protected paths",
     ],
     [
       { kept_recent_count: 0, other_tools: ["Bash", "Read"] },

@@ -14,9 +14,9 @@ Deno.test("keptTexts() names content in use, protected content, and tools that a
     readonly (readonly [counts: Partial<Parameters<typeof keptTexts>[0]>, lines: string[]])[] = [
       [{}, []],
       [{ newest: 5 }, []],
-      [{ unused: 1 }, ["Kept because it is in use: 1 file read not used yet"]],
+      [{ unused: 1 }, ["Kept because it may still be needed: 1 file read not used yet"]],
       [{ newest: 2, passages: 3 }, [
-        "Kept because it is in use: 2 long outputs among the newest, passages of 3 file reads",
+        "Kept because it may still be needed: 2 long outputs among the newest, passages of 3 file reads",
       ]],
       [{ protectedCount: 4 }, ["Kept: 4 outputs about protected paths"]],
       [{ otherTools: ["Bash", "Read"] }, [
