@@ -69,7 +69,8 @@ function makePrivate(path: string, mode: number): void {
   if (!Deno.lstatSync(path).isSymlink) Deno.chmodSync(path, mode);
 }
 
-const TRACKED = "Git tracks it and would commit its content, so trimtab does not write to it.";
+const TRACKED =
+  "Git tracks it and would commit its content, so trimtab does not write to this file.";
 
 type IsTracked = ReturnType<typeof trackedIn>;
 

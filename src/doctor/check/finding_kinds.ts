@@ -92,7 +92,7 @@ const KINDS = {
   file_tracked: {
     level: "warning",
     title: "Git tracks one of trimtab's files",
-    meaning: "Git would commit content of a session, so trimtab does not write to it.",
+    meaning: "Git would commit content of a session, so trimtab does not write to this file.",
     fix: "Remove it from git: `git rm --cached FILE`.",
   },
   files_foreign: {
@@ -100,7 +100,7 @@ const KINDS = {
     title: "Files in trimtab's folders were not written on this machine",
     meaning:
       "They came with the repository or were edited, or this machine's key was lost. Sessions do not receive them.",
-    fix: "`trimtab list` lists them; `trimtab restore ID` shows one, and with --trust restores it.",
+    fix: "`trimtab list` lists them; `trimtab restore ID` shows one, and --trust accepts it.",
   },
   config_wrong: {
     level: "error",
@@ -135,7 +135,7 @@ const KINDS = {
     meaning:
       "Claude Code does not send earlier messages: the parent of its first message is not in the file, or a trim was not finished.",
     fix:
-      "Run `trimtab rescue SESSION`. It writes a copy with the conversation reconnected, if the file has it.",
+      "Run `trimtab rescue SESSION`. It writes a copy and reconnects the earlier messages, if they are in the file.",
   },
   expired_files: {
     level: "info",

@@ -39,8 +39,8 @@ export function checkSessions(place: DoctorPlace): CheckResult {
     ? "sessions: none in this project yet"
     : chosen.length === all.length
     ? `sessions: all ${all.length} in this project`
-    : `sessions: ${chosen.length} of ${all.length}, the newest that are not too large; ` +
-      "--all checks all";
+    : `sessions: ${chosen.length} of ${all.length}, the newest ones within the size limit; ` +
+      "use --all to check every session";
   const days = place.configDir === undefined ? undefined : cleanupDays(place.configDir);
   const cleanupNote = days === undefined
     ? ""

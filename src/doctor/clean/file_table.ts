@@ -134,8 +134,8 @@ export const OWN_FILES: readonly FileSpec[] = [
     kept: KEPT_STATE,
   }),
   fileSpec("handoff", "trimtab/handoffs", "<parent session id>.json", {
-    help: "a handoff, and which session took it",
-    kept: "`retention_days`; a session can take it for a day",
+    help: "a handoff, and which session claimed it",
+    kept: "`retention_days`; a session can claim it for a day",
     alsoNamed: String.raw`${UUID_PATTERN}${CLAIM}\.json`,
   }),
   fileSpec("handoff", "trimtab/handoffs", "<parent session id>.md", {

@@ -336,7 +336,7 @@ Deno.test("runDoctor() checks only the newest sessions, or every session with al
   assertEquals([refused(false), refused(true)], [0, 1]);
   assertEquals(
     noteOf(),
-    "sessions: 20 of 21, the newest that are not too large; --all checks all; " +
+    "sessions: 20 of 21, the newest ones within the size limit; use --all to check every session; " +
       "Claude Code deletes each one 30 days after its last use; trimtab keep preserves it",
   );
 });
