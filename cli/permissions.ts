@@ -136,7 +136,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/search.ts": READER,
   "scripts/prompt.ts": READER,
   "hooks/user_prompt_expansion.ts": {
-    why: "what `trim` writes",
+    why: "the files that `trim` writes",
     read: true,
     write: [...SESSIONS, OWN_FOLDER, KEY],
     env: [...PLACE_ENV, ...WINDOW_ENV, "WORK_WORKER_ID"],

@@ -14,7 +14,7 @@ export const SPEC = {
   ],
   notes: [
     "SESSION is an id, its first 8 characters, or a path. It is never changed. A session without",
-    "faults is not copied.",
+    "defects is not copied.",
   ],
 };
 

@@ -16,8 +16,8 @@ export const SPEC = {
     flag("auto", "generate the handoff from the transcript"),
     flag("template", "print a draft to fill in, change nothing"),
     valued("issue", "text", "REF", "the issue worked on, such as #42"),
-    flag("keep", "keep the handoff for others after a session takes it"),
-    flag("for-headless", "let `claude -p` take it as well"),
+    flag("keep", "keep the handoff available after a session claims it"),
+    flag("for-headless", "also let a `claude -p` session claim the handoff"),
   ],
   notes: [
     "A handoff is Markdown with the headings `### Current Task`, `### Key Decisions`,",

@@ -58,7 +58,7 @@ function describe(session: SessionRow): string {
   const { worker_id, session_number, session_id, started_at, end_reason } = session;
   const { ended_at, context_at_end, summary, trims_in_place: trimCount } = session;
   const end = ended_at === null
-    ? session_id === null ? "not taken yet" : "open"
+    ? session_id === null ? "not claimed yet" : "open"
     : `${end_reason} ${minuteOf(ended_at)}${
       context_at_end === null ? "" : ` at ${context_at_end}%`
     }`;

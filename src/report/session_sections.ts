@@ -154,7 +154,7 @@ function contentsSection(report: SessionReport): string {
   return chartSection({
     id: "contents",
     title: "Contents of the window now",
-    lead: `${source}${since} System prompt and tools are the remainder.`,
+    lead: `${source}${since} The system prompt and tools account for the rest.`,
     label: `Shares of the window: ${
       contents.groups.map(({ name, tokens }) => `${name} ${shareOf(tokens, total)}`).join(", ")
     }.`,
@@ -189,7 +189,7 @@ function largestSection(report: SessionReport): string {
     title: "The largest entries",
     lead:
       `The entries that take the most room (${grouped(largest.length)}), and how much of each ` +
-      `trimtab trim would free. In the whole window it would free ${grouped(freed)} tokens.`,
+      `entry a trim would free. In the whole window it would free ${grouped(freed)} tokens.`,
     label: `The largest entries (${
       grouped(largest.length)
     }), with the tokens that a trim would free from each.`,

@@ -66,7 +66,7 @@ export function takeTriggerText(owner: StateOwner, nowMs: number): string | null
   const cause = request.reason === "checkpoint_stale"
     ? "much work has been done since the last checkpoint"
     : `the context is ${request.percent === null ? "filling up" : `at ${request.percent}%`}`;
-  return `Run /save-checkpoint now: ${cause}. It saves what a compaction would lose. ` +
+  return `Run /save-checkpoint now: ${cause}. A checkpoint saves what a compaction would lose. ` +
     "Then continue your work.";
 }
 

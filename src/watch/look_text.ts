@@ -2,7 +2,7 @@ import { thousands } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import type { FleetStatus, WatchedSession } from "./look.ts";
 
-const HEADINGS = ["session", "context", "messages", "tools", "agents", "saved", "status", "do"];
+const HEADINGS = ["session", "context", "messages", "tools", "agents", "saved", "status", "action"];
 
 export function describeFleet(look: FleetStatus, time: Date): string {
   const { sessions, triggers, problems } = look;

@@ -130,6 +130,6 @@ test("sessions shows each session below its parent", async (place) => {
   const lines = textOf(await place.run(SESSIONS, [])).trimEnd().split("\n");
   assertEquals(lines.length, 3);
   assertMatch(lines[0] ?? "", /^11111111 .* rollover .* at 30% {2}Build it\. - SQLite/);
-  assertMatch(lines[1] ?? "", /^ {2}- .* not taken yet$/);
+  assertMatch(lines[1] ?? "", /^ {2}- .* not claimed yet$/);
   assertEquals(lines[2], "Times are in UTC.");
 });

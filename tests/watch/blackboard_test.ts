@@ -79,7 +79,7 @@ Deno.test("takeTriggerText() notifies only the addressed session, once for each 
   assertEquals(deliver(fleet, 2), null);
   assertEquals(
     deliver(fleet),
-    "Run /save-checkpoint now: the context is at 63%. It saves what a compaction would lose. " +
+    "Run /save-checkpoint now: the context is at 63%. A checkpoint saves what a compaction would lose. " +
       "Then continue your work.",
   );
   assertEquals(deliver(fleet), null);

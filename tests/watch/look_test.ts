@@ -225,7 +225,7 @@ Deno.test("describeFleet() prints a table, with actions and problems below it", 
   const problems = [{ session_id: sessionId(3), problem: "no \x1b[31mluck" }];
   assertEquals(describeFleet({ ...look, problems }, new Date(NOW_MS)).split("\n"), [
     "2026-03-01T10:00:00Z 2 sessions are running",
-    "session   context        messages  tools  agents  saved  status        do",
+    "session   context        messages  tools  agents  saved  status        action",
     "11111111  63% 104k/167k  2         1      0       never  context_high  /save-checkpoint",
     "22222222  ~0% 2/167k     1         0      0       never  ok            -",
     "asked 11111111 for a checkpoint: context_60_percent",
