@@ -25,7 +25,7 @@ Usage: deno task bench [OPTIONS]
   --only LIST    rows whose names contain one of these words, separated by commas (all)
   --hook-sizes LIST  transcript sizes for the hooks; "" for none (1MB,100MB,500MB)
   --hook-runs N      number of timed runs of each hook (30)
-  --write        writes bench/RESULTS.md
+  --write        also write bench/RESULTS.md
   --json         the figures as JSON on stdout; the tables then go to stderr
 `;
 

@@ -164,7 +164,7 @@ function describeProjects(points: readonly Point[], files: readonly string[]): s
     const left = leaveOneOut(setsOf(numbers, depth), MIN_FREED[depth]);
     const chosen = [...left.chosen].map(([name, times]) => `${name}: ${times}`).join("; ");
     return [
-      describeFigures(`${depth}, as it comes`, figuresOf([...shipped.values()])),
+      describeFigures(`${depth}, shipped numbers`, figuresOf([...shipped.values()])),
       describeFigures(`${depth}, chosen on other projects`, left),
       `  ${left.projects} projects; ${chosen}`,
     ];
@@ -191,7 +191,7 @@ export function drawRows(rows: readonly Row[]): string {
   const ownNames = new Set(OWN.map(({ name }) => name));
   return regretChart([
     {
-      name: "trimtab, by need",
+      name: "trimtab --keep need",
       color: "#2563eb",
       isLine: true,
       isBelow: true,

@@ -22,8 +22,8 @@ const USAGE = `Usage: deno task contract [--client VERSION]... [--all]
 
 Reports for every fact that trimtab relies on whether it holds with the oldest supported client
 (${OLDEST_VERSION}), the pinned client (${CLIENT_VERSION}) and npm's newest client, or with the clients
-that --client names ("newest" is allowed, too). A fact that another client breaks is reported, but does
-not fail the command. --all also runs the tests with the real client, which take some minutes for each.`;
+that --client names ("newest" is allowed, too). A fact that does not hold for another client is reported,
+but does not fail the command. --all also runs the tests with the real client, which take some minutes for each.`;
 
 interface Options {
   readonly versions: readonly string[];
