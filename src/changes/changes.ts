@@ -4,11 +4,11 @@ import { setNewest } from "../core/newest.ts";
 import { type GitCommand, gitCommands } from "../core/git_commands.ts";
 import { isTemporaryPath } from "../core/shell_commands.ts";
 import {
-  isAt,
   isNeverCommitted,
   isPathOf,
   isTree,
   MAX_COMMAND_CHARS,
+  namesOrContains,
   pathsOf,
   removedBy,
   revertedBy,
@@ -238,7 +238,7 @@ export class ChangeCollector implements Collector {
     for (const path of revertedBy(whole)) {
       this.#forget(path, this.#committed);
       this.#others = this.#others.filter((other) =>
-        !isAt(path, other) && !isPathOf(withoutDots(other), path)
+        !namesOrContains(path, other) && !isPathOf(withoutDots(other), path)
       );
     }
   }
@@ -418,7 +418,7 @@ export class ChangeCollector implements Collector {
   #forget(path: string, except: ReadonlySet<string> = new Set()): void {
     for (const [file, { action }] of this.#changes) {
       // A revert of a whole tree keeps new files.
-      const isAffected = isAt(path, file) && !(isTree(path) && action === "created");
+      const isAffected = namesOrContains(path, file) && !(isTree(path) && action === "created");
       if (isAffected) this.#uncommitted.delete(file);
       if (isAffected && !except.has(file)) this.#changes.delete(file);
     }

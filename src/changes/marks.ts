@@ -1,7 +1,7 @@
 /** Collects TODO and FIXME marks and placeholders that a session added to files and has not removed. */
 
 import { setNewest } from "../core/newest.ts";
-import { isAt, removedBy, revertedBy } from "../core/shell_files.ts";
+import { namesOrContains, removedBy, revertedBy } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
@@ -58,9 +58,11 @@ export class MarkCollector implements Collector {
 
   /** Drops the marks in files that a command deleted, and the marks that it reverted. */
   #shell(command: string): void {
-    for (const path of removedBy(command)) this.#drop((file) => isAt(path, file));
+    for (const path of removedBy(command)) this.#drop((file) => namesOrContains(path, file));
     for (const path of revertedBy(command)) {
-      this.#drop((file, _line, mark) => !mark.isCommitted && !mark.isNew && isAt(path, file));
+      this.#drop((file, _line, mark) =>
+        !mark.isCommitted && !mark.isNew && namesOrContains(path, file)
+      );
     }
     if (!isCommit(command)) return;
     for (const [key, mark] of this.#marks) this.#marks.set(key, { ...mark, isCommitted: true });

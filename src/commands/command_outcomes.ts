@@ -249,8 +249,8 @@ export class CommandCollector {
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(key);
     const isKnown = isCheck || isFinish(run) || (isWrite && !API_ERROR.test(result));
-    const isOpen = run.isOpen || isUnsure || (isHidden && !isKnown);
-    const shown = isCheck && run.isUnseen ? UNSEEN : isOpen ? "ran" : "ok";
+    const isOutcomeUnknown = run.isOutcomeUnknown || isUnsure || (isHidden && !isKnown);
+    const shown = isCheck && run.isUnseen ? UNSEEN : isOutcomeUnknown ? "ran" : "ok";
     const end = isCheck && outcome.ranNoTest && !TESTLESS_CHECK.test(taskOf(run.words))
       ? "ran no test"
       : shown;

@@ -3,7 +3,7 @@
 export interface ChainPart {
   readonly text: string;
   /** The separator after the command; empty after the last one. */
-  readonly mark: string;
+  readonly separator: string;
   /** The commands that its output is piped to; empty if there are none. */
   readonly filters: string;
 }
@@ -48,20 +48,20 @@ const SAVED_CODE = /^\s*(\w+)=\$\?\s*$/;
 /**
  * Returns the evidence of how the command at `index` ended.
  *
- * @param stop The index of the failed command, or -1. The commands before it in its `&&` chain passed.
+ * @param failedIndex The index of the failed command, or -1. The commands before it in its `&&` chain passed.
  */
 export function evidenceOf(
   parts: readonly ChainPart[],
   index: number,
-  { output, stop }: { readonly output: string; readonly stop: number },
+  { output, failedIndex }: { readonly output: string; readonly failedIndex: number },
 ): Evidence {
   const part = parts[index];
   if (part === undefined) return "nothing";
-  const isFallback = stop < 0 && parts[index - 1]?.mark === "||";
+  const isFallback = failedIndex < 0 && parts[index - 1]?.separator === "||";
   // In a passed line, a command after `||` may not have run. A pipe exits with the code of its last filter.
   const isKnown = isPiped(parts, index)
     ? printedExit(parts, index, output) !== undefined
-    : !isFallback && isExitKnown(parts, index, { output, stop });
+    : !isFallback && isExitKnown(parts, index, { output, failedIndex });
   if (isKnown) return "exit code";
   if (isSilenced(parts, index)) return "nothing";
   const keepsErrors = KEEPS_ERRORS.test(part.filters.replaceAll(QUOTED, ""));
@@ -69,7 +69,7 @@ export function evidenceOf(
     (QUIET.test(part.text) || DROPS_PASSED.test(part.filters) ||
       (part.filters !== "" && output.trim() === ""));
   // The errors of a failed line belong to its failed command.
-  const hasError = COMPILE_ERROR.test(output) || (stop < 0 && ERROR_WORD.test(output));
+  const hasError = COMPILE_ERROR.test(output) || (failedIndex < 0 && ERROR_WORD.test(output));
   return isShown && !hasError ? "exit code" : "output";
 }
 
@@ -77,25 +77,26 @@ export function evidenceOf(
 export function isExitKnown(
   parts: readonly ChainPart[],
   index: number,
-  { output, stop }: { readonly output: string; readonly stop: number },
+  { output, failedIndex }: { readonly output: string; readonly failedIndex: number },
 ): boolean {
-  return decides(parts, index, stop) || printedExit(parts, index, output) !== undefined ||
+  return showsFailure(parts, index, failedIndex) ||
+    printedExit(parts, index, output) !== undefined ||
     isConfirmed(parts, index, output);
 }
 
 /** Whether the exit code of the line can be that of the command at `index`. */
 export function canFailLine(parts: readonly ChainPart[], index: number): boolean {
-  return decides(parts, index, -1);
+  return showsFailure(parts, index, -1);
 }
 
-/** Whether a failure of the command at `index` would fail the line, or keep `stop` from running. */
-function decides(parts: readonly ChainPart[], index: number, stop: number): boolean {
+/** Whether a failure of the command at `index` would fail the line, or keep `failedIndex` from running. */
+function showsFailure(parts: readonly ChainPart[], index: number, failedIndex: number): boolean {
   for (let at = index; at < parts.length; at++) {
-    if (at > index && at === stop) return true;
-    const { mark = "" } = parts[at] ?? {};
-    if (mark === "") return true;
-    if (mark === "||") return endsLine(parts.slice(at + 1));
-    if (mark !== "&&") return isStrict(parts, at) || returnsCode(parts, at);
+    if (at > index && at === failedIndex) return true;
+    const { separator = "" } = parts[at] ?? {};
+    if (separator === "") return true;
+    if (separator === "||") return endsInFailure(parts.slice(at + 1));
+    if (separator !== "&&") return isStrict(parts, at) || returnsCode(parts, at);
   }
   return true;
 }
@@ -114,7 +115,7 @@ function returnsCode(parts: readonly ChainPart[], at: number): boolean {
 }
 
 /** Whether the commands after `||` end the line with a failure, as `{ cat log; exit 1; }` does. */
-function endsLine(after: readonly ChainPart[]): boolean {
+function endsInFailure(after: readonly ChainPart[]): boolean {
   const isGroup = /^\s*[({]/.test(after[0]?.text ?? "");
   return (isGroup ? after : after.slice(0, 1)).some(({ text }) =>
     /^\s*[({]?\s*(?:exit|return)\s+(?:[1-9]|\$)/.test(text)
@@ -175,7 +176,7 @@ export function withoutEchoes(
   { keepsFallback }: { readonly keepsFallback: boolean },
 ): string {
   const echoes = parts.filter(({ text }, index) =>
-    ECHO.test(text) && !(keepsFallback && parts[index - 1]?.mark === "||")
+    ECHO.test(text) && !(keepsFallback && parts[index - 1]?.separator === "||")
   );
   return echoes.reduce((rest, echo) => rest.replaceAll(patternOf(echo) ?? /$^/g, ""), output);
 }
@@ -200,7 +201,7 @@ export function splitAtLabels<Part extends ChainPart>(
   let group = { label: "", parts: [] as Part[] };
   let rest = output;
   for (const [at, part] of parts.entries()) {
-    const before = parts[at - 1]?.mark ?? ";";
+    const before = parts[at - 1]?.separator ?? ";";
     const isLabel = ECHO.test(part.text) && /^[;\n]$/.test(before);
     const pattern = isLabel ? patternOf(part) : undefined;
     const [printed] = pattern === undefined ? [] : rest.matchAll(pattern);
@@ -220,11 +221,11 @@ function isConfirmed(parts: readonly ChainPart[], index: number, output: string)
     const [part, next] = [parts[at], parts[at + 1]];
     if (part === undefined || next === undefined || part.filters !== "") return false;
     const pattern = ECHO.test(next.text) ? patternOf(next) : undefined;
-    if (part.mark === "||") {
+    if (part.separator === "||") {
       return pattern !== undefined && !pattern.test(output) &&
         !output.includes("<persisted-output>");
     }
-    if (part.mark !== "&&") return false;
+    if (part.separator !== "&&") return false;
     if (pattern?.test(output) === true) return true;
   }
   return false;

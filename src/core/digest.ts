@@ -7,14 +7,14 @@
 import { isPassingLine } from "./error_lines.ts";
 import { eachName } from "./names.ts";
 import type { DigestSizes } from "./need.ts";
-import { type TextLine, troubleIn } from "./trouble.ts";
+import { errorLinesIn, type TextLine } from "./trouble.ts";
 
 export interface DigestOptions {
   readonly sizes: DigestSizes;
   /** Longest last line that is kept, in characters. @default {0} */
-  readonly tailChars?: number;
+  readonly maxLastLineChars?: number;
   /** Characters of error lines that are kept. @default {0} */
-  readonly troubleChars?: number;
+  readonly errorChars?: number;
   /** Matches lines that are kept regardless of their length. */
   readonly always?: RegExp | undefined;
   /** Names listed earlier, which are omitted. Newly listed names are added. */
@@ -50,20 +50,20 @@ interface Line extends TextLine {
 
 /** Returns the kept lines in order, with `…` for gaps, and a list of the other names. */
 export function digestOf(text: string, options: DigestOptions): string {
-  const { sizes, always, tailChars = 0, troubleChars = 0 } = options;
+  const { sizes, always, maxLastLineChars = 0, errorChars = 0 } = options;
   const lines = linesOf(text);
   const head = headOf(lines[0]?.text ?? "", sizes.head);
-  keepEnds(lines, sizes.head, tailChars);
+  keepEnds(lines, sizes.head, maxLastLineChars);
   if (always !== undefined) {
     for (const line of lines) line.isKept ||= always.test(line.text);
   }
-  const used = keepErrorLines(text, lines, troubleChars);
+  const used = keepErrorLines(text, lines, errorChars);
   keepDefinitions(lines, sizes.definitions - used);
   const found = findNames(text, lines, head.length, options);
   const names = [...found].flatMap(([name, line]) => {
     // Skips names in kept lines and, in a test report, the names of passed tests.
     const isListed = line === undefined ||
-      !(line.isKept || (troubleChars > 0 && isPassingLine(line.text)));
+      !(line.isKept || (errorChars > 0 && isPassingLine(line.text)));
     return isListed ? [name] : [];
   });
   const body = joinKept(lines, head);
@@ -88,19 +88,19 @@ function headOf(line: string, maxChars: number): string {
 }
 
 /** Keeps the first line, the lines within the first `headChars`, and the last line if it is short. */
-function keepEnds(lines: readonly Line[], headChars: number, tailChars: number): void {
+function keepEnds(lines: readonly Line[], headChars: number, maxLastLineChars: number): void {
   for (const [index, line] of lines.entries()) {
     if (index > 0 && line.end > headChars) break;
     line.isKept = true;
   }
   const last = lines.findLast(({ text }) => text !== "") ?? lines[0];
-  if (last !== undefined && last.text.length <= tailChars) last.isKept = true;
+  if (last !== undefined && last.text.length <= maxLastLineChars) last.isKept = true;
 }
 
 /** Keeps error lines that fit, the most informative first. Returns their total length in characters. */
 function keepErrorLines(text: string, lines: readonly Line[], maxChars: number): number {
   let remaining = maxChars;
-  for (const line of maxChars === 0 ? [] : troubleIn(text, lines)) {
+  for (const line of maxChars === 0 ? [] : errorLinesIn(text, lines)) {
     if (line.isKept || line.text.length > remaining) continue;
     line.isKept = true;
     remaining -= line.text.length;

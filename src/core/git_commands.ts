@@ -57,7 +57,7 @@ export function gitCommands(line: string, output = ""): GitCommand[] {
         folder,
         isLast,
         isAlone: isLast && others.length === 1,
-        evidence: evidenceOf(parts.with(index, own), index, { output, stop: -1 }),
+        evidence: evidenceOf(parts.with(index, own), index, { output, failedIndex: -1 }),
       }];
     });
   });

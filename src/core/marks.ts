@@ -133,7 +133,7 @@ export function placesIn(text: string): Place[] {
 }
 
 /** Whether the text, or any of the text blocks that a row joins, was cut. */
-export function namesPlace(text: string): boolean {
+export function isCutText(text: string): boolean {
   return placesIn(text).length > 0;
 }
 

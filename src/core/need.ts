@@ -37,9 +37,9 @@ export interface NeedRules {
   /** For another agent's report, which begins with the most important part. */
   readonly report: DigestSizes;
   /** Longest last line that is kept, in characters; unused for Read. The line often shows the outcome. */
-  readonly tail: number;
+  readonly maxLastLineChars: number;
   /** Characters of error lines that are kept, at the expense of definitions; unused for Read, Grep and Glob. */
-  readonly trouble: number;
+  readonly errorChars: number;
   /** Blocks of content after which an edit's old text is cut, because the file no longer contains it. */
   readonly oldTextAge: number;
   /** Blocks after which an edit's new text is cut if the file was read after the edit. */
@@ -71,8 +71,8 @@ export const LIGHT_NEED: NeedRules = {
   read: { head: 100, definitions: 900, names: 1100 },
   other: { head: 100, definitions: 900, names: 700 },
   report: { head: 1500, definitions: 0, names: 600 },
-  tail: 200,
-  trouble: 900,
+  maxLastLineChars: 200,
+  errorChars: 900,
   oldTextAge: 20,
   newTextAge: Infinity,
   wholeTextAge: Infinity,
@@ -87,8 +87,8 @@ export const DEEP_NEED: NeedRules = {
   read: { head: 60, definitions: 100, names: 700 },
   other: { head: 60, definitions: 100, names: 300 },
   report: { head: 300, definitions: 0, names: 200 },
-  tail: 120,
-  trouble: 400,
+  maxLastLineChars: 120,
+  errorChars: 400,
   oldTextAge: 10,
   newTextAge: 60,
   wholeTextAge: 300,

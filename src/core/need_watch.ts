@@ -268,8 +268,8 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
       const kind = isRead ? "read" : AGENT_TOOLS.has(toolName) ? "report" : "other";
       shortening = {
         sizes: scaleSizes(rules[kind], scale),
-        tailChars: isRead ? 0 : rules.tail * scale,
-        troubleChars: QUOTING_TOOLS.has(toolName) ? 0 : rules.trouble * scale,
+        maxLastLineChars: isRead ? 0 : rules.maxLastLineChars * scale,
+        errorChars: QUOTING_TOOLS.has(toolName) ? 0 : rules.errorChars * scale,
         ...focus,
         onWanted: () => reason = "worked on",
       };

@@ -65,7 +65,7 @@ function isInUse(value: unknown): value is InUse {
 }
 
 /** Whether the newest answer in a record is later than a time, in milliseconds since 1970. */
-export function isAfter({ newest_at: newestAt }: FreedRecord, ms: number): boolean {
+export function hasAnswerAfter({ newest_at: newestAt }: FreedRecord, ms: number): boolean {
   return newestAt !== null && Date.parse(newestAt) > ms;
 }
 

@@ -116,7 +116,7 @@ function isFailedExit(parts: readonly Part[], index: number, output: string): bo
 function isUncertain(parts: readonly Part[], index: number, output: string): boolean {
   const part = parts[index];
   return part !== undefined && isCheckPart(part) &&
-    (part.filters !== "" || !isExitKnown(parts, index, { output, stop: -1 }));
+    (part.filters !== "" || !isExitKnown(parts, index, { output, failedIndex: -1 }));
 }
 
 /**
@@ -237,7 +237,7 @@ export function hasCheck(line: string): boolean {
 
 export interface CommandRun extends SimpleCommand {
   readonly isFailed: boolean;
-  readonly isOpen: boolean;
+  readonly isOutcomeUnknown: boolean;
   readonly evidence: Evidence;
   /** The output of the line, or of its part below one of the line's own labels. */
   readonly output: string;
@@ -261,14 +261,14 @@ export function isTemporaryPath(path: string): boolean {
 }
 
 /** Whether an output is the client's result for a command that continues in the background. */
-export function isStarted(output: string): boolean {
+export function runsInBackground(output: string): boolean {
   return /^Command (?:running in background|was manually backgrounded|did not complete within its \S+ timeout and was moved to the background)\b/
     .test(output);
 }
 
 /** Returns the outcomes of a line's commands, except those that `&&` chains to the failed command. */
 export function commandRuns(line: string, end: LineEnd): CommandRun[] {
-  if (isStarted(end.output)) return [];
+  if (runsInBackground(end.output)) return [];
   // It is unknown which part caused the exit code of a failed line.
   const groups = (end.isError ? [] : labelledParts(line, end.output)).map((group) => ({
     ...group,
@@ -281,24 +281,30 @@ export function commandRuns(line: string, end: LineEnd): CommandRun[] {
 
 function runsOf(parts: readonly Part[], end: LineEnd): CommandRun[] {
   const { output } = end;
-  const { index: failedAt, isGuess } = end.isFailed
+  const { index: failedIndex, isGuess } = end.isFailed
     ? findFailedPart(parts, end)
     : { index: -1, isGuess: false };
   let isRun = true;
   return parts.flatMap((part, index) => {
     const command = isRun ? simpleCommand(part) : null;
-    if (index === failedAt) isRun = part.mark !== "&&";
-    else if (part.mark !== "&&") isRun = true;
+    if (index === failedIndex) isRun = part.separator !== "&&";
+    else if (part.separator !== "&&") isRun = true;
     // If the failed command is only a guess, an earlier one may have failed instead. `||` hides an outcome.
     // If the failed command cannot fail the line, the line's exit code is that of another command.
-    const isOther = end.isError && failedAt >= 0 && !canFailLine(parts, failedAt) &&
+    const isOther = end.isError && failedIndex >= 0 && !canFailLine(parts, failedIndex) &&
       canFailLine(parts, index);
-    const isOpen = index !== failedAt &&
-      ((isGuess && index < failedAt) || part.mark === "||" || isOther);
+    const isOutcomeUnknown = index !== failedIndex &&
+      ((isGuess && index < failedIndex) || part.separator === "||" || isOther);
     if (command === null) return [];
-    const isFailed = index === failedAt;
-    const evidence = isFailed ? "exit code" : evidenceOf(parts, index, { output, stop: failedAt });
-    return [{ ...command, isFailed, isOpen: isOpen && !command.isCheck, evidence, output }];
+    const isFailed = index === failedIndex;
+    const evidence = isFailed ? "exit code" : evidenceOf(parts, index, { output, failedIndex });
+    return [{
+      ...command,
+      isFailed,
+      isOutcomeUnknown: isOutcomeUnknown && !command.isCheck,
+      evidence,
+      output,
+    }];
   });
 }
 
@@ -346,7 +352,8 @@ function findFailedPart(
   if (known !== undefined) return { index: known, isGuess: false };
   // After `&&`, a command that only inspects ran only if the one before it passed. It may fail silently.
   const [program = ""] = parts.at(-1)?.text.trim().split(/\s/, 1) ?? [];
-  const isProbe = PROBES.has(program) && parts.at(-2)?.mark === "&&" && !ERROR_MENTION.test(output);
+  const isProbe = PROBES.has(program) && parts.at(-2)?.separator === "&&" &&
+    !ERROR_MENTION.test(output);
   const last = isProbe
     ? -1
     : simple.findLastIndex((command, index) =>
@@ -389,14 +396,16 @@ function splitLine(text: string): Part[] {
   let isPiped = false;
   let folder = "";
   let outer: string | undefined;
-  for (const { 0: mark, index } of [...bare.matchAll(SEPARATOR), { 0: "", index: text.length }]) {
+  for (
+    const { 0: separator, index } of [...bare.matchAll(SEPARATOR), { 0: "", index: text.length }]
+  ) {
     const part = text.slice(start, index);
     const piped = isPiped ? parts.pop() : undefined;
     if (/^\s*\(/.test(part)) outer = folder;
     if (piped !== undefined) {
-      parts.push({ ...piped, mark, filters: `${piped.filters}|${part}` });
+      parts.push({ ...piped, separator, filters: `${piped.filters}|${part}` });
     } else if (!isPiped && !/^\s*(?:#|$)/.test(part)) {
-      parts.push({ text: part, mark, filters: "", folder });
+      parts.push({ text: part, separator, filters: "", folder });
     }
     const [, , quoted, plain] = FOLDER_CHANGE.exec(part) ?? [];
     const entered = quoted ?? plain;
@@ -405,13 +414,13 @@ function splitLine(text: string): Part[] {
       folder = outer;
       outer = undefined;
     }
-    isPiped = mark === "|";
-    start = index + mark.length;
+    isPiped = separator === "|";
+    start = index + separator.length;
   }
   const last = parts.at(-1);
   // The line exits with the code of its last command, even if `;` or a line break follows it.
-  if (last !== undefined && /^[;\n]$/.test(last.mark)) {
-    parts[parts.length - 1] = { ...last, mark: "" };
+  if (last !== undefined && /^[;\n]$/.test(last.separator)) {
+    parts[parts.length - 1] = { ...last, separator: "" };
   }
   return parts;
 }

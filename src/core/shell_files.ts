@@ -117,7 +117,7 @@ export function isTree(path: string): boolean {
 }
 
 /** Whether a path, relative to any folder, names a file, one of its parent folders, or a tree that contains it. */
-export function isAt(path: string, file: string): boolean {
+export function namesOrContains(path: string, file: string): boolean {
   const tree = TREE.exec(path);
   const folder = tree === null ? path : tree[1] ?? "";
   return folder === "" || isPathOf(folder, file);

@@ -24,7 +24,7 @@ const MAX_DETAILS = 2;
  * Matches the lines that `isErrorLine` may accept; a line that this pattern misses is not checked. One pass over the
  * text is far cheaper than a check of each line. A colored line is always checked.
  */
-const HINT =
+const POSSIBLE_ERROR =
   // deno-lint-ignore no-control-regex
   /\x1b|err|fail|fatal|panic|excep|traceback|abort|assert|segmentation|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^[^\S\r\n\u2028\u2029]*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
 
@@ -33,20 +33,20 @@ const FAILURE_NAME =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
 /** Lists error lines, each with up to two more indented lines after it. Lines that name the failure come first. */
-export function troubleIn<Line extends TextLine>(text: string, lines: readonly Line[]): Line[] {
+export function errorLinesIn<Line extends TextLine>(text: string, lines: readonly Line[]): Line[] {
   const naming: Line[] = [];
   const others: Line[] = [];
   const seen = new Set<string>();
   const isError = errorMatcherFor(text.includes("\n@@ -") ? ["@@ -"] : []);
   let index = 0;
-  HINT.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
+  POSSIBLE_ERROR.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
   while (naming.length + others.length < MAX_LINES) {
-    const hint = HINT.exec(text);
+    const hint = POSSIBLE_ERROR.exec(text);
     if (hint === null) break;
     while (hint.index > (lines[index]?.end ?? Infinity)) index++;
     const line = lines[index];
     if (line === undefined) break;
-    HINT.lastIndex = line.end + 1;
+    POSSIBLE_ERROR.lastIndex = line.end + 1;
     if (line.text.length > MAX_LINE_UNITS || seen.has(line.text) || !isError(line.text)) continue;
     seen.add(line.text);
     const next = lines.slice(index + 1, index + 1 + MAX_DETAILS);
@@ -54,7 +54,7 @@ export function troubleIn<Line extends TextLine>(text: string, lines: readonly L
       indentOf(detail) <= indentOf(line) || detail.text.length > MAX_LINE_UNITS
     );
     const found = [line, ...next.slice(0, end < 0 ? next.length : end)];
-    HINT.lastIndex = (found.at(-1) ?? line).end + 1;
+    POSSIBLE_ERROR.lastIndex = (found.at(-1) ?? line).end + 1;
     (FAILURE_NAME.test(line.text) ? naming : others).push(...found);
   }
   return [...naming, ...others];

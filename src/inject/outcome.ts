@@ -5,8 +5,8 @@ import {
   commandRuns,
   hasCheck,
   isOwnCommand,
-  isStarted,
   reportsFailure,
+  runsInBackground,
   simpleCommands,
   withoutOwnWords,
 } from "../core/shell_commands.ts";
@@ -114,7 +114,7 @@ export function outcomeOf(
     isFailed,
     isUnseen,
     ranNoTest: isChecked && !isFailed && ranNoTest(result),
-    isPassed: !isFailed && !isUnseen && !isStarted(result),
+    isPassed: !isFailed && !isUnseen && !runsInBackground(result),
     runs,
   };
 }
@@ -186,7 +186,7 @@ function isCutOff(command: string, output: string): boolean {
 
 function hidesOutcome(line: string, output: string): boolean {
   const last = line.split(/;|&&|\n/).at(-1) ?? "";
-  if (!hasCheck(last) || isStarted(output) || HELP.test(last)) return false;
+  if (!hasCheck(last) || runsInBackground(output) || HELP.test(last)) return false;
   if (isCutOff(last, output)) return true;
   if (reportsSuccess(output)) return false;
   if (!isOutput(output)) return SEARCH_FILTER.test(last);

@@ -4,7 +4,7 @@
  */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { type FreedRecord, isAfter, isFreedRecord } from "../core/record.ts";
+import { type FreedRecord, hasAnswerAfter, isFreedRecord } from "../core/record.ts";
 import { grouped } from "../inject/bound.ts";
 import { type FreedAmounts, isFresh, shortAdvice } from "../gauge/advice.ts";
 import { warningLevel } from "../gauge/ladder.ts";
@@ -178,5 +178,7 @@ export async function recordedFreed(client: Client): Promise<FreedRecord | undef
   const path = `${root}/.claude/trimtab/state/${id}.json`;
   const { freed } = parseObject(await readText(client, path, MAX_STATE_BYTES) ?? "") ?? {};
   const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
-  return isFreedRecord(freed) && (trimMs === 0 || isAfter(freed, trimMs)) ? freed : undefined;
+  return isFreedRecord(freed) && (trimMs === 0 || hasAnswerAfter(freed, trimMs))
+    ? freed
+    : undefined;
 }

@@ -6,9 +6,9 @@
 import { isCount, isObject, type JsonObject } from "../core/record.ts";
 import { boundText } from "../inject/bound.ts";
 import {
+  isCutText,
   isFileOfSession,
   type MarkedPart,
-  namesPlace,
   type Place,
   placesIn,
 } from "../core/marks.ts";
@@ -116,7 +116,7 @@ export function hasCuts(
 ): boolean {
   return rows.some((row) =>
     droppedRange(row.text) !== undefined ||
-    partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && namesPlace(text))
+    partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && isCutText(text))
   );
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { isObject, type JsonObject } from "../core/record.ts";
-import { namesPlace } from "../core/marks.ts";
+import { isCutText } from "../core/marks.ts";
 import { argumentTexts, mediaData, queuedPrompt, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import type { ApiMessage, Row, Rows } from "./client.ts";
@@ -365,12 +365,12 @@ export function findOriginals(rows: Rows, before: readonly SessionLine[]): RowCh
   const inputs = new Map<string, JsonObject>();
   for (const { tool_use_id: id, text } of resultsIn(rows)) {
     const original = texts.get(id);
-    if (original !== undefined && original !== text && namesPlace(text)) results.set(id, original);
+    if (original !== undefined && original !== text && isCutText(text)) results.set(id, original);
   }
   for (const { tool_use_id: id, input } of callsIn(rows)) {
     const original = calls.get(id);
     if (!isObject(original) || JSON.stringify(original) === JSON.stringify(input)) continue;
-    if (argumentTexts(input).some(namesPlace)) inputs.set(id, original);
+    if (argumentTexts(input).some(isCutText)) inputs.set(id, original);
   }
   return { results, inputs };
 }

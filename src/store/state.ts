@@ -2,7 +2,7 @@
 
 import {
   type FreedRecord,
-  isAfter,
+  hasAnswerAfter,
   isCount,
   isFreedRecord,
   isObject,
@@ -114,7 +114,7 @@ function withoutOutdated(state: SessionState, trimMs: number): SessionState {
   const isWarned = Date.parse(warnedAt ?? "") > trimMs;
   return {
     ...others,
-    ...(freed !== undefined && isAfter(freed, trimMs) ? { freed } : {}),
+    ...(freed !== undefined && hasAnswerAfter(freed, trimMs) ? { freed } : {}),
     ...(isWarned && level !== undefined ? { level } : {}),
     ...(isWarned && warnedAt !== undefined ? { warned_at: warnedAt } : {}),
   };

@@ -60,7 +60,7 @@ Deno.test("digestOf() cuts a single long line where a word ends", () => {
 
 Deno.test("digestOf() keeps the last line of an output if it states the outcome", () => {
   const lines = ["run", ...Array<string>(50).fill("noise"), "3 tests failed", ""];
-  assertEquals(digest(lines, {}, { tailChars: 100 }), ["run", GAP, "3 tests failed", GAP]);
+  assertEquals(digest(lines, {}, { maxLastLineChars: 100 }), ["run", GAP, "3 tests failed", GAP]);
 });
 
 Deno.test("digestOf() keeps errors before definitions, and omits tests that passed", () => {
@@ -75,7 +75,7 @@ Deno.test("digestOf() keeps errors before definitions, and omits tests that pass
     ...end,
   ];
   assertEquals(
-    digest(lines, { head: 12, definitions: 80 }, { tailChars: 100, troubleChars: 80 }),
+    digest(lines, { head: 12, definitions: 80 }, { maxLastLineChars: 100, errorChars: 80 }),
     ["=== RUN all", GAP, ...failure, GAP, ...end, `${NAMES_LEAD}definedName, otherName12`],
   );
 });
@@ -85,10 +85,10 @@ Deno.test("digestOf() keeps only as many definitions and errors as there is room
   const lines = ["start", first, `const secondName = "${"x".repeat(60)}";`, third];
   assertEquals(digest(lines, { definitions: 50, names: 0 }), ["start", first, GAP, third]);
   const errors = Array.from({ length: 40 }, (_, n) => `line ${n}\nError: number ${n} is wrong`);
-  for (const troubleChars of [0, 30, 100, 400]) {
-    const kept = digest(errors, {}, { troubleChars }).filter((line) => line.startsWith("Error:"));
-    assert(kept.join("").length <= troubleChars, kept.join("\n"));
-    assertEquals(kept.length > 0, troubleChars > 0);
+  for (const errorChars of [0, 30, 100, 400]) {
+    const kept = digest(errors, {}, { errorChars }).filter((line) => line.startsWith("Error:"));
+    assert(kept.join("").length <= errorChars, kept.join("\n"));
+    assertEquals(kept.length > 0, errorChars > 0);
   }
 });
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { isAt, removedBy, writtenBy } from "../../src/core/shell_files.ts";
+import { namesOrContains, removedBy, writtenBy } from "../../src/core/shell_files.ts";
 
 Deno.test("removedBy() finds the files that each command of a line deletes or moves", () => {
   const rows: readonly (readonly [line: string, ...paths: string[]])[] = [
@@ -36,7 +36,7 @@ Deno.test("removedBy() reads a long line in time proportional to its length", ()
   assert(performance.now() - start < 10_000, "a quadratic search takes a minute");
 });
 
-Deno.test("isAt() finds the files at a path, below a folder and in a whole tree", () => {
+Deno.test("namesOrContains() finds the files at a path, below a folder and in a whole tree", () => {
   const rows: readonly (readonly [path: string, file: string, isFound: boolean])[] = [
     ["a.ts", "/p/a.ts", true],
     ["src", "src/a.ts", true],
@@ -50,7 +50,9 @@ Deno.test("isAt() finds the files at a path, below a folder and in a whole tree"
     ["a.", "/p/b.ts", false],
     ["..", "/p/a.ts", false],
   ];
-  for (const [path, file, isFound] of rows) assertEquals(isAt(path, file), isFound, path);
+  for (const [path, file, isFound] of rows) {
+    assertEquals(namesOrContains(path, file), isFound, path);
+  }
 });
 
 Deno.test("writtenBy() finds the files that a line writes, whatever the program", () => {

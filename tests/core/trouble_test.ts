@@ -2,14 +2,14 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { linesOf } from "../../src/core/digest.ts";
 import { isErrorLine } from "../../src/core/error_lines.ts";
-import { troubleIn } from "../../src/core/trouble.ts";
+import { errorLinesIn } from "../../src/core/trouble.ts";
 import { ERROR_PATTERNS } from "./error_patterns.ts";
 
 function linesIn(text: string): string[] {
-  return troubleIn(text, linesOf(text)).map((line) => line.text);
+  return errorLinesIn(text, linesOf(text)).map((line) => line.text);
 }
 
-Deno.test("troubleIn() lists the most informative lines first, each with the indented lines after it", () => {
+Deno.test("errorLinesIn() lists the most informative lines first, each with the indented lines after it", () => {
   const failure = [
     "--- FAIL: TestRewind (0.04s)",
     "    rewind_test.go:88: want 3 files, got 2",
@@ -22,20 +22,20 @@ Deno.test("troubleIn() lists the most informative lines first, each with the ind
   assertEquals(linesIn("  Error: x\n   a\n   b\n  c"), ["  Error: x", "   a", "   b"]);
 });
 
-Deno.test("troubleIn() lists a line once, skips long lines, and finds no error in a diff", () => {
+Deno.test("errorLinesIn() lists a line once, skips long lines, and finds no error in a diff", () => {
   assertEquals(linesIn("Error: x\nError: x\n"), ["Error: x"]);
   assertEquals(linesIn(`Error: ${"x".repeat(500)}\n`), []);
   assertEquals(linesIn("--- a\n+++ b\n@@ -1 +1 @@\n-throw new Error(1)\n+throw new Error(2)"), []);
   assertEquals(linesIn(""), []);
 });
 
-Deno.test("troubleIn() finds every line that reports an error", () => {
+Deno.test("errorLinesIn() finds every line that reports an error", () => {
   const lines = ERROR_PATTERNS.flatMap(({ lines }) => lines).filter(({ length }) => length <= 400);
   assert(lines.length > 50);
   assertEquals(lines.filter((line) => !linesIn(line).includes(line)), []);
 });
 
-Deno.test("troubleIn() finds every line that isErrorLine() accepts", () => {
+Deno.test("errorLinesIn() finds every line that isErrorLine() accepts", () => {
   const pieces = [
     ..." \t\r\u00a0:.()0123>#*✗●×EF".split(""),
     ...["E  ", "1) ", "#0 0x", "a.go:3:4: ", "x_test.go:8: ", "a.ts(2,9): ", "*** ", "CONFLICT ("],
@@ -50,13 +50,13 @@ Deno.test("troubleIn() finds every line that isErrorLine() accepts", () => {
   );
 });
 
-Deno.test("troubleIn() reads many blank lines in time proportional to their number", () => {
+Deno.test("errorLinesIn() reads many blank lines in time proportional to their number", () => {
   const start = performance.now();
   assertEquals(linesIn("\n \r".repeat(80_000)), []);
   assert(performance.now() - start < 10_000, "a quadratic search takes a minute");
 });
 
-Deno.test("troubleIn() searches the end of a very long text", () => {
+Deno.test("errorLinesIn() searches the end of a very long text", () => {
   const noise = "all is fine here\n".repeat(40_000);
   assertEquals(linesIn(`Error: early\n${noise}Error: late\n`), ["Error: late"]);
 });

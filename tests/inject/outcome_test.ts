@@ -129,8 +129,10 @@ Deno.test("outcomeOf() calls a check passed only if an exit code or the output s
 
 Deno.test("outcomeOf() tells which checks of a line failed, and which outcomes are unknown", () => {
   const runsOf = (line: string, result: string, isError = false): string[] =>
-    outcomeOf(line, { isError, result }).runs.map(({ words, isFailed, isUnseen, isOpen }) =>
-      `${words} ${isFailed ? "failed" : isUnseen ? "unseen" : isOpen ? "open" : "passed"}`
+    outcomeOf(line, { isError, result }).runs.map((
+      { words, isFailed, isUnseen, isOutcomeUnknown },
+    ) =>
+      `${words} ${isFailed ? "failed" : isUnseen ? "unseen" : isOutcomeUnknown ? "open" : "passed"}`
     );
   const rows = [
     ["npm test; echo $?; npm run lint", "1", false, ["npm test failed", "npm run lint passed"]],

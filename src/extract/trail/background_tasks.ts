@@ -1,5 +1,5 @@
 import { AGENT_TOOLS, isAgentStarted } from "../../core/tools.ts";
-import { isStarted } from "../../core/shell_commands.ts";
+import { runsInBackground } from "../../core/shell_commands.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
@@ -35,7 +35,7 @@ export class BackgroundTasks {
   readonly #open = new Map<string, string>();
 
   call({ name, input, result }: FinishedCall): void {
-    const isTask = AGENT_TOOLS.has(name) ? isAgentStarted(result) : isStarted(result);
+    const isTask = AGENT_TOOLS.has(name) ? isAgentStarted(result) : runsInBackground(result);
     const id = isTask ? startedTask(result) : undefined;
     const description = asString(input.description) ?? asString(input.command) ?? "";
     if (id !== undefined) {

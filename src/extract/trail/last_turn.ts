@@ -3,7 +3,7 @@
 import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
-import { hasCheck, isStarted } from "../../core/shell_commands.ts";
+import { hasCheck, runsInBackground } from "../../core/shell_commands.ts";
 import { FILE_NAME } from "../../inject/edits.ts";
 import { madeCommit, madePush } from "../../changes/commits.ts";
 import {
@@ -196,7 +196,7 @@ function isEditStep(step: string): boolean {
 /** Returns the command and the outcome of a step that ran to its end without a failure. */
 function passedIn(step: string): { readonly command: string; readonly outcome: string } {
   const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
-  const isEnded = !isWithoutResult(outcome) && !isNeverRun(outcome) && !isStarted(outcome);
+  const isEnded = !isWithoutResult(outcome) && !isNeverRun(outcome) && !runsInBackground(outcome);
   return isEnded && !outcome.startsWith("failed")
     ? { command, outcome }
     : { command: "", outcome: "" };

@@ -18,11 +18,11 @@ import { isNeverRun } from "../../inject/telling_lines.ts";
 import {
   isElsewhere,
   isExperiment,
-  isStarted,
   isTemporaryPath,
+  runsInBackground,
   simpleCommands,
 } from "../../core/shell_commands.ts";
-import { isAt, removedBy, revertedBy, writtenBy } from "../../core/shell_files.ts";
+import { namesOrContains, removedBy, revertedBy, writtenBy } from "../../core/shell_files.ts";
 import { treeMove } from "../../changes/tree_moves.ts";
 import type { Said } from "../../core/work_state.ts";
 import { isCommitStep, isPushStep } from "./last_turn.ts";
@@ -67,11 +67,13 @@ export function workSince(
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
     const isFailed = outcome.startsWith("failed");
     if (file !== undefined || (!isFailed && writtenBy(command).length > 0)) edits++;
-    if (isWithoutResult(outcome) || isNeverRun(outcome) || isStarted(outcome)) continue;
+    if (isWithoutResult(outcome) || isNeverRun(outcome) || runsInBackground(outcome)) continue;
     if (isShellError(outcome)) continue;
     const gone = isFailed ? [] : [...removedBy(command), ...revertedBy(command)];
     for (const file of gone.length === 0 ? [] : [...edited]) {
-      if (!changed.includes(file) && gone.some((path) => isAt(path, file))) edited.delete(file);
+      if (!changed.includes(file) && gone.some((path) => namesOrContains(path, file))) {
+        edited.delete(file);
+      }
     }
     const result = outcome.replace(/^failed: /, "").replaceAll(" | ", "\n");
     const move = treeMove(command, { result, isFailed });
