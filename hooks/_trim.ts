@@ -7,7 +7,7 @@ import { hookConfig } from "../src/config/read_config.ts";
 import { type PayloadObject, textOf } from "../src/events/call.ts";
 import { exists } from "../src/store/exists.ts";
 import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
-import { findSession, readStartedIn } from "../src/transcript/find.ts";
+import { findSession, readStartFolder } from "../src/transcript/find.ts";
 import { MIN_INSIDE_CLIENT_VERSION } from "../src/version.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
@@ -38,7 +38,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const cwd = textOf(payload, "cwd") ?? Deno.cwd();
     const configDir = findConfigDir();
     const session = findSession(given ?? transcript, { configDir, cwd });
-    const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
+    const projectDir = findProjectDir({ cwd, startFolder: readStartFolder(session.path) });
     const place = { session, projectDir, configDir };
     const { config, notice } = await hookConfig(place);
     // Imported here, because an import at the top would slow down every start.

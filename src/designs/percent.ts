@@ -1,5 +1,5 @@
 import { DEFAULT_CONFIG } from "../config/schema.ts";
-import { readStartedIn, sessionIdOf } from "../transcript/find.ts";
+import { readStartFolder, sessionIdOf } from "../transcript/find.ts";
 import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { judgeUsage } from "../gauge/judge.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
@@ -43,7 +43,7 @@ export function getContextPercentageFromFile(path: string): number | null {
   if (usage?.window !== undefined) return Math.floor((usage.tokens * 100) / usage.window);
   const config = DEFAULT_CONFIG.context;
   try {
-    const owner = { projectDir: readStartedIn(path) ?? "", sessionId: sessionIdOf(path) };
+    const owner = { projectDir: readStartFolder(path) ?? "", sessionId: sessionIdOf(path) };
     return gaugeUsage(found, { owner, config }).percent;
   } catch {
     // The state cannot be read without permission, or if the transcript names an invalid folder.

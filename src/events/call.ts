@@ -59,8 +59,8 @@ export function ownerOf(payload: PayloadObject, { env }: HookDeps): StateOwner {
   const sessionId = textOf(payload, "session_id") ?? "";
   // Only the status line's payload has a workspace.
   const { workspace } = payload;
-  const startedIn = isObject(workspace) ? textOf(workspace, "project_dir") : undefined;
-  const projectDir = findProjectDir({ cwd: textOf(payload, "cwd") ?? "", startedIn, env });
+  const startFolder = isObject(workspace) ? textOf(workspace, "project_dir") : undefined;
+  const projectDir = findProjectDir({ cwd: textOf(payload, "cwd") ?? "", startFolder, env });
   return { projectDir, sessionId };
 }
 

@@ -84,7 +84,7 @@ const MAX_LEVELS = 256;
 
 interface ProjectHints {
   cwd: string;
-  startedIn?: string | undefined;
+  startFolder?: string | undefined;
   env?: EnvReader;
 }
 
@@ -104,7 +104,7 @@ export function findProjectDir(hints: ProjectHints): string {
   const named = env("CLAUDE_PROJECT_DIR");
   if (named !== undefined) return named;
   // Skips a project that was moved or deleted.
-  if (hints.startedIn !== undefined && !isGone(hints.startedIn)) return hints.startedIn;
+  if (hints.startFolder !== undefined && !isGone(hints.startFolder)) return hints.startFolder;
   // The configuration folder also has a `trimtab` folder, but is not a project.
   const configDir = findConfigDir(env);
   let folder = hints.cwd;

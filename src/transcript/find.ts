@@ -181,7 +181,7 @@ function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
   return foldersIn(projects)
     .filter((name) => name.startsWith(prefix))
     .flatMap((name) => sessionsIn(joinPath(projects, name)))
-    .filter(({ path }) => readStartedIn(path) === cwd);
+    .filter(({ path }) => readStartFolder(path) === cwd);
 }
 
 /** The client shortens a longer folder name and adds a hash. */
@@ -194,12 +194,12 @@ const HASHED_NAME_PREFIX = 150;
 const HEAD_BYTES = 64 * 1024;
 
 /** Returns the folder in which the session started; `undefined` if the first entries name none. */
-export function readStartedIn(path: string): string | undefined {
+export function readStartFolder(path: string): string | undefined {
   return firstValue(path, "cwd");
 }
 
 /** Returns `undefined` if the first entries have no time. */
-export function readStartedAt(path: string): Date | undefined {
+export function readStartTime(path: string): Date | undefined {
   const date = new Date(firstValue(path, "timestamp") ?? "");
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -13,7 +13,7 @@ import {
   findSession,
   findSessionOrNull,
   type FoundSession,
-  readStartedIn,
+  readStartFolder,
 } from "../transcript/find.ts";
 
 /**
@@ -57,17 +57,17 @@ interface PlaceHints extends FindOptions {
 export function locateProject(from: PlaceOptions = {}): ProjectPlace {
   const options = findOptions(from);
   const { configDir, env } = options;
-  const startedIn = env("CLAUDE_PROJECT_DIR") === undefined
+  const startFolder = env("CLAUDE_PROJECT_DIR") === undefined
     ? startFolderOfCurrent(options)
     : undefined;
-  return { projectDir: findProjectDir({ ...options, startedIn }), configDir };
+  return { projectDir: findProjectDir({ ...options, startFolder }), configDir };
 }
 
 export function locateSession({ session: name, ...from }: SessionOptions = {}): SessionPlace {
   const options = findOptions(from);
   const { configDir } = options;
   const session = findSessionOrProject(name, options);
-  const projectDir = findProjectDir({ ...options, startedIn: startedIn(session, options) });
+  const projectDir = findProjectDir({ ...options, startFolder: startFolderOf(session, options) });
   const owner = { projectDir, configDir, sessionId: session.id };
   return { session, configDir, projectDir, owner };
 }
@@ -89,7 +89,7 @@ function findOptions({ cwd, configDir }: PlaceOptions): PlaceHints {
 
 function startFolderOfCurrent(options: FindOptions): string | undefined {
   try {
-    return startedIn(findSession(undefined, options), options);
+    return startFolderOf(findSession(undefined, options), options);
   } catch {
     // A current session without a transcript has only just started in the working folder.
     return options.currentId === undefined ? undefined : options.cwd;
@@ -97,9 +97,9 @@ function startFolderOfCurrent(options: FindOptions): string | undefined {
 }
 
 /** Ignores a transcript outside the client's folder, which must not decide where trimtab writes. */
-function startedIn({ path }: FoundSession, { configDir }: FindOptions): string | undefined {
+function startFolderOf({ path }: FoundSession, { configDir }: FindOptions): string | undefined {
   const isOwn = configDir !== undefined && path.startsWith(joinPath(configDir, "projects/"));
-  return isOwn ? readStartedIn(path) : undefined;
+  return isOwn ? readStartFolder(path) : undefined;
 }
 
 /** If a subfolder has no sessions, looks in the project's folder. */

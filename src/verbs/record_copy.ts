@@ -5,7 +5,7 @@ import { startOf } from "../saved/lineage/sessions.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
 import { recordState } from "../store/state_update.ts";
-import { readStartedAt } from "../transcript/find.ts";
+import { readStartTime } from "../transcript/find.ts";
 import type { WindowSource } from "../transcript/tokens/window.ts";
 import type { TrimSessionResult } from "../trim/trim_session.ts";
 
@@ -54,7 +54,7 @@ export function recordRescuedCopy(
 function recordCopy(projectDir: string, copy: Copy, now: Date): void {
   const { parent, id, transcript, reason, percent } = copy;
   try {
-    const startedAt = readStartedAt(joinPath(parentPath(transcript), `${parent}.jsonl`)) ?? now;
+    const startedAt = readStartTime(joinPath(parentPath(transcript), `${parent}.jsonl`)) ?? now;
     const parentStart = startOf({ sessionId: parent, now: startedAt });
     const childStart = startOf({ sessionId: id, parentSessionId: parent, transcript, now });
     // Writes only once, because each write locks the file and waits for the disk.

@@ -5,7 +5,7 @@ import { joinPath, realFolder } from "../store/paths.ts";
 import {
   type ProjectSession,
   projectSessions,
-  readStartedIn,
+  readStartFolder,
   type SessionsPlace,
 } from "../transcript/find.ts";
 
@@ -30,7 +30,7 @@ export function findLiveSessions(place: SessionsPlace, nowMs: number): ProjectSe
     .filter(({ id }) => open === null || open.has(id))
     .filter(({ modifiedMs }) => modifiedMs >= nowMs - MAX_SILENCE_MS)
     // Two projects can share a folder of sessions. A new session may not name its project yet.
-    .filter(({ path }) => folders.includes(readStartedIn(path) ?? projectDir))
+    .filter(({ path }) => folders.includes(readStartFolder(path) ?? projectDir))
     .slice(0, MAX_LIVE_SESSIONS)
     .sort((a, b) => a.id < b.id ? -1 : 1);
 }

@@ -27,7 +27,7 @@ import { gaugeSession } from "../../src/gauge/session_pressure.ts";
 import { checkHandoff, handoffTemplate } from "../../src/saved/views/handoff.ts";
 import { rollOver } from "../../src/saved/lineage/roll_over.ts";
 import { inspectSessions } from "../../src/watch/look.ts";
-import { readStartedIn } from "../../src/transcript/find.ts";
+import { readStartFolder } from "../../src/transcript/find.ts";
 import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { searchTranscript } from "../../src/transcript/search/search.ts";
 import { SearchPattern } from "../../src/transcript/search/pattern.ts";
@@ -70,7 +70,7 @@ async function runStatus(parts: Parts, place: Place): Promise<void> {
   mustCount(getContextPercentageFromFile(transcript), "percent of metadata");
   const usage = estimateContextUsage(gatherMetrics(transcript));
   must(usage >= 0 && usage <= 1, "an estimate from 0 to 1", usage);
-  readStartedIn(transcript);
+  readStartFolder(transcript);
   const nowMs = Date.now();
   const inspection = await inspectSessions({
     projectDir: place.project,

@@ -146,8 +146,8 @@ Deno.test("findConfigDir() uses CLAUDE_CONFIG_DIR, else the home folder", () => 
 
 Deno.test("findProjectDir() uses CLAUDE_PROJECT_DIR, else the folder where the session started", () =>
   inFolder((folder) => {
-    const find = (startedIn: string, env = {}): string =>
-      findProjectDir({ cwd: "/x/y", startedIn, env: environment(env) });
+    const find = (startFolder: string, env = {}): string =>
+      findProjectDir({ cwd: "/x/y", startFolder, env: environment(env) });
     assertEquals(find("/x", { CLAUDE_PROJECT_DIR: "/named" }), "/named");
     assertEquals(find(folder), folder);
     const gone = `${folder}/gone`;

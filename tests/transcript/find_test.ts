@@ -5,7 +5,7 @@ import {
   findSession,
   projectFolderName,
   projectSessions,
-  readStartedIn,
+  readStartFolder,
   SessionNotFoundError,
 } from "../../src/transcript/find.ts";
 import { POSIX, posixTest } from "../posix.ts";
@@ -219,19 +219,19 @@ Deno.test("findSession() finds the sessions of a very long path by the folder in
     );
   }));
 
-Deno.test("readStartedIn() reads the first folder that a session names, including escapes", () =>
+Deno.test("readStartFolder() reads the first folder that a session names, including escapes", () =>
   inConfig((place) => {
-    const startedIn = (text: string): string | undefined =>
-      readStartedIn(addSession(place.configDir, ID, 1, text));
+    const startFolder = (text: string): string | undefined =>
+      readStartFolder(addSession(place.configDir, ID, 1, text));
     const entry = { type: "user", message: { content: 'say "cwd":"/no"' }, cwd: '/a "b"/é' };
     const text = `{"type":"mode"}\n${JSON.stringify(entry)}\n{"cwd": "/later"}\n`;
-    assertEquals(startedIn(text), '/a "b"/é');
-    assertEquals(startedIn('{"cwd": "/x"}'), "/x");
+    assertEquals(startFolder(text), '/a "b"/é');
+    assertEquals(startFolder('{"cwd": "/x"}'), "/x");
     for (const none of ["", "{}\n", '{"cwd":7}\n', '{"cwd":"/torn', '{"cwd":"\\x"}\n']) {
-      assertEquals(startedIn(none), undefined, none);
+      assertEquals(startFolder(none), undefined, none);
     }
-    assertEquals(readStartedIn(`${place.configDir}/none`), undefined);
-    assertEquals(readStartedIn(place.configDir), undefined);
+    assertEquals(readStartFolder(`${place.configDir}/none`), undefined);
+    assertEquals(readStartFolder(place.configDir), undefined);
   }));
 
 async function currentFile(cwd: string, env: Record<string, string>): Promise<string> {

@@ -5,7 +5,7 @@ import { excerpt, excerptLine } from "../../inject/excerpt.ts";
 import type { WorkState } from "../../core/work_state.ts";
 import { openFileSync } from "../../store/read_file.ts";
 import { sessionStatePath } from "../../store/state.ts";
-import { readStartedAt } from "../../transcript/find.ts";
+import { readStartTime } from "../../transcript/find.ts";
 import { continuationText } from "../views/continuation.ts";
 import { checkHandoff, guardHandoff, splitHandoff } from "../views/handoff.ts";
 import { currentRequests } from "../../layout/requests.ts";
@@ -184,7 +184,7 @@ function withAnnounced(
   const { sessionId } = owner;
   const now = new Date(options.now());
   const known = records.find((one) => one.session_id === sessionId);
-  const startedAt = readStartedAt(transcript) ?? now;
+  const startedAt = readStartTime(transcript) ?? now;
   const worker = known === undefined ? {} : { workerId: known.worker_id };
   const parent = startOf({ sessionId, transcript, now: startedAt, retentionDays, ...worker });
   const started = known === undefined ? withStarted(records, parent).sessions : records;

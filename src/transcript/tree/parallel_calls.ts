@@ -54,9 +54,9 @@ export function restoreResults(conversation: Conversation, chain: readonly TreeN
     const found = missingOf(node, missing, lastOfMessage);
     if (found === undefined) return [node];
     const results = found.results.sort((a, b) =>
-      byTime(a.node, b.node) || byPlace(a.call, b.call) || byPlace(a.node, b.node)
+      byTime(a.node, b.node) || byOffset(a.call, b.call) || byOffset(a.node, b.node)
     );
-    const lines = found.lines.sort((a, b) => byTime(a, b) || byPlace(a, b));
+    const lines = found.lines.sort((a, b) => byTime(a, b) || byOffset(a, b));
     return [node, ...lines, ...results.map((result) => result.node)];
   });
 }
@@ -80,7 +80,7 @@ export function restoreAll(
   }
   const sent: TreeNode[] = [];
   for (let i = 0; i < chain.length;) {
-    const part = partAt(chain, i);
+    const part = messageGroupAt(chain, i);
     i += part.length;
     const [first] = part;
     if (first?.messageId === undefined) {
@@ -105,7 +105,7 @@ export function restoreAll(
       ...calls.flatMap(takeDescendants),
       ...answers.slice(0, start < 0 ? undefined : start),
     );
-    sent.push(...groups.sort(([a], [b]) => byPlace(a, b)).flat());
+    sent.push(...groups.sort(([a], [b]) => byOffset(a, b)).flat());
   }
   return sent;
 }
@@ -114,7 +114,7 @@ export function restoreAll(
  * For a line of an assistant message, returns the lines of the message, with the results and client lines
  * between and after them. For any other line, returns only that line.
  */
-function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
+function messageGroupAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
   const messageId = chain[index]?.messageId;
   let end = index + 1;
   for (; messageId !== undefined && end < chain.length; end++) {
@@ -132,7 +132,7 @@ function withChildren(
   conversation: Conversation,
 ): TreeNode[] {
   const lines = [...messageLines];
-  for (const line of missing.toSorted(byPlace)) {
+  for (const line of missing.toSorted(byOffset)) {
     const link = conversation.linkOf(line);
     const parent = lines.findIndex((other) => other.uuid === link);
     lines.splice(parent < 0 ? lines.length : parent + 1, 0, line);
@@ -183,7 +183,7 @@ function findMissing(
   return found;
 }
 
-function byPlace(a: TreeNode | undefined, b: TreeNode | undefined): number {
+function byOffset(a: TreeNode | undefined, b: TreeNode | undefined): number {
   return (a?.firstOffset ?? 0) - (b?.firstOffset ?? 0);
 }
 
