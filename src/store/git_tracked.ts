@@ -2,7 +2,7 @@
 
 import { listTracked } from "../core/git_index.ts";
 import { isFile } from "./exists.ts";
-import { fileName, isAbsolutePath, joinPath, parentPath } from "./paths.ts";
+import { CLAUDE_FOLDER, fileName, isAbsolutePath, joinPath, parentPath } from "./paths.ts";
 import { readFileSync, readTextSync } from "./read_file.ts";
 
 const MAX_LEVELS = 256;
@@ -14,8 +14,6 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** Matches the `.git` file of a worktree, such as `gitdir: /repo/.git/worktrees/a`. */
 const GIT_FILE = /^gitdir: (.+)/;
-
-const CLAUDE_FOLDER = "/.claude/";
 
 /** Matches files that can quote any content of a session. */
 const PRIVATE = /\/\.claude\/(?:trimtab|checkpoints|runtime\/context-snapshots)\//;

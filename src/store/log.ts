@@ -28,10 +28,10 @@ export function addToLogSync(
   const locked = withLockSync(`${path}.lock`, () => {
     const size = infoOf(path)?.size ?? 0;
     if (size > 0 && size + bytes.length > maxBytes) Deno.renameSync(path, olderLogPath(path));
-    append(path, bytes, { isAlone: true });
+    append(path, bytes, { hasLock: true });
   });
   // Without the lock, the line is still appended, so that it is not lost, but the log is not rotated.
-  if (locked === null) append(path, bytes, { isAlone: false });
+  if (locked === null) append(path, bytes, { hasLock: false });
 }
 
 export function olderLogPath(path: string): string {
@@ -39,7 +39,7 @@ export function olderLogPath(path: string): string {
 }
 
 /** Ends an incomplete last line only with the lock, because another writer may still be writing it. */
-function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean }): void {
+function append(path: string, lines: Uint8Array, { hasLock }: { hasLock: boolean }): void {
   refuseTracked(path);
   using file = Deno.openSync(path, {
     read: true,
@@ -48,7 +48,7 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
     mode: PRIVATE_FILE_MODE,
   });
   const { size } = file.statSync();
-  const bytes = isAlone && !isWhole(file, size) ? new Uint8Array([NEWLINE, ...lines]) : lines;
+  const bytes = hasLock && !isWhole(file, size) ? new Uint8Array([NEWLINE, ...lines]) : lines;
   let count: number;
   try {
     count = file.writeSync(bytes);
@@ -57,7 +57,7 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
   }
   if (count === bytes.length) return;
   // With the lock, removes the incomplete line, unless a writer without the lock has appended to it.
-  if (isAlone && file.statSync().size === size + count) file.truncateSync(size);
+  if (hasLock && file.statSync().size === size + count) file.truncateSync(size);
   throw new Error(
     `Cannot write to ${
       JSON.stringify(path)

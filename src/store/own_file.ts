@@ -1,12 +1,18 @@
 /** Reads only regular files, because a cloned project can contain links and pipes under trimtab's names. */
 
 import { infoOf, isMissing, unlessFailed } from "./exists.ts";
-import { findConfigDir, joinPath, parentPath } from "./paths.ts";
+import { CLAUDE_FOLDER, findConfigDir, joinPath, parentPath } from "./paths.ts";
 import { NotRegularFileError, readTextSync } from "./read_file.ts";
 
-const OWNER = "/.claude/";
-
-const TEMPORARY = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM", "EINTR", "EAGAIN", "ETIMEDOUT"]);
+const TEMPORARY_ERROR_CODES = new Set([
+  "EIO",
+  "EMFILE",
+  "ENFILE",
+  "ENOMEM",
+  "EINTR",
+  "EAGAIN",
+  "ETIMEDOUT",
+]);
 
 export function readOwnTextSync(path: string, maxBytes: number): string | null {
   try {
@@ -33,7 +39,7 @@ export function readOwnJson(path: string, maxBytes: number, isForChange = false)
     return JSON.parse(readOwnTextSync(path, maxBytes) ?? "null");
   } catch (error) {
     const isTemporary = error instanceof Error && "code" in error &&
-      TEMPORARY.has(String(error.code));
+      TEMPORARY_ERROR_CODES.has(String(error.code));
     if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary)) throw error;
     return null;
   }
@@ -58,11 +64,11 @@ export function refuseNonFiles(path: string): void {
 
 /** Returns the first folder in a path, from `.claude` downwards, that is a forbidden link. */
 function linkAbove(path: string): string | null {
-  const index = path.lastIndexOf(OWNER);
+  const index = path.lastIndexOf(CLAUDE_FOLDER);
   if (index < 0) return null;
-  let folder = path.slice(0, index + OWNER.length - 1);
+  let folder = path.slice(0, index + CLAUDE_FOLDER.length - 1);
   if (isOutside(folder)) return folder;
-  for (const name of path.slice(index + OWNER.length).split("/").slice(0, -1)) {
+  for (const name of path.slice(index + CLAUDE_FOLDER.length).split("/").slice(0, -1)) {
     if (name === "") continue;
     folder = joinPath(folder, name);
     if (isLink(folder)) return folder;

@@ -3,6 +3,9 @@
 import { isUuid } from "../core/uuid.ts";
 import { isFolder, targetOrNull } from "./exists.ts";
 
+/** Precedes the names of trimtab's own files in a path. */
+export const CLAUDE_FOLDER = "/.claude/";
+
 // This is a function rather than a constant, because the module in the client loads this file without Deno.
 function isWindows(): boolean {
   return Deno.build.os === "windows";
