@@ -91,7 +91,7 @@ function keyList(
 
 /** Lists the values of a choice. For other keys, the default shows the type. */
 function choicesOf(key: string, spec: KeySpec): string {
-  return spec.of === undefined ? "" : `; ${words(expectedOf(key, spec))}`;
+  return spec.choices === undefined ? "" : `; ${words(expectedOf(key, spec))}`;
 }
 
 function defaultOf(key: string, { value }: KeySpec): string {

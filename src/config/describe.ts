@@ -32,9 +32,9 @@ export function fileProblem(file: string, expected: string): ConfigProblem {
 }
 
 /** Describes the allowed values of a key. */
-export function expectedOf(key: string, { value, range, of }: KeySpec): string {
+export function expectedOf(key: string, { value, range, choices }: KeySpec): string {
   if (range !== undefined) return `a whole number from ${range[0]} to ${range[1]}`;
-  const names = of?.map((name) => `"${name}"`).join(", ");
+  const names = choices?.map((name) => `"${name}"`).join(", ");
   if (!Array.isArray(value)) return names === undefined ? "true or false" : `one of ${names}`;
   const items = key === "protect" ? "globs" : "names of tools";
   return names === undefined

@@ -10,8 +10,8 @@ import {
   type ConfigTable,
   DEFAULT_CONFIG,
   firstDescent,
-  isNoLouder,
   type KeySpec,
+  needsNoTrust,
   type TrimtabConfig,
 } from "./schema.ts";
 import { parseToml } from "./toml.ts";
@@ -66,7 +66,7 @@ export function mergeTexts(texts: readonly ConfigText[]): MergedConfig {
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
         const spec = specs[key];
         const name = `${table}.${key}`;
-        if (!file.isTrusted && spec !== undefined && !isNoLouder(spec, value, before[key])) {
+        if (!file.isTrusted && spec !== undefined && !needsNoTrust(spec, value, before[key])) {
           waiting.push({ file: file.path, key: name, value });
           continue;
         }

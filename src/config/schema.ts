@@ -110,7 +110,7 @@ export interface KeySpec {
   /** The lowest and the highest number; absent if the value is not a number. */
   readonly range?: readonly [number, number];
   /** The allowed values or list items; absent if they cannot be listed. */
-  readonly of?: readonly string[];
+  readonly choices?: readonly string[];
   /** Decides which values of a project need no trust. */
   readonly quieter: Quieter;
 }
@@ -183,7 +183,7 @@ export const CONFIG_TABLES = ["context", "live", "inside"] as const satisfies Co
 export const DEFAULT_CONFIG: TrimtabConfig = configOf({});
 
 /** Whether a value of a project takes effect without trust. */
-export function isNoLouder({ quieter }: KeySpec, value: unknown, userValue: unknown): boolean {
+export function needsNoTrust({ quieter }: KeySpec, value: unknown, userValue: unknown): boolean {
   switch (quieter) {
     case "higher":
       return typeof userValue === "number" && Number(value) >= userValue;
@@ -270,13 +270,14 @@ function listOf(value: readonly string[], quieter: Quieter = "fewer"): KeySpec {
   return { value, fits, quieter };
 }
 
-function oneOf(of: readonly string[], value: string): KeySpec {
-  const fits = (given: unknown): boolean => of.some((item) => item === given);
-  return { value, fits, of, quieter: "save" };
+function oneOf(choices: readonly string[], value: string): KeySpec {
+  const fits = (given: unknown): boolean => choices.some((item) => item === given);
+  return { value, fits, choices, quieter: "save" };
 }
 
-function someOf(of: readonly string[], value: readonly string[]): KeySpec {
+function someOf(choices: readonly string[], value: readonly string[]): KeySpec {
   const fits = (given: unknown): boolean =>
-    Array.isArray(given) && given.length <= of.length && given.every((item) => of.includes(item));
-  return { value, fits, of, quieter: "fewer" };
+    Array.isArray(given) && given.length <= choices.length &&
+    given.every((item) => choices.includes(item));
+  return { value, fits, choices, quieter: "fewer" };
 }

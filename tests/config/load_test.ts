@@ -342,9 +342,11 @@ Deno.test({
   },
 });
 
-function valueOf({ value, of, range = [0, 0] }: KeySpec): fc.Arbitrary<unknown> {
+function valueOf({ value, choices, range = [0, 0] }: KeySpec): fc.Arbitrary<unknown> {
   if (typeof value === "boolean") return fc.boolean();
-  if (of !== undefined) return Array.isArray(value) ? fc.subarray([...of]) : fc.constantFrom(...of);
+  if (choices !== undefined) {
+    return Array.isArray(value) ? fc.subarray([...choices]) : fc.constantFrom(...choices);
+  }
   if (Array.isArray(value)) {
     const word = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
     return fc.array(word.filter((text) => !/[\p{Cc}\p{Cs}]/u.test(text)), { maxLength: 8 });

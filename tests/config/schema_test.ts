@@ -5,8 +5,8 @@ import {
   configOf,
   type ContextConfig,
   DEFAULT_CONFIG,
-  isNoLouder,
   type KeySpec,
+  needsNoTrust,
 } from "../../src/config/schema.ts";
 
 Deno.test("CONFIG_SPECS checks both ends of each number's range", () => {
@@ -81,12 +81,12 @@ const CASES: readonly Case[] = [
   [inside.before_compaction, "trim", ["save", "auto", "trim"], ["other"]],
 ];
 
-Deno.test("isNoLouder() allows a project's value that does no more than the user's own", () => {
+Deno.test("needsNoTrust() allows a project's value that does no more than the user's own", () => {
   for (const [index, [spec, userValue, quiet, loud]] of CASES.entries()) {
     for (const [values, expected] of [[quiet, true], [loud, false]] as const) {
       for (const value of values) {
         const name = `case ${index}: ${JSON.stringify(value)} over ${JSON.stringify(userValue)}`;
-        assertEquals(isNoLouder(spec, value, userValue), expected, name);
+        assertEquals(needsNoTrust(spec, value, userValue), expected, name);
       }
     }
   }
