@@ -21,7 +21,7 @@ import type {
 import { settlePending } from "../src/inside/behind_boundary.ts";
 import { beforeCompaction, isTrimFirst } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
-import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
+import { forgetFiles, rereadFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";
 import {
   answerRecall,
@@ -82,7 +82,7 @@ const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
  * Whether compactions reach this module; `undefined` until an event shows it. With managed settings, the
  * client's own plugin withholds `session.compact` and `classic.*` from other modules, but not `turn.complete`.
  */
-let isReached: boolean | undefined;
+let receivesCompactions: boolean | undefined;
 
 const SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
 
@@ -91,7 +91,7 @@ const WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the p
 const PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 
 export function register(on: On): void {
-  isReached = undefined;
+  receivesCompactions = undefined;
   on("command.run", { command: SKILL }, async (client, event, next) => {
     try {
       const answer = await answerTrim(client, event.args);
@@ -120,14 +120,14 @@ export function register(on: On): void {
     return await next(event);
   });
   on("classic.SessionStart", (client, event, next) => {
-    isReached = true;
+    receivesCompactions = true;
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimSoonIfNeeded(client, true);
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === undefined) {
-      isReached ??= false;
+      receivesCompactions ??= false;
       if (event.reason === "answer") trimSoonIfNeeded(client, false);
       else dropTrimRequest();
     }
@@ -141,15 +141,15 @@ export function register(on: On): void {
   on("tool.call", { tool: TRIM_TOOL }, answerTrimTool)
     .catch(() => ({ deny: "trimtab could not record the request" }));
   on("classic.UserPromptSubmit", (client, event, next) => {
-    isReached = true;
+    receivesCompactions = true;
     return promptHook(client, event, next);
   }).catch(passOn);
   on("classic.PostToolBatch", (client, event, next) => {
-    isReached = true;
+    receivesCompactions = true;
     return batchHook(client, event, next);
   }).catch(passOn);
   on("classic.Stop", (client, event, next) => {
-    isReached = true;
+    receivesCompactions = true;
     return stopHook(client, event, next);
   }).catch(passOn);
   on("session.measure", (client, event, next) => {
@@ -173,7 +173,7 @@ async function compactHook(
   next: NextHandler<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
   if (event.agentId !== undefined) return await next(event);
-  isReached = true;
+  receivesCompactions = true;
   await attempt(client, () => settlePending(client));
   setReplaced(undefined);
   const typed = ownInstructions(event);
@@ -246,7 +246,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   // Without a terminal the client exits before a follow-up command can run.
   if (!await isInTerminal(client)) return undefined;
   if (options.undo || options.drop) {
-    if (isReached === false) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
+    if (receivesCompactions === false) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
     const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
     return trimSoon(client, typed, doing);
   }
@@ -256,9 +256,9 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   const plan = planOf(session, options, config.context);
   const text = await readOnlyAnswer(client, { session, plan, options, config: config.context });
   if (text !== undefined) return displayOnly(text);
-  const why = isReached === false ? SHUT_OUT : copyReason(plan);
+  const why = receivesCompactions === false ? SHUT_OUT : copyReason(plan);
   if (why !== undefined) {
-    if (session.lines.endsRewound) return displayOnly(REWOUND);
+    if (session.lines.endsWithRewoundTurns) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
     return undefined;
   }
@@ -315,7 +315,7 @@ async function refuseRewound(client: Client): Promise<CommandAnswer | undefined>
   try {
     const { transcriptPath } = await client.session.info();
     const lines = await readSessionLines(client, transcriptPath, await currentRows(client));
-    return lines.endsRewound ? displayOnly(REWOUND) : undefined;
+    return lines.endsWithRewoundTurns ? displayOnly(REWOUND) : undefined;
   } catch {
     // If the check fails, as in an old client or without a transcript, the copy is made.
     return undefined;
@@ -337,7 +337,7 @@ function trimSoon(client: Client, typed: string, text: string): CommandAnswer {
 }
 
 function trimSoonIfNeeded(client: Client, isCold: boolean): void {
-  if (isReached === false) return;
+  if (receivesCompactions === false) return;
   schedule(client, async () => {
     const asked = takeTrimRequest(await client.session.id());
     const why = await reasonToTrimNow(client, isCold, asked);
@@ -368,8 +368,8 @@ async function compactNow(client: Client, typed: string, trim?: AutomaticTrim): 
     automatic = planned = undefined;
   }
   // The compaction would have arrived by now.
-  isReached ??= false;
-  if (!isReached) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
+  receivesCompactions ??= false;
+  if (!receivesCompactions) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
   await showFillSoon(client);
 }
 
@@ -378,7 +378,7 @@ async function editHook(
   event: ToolEvent,
   next: NextHandler<ToolEvent, ToolAnswer>,
 ): Promise<ToolAnswer> {
-  if (event.agentId === undefined) await attempt(client, () => rememberFile(client, event));
+  if (event.agentId === undefined) await attempt(client, () => rereadFile(client, event));
   return await next(event);
 }
 

@@ -4,7 +4,7 @@ import { countLosses } from "../src/inside/losses.ts";
 import { changeRows } from "../src/inside/rows.ts";
 import { limitOf, measure, type RunningSession } from "../src/inside/trim.ts";
 import { dropTurns } from "../src/inside/turns.ts";
-import { cacheText, describeDrop, MARK } from "../src/inside/words.ts";
+import { cacheText, describeDrop, TRIM_MARK } from "../src/inside/words.ts";
 import { isInTerminal, refusalOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
@@ -47,7 +47,7 @@ export async function dropRows(
     kind: "trim",
     rows: changeRows(rows),
     dropped: turns.flatMap((turn) => turn.rows),
-    message: `${MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
+    message: `${TRIM_MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
     tokens,
   });
 }

@@ -69,7 +69,7 @@ export function forgetFiles(): void {
  *
  * @param edit The arguments of the edit.
  */
-export async function rememberFile(client: Client, edit: JsonObject): Promise<void> {
+export async function rereadFile(client: Client, edit: JsonObject): Promise<void> {
   const path = pathIn(edit);
   if (forgotten === undefined || path === undefined) return;
   const known = forgotten.files.get(path);

@@ -33,7 +33,7 @@ export function readMedia(
   const blocks = messages.flatMap(({ content }) => content);
   const parentFile = id.slice(0, SHORT_ID_CHARS);
   const places = placesOf([...before, ...live]);
-  const newestPrompt = live.findLast(isPrompt)?.number ?? 0;
+  const newestPromptLine = live.findLast(isPrompt)?.number ?? 0;
   const calls = new Map(
     blocks.filter(({ type }) => type === "tool_use").map((call) => [asString(call.id), call]),
   );
@@ -47,7 +47,7 @@ export function readMedia(
   );
   return {
     count: found.length,
-    inUse: found.filter(({ line = Infinity }) => line >= newestPrompt).length,
+    inUse: found.filter(({ line = Infinity }) => line >= newestPromptLine).length,
     tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
     textsOf: (block) => {
       const id = asString(block.tool_use_id);

@@ -147,7 +147,7 @@ export function readReminders(
   return {
     cleared,
     keep: (sent) => {
-      const text = unhidden(sent);
+      const text = textBeforeHiding(sent);
       const { type, prompt } = attachments.get(text) ?? {};
       if (prompt !== undefined) return [prompt];
       const untagged = withoutTag(text);
@@ -195,12 +195,12 @@ export function withoutHidden(text: string): string {
 }
 
 /** Returns the text of a row or a block as it was before a trim hid it, without the space around it. */
-export function unhidden(text: string): string {
+export function textBeforeHiding(text: string): string {
   return unhide(text.trim()).trim();
 }
 
 export function isReminder(text: string): boolean {
-  return unhidden(text).startsWith("<system-reminder>");
+  return textBeforeHiding(text).startsWith("<system-reminder>");
 }
 
 function unhide(text: string): string {

@@ -43,7 +43,7 @@ export interface SessionLines {
   /** Parent uuid by entry uuid. */
   readonly parents: ReadonlyMap<string, string>;
   /** Whether the transcript ends with turns that the user has rewound. The next message ends this state. */
-  readonly endsRewound: boolean;
+  readonly endsWithRewoundTurns: boolean;
 }
 
 /** A row with the uuid of its transcript entry, which the client provides under one of two names. */
@@ -135,7 +135,7 @@ export class SessionReader {
     this.#recordBoundary();
     // A message that a summary kept is not used as the tip: its parent links bypass the summary's boundary.
     const kept = new Set(
-      this.#boundaries.map(({ line }) => keptBy(line, this.#parents))
+      this.#boundaries.map(({ line }) => keptLinesOf(line, this.#parents))
         .flatMap(({ uuids = [], allUuids = [] }) => [...uuids, ...allUuids]),
     );
     const known = rows.map(({ handle, uuid = "" }) => handle ?? uuid)
@@ -160,7 +160,8 @@ export class SessionReader {
       live: isWhole ? this.#withoutRewound(active, ids) : active,
       boundaries,
       parents: this.#parents,
-      endsRewound: newestPrompt !== undefined && ids.size > 0 && !ids.has(uuidOf(newestPrompt)),
+      endsWithRewoundTurns: newestPrompt !== undefined && ids.size > 0 &&
+        !ids.has(uuidOf(newestPrompt)),
     };
   }
 
@@ -181,7 +182,7 @@ export class SessionReader {
     // If the links are broken, it is unknown what a summary of an older client kept.
     const hasOldForm = all.some(({ line }) =>
       Object(line.entry.raw.compactMetadata).preservedSegment &&
-      keptBy(line, this.#parents).uuids === undefined
+      keptLinesOf(line, this.#parents).uuids === undefined
     );
     if (hasOldForm) return all;
     const found: Boundary[] = [];
@@ -189,7 +190,7 @@ export class SessionReader {
       // Messages after a summary can descend from a message that the summary kept.
       const keepers = new Map(
         all.filter((one) => !found.includes(one)).flatMap((one) =>
-          (keptBy(one.line, this.#parents).uuids ?? []).map((kept) => [kept, one])
+          (keptLinesOf(one.line, this.#parents).uuids ?? []).map((kept) => [kept, one])
         ),
       );
       const keeping = keepers.get(
@@ -292,7 +293,7 @@ export function uuidOf({ entry }: SessionLine): string {
  * Returns the uuids of the lines that a compaction kept, and the uuid of the line that they follow.
  * Older clients record only the first and the last line, so parent links supply the rest.
  */
-export function keptBy(
+export function keptLinesOf(
   { entry }: SessionLine,
   parents: ReadonlyMap<string, string>,
 ): { uuids?: string[]; allUuids?: string[]; anchorUuid?: string } {

@@ -5,7 +5,7 @@ import { contentParts, queuedPrompt } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
 import { droppedRange, isRebuilt } from "../transcript/in_place.ts";
 import type { Row, Rows } from "./client.ts";
-import { hiddenReminder, isReminder, unhidden } from "./reminders.ts";
+import { hiddenReminder, isReminder, textBeforeHiding } from "./reminders.ts";
 import { callsIn, userRow } from "./rows.ts";
 import {
   contentBlocks,
@@ -90,7 +90,7 @@ export function linesOfTexts(
   const found = textsOf(lines);
   return new Map(
     rows.toReversed().flatMap((row) => {
-      const line = row.text === "" ? undefined : found.get(unhidden(row.text))?.pop()?.line;
+      const line = row.text === "" ? undefined : found.get(textBeforeHiding(row.text))?.pop()?.line;
       return line === undefined ? [] : [[row, line.number]];
     }),
   );
@@ -110,7 +110,7 @@ function textsOf(lines: readonly SessionLine[]): Map<string, TextPlace[]> {
     const texts = [...own.map(({ text }) => text), ...renderedTexts(entry)];
     const queued = queuedPrompt(entry);
     if (queued !== undefined && !texts.includes(queued)) texts.push(queued);
-    return texts.map((text, index) => ({ key: unhidden(text), line, index }));
+    return texts.map((text, index) => ({ key: textBeforeHiding(text), line, index }));
   });
   return Map.groupBy(places, ({ key }) => key);
 }
@@ -130,7 +130,7 @@ function addedLines({ before, live }: Lines): Set<SessionLine | undefined> {
   return new Set(
     live.toReversed().filter((line) => {
       const place = isRebuilt(line.entry)
-        ? originals.get(unhidden(textOf(line)))?.pop()
+        ? originals.get(textBeforeHiding(textOf(line)))?.pop()
         : undefined;
       const { line: { entry: { type, raw } }, index } = place ?? { line, index: 0 };
       return type !== "user" || raw.isMeta === true || index > 0;

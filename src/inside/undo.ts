@@ -8,12 +8,12 @@ import { isCutText } from "../core/marks.ts";
 import { argumentTexts, mediaData, queuedPrompt, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import type { ApiMessage, Row, Rows } from "./client.ts";
-import { isReminder, isResumed, unhidden } from "./reminders.ts";
+import { isReminder, isResumed, textBeforeHiding } from "./reminders.ts";
 import { callsIn, type RawConversation, resultsIn, type RowChanges, userRow } from "./rows.ts";
 import {
   type Boundary,
   contentBlocks,
-  keptBy,
+  keptLinesOf,
   renderedBlocks,
   type SessionLine,
   type SessionLines,
@@ -56,7 +56,7 @@ export function undoCompaction(
   );
   // The conversation still contains the lines that the compaction kept. They follow the summary or,
   // if the user chose "from here", precede it.
-  const kept = new Set(keptBy(line, parents).uuids);
+  const kept = new Set(keptLinesOf(line, parents).uuids);
   const old = conversationOf(lines, parents, {
     isWanted: (wanted) => !kept.has(uuidOf(wanted)),
     tip: tipBefore(line, parents),
@@ -94,7 +94,7 @@ export function tipBefore(
   boundary: SessionLine,
   parents: ReadonlyMap<string, string>,
 ): string | undefined {
-  const { uuids = [], anchorUuid } = keptBy(boundary, parents);
+  const { uuids = [], anchorUuid } = keptLinesOf(boundary, parents);
   // If the user chose "from here", the kept lines come first, and the boundary is their anchor.
   if (uuids.length > 0) return anchorUuid === uuidOf(boundary) ? undefined : uuids.at(-1);
   return asString(boundary.entry.raw.logicalParentUuid);
@@ -110,7 +110,7 @@ function linesBefore(
   const previous = boundaries.findLast(({ line }) => line.number < end)?.line;
   const start = previous?.number ?? 0;
   const own = before.filter(({ number }) => number > start && number < end);
-  const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptBy(previous, parents);
+  const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptLinesOf(previous, parents);
   const ids = new Set(uuids);
   const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
   // Kept lines follow the summary or, with "from here", precede it. Lines whose parent is the anchor are
@@ -200,7 +200,7 @@ function contentKey(block: JsonObject): string {
 }
 
 function trimmedText({ text }: JsonObject): string {
-  return unhidden(asString(text) ?? "");
+  return textBeforeHiding(asString(text) ?? "");
 }
 
 function isCommandOutput({ text }: JsonObject): boolean {

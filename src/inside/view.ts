@@ -25,7 +25,7 @@ const MIN_ENTRY_TOKENS = 200;
 
 /** With these widths, the line of a call or a result fits in 72 columns, and a line with a bar in 60. */
 const BAR_CHARS = 12;
-const NAME_CHARS = 44;
+const GROUP_NAME_CHARS = 44;
 const ENTRY_NAME_CHARS = 38;
 
 interface ViewEntry {
@@ -299,7 +299,7 @@ function groupBy(
 
 function groupLines(title: string, groups: readonly [string, number][], max: number): string[] {
   const shown = groups.slice(0, max).map(([name, tokens]) =>
-    `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`
+    `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, GROUP_NAME_CHARS)}`
   );
   const rest = groups.length - shown.length;
   const more = rest === 0 ? "" : `, the first ${max} of ${grouped(groups.length)}`;

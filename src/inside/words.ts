@@ -20,7 +20,7 @@ import type { Turn } from "./turns.ts";
  * Starts every line about a trim that the module writes to a transcript, so that readers of the transcript
  * can distinguish the trim from a compaction.
  */
-export const MARK = "trimmed in place:";
+export const TRIM_MARK = "trimmed in place:";
 
 const UNDONE_MARK = "trim undone:";
 
@@ -30,7 +30,7 @@ const UNDO_HINT = "Undo: /trim --undo";
 export function describeInside(trim: InsideTrim): string {
   const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
   return [
-    `${MARK} ${cut}${contextText(trim)}`,
+    `${TRIM_MARK} ${cut}${contextText(trim)}`,
     UNDO_HINT,
     ...unreachedLines(trim),
     ...lossTexts(trim),
@@ -46,7 +46,7 @@ export function cacheText({ after }: InsideTrim["tokens"]): string {
 
 export function describeAutomaticTrim(trim: InsideTrim, why: string): string {
   return [
-    `${MARK} ${cutText(trim)} cut ${why}, ${contextText(trim)}`,
+    `${TRIM_MARK} ${cutText(trim)} cut ${why}, ${contextText(trim)}`,
     UNDO_HINT,
     ...lossTexts(trim),
     "Every message is still there",

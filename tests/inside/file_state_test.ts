@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/core/record.ts";
 import { assertEquals } from "@std/assert";
-import { knownFiles, rememberFile, setForgotten } from "../../src/inside/file_state.ts";
+import { knownFiles, rereadFile, setForgotten } from "../../src/inside/file_state.ts";
 import type { Client } from "../../src/inside/client.ts";
 import type { SessionLine } from "../../src/inside/session_lines.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
@@ -45,7 +45,7 @@ Deno.test("knownFiles() lists files that were read, edited or written, with thei
   assertEquals(left, ["/b", "/f"], "the first call was summarized or dropped");
 });
 
-Deno.test("rememberFile() makes the client read a file again unless it has changed, or its time is unknown", async () => {
+Deno.test("rereadFile() makes the client read a file again unless it has changed, or its time is unknown", async () => {
   const read: unknown[] = [];
   const input = { file_path: "/a", limit: 5 };
   const rows = [callRow({ tool_use_id: "1", tool: "Read", input })];
@@ -59,8 +59,8 @@ Deno.test("rememberFile() makes the client read a file again unless it has chang
       fs: { stat: () => Promise.resolve({ mtimeMs }) },
       tool: { call: (args: unknown) => Promise.resolve(read.push(args)) },
     } as unknown as Client;
-    await rememberFile(client, { tool: "Edit", file_path: "/a" });
-    await rememberFile(client, { tool: "Edit", file_path: "/a" });
+    await rereadFile(client, { tool: "Edit", file_path: "/a" });
+    await rereadFile(client, { tool: "Edit", file_path: "/a" });
     if (read.length > 0) assertEquals(read, [{ tool: "Read", ...input }], "once");
     return read.length > 0;
   };

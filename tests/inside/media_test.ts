@@ -98,6 +98,6 @@ Deno.test("readMedia() counts the newest turn of the conversation, not one that 
   ) {
     const lines = sessionLines(all, [row]);
     assertEquals(readMedia(messages, lines, SESSION).inUse, isRewound ? 1 : 0);
-    assertEquals(lines.endsRewound, isRewound);
+    assertEquals(lines.endsWithRewoundTurns, isRewound);
   }
 });

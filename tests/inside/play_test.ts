@@ -10,7 +10,7 @@ import { placeOfWhole } from "../../src/core/marks.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { Random } from "../fuzz/random.ts";
 import type { Client } from "../../src/inside/client.ts";
-import { rememberFile } from "../../src/inside/file_state.ts";
+import { rereadFile } from "../../src/inside/file_state.ts";
 import { contextFill, readFill } from "../../src/inside/fill.ts";
 import { readRecord } from "../../src/inside/record.ts";
 import { currentRows, MAX_ROWS } from "../../src/inside/rows.ts";
@@ -372,7 +372,7 @@ Deno.test("after a trim, only files that the conversation still contains are rea
       play.append(...turn(2, 3000));
     }
     const calls: unknown[] = [];
-    await rememberFile({
+    await rereadFile({
       ...play.client,
       fs: { ...play.client.fs, stat: () => Promise.resolve({ mtimeMs: 0 }) },
       tool: { call: (args: unknown) => Promise.resolve(calls.push(args)) },

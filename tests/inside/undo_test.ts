@@ -134,7 +134,7 @@ Deno.test("SessionReader leaves out a boundary that was rewound, and the lines a
   assertEquals(splitFor("u3", ...lines.slice(0, 7)), ["", "", "u1 a1 r1 u3"]);
   assertEquals(splitFor("u2", ...lines.slice(0, 6)), ["u1 a1 r1", "b1", "c1 u2"]);
   const isRewound = (uuid: string): boolean =>
-    sessionLines(lines.slice(0, 6), [{ uuid }]).endsRewound;
+    sessionLines(lines.slice(0, 6), [{ uuid }]).endsWithRewoundTurns;
   assertEquals(["r1", "u2"].map(isRewound), [true, false]);
   const whole = ["u1 a1 r1 c1 u2 u3", "b1 b2", "s u4"];
   assertEquals(splitFor(undefined, ...lines), whole);
