@@ -39,7 +39,7 @@ export interface NeedDecision<Result> {
 export interface InputDecision<Call> {
   readonly call: Call;
   /** Names of the arguments to cut; for `MultiEdit`, the arguments of each edit. */
-  readonly texts: readonly string[];
+  readonly argumentNames: readonly string[];
   readonly reason: NeedReason;
 }
 
@@ -230,15 +230,15 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     for (const call of this.#writings.toReversed()) {
       const { toolName, file } = call;
       const age = this.#blocks - file.block;
-      const texts = WRITERS.get(toolName) ?? [];
+      const argumentNames = WRITERS.get(toolName) ?? [];
       if (toolName === "Write") {
-        if (rewritten.has(file.path)) decideInput({ call, texts, reason: "written again" });
-        else if (age > wholeTextAge) decideInput({ call, texts, reason: "written text" });
+        if (rewritten.has(file.path)) decideInput({ call, argumentNames, reason: "written again" });
+        else if (age > wholeTextAge) decideInput({ call, argumentNames, reason: "written text" });
         rewritten.add(file.path);
       } else if (age > newTextAge && this.#readsSince(file).length > 0) {
-        decideInput({ call, texts, reason: "written text" });
+        decideInput({ call, argumentNames, reason: "written text" });
       } else if (age > oldTextAge) {
-        decideInput({ call, texts: [REPLACED_TEXT], reason: "replaced text" });
+        decideInput({ call, argumentNames: [REPLACED_TEXT], reason: "replaced text" });
       }
     }
   }

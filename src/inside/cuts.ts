@@ -64,7 +64,10 @@ export function chooseCuts(rows: Rows, rules: RowRules): Cuts {
     const { tool_use_id: id, tool, input } = call;
     if (cut.kind === "call") {
       const lineNumber = rules.lineOf(id, "call") ?? 0;
-      inputs.set(id, cutArguments(tool, input, { ...rules, lineNumber, texts: cut.texts }));
+      inputs.set(
+        id,
+        cutArguments(tool, input, { ...rules, lineNumber, argumentNames: cut.argumentNames }),
+      );
       continue;
     }
     const place = { ...rules, lineNumber: rules.lineOf(id, "result") ?? 0 };

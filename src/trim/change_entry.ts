@@ -36,7 +36,7 @@ export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRul
     switch (cut.kind) {
       case "thinking":
         removed.add(block);
-        return { ...noEffect, chars: cut.chars ?? 0 };
+        return { ...noEffect, chars: cut.thinkingChars ?? 0 };
       case "media": {
         const mediaChars = dropMedia(blocks, index, cut.media, rules);
         return { ...noEffect, mediaCount: Number(mediaChars > 0), mediaChars };
@@ -90,9 +90,13 @@ function setPictures(attachment: JsonObject, blocks: readonly unknown[]): void {
   }
 }
 
-function cutCall(block: JsonObject, { toolName = "", texts }: Cut, rules: LineRules): number {
+function cutCall(
+  block: JsonObject,
+  { toolName = "", argumentNames }: Cut,
+  rules: LineRules,
+): number {
   const { input } = block;
-  block.input = cutArguments(toolName, input, { ...rules, texts });
+  block.input = cutArguments(toolName, input, { ...rules, argumentNames });
   return block.input === input ? 0 : jsonChars(input) - jsonChars(block.input);
 }
 

@@ -75,9 +75,9 @@ export interface Cut extends Block, Savings {
   /** The origin of pictures and documents that a line replaces; undefined to keep them. */
   readonly media?: MediaOrigin | undefined;
   /** Names of the call's arguments to cut. @default {all that can be cut} */
-  readonly texts?: readonly string[] | undefined;
+  readonly argumentNames?: readonly string[] | undefined;
   /** Characters of thinking that the client sends. */
-  readonly chars?: number;
+  readonly thinkingChars?: number;
   /** Whether the client does not send the block, such as a block on a rewound branch. @default {false} */
   readonly isUnsent?: boolean;
 }
@@ -269,10 +269,13 @@ export class CutPlanner {
     return toolName !== undefined && this.#rules.isTarget(toolName);
   }
 
-  #addInput(call: CallBlock, decision: Pick<Cut, "texts" | "reason"> = {}): void {
+  #addInput(call: CallBlock, decision: Pick<Cut, "argumentNames" | "reason"> = {}): void {
     const { id, toolName, input, index, place, hasNoLine = false } = call;
     if (hasNoLine) return;
-    const priorTokens = inputSavings(toolName, input, { ...this.#rules, texts: decision.texts });
+    const priorTokens = inputSavings(toolName, input, {
+      ...this.#rules,
+      argumentNames: decision.argumentNames,
+    });
     if (priorTokens === undefined) return;
     const cut = { kind: "call", id, index, place, priorTokens, mediaTokens: 0 } as const;
     this.#cuts.push({ ...cut, ...decision });

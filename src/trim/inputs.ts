@@ -16,7 +16,7 @@ interface InputCut {
   readonly keep: Keep;
   readonly threshold: number;
   /** Names of arguments that are no longer needed; only these are cut. @default {all} */
-  readonly texts?: readonly string[] | undefined;
+  readonly argumentNames?: readonly string[] | undefined;
   /** Called for each cut text. */
   readonly onCut?: (before: string, after: string) => void;
 }
@@ -43,7 +43,7 @@ function cutMembers(
   let result = input;
   for (const name of names) {
     const text = input[name];
-    if (typeof text !== "string" || cut.texts?.includes(name) === false) continue;
+    if (typeof text !== "string" || cut.argumentNames?.includes(name) === false) continue;
     const remainder = cutText(name, text, cut);
     if (remainder === text) continue;
     cut.onCut?.(text, remainder);
@@ -53,7 +53,7 @@ function cutMembers(
 }
 
 function cutText(name: string, text: string, cut: InputCut & NoticePlace): string {
-  const isDead = cut.texts !== undefined;
+  const isDead = cut.argumentNames !== undefined;
   const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;

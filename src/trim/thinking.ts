@@ -98,7 +98,7 @@ export class ThinkingFinder {
       const isSent = this.#model === undefined || entry.message?.model === this.#model;
       const parts = isSent ? blockParts(value) : [];
       const priorTokens = parts.reduce((sum, part) => sum + partTokens(part), 0);
-      const savings = { chars: contentChars(parts), priorTokens, mediaTokens: 0 };
+      const savings = { thinkingChars: contentChars(parts), priorTokens, mediaTokens: 0 };
       const cut = { kind: "thinking", id: undefined, ...position, ...savings } as const;
       this.#blocks.push({ cut, message });
     } else if (value.type === "tool_use") {

@@ -71,7 +71,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const gaugeOf = ({ usage, isCompacted }: ActiveContext): Gauge =>
     gauge ??= judge({ usage, isCompacted: usage === null && isCompacted });
   const result = trimInto(parentPath(session.path), {
-    windowTokens: (context) => gaugeOf(context).limit,
+    limitTokens: (context) => gaugeOf(context).limit,
     usedTokens: (context) => gaugeOf(context).tokens,
     ...options,
     onPlan: (planned) => {

@@ -18,7 +18,7 @@ export interface TrimOptions extends TrimChoices {
   /** The copy, which must not exist yet; if absent, nothing is written. */
   output?: string;
   /** The limit in tokens that `targetPercent` is a percentage of, or a function that returns the limit. */
-  windowTokens?: number | ((context: ActiveContext) => number);
+  limitTokens?: number | ((context: ActiveContext) => number);
   /** Returns the tokens in context if no answer has usage. @default {an estimate} */
   usedTokens?: (context: ActiveContext) => number | null;
   /** Tokens outside messages: the client's prompt and tools. @default {0} */
@@ -178,15 +178,15 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
 }
 
 function targetTokensOf(
-  { targetPercent, windowTokens }: TrimOptions,
+  { targetPercent, limitTokens }: TrimOptions,
   context: ActiveContext,
 ): number | undefined {
   if (targetPercent === undefined) return undefined;
-  const window = typeof windowTokens === "function" ? windowTokens(context) : windowTokens;
-  if (window === undefined || !(window > 0)) {
-    throw new RangeError(`Cannot trim: windowTokens must be a number above 0, got ${window}`);
+  const limit = typeof limitTokens === "function" ? limitTokens(context) : limitTokens;
+  if (limit === undefined || !(limit > 0)) {
+    throw new RangeError(`Cannot trim: limitTokens must be a number above 0, got ${limit}`);
   }
-  return Math.floor((targetPercent * window) / 100);
+  return Math.floor((targetPercent * limit) / 100);
 }
 
 interface RewriteInput {

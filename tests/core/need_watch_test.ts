@@ -146,7 +146,7 @@ Deno.test("NeedWatch keeps results that are protected, short or already cut", ()
 Deno.test("NeedWatch cuts text that a call wrote long ago, in a deep trim only", () => {
   const textsOf = (rules: NeedRules): readonly string[] | undefined =>
     new Conversation(1, rules).call("a", "Write", { file_path: "/a" }, "ok")
-      .say("on", DEEP_NEED.wholeTextAge).finish().inputs.get("a")?.texts;
+      .say("on", DEEP_NEED.wholeTextAge).finish().inputs.get("a")?.argumentNames;
   assertEquals([textsOf(LIGHT_NEED), textsOf(DEEP_NEED)], [undefined, ["content"]]);
 });
 
@@ -154,7 +154,7 @@ Deno.test("NeedWatch cuts an edit's old text by its age, and its new text if the
   const textsAt = (age: number, isReadSince: boolean): readonly string[] | undefined => {
     const talk = new Conversation(1, DEEP_NEED).call("a", "Edit", { file_path: "/a" });
     const afterRead = isReadSince ? talk.call("b", "Read", { file_path: "/a" }) : talk.say("on", 2);
-    return afterRead.say("on", age - ANSWERED - 2).finish().inputs.get("a")?.texts;
+    return afterRead.say("on", age - ANSWERED - 2).finish().inputs.get("a")?.argumentNames;
   };
   const { oldTextAge, newTextAge } = DEEP_NEED;
   assertEquals(textsAt(oldTextAge, true), undefined);
@@ -198,8 +198,8 @@ Deno.test("NeedWatch finds replaced texts, rewritten files, and confirmations", 
     .call("b", "Edit", { file_path: "/a" }, confirmation)
     .say("on", LIGHT_NEED.oldTextAge)
     .call("c", "Write", { file_path: "/a" }, "ok").call("d", "Edit", { file_path: "/a" }).finish();
-  assertEquals(talk.inputs.get("a")?.texts, ["content"]);
-  assertEquals(talk.inputs.get("b")?.texts, ["old_string"]);
+  assertEquals(talk.inputs.get("a")?.argumentNames, ["content"]);
+  assertEquals(talk.inputs.get("b")?.argumentNames, ["old_string"]);
   assertEquals([talk.inputs.has("c"), talk.inputs.has("d")], [false, false]);
   assertEquals(talk.reasonOf("b"), "confirmation");
   assertEquals(talk.keptOf("b"), confirmation.replace(LONG, "…"));

@@ -50,10 +50,10 @@ corpusTest("trimTranscript() to a target stops at the first estimate within the 
   for (const name of partOf(names, 12, "real sessions that are trimmed to a target")) {
     using copy = copyOf(name);
     const all = trimTranscript({ input: copy.input, depth: "deep" });
-    const windowTokens = Math.max(1, all.tokens.before);
+    const limitTokens = Math.max(1, all.tokens.before);
     // Halfway between no trim and a full trim.
-    const targetPercent = 50 + (50 * all.tokens.after) / windowTokens;
-    const options: Partial<TrimOptions> = { depth: "deep", targetPercent, windowTokens };
+    const targetPercent = 50 + (50 * all.tokens.after) / limitTokens;
+    const options: Partial<TrimOptions> = { depth: "deep", targetPercent, limitTokens };
     const counts = copy.trim(options);
     assertInvariants(name, copy, counts, options);
     assertEquals(counts.target?.is_reached, counts.tokens.after <= (counts.target?.tokens ?? 0));

@@ -190,7 +190,7 @@ test.full("the client sends a deep copy at the size that the trim claims, and th
   await t.step("a copy's request stays below its target percentage", async () => {
     const all = trimTranscript({ input: path, depth: "deep" });
     const targetPercent = Math.round((50 * (all.tokens.before + all.tokens.after)) / WINDOW);
-    const toTarget = { depth: "deep", targetPercent, windowTokens: WINDOW } as const;
+    const toTarget = { depth: "deep", targetPercent, limitTokens: WINDOW } as const;
     const smaller = trimCopy(home, path, toTarget);
     assert(smaller.target?.is_reached);
     assert(

@@ -29,7 +29,7 @@ function anyOptions(random: Random): Partial<TrimOptions> {
     ...(random.chance(40) ? { dropImages: random.chance(70) } : {}),
     ...(random.chance(20) ? { protect: ["**/a.ts"] } : {}),
     ...(random.chance(35)
-      ? { targetPercent: random.pick([0, 5, 10, 30, 50]), windowTokens: 40_000 }
+      ? { targetPercent: random.pick([0, 5, 10, 30, 50]), limitTokens: 40_000 }
       : {}),
   };
 }

@@ -317,7 +317,7 @@ Deno.test("trimTranscript() masks the oldest results first until it reaches a ta
   // Each result is about 600 tokens of 90,010.
   const cut = (targetPercent: number): { ids: string[]; counts: TrimCounts } => {
     using session = sessionWithRereads().write();
-    const options = { ...session, targetPercent, windowTokens: 100_000 };
+    const options = { ...session, targetPercent, limitTokens: 100_000 };
     const counts = trimTranscript(options);
     const copy = { input: session.output, output: session.output + "2" };
     assertEquals(cutCount(trimTranscript({ ...options, ...copy })), 0);
@@ -334,7 +334,7 @@ Deno.test("trimTranscript() masks the oldest results first until it reaches a ta
 
 Deno.test("trimTranscript() reports an estimate within the target, and lowers the usage to it", () => {
   using session = sessionWithRereads().write();
-  const options = { targetPercent: 89, windowTokens: () => 100_000 };
+  const options = { targetPercent: 89, limitTokens: () => 100_000 };
   const counts = trimTranscript({ ...session, ...options });
   assertEquals(counts.target, { percent: 89, tokens: 89_000, is_reached: true });
   assert(counts.tokens.after <= 89_000 && counts.tokens.after > 88_000);
@@ -344,7 +344,7 @@ Deno.test("trimTranscript() reports an estimate within the target, and lowers th
 
 Deno.test("trimTranscript() keeps recent and protected results even if it misses the target", () => {
   using session = sessionWithRereads().write();
-  const options = { targetPercent: 0, windowTokens: 100_000 };
+  const options = { targetPercent: 0, limitTokens: 100_000 };
   trimTranscript({ ...session, ...options, keepRecent: 1, protect: ["make"] });
   assertEquals(maskedIds(session.output), ["first", "second"]);
 });
@@ -359,7 +359,7 @@ Deno.test("trimTranscript() cuts no more than a target needs in a deep trim", ()
     .assistant("m3", [text("ok")])
     .write();
   const at = (targetPercent: number): number[] => {
-    const options = { input: session.input, targetPercent, windowTokens: 100_000 };
+    const options = { input: session.input, targetPercent, limitTokens: 100_000 };
     const counts = trimTranscript({ ...options, depth: "deep" });
     return [counts.images.count, counts.thinking.count, counts.inputs.count, counts.trimmed_count];
   };
@@ -375,14 +375,14 @@ Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
     assertThrows(() => trimTranscript({ ...session, ...options }), RangeError, message);
     assertThrows(() => Deno.statSync(session.output), Deno.errors.NotFound);
   };
-  const windowTokens = 200_000;
+  const limitTokens = 200_000;
   for (const targetPercent of [-1, 101, NaN]) {
     const message = `targetPercent must be a number from 0 to 100, got ${targetPercent}`;
-    assertRefused({ targetPercent, windowTokens }, message);
+    assertRefused({ targetPercent, limitTokens }, message);
   }
-  assertRefused({ targetPercent: 50 }, "windowTokens must be a number above 0, got undefined");
-  assertRefused({ targetPercent: 50, windowTokens: 0 }, "got 0");
-  assertRefused({ targetPercent: 50, windowTokens: () => NaN }, "got NaN");
+  assertRefused({ targetPercent: 50 }, "limitTokens must be a number above 0, got undefined");
+  assertRefused({ targetPercent: 50, limitTokens: 0 }, "got 0");
+  assertRefused({ targetPercent: 50, limitTokens: () => NaN }, "got NaN");
   assertRefused({ protect: [""] }, "a glob is empty");
 });
 
@@ -570,7 +570,7 @@ Deno.test("trimTranscript() changes nothing a second time, whatever the target",
   fc.assert(
     fc.property(sessions(), fc.integer({ min: 0, max: 100 }), (builder, targetPercent) => {
       using session = builder.write();
-      const options = { depth: "deep", targetPercent, windowTokens: 100_000 } as const;
+      const options = { depth: "deep", targetPercent, limitTokens: 100_000 } as const;
       const counts = trimTranscript({ ...session, ...options });
       assertEquals(sentChars(session.output).chars, counts.context_chars.after);
       assertEquals(cutCount(trimTranscript({ input: session.output, ...options })), 0);

@@ -63,7 +63,7 @@ Deno.test("trimTranscript() keeps results that the model has not read, unless a 
     for (const id of ids) session.result(id, longText(id));
     end(session);
     using place = session.write();
-    trimTranscript({ ...place, keepRecent: 2, windowTokens: 200_000, ...options });
+    trimTranscript({ ...place, keepRecent: 2, limitTokens: 200_000, ...options });
     return [...resultsOf(place.output)].filter(([id, content]) => content !== longText(id))
       .map(([id]) => id);
   };
@@ -89,18 +89,18 @@ Deno.test("trimTranscript() cuts the least needed results first until it reaches
   const options = { input: place.input, keep: "need", keepRecent: 5 } as const;
   const all = trimTranscript(options);
   const { before, after } = all.tokens;
-  const windowTokens = before;
+  const limitTokens = before;
   // Halfway to the full trim: outputs of commands outside the current work are cut first.
   const half = Math.ceil((100 * (before + after) / 2) / before);
-  const partialTrim = trimTranscript({ ...options, windowTokens, targetPercent: half });
+  const partialTrim = trimTranscript({ ...options, limitTokens, targetPercent: half });
   assertEquals(partialTrim.target?.is_reached, true);
   assert((partialTrim.by_tool["Bash"]?.count ?? 0) > (partialTrim.by_tool["Read"]?.count ?? 0));
   assert(partialTrim.trimmed_count < all.trimmed_count);
   // This target is below the size that a light trim reaches.
   const lowTarget = Math.ceil((100 * after) / before) - 3;
-  const deep = trimTranscript({ ...options, windowTokens, targetPercent: lowTarget });
+  const deep = trimTranscript({ ...options, limitTokens, targetPercent: lowTarget });
   assert(deep.tokens.after < after, `${deep.tokens.after} of ${after}`);
-  const none = trimTranscript({ ...options, keepRecent: 100, windowTokens, targetPercent: 36 });
+  const none = trimTranscript({ ...options, keepRecent: 100, limitTokens, targetPercent: 36 });
   assertEquals(none.target?.is_reached, false);
 });
 
