@@ -22,7 +22,7 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
 import { isOutput } from "../inject/telling_lines.ts";
 import {
-  ABSOLUTE,
+  ABSOLUTE_PATH,
   isListedAs,
   isListedBelow,
   isUnder,
@@ -97,7 +97,7 @@ const NO_CHANGE: Omit<FileChange, "from"> = {
 };
 
 /** Matches a path that is outside the project unless it is under the project's folder. */
-const OUTSIDE = new RegExp(`${ABSOLUTE.source}|^(?:~|\\$HOME|\\.\\.)/`);
+const OUTSIDE = new RegExp(`${ABSOLUTE_PATH.source}|^(?:~|\\$HOME|\\.\\.)/`);
 
 export class ChangeCollector implements Collector {
   /** The folders in which the session started and works now; empty if they are unknown. */
@@ -157,7 +157,7 @@ export class ChangeCollector implements Collector {
     if (path === undefined || path === "" || call.isError) return;
     const file = excerptLine(path, MAX_PATH_CHARS);
     if (!isNeverCommitted(file)) this.#uncommitted.add(file);
-    this.#nameWhole(file);
+    this.#useAbsolutePath(file);
     const patch = patchOf(call);
     const earlier = this.#changes.get(file);
     const lines = mergeLines(earlier, patch.lines);
@@ -244,7 +244,7 @@ export class ChangeCollector implements Collector {
   }
 
   /** Renames a file that a command named relative to the session's folder, so that it is listed once. */
-  #nameWhole(file: string): void {
+  #useAbsolutePath(file: string): void {
     for (const folder of new Set([this.#start, this.#folder])) {
       const name = folder !== "" && isUnder(file, folder) ? file.slice(folder.length + 1) : "";
       const change = this.#changes.get(name);

@@ -99,11 +99,12 @@ const FOLLOW_UP_OPTION = /\s--(?:abort|continue|quit|skip)\b/;
 const QUERY_OPTION = /\s(?:--show-current-patch|--edit-todo|--help)(?![\w-])/;
 
 /** Matches a message that says an operation is over, such as "I finished the rebase". */
-const SAID_OVER =
+const SAYS_FINISHED =
   /\b(?:continued|finished|completed|aborted|resolved|(?:I|we) did) (?:the |that |this |my )?(?:interactive )?(?:merge|rebase|cherry-pick|revert)\b|\b(?:merge|rebase|cherry-pick|revert) (?:is |was |has )?(?:been )?(?:now )?(?:done|over|complete|completed|finished|aborted|succeeded|successful)\b/i;
 
 /** Matches a question, or a condition. */
-const NOT_SAID = /\?["')]*$|\b(?:when|once|after|if|unless|until|before|as soon as)\b/i;
+const QUESTION_OR_CONDITION =
+  /\?["')]*$|\b(?:when|once|after|if|unless|until|before|as soon as)\b/i;
 
 /** Ends the name of a halted operation whose conflicts git reports as fixed. */
 export const CONFLICTS_FIXED = ", all conflicts fixed";
@@ -139,7 +140,7 @@ export class CommitCollector implements Collector {
 
   prompt(text: string): void {
     const isOver = this.#halted !== "" &&
-      sentencesOf(text).some((one) => SAID_OVER.test(one) && !NOT_SAID.test(one));
+      sentencesOf(text).some((one) => SAYS_FINISHED.test(one) && !QUESTION_OR_CONDITION.test(one));
     if (isOver) this.#halted = "";
   }
 

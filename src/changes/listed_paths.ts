@@ -2,7 +2,7 @@
 
 import { isPathOf } from "../core/shell_files.ts";
 
-export const ABSOLUTE = /^(?:\/|[A-Za-z]:)/;
+export const ABSOLUTE_PATH = /^(?:\/|[A-Za-z]:)/;
 
 export function isUnder(file: string, folder: string): boolean {
   return file.startsWith(folder) && /^[\\/]/.test(file.slice(folder.length));

@@ -32,7 +32,7 @@ import {
 import {
   blamesOtherCause,
   explanationIn,
-  isWelcome,
+  saysExpected,
   saysWrong,
   sharesName,
 } from "./explanation.ts";
@@ -67,7 +67,7 @@ const MAX_LISTED = 24;
 const MAX_EARLIER_CHARS = 90;
 
 /** If more calls than this have followed a failure, the next call ends the wait for its explanation. */
-const MAX_LOOK_UPS_BETWEEN = 1;
+const MAX_CALLS_SINCE_FAILURE = 1;
 
 const BY_AGENT = "; run by a subagent";
 
@@ -160,7 +160,7 @@ export class CommandCollector {
     const outcome = outcomeOf(line ?? "", call);
     // The next message is about the newest command, or answers the user after a refused call.
     const isNewer = (line !== undefined && !outcome.isFailed) || outcome.unrun !== undefined;
-    if (this.#callsSince++ > MAX_LOOK_UPS_BETWEEN || isNewer) this.#failing = [];
+    if (this.#callsSince++ > MAX_CALLS_SINCE_FAILURE || isNewer) this.#failing = [];
     if (agentEdits(call) > 0) this.#moved = this.#moveBy(AGENT_EDITS);
     if (!call.isError && editedFile(call) !== undefined) {
       this.#dropped.edited(call, this.#edited.length);
@@ -269,8 +269,9 @@ export class CommandCollector {
     const failure = isCheck && !isFailed ? this.#resolvedFailure(words, result, earlier) : "";
     const isOwn = earlier?.prompts === this.#prompts;
     // A failure from an earlier request counts for this request only if it was open when this request began.
-    const isSettled = lastFailure(earlier) === undefined && (!isOwn || earlier.own.failure === "");
-    const ownCount = isSame && isOwn ? earlier.own.count + 1 : 1;
+    const isSettled = lastFailure(earlier) === undefined &&
+      (!isOwn || earlier.inRequest.failure === "");
+    const ownCount = isSame && isOwn ? earlier.inRequest.count + 1 : 1;
     const known: KnownRun = {
       head,
       words: isFuller ? earlier.words : words,
@@ -281,7 +282,7 @@ export class CommandCollector {
       end,
       errors: isFuller ? earlier.errors : own,
       earlierFailure: failure,
-      own: { count: ownCount, failure: isSettled ? "" : failure },
+      inRequest: { count: ownCount, failure: isSettled ? "" : failure },
       failure: isFailed ? undefined : lastFailure(earlier),
       why: "",
       isByAgent,
@@ -334,7 +335,7 @@ export class CommandCollector {
 
   /** Leaves out what happened before the newest request if the command ran for that request. */
   #sinceRequest(one: KnownRun): KnownRun {
-    const { count, failure } = one.own;
+    const { count, failure } = one.inRequest;
     return one.prompts === this.#prompts ? { ...one, count, earlierFailure: failure } : one;
   }
 
@@ -405,7 +406,7 @@ export class CommandCollector {
     // A warning that the passing run also prints did not cause the failure.
     const isWarning = result.includes(cause.replace(/[^\p{L}\p{N}]+$/u, ""));
     const error = isWarning ? "" : excerptLine(cause, MAX_EARLIER_CHARS);
-    const isMeant = isWrongCall(failure) || isWelcome(failure.why);
+    const isMeant = isWrongCall(failure) || saysExpected(failure.why);
     if (isMeant || (error === "" && files.length === 0)) return "";
     const failed = failure.words === words ? "it" : inBackquotes(failure.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +

@@ -38,7 +38,7 @@ export function explanationIn(text: string): string {
 }
 
 /** Whether an explanation welcomes a failure or calls it expected: the run was meant to fail. */
-export function isWelcome(why: string): boolean {
+export function saysExpected(why: string): boolean {
   return WELCOME.test(why) || EXPECTED.test(why);
 }
 

@@ -20,7 +20,7 @@ export interface KnownRun {
   /** Describes the failure before the command passed; empty if there was none. */
   readonly earlierFailure: string;
   /** `count` and `earlierFailure`, limited to the request during which the command ran. */
-  readonly own: { readonly count: number; readonly failure: string };
+  readonly inRequest: { readonly count: number; readonly failure: string };
   /** The last failure, until a run is known to have passed. */
   readonly failure: KnownRun | undefined;
   /** The assistant's explanation of the failure or of the unknown outcome; empty if there was none. */
