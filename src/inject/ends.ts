@@ -282,7 +282,7 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   );
   if (list === "") return withTitle(text, { head, tail: last, room });
   const start = dropPartialWord(boundText(head, head.length - list.length), /\s+\S*$/);
-  return `${start}${LEFT_OUT}${list}${whole(last)}`;
+  return `${start}${LEFT_OUT}${list}${withoutHalves(last)}`;
 }
 
 /** Joins the ends, with the title of the section in which the tail begins. */
@@ -302,7 +302,7 @@ function withTitle(
     return withTitle(text, { head: start, tail: tail.slice(next), room });
   }
   const [kept, shown] = excess > 0 ? [head, ""] : [start, title];
-  return `${kept.replace(/ *\[…\]\s*$/, "")}${LEFT_OUT}${shown}${whole(tail)}`;
+  return `${kept.replace(/ *\[…\]\s*$/, "")}${LEFT_OUT}${shown}${withoutHalves(tail)}`;
 }
 
 /** Returns the start of a head without a dangling list mark, heading mark or parenthesis at its end. */
@@ -316,7 +316,7 @@ function startWithin(head: string, room: number): string {
 }
 
 /** Drops half a surrogate pair at the start of a tail, and the first `**` if its partner was cut off. */
-function whole(tail: string): string {
+function withoutHalves(tail: string): string {
   const text = tail.toWellFormed().replace(/^\uFFFD/, "");
   return text.split("**").length % 2 === 1 ? text : text.replace("**", "");
 }

@@ -6,7 +6,7 @@ export const MIN_LINE_CHARS = 80;
 export interface Fitted {
   readonly lines: readonly string[];
   /** Number of lines that are left out, at least 1 if a line is shortened. */
-  readonly left: number;
+  readonly omitted: number;
 }
 
 export function sizeOfLines(lines: readonly string[]): number {
@@ -21,7 +21,7 @@ export function headOf(
 ): Fitted {
   let left = room;
   const tooMany = lines.findIndex((line) => (left -= line.length + 1) < 0);
-  if (tooMany < 0) return { lines, left: 0 };
+  if (tooMany < 0) return { lines, omitted: 0 };
   for (let end = tooMany; end >= 0; end--) {
     const kept = lines.slice(0, end);
     const moreText = (count: number): string => `(${lines.length - count} more)`;
@@ -33,10 +33,10 @@ export function headOf(
     const missing = lines.length - kept.length;
     return {
       lines: missing === 0 ? kept : [...kept, moreText(kept.length)],
-      left: Math.max(1, missing),
+      omitted: Math.max(1, missing),
     };
   }
-  return { lines: [], left: lines.length };
+  return { lines: [], omitted: lines.length };
 }
 
 /** Returns the start of a line that is longer than `maxChars`. */

@@ -180,7 +180,7 @@ const FAILED_PACKAGE = /^FAIL\s+\S+\s+[\d.]+s$/gm;
 const FAILURE_SITE = /--- FAIL|panic:|[\w/]\.\w+:\d+/;
 
 /** Returns the lines that report an error, the most informative first. */
-export function troubleLines(output: string, maxLines: number): string[] {
+export function errorLines(output: string, maxLines: number): string[] {
   // If a filter cut off the names of the failed tests, only the logs of passing tests remain.
   const packages = FAILURE_SITE.test(output) ? null : output.match(FAILED_PACKAGE);
   if (packages !== null) {
@@ -245,7 +245,7 @@ const NOT_ABOUT_FAILURE = /^(?:=== \w+|hint:)/;
 export function failureLines(output: string, maxLines: number): string[] {
   const reason = CLIENT_ERROR.exec(output)?.[1];
   if (reason !== undefined) return [redactSecrets(reason)];
-  const errors = troubleLines(output, maxLines);
+  const errors = errorLines(output, maxLines);
   if (errors.length > 0) return errors;
   const last = informativeLines(output).filter((line) =>
     !CONSEQUENCE.test(line) && !PASSED.test(line) && !NOT_ABOUT_FAILURE.test(line)

@@ -37,7 +37,7 @@ export function filesPart(work: Work, { shown, hasChanges, hasNow }: PartOptions
   return (room) => {
     const left = room - sizeOfLines([...notes, ...plan]) - HEADINGS_CHARS;
     const count = fresh.length + older.length;
-    if (left < MIN_LINE_CHARS) return { lines: [], left: count + others.length };
+    if (left < MIN_LINE_CHARS) return { lines: [], omitted: count + others.length };
     const editsRoom = others.length === 0 ? left : left * (1 - READ_SHARE);
     const lines = folderLines(fresh, editsRoom);
     const olderLines = folderLines(older, Math.max(0, editsRoom - sizeOfLines(lines)));
@@ -57,9 +57,11 @@ export function filesPart(work: Work, { shown, hasChanges, hasNow }: PartOptions
 }
 
 /** Adds up the counts in lines such as `(3 more)`. */
-export function withOmitted(lines: readonly string[]): { lines: readonly string[]; left: number } {
-  const left = lines.map((line) => Number(/^\((\d+) more\)$/.exec(line)?.[1] ?? 0));
-  return { lines, left: left.reduce((sum, count) => sum + count, 0) };
+export function withOmitted(
+  lines: readonly string[],
+): { lines: readonly string[]; omitted: number } {
+  const counts = lines.map((line) => Number(/^\((\d+) more\)$/.exec(line)?.[1] ?? 0));
+  return { lines, omitted: counts.reduce((sum, count) => sum + count, 0) };
 }
 
 export function editedFiles(

@@ -58,7 +58,7 @@ interface Skin {
   readonly parts: readonly PartName[];
   readonly headings?: { readonly [name in PartName]?: string };
   /** Number of leading parts that are shown even if empty. @default {0} */
-  readonly fixed?: number;
+  readonly alwaysShownCount?: number;
   readonly isRecord?: boolean;
   readonly isBrief?: boolean;
   /** Whether to omit places in the transcript, such as `(line 12)`. */
@@ -109,7 +109,7 @@ const SKINS = {
     headings: { task: "Requests", files: "Files" },
   },
   /** A template for a handoff, which the model completes. */
-  handoff: { parts: HANDOFF, fixed: HANDOFF.length, isPlain: true, maxChars: 3_000 },
+  handoff: { parts: HANDOFF, alwaysShownCount: HANDOFF.length, isPlain: true, maxChars: 3_000 },
   checkpoint: {
     parts: [...CHECKPOINT, "summedUp", "refused", "files", ...TRAIL],
     headings: {
@@ -119,7 +119,7 @@ const SKINS = {
       progress: "Progress",
       files: "Files",
     },
-    fixed: CHECKPOINT.length,
+    alwaysShownCount: CHECKPOINT.length,
     isRecord: true,
     marks: "##",
   },
@@ -219,10 +219,10 @@ export function layout(work: Work, options: LayoutOptions): LayoutResult {
 
 /** Names the parts that have no room, or returns an empty string. */
 function omittedNote(sections: readonly Section[]): string {
-  const omitted = sections.filter(({ lines, left }) => lines.length === 0 && left > 0);
-  return omitted.length === 0
+  const leftOut = sections.filter(({ lines, omitted }) => lines.length === 0 && omitted > 0);
+  return leftOut.length === 0
     ? ""
-    : `\n\n(left out: ${omitted.map(({ heading }) => heading).join(", ")})`;
+    : `\n\n(left out: ${leftOut.map(({ heading }) => heading).join(", ")})`;
 }
 
 function fitSections(
@@ -238,7 +238,7 @@ function fitSections(
     const section = sections.find((one) => one.name === name);
     if (section === undefined) continue;
     // A part can also shorten its lines.
-    const isWhole = section.left === 0 && sizeOfLines(section.lines) >= (sizes.get(name) ?? 0);
+    const isWhole = section.omitted === 0 && sizeOfLines(section.lines) >= (sizes.get(name) ?? 0);
     if (isWhole) continue;
     const heading = section.lines.length === 0 ? headingSize(section, skin) : 0;
     const spare = room - sizeOf(sections, skin) - heading;
@@ -283,16 +283,16 @@ function priorityOf({ name }: Section): number {
  * that is shown even if empty always reserves room for its heading and one short line.
  */
 function allocateRoom(whole: readonly Section[], room: number, skin: Skin): Rooms {
-  const isFixed = ({ name }: Section): boolean =>
-    skin.parts.slice(0, skin.fixed ?? 0).includes(name);
-  const fixed = whole.filter(isFixed);
-  const reserved = sum(fixed.map((one) => headingSize(one, skin) + EMPTY_CHARS));
+  const isAlwaysShown = ({ name }: Section): boolean =>
+    skin.parts.slice(0, skin.alwaysShownCount ?? 0).includes(name);
+  const alwaysShown = whole.filter(isAlwaysShown);
+  const reserved = sum(alwaysShown.map((one) => headingSize(one, skin) + EMPTY_CHARS));
   const parts = whole.filter(({ lines }) => lines.length > 0)
     .toSorted((a, b) => priorityOf(a) - priorityOf(b)).map((section) => ({
       name: section.name,
       need: sizeOfLines(section.lines),
       share: PARTS_BY_PRIORITY[section.name][1],
-      head: isFixed(section) ? -EMPTY_CHARS : headingSize(section, skin),
+      head: isAlwaysShown(section) ? -EMPTY_CHARS : headingSize(section, skin),
     }));
   let left = room - reserved;
   let pending = parts.filter(({ need, share, head }) =>
@@ -327,7 +327,7 @@ function makeRenderer(
   projectDir: string,
   isRoomy = false,
 ): Renderer {
-  const { parts: names, fixed = 0, isRecord = false, isBrief = false } = skin;
+  const { parts: names, alwaysShownCount = 0, isRecord = false, isBrief = false } = skin;
   const shown = new ShownText(projectDir, isRecord);
   const options: PartOptions = {
     shown,
@@ -356,10 +356,10 @@ function makeRenderer(
       above += part.lines.join("\n");
     }
     return names.map((name, index) => {
-      const { lines, left } = rendered.get(name) ?? { lines: [], left: 0 };
-      const section = { name, heading: headingOf(name, skin), lines, left };
-      if (lines.length > 0 || index >= fixed) return section;
-      return { ...section, lines: [left > 0 ? `(${left} more)` : NONE_RECORDED] };
+      const { lines, omitted } = rendered.get(name) ?? { lines: [], omitted: 0 };
+      const section = { name, heading: headingOf(name, skin), lines, omitted };
+      if (lines.length > 0 || index >= alwaysShownCount) return section;
+      return { ...section, lines: [omitted > 0 ? `(${omitted} more)` : NONE_RECORDED] };
     });
   };
 }
@@ -368,7 +368,7 @@ function fitInto(fit: Fit, room: number, above: string): Fitted {
   // A part that shortens its text reserves room for counts, which a part shown in full does not need.
   const whole = fit(Infinity, above);
   if (sizeOfLines(whole.lines) <= room) return whole;
-  return room > 0 ? fit(room, above) : { lines: [], left: whole.lines.length };
+  return room > 0 ? fit(room, above) : { lines: [], omitted: whole.lines.length };
 }
 
 /** Returns a heading's length with its space and line breaks, in UTF-16 code units. */

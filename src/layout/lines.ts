@@ -70,7 +70,7 @@ export function withPlace(text: string, from: Origin, label = ""): string {
 }
 
 /** Renders a text after its label; empty if the text is empty. */
-export function labelled(label: string, text: string): string {
+export function withLabel(label: string, text: string): string {
   return text === "" ? "" : `${label}: ${excerptLine(text, MAX_LABELLED_CHARS)}`;
 }
 
@@ -82,7 +82,7 @@ export function listLine(label: string, items: readonly string[], separator = ",
     (room -= name.length + separator.length) >= 0 || at === 0
   );
   const more = names.length - kept.length;
-  return labelled(label, kept.join(separator) + (more === 0 ? "" : `${separator}${more} more`));
+  return withLabel(label, kept.join(separator) + (more === 0 ? "" : `${separator}${more} more`));
 }
 
 export function saidLine({ text, from }: Said, maxChars = MAX_FACT_CHARS): string {

@@ -60,7 +60,7 @@ export class ShownText {
 
   /** Returns true the first time a text is given, and remembers it. */
   addIfNew(text: string): boolean {
-    if (isIn(text, this.#words)) return false;
+    if (occursIn(text, this.#words)) return false;
     this.remember(text);
     return true;
   }
@@ -72,7 +72,7 @@ const KEY_CHARS = 60;
 const MIN_KEY_CHARS = 12;
 
 /** Whether the start of a text occurs in words that {@linkcode wordsOnly} returned. */
-export function isIn(text: string, words: string): boolean {
+export function occursIn(text: string, words: string): boolean {
   const start = wordsOnly(text.replace(/^"|"$/g, "")).slice(0, KEY_CHARS);
   return start.length > MIN_KEY_CHARS && words.includes(start);
 }

@@ -32,7 +32,6 @@ import {
   doubtAbout,
   isByHand,
   issueLine,
-  labelled,
   listLine,
   MIN_REQUESTS_SINCE,
   openSteps,
@@ -40,13 +39,14 @@ import {
   saidLine,
   stepLine,
   stepText,
+  withLabel,
   withPlace,
 } from "./lines.ts";
 import { type Fitted, headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import {
   type Fit,
-  isIn,
   itemsPart,
+  occursIn,
   type PartOptions,
   ShownText,
   wordsOnly,
@@ -106,10 +106,10 @@ export const PARTS = {
       const words = wordsOnly(above);
       const fresh = decisions.flatMap(([one, age]): typeof decisions => {
         const decision = one.decision.replace(APPROVED, "");
-        if (options.isRecord || !isIn(decision, words)) return [[one, age]];
+        if (options.isRecord || !occursIn(decision, words)) return [[one, age]];
         // The text above already shows the decision, so its start is enough to introduce the reason.
         const reason = one.rationale;
-        if (reason === "" || reason.startsWith(STATED_GOAL) || isIn(reason, words)) return [];
+        if (reason === "" || reason.startsWith(STATED_GOAL) || occursIn(reason, words)) return [];
         return [[{ ...one, decision: boundText(decision, MAX_SHOWN_ABOVE_CHARS) }, age]];
       });
       const fit = (shown: typeof fresh, share: number): Fitted =>
@@ -118,24 +118,24 @@ export const PARTS = {
           above,
         );
       const all = fit(fresh, 1);
-      if (all.left === 0) return all;
+      if (all.omitted === 0) return all;
       // Several short decisions are better than one decision in full, and reasons are better than
       // sections of a design.
       const byReason = fresh.toSorted(([a], [b]) => Number(hasReason(b)) - Number(hasReason(a)));
       // A newer decision can replace an older one, so the kept ones stay newest first.
       const fitInOrder = (share: number): Fitted => {
-        const { lines, left } = fit(byReason, share);
+        const { lines, omitted } = fit(byReason, share);
         const ordered = byReason.slice(0, lines.length).map((one, at) => ({
           at: fresh.indexOf(one),
           line: lines[at] ?? "",
         })).filter(({ line }) => line.startsWith("- ")).toSorted((a, b) => a.at - b.at);
         return {
           lines: [...ordered.map(({ line }) => line), ...lines.slice(ordered.length)],
-          left,
+          omitted,
         };
       };
       const [whole, shorter] = [fitInOrder(1), fitInOrder(SHORT_DECISION)];
-      return shorter.left < whole.left ? shorter : whole;
+      return shorter.omitted < whole.omitted ? shorter : whole;
     };
   },
   answers: (work, { shown }) => {
@@ -171,7 +171,7 @@ export const PARTS = {
     // A record lists completed steps one by one if all of them fit.
     return (room, above) => {
       const part = isRecord ? whole(room, above) : open(room, above);
-      return part.left === 0 ? part : open(room, above);
+      return part.omitted === 0 ? part : open(room, above);
     };
   },
   open: ({ issues, next_steps: steps }, options) =>
@@ -193,7 +193,7 @@ export const PARTS = {
       );
       const words = options.isRecord ? "" : wordsOnly(above);
       const fresh = others.flatMap((line) => {
-        const isShown = isIn(QUOTED_REASON.exec(line)?.[1] ?? "", words);
+        const isShown = occursIn(QUOTED_REASON.exec(line)?.[1] ?? "", words);
         return isShown ? STOPPED_GIT.exec(line)?.[0] ?? [] : line;
       });
       return itemsPart([...open.map((one) => `Open: ${issueLine(one)}`), ...fresh], options)(
@@ -250,7 +250,7 @@ export const PARTS = {
     const files = editedFiles(work.changes, shown);
     return (room) =>
       room < MIN_LINE_CHARS / 4
-        ? { lines: [], left: files.length }
+        ? { lines: [], omitted: files.length }
         : withOmitted(folderLines(files, room));
   },
   changes: ({ changes, commits }, options) =>
@@ -412,8 +412,8 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
   const deletedInProject = deleted.map((file) => pathOf(file, shown))
     .filter((file) => !/^[/~]/.test(file));
   return [
-    labelled("Branch", branch === "" ? "" : branch + operation),
-    labelled("Branch changed outside the session", before === "" ? "" : `${before} -> ${branch}`),
+    withLabel("Branch", branch === "" ? "" : branch + operation),
+    withLabel("Branch changed outside the session", before === "" ? "" : `${before} -> ${branch}`),
     ...(hasNow ? [] : haltedLines(trail)),
     uncommitted === 0
       ? ""
@@ -424,7 +424,7 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
       ? ""
       : "Not checked by this session: no test, build or linter was seen",
     unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,
-    labelled("Links from commands", links.slice(0, MAX_LINKS).join(" ")),
+    withLabel("Links from commands", links.slice(0, MAX_LINKS).join(" ")),
     ...(hasChanges
       ? []
       : commits.slice(0, MAX_COMMITS).map((commit, index) =>
@@ -439,10 +439,10 @@ function namesPart({ trail }: Work, { shown, isRecord }: PartOptions): Fit {
     let left = room - MIN_LINE_CHARS / 4;
     const kept = names.filter((name) => (left -= name.length + 2) > 0);
     const more = names.length - kept.length;
-    if (kept.length === 0) return { lines: [], left: more };
+    if (kept.length === 0) return { lines: [], omitted: more };
     return {
       lines: [shown.item(kept.join(", ")) + (more > 0 ? `, ${more} more` : "")],
-      left: more,
+      omitted: more,
     };
   };
 }

@@ -37,11 +37,11 @@ import type { NextStep, Said, Trail, WorkState } from "../core/work_state.ts";
 import {
   doneLine,
   isByHand,
-  labelled,
   listLine,
   NO_ORIGIN,
   openSteps,
   stepText,
+  withLabel,
   withPlace,
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
@@ -231,10 +231,10 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       }: ${textBeforeReply(answeredTo, before ?? answeredTo, factor)}`
       : "",
     (isReply && !isAsked) || (asked === undefined && reply !== "") ? repliedLine(reply) : "",
-    labelled("The assistant first said", isSubstantial(answer) ? answer : ""),
+    withLabel("The assistant first said", isSubstantial(answer) ? answer : ""),
     ...answers.slice(0, MAX_CHOSEN).reverse()
-      .map(({ decision }) => labelled("Then the user chose", decision)),
-    labelled("Then the user approved the plan", approved?.decision.slice(APPROVED.length) ?? ""),
+      .map(({ decision }) => withLabel("Then the user chose", decision)),
+    withLabel("Then the user approved the plan", approved?.decision.slice(APPROVED.length) ?? ""),
     workSince(
       trail.stopped.slice(at + 1)
         // A call from before the prompt can return its result after it.
@@ -250,7 +250,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
         commands,
       },
     ),
-    labelled("Skill in use", skillIn(stopped.slice(at + 1))),
+    withLabel("Skill in use", skillIn(stopped.slice(at + 1))),
     action === "" ? "" : `Last action: ${action}`,
     isAnnounced && planned !== turn ? "" : lastSaidLine(stopped, at, factor),
     thought === "" ? "" : `The assistant's last thought: ${thought}`,
@@ -394,10 +394,10 @@ export function taskPart(work: Work, options: PartOptions): Fit {
     kept.size === 0 ? [] : [...head, ...withGaps(kept, prompts.length, !isRecord)];
   const whole = linesOf(new Map(prompts.map((_, at) => [at, lineOf(at, Infinity)])));
   return (room) => {
-    if (!isBrief && sizeOfLines(whole) <= room) return { lines: whole, left: 0 };
+    if (!isBrief && sizeOfLines(whole) <= room) return { lines: whole, omitted: 0 };
     const factor = isBrief ? BRIEF_PROMPT_FACTOR : 1;
     const kept = newestPrompts(prompts, room - sizeOfLines(head), factor, lineOf);
-    return { lines: linesOf(kept), left: prompts.length - kept.size };
+    return { lines: linesOf(kept), omitted: prompts.length - kept.size };
   };
 }
 

@@ -97,9 +97,9 @@ export function stoppedPart(
     const last = lines.at(-1);
     // The start of the last step is better than an empty part.
     if (kept.length === 0 && last !== undefined && room > MIN_LINE_CHARS) {
-      return { lines: [boundText(last, room - 1)], left: before + 1 };
+      return { lines: [boundText(last, room - 1)], omitted: before + 1 };
     }
-    return { lines: kept, left: before + 1 };
+    return { lines: kept, omitted: before + 1 };
   };
 }
 

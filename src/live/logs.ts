@@ -8,7 +8,7 @@ import { fromBothEnds, selectLines } from "./select_lines.ts";
 const LANDMARK = /^(?:diff --git |@@ |#{1,4} |={3,} |-{3} \S)/;
 
 /** Number of lines at the start and the end that are chosen before landmarks and context lines. */
-const FIRST_LINES = 12;
+const EDGE_LINES = 12;
 
 const LINES_BEFORE_ERROR = 2;
 const LINES_AFTER_ERROR = 4;
@@ -54,7 +54,7 @@ function withoutCopies(lines: readonly (readonly [index: number, line: string])[
 function* orderOf(lines: readonly string[], errors: readonly number[]): Generator<number> {
   const isRepeat = findRepeats(lines);
   const edges = [...fromBothEnds(lines.length)].filter((index) => isRepeat[index] === 0);
-  yield* edges.slice(0, FIRST_LINES);
+  yield* edges.slice(0, EDGE_LINES);
   for (let distance = 1; distance <= LINES_AFTER_ERROR; distance++) {
     for (const index of errors) {
       if (index + distance < lines.length) yield index + distance;

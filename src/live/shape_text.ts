@@ -12,7 +12,7 @@ const SHAPERS = [shapeSearchResults, shapeLog];
 const TARGET_SHARE = 0.4;
 
 /** Longest worthwhile result, as a share of the original's length. */
-const WORTH_SHARE = 0.85;
+const MAX_SHAPED_SHARE = 0.85;
 
 /**
  * Shapes text that is longer than a limit, to about two fifths of the limit, or more if it has many errors.
@@ -23,7 +23,7 @@ export function shapeText(text: string, maxChars: number): string | null {
   const target = Math.floor(maxChars * TARGET_SHARE);
   for (const shape of SHAPERS) {
     const shaped = shape(text, target);
-    if (shaped.length <= text.length * WORTH_SHARE) return shaped.toWellFormed();
+    if (shaped.length <= text.length * MAX_SHAPED_SHARE) return shaped.toWellFormed();
   }
   return null;
 }

@@ -4,19 +4,19 @@ import { headOf, sizeOfLines } from "../../src/inject/fit_lines.ts";
 
 Deno.test("headOf() shortens the last line that fits if the count of omitted lines has no room", () => {
   const lines = ["(newest first)", "a".repeat(400), "b".repeat(400)];
-  const { lines: kept, left } = headOf(lines, 420);
+  const { lines: kept, omitted } = headOf(lines, 420);
   assertEquals([kept[0], kept[2]], ["(newest first)", "(1 more)"]);
   assertMatch(kept[1] ?? "", /^a{390,}…$/);
-  assertEquals(left, 1);
+  assertEquals(omitted, 1);
 });
 
 Deno.test("headOf() never exceeds the room, and counts each line that it leaves out", () => {
   const some = fc.array(fc.integer({ min: 0, max: 300 }).map((size) => "x".repeat(size)));
   fc.assert(fc.property(some, fc.integer({ min: 0, max: 900 }), (lines, room) => {
-    const { lines: kept, left } = headOf(lines, room);
+    const { lines: kept, omitted } = headOf(lines, room);
     const isWhole = sizeOfLines(lines) <= room;
-    assertEquals(left === 0, isWhole);
-    if (kept.length === 0) return assertEquals(left, lines.length);
+    assertEquals(omitted === 0, isWhole);
+    if (kept.length === 0) return assertEquals(omitted, lines.length);
     assertEquals(sizeOfLines(kept) <= room, true);
     const more = Number(/^\((\d+) more\)$/.exec(kept.at(-1) ?? "")?.[1] ?? 0);
     assertEquals(kept.length - (more > 0 ? 1 : 0) + more, lines.length);

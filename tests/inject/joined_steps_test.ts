@@ -129,8 +129,8 @@ Deno.test("shortenOutcome() shortens a failure's error, but not what followed th
     "; 2 edits since then; before `git merge a`; a_b passed alone since then; since then `npm test` passed";
   const line = `\`npm test login\` failed: ${"Expected another id. ".repeat(8)}${settled}`;
   for (let room = 0; room < line.length; room++) {
-    const { lines, left } = headOf([line], room, shortenOutcome);
-    assert(left > 0);
+    const { lines, omitted } = headOf([line], room, shortenOutcome);
+    assert(omitted > 0);
     for (const one of lines) {
       assert(one.length <= room && one.endsWith(`…${settled}`), one);
       assert(one.startsWith("`npm test login` failed: Expected"), one);

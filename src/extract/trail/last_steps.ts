@@ -27,6 +27,7 @@ import { commandOf, isOwnCall, outcomeOf, verdictIn } from "../../inject/outcome
 import { COMMIT_OUTPUT, isCommit } from "../../changes/commits.ts";
 import { taskEnd } from "./background_tasks.ts";
 import {
+  errorLines,
   failureLines,
   firstLines,
   isOutput,
@@ -35,7 +36,6 @@ import {
   NOT_STARTED,
   reasonNotRun,
   reportsSuccess,
-  troubleLines,
 } from "../../inject/telling_lines.ts";
 import type { FinishedCall, OpenCall, Origin, Said } from "../../core/work_state.ts";
 
@@ -346,7 +346,7 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
     ERROR_START.test(call.result) || ERROR_END.test(call.result);
   // Redacts the whole output first, because a single line of a key would not be recognized.
   const result = redactSecrets(call.result);
-  const linesIn = isFailed ? failureLines : troubleLines;
+  const linesIn = isFailed ? failureLines : errorLines;
   const errors = mayShowErrors ? linesIn(result, MAX_ERROR_LINES) : [];
   const isStatus = STATUS.test(command);
   const lines = errors.length > 0 || isFailed
