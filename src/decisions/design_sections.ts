@@ -43,7 +43,7 @@ const CODE_INTRODUCTION = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 export const APPROVED = "Approved plan: ";
 
 /** Start of the reason for a plan that states only its goal. */
-export const STATED_GOAL = "the goal: ";
+export const GOAL_LEAD = "the goal: ";
 
 /** Matches a heading above numbered steps. */
 const STEPS_HEADING = /\bsteps:?$/i;
@@ -87,7 +87,7 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const isReason = REASON_CUE.test(`${first.heading}: ${reason}`);
   const approved = `${APPROVED}${plan.title}`;
   const whole = isGoal || isReason
-    ? draftOf(approved, isGoal ? STATED_GOAL + reason : reason, "plan")
+    ? draftOf(approved, isGoal ? GOAL_LEAD + reason : reason, "plan")
     : draftOf(withHeading(approved, reason), "", "plan");
   // The plan's reason is not repeated as a section.
   const sections = readDesign(lines, "plan")

@@ -88,7 +88,7 @@ export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
 }
 
 /** Returns the plan that a prompt asks to implement; empty if there is none. */
-export function handedPlan(prompt: string): string {
+export function planToImplement(prompt: string): string {
   const text = prompt.trimStart();
   return DECISION_CUES.handedPlan.test(text)
     ? text.replace(DECISION_CUES.handedPlan, "").trim()

@@ -13,7 +13,7 @@ import {
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf, readStatements } from "./draft.ts";
 import { readPlan } from "./design_sections.ts";
-import { handedPlan, planOf } from "./dialogs.ts";
+import { planOf, planToImplement } from "./dialogs.ts";
 import { type ProseLine, sentencesOf } from "../inject/prose.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
 
@@ -32,7 +32,7 @@ const MAX_KEPT_CHARS = 400;
 const MAX_ASKING_LINES = 6;
 
 /** Prefix of an option that the user postponed. */
-export const PUT_OFF = "(postponed) ";
+export const POSTPONED_LEAD = "(postponed) ";
 
 export interface Exchange {
   /** The assistant's last message before the user's. */
@@ -45,7 +45,7 @@ export interface Exchange {
 
 export function decideExchange(exchange: Exchange): Draft[] {
   const { text, lines, proposal, reply } = exchange;
-  const plan = handedPlan(text);
+  const plan = planToImplement(text);
   if (plan !== "") return readPlan(planOf(plan));
   const options = readOptions(proposal, text);
   const isAsked = options !== undefined && !LOOK_ORDER.test(text.trim()) &&
@@ -165,7 +165,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
     // A request to work on some items of a list does not reject the others.
     alternatives: WORK_ORDER.test(own) || SEVERAL.test(list.question + lastQuestion(proposal))
       ? []
-      : choice.others.map(({ text: other }) => isLater ? PUT_OFF + other : other),
+      : choice.others.map(({ text: other }) => isLater ? POSTPONED_LEAD + other : other),
     kind: "user",
   }];
 }

@@ -112,9 +112,9 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
   const progress = new ProgressCollector();
   const trail = new TrailCollector();
   const stashes = new StashCollector();
-  const ofUser = [requirements, decisions, learnings];
-  const ofWork = [changes, commits, marks, closing, todos, progress, trail, stashes];
-  const session_id = feedSession(entries, [...ofUser, ...ofWork]);
+  const userCollectors = [requirements, decisions, learnings];
+  const workCollectors = [changes, commits, marks, closing, todos, progress, trail, stashes];
+  const session_id = feedSession(entries, [...userCollectors, ...workCollectors]);
   const { steps, issues } = closing.finish();
   const requests = requirements.finish();
   const nextSteps = todos.finish() ?? steps;

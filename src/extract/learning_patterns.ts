@@ -106,12 +106,12 @@ export function isWithdrawal(text: string, prompt: string): boolean {
 }
 
 /** Source of a pattern for "no" as an answer, unlike "No tests cover it", "no need" and "no problem". */
-export const ANSWERS_NO = String
+export const NO_AS_ANSWER = String
   .raw`no(?=\s*(?:$|[,.!;:—–-])|\s+(?:actually|and|because|but|can'?t|do not|don'?t|i|instead|its?|it'?s|just|keep|let'?s|like|more|never|not|please|stop|that|that'?s|the|there|these|they|this|those|use|wait|we|what|you)\b)`;
 
 /** Matches the start of a reply that denies a statement. */
 export const DENIAL = new RegExp(
   String
-    .raw`^(?:(?:ok(?:ay)?|uh+|um+|hmm+|well|but|sorry)[,.!\s]+)*(?:${ANSWERS_NO}|nope\b|that(?:'?s| is) (?:not (?:it|true|right|correct|the)\b|wrong|incorrect)|not (?:really|true|quite)\b|wrong\b|i don'?t think (?:so|that'?s|it'?s|this is)\b)`,
+    .raw`^(?:(?:ok(?:ay)?|uh+|um+|hmm+|well|but|sorry)[,.!\s]+)*(?:${NO_AS_ANSWER}|nope\b|that(?:'?s| is) (?:not (?:it|true|right|correct|the)\b|wrong|incorrect)|not (?:really|true|quite)\b|wrong\b|i don'?t think (?:so|that'?s|it'?s|this is)\b)`,
   "i",
 );

@@ -1,6 +1,6 @@
 /** Collects a session's findings, and facts that the user asked to remember. */
 
-import { handedPlan } from "../decisions/dialogs.ts";
+import { planToImplement } from "../decisions/dialogs.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { filesEditedBy } from "../inject/edits.ts";
 import { madeCommit } from "../changes/commits.ts";
@@ -126,7 +126,7 @@ export class LearningCollector implements Collector {
     this.#turn++;
     if (!isShortReply(text)) this.#requestTurn = this.#turn;
     // A plan says what to write, not what was found.
-    const lines = handedPlan(text) === "" ? readProse(text) : [];
+    const lines = planToImplement(text) === "" ? readProse(text) : [];
     for (const finding of statedFindings(lines, "user")) this.#add(finding, from, "user");
   }
 

@@ -7,7 +7,7 @@ import {
   readChoice,
   readOptions,
 } from "../decisions/choices.ts";
-import { handedPlan } from "../decisions/dialogs.ts";
+import { planToImplement } from "../decisions/dialogs.ts";
 import { keyedRowsAsItems } from "../decisions/design_sections.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -65,7 +65,7 @@ const POINTER =
   /\b(?:both|these|those|the (?:two|three|four)) (?:\w+ )?(?:changes|commits|fixes|edits|options|issues|points|steps|things|findings)\b|\b(?:all|both|each|some) of (?:them|those|these)\b/i;
 
 /** Whether a reply is short, chooses or refers back, and so needs its question to make sense. */
-export function isElliptic(reply: string): boolean {
+export function needsQuestion(reply: string): boolean {
   return reply.length < SHORT_CHARS || isShortReply(reply) || BACK_REFERENCE.test(reply) ||
     POINTER.test(reply);
 }
@@ -161,7 +161,7 @@ function isReworded(text: string, before: string): boolean {
 }
 
 function planChars(text: string): number | undefined {
-  return handedPlan(text) === "" ? undefined : MAX_PLAN_CHARS;
+  return planToImplement(text) === "" ? undefined : MAX_PLAN_CHARS;
 }
 
 /** Matches the start of a reply to a question, such as "let's use". */

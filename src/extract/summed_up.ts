@@ -11,24 +11,24 @@ const MAX_ITEM_CHARS = 320;
 const MAX_CURRENT_CHARS = 640;
 
 /** Label of a task that was pending at the compaction. */
-export const PENDING = "Pending at the compaction: ";
+export const PENDING_LABEL = "Pending at the compaction: ";
 
 /** Label of an error that the summary does not call solved. */
-export const ERROR = "Error: ";
+export const ERROR_LABEL = "Error: ";
 
 /** Label of an error that the summary calls solved. */
-export const FIXED = "Fixed before the compaction: ";
+export const FIXED_LABEL = "Fixed before the compaction: ";
 
 /** Labels of the work at the compaction and of the next step. Once work follows, their items are dropped. */
-export const CURRENT = "Current work at the compaction: ";
-export const NEXT = "Next step at the compaction: ";
+export const CURRENT_LABEL = "Current work at the compaction: ";
+export const NEXT_LABEL = "Next step at the compaction: ";
 
 /** Sections that no other collector covers, each with a label for its items. */
 const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
-  [/^current work\b/i, CURRENT],
-  [/^(?:optional )?next steps?\b/i, NEXT],
-  [/^pending tasks\b/i, PENDING],
-  [/^errors? and fix(?:es)?\b/i, ERROR],
+  [/^current work\b/i, CURRENT_LABEL],
+  [/^(?:optional )?next steps?\b/i, NEXT_LABEL],
+  [/^pending tasks\b/i, PENDING_LABEL],
+  [/^errors? and fix(?:es)?\b/i, ERROR_LABEL],
   [/^problem[- ]solving\b/i, ""],
 ];
 
@@ -55,14 +55,17 @@ export function listSummaryItems(summary: string): string[] {
     const maxChars = isCurrent(label) ? MAX_CURRENT_CHARS : MAX_ITEM_CHARS;
     return items.toSorted((a, b) => Number(isSettled(a)) - Number(isSettled(b)))
       .slice(0, MAX_ITEMS).map((text) =>
-        excerptLine((label === ERROR && isSettled(text) ? FIXED : label) + text, maxChars)
+        excerptLine(
+          (label === ERROR_LABEL && isSettled(text) ? FIXED_LABEL : label) + text,
+          maxChars,
+        )
       );
   });
 }
 
 /** Whether an item, or a label, is about the state at the compaction. */
 export function isCurrent(item: string): boolean {
-  return item.startsWith(CURRENT) || item.startsWith(NEXT);
+  return item.startsWith(CURRENT_LABEL) || item.startsWith(NEXT_LABEL);
 }
 
 /** Describes the work after a summary. */
@@ -98,7 +101,7 @@ export function itemsSince(
   const isIdle = requests === 0 && passed.size === 0 && named.size === 0;
   return items.flatMap((item) => {
     if (!isIdle && isCurrent(item)) return [];
-    const task = item.startsWith(PENDING) ? item.slice(PENDING.length) : "";
+    const task = item.startsWith(PENDING_LABEL) ? item.slice(PENDING_LABEL.length) : "";
     const runs = [...task.matchAll(CODE)].flatMap(([, code = ""]) => simpleCommands(code))
       .filter(({ isCheck }) => isCheck);
     // A run that names no command counts as done if checks have passed and the user has sent a request.
@@ -116,8 +119,8 @@ export function itemsSince(
 }
 
 /** Whether a labeled item is a pending task, or an error that is not described as solved. */
-export function isOpen(text: string): boolean {
-  return text.startsWith(PENDING) || (text.startsWith(ERROR) && !isSettled(text));
+export function isUnsolved(text: string): boolean {
+  return text.startsWith(PENDING_LABEL) || (text.startsWith(ERROR_LABEL) && !isSettled(text));
 }
 
 /**

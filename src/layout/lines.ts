@@ -2,7 +2,7 @@
 
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { PUT_OFF } from "../decisions/exchange.ts";
+import { POSTPONED_LEAD } from "../decisions/exchange.ts";
 import { CLAIMS_PASS } from "../extract/learning_patterns.ts";
 import { isCheckLine } from "../inject/step_words.ts";
 import type {
@@ -120,7 +120,7 @@ export function decisionLine(
   const why = /^[\W\d]*$/.test(rationale) ? "" : rationale;
   const isOld = requestsSince >= MIN_REQUESTS_SINCE;
   const others = decision.alternatives.slice(0, Math.ceil(MAX_ALTERNATIVES * share))
-    .filter((one) => !isOld || !one.startsWith(PUT_OFF))
+    .filter((one) => !isOld || !one.startsWith(POSTPONED_LEAD))
     .map((one) => decisionPart(one, MAX_REASON_CHARS * share / 2).replaceAll(";", ","))
     .filter((one) => one !== "").join("; ");
   if (what === "") return "";

@@ -6,9 +6,9 @@ import { FILE_NAME } from "../inject/edits.ts";
 import { folderLines } from "../inject/folder_lines.ts";
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { APPROVED, STATED_GOAL } from "../decisions/design_sections.ts";
+import { APPROVED, GOAL_LEAD } from "../decisions/design_sections.ts";
 import { cutAnswer } from "../extract/progress.ts";
-import { ERROR, FIXED, isOpen, PENDING } from "../extract/summed_up.ts";
+import { ERROR_LABEL, FIXED_LABEL, isUnsolved, PENDING_LABEL } from "../extract/summed_up.ts";
 import { DOES_NOT_COMPILE } from "../extract/learning_patterns.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCheckRun } from "../commands/command_line.ts";
@@ -109,7 +109,7 @@ export const PARTS = {
         if (options.isRecord || !occursIn(decision, words)) return [[one, age]];
         // The text above already shows the decision, so its start is enough to introduce the reason.
         const reason = one.rationale;
-        if (reason === "" || reason.startsWith(STATED_GOAL) || occursIn(reason, words)) return [];
+        if (reason === "" || reason.startsWith(GOAL_LEAD) || occursIn(reason, words)) return [];
         return [[{ ...one, decision: boundText(decision, MAX_SHOWN_ABOVE_CHARS) }, age]];
       });
       const fit = (shown: typeof fresh, share: number): Fitted =>
@@ -208,13 +208,13 @@ export const PARTS = {
     const listed = next_steps.map(({ step }) => wordsOf(step));
     // The list of steps says what is open and what is done.
     const isListed = (text: string): boolean =>
-      text.startsWith(PENDING) &&
-      listed.some((words) => isSameText(words, wordsOf(text.slice(PENDING.length))));
+      text.startsWith(PENDING_LABEL) &&
+      listed.some((words) => isSameText(words, wordsOf(text.slice(PENDING_LABEL.length))));
     const isOld = summary !== undefined && summary.requests_since >= MIN_REQUESTS_SINCE &&
       (hasCommitSince(work, summary.from) || summary.requests_since >= MANY_REQUESTS);
     const items = (summary?.items ?? []).map((text) => excerptLine(text, Infinity))
       .filter((text) => text !== "" && !isListed(text))
-      .filter((text) => isRecord || (!(isOld && isOpen(text)) && shown.addIfNew(text)));
+      .filter((text) => isRecord || (!(isOld && isUnsolved(text)) && shown.addIfNew(text)));
     const edited = new Set(
       changedSince(changes, summary?.from.line ?? Infinity).map((file) => lastPart(file)),
     );
@@ -229,7 +229,7 @@ export const PARTS = {
       const isEdited = named.length > 0 && named.every((name) => edited.has(name));
       const since = [
         isEdited ? "edited since" : "",
-        !text.startsWith(ERROR)
+        !text.startsWith(ERROR_LABEL)
           ? ""
           : hasPassed
           ? "checks passed since"
@@ -276,7 +276,8 @@ function isFixed({ text, from }: Said, { progress: { summed_up: summary } }: Wor
   if (summary === undefined || (from.line ?? Infinity) > (summary.from.line ?? 0)) return false;
   const words = wordsOf(text);
   return summary.items.some((item) =>
-    item.startsWith(FIXED) && words.intersection(wordsOf(item)).size >= words.size * FIXED_SHARE
+    item.startsWith(FIXED_LABEL) &&
+    words.intersection(wordsOf(item)).size >= words.size * FIXED_SHARE
   );
 }
 

@@ -16,10 +16,10 @@ import {
   uncheckedIn,
 } from "../inject/step_words.ts";
 import {
-  announcedLast,
   isCommitStep,
   isHeldByUser,
   isPushStep,
+  lastAnnouncedStep,
   lastSaidLine,
   lastTurn,
   turnLine,
@@ -30,7 +30,7 @@ import { CONFLICTS_FIXED } from "../changes/commits.ts";
 import { isCurrent } from "../extract/summed_up.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { UNEDITED, UNRUN } from "../commands/open_plan.ts";
-import { isElliptic, isRule, isShortReply } from "../extract/requirements.ts";
+import { isRule, isShortReply, needsQuestion } from "../extract/requirements.ts";
 import { SINCE_FILES, SINCE_NAMES } from "../extract/todos.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type { NextStep, Said, Trail, WorkState } from "../core/work_state.ts";
@@ -169,7 +169,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   // The message before the reply may be missing from the kept steps; `progress` may still have it.
   const answeredTo = answerTo(progress, reply) ?? before;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
-    answeredTo !== undefined && (isElliptic(words) || isQuestion(before ?? answeredTo));
+    answeredTo !== undefined && (needsQuestion(words) || isQuestion(before ?? answeredTo));
   const askedAt = asked?.from.line ?? Infinity;
   const promptedAt = trail.stopped[at]?.from.line ?? 0;
   // After a newer message, the work on an earlier choice may be done.
@@ -214,7 +214,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     last?.line === next.from.line;
   const isUsersTurn = isAnswered &&
     (endsInQuestion(stopped) ||
-      (answered === true && !isAnnounced && announcedLast(stopped, at) === ""));
+      (answered === true && !isAnnounced && lastAnnouncedStep(stopped, at) === ""));
   const isUnrelated = isNew || isAside || isUsersTurn || isHeldByUser(stopped);
   const planned = next === undefined || isUnrelated
     ? turn
@@ -292,7 +292,7 @@ function isSubstantial(said: string): boolean {
  * one of them, or a step is in progress.
  */
 function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[]): string {
-  const announced = announcedLast(stopped.map(({ text }) => text), at);
+  const announced = lastAnnouncedStep(stopped.map(({ text }) => text), at);
   const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
   const listedAt = Math.max(...open.map(({ from }) => from.line ?? 0));
   const words = wordsOf(announced);

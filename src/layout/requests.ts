@@ -2,7 +2,7 @@
 
 import { excerptLine } from "../inject/excerpt.ts";
 import { isRule } from "../extract/requirements.ts";
-import { announcedLast, isSaidMidTurn } from "../extract/trail/last_turn.ts";
+import { isSaidMidTurn, lastAnnouncedStep } from "../extract/trail/last_turn.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
 import { USER } from "../inject/step_words.ts";
 import type { Origin, Said, WorkState } from "../core/work_state.ts";
@@ -35,7 +35,7 @@ function isMidTurn({ from: { line } }: Said, stopped: readonly Said[] = []): boo
     : stopped.findIndex((step) => step.from.line === line && step.text.startsWith(USER));
   const texts = stopped.slice(0, at + 1).map(({ text }) => text);
   // A message that announces a step does not end a turn.
-  return isSaidMidTurn(texts, at) || announcedLast(texts.slice(0, -1), -1) !== "";
+  return isSaidMidTurn(texts, at) || lastAnnouncedStep(texts.slice(0, -1), -1) !== "";
 }
 
 /** Counts the requests after an item. An item with an unknown place counts as the newest. */

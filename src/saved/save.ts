@@ -11,7 +11,7 @@ import { emptyState } from "../extract/empty_state.ts";
 import { isByHand, NO_ORIGIN } from "../layout/lines.ts";
 import type { Work } from "../layout/part.ts";
 import { nowLines } from "../layout/prompts.ts";
-import { SAID_LAST } from "../extract/trail/last_turn.ts";
+import { LAST_MESSAGE_LEAD } from "../extract/trail/last_turn.ts";
 import type {
   Commit,
   Decision,
@@ -291,12 +291,12 @@ function progressOf(state: WorkState): string {
   const answer = recent.findLast(({ from }) => !isByHand(from))?.text ?? "";
   const done = steps.filter(({ status }) => status === "completed").length;
   const now = nowLines(state);
-  const isQuoted = answer === "" || now.some((line) => line.startsWith(SAID_LAST));
+  const isQuoted = answer === "" || now.some((line) => line.startsWith(LAST_MESSAGE_LEAD));
   return [
     ...(partial === "" ? [] : [`Not the whole session: ${labelOf(partial)}`]),
     ...(steps.length === 0 ? [] : [`${done} of ${steps.length} steps are done.`]),
     ...now,
-    ...(isQuoted ? [] : [`${SAID_LAST}: ${excerptLine(answer, MAX_ANSWER_CHARS)}`]),
+    ...(isQuoted ? [] : [`${LAST_MESSAGE_LEAD}: ${excerptLine(answer, MAX_ANSWER_CHARS)}`]),
   ].join("\n");
 }
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { extractFromEntries } from "../../src/extract/extract_state.ts";
-import { isElliptic, MAX_LATER_CHARS } from "../../src/extract/requirements.ts";
+import { MAX_LATER_CHARS, needsQuestion } from "../../src/extract/requirements.ts";
 import type { Trail, WorkState } from "../../src/core/work_state.ts";
 import { call, type CallOutcome, type Fields, numbered, prompt, said } from "./events.ts";
 
@@ -169,10 +169,10 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
   }
 });
 
-Deno.test("isElliptic() recognizes replies that need their question", () => {
+Deno.test("needsQuestion() recognizes replies that need their question", () => {
   const order = "Store each session in a file of its own, one for each day..";
-  for (const reply of ["yes", "B", "both changes", order]) assert(isElliptic(reply), reply);
-  assertEquals(isElliptic(`${order}.`), false, "60 characters");
+  for (const reply of ["yes", "B", "both changes", order]) assert(needsQuestion(reply), reply);
+  assertEquals(needsQuestion(`${order}.`), false, "60 characters");
 });
 
 Deno.test("RequirementCollector keeps more text of a prompt that hands over a plan", () => {

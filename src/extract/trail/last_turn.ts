@@ -37,7 +37,7 @@ const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
 
 /** Begins a line that quotes the assistant's last message. */
-export const SAID_LAST = "The assistant last said";
+export const LAST_MESSAGE_LEAD = "The assistant last said";
 
 const MAX_SAID_CHARS = 420;
 
@@ -208,7 +208,7 @@ function isPassedCheck(step: string): boolean {
 }
 
 /** Returns the step that the last message announced and that may still be open; otherwise empty. */
-export function announcedLast(stopped: readonly string[], at: number): string {
+export function lastAnnouncedStep(stopped: readonly string[], at: number): string {
   return lastSaid(stopped, at).announced;
 }
 
@@ -228,7 +228,7 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   if (isDone && announced === "") return followed === "" ? "" : announcement(followed);
   if (words === "") return "";
   const isUnverified = actions === 0 && VERIFICATION.test(announcedIn(answer));
-  const said = SAID_LAST + (isUnverified ? ", unverified" : "") + suffix;
+  const said = LAST_MESSAGE_LEAD + (isUnverified ? ", unverified" : "") + suffix;
   const offer = lateOffer(words);
   const end = words.lastIndexOf(offer) + offer.length;
   const cut = (one: string, share: number): string => cutEnds(one, MAX_SAID_CHARS * factor, share);

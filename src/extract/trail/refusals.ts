@@ -5,7 +5,7 @@ import { DECISION_CUES } from "../../decisions/cues.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { describeEdit, editedFile } from "../../inject/edits.ts";
 import { isCommit } from "../../changes/commits.ts";
-import { ANSWERS_NO } from "../learning_patterns.ts";
+import { NO_AS_ANSWER } from "../learning_patterns.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import { cutEnds, longestEnds } from "../../inject/ends.ts";
 import { isAnnouncement } from "../../inject/step_words.ts";
@@ -26,7 +26,7 @@ const MAX_CORRECTION_CHARS = 600;
 /** Matches the start of an objection, such as "I meant", but not of "No tests fail" or "Wait for CI". */
 const OBJECTION = new RegExp(
   String
-    .raw`^(?:${ANSWERS_NO}|nope|wait(?=\s*(?:$|[,.!…—–-])|\s+(?:no|don'?t|stop|what|why|i|you|that|this|it|the|a (?:sec|moment|minute))\b)|actually,|that'?s (?:not|wrong)|i (?:meant|said|prefer)\b|why (?:did|are|do) you\b|what are you doing)`,
+    .raw`^(?:${NO_AS_ANSWER}|nope|wait(?=\s*(?:$|[,.!…—–-])|\s+(?:no|don'?t|stop|what|why|i|you|that|this|it|the|a (?:sec|moment|minute))\b)|actually,|that'?s (?:not|wrong)|i (?:meant|said|prefer)\b|why (?:did|are|do) you\b|what are you doing)`,
   "i",
 );
 

@@ -7,7 +7,7 @@ import { gitCommands } from "../../core/git_commands.ts";
 import { hasCheck } from "../../core/shell_commands.ts";
 import { isNeverCommitted, isPathOf, removedBy } from "../../core/shell_files.ts";
 import { editedFile, filesEditedBy } from "../../inject/edits.ts";
-import { handedPlan, planOf, readApprovedPlan } from "../../decisions/dialogs.ts";
+import { planOf, planToImplement, readApprovedPlan } from "../../decisions/dialogs.ts";
 import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "../../commands/command_outcomes.ts";
 import { counted } from "../../inject/bound.ts";
@@ -118,7 +118,7 @@ export class TrailCollector implements Collector {
     this.#forgetThought();
     if (this.#commands.isPlanCarriedOut) this.#forgetPlans();
     for (const part of this.#parts) part.prompt?.(text, from);
-    const plan = handedPlan(text);
+    const plan = planToImplement(text);
     if (plan !== "") this.#usePlan(plan, from);
     else if (isPlan(text)) this.#plan = text.slice(0, MAX_PLAN_CHARS);
   }
