@@ -21,8 +21,8 @@ export async function pressureOutput(event: string, call: Call): Promise<string>
     const state = readSessionState(owner);
     const place = { projectDir: owner.projectDir, configDir };
     const { config: { context: config }, notice } = await hookConfig(place);
-    const moment = { promptId: textOf(payload, "prompt_id"), toolUseIds: callsOf(payload) };
-    const clues = { state, config, nowMs: now(), moment, transcript, place };
+    const expected = { promptId: textOf(payload, "prompt_id"), toolUseIds: callsOf(payload) };
+    const clues = { state, config, nowMs: now(), expected, transcript, place };
     const change = watchPressure({ ...call, ...clues });
     await recordWork(call, state);
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;

@@ -25,8 +25,8 @@ export async function stopOutput(call: Call): Promise<string> {
   const { config: { context: config } } = await hookConfig(place);
   const state = withInsideWork(readSessionState(owner), readInsideRecord(owner));
   // The newest answer was written last, so the tree is not needed to find it.
-  const moment = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
-  const usage = readCaughtUpUsage({ transcript, moment, sleep });
+  const expected = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
+  const usage = readCaughtUpUsage({ transcript, expected, sleep });
   const { percent, tokens, level } = gaugeUsage(usage, { owner, config, env });
   const nowMs = now();
   const activity = isUsed(owner.projectDir) ? recordActivity(state, nowMs) : null;

@@ -10,7 +10,7 @@ import { sleepSync } from "../store/sleep.ts";
 const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
 /** Facts from the hook's payload that show whether the transcript is up to date. */
-export interface Moment {
+export interface ExpectedEntries {
   readonly promptId?: string | undefined;
   readonly toolUseIds?: readonly string[] | undefined;
   /** Whether the assistant has answered, so that the turn has ended. */
@@ -29,7 +29,7 @@ const RETRY_MS = 10;
 
 interface CaughtUpOptions {
   readonly transcript: string;
-  readonly moment?: Moment | undefined;
+  readonly expected?: ExpectedEntries | undefined;
   /** Blocks the thread. @default {sleepSync} */
   readonly sleep?: ((ms: number) => void) | undefined;
 }
@@ -41,11 +41,11 @@ const NO_USAGE: RunningUsage = { usage: null, isCompacted: false, isBehind: fals
  * payload.
  */
 export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
-  const { transcript, moment, sleep = sleepSync } = options;
-  let found = readRunningUsage(transcript, moment);
+  const { transcript, expected, sleep = sleepSync } = options;
+  let found = readRunningUsage(transcript, expected);
   for (let waited = 0; found.isBehind && waited < MAX_BEHIND_MS; waited += RETRY_MS) {
     sleep(RETRY_MS);
-    found = readRunningUsage(transcript, moment);
+    found = readRunningUsage(transcript, expected);
   }
   return found;
 }
@@ -54,22 +54,22 @@ export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
  * Returns the newest usage, from a metadata line or from the message with the given calls. Without these,
  * follows the parent links from the newest message.
  */
-export function readRunningUsage(path: string, moment: Moment = {}): RunningUsage {
+export function readRunningUsage(path: string, expected: ExpectedEntries = {}): RunningUsage {
   try {
     using file = openFileSync(path);
-    return readUsage(file, file.statSync().size, moment);
+    return readUsage(file, file.statSync().size, expected);
   } catch (error) {
     if (error instanceof NotRegularFileError) return NO_USAGE;
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    const expectsMore = (moment.toolUseIds ?? []).length > 0 || moment.isAnswered === true;
+    const expectsMore = (expected.toolUseIds ?? []).length > 0 || expected.isAnswered === true;
     return { ...NO_USAGE, isBehind: expectsMore };
   }
 }
 
-function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsage {
-  const { promptId, toolUseIds = [] } = moment;
+function readUsage(file: Deno.FsFile, size: number, expected: ExpectedEntries): RunningUsage {
+  const { promptId, toolUseIds = [] } = expected;
   const walk = new ParentWalk();
-  const answer = moment.isAnswered === true ? new AnswerFinder(promptId) : undefined;
+  const answer = expected.isAnswered === true ? new AnswerFinder(promptId) : undefined;
   let hasPrompt = false;
   let hasCall = toolUseIds.length === 0;
   const downTo = Math.max(0, size - MAX_RUNNING_TAIL_BYTES);

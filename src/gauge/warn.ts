@@ -28,7 +28,7 @@ interface WarningDecision {
 }
 
 /** Whether the highest level was reported so recently that no measurement is needed. */
-export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
+export function needsNoMeasurement(memory: WarningMemory, pace: WarningPace): boolean {
   return memory.level === "urgent" && isRecent(memory, pace, 1);
 }
 

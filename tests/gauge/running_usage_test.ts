@@ -4,8 +4,8 @@ import { answer, boundary, type Line, user, withTranscript, writeLines } from ".
 
 type Found = [tokens: number | null, isCompacted: boolean, isBehind: boolean];
 
-function found(path: string, moment = {}): Found {
-  const { usage, isCompacted, isBehind } = readRunningUsage(path, moment);
+function found(path: string, entries = {}): Found {
+  const { usage, isCompacted, isBehind } = readRunningUsage(path, entries);
   return [usage?.tokens ?? null, isCompacted, isBehind];
 }
 
@@ -98,39 +98,39 @@ Deno.test("readRunningUsage() treats an unreadable file as empty", () =>
 
 Deno.test("readRunningUsage() sets isBehind for a file that has the prompt but not the call", () =>
   withTranscript((path) => {
-    const moment = { promptId: "p2", toolUseIds: ["toolu_x", "toolu_a2"] };
+    const entries = { promptId: "p2", toolUseIds: ["toolu_x", "toolu_a2"] };
     const before = [{ ...A1, promptId: "p1" }];
     writeLines(path, before);
-    assertEquals(found(path, moment), A1_FOUND, "the prompt is missing, too");
+    assertEquals(found(path, entries), A1_FOUND, "the prompt is missing, too");
     const prompt = [...before, user("u2", "a1", { promptId: "p2" })];
     writeLines(path, prompt);
-    assertEquals(found(path, moment), [1_000, false, true]);
+    assertEquals(found(path, entries), [1_000, false, true]);
     writeLines(path, [...prompt, answer("a2", "u2", 2_000)]);
-    assertEquals(found(path, moment), [2_000, false, false]);
-    assertEquals(found(path, { ...moment, toolUseIds: [] }), [2_000, false, false]);
+    assertEquals(found(path, entries), [2_000, false, false]);
+    assertEquals(found(path, { ...entries, toolUseIds: [] }), [2_000, false, false]);
   }));
 
 Deno.test("readRunningUsage() sets isBehind for a new session without a file", () =>
   withTranscript((path) => {
-    const moment = { promptId: "p", toolUseIds: ["toolu_a1"] };
-    assertEquals(found(path, moment), [null, false, true]);
+    const entries = { promptId: "p", toolUseIds: ["toolu_a1"] };
+    assertEquals(found(path, entries), [null, false, true]);
     assertEquals(found(path, { promptId: "p" }), NOTHING, "there is no line to wait for");
     Deno.writeTextFileSync(path, "");
-    assertEquals(found(path, moment), [null, false, true]);
+    assertEquals(found(path, entries), [null, false, true]);
     const start = [{ type: "mode" }, { type: "attachment", uuid: "x", parentUuid: null }];
     writeLines(path, start);
-    assertEquals(found(path, moment), [null, false, true]);
+    assertEquals(found(path, entries), [null, false, true]);
     writeLines(path, [boundary("b"), ...start]);
-    assertEquals(found(path, moment), [null, false, true]);
+    assertEquals(found(path, entries), [null, false, true]);
     writeLines(path, [...start, boundary("b")]);
-    assertEquals(found(path, moment), COMPACTED, "a compaction is an answer");
+    assertEquals(found(path, entries), COMPACTED, "a compaction is an answer");
     writeLines(path, [...start, user("u1", "x", { promptId: "p" }), answer("a1", "u1", 1_000)]);
-    assertEquals(found(path, moment), A1_FOUND);
+    assertEquals(found(path, entries), A1_FOUND);
   }));
 
 Deno.test("readRunningUsage() accepts a result in place of the call that it answers", () =>
   withTranscript((path) => {
-    const moment = { promptId: "p", toolUseIds: ["toolu_a2"] };
+    const entries = { promptId: "p", toolUseIds: ["toolu_a2"] };
     const content = [{ type: "tool_result", tool_use_id: "toolu_a2", content: "done" }];
     const result = { promptId: "p", message: { role: "user", content } };
     writeLines(path, [
@@ -138,7 +138,7 @@ Deno.test("readRunningUsage() accepts a result in place of the call that it answ
       answer("a2", "u1", 2_000),
       user("r2", "a2", result),
     ]);
-    assertEquals(found(path, moment), [2_000, false, false]);
+    assertEquals(found(path, entries), [2_000, false, false]);
   }));
 
 Deno.test("readRunningUsage() finds a call that is written before the prompt, as in the first flush", () =>
@@ -146,9 +146,9 @@ Deno.test("readRunningUsage() finds a call that is written before the prompt, as
     const attachment = { type: "attachment", uuid: "x", parentUuid: "u1" };
     const late = [{ type: "mode" }, answer("a1", "x", 2_000), answer("a1b", "a1", 2_000)];
     writeLines(path, [...late, user("u1", null, { promptId: "p" }), attachment]);
-    const moment = { promptId: "p", toolUseIds: ["toolu_a1b"] };
-    assertEquals(found(path, moment), [2_000, false, false]);
-    assertEquals(found(path, { ...moment, toolUseIds: ["toolu_other"] }), [null, false, true]);
+    const entries = { promptId: "p", toolUseIds: ["toolu_a1b"] };
+    assertEquals(found(path, entries), [2_000, false, false]);
+    assertEquals(found(path, { ...entries, toolUseIds: ["toolu_other"] }), [null, false, true]);
   }));
 
 /** Returns the lines of a turn in the order in which a client in a terminal writes them. */
@@ -174,10 +174,10 @@ Deno.test("readRunningUsage() sets isBehind at the end of a turn until the answe
   withTranscript((path) => {
     const first = turn("p1", null, 1_000);
     const lines = [...first, ...turn("p2", "y-p1", 2_000)];
-    const moment = { promptId: "p2", isAnswered: true };
+    const entries = { promptId: "p2", isAnswered: true };
     const usages = lines.map((_, index) => {
       writeLines(path, lines.slice(0, index + 1));
-      return found(path, moment);
+      return found(path, entries);
     });
     // The prompt, its context, a call with its usage, its result, and the answer.
     assertEquals(usages.slice(first.length).map(([tokens, , isBehind]) => [tokens, isBehind]), [

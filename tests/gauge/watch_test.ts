@@ -74,8 +74,8 @@ Deno.test("watchPressure() waits for a transcript that lacks the newest lines", 
         }
       };
       waitedMs = 0;
-      const moment = { promptId: "p", toolUseIds: [call] };
-      return watchPressure(options(path, { moment, sleep }))?.level;
+      const expected = { promptId: "p", toolUseIds: [call] };
+      return watchPressure(options(path, { expected, sleep }))?.level;
     };
     assertEquals([watchFor("toolu_a2"), waitedMs], ["recommend", 50]);
     writeLines(path, [answer("a1", null, 125_250), user("u2", "a1", { promptId: "p" })]);
