@@ -43,8 +43,8 @@ export async function startOutput(call: Call): Promise<string> {
 async function sessionJustLeft({ owner, payload, env, now }: Call): Promise<string | null> {
   const { takeLeftSession } = await import("../saved/lineage/left_session.ts");
   const promptId = textOf(payload, "prompt_id") ?? "";
-  const moment = { prompt_id: promptId, client_pid: env("CLAUDE_PID") ?? "" };
-  return takeLeftSession(owner.projectDir, moment, now());
+  const clearEvent = { prompt_id: promptId, client_pid: env("CLAUDE_PID") ?? "" };
+  return takeLeftSession(owner.projectDir, clearEvent, now());
 }
 
 async function addNotices(

@@ -20,7 +20,7 @@ import {
   sealSnapshot,
 } from "./save.ts";
 import { oldSaves, readableSaves, removeSave, saveFolder } from "./store.ts";
-import { type Draft, type WriteOptions, writeSave } from "./write.ts";
+import { type SaveDraft, type WriteOptions, writeSave } from "./write.ts";
 
 interface CheckpointDraft {
   readonly projectDir: string;
@@ -72,7 +72,7 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
     kind: "checkpoint",
     folder: saveFolder("checkpoint", { projectDir }),
     stamp: idFromTime(new Date(options.now())),
-    make(id): ReturnType<Draft["make"]> {
+    make(id): ReturnType<SaveDraft["make"]> {
       const { parent = previousCheckpointId(options) } = options;
       const draft = draftOf(stateWithNotes, id, { ...options, parent });
       const save = { ...draft, iteration: nextIteration(options, ownWarnings) };

@@ -82,7 +82,7 @@ const MAX_SHOWN_IDS = 3;
 export const CHECKPOINT_ID = String.raw`\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?`;
 export const SNAPSHOT_ID = String.raw`\d{8}_\d{6}(?:-\d{1,6})?`;
 /** An earlier version put the claiming session's id in the name of a handoff. */
-export const CLAIM = String.raw`\.claimed-${UUID_PATTERN}\.\d{1,16}`;
+export const CLAIM_SUFFIX = String.raw`\.claimed-${UUID_PATTERN}\.\d{1,16}`;
 
 /** Files with other names are ignored. */
 const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly name: RegExp } } = {
@@ -93,7 +93,7 @@ const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly 
   snapshot: { folder: SNAPSHOT_DIR, name: new RegExp(`^(${SNAPSHOT_ID})\\.(json)$`) },
   handoff: {
     folder: ".claude/trimtab/handoffs",
-    name: new RegExp(`^(${UUID_PATTERN})(?:${CLAIM})?\\.(json)$`, "i"),
+    name: new RegExp(`^(${UUID_PATTERN})(?:${CLAIM_SUFFIX})?\\.(json)$`, "i"),
   },
 };
 

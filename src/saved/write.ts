@@ -24,7 +24,7 @@ export interface WriteOptions {
   readonly fs?: AtomicFileSystem | undefined;
 }
 
-export interface Draft {
+export interface SaveDraft {
   readonly kind: SaveKind;
   readonly folder: string;
   /** The preferred id. A suffix is added if it is taken, unless the save is replaced. */
@@ -44,13 +44,13 @@ interface WrittenSave extends SaveFiles {
 
 const MAX_PER_SECOND = 1_000;
 
-export function writeSave(draft: Draft, options: WriteOptions): WrittenSave {
+export function writeSave(draft: SaveDraft, options: WriteOptions): WrittenSave {
   const { kind, folder } = draft;
   const lockOptions = { action: `save ${kind}`, waitMs: options.waitMs };
   return withFolderLock(folder, lockOptions, () => write(draft, options));
 }
 
-function write(draft: Draft, options: WriteOptions): WrittenSave {
+function write(draft: SaveDraft, options: WriteOptions): WrittenSave {
   const { kind, folder, stamp, isReplacing = false } = draft;
   const id = isReplacing ? stamp : freeId(draft);
   const content = draft.make(id);
@@ -96,7 +96,7 @@ export function jsonText(save: ContextSnapshot): string {
   return `${JSON.stringify(save, null, 2)}\n`;
 }
 
-function freeId({ kind, folder, stamp }: Draft): string {
+function freeId({ kind, folder, stamp }: SaveDraft): string {
   for (let number = 1; number <= MAX_PER_SECOND; number++) {
     const id = number === 1 ? stamp : `${stamp}-${number}`;
     if (![`${id}.json`, `${id}.md`].some((name) => exists(joinPath(folder, name)))) return id;

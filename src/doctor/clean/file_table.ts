@@ -1,6 +1,6 @@
 /** The files that trimtab writes in a project; `clean` and the reference pages use this table. */
 
-import { CHECKPOINT_ID, CLAIM, SNAPSHOT_ID } from "../../saved/store.ts";
+import { CHECKPOINT_ID, CLAIM_SUFFIX, SNAPSHOT_ID } from "../../saved/store.ts";
 import { TEMPORARY_PREFIX } from "../../store/atomic.ts";
 import { UUID_PATTERN } from "../../core/uuid.ts";
 
@@ -136,7 +136,7 @@ export const OWN_FILES: readonly FileSpec[] = [
   fileSpec("handoff", "trimtab/handoffs", "<parent session id>.json", {
     help: "a handoff, and which session claimed it",
     kept: "`retention_days`; a session can claim it for a day",
-    alsoNamed: String.raw`${UUID_PATTERN}${CLAIM}\.json`,
+    alsoNamed: String.raw`${UUID_PATTERN}${CLAIM_SUFFIX}\.json`,
   }),
   fileSpec("handoff", "trimtab/handoffs", "<parent session id>.md", {
     help: "the prompt of that handoff",

@@ -19,14 +19,14 @@ const MAX_FILE_BYTES = 64 * 1024;
 
 const LOCK = { action: "record the session just left", lock: ".left.lock", waitMs: 200 };
 
-interface Moment {
+interface ClearEvent {
   /** Id of the prompt that replaced the session; empty if the client does not report it. */
   readonly prompt_id: string;
   /** The client's process id; empty or missing if the client does not report it. */
   readonly client_pid?: string;
 }
 
-interface LeftSession extends Moment {
+interface LeftSession extends ClearEvent {
   readonly session_id: string;
   /** Time, in milliseconds since 1970. */
   readonly left_at: number;
@@ -41,7 +41,11 @@ export function recordLeftSession(projectDir: string, left: LeftSession): void {
  * Removes the session just left, and returns its id. Matches by the prompt's id or, if that is unknown, by
  * the process id. If neither is known, takes the newest.
  */
-export function takeLeftSession(projectDir: string, start: Moment, nowMs: number): string | null {
+export function takeLeftSession(
+  projectDir: string,
+  start: ClearEvent,
+  nowMs: number,
+): string | null {
   const folder = ownFolder(projectDir);
   if (readLeftSessions(folder).length === 0) return null;
   let match: LeftSession | undefined;
@@ -53,7 +57,10 @@ export function takeLeftSession(projectDir: string, start: Moment, nowMs: number
   return match?.session_id ?? null;
 }
 
-function isMatch(left: LeftSession, { prompt_id: prompt, client_pid: pid = "" }: Moment): boolean {
+function isMatch(
+  left: LeftSession,
+  { prompt_id: prompt, client_pid: pid = "" }: ClearEvent,
+): boolean {
   if (prompt !== "") return left.prompt_id === prompt;
   return pid === "" || (left.client_pid ?? "") === pid;
 }
