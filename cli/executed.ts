@@ -6,7 +6,7 @@
  */
 
 import { absolutePath, fileName, findConfigDir, joinPath, parentPath } from "../src/store/paths.ts";
-import { EXECUTED } from "./permissions.ts";
+import { EXECUTED_FILES } from "./permissions.ts";
 
 /** Deno functions that write files, each with the index of its target-path argument. */
 const WRITERS = {
@@ -18,10 +18,12 @@ const WRITERS = {
   symlinkSync: 1,
 } as const;
 
-/** Patches Deno's functions so that they throw on a write to a file in {@linkcode EXECUTED}. */
+/** Patches Deno's functions so that they throw on a write to a file in {@linkcode EXECUTED_FILES}. */
 export function denyExecutedWrites(configDir = findConfigDir()): void {
   if (configDir === undefined) return;
-  const refused = EXECUTED.map((path) => realPath(path.replace("CONFIG", absolutePath(configDir))));
+  const refused = EXECUTED_FILES.map((path) =>
+    realPath(path.replace("CONFIG", absolutePath(configDir)))
+  );
   const isRefused = (path: string): boolean =>
     refused.some((file) => path === file || path.startsWith(`${file}/`));
   for (const [name, targetIndex] of Object.entries(WRITERS)) {

@@ -12,7 +12,7 @@ export interface Needs {
   /** `true` allows every file. */
   readonly read?: true | readonly string[];
   readonly write?: true | readonly string[];
-  /** Files that are never written, in addition to {@linkcode EXECUTED}. */
+  /** Files that are never written, in addition to {@linkcode EXECUTED_FILES}. */
   readonly deny?: readonly string[];
   readonly run?: readonly string[];
   /** Names for `--allow-sys`. */
@@ -35,7 +35,7 @@ const OWN_FOLDER = "PROJECT/.claude/trimtab";
 export const KEY = "CONFIG/trimtab/ours";
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
 /** These folders contain no settings, so commands may write to them. */
-export const SAVED = [
+export const SAVE_PATHS = [
   "PROJECT/.claude/checkpoints",
   "PROJECT/.claude/runtime/context-snapshots",
   OWN_FOLDER,
@@ -64,14 +64,14 @@ const EXECUTED_NAMES = [
  * Only `install` may write these files. Other commands could write them if the project is the home folder,
  * which contains the configuration folder, so the files are denied to those commands.
  */
-export const EXECUTED = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
+export const EXECUTED_FILES = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
 /** Denied to commands that may write anywhere in a project's `.claude`. */
 const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
 /**
  * Other variables that the launcher passes on: for Deno, for registries, and for programs that commands
  * start. The launcher removes all the rest, since some make Deno load code, or send or write data.
  */
-export const PASSED: readonly string[] = [
+export const PASSED_VARIABLES: readonly string[] = [
   // The operating system, the shell and the locale.
   "APPDATA COMSPEC ComSpec HOMEDRIVE HOMEPATH LOCALAPPDATA LOGNAME LANG LC_ALL LC_CTYPE MSYSTEM",
   "PATH PATHEXT PROGRAMDATA PWD SHELL SHLVL SYSTEMROOT SystemRoot TEMP TERM TMP TMPDIR TZ USER",
@@ -152,7 +152,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/checkpoint.ts": {
     why: "the checkpoint and the index",
     read: true,
-    write: SAVED,
+    write: SAVE_PATHS,
     env: [...SHELL_ENV, ...WINDOW_ENV],
   },
   "scripts/verify.ts": READER,
@@ -191,13 +191,13 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "hooks/pre_compact.ts": {
     why: "a checkpoint before a compaction",
     read: FOLDERS,
-    write: SAVED,
+    write: SAVE_PATHS,
     env: [...PLACE_ENV, ...WINDOW_ENV],
   },
   "hooks/session_start.ts": {
     why: "the lineage; delivered handoffs and messages; unsaved work",
     read: FOLDERS,
-    write: [...SAVED, "CONFIG/trimtab/told"],
+    write: [...SAVE_PATHS, "CONFIG/trimtab/told"],
     env: [...PLACE_ENV, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/session_end.ts": {
@@ -209,13 +209,13 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "hooks/stop.ts": {
     why: "a checkpoint or a snapshot, when needed",
     read: FOLDERS,
-    write: SAVED,
+    write: SAVE_PATHS,
     env: [...PLACE_ENV, ...WINDOW_ENV],
   },
   "scripts/rollover.ts": {
     why: "checkpoint, lineage and handoff",
     read: true,
-    write: SAVED,
+    write: SAVE_PATHS,
     run: ["episodic-memory"],
     env: [...SHELL_ENV, ...WINDOW_ENV, "PATH", "WORK_WORKER_ID"],
   },

@@ -6,7 +6,7 @@
  */
 
 import { isObject, isText } from "../src/core/record.ts";
-import { EXECUTED, type Needs, PASSED, PERMISSIONS } from "../cli/permissions.ts";
+import { EXECUTED_FILES, type Needs, PASSED_VARIABLES, PERMISSIONS } from "../cli/permissions.ts";
 
 /** Permission flags by the path of a script or hook, in the order in which they are written. */
 export type Permissions = ReadonlyMap<string, readonly string[]>;
@@ -24,7 +24,9 @@ export function allPermissions(): Permissions {
 
 function permissionFlags(needs: Needs): string[] {
   const isNarrow = needs.write !== undefined && needs.write !== true;
-  const denied = isNarrow ? [`--deny-write=${[...EXECUTED, ...needs.deny ?? []].join(",")}`] : [];
+  const denied = isNarrow
+    ? [`--deny-write=${[...EXECUTED_FILES, ...needs.deny ?? []].join(",")}`]
+    : [];
   return KINDS.flatMap((name) => {
     const value = needs[name];
     if (value === undefined) return [];
@@ -35,7 +37,7 @@ function permissionFlags(needs: Needs): string[] {
 
 function passedVariables(): string[] {
   const read = Object.values(PERMISSIONS).flatMap(({ env = [] }) => env);
-  return [...new Set([...read, ...PASSED])].sort();
+  return [...new Set([...read, ...PASSED_VARIABLES])].sort();
 }
 
 /**

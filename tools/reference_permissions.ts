@@ -4,12 +4,19 @@
  * @module
  */
 
-import { EXECUTED, KEY, type Needs, PERMISSIONS, SAVED, SESSIONS } from "../cli/permissions.ts";
+import {
+  EXECUTED_FILES,
+  KEY,
+  type Needs,
+  PERMISSIONS,
+  SAVE_PATHS,
+  SESSIONS,
+} from "../cli/permissions.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
 /** Sets of folders that many entry points write, each with its name on the page. The largest comes first. */
 const SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [
-  ["SAVES", SAVED],
+  ["SAVES", SAVE_PATHS],
   ["SESSIONS", SESSIONS],
   ["STATE", ["PROJECT/.claude/trimtab"]],
   ["KEY", [KEY]],
@@ -48,13 +55,13 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
     list(SETS.map(([name, paths]) => `${code(name)}: ${paths.map(code).join(", ")}`)),
     "Only `install` may write what Claude Code or the launcher executes later: " +
     `${
-      EXECUTED.map(code).join(", ")
+      EXECUTED_FILES.map(code).join(", ")
     }. \`doctor\` and \`clean\` are also denied these paths in \`PROJECT/.claude\`.`,
     ...[...byReading].flatMap(([read, entries]) => [`## Reads ${read}`, list(itemsOf(entries))]),
     "## Environment",
     "Commands and hooks read these variables:",
     list(variableItems(Object.values(needs))),
-    "The launcher passes on these and the variables for Deno, registries and started programs (`PASSED` in " +
+    "The launcher passes on these and the variables for Deno, registries and started programs (`PASSED_VARIABLES` in " +
     "`cli/permissions.ts`), and removes all others and relative entries of `PATH`. A Deno " +
     "permission cannot name a path with a comma. A project with such a path works if the command runs inside " +
     "it; other such folders get no permission.",

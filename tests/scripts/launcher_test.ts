@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync, existsSync } from "@std/fs";
 import { type ChildResult, cleanEnv, runChild } from "../../tools/child.ts";
-import { EXECUTED } from "../../cli/permissions.ts";
+import { EXECUTED_FILES } from "../../cli/permissions.ts";
 import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { posixTest } from "../posix.ts";
@@ -79,7 +79,7 @@ test("bin/trimtab forbids hooks from writing files that are executed later, even
     return wordsOf(await place.launch(["hook", "user-prompt-submit"], { env }));
   };
   const config = `${place.home}/.claude`;
-  const denied = EXECUTED.map((path) => path.replace("CONFIG", config));
+  const denied = EXECUTED_FILES.map((path) => path.replace("CONFIG", config));
   assert((await started(config)).includes(`--deny-write=${denied.join(",")}`));
   const flags = await started(`${place.home}/a,b`);
   assertEquals(flags.filter((flag) => flag.startsWith("--deny")), []);
