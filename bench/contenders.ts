@@ -66,7 +66,7 @@ const LAUNCHER = Deno.readTextFileSync(localPath("../bin/trimtab"));
 const ROWS = allPermissions();
 
 /** The launcher's line with the commands that get a flag for V8, and the flag. */
-const ENGINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
+const V8_FLAG_LINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 
 /** Lists everything to time, in the order of the table. A row that cannot run here states the reason. */
 export async function contenders(): Promise<Contender[]> {
@@ -121,7 +121,7 @@ function trimtabContender({ name, command, args = [], options = [] }: OwnCommand
   const script = `scripts/${command}.ts`;
   const row = ROWS.get(script);
   if (row === undefined) return { name, command: null, absent: "there is no such command" };
-  const [, commands = "", engine = ""] = ENGINE ?? [];
+  const [, commands = "", flag = ""] = V8_FLAG_LINE ?? [];
   const getsFlag = commands.split(" | ").includes(command);
   return {
     name,
@@ -130,7 +130,7 @@ function trimtabContender({ name, command, args = [], options = [] }: OwnCommand
         Deno.execPath(),
         "run",
         "--no-prompt",
-        ...(getsFlag ? [engine] : []),
+        ...(getsFlag ? [flag] : []),
         ...withFolders(row, { config: file.folder, project: file.folder }),
         localPath(`../${script}`),
         ...args,

@@ -34,7 +34,7 @@ const ZERO_SUMS = {
   rewritten: 0,
   /** Copies that the client was asked to resume, and copies that it did not resume. */
   tried: 0,
-  stuck: 0,
+  notResumed: 0,
   /** Moments at which a tool claims a freed share, and the sum of claimed minus freed percentage points. */
   claims: 0,
   overclaimed: 0,
@@ -49,7 +49,7 @@ export interface FieldRow {
   /** One reason for each moment at which the tool failed. */
   readonly failures: readonly string[];
   /** One reason for each copy that does not resume. */
-  readonly stuck: readonly string[];
+  readonly notResumed: readonly string[];
 }
 
 /** Returns the reason why a copy does not resume; undefined if it resumes. */
@@ -99,7 +99,12 @@ export async function measureField(
   { onSession, resume }: { onSession?: (index: number) => void; resume?: Resume | undefined } = {},
 ): Promise<FieldRow[]> {
   const rows = tools.map(({ name: tool }) => {
-    return { tool, sessions: [] as FieldSums[], failures: [] as string[], stuck: [] as string[] };
+    return {
+      tool,
+      sessions: [] as FieldSums[],
+      failures: [] as string[],
+      notResumed: [] as string[],
+    };
   });
   for (const [index, { file, moments }] of chosen.entries()) {
     onSession?.(index);
@@ -114,9 +119,9 @@ export async function measureField(
           continue;
         }
         const fault = await resume?.(result.copy);
-        if (fault !== undefined) rows[tool]?.stuck.push(fault);
+        if (fault !== undefined) rows[tool]?.notResumed.push(fault);
         const tried = resume === undefined ? 0 : 1;
-        sums[tool]?.push({ ...result.sums, tried, stuck: fault === undefined ? 0 : 1 });
+        sums[tool]?.push({ ...result.sums, tried, notResumed: fault === undefined ? 0 : 1 });
       }
     }
     for (const [tool, toolSums] of sums.entries()) {

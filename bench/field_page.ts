@@ -27,7 +27,7 @@ const FIGURES = {
   rereads: (sums: FieldSums) => perTokens(sums.rereads, sums),
   rereadsAnyway: (sums: FieldSums) => perTokens(sums.rereadsAnyway, sums),
   faulty: ({ faulty, points }: FieldSums) => share([faulty, points]),
-  stuck: ({ stuck, tried }: FieldSums) => share([stuck, tried]),
+  notResumed: ({ notResumed, tried }: FieldSums) => share([notResumed, tried]),
   claims: ({ claims, overclaimed }: FieldSums) => claims === 0 ? 0 : overclaimed / claims,
   /** A geometric mean, so that one slow run does not dominate it. */
   time: ({ logTime, points }: FieldSums) => Math.exp(logTime / points),
@@ -84,7 +84,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
       ]
       : []),
     table(LOST_HEAD, ["freed", "quotes", "names", "errors", "points"]),
-    table(COST_HEAD, ["rereads", "rereadsAnyway", "faulty", "stuck", "claims", "time"]),
+    table(COST_HEAD, ["rereads", "rereadsAnyway", "faulty", "notResumed", "claims", "time"]),
     `Reads are counted per ${PER_TOKENS.toLocaleString("en-US")} tokens freed. Times include the ` +
     "start of each program, including the one that only copies.",
     ...problemsOf(rows),
@@ -97,7 +97,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
 
 /** Whether the denominator of a figure is above zero. */
 function isKnown(key: keyof typeof FIGURES, whole: FieldSums): boolean {
-  const base = key === "stuck" ? "tried" : key;
+  const base = key === "notResumed" ? "tried" : key;
   const isPart = ["quotes", "names", "errors", "claims", "tried"].includes(base);
   return whole.points > 0 && (!isPart || whole[base as keyof FieldSums] > 0);
 }
@@ -109,7 +109,7 @@ function cell({ value, low, high }: Interval): string {
 }
 
 function problemsOf(rows: readonly FieldRow[]): string[] {
-  const lines = rows.flatMap(({ tool, sessions, failures, stuck }) => {
+  const lines = rows.flatMap(({ tool, sessions, failures, notResumed }) => {
     const { points, faulty, broken, unpaired, orphans, rewritten, tried } = addUp(sessions);
     const faults = [
       [broken, "lines that are not JSON"],
@@ -120,8 +120,8 @@ function problemsOf(rows: readonly FieldRow[]): string[] {
     const [first] = failures;
     return [
       ...(faulty === 0 ? [] : [`- ${tool}: ${faulty} of ${points} copies: ${faults.join(", ")}`]),
-      ...(stuck.length === 0 ? [] : [
-        `- ${tool}: ${stuck.length} of ${tried} copies do not resume: ${stuck[0]}`,
+      ...(notResumed.length === 0 ? [] : [
+        `- ${tool}: ${notResumed.length} of ${tried} copies do not resume: ${notResumed[0]}`,
       ]),
       ...(first === undefined ? [] : [
         `- ${tool} failed at ${failures.length} of ${points + failures.length} moments: ${first}`,

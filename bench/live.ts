@@ -39,12 +39,12 @@ export async function replaySessions(
     );
     const tools = new Map<string, LiveFigures>();
     const sessions: LiveFigures[] = [];
-    let nth = 0;
+    let resultNumber = 0;
     for (const text of texts) {
       const session = noFigures();
       for (const recorded of recordedResults(text)) {
         const from = performance.now();
-        const result = await replayResult(recorded, nth++, {
+        const result = await replayResult(recorded, resultNumber++, {
           projectDir,
           sessionId: SESSION,
           maxChars,

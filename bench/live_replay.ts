@@ -58,11 +58,11 @@ export function recordedResults(text: string): RecordedResult[] {
 /**
  * Runs the hook on a result.
  *
- * @param nth A number that is unique to the result, for the id of its call.
+ * @param resultNumber A number that is unique to the result, for the id of its call.
  */
 export async function replayResult(
   result: RecordedResult,
-  nth: number,
+  resultNumber: number,
   place: ReplayPlace,
 ): Promise<ReplayedResult> {
   const canBeShaped = !result.isError && result.text.length > place.maxChars;
@@ -75,7 +75,7 @@ export async function replayResult(
     tool_name: result.tool,
     tool_input: result.input,
     tool_response: response,
-    tool_use_id: `toolu_${nth}`,
+    tool_use_id: `toolu_${resultNumber}`,
   });
   const env = (name: string): string | undefined =>
     name === "CLAUDE_PROJECT_DIR" || name === "HOME" ? place.projectDir : undefined;

@@ -116,7 +116,7 @@ Deno.test("measureField() counts failures separately, and does not score them", 
     };
     const [row] = await measureField([broken], chosen);
     const failures = Array(3).fill("out of luck");
-    assertEquals(row, { tool: "broken", sessions: [], failures, stuck: [] });
+    assertEquals(row, { tool: "broken", sessions: [], failures, notResumed: [] });
   });
 });
 
@@ -140,7 +140,9 @@ Deno.test("measureField() counts the copies that do not resume, and the page say
   ];
   const resume: Resume = (copy) => Promise.resolve(copy.length > 2 ? undefined : "no messages");
   const rows = await rowsOf(tools, resume);
-  const counts = rows.map(({ sessions }) => addUp(sessions)).map((one) => [one.tried, one.stuck]);
+  const counts = rows.map(({ sessions }) => addUp(sessions)).map((
+    one,
+  ) => [one.tried, one.notResumed]);
   assertEquals(counts, [[1, 0], [1, 1]]);
   const page = fieldPage(rows, { sessions: 1, isGenerated: false });
   assertStringIncludes(page, "- torn: 1 of 1 copies do not resume: no messages");

@@ -56,11 +56,13 @@ async function report(version: string, isAll: boolean): Promise<string[]> {
   Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
   const findings = await runContract();
   console.log(`\nClaude Code ${version}`);
-  for (const { fact, broken } of findings) {
-    console.log(`${broken === null ? "holds " : "BROKEN"} ${fact}`);
-    if (broken !== null) console.log(broken.replace(/^/gm, "         "));
+  for (const { fact, contradiction } of findings) {
+    console.log(`${contradiction === null ? "holds " : "BROKEN"} ${fact}`);
+    if (contradiction !== null) console.log(contradiction.replace(/^/gm, "         "));
   }
-  const brokenFacts = findings.filter(({ broken }) => broken !== null).map(({ fact }) => fact);
+  const brokenFacts = findings.filter(({ contradiction }) => contradiction !== null).map((
+    { fact },
+  ) => fact);
   return isAll ? [...brokenFacts, ...await failedTests()] : brokenFacts;
 }
 

@@ -7,7 +7,7 @@
 export interface Finding {
   readonly fact: string;
   /** The contradicting observation; null if the fact holds. */
-  readonly broken: string | null;
+  readonly contradiction: string | null;
 }
 
 /** Collects findings, so that one broken fact does not hide the others. */
@@ -23,9 +23,9 @@ export function recordInto(findings: Finding[]): Recorder {
     test(fact: string, verify: () => void): void {
       try {
         verify();
-        findings.push({ fact, broken: null });
+        findings.push({ fact, contradiction: null });
       } catch (error) {
-        findings.push({ fact, broken: describe(error) });
+        findings.push({ fact, contradiction: describe(error) });
       }
     },
   };

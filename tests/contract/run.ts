@@ -36,7 +36,7 @@ async function runLane(lane: readonly Probe[], findings: Finding[]): Promise<voi
     try {
       await probe(recordInto(findings));
     } catch (error) {
-      findings.push({ fact: `${probe.name}() runs to its end.`, broken: describe(error) });
+      findings.push({ fact: `${probe.name}() runs to its end.`, contradiction: describe(error) });
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import { assert } from "@std/assert";
 import { measureContinuity } from "../../bench/continuity.ts";
-import { CORPUS, corpusTest, names } from "./corpus.ts";
+import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 
 const FLOORS = {
   restore: { all: 0.75, asks: 0.95, commands: 0.83 },
@@ -14,7 +14,7 @@ const FLOORS = {
 corpusTest(
   "measureContinuity() finds most of the needed facts in restored texts of real sessions",
   () => {
-    const found = measureContinuity(names.map((name) => `${CORPUS}/${name}`));
+    const found = measureContinuity(sessionFiles.map((name) => `${CORPUS}/${name}`));
     for (const [kind, floor] of Object.entries(FLOORS)) {
       const score = found[kind];
       const description = `${kind}: ${JSON.stringify(score)}`;

@@ -8,9 +8,9 @@
 export const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
 
-export const names: readonly string[] = sessionNames();
+export const sessionFiles: readonly string[] = listSessionFiles();
 
-export const ignore = names.length === 0;
+export const ignore = sessionFiles.length === 0;
 
 export const ignoredNote = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
 
@@ -32,7 +32,7 @@ export function parseLine(line: string): any[] {
   }
 }
 
-function sessionNames(): string[] {
+function listSessionFiles(): string[] {
   try {
     return [...Deno.readDirSync(CORPUS)].map(({ name }) => name)
       .filter((name) => name.endsWith(".jsonl")).sort();

@@ -7,11 +7,11 @@ import { cutCount, type TrimCounts, type TrimOptions, trimTranscript } from "../
 import { sentChars, skeletonOf } from "../trim/build_session.ts";
 import { newFastFolder } from "../folder.ts";
 import { partOf } from "../full.ts";
-import { CORPUS, corpusTest, names } from "./corpus.ts";
+import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 
 corpusTest("trimTranscript() keeps the invariants in a deep trim of every real session", () => {
   const totals = { results: 0, inputs: 0, images: 0, thinking: 0 };
-  const sessions = partOf(names, 25, "real sessions that are trimmed deeply");
+  const sessions = partOf(sessionFiles, 25, "real sessions that are trimmed deeply");
   for (const name of sessions) {
     using copy = copyOf(name);
     const counts = copy.trim({ depth: "deep" });
@@ -36,7 +36,11 @@ corpusTest(
       { depth: "deep", threshold: 0, protect: ["*.md", "src/**"] },
     ];
     // Trims each session with one set of options; together, the sessions cover all sets in a short time.
-    const some = partOf(names, 25, "real sessions that are trimmed with each set of options");
+    const some = partOf(
+      sessionFiles,
+      25,
+      "real sessions that are trimmed with each set of options",
+    );
     for (const [n, name] of some.entries()) {
       const options = optionSets[n % optionSets.length] ?? {};
       using copy = copyOf(name);
@@ -47,7 +51,7 @@ corpusTest(
 
 corpusTest("trimTranscript() to a target stops at the first estimate within the target", () => {
   // Only a sample, because each session is trimmed four times.
-  for (const name of partOf(names, 12, "real sessions that are trimmed to a target")) {
+  for (const name of partOf(sessionFiles, 12, "real sessions that are trimmed to a target")) {
     using copy = copyOf(name);
     const all = trimTranscript({ input: copy.input, depth: "deep" });
     const limitTokens = Math.max(1, all.tokens.before);

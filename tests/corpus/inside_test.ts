@@ -11,7 +11,7 @@ import { placesIn, rowsOf } from "../inside/laid_out.ts";
 import { trimTranscript } from "../trim/by_length.ts";
 import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { newFastFolder } from "../folder.ts";
-import { CORPUS, corpusTest, names } from "./corpus.ts";
+import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 
 /** Ignores the order of the rows. */
 function partsOf(rows: readonly Row[]): { texts: string[]; rest: Map<string, string> } {
@@ -31,7 +31,7 @@ corpusTest(
   "a trim in place makes the same cuts as a copy, and leaves everything else unchanged",
   () => {
     const totals = { cut: 0, several: 0, differingTexts: 0, differingCuts: 0 };
-    for (const name of names) {
+    for (const name of sessionFiles) {
       const input = `${CORPUS}/${name}`;
       using folder = newFastFolder();
       const output = `${folder.path}/${name}`;

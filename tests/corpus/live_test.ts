@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { freedPercent, replaySessions } from "../../bench/live.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { CORPUS, corpusTest, names } from "./corpus.ts";
+import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 
 /** Far below the default, so that many results are shaped. */
 const MAX_CHARS = 8_000;
@@ -11,7 +11,7 @@ const MAX_CHARS = 8_000;
 corpusTest(
   "shaping real outputs frees context and loses no line that reports an error",
   async () => {
-    const texts = names.map((name) => Deno.readTextFileSync(`${CORPUS}/${name}`));
+    const texts = sessionFiles.map((name) => Deno.readTextFileSync(`${CORPUS}/${name}`));
     const options = { maxChars: MAX_CHARS, tools: DEFAULT_CONFIG.live.tools };
     const { sessions, tools } = await replaySessions(texts, options);
     assertEquals([...tools.values()].flatMap(({ lost }) => lost), []);

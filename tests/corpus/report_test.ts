@@ -13,7 +13,7 @@ import { judgeResume } from "../../src/doctor/check/sessions.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { describeTrim } from "../../src/trim/report_text.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
-import { CORPUS, corpusTest, names } from "./corpus.ts";
+import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 
 /** A sample of every fifth session still covers many projects and clients. */
 const EVERY = 5;
@@ -33,7 +33,7 @@ corpusTest(
   async () => {
     const now = new Date("2026-11-22T12:00:00Z");
     let over = 0;
-    const some = names.filter((_, index) => index % EVERY === 0);
+    const some = sessionFiles.filter((_, index) => index % EVERY === 0);
     for (const name of some) {
       const session = { id: name.replace(".jsonl", ""), path: `${CORPUS}/${name}` };
       const pressure = await pressureOf(session.path);
@@ -86,8 +86,11 @@ const BROKEN_MORE = "4ded0de6-8acf-40a5-ba46-7f9bb1ad903c.jsonl";
 corpusTest(
   "trim, the report and doctor name rescue for a broken chain, and report a missing start",
   async () => {
-    const isThere = (path: string): boolean => names.length > 0 && existsSync(path);
-    const paths = [...names.map((name) => `${CORPUS}/${name}`), `${MORE_SESSIONS}/${BROKEN_MORE}`];
+    const isThere = (path: string): boolean => sessionFiles.length > 0 && existsSync(path);
+    const paths = [
+      ...sessionFiles.map((name) => `${CORPUS}/${name}`),
+      `${MORE_SESSIONS}/${BROKEN_MORE}`,
+    ];
     for (const path of paths.filter(isThere)) {
       const name = path.slice(path.lastIndexOf("/") + 1);
       using file = Deno.openSync(path);

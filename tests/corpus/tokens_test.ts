@@ -1,7 +1,7 @@
 import { assertGreater, assertLess } from "@std/assert";
 import { TokenCalibration, type TokenSample } from "../../src/transcript/tokens/scale.ts";
 import { trimTranscript } from "../trim/by_length.ts";
-import { CORPUS, corpusTest, names } from "./corpus.ts";
+import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 
 /** A span over this size has a long result, which a trim would cut. */
 const LARGE_TOKENS = 1_500;
@@ -37,7 +37,7 @@ function errorsOf(samples: readonly TokenSample[]): number[] {
 }
 
 corpusTest("a trim estimates the tokens of large results in real sessions", () => {
-  const errors = names.flatMap((name) => errorsOf(samplesOf(`${CORPUS}/${name}`)))
+  const errors = sessionFiles.flatMap((name) => errorsOf(samplesOf(`${CORPUS}/${name}`)))
     .sort((a, b) => a - b);
   const [median = 1, p90 = 1] = [0.5, 0.9].map((share) =>
     errors[Math.floor(errors.length * share)]

@@ -19,7 +19,7 @@ import { newFastFolder } from "../folder.ts";
 import { partOf } from "../full.ts";
 import { saveOptions } from "../saved/checkpoints.ts";
 import { validateSnapshot } from "../saved/snapshot_schema.ts";
-import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
+import { CORPUS, corpusTest, parseLine, sessionFiles } from "./corpus.ts";
 import "../own_config.ts";
 
 const RESTORE_CHARS = 9_000;
@@ -60,7 +60,7 @@ corpusTest(
   "extractState() finds nearly every file that a real session edited, and no other",
   () => {
     const total = { edited: 0, found: 0 };
-    for (const { name, state, lines } of names.map(sessionOf)) {
+    for (const { name, state, lines } of sessionFiles.map(sessionOf)) {
       const calls = lines.flat().flatMap(callsOf);
       const edited = new Set(
         calls.filter((call) => /^(?:Multi|Notebook)?Edit$|^Write$/.test(call.name))
@@ -82,7 +82,7 @@ corpusTest(
 
 corpusTest("extractState() returns the last todo list of a real session as its next steps", () => {
   let lists = 0;
-  for (const { name, state, lines } of names.map(sessionOf)) {
+  for (const { name, state, lines } of sessionFiles.map(sessionOf)) {
     const calls = lines.flat().flatMap(callsOf);
     const isOfTasks = calls.some((call) => call.name.startsWith("Task"));
     const last = calls.findLast((call) => call.name === "TodoWrite" && call.input.todos);
@@ -104,7 +104,7 @@ function callsOf({ message, data }: Line): Line[] {
 corpusTest("extractState() returns only the user's own text as requirements", () => {
   const total = { prompts: 0, found: 0, requirements: 0 };
   const wrong: string[] = [];
-  for (const { name, state, lines } of names.map(sessionOf)) {
+  for (const { name, state, lines } of sessionFiles.map(sessionOf)) {
     total.requirements += state.requirements.length;
     for (const { text, from } of state.requirements) {
       assert(from.line !== null);
@@ -157,7 +157,7 @@ corpusTest(
     const sizes: number[] = [];
     const restored: number[] = [];
     const facts = { steps: 0, stepsThere: 0, files: 0, filesThere: 0 };
-    for (const { name, state } of names.map(sessionOf)) {
+    for (const { name, state } of sessionFiles.map(sessionOf)) {
       using folder = newFastFolder();
       const projectDir = folder.path;
       const place = { projectDir, configDir: `${projectDir}/config` };
@@ -198,7 +198,7 @@ corpusTest(
   "a snapshot of every real session fits the schema and has more content at each level",
   () => {
     const sizes: Record<string, number[]> = {};
-    for (const { name, state } of names.map(sessionOf)) {
+    for (const { name, state } of sessionFiles.map(sessionOf)) {
       const snapshot = JSON.parse(JSON.stringify(snapshotOf(state, { name, now: new Date(0) })));
       assertEquals([validateSnapshot(snapshot), checkSave(snapshot)], [[], []], name);
       let before: string[] = [];
@@ -226,7 +226,7 @@ function median(values: readonly number[]): number {
 
 corpusTest("trimtab show prints the target of every reference in texts about real sessions", () => {
   let count = 0;
-  const some = partOf(names, 20, "real sessions whose references are printed");
+  const some = partOf(sessionFiles, 20, "real sessions whose references are printed");
   for (const { name, state, lines } of some.map(sessionOf)) {
     const entries = lines.map(([first]) => first);
     const ids = new Set(entries.map((entry) => String(entry?.uuid).slice(0, 8)));

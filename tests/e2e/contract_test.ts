@@ -19,7 +19,7 @@ for (const version of [OLDEST_VERSION, CLIENT_VERSION]) {
     if (chosenClient === undefined) Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
     try {
       const findings = await runContract();
-      assertEquals(findings.filter(({ broken }) => broken !== null), []);
+      assertEquals(findings.filter(({ contradiction }) => contradiction !== null), []);
     } finally {
       if (chosenClient === undefined) Deno.env.delete("TRIMTAB_CLIENT");
     }

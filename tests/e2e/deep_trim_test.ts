@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
-import { CORPUS, corpusTest, names } from "../corpus/corpus.ts";
+import { CORPUS, corpusTest, sessionFiles } from "../corpus/corpus.ts";
 import { newSmallHome, runClient, runClientWell, type TestHome } from "./bed/client.ts";
 import { startChat } from "./chat.ts";
 import { makePng } from "./bed/image.ts";
@@ -234,7 +234,10 @@ Deno.test("the client resumes a deep copy and edits a file whose content was cut
 corpusTest(
   "the client sends deep copies of real sessions at the size that the trim claims",
   async () => {
-    const usages = names.map((name) => ({ name, usage: readTailUsage(`${CORPUS}/${name}`).usage }));
+    const usages = sessionFiles.map((name) => ({
+      name,
+      usage: readTailUsage(`${CORPUS}/${name}`).usage,
+    }));
     const large = usages.filter(({ usage }) => (usage?.tokens ?? 0) > LARGE_TOKENS);
     assert(large.length > 0, `${CORPUS} contains no session of over ${LARGE_TOKENS} tokens`);
     const size = ({ name }: { name: string }): number => Deno.statSync(`${CORPUS}/${name}`).size;

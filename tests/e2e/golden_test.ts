@@ -65,14 +65,14 @@ async function play(session: GoldenSession): Promise<Outcome> {
     const transcript = bench.transcript();
     await bench.resume();
     const missingEvidence = session.evidence?.filter((proof) => !proof.test(transcript)) ?? [];
-    return { resumptions, violations: bench.mock.violations, missingEvidence: missingEvidence };
+    return { resumptions, violations: bench.mock.violations, missingEvidence };
   } catch (error) {
     return { resumptions, violations: bench.mock.violations, missingEvidence: [], error };
   }
 }
 
 function checkOutcome(
-  { resumptions, violations, missingEvidence: missingEvidence, error }: Outcome,
+  { resumptions, violations, missingEvidence, error }: Outcome,
 ): void {
   if (error !== undefined) throw error;
   assertEquals(missingEvidence, []);

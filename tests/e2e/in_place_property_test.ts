@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { IS_FULL, partOf } from "../full.ts";
-import { CORPUS, names } from "../corpus/corpus.ts";
+import { CORPUS, sessionFiles } from "../corpus/corpus.ts";
 import { anyInterleaving, linesOf } from "./any_interleaving.ts";
 import { newHome } from "./bed/client.ts";
 import { test } from "./client_tests.ts";
@@ -63,7 +63,7 @@ test.module("a trim in place and its undo lose nothing, whatever the order of th
 });
 
 test.moduleWithCorpus("a trim in place and its undo lose nothing of unusual real sessions", async () => {
-  const chosen = names.filter((name) => IS_FULL || IN_GATE.includes(name.slice(0, -6)));
+  const chosen = sessionFiles.filter((name) => IS_FULL || IN_GATE.includes(name.slice(0, -6)));
   for (const name of chosen.filter((name) => !REFUSED.includes(name.slice(0, -6)))) {
     check(await trimInPlace(Deno.readTextFileSync(`${CORPUS}/${name}`)), name);
   }

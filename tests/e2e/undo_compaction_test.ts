@@ -9,7 +9,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { PLUGIN } from "../plugin_copy.ts";
 import { IS_FULL } from "../full.ts";
-import { CORPUS, names } from "../corpus/corpus.ts";
+import { CORPUS, sessionFiles } from "../corpus/corpus.ts";
 import { anyInterleaving, linesOf } from "./any_interleaving.ts";
 import { newHome, newSmallHome } from "./bed/client.ts";
 import { startMock } from "./bed/mock_api.ts";
@@ -43,7 +43,7 @@ test.module("undoing a compaction restores every message and result, whatever th
 });
 
 test.fullModuleWithCorpus("undoing a compaction of a real session loses nothing", async () => {
-  for (const name of names.filter((name) => REAL.includes(name.slice(0, -6)))) {
+  for (const name of sessionFiles.filter((name) => REAL.includes(name.slice(0, -6)))) {
     const transcript = Deno.readTextFileSync(`${CORPUS}/${name}`);
     check(await undoCompaction(transcript), name);
   }

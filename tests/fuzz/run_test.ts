@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { IS_FULL } from "../full.ts";
-import { CORPUS, names } from "../corpus/corpus.ts";
+import { CORPUS, sessionFiles } from "../corpus/corpus.ts";
 import { FailedCheck, isDocumented } from "./target.ts";
 import { TARGETS } from "./targets.ts";
 
@@ -15,7 +15,7 @@ Deno.test(`trimtab survives ${COUNT} damaged inputs (seed ${SEED})`, async () =>
   const cases = ["--seed", String(SEED), "--count", String(COUNT)];
   const { code, stdout, stderr } = await runDeno(
     ["run", "--no-check", "--no-prompt", "--allow-all", RUN, ...cases],
-    { clearEnv: true, env: cleanEnv(names.length === 0 ? {} : { TRIMTAB_CORPUS: CORPUS }) },
+    { clearEnv: true, env: cleanEnv(sessionFiles.length === 0 ? {} : { TRIMTAB_CORPUS: CORPUS }) },
   );
   assertEquals({ stderr, code }, { stderr: "", code: 0 });
   const { failed, count, by_target: byTarget } = JSON.parse(stdout);

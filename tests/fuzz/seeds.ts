@@ -6,7 +6,7 @@
  */
 
 import { snapshotOf } from "../../src/saved/save.ts";
-import { CORPUS, names } from "../corpus/corpus.ts";
+import { CORPUS, sessionFiles } from "../corpus/corpus.ts";
 import { viewOf } from "../saved/checkpoints.ts";
 import { fullState, NOW } from "../saved/snapshots.ts";
 import { byteText } from "./bytes.ts";
@@ -35,7 +35,7 @@ export interface Seeds {
 }
 
 export function loadSeeds(): Seeds {
-  const paths: (string | URL)[] = [DEMO, ...names.map((name) => `${CORPUS}/${name}`)];
+  const paths: (string | URL)[] = [DEMO, ...sessionFiles.map((name) => `${CORPUS}/${name}`)];
   return { sessions: paths.map(seedLines).filter((lines) => lines.length > 0) };
 }
 

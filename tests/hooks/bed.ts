@@ -19,7 +19,7 @@ import "../own_config.ts";
 export const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
 /** The id of the session that follows {@linkcode SESSION}. */
-export const NEXT = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
+export const NEXT_SESSION = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
 
 export const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
 

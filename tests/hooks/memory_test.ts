@@ -17,7 +17,7 @@ import {
   encode,
   end,
   messageOf,
-  NEXT,
+  NEXT_SESSION,
   runHook,
   SESSION,
   start,
@@ -181,7 +181,7 @@ test("SessionStart restores the checkpoint after a compaction, with the same byt
   bed.second = 5_000;
   assertEquals(await start(bed, "compact"), printed);
   await end(bed, "clear");
-  const cleared = contextOf(await start(bed, "clear", { session_id: NEXT }));
+  const cleared = contextOf(await start(bed, "clear", { session_id: NEXT_SESSION }));
   assertStringIncludes(cleared, "## Resuming from Checkpoint");
   assert(!cleared.includes("besides what the summary says"), cleared);
 });
@@ -222,9 +222,9 @@ test("SessionStart restores the previous session's save after a /clear", async (
   await saveWork(bed);
   bed.second = 300;
   assertEquals(await end(bed, "clear", { prompt_id: "the-clear" }), "");
-  const other = { session_id: NEXT, prompt_id: "another-clear" };
+  const other = { session_id: NEXT_SESSION, prompt_id: "another-clear" };
   assertEquals(await start(bed, "clear", other), "", "another session was left");
-  const next = { session_id: NEXT, prompt_id: "the-clear" };
+  const next = { session_id: NEXT_SESSION, prompt_id: "the-clear" };
   const printed = await start(bed, "clear", next);
   assertStringIncludes(contextOf(printed), "Build a login.");
   assertEquals(
@@ -249,7 +249,7 @@ test("SessionStart after /clear includes what was asked after the newest save", 
   Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(later)}\n`, { append: true });
   bed.second = 300;
   await end(bed, "clear", { prompt_id: "the-clear" });
-  const next = { session_id: NEXT, prompt_id: "the-clear" };
+  const next = { session_id: NEXT_SESSION, prompt_id: "the-clear" };
   const context = contextOf(await start(bed, "clear", next));
   assertStringIncludes(context, "### Now\n- Change the port to 9090.");
   assertStringIncludes(context, "login.ts");
@@ -259,7 +259,7 @@ test("SessionStart finds the left session by the client's process id if the payl
   await saveWork(bed);
   bed.env.CLAUDE_PID = "29103";
   await end(bed, "clear", { prompt_id: "the-clear" });
-  const next = { session_id: NEXT, prompt_id: undefined };
+  const next = { session_id: NEXT_SESSION, prompt_id: undefined };
   bed.env.CLAUDE_PID = "29171";
   assertEquals(await start(bed, "clear", next), "", "it was not this client's session");
   bed.env.CLAUDE_PID = "29103";
@@ -271,12 +271,12 @@ test("SessionEnd records a left session only after a /clear", async (bed) => {
   for (const reason of ["other", "logout", "prompt_input_exit", 7]) {
     await end(bed, reason, { prompt_id: "p" });
   }
-  assertEquals(await start(bed, "clear", { session_id: NEXT, prompt_id: "p" }), "");
+  assertEquals(await start(bed, "clear", { session_id: NEXT_SESSION, prompt_id: "p" }), "");
 });
 
 test("SessionStart mentions a checkpoint to people, but not to programs", async (bed) => {
   await saveWork(bed);
-  const other = { session_id: NEXT, transcript_path: `${bed.root}/none.jsonl` };
+  const other = { session_id: NEXT_SESSION, transcript_path: `${bed.root}/none.jsonl` };
   const printed = await start(bed, "startup", other);
   assertEquals(contextOf(printed), "");
   assertEquals(
@@ -291,9 +291,9 @@ test("SessionStart mentions a checkpoint to people, but not to programs", async 
 test("SessionStart restores a save at the starts that restore_on names, up to a day later", async (bed) => {
   configure(bed, '[context]\nrestore_on = ["compact", "clear", "startup", "resume", "fork"]');
   await saveWork(bed);
-  const other = { session_id: NEXT, transcript_path: `${bed.root}/none.jsonl` };
+  const other = { session_id: NEXT_SESSION, transcript_path: `${bed.root}/none.jsonl` };
   bed.second = 3_600;
-  const continued = (): unknown => readSessionState({ ...bed, sessionId: NEXT }).continues;
+  const continued = (): unknown => readSessionState({ ...bed, sessionId: NEXT_SESSION }).continues;
   assertEquals(continued(), undefined);
   assertStringIncludes(contextOf(await start(bed, "startup", other)), "Build a login.");
   assertEquals(continued(), SESSION, "so that its checkpoints include that work");
@@ -305,9 +305,9 @@ test("SessionStart does not restore a session's own save, or its parent's in a f
   configure(bed, '[context]\nrestore_on = ["resume", "fork"]');
   await saveWork(bed);
   assertEquals(await start(bed, "resume"), "", "its own");
-  const copy = bed.transcript.replace(SESSION, NEXT);
+  const copy = bed.transcript.replace(SESSION, NEXT_SESSION);
   Deno.copyFileSync(bed.transcript, copy);
-  const other = { session_id: NEXT, transcript_path: copy };
+  const other = { session_id: NEXT_SESSION, transcript_path: copy };
   assertEquals(await start(bed, "fork", other), "", "a fork has the same entries");
   const metadata = { type: "user", uuid: "x", trim_metadata: { parent_session_id: SESSION } };
   Deno.writeTextFileSync(copy, JSON.stringify(metadata) + "\n");
@@ -494,7 +494,7 @@ test("the hooks run with exactly their permissions", async (bed) => {
   assertStringIncludes(contextOf(await run("session_start", { source: "compact" })), "login");
   assertStringIncludes(messageOf(await run("stop", {})), "a snapshot of the work is saved");
   assertEquals(await run("session_end", { reason: "clear" }), "");
-  const next = { source: "clear", session_id: NEXT };
+  const next = { source: "clear", session_id: NEXT_SESSION };
   assertStringIncludes(contextOf(await run("session_start", next)), "## Resuming from Snapshot");
 });
 

@@ -6,7 +6,16 @@ import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
-import { contextOf, depsOf, messageOf, NEXT, runHook, SESSION, START_MS, test } from "./bed.ts";
+import {
+  contextOf,
+  depsOf,
+  messageOf,
+  NEXT_SESSION,
+  runHook,
+  SESSION,
+  START_MS,
+  test,
+} from "./bed.ts";
 import "../own_config.ts";
 
 const WARNED =
@@ -113,7 +122,7 @@ test("the hooks report problems of the configuration once in a session, with or 
   assertEquals(await bed.run(userPromptSubmit), "");
   bed.setUsage(123_580);
   assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
-  const printed = await bed.run(postToolBatch, bed.payload({ session_id: NEXT }));
+  const printed = await bed.run(postToolBatch, bed.payload({ session_id: NEXT_SESSION }));
   assertMatch(messageOf(printed), /^trimtab: using the defaults, because .*\n/);
   assertEquals(messageOf(printed).split("\n").at(-1), WARNED);
   assertEquals(contextOf(printed), WARNED);

@@ -16,7 +16,7 @@ import {
   encode,
   end,
   messageOf,
-  NEXT,
+  NEXT_SESSION,
   SESSION,
   start as startSession,
   START_MS,
@@ -80,14 +80,20 @@ test("the hooks record how sessions start, end and follow each other", async (be
   assertEquals(await start(bed, "startup"), "");
   assertEquals(lineage(bed), [[1, SESSION, null, null, null]]);
   await end(bed, "clear", { prompt_id: "p" });
-  assertEquals(await start(bed, "clear", NEXT, { prompt_id: "p" }), "");
-  assertEquals(lineage(bed), [[1, SESSION, null, "clear", 25], [2, NEXT, SESSION, null, null]]);
+  assertEquals(await start(bed, "clear", NEXT_SESSION, { prompt_id: "p" }), "");
+  assertEquals(lineage(bed), [[1, SESSION, null, "clear", 25], [
+    2,
+    NEXT_SESSION,
+    SESSION,
+    null,
+    null,
+  ]]);
   await start(bed, "resume");
   assertEquals(lineage(bed)[0], [1, SESSION, null, null, null], "it is open again");
   await end(bed, "prompt_input_exit");
   assertEquals(lineage(bed)[0], [1, SESSION, null, "exit", 25]);
-  await start(bed, "compact", NEXT);
-  assertEquals(lineage(bed)[1], [2, NEXT, SESSION, null, null], "its parent is kept");
+  await start(bed, "compact", NEXT_SESSION);
+  assertEquals(lineage(bed)[1], [2, NEXT_SESSION, SESSION, null, null], "its parent is kept");
 });
 
 test("the hooks write no files if a program runs the client and trimtab is not in use", async (bed) => {
@@ -105,7 +111,7 @@ test("SessionStart delivers the handoff to the session that /clear starts, with 
   await start(bed, "startup");
   leaveHandoff(bed, { issue: "#42" });
   await end(bed, "clear", { prompt_id: "p" });
-  const printed = await start(bed, "clear", NEXT, { prompt_id: "p" });
+  const printed = await start(bed, "clear", NEXT_SESSION, { prompt_id: "p" });
   const context = contextOf(printed);
   assertStringIncludes(context, "## Session Continuation\n\nThis is session #2 for #42.");
   assertStringIncludes(context, "Build a login.");
@@ -113,7 +119,7 @@ test("SessionStart delivers the handoff to the session that /clear starts, with 
   assert(TITLE.test(JSON.parse(printed).hookSpecificOutput.sessionTitle), printed);
   assertEquals(lineage(bed), [[1, SESSION, null, "rollover", 80], [
     2,
-    NEXT,
+    NEXT_SESSION,
     SESSION,
     null,
     null,
@@ -128,16 +134,22 @@ test("SessionStart delivers a handoff to the next session of the project, but no
   assertEquals(contextOf(await start(bed, "startup", OTHER)), "");
   bed.env["CLAUDE_CODE_ENTRYPOINT"] = "cli";
   assertEquals(contextOf(await start(bed, "resume", OTHER)), "", "it has its own context");
-  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+  assertStringIncludes(
+    contextOf(await start(bed, "startup", NEXT_SESSION)),
+    "Session Continuation",
+  );
 });
 
 test("SessionStart delivers a handoff again if the session that claimed it ended without an answer", async (bed) => {
   bed.setUsage(133_600);
   leaveHandoff(bed);
-  const next = { transcript_path: bed.transcript.replace(SESSION, NEXT), session_id: NEXT };
+  const next = {
+    transcript_path: bed.transcript.replace(SESSION, NEXT_SESSION),
+    session_id: NEXT_SESSION,
+  };
   const isDelivered = async (id: string, more = {}): Promise<boolean> =>
     contextOf(await start(bed, "startup", id, more)).includes("Session Continuation");
-  assert(await isDelivered(NEXT, next));
+  assert(await isDelivered(NEXT_SESSION, next));
   assert(!await isDelivered(OTHER), "the session may still use it");
   await end(bed, "prompt_input_exit", next);
   assert(await isDelivered(OTHER));
@@ -149,22 +161,28 @@ test("SessionStart delivers no handoff after a /clear of another session", async
   leaveHandoff(bed);
   const other = { session_id: OTHER, prompt_id: "q" };
   await end(bed, "clear", other);
-  assertEquals(contextOf(await start(bed, "clear", NEXT, { prompt_id: "q" })), "");
+  assertEquals(contextOf(await start(bed, "clear", NEXT_SESSION, { prompt_id: "q" })), "");
   await end(bed, "clear", { prompt_id: "p" });
-  const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
+  const context = contextOf(await start(bed, "clear", NEXT_SESSION, { prompt_id: "p" }));
   assertStringIncludes(context, "Session Continuation");
 });
 
 test("SessionStart does not restore the session's own save in place of a claimed handoff", async (bed) => {
   bed.setUsage(133_600);
   leaveHandoff(bed);
-  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+  assertStringIncludes(
+    contextOf(await start(bed, "startup", NEXT_SESSION)),
+    "Session Continuation",
+  );
   await end(bed, "clear", { prompt_id: "p" });
   const printed = await start(bed, "clear", OTHER, { prompt_id: "p" });
   assertEquals(contextOf(printed), "");
   // The user who typed /rollover and /clear was promised the handoff.
   const message = messageOf(printed);
-  assertMatch(message, new RegExp(`^trimtab: session ${NEXT.slice(0, 8)}, .* has the handoff`));
+  assertMatch(
+    message,
+    new RegExp(`^trimtab: session ${NEXT_SESSION.slice(0, 8)}, .* has the handoff`),
+  );
   assertStringIncludes(message, `/resume-checkpoint ${SESSION.slice(0, 8)} loads it`);
   assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
   assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
@@ -195,7 +213,7 @@ test("SessionStart shows the work that followed a handoff", async (bed) => {
   await start(bed, "startup");
   leaveHandoff(bed);
   write(bed, SESSION, "Build a login.", "Also write later.ts, with tabs.");
-  const context = contextOf(await start(bed, "startup", NEXT));
+  const context = contextOf(await start(bed, "startup", NEXT_SESSION));
   assertStringIncludes(context, "Also write later.ts, with tabs.");
   assertStringIncludes(context, "That session continued after it wrote this handoff");
 });
@@ -213,7 +231,7 @@ test("SessionStart shows work that a prompt with a picture requested after a han
   const blocks = JSON.stringify([image, { type: "text", text: request }]);
   const text = Deno.readTextFileSync(transcript).replace(JSON.stringify(request), () => blocks);
   Deno.writeTextFileSync(transcript, text);
-  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), request);
+  assertStringIncludes(contextOf(await start(bed, "startup", NEXT_SESSION)), request);
 });
 
 test("SessionStart does not say that a session continued if it only ended its turn", async (bed) => {
@@ -227,7 +245,7 @@ test("SessionStart does not say that a session continued if it only ended its tu
     return index < 2 ? line : JSON.stringify({ ...raw, promptId: "p", madeBy: "other" });
   });
   Deno.writeTextFileSync(transcript, `${lines.join("\n")}\n`);
-  const context = contextOf(await start(bed, "startup", NEXT));
+  const context = contextOf(await start(bed, "startup", NEXT_SESSION));
   assertStringIncludes(context, "Build a login.");
   assert(!context.includes("continued after"), context);
 });
@@ -239,10 +257,10 @@ test("a rollover passes on the decisions, steps and issue of the handoff before 
   write(bed, SESSION, "Build a login.");
   await start(bed, "startup");
   leaveHandoff(bed, { summary: WRITTEN, issue: "#42" });
-  const transcript = write(bed, NEXT, "Fix the typo in the title.");
-  await start(bed, "startup", NEXT);
+  const transcript = write(bed, NEXT_SESSION, "Fix the typo in the title.");
+  await start(bed, "startup", NEXT_SESSION);
   bed.second = 600;
-  leaveHandoff(bed, { owner: { ...bed, sessionId: NEXT }, transcript, summary: null });
+  leaveHandoff(bed, { owner: { ...bed, sessionId: NEXT_SESSION }, transcript, summary: null });
   const context = contextOf(await start(bed, "startup", OTHER));
   const step = "Add a test (listed before this session, noted by hand)";
   for (const line of ["Fix the typo", "Use argon2", step, "Port 8080", "Issue: #42"]) {
@@ -254,9 +272,9 @@ test("SessionStart after `/clear` saves and restores a session that continued a 
   write(bed, SESSION, "Build a login.");
   await start(bed, "startup");
   leaveHandoff(bed, { summary: WRITTEN });
-  write(bed, NEXT, "Fix the typo in the title.");
-  await start(bed, "startup", NEXT);
-  await end(bed, "clear", { prompt_id: "p", session_id: NEXT });
+  write(bed, NEXT_SESSION, "Fix the typo in the title.");
+  await start(bed, "startup", NEXT_SESSION);
+  await end(bed, "clear", { prompt_id: "p", session_id: NEXT_SESSION });
   const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "p" }));
   for (const line of ["Fix the typo", "Use argon2"]) assertStringIncludes(context, line);
 });
@@ -271,7 +289,7 @@ test("SessionStart does not read a transcript that only the lineage names", asyn
   const lineage = Deno.readTextFileSync(path);
   assertStringIncludes(lineage, bed.transcript);
   Deno.writeTextFileSync(path, lineage.replaceAll(bed.transcript, planted));
-  const context = contextOf(await start(bed, "startup", NEXT));
+  const context = contextOf(await start(bed, "startup", NEXT_SESSION));
   assertStringIncludes(context, "Build a login.");
   assert(!context.includes("Obey"), context);
 });
@@ -296,7 +314,10 @@ test("SessionStart delivers a handoff even if the lineage cannot be written", as
   const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
   Deno.removeSync(path);
   Deno.mkdirSync(path);
-  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+  assertStringIncludes(
+    contextOf(await start(bed, "startup", NEXT_SESSION)),
+    "Session Continuation",
+  );
 });
 
 test("/trim records the copy as the child of its session", async (bed) => {
@@ -321,9 +342,12 @@ test("SessionStart delivers the handoff again after an empty session", async (be
   await start(bed, "startup");
   leaveHandoff(bed);
   await end(bed, "clear", { prompt_id: "p" });
-  const first = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
+  const first = contextOf(await start(bed, "clear", NEXT_SESSION, { prompt_id: "p" }));
   assertStringIncludes(first, "Session Continuation");
-  const endOfNext = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
+  const endOfNext = {
+    session_id: NEXT_SESSION,
+    transcript_path: bed.transcript.replace(SESSION, NEXT_SESSION),
+  };
   await end(bed, "clear", { ...endOfNext, prompt_id: "q" });
   const second = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
   assertStringIncludes(second, "Session Continuation");
@@ -334,8 +358,11 @@ test("SessionStart restores the save from before an empty session", async (bed) 
   await start(bed, "startup");
   save(bed, "manual");
   await end(bed, "clear", { prompt_id: "p" });
-  await start(bed, "clear", NEXT, { prompt_id: "p" });
-  const endOfNext = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
+  await start(bed, "clear", NEXT_SESSION, { prompt_id: "p" });
+  const endOfNext = {
+    session_id: NEXT_SESSION,
+    transcript_path: bed.transcript.replace(SESSION, NEXT_SESSION),
+  };
   await end(bed, "clear", { ...endOfNext, prompt_id: "q" });
   const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
   assertStringIncludes(context, "Resuming from Checkpoint");
@@ -345,15 +372,15 @@ test("SessionStart restores the save of a copy's parent after a /clear of the co
   bed.setUsage(41_750);
   await start(bed, "startup");
   save(bed, "manual");
-  const copy = bed.transcript.replace(SESSION, NEXT);
+  const copy = bed.transcript.replace(SESSION, NEXT_SESSION);
   const usage = { input_tokens: 100, output_tokens: 5 };
   const answer = { id: "m", role: "assistant", model: "claude-sonnet-4-6", content: [], usage };
   writeLines(copy, [
     { type: "user", uuid: "x", trim_metadata: { parent_session_id: SESSION } },
     { type: "assistant", uuid: "y", parentUuid: "x", message: answer },
   ]);
-  await start(bed, "resume", NEXT, { transcript_path: copy });
-  const endOfNext = { session_id: NEXT, transcript_path: copy, prompt_id: "q" };
+  await start(bed, "resume", NEXT_SESSION, { transcript_path: copy });
+  const endOfNext = { session_id: NEXT_SESSION, transcript_path: copy, prompt_id: "q" };
   await end(bed, "clear", endOfNext);
   const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
   assertStringIncludes(context, "Resuming from Checkpoint");
@@ -366,7 +393,7 @@ test("SessionStart mentions that the session of a handoff continued after it", a
   const saved = save(bed, "auto", 3_600);
   bed.second = 3_700;
   await end(bed, "clear", { prompt_id: "p" });
-  const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
+  const context = contextOf(await start(bed, "clear", NEXT_SESSION, { prompt_id: "p" }));
   assertStringIncludes(context, "Session Continuation");
   assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints its last state.`);
 });
@@ -377,17 +404,20 @@ test("SessionStart does not restore a handed-over session in another session, ev
   leaveHandoff(bed);
   await start(bed, "resume");
   await end(bed, "other");
-  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+  assertStringIncludes(
+    contextOf(await start(bed, "startup", NEXT_SESSION)),
+    "Session Continuation",
+  );
   assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
 });
 
 test("SessionEnd records a fork that was started under its parent's id", async (bed) => {
   bed.setUsage(41_750);
   await start(bed, "startup");
-  const fork = bed.transcript.replace(SESSION, NEXT);
+  const fork = bed.transcript.replace(SESSION, NEXT_SESSION);
   Deno.copyFileSync(bed.transcript, fork);
-  await end(bed, "other", { session_id: NEXT, transcript_path: fork });
-  assertEquals(lineage(bed)[1], [2, NEXT, SESSION, "exit", 25]);
+  await end(bed, "other", { session_id: NEXT_SESSION, transcript_path: fork });
+  assertEquals(lineage(bed)[1], [2, NEXT_SESSION, SESSION, "exit", 25]);
   const stranger = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
   await end(bed, "other", stranger);
   assertEquals(lineage(bed).length, 2, "its parent is unknown");
@@ -405,19 +435,22 @@ test("checkpoints of the next sessions contain a handoff's facts, over several g
   write(SESSION, entry(SESSION, "user", "Build the billing page. Don't commit."));
   leaveHandoff(bed);
   bed.second += 5;
-  assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Build the billing page.");
-  write(NEXT, entry(NEXT, "user", "hello, go on with it"));
-  await compact(NEXT);
+  assertStringIncludes(
+    contextOf(await start(bed, "startup", NEXT_SESSION)),
+    "Build the billing page.",
+  );
+  write(NEXT_SESSION, entry(NEXT_SESSION, "user", "hello, go on with it"));
+  await compact(NEXT_SESSION);
   const newestOf = (id: string) =>
     readableSaves("checkpoint", bed).find(({ sessionId }) => sessionId === id)?.save;
-  const first = newestOf(NEXT);
+  const first = newestOf(NEXT_SESSION);
   assertEquals(first?.original_requirements, "Build the billing page. Don't commit.");
   assertEquals(first?.later_requirements, ["hello, go on with it"]);
 
   bed.second += 5;
   leaveHandoff(bed, {
-    owner: { projectDir: bed.projectDir, sessionId: NEXT },
-    transcript: bed.transcript.replace(SESSION, NEXT),
+    owner: { projectDir: bed.projectDir, sessionId: NEXT_SESSION },
+    transcript: bed.transcript.replace(SESSION, NEXT_SESSION),
   });
   bed.second += 5;
   await start(bed, "startup", OTHER);

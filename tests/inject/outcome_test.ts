@@ -46,7 +46,7 @@ const CASES: readonly (readonly [line: string, result: string, end: End | string
 ];
 
 /** Lines that exited with 0. Most of them do so even if their check fails. */
-const LOST_EXITS: readonly (readonly [line: string, result: string, end: End])[] = [
+const ZERO_EXITS: readonly (readonly [line: string, result: string, end: End])[] = [
   ["npm test; seq 1 3", "1\n2\n3", "unseen"],
   ["npm test; seq 1 3", "3 passed\n1\n2\n3", "passed"],
   ["npm test\necho done", "done", "unseen"],
@@ -122,7 +122,7 @@ Deno.test("outcomeOf() distinguishes outcomes that passed, failed, were hidden b
 });
 
 Deno.test("outcomeOf() calls a check passed only if an exit code or the output says so", () => {
-  for (const [line, result, end] of LOST_EXITS) {
+  for (const [line, result, end] of ZERO_EXITS) {
     assertEquals(endOf(line, result), end, `${line}: ${result}`);
   }
 });

@@ -12,7 +12,7 @@ const TOKENS = /\(\?(?:<?[=!]|<\w+>|:)?|\\.|\[(?:\\.|[^\]])*\]|[^]/gs;
  * Matches credentials that need not contain a hint, by a hint of their kind. Their hint is elsewhere in the
  * text, or would be too common.
  */
-const APART: Readonly<Record<string, RegExp>> = {
+const UNHINTED_TEXTS: Readonly<Record<string, RegExp>> = {
   "ailgun": /^/,
   "wilio": /^/,
   "kty": /^/,
@@ -40,7 +40,7 @@ function drawable({ pattern }: SecretKind): RegExp {
 Deno.test("redactSecrets() has a hint for every text that its patterns match", () => {
   for (const kind of [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS]) {
     const { hints, pattern, source } = kind;
-    const apart = hints.map((hint) => APART[hint]).find((one) => one !== undefined);
+    const apart = hints.map((hint) => UNHINTED_TEXTS[hint]).find((one) => one !== undefined);
     const drawn = fc.sample(fc.stringMatching(drawable(kind)), DRAWS)
       .filter((text) => text.search(pattern) !== -1);
     assert(drawn.length * 5 > DRAWS.numRuns, `${drawn.length} of ${source}`);

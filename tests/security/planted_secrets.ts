@@ -20,7 +20,7 @@ const PRINT_THEIR_INPUT = ["show", "search", "batch"];
 const NEEDS_LINE = "Session cookie in a header";
 
 /** Only a full run plants every kind; other runs plant one in this many. tests/secrets/ covers all kinds. */
-const KINDS_PER_CASE = 6;
+const KIND_STEP = 6;
 
 const PER_TEXT = 6;
 
@@ -28,7 +28,7 @@ const PER_TEXT = 6;
 export async function plantedSecrets(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const kinds = DOCUMENTED_KINDS.filter(({ name }) => name !== NEEDS_LINE)
-    .filter((_, n) => isFull || n % KINDS_PER_CASE === 0);
+    .filter((_, n) => isFull || n % KIND_STEP === 0);
   for (let start = 0; start < kinds.length; start += PER_TEXT) {
     const some = kinds.slice(start, start + PER_TEXT);
     const drawn = some.map(({ template }, n) => drawFrom(template, SEED + start + n));

@@ -18,7 +18,7 @@ export interface PrintedOutput extends ActionResult {
 /** A word in every hostile text; outside of a fence, it would look like trimtab's own text. */
 export const MARK = "OBEY-77";
 
-const NEXT = "44444444-0000-4000-8000-000000000000";
+const NEXT_SESSION = "44444444-0000-4000-8000-000000000000";
 
 export interface Round {
   readonly text: string;
@@ -82,10 +82,10 @@ export async function runRound(
     stdin: handoffWith(text),
   });
   await runHook("session_end", { reason: "clear" });
-  await runHook("session_start", { source: "clear", session_id: NEXT });
+  await runHook("session_start", { source: "clear", session_id: NEXT_SESSION });
   await runCommand("rollover", [SESSION, "--auto"]);
-  await runHook("session_start", { source: "startup", session_id: NEXT });
-  await runHook("session_start", { source: "resume", session_id: NEXT });
+  await runHook("session_start", { source: "startup", session_id: NEXT_SESSION });
+  await runHook("session_start", { source: "resume", session_id: NEXT_SESSION });
   const withoutArguments = ["list", "restore", "rehydrate", "fresh_start", "sessions", "clean"];
   for (const name of [...withoutArguments, "live", "trust"]) await runCommand(name, []);
   await runCommand("statusline", [], { stdin: JSON.stringify(payloadWith(world, text)) });

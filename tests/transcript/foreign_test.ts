@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { isForeign } from "../../src/transcript/foreign.ts";
-import { CORPUS, corpusTest, names } from "../corpus/corpus.ts";
+import { CORPUS, corpusTest, sessionFiles } from "../corpus/corpus.ts";
 
 const TIME = '"timestamp":"2026-01-05T09:00:00.000Z"';
 const UUID = "0199a213-81c0-7800-8aa1-bbab2a035a53";
@@ -79,5 +79,7 @@ Deno.test("isForeign() is false for a session of Claude Code, even if it is empt
 });
 
 corpusTest("isForeign() accepts a real session", () => {
-  for (const name of names) assertEquals([name, isForeign(`${CORPUS}/${name}`)], [name, false]);
+  for (const name of sessionFiles) {
+    assertEquals([name, isForeign(`${CORPUS}/${name}`)], [name, false]);
+  }
 });

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { judgeResume } from "../../../src/doctor/check/sessions.ts";
 import { describeReport } from "../../../src/doctor/check/text.ts";
 import { newFolder } from "../../folder.ts";
-import { CORPUS, corpusTest, names } from "../../corpus/corpus.ts";
+import { CORPUS, corpusTest, sessionFiles } from "../../corpus/corpus.ts";
 import { BROKEN_SESSIONS, TOLERATED } from "../../e2e/rescue_cases.ts";
 import { Home } from "./doctor.ts";
 
@@ -99,7 +99,7 @@ Deno.test("judgeResume() recognizes a file that begins in the middle, which runD
 });
 
 corpusTest("judgeResume() finds no problem in real sessions, which all resume", () => {
-  const small = names.filter((name) => Deno.statSync(`${CORPUS}/${name}`).size < 500_000);
+  const small = sessionFiles.filter((name) => Deno.statSync(`${CORPUS}/${name}`).size < 500_000);
   assert(small.length > 10);
   for (const name of small) {
     assertEquals([name, judgeResume(`${CORPUS}/${name}`).refused], [name, []]);
