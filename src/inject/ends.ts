@@ -8,7 +8,6 @@ import { rowsAsItems } from "./plain_markdown.ts";
 const MAX_END_CHARS = 24 * 1024;
 
 export const LEFT_OUT = " […] ";
-
 const MARK = LEFT_OUT.trim();
 
 const HEAD_SHARE = 2 / 3;
