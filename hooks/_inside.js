@@ -21,7 +21,7 @@ function isPaidBack(value) {
 function isInUse(value) {
   return isObject(value) && isCount(value["newest"]) && isCount(value["passages"]) && (value["unused"] === undefined || isCount(value["unused"]));
 }
-function isAfter({ newest_at: newestAt }, ms) {
+function hasAnswerAfter({ newest_at: newestAt }, ms) {
   return newestAt !== null && Date.parse(newestAt) > ms;
 }
 function isFreedRecord(value) {
@@ -520,13 +520,13 @@ function unreachedText(percent2) {
 }
 
 // src/inside/words.ts
-var MARK = "trimmed in place:";
+var TRIM_MARK = "trimmed in place:";
 var UNDONE_MARK = "trim undone:";
 var UNDO_HINT = "Undo: /trim --undo";
 function describeInside(trim) {
   const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
   return [
-    `${MARK} ${cut}${contextText(trim)}`,
+    `${TRIM_MARK} ${cut}${contextText(trim)}`,
     UNDO_HINT,
     ...unreachedLines(trim),
     ...lossTexts(trim),
@@ -540,7 +540,7 @@ function cacheText({ after }) {
 }
 function describeAutomaticTrim(trim, why) {
   return [
-    `${MARK} ${cutText(trim)} cut ${why}, ${contextText(trim)}`,
+    `${TRIM_MARK} ${cutText(trim)} cut ${why}, ${contextText(trim)}`,
     UNDO_HINT,
     ...lossTexts(trim),
     "Every message is still there"
@@ -636,8 +636,8 @@ function contextText({ tokens, limit }) {
     limit
   })} (estimate)`;
 }
-function unreachedLines({ isReached: isReached2, target }) {
-  return isReached2 || target === undefined ? [] : [
+function unreachedLines({ isReached, target }) {
+  return isReached || target === undefined ? [] : [
     unreachedText(target.percent)
   ];
 }
@@ -1183,7 +1183,7 @@ function placesIn(text) {
     ...places.values()
   ].slice(-MAX_PLACES);
 }
-function namesPlace(text) {
+function isCutText(text) {
   return placesIn(text).length > 0;
 }
 function fileHeadUnits(text, id) {
@@ -2092,7 +2092,7 @@ var SessionReader = class {
   /** @param rows The conversation. Without it, every boundary counts, and every line is live. */
   finish(rows = []) {
     this.#recordBoundary();
-    const kept = new Set(this.#boundaries.map(({ line }) => keptBy(line, this.#parents)).flatMap(({ uuids = [], allUuids = [] }) => [
+    const kept = new Set(this.#boundaries.map(({ line }) => keptLinesOf(line, this.#parents)).flatMap(({ uuids = [], allUuids = [] }) => [
       ...uuids,
       ...allUuids
     ]));
@@ -2115,7 +2115,7 @@ var SessionReader = class {
       live: isWhole ? this.#withoutRewound(active, ids) : active,
       boundaries,
       parents: this.#parents,
-      endsRewound: newestPrompt !== undefined && ids.size > 0 && !ids.has(uuidOf(newestPrompt))
+      endsWithRewoundTurns: newestPrompt !== undefined && ids.size > 0 && !ids.has(uuidOf(newestPrompt))
     };
   }
   /** Leaves out prompts that are not on the conversation's path, and the lines that descend from them. */
@@ -2131,11 +2131,11 @@ var SessionReader = class {
   /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
   #boundariesOf(tip = "") {
     const all = this.#boundaries;
-    const hasOldForm = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line, this.#parents).uuids === undefined);
+    const hasOldForm = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptLinesOf(line, this.#parents).uuids === undefined);
     if (hasOldForm) return all;
     const found = [];
     for (let id = tip; ; ) {
-      const keepers = new Map(all.filter((one) => !found.includes(one)).flatMap((one) => (keptBy(one.line, this.#parents).uuids ?? []).map((kept) => [
+      const keepers = new Map(all.filter((one) => !found.includes(one)).flatMap((one) => (keptLinesOf(one.line, this.#parents).uuids ?? []).map((kept) => [
         kept,
         one
       ])));
@@ -2232,7 +2232,7 @@ function renderedBlocks(entry) {
 function uuidOf({ entry }) {
   return entry.uuid ?? "";
 }
-function keptBy({ entry }, parents) {
+function keptLinesOf({ entry }, parents) {
   const { preservedMessages, preservedSegment } = Object(entry.raw.compactMetadata);
   if (preservedMessages || !preservedSegment) return Object(preservedMessages);
   const { headUuid, tailUuid, anchorUuid } = preservedSegment;
@@ -2341,7 +2341,7 @@ function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
   return {
     cleared,
     keep: (sent) => {
-      const text = unhidden(sent);
+      const text = textBeforeHiding(sent);
       const { type, prompt } = attachments.get(text) ?? {};
       if (prompt !== undefined) return [
         prompt
@@ -2380,11 +2380,11 @@ var HIDDEN = new RegExp(`${HIDDEN_OPEN}<system-reminder>[^]*?</system-reminder>$
 function withoutHidden(text) {
   return text.replace(HIDDEN, "");
 }
-function unhidden(text) {
+function textBeforeHiding(text) {
   return unhide(text.trim()).trim();
 }
 function isReminder(text) {
-  return unhidden(text).startsWith("<system-reminder>");
+  return textBeforeHiding(text).startsWith("<system-reminder>");
 }
 function unhide(text) {
   const isHidden = text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
@@ -2649,7 +2649,7 @@ function setForgotten(id, lines, rows) {
 function forgetFiles() {
   forgotten = undefined;
 }
-async function rememberFile(client, edit) {
+async function rereadFile(client, edit) {
   const path = pathIn(edit);
   if (forgotten === undefined || path === undefined) return;
   const known = forgotten.files.get(path);
@@ -2704,7 +2704,7 @@ function readMedia(messages, { before, live }, { id, model }) {
     ...before,
     ...live
   ]);
-  const newestPrompt = live.findLast(isPrompt)?.number ?? 0;
+  const newestPromptLine = live.findLast(isPrompt)?.number ?? 0;
   const calls = new Map(blocks.filter(({ type }) => type === "tool_use").map((call) => [
     asString(call.id),
     call
@@ -2716,7 +2716,7 @@ function readMedia(messages, { before, live }, { id, model }) {
   })));
   return {
     count: found.length,
-    inUse: found.filter(({ line = Infinity }) => line >= newestPrompt).length,
+    inUse: found.filter(({ line = Infinity }) => line >= newestPromptLine).length,
     tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
     textsOf: (block) => {
       const id2 = asString(block.tool_use_id);
@@ -2936,7 +2936,7 @@ var CONFIG_TABLES = [
   "inside"
 ];
 var DEFAULT_CONFIG = configOf({});
-function isNoLouder({ quieter }, value, userValue) {
+function needsNoTrust({ quieter }, value, userValue) {
   switch (quieter) {
     case "higher":
       return typeof userValue === "number" && Number(value) >= userValue;
@@ -3021,21 +3021,21 @@ function listOf(value, quieter = "fewer") {
     quieter
   };
 }
-function oneOf(of, value) {
-  const fits = (given) => of.some((item) => item === given);
+function oneOf(choices, value) {
+  const fits = (given) => choices.some((item) => item === given);
   return {
     value,
     fits,
-    of,
+    choices,
     quieter: "save"
   };
 }
-function someOf(of, value) {
-  const fits = (given) => Array.isArray(given) && given.length <= of.length && given.every((item) => of.includes(item));
+function someOf(choices, value) {
+  const fits = (given) => Array.isArray(given) && given.length <= choices.length && given.every((item) => choices.includes(item));
   return {
     value,
     fits,
-    of,
+    choices,
     quieter: "fewer"
   };
 }
@@ -3209,7 +3209,7 @@ function mergeTexts(texts) {
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
         const spec = specs[key];
         const name = `${table}.${key}`;
-        if (!file.isTrusted && spec !== undefined && !isNoLouder(spec, value, before[key])) {
+        if (!file.isTrusted && spec !== undefined && !needsNoTrust(spec, value, before[key])) {
           waiting.push({
             file: file.path,
             key: name,
@@ -3413,7 +3413,7 @@ async function appendPendingNote(client) {
   });
 }
 function hasCuts(rows, { isTextOnly = false } = {}) {
-  return rows.some((row) => droppedRange(row.text) !== undefined || partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && namesPlace(text)));
+  return rows.some((row) => droppedRange(row.text) !== undefined || partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && isCutText(text)));
 }
 function offerResumed(client) {
   startCheck = offerIfCut(client);
@@ -3854,8 +3854,8 @@ var LIGHT_NEED = {
     definitions: 0,
     names: 600
   },
-  tail: 200,
-  trouble: 900,
+  maxLastLineChars: 200,
+  errorChars: 900,
   oldTextAge: 20,
   newTextAge: Infinity,
   wholeTextAge: Infinity
@@ -3889,8 +3889,8 @@ var DEEP_NEED = {
     definitions: 0,
     names: 200
   },
-  tail: 120,
-  trouble: 400,
+  maxLastLineChars: 120,
+  errorChars: 400,
   oldTextAge: 10,
   newTextAge: 60,
   wholeTextAge: 300
@@ -3996,9 +3996,9 @@ var MAX_SCANNED_UNITS = 256 * 1024;
 var MAX_LINE_UNITS = 400;
 var MAX_LINES = 300;
 var MAX_DETAILS = 2;
-var HINT = /\x1b|err|fail|fatal|panic|excep|traceback|abort|assert|segmentation|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^[^\S\r\n\u2028\u2029]*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
+var POSSIBLE_ERROR = /\x1b|err|fail|fatal|panic|excep|traceback|abort|assert|segmentation|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^[^\S\r\n\u2028\u2029]*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
 var FAILURE_NAME = /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
-function troubleIn(text, lines) {
+function errorLinesIn(text, lines) {
   const naming = [];
   const others = [];
   const seen = /* @__PURE__ */ new Set();
@@ -4006,14 +4006,14 @@ function troubleIn(text, lines) {
     "@@ -"
   ] : []);
   let index = 0;
-  HINT.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
+  POSSIBLE_ERROR.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
   while (naming.length + others.length < MAX_LINES) {
-    const hint = HINT.exec(text);
+    const hint = POSSIBLE_ERROR.exec(text);
     if (hint === null) break;
     while (hint.index > (lines[index]?.end ?? Infinity)) index++;
     const line = lines[index];
     if (line === undefined) break;
-    HINT.lastIndex = line.end + 1;
+    POSSIBLE_ERROR.lastIndex = line.end + 1;
     if (line.text.length > MAX_LINE_UNITS || seen.has(line.text) || !isError(line.text)) continue;
     seen.add(line.text);
     const next = lines.slice(index + 1, index + 1 + MAX_DETAILS);
@@ -4022,7 +4022,7 @@ function troubleIn(text, lines) {
       line,
       ...next.slice(0, end < 0 ? next.length : end)
     ];
-    HINT.lastIndex = (found.at(-1) ?? line).end + 1;
+    POSSIBLE_ERROR.lastIndex = (found.at(-1) ?? line).end + 1;
     (FAILURE_NAME.test(line.text) ? naming : others).push(...found);
   }
   return [
@@ -4042,20 +4042,20 @@ var MAX_NAME_CHARS = 64;
 var GAP = "\u2026";
 var NAMES_LEAD = "Names: ";
 function digestOf(text, options) {
-  const { sizes, always, tailChars = 0, troubleChars = 0 } = options;
+  const { sizes, always, maxLastLineChars = 0, errorChars = 0 } = options;
   const lines = linesOf2(text);
   const head = headOf2(lines[0]?.text ?? "", sizes.head);
-  keepEnds(lines, sizes.head, tailChars);
+  keepEnds(lines, sizes.head, maxLastLineChars);
   if (always !== undefined) {
     for (const line of lines) line.isKept ||= always.test(line.text);
   }
-  const used = keepErrorLines(text, lines, troubleChars);
+  const used = keepErrorLines(text, lines, errorChars);
   keepDefinitions(lines, sizes.definitions - used);
   const found = findNames(text, lines, head.length, options);
   const names = [
     ...found
   ].flatMap(([name, line]) => {
-    const isListed = line === undefined || !(line.isKept || troubleChars > 0 && isPassingLine(line.text));
+    const isListed = line === undefined || !(line.isKept || errorChars > 0 && isPassingLine(line.text));
     return isListed ? [
       name
     ] : [];
@@ -4083,17 +4083,17 @@ function headOf2(line, maxChars) {
   if (line.length <= Math.max(maxChars, MAX_DEFINITION_CHARS)) return line;
   return line.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
 }
-function keepEnds(lines, headChars, tailChars) {
+function keepEnds(lines, headChars, maxLastLineChars) {
   for (const [index, line] of lines.entries()) {
     if (index > 0 && line.end > headChars) break;
     line.isKept = true;
   }
   const last = lines.findLast(({ text }) => text !== "") ?? lines[0];
-  if (last !== undefined && last.text.length <= tailChars) last.isKept = true;
+  if (last !== undefined && last.text.length <= maxLastLineChars) last.isKept = true;
 }
 function keepErrorLines(text, lines, maxChars) {
   let remaining = maxChars;
-  for (const line of maxChars === 0 ? [] : troubleIn(text, lines)) {
+  for (const line of maxChars === 0 ? [] : errorLinesIn(text, lines)) {
     if (line.isKept || line.text.length > remaining) continue;
     line.isKept = true;
     remaining -= line.text.length;
@@ -4294,29 +4294,29 @@ var NeedWatch = class {
     for (const call of this.#writings.toReversed()) {
       const { toolName, file } = call;
       const age = this.#blocks - file.block;
-      const texts = WRITERS.get(toolName) ?? [];
+      const argumentNames = WRITERS.get(toolName) ?? [];
       if (toolName === "Write") {
         if (rewritten.has(file.path)) decideInput({
           call,
-          texts,
+          argumentNames,
           reason: "written again"
         });
         else if (age > wholeTextAge) decideInput({
           call,
-          texts,
+          argumentNames,
           reason: "written text"
         });
         rewritten.add(file.path);
       } else if (age > newTextAge && this.#readsSince(file).length > 0) {
         decideInput({
           call,
-          texts,
+          argumentNames,
           reason: "written text"
         });
       } else if (age > oldTextAge) {
         decideInput({
           call,
-          texts: [
+          argumentNames: [
             REPLACED_TEXT
           ],
           reason: "replaced text"
@@ -4350,8 +4350,8 @@ var NeedWatch = class {
       const kind = isRead ? "read" : AGENT_TOOLS.has(toolName) ? "report" : "other";
       shortening = {
         sizes: scaleSizes(rules[kind], scale),
-        tailChars: isRead ? 0 : rules.tail * scale,
-        troubleChars: QUOTING_TOOLS.has(toolName) ? 0 : rules.trouble * scale,
+        maxLastLineChars: isRead ? 0 : rules.maxLastLineChars * scale,
+        errorChars: QUOTING_TOOLS.has(toolName) ? 0 : rules.errorChars * scale,
         ...focus,
         onWanted: () => reason = "worked on"
       };
@@ -4520,7 +4520,7 @@ function cutMembers(input, names, cut) {
   let result = input;
   for (const name of names) {
     const text = input[name];
-    if (typeof text !== "string" || cut.texts?.includes(name) === false) continue;
+    if (typeof text !== "string" || cut.argumentNames?.includes(name) === false) continue;
     const remainder = cutText2(name, text, cut);
     if (remainder === text) continue;
     cut.onCut?.(text, remainder);
@@ -4532,7 +4532,7 @@ function cutMembers(input, names, cut) {
   return result;
 }
 function cutText2(name, text, cut) {
-  const isDead = cut.texts !== undefined;
+  const isDead = cut.argumentNames !== undefined;
   const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
@@ -4729,7 +4729,7 @@ var CutPlanner = class {
     if (hasNoLine) return;
     const priorTokens = inputSavings(toolName, input, {
       ...this.#rules,
-      texts: decision.texts
+      argumentNames: decision.argumentNames
     });
     if (priorTokens === undefined) return;
     const cut = {
@@ -4857,7 +4857,7 @@ function chooseCuts(rows, rules) {
       inputs.set(id, cutArguments(tool, input, {
         ...rules,
         lineNumber,
-        texts: cut.texts
+        argumentNames: cut.argumentNames
       }));
       continue;
     }
@@ -5437,7 +5437,7 @@ async function recordedFreed(client) {
   const path = `${root}/.claude/trimtab/state/${id}.json`;
   const { freed: freed2 } = parseObject(await readText(client, path, MAX_STATE_BYTES) ?? "") ?? {};
   const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
-  return isFreedRecord(freed2) && (trimMs === 0 || isAfter(freed2, trimMs)) ? freed2 : undefined;
+  return isFreedRecord(freed2) && (trimMs === 0 || hasAnswerAfter(freed2, trimMs)) ? freed2 : undefined;
 }
 
 // src/trim/protect.ts
@@ -5918,7 +5918,7 @@ function listTurns({ rows, lines }) {
 function linesOfTexts(rows, lines) {
   const found = textsOf(lines);
   return new Map(rows.toReversed().flatMap((row) => {
-    const line = row.text === "" ? undefined : found.get(unhidden(row.text))?.pop()?.line;
+    const line = row.text === "" ? undefined : found.get(textBeforeHiding(row.text))?.pop()?.line;
     return line === undefined ? [] : [
       [
         row,
@@ -5938,7 +5938,7 @@ function textsOf(lines) {
     const queued = queuedPrompt(entry);
     if (queued !== undefined && !texts.includes(queued)) texts.push(queued);
     return texts.map((text, index) => ({
-      key: unhidden(text),
+      key: textBeforeHiding(text),
       line,
       index
     }));
@@ -5949,7 +5949,7 @@ function addedLines({ before, live }) {
   const dropped = live.flatMap((line) => droppedRange(textOf(line)) ?? []);
   const originals = textsOf(before.filter(({ number, entry }) => entry.type !== "assistant" && !isRebuilt(entry) && !dropped.some(({ from, to }) => number >= from && number <= to)));
   return new Set(live.toReversed().filter((line) => {
-    const place = isRebuilt(line.entry) ? originals.get(unhidden(textOf(line)))?.pop() : undefined;
+    const place = isRebuilt(line.entry) ? originals.get(textBeforeHiding(textOf(line)))?.pop() : undefined;
     const { line: { entry: { type, raw } }, index } = place ?? {
       line,
       index: 0
@@ -6067,7 +6067,7 @@ function noteFor(run, sessionName) {
 // src/gauge/warn.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
-function isQuiet(memory, pace) {
+function needsNoMeasurement(memory, pace) {
   return memory.level === "urgent" && isRecent(memory, pace, 1);
 }
 function decideWarning(level, memory, pace) {
@@ -6159,7 +6159,7 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     intervalSeconds: config.check_interval_seconds
   };
   const memory = memoryOf(watch);
-  if (isQuiet(memory, pace)) return undefined;
+  if (needsNoMeasurement(memory, pace)) return undefined;
   if (memory.level === "ok" && percentNow < config.warn_threshold) return undefined;
   const fill = await readFill(client);
   const { tokens } = fill;
@@ -6578,7 +6578,7 @@ var CAN_UNDO = "/trim --undo undoes this compaction";
 
 // hooks/_inside_drop.ts
 var MAX_UNCONFIRMED_PERCENT = 33;
-var HINT2 = ". That is more than a third of the conversation: type the command again to confirm";
+var HINT = ". That is more than a third of the conversation: type the command again to confirm";
 var awaitingConfirmation;
 async function dropRows(client, session, ranges, { isDryRun }) {
   const { id, lines, fill, model, messages, media } = session;
@@ -6606,7 +6606,7 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   if (isDryRun || needsConfirmation) {
     awaitingConfirmation = key;
     return {
-      skip: isDryRun ? `trimtab: dry run: ${text}` : `trimtab: not done yet: ${text}${HINT2}`
+      skip: isDryRun ? `trimtab: dry run: ${text}` : `trimtab: not done yet: ${text}${HINT}`
     };
   }
   awaitingConfirmation = undefined;
@@ -6614,7 +6614,7 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     kind: "trim",
     rows: changeRows(rows),
     dropped: turns.flatMap((turn2) => turn2.rows),
-    message: `${MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
+    message: `${TRIM_MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
     tokens
   });
 }
@@ -6628,7 +6628,7 @@ var MAX_LISTED2 = {
 };
 var MIN_ENTRY_TOKENS = 200;
 var BAR_CHARS = 12;
-var NAME_CHARS = 44;
+var GROUP_NAME_CHARS = 44;
 var ENTRY_NAME_CHARS = 38;
 var UNEXPLAINED = "Unexplained";
 function drawEntries(view) {
@@ -6888,7 +6888,7 @@ function groupBy(entries, keyOf3) {
   ].sort(([, a], [, b]) => b - a);
 }
 function groupLines(title, groups, max) {
-  const shown = groups.slice(0, max).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`);
+  const shown = groups.slice(0, max).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, GROUP_NAME_CHARS)}`);
   const rest = groups.length - shown.length;
   const more = rest === 0 ? "" : `, the first ${max} of ${grouped(groups.length)}`;
   return shown.length === 0 ? [] : [
@@ -7058,7 +7058,7 @@ function undoCompaction({ rows, messages }, session, { line }) {
   ].find((line2) => line2.number > number && line2.entry.raw.isCompactSummary === true);
   const text = resultTexts(summary?.entry.message?.content).join("\n").trim();
   const summaryIndex = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => trimmedText(block) === text));
-  const kept = new Set(keptBy(line, parents).uuids);
+  const kept = new Set(keptLinesOf(line, parents).uuids);
   const old = conversationOf(lines, parents, {
     isWanted: (wanted) => !kept.has(uuidOf(wanted)),
     tip: tipBefore(line, parents)
@@ -7102,7 +7102,7 @@ function undoCompaction({ rows, messages }, session, { line }) {
   };
 }
 function tipBefore(boundary, parents) {
-  const { uuids = [], anchorUuid } = keptBy(boundary, parents);
+  const { uuids = [], anchorUuid } = keptLinesOf(boundary, parents);
   if (uuids.length > 0) return anchorUuid === uuidOf(boundary) ? undefined : uuids.at(-1);
   return asString(boundary.entry.raw.logicalParentUuid);
 }
@@ -7110,7 +7110,7 @@ function linesBefore({ before, boundaries, parents }, end) {
   const previous = boundaries.findLast(({ line }) => line.number < end)?.line;
   const start = previous?.number ?? 0;
   const own = before.filter(({ number }) => number > start && number < end);
-  const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptBy(previous, parents);
+  const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptLinesOf(previous, parents);
   const ids = new Set(uuids);
   const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
   const insertAt = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
@@ -7173,7 +7173,7 @@ function contentKey(block) {
   return mediaData(block) || trimmedText(block);
 }
 function trimmedText({ text }) {
-  return unhidden(asString(text) ?? "");
+  return textBeforeHiding(asString(text) ?? "");
 }
 function isCommandOutput({ text }) {
   return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
@@ -7293,12 +7293,12 @@ function findOriginals(rows, before) {
   const inputs = /* @__PURE__ */ new Map();
   for (const { tool_use_id: id, text } of resultsIn(rows)) {
     const original = texts.get(id);
-    if (original !== undefined && original !== text && namesPlace(text)) results.set(id, original);
+    if (original !== undefined && original !== text && isCutText(text)) results.set(id, original);
   }
   for (const { tool_use_id: id, input } of callsIn(rows)) {
     const original = calls.get(id);
     if (!isObject(original) || JSON.stringify(original) === JSON.stringify(input)) continue;
-    if (argumentTexts(input).some(namesPlace)) inputs.set(id, original);
+    if (argumentTexts(input).some(isCutText)) inputs.set(id, original);
   }
   return {
     results,
@@ -7488,12 +7488,12 @@ var COPY_ONLY_OPTIONS = [
 ];
 var INSTEAD_OF_COMPACTING = "instead of compacting";
 var FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
-var isReached;
+var receivesCompactions;
 var SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
 var WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
 var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 function register(on) {
-  isReached = undefined;
+  receivesCompactions = undefined;
   on("command.run", {
     command: SKILL
   }, async (client, event, next) => {
@@ -7525,14 +7525,14 @@ function register(on) {
     return await next(event);
   });
   on("classic.SessionStart", (client, event, next) => {
-    isReached = true;
+    receivesCompactions = true;
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimSoonIfNeeded(client, true);
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === undefined) {
-      isReached ??= false;
+      receivesCompactions ??= false;
       if (event.reason === "answer") trimSoonIfNeeded(client, false);
       else dropTrimRequest();
     }
@@ -7558,15 +7558,15 @@ function register(on) {
     deny: "trimtab could not record the request"
   }));
   on("classic.UserPromptSubmit", (client, event, next) => {
-    isReached = true;
+    receivesCompactions = true;
     return promptHook(client, event, next);
   }).catch(passOn);
   on("classic.PostToolBatch", (client, event, next) => {
-    isReached = true;
+    receivesCompactions = true;
     return batchHook(client, event, next);
   }).catch(passOn);
   on("classic.Stop", (client, event, next) => {
-    isReached = true;
+    receivesCompactions = true;
     return stopHook(client, event, next);
   }).catch(passOn);
   on("session.measure", (client, event, next) => {
@@ -7585,7 +7585,7 @@ function passOn() {
 }
 async function compactHook(client, event, next) {
   if (event.agentId !== undefined) return await next(event);
-  isReached = true;
+  receivesCompactions = true;
   await attempt(client, () => settlePending(client));
   setReplaced(undefined);
   const typed = ownInstructions(event);
@@ -7650,7 +7650,7 @@ async function answerTrim(client, typed) {
   if (COPY_ONLY_OPTIONS.some((name) => options[name])) return await refuseRewound(client);
   if (!await isInTerminal(client)) return undefined;
   if (options.undo || options.drop) {
-    if (isReached === false) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
+    if (receivesCompactions === false) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
     const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
     return trimSoon(client, typed, doing);
   }
@@ -7668,9 +7668,9 @@ async function answerTrim(client, typed) {
     config: config.context
   });
   if (text !== undefined) return displayOnly(text);
-  const why = isReached === false ? SHUT_OUT : copyReason(plan);
+  const why = receivesCompactions === false ? SHUT_OUT : copyReason(plan);
   if (why !== undefined) {
-    if (session.lines.endsRewound) return displayOnly(REWOUND);
+    if (session.lines.endsWithRewoundTurns) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
     return undefined;
   }
@@ -7719,7 +7719,7 @@ async function refuseRewound(client) {
   try {
     const { transcriptPath } = await client.session.info();
     const lines = await readSessionLines(client, transcriptPath, await currentRows(client));
-    return lines.endsRewound ? displayOnly(REWOUND) : undefined;
+    return lines.endsWithRewoundTurns ? displayOnly(REWOUND) : undefined;
   } catch {
     return undefined;
   }
@@ -7735,7 +7735,7 @@ function trimSoon(client, typed, text) {
   return displayOnly(text);
 }
 function trimSoonIfNeeded(client, isCold) {
-  if (isReached === false) return;
+  if (receivesCompactions === false) return;
   schedule(client, async () => {
     const asked = takeTrimRequest(await client.session.id());
     const why = await reasonToTrimNow(client, isCold, asked);
@@ -7762,12 +7762,12 @@ async function compactNow(client, typed, trim) {
   } finally {
     automatic = planned = undefined;
   }
-  isReached ??= false;
-  if (!isReached) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
+  receivesCompactions ??= false;
+  if (!receivesCompactions) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
   await showFillSoon(client);
 }
 async function editHook(client, event, next) {
-  if (event.agentId === undefined) await attempt(client, () => rememberFile(client, event));
+  if (event.agentId === undefined) await attempt(client, () => rereadFile(client, event));
   return await next(event);
 }
 async function trimRows(client, rows, typed) {
