@@ -698,86 +698,6 @@ function findTrim({ maxPercent, lastSize, plan }) {
   return undefined;
 }
 
-// src/transcript/entry.ts
-var decoder = new TextDecoder();
-function asString(value) {
-  return typeof value === "string" ? value : undefined;
-}
-function viewEntry(raw) {
-  return {
-    raw,
-    type: asString(raw.type),
-    subtype: asString(raw.subtype),
-    uuid: asString(raw.uuid),
-    parentUuid: raw.parentUuid === null ? null : asString(raw.parentUuid),
-    sessionId: asString(raw.sessionId),
-    isSidechain: raw.isSidechain === true,
-    timestamp: asString(raw.timestamp),
-    message: isObject(raw.message) ? raw.message : undefined
-  };
-}
-function parseObject(text) {
-  try {
-    const value = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-function jsonText(value, indent = 0) {
-  for (const space of /* @__PURE__ */ new Set([
-    indent,
-    0
-  ])) {
-    try {
-      return (space === 0 ? JSON.stringify(value) : JSON.stringify(value, null, space)) ?? "";
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-    }
-  }
-  return "";
-}
-
-// src/inside/copy.ts
-var COPY_TIMEOUT_MS = 12e4;
-var TIMEOUT_MS = 3e4;
-async function runHook(client, name, fields) {
-  const env = await client.process.hookEnv();
-  const { CLAUDE_PLUGIN_ROOT: root = "" } = env;
-  const shell = /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
-  const payload = {
-    session_id: await client.session.id(),
-    cwd: await client.session.root(),
-    ...fields
-  };
-  const { stdout } = await client.process.run([
-    shell,
-    `${root}/bin/trimtab`,
-    "hook",
-    name
-  ], {
-    // An empty value makes the launcher run the hook even if it is listed as idle.
-    env: {
-      ...env,
-      TRIMTAB_INSIDE: ""
-    },
-    stdin: JSON.stringify(payload),
-    timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS
-  });
-  return stdout;
-}
-async function trimCopy(client, call) {
-  const { transcriptPath } = await client.session.info();
-  const stdout = await runHook(client, "user-prompt-expansion", {
-    hook_event_name: "UserPromptExpansion",
-    transcript_path: transcriptPath,
-    command_name: call.command,
-    command_args: call.args
-  });
-  const answer = stdout === "" ? undefined : JSON.parse(stdout);
-  return isObject(answer) ? asString(answer.reason) : undefined;
-}
-
 // src/core/tools.ts
 var REPLACED_TEXT = "old_string";
 var EDIT_TEXTS = [
@@ -833,6 +753,46 @@ function countLines(text) {
 }
 function isPairAt(text, i) {
   return (text.charCodeAt(i) & 64512) === 56320 && (text.charCodeAt(i - 1) & 64512) === 55296;
+}
+
+// src/transcript/entry.ts
+var decoder = new TextDecoder();
+function asString(value) {
+  return typeof value === "string" ? value : undefined;
+}
+function viewEntry(raw) {
+  return {
+    raw,
+    type: asString(raw.type),
+    subtype: asString(raw.subtype),
+    uuid: asString(raw.uuid),
+    parentUuid: raw.parentUuid === null ? null : asString(raw.parentUuid),
+    sessionId: asString(raw.sessionId),
+    isSidechain: raw.isSidechain === true,
+    timestamp: asString(raw.timestamp),
+    message: isObject(raw.message) ? raw.message : undefined
+  };
+}
+function parseObject(text) {
+  try {
+    const value = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+function jsonText(value, indent = 0) {
+  for (const space of /* @__PURE__ */ new Set([
+    indent,
+    0
+  ])) {
+    try {
+      return (space === 0 ? JSON.stringify(value) : JSON.stringify(value, null, space)) ?? "";
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return "";
 }
 
 // src/transcript/content.ts
@@ -5119,14 +5079,14 @@ var TRIM_SPEC = {
     choice("depth", [
       "light",
       "deep"
-    ], "what is no longer needed (light), or all that can be cut (deep)"),
+    ], "cut what is not needed (light), or more (deep)"),
     choice("keep", [
       "need",
       "head",
       "line"
-    ], "what to keep of a cut result: the passages still needed, its head, or one line (need)"),
+    ], "what is kept of a cut result (need)"),
     {
-      ...valued("target-percent", "count", "P", "cut just enough to reach P percent, least needed first"),
+      ...valued("target-percent", "count", "P", "cut only to P percent, the least needed first"),
       max: 100
     },
     valued("protect", "list", "GLOB", "keep results about these paths whole"),
@@ -5134,8 +5094,8 @@ var TRIM_SPEC = {
     flag("dry-run", "show what would be freed, write nothing"),
     flag("explain", "list each cut with its reason"),
     inPlace(flag("entries", "list turns and the largest entries")),
-    inPlace(valued("entry", "list", "LINE", "cut the entry that --entries lists under this line")),
-    inPlace(valued("drop", "list", "LINES", "remove turns, by lines (12-30) or by number (#2-#4)")),
+    inPlace(valued("entry", "list", "LINE", "cut the entry with this line")),
+    inPlace(valued("drop", "list", "LINES", "remove turns, as 12-30 or #2-#4")),
     inPlace(flag("status", "show how full the window is, and why")),
     inPlace(flag("copy", "write a copy")),
     inPlace(flag("undo", "undo the last trim in place or compaction"))
@@ -5778,6 +5738,46 @@ function namedEntries({ entry: named }) {
   };
 }
 
+// src/inside/copy.ts
+var COPY_TIMEOUT_MS = 12e4;
+var TIMEOUT_MS = 3e4;
+async function runHook(client, name, fields) {
+  const env = await client.process.hookEnv();
+  const { CLAUDE_PLUGIN_ROOT: root = "" } = env;
+  const shell = /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
+  const payload = {
+    session_id: await client.session.id(),
+    cwd: await client.session.root(),
+    ...fields
+  };
+  const { stdout } = await client.process.run([
+    shell,
+    `${root}/bin/trimtab`,
+    "hook",
+    name
+  ], {
+    // An empty value makes the launcher run the hook even if it is listed as idle.
+    env: {
+      ...env,
+      TRIMTAB_INSIDE: ""
+    },
+    stdin: JSON.stringify(payload),
+    timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS
+  });
+  return stdout;
+}
+async function trimCopy(client, call) {
+  const { transcriptPath } = await client.session.info();
+  const stdout = await runHook(client, "user-prompt-expansion", {
+    hook_event_name: "UserPromptExpansion",
+    transcript_path: transcriptPath,
+    command_name: call.command,
+    command_args: call.args
+  });
+  const answer = stdout === "" ? undefined : JSON.parse(stdout);
+  return isObject(answer) ? asString(answer.reason) : undefined;
+}
+
 // src/store/state.ts
 
 // src/events/call.ts
@@ -5876,6 +5876,40 @@ function dropTrimRequest() {
 }
 function forgetOffer() {
   offered = undefined;
+}
+
+// hooks/_inside_copy.ts
+var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
+function displayOnly(text) {
+  return {
+    text,
+    isTextDisplayOnly: true
+  };
+}
+async function answerCopy(client, event) {
+  const text = await trimCopy(client, event);
+  if (text === undefined) return undefined;
+  const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
+  if (resume === undefined || !await isInTerminal(client)) return displayOnly(text);
+  client.clock.after(1, () => attempt(client, () => fillPrompt(client, resume)));
+  const hint = (await client.prompt.read()).text === "" ? `
+${PRESS_ENTER}` : "";
+  return displayOnly(text + hint);
+}
+var REWOUND = "Nothing was copied: the transcript still ends with the turns that you rewound. Send a message first, then trim again";
+async function refuseRewound(client) {
+  try {
+    const { transcriptPath } = await client.session.info();
+    const lines = await readSessionLines(client, transcriptPath, await currentRows(client));
+    return lines.endsWithRewoundTurns ? displayOnly(REWOUND) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+async function fillPrompt(client, text) {
+  if ((await client.prompt.read()).text === "") await client.prompt.fill({
+    text
+  });
 }
 
 // src/inside/turns.ts
@@ -7491,7 +7525,6 @@ var FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 var receivesCompactions;
 var SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
 var WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
-var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 function register(on) {
   receivesCompactions = undefined;
   on("command.run", {
@@ -7652,7 +7685,7 @@ async function answerTrim(client, typed) {
   if (options.undo || options.drop) {
     if (receivesCompactions === false) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
     const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
-    return trimSoon(client, typed, doing);
+    return await trimSoon(client, typed, doing);
   }
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
@@ -7682,7 +7715,7 @@ async function answerTrim(client, typed) {
     session,
     plan
   };
-  return trimSoon(client, typed, "Trimming in place");
+  return await trimSoon(client, typed, "Trimming in place");
 }
 var planned;
 async function readOnlyAnswer(client, trim) {
@@ -7698,48 +7731,18 @@ async function readOnlyAnswer(client, trim) {
   if (copyReason(plan) !== undefined) return undefined;
   return noTrimText(trim) ?? (options.dryRun ? describePlan(plan) : undefined);
 }
-function displayOnly(text) {
-  return {
-    text,
-    isTextDisplayOnly: true
-  };
-}
-async function answerCopy(client, event) {
-  const text = await trimCopy(client, event);
-  if (text === undefined) return undefined;
-  const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-  if (resume === undefined || !await isInTerminal(client)) return displayOnly(text);
-  client.clock.after(1, () => attempt(client, () => fillPrompt(client, resume)));
-  const hint = (await client.prompt.read()).text === "" ? `
-${PRESS_ENTER}` : "";
-  return displayOnly(text + hint);
-}
-var REWOUND = "Nothing was copied: the transcript still ends with the turns that you rewound. Send a message first, then trim again";
-async function refuseRewound(client) {
-  try {
-    const { transcriptPath } = await client.session.info();
-    const lines = await readSessionLines(client, transcriptPath, await currentRows(client));
-    return lines.endsWithRewoundTurns ? displayOnly(REWOUND) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-async function fillPrompt(client, text) {
-  if ((await client.prompt.read()).text === "") await client.prompt.fill({
-    text
-  });
-}
 var runningTrim = Promise.resolve();
-function trimSoon(client, typed, text) {
-  schedule(client, () => compactNow(client, typed));
+async function trimSoon(client, typed, text) {
+  const sessionId = await client.session.id();
+  schedule(client, () => compactNow(client, sessionId, typed));
   return displayOnly(text);
 }
 function trimSoonIfNeeded(client, isCold) {
   if (receivesCompactions === false) return;
   schedule(client, async () => {
-    const asked = takeTrimRequest(await client.session.id());
-    const why = await reasonToTrimNow(client, isCold, asked);
-    if (why !== undefined) await compactNow(client, "", {
+    const sessionId = await client.session.id();
+    const why = await reasonToTrimNow(client, isCold, takeTrimRequest(sessionId));
+    if (why !== undefined) await compactNow(client, sessionId, "", {
       why,
       isCold
     });
@@ -7749,8 +7752,11 @@ function schedule(client, trim) {
   client.clock.after(1, () => runningTrim = runningTrim.then(() => attempt(client, trim)));
 }
 var automatic;
-async function compactNow(client, typed, trim) {
+var trimmedSession;
+var OTHER_SESSION = "trimtab: nothing was changed, because the trim was meant for another session";
+async function compactNow(client, sessionId, typed, trim) {
   automatic = trim;
+  trimmedSession = sessionId;
   try {
     await client.command.run({
       command: "compact",
@@ -7760,7 +7766,7 @@ async function compactNow(client, typed, trim) {
     client.ui.log(describeFailure(reasonOf(error), isUndo(typed)));
     return;
   } finally {
-    automatic = planned = undefined;
+    automatic = planned = trimmedSession = undefined;
   }
   receivesCompactions ??= false;
   if (!receivesCompactions) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
@@ -7771,6 +7777,11 @@ async function editHook(client, event, next) {
   return await next(event);
 }
 async function trimRows(client, rows, typed) {
+  if (trimmedSession !== undefined && trimmedSession !== await client.session.id()) {
+    return {
+      skip: OTHER_SESSION
+    };
+  }
   const earlier = planned;
   planned = undefined;
   if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {

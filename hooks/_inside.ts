@@ -9,7 +9,6 @@ import { isObject } from "../src/core/record.ts";
 import type {
   Client,
   CommandAnswer,
-  CommandEvent,
   CompactAnswer,
   CompactEvent,
   NextHandler,
@@ -20,7 +19,6 @@ import type {
 } from "../src/inside/client.ts";
 import { settlePending } from "../src/inside/behind_boundary.ts";
 import { beforeCompaction, isTrimFirst } from "../src/inside/before_compaction.ts";
-import { trimCopy } from "../src/inside/copy.ts";
 import { forgetFiles, rereadFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";
 import {
@@ -43,7 +41,6 @@ import {
   describePlan,
 } from "../src/inside/words.ts";
 import { currentRows, isSameConversation } from "../src/inside/rows.ts";
-import { readSessionLines } from "../src/inside/session_lines.ts";
 import { isUndo, trimOptions } from "../src/transcript/in_place.ts";
 import { type TrimArguments, UsageError } from "../cli/spec.ts";
 import { isOnlyInPlace } from "../cli/trim.ts";
@@ -52,6 +49,7 @@ import { attempt, logFailure, reasonOf } from "../src/inside/attempt.ts";
 import { argumentsOf, isInTerminal, planOf, sessionOf, uncutText } from "./_inside_plan.ts";
 import { saveCheckpoint, setReplaced, startHook } from "./_inside_hooks.ts";
 import { answerTrimTool, dropTrimRequest, takeTrimRequest, TRIM_TOOL } from "./_inside_ask.ts";
+import { answerCopy, displayOnly, refuseRewound, REWOUND } from "./_inside_copy.ts";
 import { dropRows } from "./_inside_drop.ts";
 import { compactWithUndoHint, replaceConversation } from "./_inside_replace.ts";
 import { statusText } from "./_inside_status.ts";
@@ -87,8 +85,6 @@ let receivesCompactions: boolean | undefined;
 const SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
 
 const WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
-
-const PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 
 export function register(on: On): void {
   receivesCompactions = undefined;
@@ -248,7 +244,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (options.undo || options.drop) {
     if (receivesCompactions === false) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
     const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
-    return trimSoon(client, typed, doing);
+    return await trimSoon(client, typed, doing);
   }
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
@@ -265,7 +261,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   // Not awaited: the client can register the tool while it starts the compaction.
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {});
   planned = { typed: typed.trim(), rows, session, plan };
-  return trimSoon(client, typed, "Trimming in place");
+  return await trimSoon(client, typed, "Trimming in place");
 }
 
 type PlannedTrim = { readonly session: RunningSession; readonly plan: InsideTrim };
@@ -291,57 +287,22 @@ async function readOnlyAnswer(client: Client, trim: TypedTrim): Promise<string |
   return noTrimText(trim) ?? (options.dryRun ? describePlan(plan) : undefined);
 }
 
-function displayOnly(text: string): CommandAnswer {
-  return { text, isTextDisplayOnly: true };
-}
-
-/** Writes a trimmed copy. If it returns `undefined`, the client runs the hook instead. */
-async function answerCopy(client: Client, event: CommandEvent): Promise<CommandAnswer | undefined> {
-  const text = await trimCopy(client, event);
-  if (text === undefined) return undefined;
-  const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-  if (resume === undefined || !await isInTerminal(client)) return displayOnly(text);
-  // An id of 36 characters is too long to type, so the command is put into the prompt.
-  client.clock.after(1, () => attempt(client, () => fillPrompt(client, resume)));
-  const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
-  return displayOnly(text + hint);
-}
-
-const REWOUND = "Nothing was copied: the transcript still ends with the turns that you rewound. " +
-  "Send a message first, then trim again";
-
-/** Refuses a copy that would contain turns that the user has rewound. */
-async function refuseRewound(client: Client): Promise<CommandAnswer | undefined> {
-  try {
-    const { transcriptPath } = await client.session.info();
-    const lines = await readSessionLines(client, transcriptPath, await currentRows(client));
-    return lines.endsWithRewoundTurns ? displayOnly(REWOUND) : undefined;
-  } catch {
-    // If the check fails, as in an old client or without a transcript, the copy is made.
-    return undefined;
-  }
-}
-
-/** Leaves the prompt alone if the user is already typing. */
-async function fillPrompt(client: Client, text: string): Promise<void> {
-  if ((await client.prompt.read()).text === "") await client.prompt.fill({ text });
-}
-
 /** The last scheduled trim. Trims run one after another, because they share module state. */
 let runningTrim: Promise<void> = Promise.resolve();
 
 /** Schedules a compaction, because only a compaction can replace the conversation. */
-function trimSoon(client: Client, typed: string, text: string): CommandAnswer {
-  schedule(client, () => compactNow(client, typed));
+async function trimSoon(client: Client, typed: string, text: string): Promise<CommandAnswer> {
+  const sessionId = await client.session.id();
+  schedule(client, () => compactNow(client, sessionId, typed));
   return displayOnly(text);
 }
 
 function trimSoonIfNeeded(client: Client, isCold: boolean): void {
   if (receivesCompactions === false) return;
   schedule(client, async () => {
-    const asked = takeTrimRequest(await client.session.id());
-    const why = await reasonToTrimNow(client, isCold, asked);
-    if (why !== undefined) await compactNow(client, "", { why, isCold });
+    const sessionId = await client.session.id();
+    const why = await reasonToTrimNow(client, isCold, takeTrimRequest(sessionId));
+    if (why !== undefined) await compactNow(client, sessionId, "", { why, isCold });
   });
 }
 
@@ -357,15 +318,28 @@ interface AutomaticTrim {
 /** `undefined` if the user asked for the trim that is about to run. */
 let automatic: AutomaticTrim | undefined;
 
-async function compactNow(client: Client, typed: string, trim?: AutomaticTrim): Promise<void> {
+/** The session for which the trim that is about to run was decided. */
+let trimmedSession: string | undefined;
+
+const OTHER_SESSION =
+  "trimtab: nothing was changed, because the trim was meant for another session";
+
+/** Starts a compaction. The client runs commands that were queued before, such as `/resume`, first. */
+async function compactNow(
+  client: Client,
+  sessionId: string,
+  typed: string,
+  trim?: AutomaticTrim,
+): Promise<void> {
   automatic = trim;
+  trimmedSession = sessionId;
   try {
     await client.command.run({ command: "compact", args: `${TRIM_WORD} ${typed}`.trim() });
   } catch (error) {
     client.ui.log(describeFailure(reasonOf(error), isUndo(typed)));
     return;
   } finally {
-    automatic = planned = undefined;
+    automatic = planned = trimmedSession = undefined;
   }
   // The compaction would have arrived by now.
   receivesCompactions ??= false;
@@ -383,6 +357,9 @@ async function editHook(
 }
 
 async function trimRows(client: Client, rows: Rows, typed: string): Promise<CompactAnswer> {
+  if (trimmedSession !== undefined && trimmedSession !== await client.session.id()) {
+    return { skip: OTHER_SESSION };
+  }
   const earlier = planned;
   planned = undefined;
   if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {

@@ -339,6 +339,19 @@ Deno.test("a typed trim is planned once, and again only if the conversation chan
   assertEquals(plansAgain.count, 2);
 });
 
+Deno.test("a trim or a drop changes nothing in a session that was opened before it could run", async () => {
+  for (const options of ["--keep-recent 0", "--drop #1", "--undo"]) {
+    const play = twoCalls(...turn(3));
+    await play.compact("trimtab --keep-recent 0");
+    await play.compact("trimtab --undo");
+    const before = play.sent();
+    const session = { ...play.client.session, id: () => Promise.resolve("opened") };
+    const skipped = await play.type(options, () => void Object.assign(play.client, { session }));
+    assertMatch(`${skipped}`, /^trimtab: nothing was changed, because .* another session$/);
+    assertEquals(play.sent(), before);
+  }
+});
+
 Deno.test("a trim that the user cancels leaves no message and no record, whatever comes next", async () => {
   for (const next of ["", "trimtab --keep-recent 0"]) {
     const play = twoCalls();
