@@ -15,6 +15,7 @@ import {
 import { asString, type Entry, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
+import { withoutSaveTurns } from "./save_turns.ts";
 import {
   isInterruption,
   ownWords,
@@ -90,7 +91,7 @@ class SessionEvents {
 
   /** Reports all events. Returns the session id of the last entry that has one; null without such an entry. */
   feed(entries: Iterable<NumberedEntry>): string | null {
-    for (const { entry, line } of withoutRepeats(entries)) this.#add(entry, line);
+    for (const { entry, line } of withoutSaveTurns(withoutRepeats(entries))) this.#add(entry, line);
     this.#reportOpen(false);
     this.#addWaiting();
     return this.#sessionId;
