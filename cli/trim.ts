@@ -9,10 +9,13 @@ type TrimOptions = TrimArguments["options"];
 /** Options that only `/trim` in place supports, with advice for users of the command. */
 const IN_PLACE: readonly (readonly [name: keyof TrimOptions, instead: string])[] = [
   ["drop", ", or with claude -p as: /compact trimtab --drop LINES"],
-  ["entries", ". Instead: trimtab report"],
+  ["entries", ", or with claude -p as: /compact trimtab --entries. In a shell: trimtab report"],
   ["entry", ", or with claude -p as: /compact trimtab --entry LINE"],
-  ["status", ". Instead: trimtab status"],
-  ["undo", ". A copy leaves its session unchanged"],
+  ["status", ", or with claude -p as: /compact trimtab --status. In a shell: trimtab status"],
+  [
+    "undo",
+    ", or with claude -p as: /compact trimtab --undo. A copy leaves its session unchanged",
+  ],
 ];
 
 /** Throws if an option is given that only `/trim` in place supports. */

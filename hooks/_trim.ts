@@ -8,25 +8,19 @@ import { type PayloadObject, textOf } from "../src/events/call.ts";
 import { exists } from "../src/store/exists.ts";
 import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { findSession, readStartFolder } from "../src/transcript/find.ts";
-import { MIN_INSIDE_CLIENT_VERSION } from "../src/version.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
 const IN_PLACE =
   "/trim makes the running session smaller in place. With --copy, or if a trim in place is not " +
   "possible, it writes a copy, like `trimtab trim`:";
 
-const NO_UNDO = "Nothing to undo: only a trim in place can be undone. It needs " +
-  `Claude Code ${MIN_INSIDE_CLIENT_VERSION} or newer in a terminal, with the plugin enabled. ` +
-  "A copy leaves its session unchanged.";
-
 export async function trim(payload: PayloadObject): Promise<string> {
   try {
     const typed = textOf(payload, "command_args") ?? "";
     const { options, positionals: [given] } = parseArguments(TRIM_SPEC, splitArguments(typed));
-    const { help = false, undo = false, explain, dryRun, json = false } = options;
+    const { help = false, explain, dryRun, json = false } = options;
     if (help) return `${IN_PLACE}\n\n${helpText(TRIM_SPEC)}`;
     refuseMixed(options);
-    if (undo) return NO_UNDO;
     refuseInPlace(options);
     if (TRIM_SPEC.options.some(({ name }) => name === given)) {
       throw new UsageError(`Cannot run trim: ${given} is not a session; the option is --${given}`);

@@ -111,6 +111,9 @@ test("user_prompt_expansion answers with the error", async (place) => {
     "'open": /^Cannot read the arguments: unterminated '$/,
     "99999999": /^Cannot find session 99999999: no folder in /,
     "undo": /^Cannot run trim: undo is not a session; the option is --undo$/,
+    "--undo":
+      /^Cannot run trim: --undo works only in .*, or with claude -p as: \/compact trimtab --undo\./,
+    "--status": /, or with claude -p as: \/compact trimtab --status\. In a shell: trimtab status$/,
     "; touch x": /^Cannot run trim: usage is .*, got ; touch x$/,
   };
   for (const [args, message] of Object.entries(cases)) {
