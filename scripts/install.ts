@@ -50,7 +50,7 @@ function userFolder(): string {
 
 /** Describes the result; `ownLine` is trimtab's command if another program's status line was kept. */
 function describe(result: InstallResult, ownLine: string | null): string {
-  const { action, settings, hooks, skills, skills_taken: taken, dry_run: dryRun } = result;
+  const { action, settings, hooks, skills, skills_taken: taken, dry_run: dryRun, plugin } = result;
   const isRemoved = action === "uninstalled" || action === "not installed";
   const done = {
     "already installed": "is already installed in",
@@ -61,11 +61,16 @@ function describe(result: InstallResult, ownLine: string | null): string {
   }[action];
   // Without hooks and skills, the result is about the status line alone, as with the plugin enabled.
   const isLineOnly = hooks.length + skills.length === 0 && action !== "not installed";
+  const isPluginLeft = isRemoved && plugin !== null;
+  const what = isLineOnly ? "trimtab's status line" : "trimtab";
   const lines = [
-    `${isLineOnly ? "trimtab's status line" : "trimtab"} ${done} ${settings}${
-      /^(already|not)/.test(action) ? ": nothing to do" : ""
-    }.`,
+    isPluginLeft && action === "not installed"
+      ? `${settings} has no hooks that \`trimtab install\` added: nothing to do.`
+      : `${what} ${done} ${settings}${/^(already|not)/.test(action) ? ": nothing to do" : ""}.`,
   ];
+  if (isPluginLeft) {
+    lines.push(`The plugin is still enabled. To remove it: claude plugin uninstall ${plugin}`);
+  }
   if (dryRun && result.diff !== "") lines.push("", result.diff, "");
   if (hooks.length > 0 && action !== "already installed") lines.push(`Hooks: ${hooks.join(", ")}.`);
   if (skills.length > 0) {

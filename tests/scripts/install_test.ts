@@ -39,7 +39,7 @@ test("install --project --json reports its changes", async (place) => {
   assertEquals(json.action, "installed");
   assertEquals(json.settings, `${place.cwd}/.claude/settings.json`);
   assertEquals([json.status_line, json.dry_run, json.backup], ["ours", false, null]);
-  const keys = "action settings dry_run hooks skills skills_taken status_line backup diff";
+  const keys = "action settings dry_run hooks skills skills_taken status_line plugin backup diff";
   assertEquals(Object.keys(json), keys.split(" "));
   assert(!place.files().includes(".claude/settings.json"));
 });
@@ -64,6 +64,26 @@ test("install keeps the user's own status line, and explains how to have both", 
   const { stdout } = await place.call(SCRIPT, ["--status-line"]);
   assertMatch(stdout, /^Your own status line is kept\./m);
   assertMatch(stdout, /with the same JSON on stdin: \/bin\/sh ".*\/bin\/trimtab" statusline$/m);
+});
+
+test("install --uninstall says how to remove the plugin, which it leaves enabled", async (place) => {
+  const plugin = { "trimtab@trimtab": true };
+  Deno.writeTextFileSync(
+    `${place.config}/settings.json`,
+    JSON.stringify({ enabledPlugins: plugin }),
+  );
+  const advice =
+    "The plugin is still enabled. To remove it: claude plugin uninstall trimtab@trimtab";
+  const { stdout } = await place.call(SCRIPT, ["--uninstall"]);
+  assertMatch(
+    stdout,
+    /settings\.json has no hooks that `trimtab install` added: nothing to do\.$/m,
+  );
+  assertStringIncludes(stdout, advice);
+  await place.call(SCRIPT, ["--status-line"]);
+  const removed = await place.call(SCRIPT, ["--uninstall"]);
+  assertMatch(removed.stdout, /^trimtab's status line is removed from /);
+  assertStringIncludes(removed.stdout, advice);
 });
 
 test("install refuses broken settings, and leaves them unchanged", async (place) => {

@@ -36,10 +36,13 @@ export function checkSettings(place: DoctorPlace): CheckResult {
   problems.push(...duplicateProblems(read));
   const registered = read.filter(({ found }) => isRegistered(found));
   if (registered.length === 0 && isUsed(configDir) && problems.length === 0) {
+    const withLine = read.find(({ found }) => found.statusLine === "ours");
     problems.push({
       id: "hooks_not_registered",
-      subject: joinPath(configDir ?? projectSettings, "settings.json"),
-      problem: "Neither these settings nor the project's mention trimtab.",
+      subject: withLine?.path ?? joinPath(configDir ?? projectSettings, "settings.json"),
+      problem: withLine === undefined
+        ? "Neither these settings nor the project's mention trimtab."
+        : "These settings have only trimtab's status line, which `trimtab install --uninstall` removes.",
     });
   }
   const where = registered.map(({ path, found }) =>

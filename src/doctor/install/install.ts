@@ -32,6 +32,8 @@ export interface InstallResult {
   /** Skills that were not installed, because their names are taken. */
   readonly skills_taken: readonly string[];
   readonly status_line: FoundEntries["statusLine"];
+  /** The plugin that the settings enable, which only the client can uninstall; null without it. */
+  readonly plugin: string | null;
   /** Path of the previous settings' backup; null if none was made. */
   readonly backup: string | null;
   /** Lines from the first change to the last: the old ones after `-`, then the new ones after `+`. */
@@ -77,6 +79,7 @@ export function install(options: InstallOptions): InstallResult {
         ? []
         : links.filter(({ state }) => state === "taken").map(({ name }) => name),
       status_line: after.statusLine,
+      plugin: after.plugin,
       backup: dryRun ? null : apply(change.links, options, write),
       diff: changedLines(file.text ?? "", change.text ?? ""),
     };

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   MIN_CLIENT_VERSION,
   MIN_DENO_VERSION,
@@ -7,6 +7,7 @@ import {
 import { MIN_INSIDE_CLIENT_VERSION } from "../../../src/version.ts";
 import { clean } from "../../../src/doctor/clean/clean.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../../src/doctor/check/sessions.ts";
+import { statusLineCommand } from "../../../src/doctor/install/entries.ts";
 import { install } from "../../../src/doctor/install/install.ts";
 import { ensurePrivateDirSync } from "../../../src/store/private_dir.ts";
 import { parentPath } from "../../../src/store/paths.ts";
@@ -315,6 +316,10 @@ Deno.test("runDoctor() counts old files and leftovers of killed processes", () =
   home.writeOwn("trimtab/events.jsonl", "", { ageMs: 30 * 24 * HOUR_MS });
   assertEquals(home.found(), ["hooks_not_registered config/settings.json"]);
   assertEquals(home.doctor().checks.at(-1)?.note, "nothing to clean up");
+  const command = statusLineCommand("/opt/trimtab");
+  home.write("config/settings.json", JSON.stringify({ statusLine: { type: "command", command } }));
+  const [finding] = home.doctor().findings;
+  assertMatch(`${finding?.problem}`, /^These settings have only trimtab's status line, /);
   assertEquals(Deno.statSync(`${home.path}/${KEPT}/${name}2`).isFile, true);
 });
 
