@@ -2,6 +2,7 @@
 
 import { nearestName } from "../src/config/nearest.ts";
 import { summaryOf } from "./summaries.ts";
+import { wrapLines } from "./wrap.ts";
 
 type OptionType = "flag" | "count" | "text" | "list";
 
@@ -73,8 +74,8 @@ export class UsageError extends Error {
 
 /** Shown in the help of commands that take `[SESSION]`. */
 export const SESSION_NOTE = [
-  "SESSION is an id, its first 8 characters, or a path. Default: the session that the command runs",
-  "in, else the newest session of this folder.",
+  "SESSION is an id, its first 8 characters, or a path. Default: the session",
+  "that the command runs in, else the newest session of this folder.",
 ];
 
 /** Shown above the options that only `/trim` in place has. */
@@ -123,19 +124,19 @@ export const TRIM_SPEC = {
     choice(
       "depth",
       ["light", "deep"],
-      "what is no longer needed (light), or all that can be cut (deep)",
+      "cut what is not needed (light), or more (deep)",
     ),
     choice(
       "keep",
       ["need", "head", "line"],
-      "what to keep of a cut result: the passages still needed, its head, or one line (need)",
+      "what is kept of a cut result (need)",
     ),
     {
       ...valued(
         "target-percent",
         "count",
         "P",
-        "cut just enough to reach P percent, least needed first",
+        "cut only to P percent, the least needed first",
       ),
       max: 100,
     },
@@ -144,9 +145,9 @@ export const TRIM_SPEC = {
     flag("dry-run", "show what would be freed, write nothing"),
     flag("explain", "list each cut with its reason"),
     inPlace(flag("entries", "list turns and the largest entries")),
-    inPlace(valued("entry", "list", "LINE", "cut the entry that --entries lists under this line")),
+    inPlace(valued("entry", "list", "LINE", "cut the entry with this line")),
     inPlace(
-      valued("drop", "list", "LINES", "remove turns, by lines (12-30) or by number (#2-#4)"),
+      valued("drop", "list", "LINES", "remove turns, as 12-30 or #2-#4"),
     ),
     inPlace(flag("status", "show how full the window is, and why")),
     inPlace(flag("copy", "write a copy")),
@@ -251,7 +252,10 @@ export function helpText(spec: CommandSpec): string {
   const width = Math.max(...options.map((option) => labelOf(option).length));
   const rowsOf = (isInPlace: boolean): string[] =>
     options.filter((option) => (option.isInPlace === true) === isInPlace)
-      .map((option) => `  ${labelOf(option).padEnd(width)}  ${optionHelp(option)}`);
+      .map((option) => {
+        const help = wrapLines([optionHelp(option)], width + 4);
+        return `  ${labelOf(option).padEnd(width)}  ${help.join("\n")}`;
+      });
   const inPlace = rowsOf(true);
   return [
     summaryOf(spec.name),
@@ -260,8 +264,8 @@ export function helpText(spec: CommandSpec): string {
     "",
     ...rowsOf(false),
     ...[
-      spec.positionals === "[SESSION]" ? SESSION_NOTE : [],
-      spec.notes ?? [],
+      spec.positionals === "[SESSION]" ? wrapLines(SESSION_NOTE) : [],
+      wrapLines(spec.notes ?? []),
       inPlace.length === 0 ? [] : [IN_PLACE_TITLE, ...inPlace],
     ].filter((lines) => lines.length > 0).flatMap((lines) => ["", ...lines]),
   ].join("\n");

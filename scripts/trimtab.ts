@@ -11,6 +11,7 @@ import { PERMISSIONS } from "../cli/permissions.ts";
 import { print, printError } from "../cli/print.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 import { GROUPS } from "../cli/summaries.ts";
+import { wrapLines } from "../cli/wrap.ts";
 
 /** Dropped unless the command or hook needs them. */
 const DROPPED = ["write", "run", "sys"] as const;
@@ -70,12 +71,16 @@ function help(): string {
     ...Object.entries(GROUPS).flatMap(([title, commands]) => [
       "",
       `${title}:`,
-      ...Object.entries(commands).map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`),
+      ...Object.entries(commands).map(([name, summary]) =>
+        `  ${name.padEnd(width)}  ${wrapLines([summary], width + 4).join("\n")}`
+      ),
     ]),
     "",
     "trimtab COMMAND --help lists its options. Each command accepts --json.",
-    "trimtab hook EVENT runs a hook of Claude Code, with its payload on stdin. EVENT is one of",
-    `${Object.keys(HOOKS).join(", ")}.`,
+    ...wrapLines([
+      "trimtab hook EVENT runs a hook of Claude Code, with its payload on stdin. EVENT is one of",
+      `${Object.keys(HOOKS).join(", ")}.`,
+    ]),
   ].join("\n");
 }
 

@@ -1,0 +1,31 @@
+/** Fits the widest line of a help text into a terminal with 80 columns, and into the client, which indents it. */
+const WIDTH = 75;
+
+/**
+ * Breaks text at spaces, but not within backquotes. Joins the given lines first, except for lines with a leading
+ * space, such as examples.
+ *
+ * @param hanging Spaces before each line but the first.
+ */
+export function wrapLines(lines: readonly string[], hanging = 0): string[] {
+  const wrapped: string[] = [];
+  let room = 0;
+  for (const line of lines) {
+    if (line.startsWith(" ")) {
+      wrapped.push(line);
+      room = 0;
+      continue;
+    }
+    for (const word of line.match(/(?:`[^`]*`|\S)+/g) ?? []) {
+      const last = wrapped.at(-1);
+      if (last !== undefined && word.length < room) {
+        wrapped[wrapped.length - 1] = `${last} ${word}`;
+        room -= word.length + 1;
+      } else {
+        wrapped.push(wrapped.length === 0 ? word : " ".repeat(hanging) + word);
+        room = WIDTH - hanging - word.length;
+      }
+    }
+  }
+  return wrapped;
+}

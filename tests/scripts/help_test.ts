@@ -1,0 +1,31 @@
+import { assertEquals } from "@std/assert";
+import { helpText } from "../../cli/spec.ts";
+import { wrapLines } from "../../cli/wrap.ts";
+import { COMMANDS } from "../../scripts/trimtab.ts";
+
+Deno.test("the help of every command fits in 80 columns, and in the client, which indents that of trim", async () => {
+  const help = new Map<string, string>();
+  for (const [name, load] of Object.entries(COMMANDS)) {
+    help.set(name, helpText((await load()).SPEC));
+  }
+  const tooWide = [...help].flatMap(([name, text]) =>
+    text.split("\n").filter((line) => line.length > (name === "trim" ? 75 : 80))
+  );
+  assertEquals(tooWide, []);
+});
+
+Deno.test("wrapLines() joins lines and breaks them at 75 columns, but not within backquotes", () => {
+  const code = '`trimtab search -- "two words"`';
+  const text = `${"word ".repeat(11)}${code} and`;
+  assertEquals(wrapLines([text, "more"]), ["word ".repeat(11).trim(), `${code} and more`]);
+  assertEquals(wrapLines(["x ".repeat(40)], 4), [
+    "x ".repeat(36).trim(),
+    `    ${"x ".repeat(4).trim()}`,
+  ]);
+  assertEquals(wrapLines(["one", "  an example", "two", "three"]), [
+    "one",
+    "  an example",
+    "two three",
+  ]);
+  assertEquals(wrapLines([]), []);
+});
