@@ -8,7 +8,7 @@ export interface ChainPart {
   readonly filters: string;
 }
 
-/** Evidence of how a command ended. With `output`, only the shown output may report it. */
+/** Evidence of how a command ended. `output` means that only the shown output may report a failure. */
 export type Evidence = "exit code" | "output" | "nothing";
 
 export const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
@@ -24,7 +24,7 @@ const QUIET =
 const KEEPS_ERRORS = /^(?:\|\s*(?:head|tail|[ef]?grep -\w*v\w*)\b[^|]*)*$/;
 const DROPS_PASSED = /^\|\s*[ef]?grep -\w*v\w* .{0,20}?\b(?:ok|PASS)\b/;
 
-/** Matches quoted text, even if it is not closed. */
+/** Matches quoted text, even if the closing quote is missing. */
 export const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|$)|'[^']*(?:'|$)/g;
 
 const REDIRECTED_OR_QUOTED = new RegExp(String.raw`(>\s*)?(?:${QUOTED.source})`, "g");
@@ -42,7 +42,7 @@ const ECHO = /^\s*echo\s+(?:-[neE]+\s+)*/;
 const PIPED_CODE = /\$\{(?:PIPESTATUS\[0\]|pipestatus\[1\])\}|\$pipestatus\[1\]/;
 const CODE = /\$\?/;
 
-/** Captures the variable that keeps an exit code. */
+/** Captures the variable that stores an exit code. */
 const SAVED_CODE = /^\s*(\w+)=\$\?\s*$/;
 
 /**
@@ -73,7 +73,7 @@ export function evidenceOf(
   return isShown && !hasError ? "exit code" : "output";
 }
 
-/** Whether the line's exit code, a printed one or a later `echo` shows how the command at `index` ended. */
+/** Whether the line's exit code, a printed exit code or a later `echo` shows how the command ended. */
 export function isExitKnown(
   parts: readonly ChainPart[],
   index: number,
@@ -89,7 +89,7 @@ export function canFailLine(parts: readonly ChainPart[], index: number): boolean
   return showsFailure(parts, index, -1);
 }
 
-/** Whether a failure of the command at `index` would fail the line, or keep `failedIndex` from running. */
+/** Whether a failure of the command at `index` would fail the line, or stop it before the failed command. */
 function showsFailure(parts: readonly ChainPart[], index: number, failedIndex: number): boolean {
   for (let at = index; at < parts.length; at++) {
     if (at > index && at === failedIndex) return true;
@@ -166,7 +166,7 @@ function patternOf({ text, filters }: ChainPart, code?: RegExp): RegExp | undefi
 }
 
 /**
- * Removes from an output the lines that `echo` printed, because they do not depend on a check.
+ * Removes from an output the lines that `echo` printed, because they say nothing about a check.
  *
  * @param keepsFallback Whether to keep the line of an `echo` after `||`, which runs after a failure.
  */
@@ -215,7 +215,7 @@ export function splitAtLabels<Part extends ChainPart>(
   return [...groups, { ...group, output: rest }];
 }
 
-/** Whether a later `echo` shows that the command passed: after `&&` it ran, or after `||` it did not. */
+/** Whether a later `echo` shows that the command passed: one after `&&` ran, or one after `||` did not. */
 function isConfirmed(parts: readonly ChainPart[], index: number, output: string): boolean {
   for (let at = index; at < parts.length - 1; at++) {
     const [part, next] = [parts[at], parts[at + 1]];

@@ -12,14 +12,14 @@ export interface GitCommand {
   readonly words: string;
   /** The command's folder if it is outside the session's folder; otherwise empty. */
   readonly folder: string;
-  /** Whether the line ends with the command, without a filter. */
+  /** Whether the command is the line's last, and its output is not piped. */
   readonly isLast: boolean;
   /** Whether the line has no other command, except changes of folder. */
   readonly isAlone: boolean;
   readonly evidence: Evidence;
 }
 
-/** Matches a git command, behind shell keywords, variables and programs that start it. */
+/** Matches a git command, also after shell keywords, variable assignments and programs that start it. */
 const GIT =
   /^\s*(?:(?:do|then|else|if|elif|while|until|time|command|exec|env|sudo|xargs(?:\s+-\S+)*|timeout\s+\S+|\w+=\S*)\s+|[({!]\s*)*(?:\S*\/)?git((?:\s+(?:-[cC]\s+\S+|-(?![cC]\s)[\w-]+(?:=\S*)?))*)\s+([a-z][\w-]*)(?![^\s)])(.*)$/s;
 
@@ -28,8 +28,8 @@ const FOLDER_OPTION = /\s-C\s+["']?([^"'\s]+)/;
 const REDIRECTION = /(?<![&\d])[&\d]*[<>]+(?:&\d|\s*[^\s<>]*)/g;
 
 /**
- * Returns the git commands of a line, except in temporary or new repositories. Quoted text, here-documents
- * and comments are not commands.
+ * Returns the git commands of a line, except those in temporary folders. Returns none if the line runs
+ * `git init`. Quoted text, here-documents and comments are not commands.
  *
  * @param output The line's output, for the evidence of how each command ended.
  */

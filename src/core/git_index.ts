@@ -9,14 +9,14 @@ const HEADER_BYTES = 12;
 /** Times, device, inode, mode, owner and size, which come before the object id of an entry. */
 const STAT_BYTES = 40;
 
-/** Sizes of an object id. The index does not say which of them it uses. */
+/** Sizes of an object id. The index does not say which one it uses. */
 const SHA1_BYTES = 20;
 const SHA256_BYTES = 32;
 
 /** Bit of an entry's flags that is set if two more bytes of flags follow. */
 const EXTENDED = 0x4000;
 
-/** Bits of an entry's flags with the path's length; all are set for a longer path. */
+/** Bits of an entry's flags that contain the path's length; all are set if the length does not fit. */
 const LENGTH_MASK = 0xfff;
 
 /** From this version on, the index stores each path as its difference from the previous path. */

@@ -22,7 +22,8 @@ const PERSISTED =
 
 /**
  * Matches the head of a shaped output, as `src/inject/shaped_notice.ts` writes it. The client may put a
- * number before it: the count of found files, or a line number, one less than that of the first line read.
+ * number before the head: the count of found files or, for Read, a line number. That line number is one less
+ * than that of the first line read.
  */
 const SHAPED =
   /^(?:Found \d[^\n]{0,80}\n| {0,6}\d{1,9}(?:→|\t))?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;

@@ -52,8 +52,8 @@ interface NeedWatchOptions<Call, Result> {
   readonly scale: number;
   readonly noticeChars: number;
   /**
-   * Returns the length of the start that must be kept, in UTF-16 code units: the whole text if it was cut
-   * before, the head that names the file with the whole output, otherwise 0.
+   * Returns the number of UTF-16 code units at the start that must be kept: all of them if the text was cut
+   * before, or the length of a head that names the file with the whole output, otherwise 0.
    */
   readonly fixedUnits: (text: string, call: NeedCall) => number;
   /** Called with each decision, in any order. */
@@ -89,7 +89,7 @@ interface RecentBlock {
   readonly block: number;
 }
 
-/** Tools whose results quote files. In these, a line that names an error is code. */
+/** Tools whose results quote files. A line in a quoted file that mentions an error is usually code. */
 const QUOTING_TOOLS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
 
 interface FileUse {
@@ -334,7 +334,7 @@ function charsOf({ texts }: NeedResult): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Counts the characters before any cut, so that a second trim gives unused reads as much room. */
+/** Counts the characters before any cut, so that a second trim gives unused reads the same room. */
 function wholeCharsOf({ texts }: NeedResult): number {
   return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }

@@ -97,7 +97,7 @@ function hasFailureReport(parts: readonly Part[], output: string): boolean {
     parts.every((part) => !PACKAGE_MANAGER.test(part.text) || isCheckPart(part)));
 }
 
-/** Removes from an output the lines that the command line's `echo` printed; may keep those after `||`. */
+/** Removes from an output the lines that the line's `echo` commands printed; may keep those after `||`. */
 export function withoutOwnWords(line: string, output: string, keepsFallback = false): string {
   return withoutEchoes(partsOf(line), output, { keepsFallback });
 }
@@ -197,7 +197,7 @@ const GIT_INCIDENTAL = new Set(
     .split(" "),
 );
 
-/** Programs whose third word names the task, such as `npm run build`. */
+/** Programs whose commands name the task in the third word, such as `npm run build`. */
 const PROGRAMS_WITH_TASKS = new Set(
   "npm pnpm yarn mise make gh npx bun cargo deno go uv docker".split(" "),
 );
@@ -223,7 +223,10 @@ export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
 
-/** Whether a command line runs nothing but trimtab and programs that inspect or change folders. */
+/**
+ * Whether a command line runs trimtab for a skill, or runs nothing but trimtab and programs that inspect or
+ * change folders.
+ */
 export function isOwnCommand(line: string): boolean {
   if (!/\btrimtab\b/.test(line)) return false;
   if (/\btrimtab["']?\s[^\n]*--skill\b/.test(line)) return true;
@@ -266,7 +269,7 @@ export function runsInBackground(output: string): boolean {
     .test(output);
 }
 
-/** Returns the outcomes of a line's commands, except those that `&&` chains to the failed command. */
+/** Returns the outcomes of a line's commands. Omits commands that a failure before `&&` kept from running. */
 export function commandRuns(line: string, end: LineEnd): CommandRun[] {
   if (runsInBackground(end.output)) return [];
   // It is unknown which part caused the exit code of a failed line.
@@ -350,7 +353,7 @@ function findFailedPart(
   });
   const known = mentioned ?? checks.at(-1);
   if (known !== undefined) return { index: known, isGuess: false };
-  // After `&&`, a command that only inspects ran only if the one before it passed. It may fail silently.
+  // An inspecting command after `&&` runs only if the command before it passed, and may fail silently.
   const [program = ""] = parts.at(-1)?.text.trim().split(/\s/, 1) ?? [];
   const isProbe = PROBES.has(program) && parts.at(-2)?.separator === "&&" &&
     !ERROR_MENTION.test(output);

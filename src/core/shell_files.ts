@@ -33,7 +33,7 @@ const TEXT_WRITER = /^[\s({]*(?:cat|echo|printf|sed|awk|jq|head|tail|sort|git\s+
 /** Matches a redirection into a file. */
 const WRITING = /(?<![\d&<>=-])>{1,2}\s*(?![&>])/g;
 
-/** Matches a program that writes to the files that it names. */
+/** Matches a command that changes the files that its arguments name. */
 const NAMING_WRITER =
   /^\s*(?:tee\s|(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place)|(?:gofmt|goimports)\s(?:.*\s)?-w(?!\S)|(?:npx\s+)?prettier\s(?:.*\s)?(?:-w|--write)(?!\S))/s;
 
@@ -148,7 +148,7 @@ export function isPathOf(path: string, file: string): boolean {
     (path.includes("/") && file.includes(`/${path}/`));
 }
 
-/** Skips options, redirections, and words with glob characters or variables. */
+/** Returns the paths among words. Skips options, redirections, glob patterns and variables. */
 export function pathsOf(words = ""): string[] {
   return wordsOf(words).filter(isPath);
 }

@@ -5,7 +5,7 @@ const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
 
 /**
  * Tools that write files, each with the arguments that contain the text. The arguments of
- * `MultiEdit` are in the items of `edits`. The results only repeat the call.
+ * `MultiEdit` are in the items of `edits`. The results of these tools only repeat the call.
  */
 export const WRITERS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["Write", ["content"]],

@@ -17,7 +17,7 @@ const MAX_LINE_UNITS = 400;
 
 const MAX_LINES = 300;
 
-/** Maximum number of more indented lines that are included after an error line. */
+/** Maximum number of lines with deeper indentation that are included after an error line. */
 const MAX_DETAILS = 2;
 
 /**
@@ -32,7 +32,10 @@ const POSSIBLE_ERROR =
 const FAILURE_NAME =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
-/** Lists error lines, each with up to two more indented lines after it. Lines that name the failure come first. */
+/**
+ * Lists error lines, each with up to two lines of deeper indentation after it. Lines that name the failure
+ * come first.
+ */
 export function errorLinesIn<Line extends TextLine>(text: string, lines: readonly Line[]): Line[] {
   const naming: Line[] = [];
   const others: Line[] = [];

@@ -127,7 +127,7 @@ export class ContextManager<Message extends object = object> {
    *
    * @param promptTokens The size of the prompt in tokens. A prompt contains the whole conversation, so
    * the number replaces the previous one.
-   * @param completionTokens The tokens of the answer, which are added up.
+   * @param completionTokens The tokens of the answer, which are added to the total.
    */
   updateTokenUsage(promptTokens: number, completionTokens: number): void {
     this.#promptTokens = promptTokens;
@@ -165,8 +165,8 @@ export class ContextManager<Message extends object = object> {
   }
 
   /**
-   * Decides on the next action. At the hard threshold, the first result is to wind down, and later results
-   * are to restart.
+   * Decides on the next action. At the hard threshold, the first call returns `wind_down`, and later calls
+   * return `restart`.
    *
    * @returns The action.
    * @throws {RangeError} When the usage is negative or not a number, as with a limit of 0 tokens.

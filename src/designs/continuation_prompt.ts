@@ -32,7 +32,7 @@ export interface ContinuationOptions {
 /**
  * Builds the prompt for the next session. The handoff is fenced, and its headings never equal the prompt's
  * own. If the text is too long, the examples are omitted, then the work state is shortened to no less than
- * 1,800 characters, then the longest section of the handoff is cut from its end.
+ * 1,800 characters, then the longest section of the handoff is cut at its end.
  *
  * @param options The handoff and its origin.
  * @returns The prompt; equal options produce equal text.

@@ -56,7 +56,7 @@ export function generatePlaceholder(
     : withPlace(`[${toolName} result masked -- ${description}]`, options);
 }
 
-/** Describes a result of `file_read`, `file_write` or `shell_exec`; `undefined` without a wording of its own. */
+/** Describes a result of `file_read`, `file_write` or `shell_exec`; `undefined` for any other result. */
 function describeOwn(toolName: string, content: string): string | undefined {
   switch (toolName) {
     case "file_read":

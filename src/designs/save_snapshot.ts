@@ -19,7 +19,7 @@ export function saveSnapshot(
   if (isAbsolutePath(options.snapshotDir ?? "")) {
     const { projectDir = folder } = options;
     const project = options.projectDir === undefined ? {} : { project: projectDir };
-    // A file in a folder outside the project is never restored automatically, so it needs no mark.
+    // The caller chose this folder by its absolute path, so its files are restored without a mark.
     const place = { ...options, projectDir, folder, configDir: undefined, now };
     return writeSnapshot({ ...snapshot, ...project }, place);
   }

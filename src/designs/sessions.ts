@@ -30,8 +30,8 @@ export class UnknownSessionError extends Error {
 /**
  * Records the start of a session. A recorded session is reopened if it had ended. Its record gets the path of
  * the transcript and, if it has no parent yet, the parent. A session that continues after a rollover reuses
- * the record that the rollover announced. A program that starts sessions may record a
- * session before its id is known.
+ * the record that the rollover announced. A program that starts sessions may record a session before its id
+ * is known.
  *
  * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude/trimtab`; to find the project
  * also `--allow-env`.

@@ -110,7 +110,7 @@ export function newestOf(files: readonly string[], max: number): string {
   return files.slice(-max).join(", ") + more;
 }
 
-/** Names files by the last parts of their paths, as many as distinguish them from all other files. */
+/** Shortens each path to the fewest last parts that distinguish the file from all other files. */
 export function namesOf(files: readonly string[], others: readonly string[]): string[] {
   const all = [...new Set([...files, ...others])];
   return files.map((file) => {

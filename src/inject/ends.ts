@@ -221,7 +221,7 @@ const MARKED_CELL = /[;:]\s[^;:]{0,30}[✅❌⚠][^;:]{0,50}$/u;
 
 const MIN_CELL_CHARS = 16;
 
-/** Matches a table row that was made an item; its cells are shortened separately. */
+/** Matches a table row that was turned into a list item; its cells are shortened separately. */
 const ROW = /(?:^|\s)- [^:;\n]{1,80}: [^;\n]+; /;
 
 /** Shortens a line. Keeps enough of the first line to identify the text, and the short verdict of an item. */
@@ -274,7 +274,7 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
     return `${start}${LEFT_OUT}${turn}${last}`;
   }
   const between = text.slice(head.length, text.length - last.length);
-  // The rest of a line that begins in the head introduces nothing.
+  // The rest of a line that the head cuts does not introduce the list.
   const list = leadOf(
     /(?:^|\n)\s*$/.test(head) ? between : between.replace(/^[^\n]*/, ""),
     last,
@@ -291,7 +291,7 @@ function withTitle(
 ): string {
   const title = titleOf(text.slice(head.length, text.length - tail.length), tail);
   const over = head.length + title.length + tail.length - room;
-  // The start identifies the text, so the tail gives up the room that the head cannot.
+  // The start must stay, because it identifies the text. If more room is needed, the tail is shortened.
   const least = Math.min(head.length, WHOLE_HEAD_CHARS);
   const start = over <= 0 ? head : startWithin(head, Math.max(least, head.length - over));
   const excess = start.length + title.length + tail.length - room;

@@ -50,7 +50,7 @@ const SHORT_LINE_CHARS = 26;
 /** Room for a line such as `(3 more between)`. */
 export const GAP_CHARS = 22;
 
-/** Puts lines in order, joins short ones, such as "ok, go on", and counts the lines omitted before each. */
+/** Puts lines in order, joins short ones, such as "ok, go on", and says how many are omitted between them. */
 export function withGaps(
   kept: ReadonlyMap<number, string>,
   count: number,

@@ -102,7 +102,7 @@ function endsInAnnouncement(line: string): boolean {
 /** Matches a command whose filter hid its outcome, and captures the command. */
 const HIDDEN = new RegExp(`^Bash (.*)${OUTCOME}outcome not shown: nothing matched the filter$`);
 
-/** Whether a check whose outcome was hidden ran again with a shown outcome before the next edit or prompt. */
+/** Whether a check with a hidden outcome ran again before the next edit or prompt, and showed its outcome. */
 function isShownLater(step: string, later: readonly string[]): boolean {
   const checks = checksIn(HIDDEN.exec(step)?.[1] ?? "");
   const end = later.findIndex((one) => one.startsWith(USER) || EDIT.test(one));

@@ -29,7 +29,7 @@ const LINE_NUMBER = /^\s*(\d+)(?:→|\t)\s*/;
 /** Matches lines that only say that a test started or passed. */
 const TEST_PROGRESS = /^\s*(?:=== \w+|--- PASS)/;
 
-/** Returns the first lines of an output that contain a wanted name, each with its number in a file. */
+/** Returns the first lines of an output that contain a wanted name. Lines of a file keep their numbers. */
 export function linesNaming(output: string, wanted: ReadonlySet<string>): string[] {
   if (wanted.size === 0) return [];
   // Redacts before splitting, because a credential can span lines.
@@ -51,7 +51,7 @@ export function findings(call: FinishedCall, wanted: ReadonlySet<string>): strin
   return found === "" ? "" : OUTCOME + found;
 }
 
-/** Returns the part of the project that a search was limited to. */
+/** Describes the part of the project that a search was limited to, such as ` in src/`; empty if unlimited. */
 export function scopeOf({ name, input }: OpenCall): string {
   if (name !== "Grep") return "";
   const path = asString(input.path) ?? "";

@@ -73,7 +73,7 @@ const REPORTS_BY_KIND = [
   },
 ];
 
-/** Matches the last line of `go run` for a program that failed, whose exit code a filter hid. */
+/** Matches the last line of `go run` if the program failed, even if a filter hides the exit code. */
 const EXIT_STATUS = /^exit status [1-9]\d*\s*$(?![^])/m;
 
 const HELP = / --(?:help|version)\b/;
@@ -88,7 +88,7 @@ export function commandOf({ name, input }: OpenCall): string {
   return name === "Bash" ? asString(input.command) ?? "" : "";
 }
 
-/** Whether a call only runs trimtab, as to save a checkpoint, which is no work on the task. */
+/** Whether a call only runs trimtab, for example to save a checkpoint, and so is not work on the task. */
 export function isOwnCall(call: OpenCall): boolean {
   if (call.name === "Skill") return isOwnSkill(asString(call.input.skill) ?? "");
   return isOwnCommand(commandOf(call));

@@ -137,9 +137,9 @@ export function constantsIn({ added, removed }: Pick<TextPatch, "added" | "remov
   return found.slice(0, MIN_DECLARED).join("; ");
 }
 
-/** Leaves out lines inside literals in back-quotes, which can contain code. */
+/** Leaves out lines inside literals in backquotes, which can contain code. */
 function withoutLiterals(lines: readonly string[]): readonly string[] {
-  // With an odd number of back-quotes, it is unknown which lines are inside a literal.
+  // With an odd number of backquotes, it is unknown which lines are inside a literal.
   if (lines.join().split("`").length % 2 === 0) return lines;
   let isInside = false;
   return lines.filter((line) => {

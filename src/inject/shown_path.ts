@@ -1,4 +1,4 @@
-/** Shortens paths inside the project to relative paths, in a single path or in other text. */
+/** Makes paths inside the project relative. The text is a path, or contains paths. */
 export function shownPath(text: string, projectDir: string): string {
   const base = projectDir.replace(/[/\\]+$/, "");
   if (base === "" || !text.includes(base)) return text;
@@ -7,8 +7,8 @@ export function shownPath(text: string, projectDir: string): string {
     `\\bcd\\s+["']?(?!${RegExp.escape(base)}(?![\\w-]))(?:/|~|\\$|\\.\\.)`,
   );
   if (folderChange.test(text)) return text;
-  // A folder whose name merely starts with the project's path is a different folder, and after a
-  // delimiter such as `|` in `sed 's|a|b|'`, the path is part of a pattern.
+  // A folder whose path merely starts with the project's path is a different folder. After a delimiter
+  // such as `|` in `sed 's|a|b|'`, the path is part of a pattern.
   const inside = new RegExp(
     `(?<![\\w./\\\\~|#@%!-])${RegExp.escape(base)}([/\\\\]|(?![\\w-]|\\.\\w))`,
     "g",

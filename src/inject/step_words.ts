@@ -22,7 +22,7 @@ export const FAILED = / → failed|failed: /;
 /** Matches a command and its outcome. */
 export const COMMAND = /^Bash (.*?) → (.*)$/;
 
-/** Returns the command in backquotes at the start of a line. */
+/** Returns the command in backquotes at the start of a line; the whole line if there is none. */
 export function commandIn(line: string): string {
   return /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
 }
@@ -45,12 +45,12 @@ export const NO_RESULT = "no result yet";
 /** The outcome of a call whose result was not recorded before a compaction. */
 export const LOST_RESULT = "no result recorded before a compaction";
 
-/** Whether it is unknown how a call ended, or whether it did. */
+/** Whether it is unknown if or how a call ended. */
 export function isWithoutResult(outcome: string): boolean {
   return outcome.startsWith(NO_RESULT) || outcome.startsWith(LOST_RESULT);
 }
 
-/** Whether it is unknown how a step ended. The line may add later look-ups. */
+/** Whether it is unknown if or how a step ended. Ignores look-ups that its line adds after `; then`. */
 export function hasNoResult(step: string): boolean {
   return isWithoutResult(step.split("; then ", 1)[0]?.split(OUTCOME).at(-1) ?? "");
 }
@@ -102,8 +102,8 @@ const MIN_COMMAND_CHARS = 12;
 const MIN_FAILURE_CHARS = 60;
 
 /**
- * Shortens a line about a command. Keeps how the command ended, and what followed a failure, without which the
- * failure would seem open; empty if that does not fit.
+ * Shortens a line about a command. Keeps how the command ended and what followed, so that a settled failure
+ * does not seem open. Returns an empty string if these parts do not fit.
  */
 export function shortenOutcome(line: string, maxChars: number): string {
   const after = AFTERMATH.exec(line)?.[0] ?? "";

@@ -24,7 +24,7 @@ interface PendingMessage {
 
 let pending: PendingMessage | undefined;
 
-/** Whether the client may not have replaced the conversation yet. */
+/** Whether the client may still be about to replace the conversation. */
 export function isBoundaryPending(): boolean {
   return pending !== undefined;
 }

@@ -17,7 +17,7 @@ export interface Losses {
 
 const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
 
-/** The block type, in the result of a tool search, with which the client offers a found tool to the model. */
+/** Type of the block in the result of a tool search that makes a found tool available to the model. */
 const REFERENCE = "tool_reference";
 
 /** Types of blocks that rows represent, or whose loss is counted separately. */

@@ -81,7 +81,7 @@ function placesOf(lines: readonly SessionLine[]): Map<string, number> {
     for (const block of blocksWithMedia(entry)) {
       const id = asString(block.tool_use_id);
       for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
-        // The newest of equal pictures may be in use.
+        // If pictures are equal, the newest counts, because it may be in use.
         places.set(key, number);
       }
     }

@@ -124,7 +124,7 @@ export function readReminders(
   const attachments = new Map<string, { type: unknown; prompt: string | undefined }>();
   const notes = new Set<string>();
   const messages = new Set<string>();
-  /** Output of start hooks after a compaction or a trim; the hooks run again after the next one. */
+  /** Output of start hooks after a compaction or a trim. The next compaction or trim runs the hooks again. */
   const repeated = new Set<string>();
   const cleared = new Map<unknown, unknown>();
   for (const { number, entry } of lines) {

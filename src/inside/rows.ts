@@ -56,8 +56,8 @@ export interface RowChanges {
 
 /**
  * Matches the commands that start a trim: `/trim`, and `/compact trimtab`, which the client's own command
- * passes to the plugin. A `/compact` text must match as a whole, because a prompt can begin with a quotation
- * of one.
+ * passes to the plugin. A `/compact` text must match as a whole, because a prompt can begin by quoting such a
+ * text.
  */
 const TRIM_COMMAND =
   /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>\s*<command-message>compact<\/command-message>\s*<command-args>trimtab\b[^<]*<\/command-args>\s*$)/;
@@ -191,8 +191,8 @@ function userRows(
   const blocks = content.filter(({ type }) => type === "tool_result");
   const toolResults = blocks.flatMap((block) => resultRow(block, known, reminders.cleared));
   const folded = blocks.flatMap((block) => splitResult(block, known).reminders);
-  // Only the first block with these words is the client's line about the loaded tools; a later one can be
-  // a prompt.
+  // Only the first block with the text `TOOL_LOADED` is the client's. A later block with this text can be a
+  // prompt.
   const loaded = blocks.some(referenceText)
     ? content.find(({ text }) => withoutBreak(`${text}`) === TOOL_LOADED)
     : undefined;

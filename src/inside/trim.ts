@@ -190,7 +190,7 @@ export function usedCategories(breakdown: ContextFill["breakdown"]): InsideFill[
 
 function scaleBefore(lines: readonly SessionLine[], model: string): TokenScale | undefined {
   const spans = new SpanReader();
-  // The boundaries are among the lines, so that usage before one is not compared with usage after it.
+  // Includes the boundaries, so that usage before a boundary is not compared with usage after it.
   for (const { entry } of lines.toSorted((a, b) => a.number - b.number)) {
     if (!isRebuilt(entry)) spans.add(entry, contentParts(entry));
   }

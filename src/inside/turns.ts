@@ -51,8 +51,8 @@ export function listTurns(
     left.delete(line);
     return from === undefined ? [] : [{ prompt, from }];
   });
-  // The client sends a prompt's attachments before the prompt, often even before the preceding
-  // rows. Their line numbers show which turn they belong to; undoing a drop restores whole lines.
+  // The client sends a prompt's attachments before the prompt, often even before the preceding rows. They
+  // belong to the turn that contains their line, because undoing a drop restores whole lines.
   const turnRows = Map.groupBy(rows, (row, index) => {
     const line = isAttached(row.text) ? lineOf.get(row) : undefined;
     return starts.findLastIndex(({ prompt, from }) =>
@@ -139,8 +139,8 @@ function addedLines({ before, live }: Lines): Set<SessionLine | undefined> {
 }
 
 /**
- * Returns the first line of each turn, keyed by the line of its prompt or of its skill's typed
- * command.
+ * Returns the first line of each turn, keyed by the line of its prompt or, if a skill or a command supplies
+ * the prompt, by the line of the typed command.
  */
 function promptLines(session: Lines): Map<number, number> {
   const lines = session.live;

@@ -82,7 +82,7 @@ export function undoCompaction(
         return renewedAt < 0 && key !== text && !isResumed(key);
       }),
     })).filter(({ content }) => content.length > 0);
-    // If the boundary names the lines that it kept, `old` lacks them already. Only some clients name them.
+    // If the boundary names the kept lines, `old` already lacks them. Only some clients name them.
     const others = kept.size > 0 ? later : withoutKept(later, old);
     restored = [...messages.slice(0, summaryIndex), ...old, ...others];
   }

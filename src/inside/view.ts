@@ -215,7 +215,7 @@ function listEntries(
       const call = calls.get(id) ?? { tool_use_id: id, tool: "?", input: {} };
       return entryOf("result", call, text, plan.cuts.results.get(id));
     }),
-    // A trim never cuts prompts, answers and reminders, but they can be the largest entries.
+    // A trim never cuts prompts, answers or reminders, but they can be the largest entries.
     ...rows.filter(({ text }) => text !== "").map((row): ViewEntry => {
       const { role, text } = row;
       const [kind, lead] = role === "assistant"

@@ -48,7 +48,7 @@ const RENDERED_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 /** Room for a line such as `None recorded` or `(12 more)`, in UTF-16 code units. */
 const EMPTY_CHARS = 14;
 
-/** Each attempt to fit the parts can omit more of them, which must be named. */
+/** An attempt to fit the parts can omit more of them. Their names need room, so another attempt follows. */
 const MAX_ATTEMPTS = 4;
 
 /** A part that would get less than this fraction of its share is dropped, to leave room for other parts. */
@@ -217,7 +217,7 @@ export function layout(work: Work, options: LayoutOptions): LayoutResult {
   return { text: text.length + note.length <= room ? text + note : text, isCut };
 }
 
-/** Names the parts that have no room, or returns an empty string. */
+/** Names the parts that were left out for lack of room; empty if there are none. */
 function omittedNote(sections: readonly Section[]): string {
   const leftOut = sections.filter(({ lines, omitted }) => lines.length === 0 && omitted > 0);
   return leftOut.length === 0
@@ -237,7 +237,7 @@ function fitSections(
   for (const { name } of sections.toSorted((a, b) => priorityOf(a) - priorityOf(b))) {
     const section = sections.find((one) => one.name === name);
     if (section === undefined) continue;
-    // A part can also shorten its lines.
+    // A part that omits no lines may still have shortened some.
     const isWhole = section.omitted === 0 && sizeOfLines(section.lines) >= (sizes.get(name) ?? 0);
     if (isWhole) continue;
     const heading = section.lines.length === 0 ? headingSize(section, skin) : 0;

@@ -104,8 +104,9 @@ export interface DecisionAge {
 const AGREED = /^Agreed: /;
 
 /**
- * Counts the requests since an old plan or choice, because they may have changed it. Drops options that were
- * put off long ago, because they may be done. `share` multiplies the limits of the texts.
+ * Renders a decision. For an old plan or choice, adds the number of later requests, because they may have
+ * changed it. Drops options that were put off long ago, because they may be done. `share` multiplies the
+ * limits of the texts.
  */
 export function decisionLine(
   decision: Decision,

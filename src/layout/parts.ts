@@ -122,7 +122,7 @@ export const PARTS = {
       // Several short decisions are better than one decision in full, and reasons are better than
       // sections of a design.
       const byReason = fresh.toSorted(([a], [b]) => Number(hasReason(b)) - Number(hasReason(a)));
-      // A newer decision can replace an older one, so the kept ones stay newest first.
+      // A newer decision can replace an older one, so the kept decisions stay newest first.
       const fitInOrder = (share: number): Fitted => {
         const { lines, omitted } = fit(byReason, share);
         const ordered = byReason.slice(0, lines.length).map((one, at) => ({
@@ -385,7 +385,7 @@ function shortenAnswer(line: string, maxChars: number): string {
   return short.length <= maxChars ? short : "";
 }
 
-/** Whether the text above shows the end of a question, as the "Now" part does for the last one. */
+/** Whether the text above shows the end of a question, as the "Now" part does for the last question. */
 function isAskedAbove({ issue, kind }: Issue, shown: ShownText, above: string): boolean {
   return kind === "question" && above.includes(shown.line(issue).slice(-QUESTION_KEY_CHARS));
 }

@@ -154,8 +154,7 @@ function requestLines(work: Work, maxChars: number): string[] {
 
 /**
  * Returns the message before the newest request, the work since then, the last action with its outcome, the last
- * message, and the next step, one line each.
- * `factor` multiplies the limits of quotes.
+ * message, and the next step, one line each. `factor` multiplies the limits of quotes.
  */
 export function nowLines(work: WorkState, factor = 1): string[] {
   const { requirements, next_steps: steps, trail = emptyTrail(), progress, decisions } = work;
@@ -237,7 +236,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     withLabel("Then the user approved the plan", approved?.decision.slice(APPROVED.length) ?? ""),
     workSince(
       trail.stopped.slice(at + 1)
-        // A call from before the prompt can return its result after it.
+        // A call from before the prompt can return its result after the prompt.
         .filter(({ from: { line } }) => line === null || line >= startAt)
         .map(({ text }) => text),
       {

@@ -14,8 +14,8 @@ const END_CHARS = 120;
 const MIN_STEPS = 4;
 
 /**
- * Shortens a line to 400 characters, or to `maxChars` if that is more; a line with an error, to at least 2,000.
- * Reduces a progress bar to its last state and its errors.
+ * Shortens a line to 400 characters, or to `maxChars` if that is more. The limit for a line with an error is
+ * 2,000, or `maxChars` if that is more. Reduces a long progress bar to its last state and its errors.
  */
 export function clipLine(line: string, maxChars = MAX_LINE_CHARS): string {
   const max = Math.max(MAX_LINE_CHARS, maxChars);

@@ -32,7 +32,7 @@ export interface LiveStats {
   /** The tool with the largest savings comes first. */
   readonly by_tool: Readonly<Record<string, LiveTotals>>;
   readonly sessions: number;
-  /** Time of the first shaped output, ISO 8601; null if there is none. */
+  /** Time of the oldest record, ISO 8601; null if there is none. */
   readonly since: string | null;
 }
 

@@ -7,7 +7,7 @@ const MAX_PERIOD_LINES = 3;
 
 const MIN_RUN_LINES = 4;
 
-/** UTF-16 code units of a line that are compared with other lines. */
+/** Lines are compared by this many leading UTF-16 code units. */
 const MAX_KEY_CHARS = 200;
 
 /** Matches numbers and ids, such as `12`, `0x1f` or `3f2a91c`. */

@@ -60,7 +60,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const MCP_PREFIX = "mcp__";
 
-/** Returns the names in `live.tools` that match no tool whose outputs can be shaped. A name can have `*`. */
+/** Returns the names in `live.tools` that match no tool whose outputs can be shaped. `*` is a wildcard. */
 export function unshapedNames(names: readonly string[]): string[] {
   return names.filter((name) => {
     const [start = ""] = name.split("*");

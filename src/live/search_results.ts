@@ -118,7 +118,7 @@ function filesOf(lines: readonly string[]): Files | null {
   return null;
 }
 
-/** Reads numbered lines. A line around a match belongs to the file of a nearby match. */
+/** Finds the file of each line. A line around a match must name the same file as one of the matches. */
 function readNumbered(lines: readonly string[]): Files {
   const known = new Set(lines.flatMap((line) => NUMBERED.exec(line)?.[1] ?? []));
   const found = new Map<string, string | null>();
@@ -132,8 +132,8 @@ function readNumbered(lines: readonly string[]): Files {
 }
 
 /**
- * Finds the file of a line around a match. Claude Code shortens only the paths of matches, so this path can
- * be longer.
+ * Finds the file of a line around a match. Claude Code shortens only the paths of matches, so the path in
+ * this line can be longer.
  */
 function fileAround(
   line: string,

@@ -16,7 +16,7 @@ export interface AvailableClues extends ContextMetrics {
   readonly window?: number | undefined;
   /** Usage in percent of the window; used when `tokens` is unknown. */
   readonly percent?: number | null | undefined;
-  /** Counts of the session; used when `tokens` and `percent` are unknown. */
+  /** Counts of the session; used when the figures above do not suffice. */
   readonly metrics?: ContextMetrics | undefined;
 }
 
@@ -24,9 +24,8 @@ export interface AvailableClues extends ContextMetrics {
  * Returns how many tokens a session has left.
  *
  * @param session The known figures of the session.
- * @returns `left` if known; otherwise the window minus the used tokens. Without these figures,
- * 100,000 minus the share that `estimateContextUsage` computes from the counts. A whole number, 0
- * or more.
+ * @returns `left` if known; otherwise the window minus the used tokens. Without these figures, the
+ * unused part of 100,000 tokens, according to `estimateContextUsage`. A whole number, 0 or more.
  * @throws {RangeError} When a figure is negative or not a finite number.
  *
  * @example

@@ -116,7 +116,7 @@ function fillBatches(
   return batches;
 }
 
-/** Follows unfinished dependencies until one repeats. */
+/** Follows unfinished dependencies until a task repeats, and returns the tasks of that cycle. */
 function findCycle(
   start: TaskPiece | undefined,
   dependencyOf: (piece: TaskPiece) => TaskPiece | undefined,
@@ -127,7 +127,7 @@ function findCycle(
     path.add(piece);
     piece = dependencyOf(piece);
   }
-  // A task that leads to the cycle only waits for it.
+  // Tasks that lead to the cycle are not part of it.
   for (const leading of path) {
     if (leading === piece) break;
     path.delete(leading);

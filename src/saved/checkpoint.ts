@@ -134,7 +134,7 @@ export function summaryOf(state: WorkState, projectDir = ""): string {
   return `${task || "No task recorded"} - ${counted(files.size, "file")} modified`;
 }
 
-/** Returns the current request. If it is too short to stand alone, the last longer request comes first. */
+/** Returns the current request. If it is too short to stand alone, a longer earlier request precedes it. */
 function taskOf(state: WorkState): string {
   const [request] = currentRequests(state);
   const lineOf = ({ text }: Said, maxChars: number): string =>

@@ -14,7 +14,7 @@ export const MAX_REQUIREMENTS = 30;
 const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;
 
-/** Items with the same leading characters, up to this many, count as equal. */
+/** Items are compared by this many leading characters. */
 const KEY_CHARS = 1_400;
 
 /** Adds the state of an earlier save, because often only the lines after a compaction were read. */
@@ -57,8 +57,8 @@ export function mergeStates(newer: WorkState, older: WorkState, projectDir: stri
 }
 
 /**
- * Merges both trails. The newer trail describes the end of the session; the older trail only supplies the last
- * steps, the branch and the names if the newer trail has none.
+ * Merges both trails. The newer trail describes the end of the session. The older trail supplies the last
+ * steps, the branch and the names only if the newer trail has none.
  */
 function mergeTrails(
   newer: WorkState,

@@ -95,7 +95,8 @@ export function mergeNotes(
 function readNotes(text: string, current: string): Note[] {
   const known = new Set(current.split("\n").map((line) => noteText(line).toLowerCase()));
   const labels = new Set([...known].map(labelOf));
-  // A completed draft is older than the current checkpoint, so some of its own lines differ.
+  // A filled-in draft may be older than the current checkpoint. Its generated lines can then differ, but they
+  // are not notes.
   const isDraft = metaOfText(text) !== null;
   const isOfDraft = ({ section, words }: Note): boolean =>
     DERIVED_SECTIONS.includes(section) || (section === PROGRESS && labels.has(labelOf(words))) ||

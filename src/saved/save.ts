@@ -378,7 +378,7 @@ export function sealSnapshot(
     name: name === "" ? null : name,
     timestamp: now.toISOString(),
   } as const;
-  // Restored text contains only a small part of these fields.
+  // Does not count `origins` and `progress`, because restored text contains only a small part of them.
   const restorable = { ...snapshot, origins: undefined, progress: undefined };
   const tokens = Math.ceil(estimateTextTokens(JSON.stringify(restorable)));
   return { ...snapshot, token_count: tokens };

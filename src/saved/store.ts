@@ -84,7 +84,7 @@ export const SNAPSHOT_ID = String.raw`\d{8}_\d{6}(?:-\d{1,6})?`;
 /** An earlier version put the claiming session's id in the name of a handoff. */
 export const CLAIM_SUFFIX = String.raw`\.claimed-${UUID_PATTERN}\.\d{1,16}`;
 
-/** Files with other names are ignored. */
+/** The folder of each kind, and the pattern of its file names. Other files in the folder are ignored. */
 const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly name: RegExp } } = {
   checkpoint: {
     folder: ".claude/checkpoints",

@@ -161,7 +161,7 @@ function cutMirror(value: unknown, options: TruncateOptions): unknown {
   return value;
 }
 
-/** Returns how many strings of a list, such as the files of a search, fit; 0 for other lists. */
+/** Returns how many strings of a list, such as the files of a search, fit; 0 if not all items are strings. */
 function fittingCount(list: readonly unknown[], maxChars: number): number {
   if (!list.every((item) => typeof item === "string")) return 0;
   let room = maxChars;

@@ -140,8 +140,8 @@ class CopyWriter {
     const placedEntries = placeEntries(line);
     const parsedEnd = placedEntries.at(-1)?.end ?? 0;
     const isBroken = latin1Text(line.subarray(parsedEnd)).trim() !== "";
-    // Splits the line, because the client reads only the first object of a line.
     const isReadable = !isBroken || isUnterminated;
+    // A line with several entries is split, because the client reads only the first object of a line.
     const mustSplit = isReadable && this.#hasSeveralEntries(start);
     const isEntry = isReadable && (mustSplit || placedEntries.length === 1);
     for (const [index, { entry, ...range }] of placedEntries.entries()) {

@@ -113,7 +113,7 @@ const CLIENT_TEXT =
 
 const MAX_ARGUMENTS = 8;
 
-/** Digests are sized for this threshold, in characters; a larger threshold scales them up. */
+/** Digests are sized for this threshold, in characters; a different threshold scales them. */
 const BASE_THRESHOLD = 500;
 
 const MAX_SCALE = 4;
@@ -213,8 +213,9 @@ export class CutPlanner {
   }
 
   /**
-   * Returns all cuts, except those of results that the model has not read yet. If `excess` is given,
-   * returns only as many as needed: the least needed first, then the oldest, and unread results last.
+   * Returns all cuts, except those of results that are protected, among the newest, or not yet read by the
+   * model. If `excess` is given, returns only as many cuts as necessary: the least needed first, older cuts
+   * before newer cuts, and unread results last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.

@@ -137,7 +137,7 @@ function fittingScale(
   return { ...scale, scale: Math.min(scale.scale, maxScale) };
 }
 
-/** Cuts results that the client does not send: those after the next answer, and those on rewound branches. */
+/** Cuts results that the client does not send: those after a later answer, and those on rewound branches. */
 function cutUnsentResults(
   file: SeekableSource,
   unsent: readonly TreeNode[],

@@ -21,7 +21,7 @@ import { isAlreadyMasked } from "./placeholder.ts";
  */
 const FEW_SPANS = 5;
 
-/** The text since the newest answer began, in tokens before calibration. */
+/** An empty span. A span counts the text since the newest answer began, in tokens before calibration. */
 const NO_SPAN = {
   own: 0,
   entered: 0,

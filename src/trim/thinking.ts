@@ -59,7 +59,7 @@ export class ThinkingFinder {
       this.#isAfterResult = true;
       return;
     }
-    // Any other message ends the lines of the assistant's message.
+    // Later lines of the assistant begin a new message, even with the same id.
     this.#messageId = undefined;
     if (isPrompt(entry)) this.#prompt ??= { index, isAfterResult: this.#isAfterResult };
   }

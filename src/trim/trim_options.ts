@@ -102,7 +102,7 @@ export function checkChoices({ targetPercent = 0, tools, ...choices }: TrimChoic
 
 /**
  * Lists the settings to try until a target is reached, from the mildest to one line for each result.
- * Without a target, or unless `keep` is `need`, the list has one item.
+ * The list has one item if there is no target, or if `keep` is not `need`.
  *
  * @throws {RangeError} When a glob is empty.
  */

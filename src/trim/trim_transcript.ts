@@ -108,7 +108,7 @@ export interface TrimCounts {
   tokens: BeforeAfter;
   /** Estimated tokens of messages before the trim, without the system prompt and tools. */
   message_tokens: number;
-  /** Source of the size before: the API, a later metadata line, or an estimate. */
+  /** Source of `tokens.before`: the API, a later metadata line, or an estimate. */
   tokens_source: "api" | "metadata" | "estimate";
   /** The window that a metadata line states, in tokens; undefined for other sources. */
   metadata_window: number | undefined;

@@ -70,7 +70,7 @@ export function takeTriggerText(owner: StateOwner, nowMs: number): string | null
     "Then continue your work.";
 }
 
-/** The signature of a line covers this text. */
+/** Returns the text that the signature of a line covers. */
 export function signedText(trigger: CheckpointRequest): string {
   const { id, type, reason, session_id, timestamp, percent } = trigger;
   return JSON.stringify([id, type, reason, session_id, timestamp, percent]);

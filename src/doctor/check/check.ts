@@ -38,8 +38,8 @@ export const SKIPPED: CheckResult = {
 export type Check = (place: DoctorPlace) => CheckResult;
 
 /**
- * Describes a file that belongs to another user, as after a run with sudo; null for the user's own, and if the
- * user is root or unknown.
+ * Describes a file that belongs to another user, as after a run with sudo. Returns null if the user owns the
+ * file, is root or is unknown.
  */
 export function ownerProblem(path: string, uid: number | null): string | null {
   const owner = infoOf(path)?.uid ?? null;

@@ -27,7 +27,7 @@ const OWN_STATUS_LINE =
 /** Matches a folder of the installed plugin, such as `~/.claude/plugins/cache/trimtab/trimtab/0.1.0`. */
 const PLUGIN_FOLDER = /[/\\]plugins[/\\]cache[/\\][^/\\]+[/\\]trimtab[/\\][^/\\]+$/;
 
-/** Starts the newest installed version of the plugin, so that an update does not change the settings. */
+/** Starts the newest installed version of the plugin, so that the settings stay valid after an update. */
 const PLUGIN_STATUS_LINE =
   `/bin/sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
   `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec /bin/sh "$n" statusline'`;

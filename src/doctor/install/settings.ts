@@ -84,7 +84,7 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
     settings["hooks"] = hooks;
   }
   if (wantedLine !== null) {
-    // Keeps what the user added, such as a padding.
+    // Keeps the fields that the user added, such as `padding`.
     settings["statusLine"] = {
       ...Object(parsed["statusLine"]),
       type: "command",
@@ -127,7 +127,7 @@ function withoutOwnHooks(group: unknown): unknown[] {
   return groupWith(hooks.filter((hook) => !isOwnHook(hook)), group);
 }
 
-/** Returns a group with the given hooks instead of its own; an empty list without hooks. */
+/** Replaces the hooks of a group. Returns an empty list if no hooks are given. */
 function groupWith(hooks: readonly Settings[], group: unknown): unknown[] {
   return hooks.length === 0 ? [] : [{ ...Object(group), hooks }];
 }

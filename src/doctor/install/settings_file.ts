@@ -40,7 +40,7 @@ function realPathOf(path: string): string {
   }
 }
 
-/** Returns the path of the backup; a null `text` removes the file. */
+/** Replaces the file; a null `text` removes it. Returns the backup's path, or null if there was no file. */
 export function replaceSettingsFile(
   path: string,
   change: { readonly file: SettingsFile; readonly text: string | null; readonly nowMs: number },

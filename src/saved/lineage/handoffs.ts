@@ -158,7 +158,7 @@ function claim(found: FoundHandoff, options: ClaimOptions): void {
   writeFileAtomicSync(json, text);
 }
 
-/** Whether the work that a session had saved by `savedMs` was handed over, so that only its handoff restores it. */
+/** Whether work that a session had saved by `savedMs` was handed over. Only the handoff then restores it. */
 export function isHandedOver(sessionId: string, savedMs: number, projectDir: string): boolean {
   const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
   const times = listHandoffs(projectDir).filter(({ id }) => id === sessionId)

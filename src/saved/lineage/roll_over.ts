@@ -34,7 +34,10 @@ type CheckpointPart = Pick<
 >;
 
 export interface RollOverOptions extends CheckpointPart, Pick<LineageOptions, "waitMs" | "fs"> {
-  /** The text of the handoff. If null, the session's earlier text is kept or, without one, the work state is used. */
+  /**
+   * The text of the handoff. If null, the text of the session's earlier handoff is kept; if there is none,
+   * the work state is used.
+   */
   readonly summary: string | null;
   /** Percentage of the limit in use; null if unknown. */
   readonly percent: number | null;
@@ -59,7 +62,10 @@ export interface RolledOver {
   readonly prompt_file: string;
   /** The shell command that starts the next session. */
   readonly start_command: string;
-  /** Whether the next session receives the handoff automatically, because it is marked as the user's own. */
+  /**
+   * Whether the next session receives the handoff automatically; false if the handoff could not be marked as
+   * the user's own.
+   */
   readonly is_automatic: boolean;
   /** The id of the parent's checkpoint; null if none was saved. */
   readonly checkpoint: string | null;
@@ -111,8 +117,8 @@ export function rollOver(options: RollOverOptions): RolledOver {
 }
 
 /**
- * Returns the given text or, without one, the text of the session's earlier handoff. Adds a warning if there is an
- * earlier handoff.
+ * Returns the given text or, if it is null, the text of the session's earlier handoff. Adds a warning if
+ * there is an earlier text.
  */
 function handoffSummary(
   { summary, owner, configDir }: RollOverOptions,

@@ -26,7 +26,7 @@ const SECTIONS = headingsOf("checkpoint");
 /** The sections from "What Changed" to "Next Steps". */
 export const REQUIRED_SECTIONS: readonly string[] = SECTIONS.slice(1, 6);
 
-/** The sections after those that notes can fill. */
+/** Generated sections, which notes cannot fill. */
 export const DERIVED_SECTIONS: readonly string[] = SECTIONS.slice(8);
 
 /** Starts the last line of every checkpoint; a file without it is incomplete. */

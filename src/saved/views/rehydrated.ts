@@ -19,7 +19,7 @@ export type RehydrationLevel = typeof REHYDRATION_LEVELS[number];
 
 export const NO_SNAPSHOT = "# No context snapshot available\n\nStarting fresh session.";
 
-/** Maximum share of the room for the instructions. */
+/** Largest share of the available length that the instructions may take. */
 const INSTRUCTIONS_SHARE = 1 / 3;
 
 const GAP = "\n\n";
