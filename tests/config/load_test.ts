@@ -289,7 +289,7 @@ Deno.test("loadContextConfig() follows a project's link only to a file in the pr
     ]);
   }));
 
-Deno.test("loadContextConfig() reports that the project may not be read, instead of a link to a file outside it", async () => {
+Deno.test("loadContextConfig() reports missing read access to the project, and not a link to a file outside it", async () => {
   using project = newProject();
   Deno.writeTextFileSync(project.project, "[context]\nwarn_threshold = 50\n");
   const { projectDir, configDir, user, work, project: own } = project;

@@ -62,7 +62,7 @@ Deno.test("hookConfig() finds the shared file at the root of the repository", as
   assertEquals(await threshold(), 60, "the folder is its own repository");
 });
 
-Deno.test("hookConfig() reads its table in another tool's file, whatever TOML the file contains", async () => {
+Deno.test("hookConfig() reads its table in another tool's file, whatever other TOML the file contains", async () => {
   using project = newProject();
   const others = "born = 1979-05-27\n[[tools]]\nname = 'a'\n";
   Deno.writeTextFileSync(

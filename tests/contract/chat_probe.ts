@@ -67,7 +67,7 @@ export async function probeChat(facts: Recorder): Promise<void> {
     assertStringIncludes(variables.sent, 'Arguments: [some "words"].');
   });
   const command = await say("/command");
-  facts.test("A skill's command has the skill's permissions, bin/ on the PATH, and the session.", () => {
+  facts.test("A skill's command has the skill's permissions, the plugin's bin/ on the PATH, and the session's id.", () => {
     assertStringIncludes(command.sent, `The line says:\n`);
     assertMatch(command.sent, new RegExp(`^CLAUDE_CODE_SESSION_ID=${id}$`, "m"));
     const [path = ""] = /^PATH=.*$/m.exec(command.sent) ?? [];
@@ -141,7 +141,7 @@ function checkClear(
     assertEquals([start.hook_event_name, start.source], ["SessionStart", "clear"]);
     assert(start.session_id !== id, "the new session has the old id");
   });
-  facts.test("Both events of a /clear name the same prompt or the client's process.", () => {
+  facts.test("Both events of a /clear name the same prompt, or the same process of the client.", () => {
     const [end] = plugin.runs("SessionEnd");
     const start = plugin.runs("SessionStart").find(({ payload }) => payload.source === "clear");
     assertMatch(String(end?.payload.prompt_id), /^[0-9a-f-]{36}$/);

@@ -168,7 +168,7 @@ function checkTranscript(
     assertEquals(others.map(({ value }) => value.type), []);
     assertEquals(linesOf(lines, "user")[0]?.value.cwd, home.cwd);
   });
-  facts.test("A message has one line per block, each with its id and whole usage.", () => {
+  facts.test("A message has one line per block, each with the message's id and whole usage.", () => {
     const answers = linesOf(lines, "assistant").slice(0, 4).map(({ value }) => value.message);
     assertEquals(answers.map((message) => message?.content.length), [1, 1, 1, 1]);
     assertEquals(new Set(answers.map((message) => message?.id)).size, 1);

@@ -24,7 +24,7 @@ const START_WORDS = {
   hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "words-at-the-start" },
 };
 
-/** Matches the text of an attachment as sent, which a newer client stores in the entry. */
+/** Matches the sent text of an attachment, which newer clients store in the attachment's entry. */
 const KEPT_TEXT = /("rendered":\[\{"content":"(?:[^"\\]|\\.)*)words-at-the-start/;
 
 function contextOf(chars: number): unknown {

@@ -19,7 +19,7 @@ import type { Recorder } from "./recorder.ts";
 const NAMES =
   '"(us\\.)?(anthropic\\.)?claude-([0-9]|(opus|sonnet|haiku|fable|mythos)-[0-9])[a-z0-9.:@-]*(\\[1m\\])?"';
 
-/** Spellings that the program need not contain: other regions, a gateway's names, dates, aliases. */
+/** More spellings, which the search may miss: other regions, a gateway's names, dates, aliases. */
 const SPELLINGS = [
   "anthropic/claude-opus-5-5",
   "claude-opus-5-5-20261001",

@@ -38,7 +38,7 @@ Deno.test("digestOf() keeps the head, definitions and passages in their order, a
   ]);
 });
 
-Deno.test("digestOf() lists a name once over several texts, and not if it was listed before", () => {
+Deno.test("digestOf() lists a name only once across several texts, and omits names that were listed before", () => {
   const options = { listed: new Set(["knownName"]) };
   const lines = ["start", "knownName otherName", ""];
   assertEquals(digest(lines, {}, options), ["start", GAP, `${NAMES_LEAD}otherName`]);
@@ -63,7 +63,7 @@ Deno.test("digestOf() keeps the last line of an output if it states the outcome"
   assertEquals(digest(lines, {}, { maxLastLineChars: 100 }), ["run", GAP, "3 tests failed", GAP]);
 });
 
-Deno.test("digestOf() keeps errors before definitions, and omits tests that passed", () => {
+Deno.test("digestOf() prefers errors to definitions, and omits tests that passed", () => {
   const failure = ["--- FAIL: TestRewind (0.04s)", "    rewind_test.go:88: want 3 files, got 2"];
   const end = ["FAIL", "exit status 1"];
   const lines = [

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { eachName } from "../../src/core/names.ts";
 
-/** A slower but simpler version with regular expressions. */
+/** A slower but simpler version of `eachName`, with regular expressions. */
 function plainNames(text: string): string[] {
   return [...text.matchAll(/[A-Za-z_$][A-Za-z0-9_$]{7,}/g)].map(([name]) => name)
     .filter((name) => /[a-z][A-Z]|_[a-z]|[A-Z]{2}_/.test(name));

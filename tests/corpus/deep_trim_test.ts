@@ -121,7 +121,7 @@ function assertUntouched(name: string, copy: Copy, counts: TrimCounts): void {
   assert(changed <= cuts + 30, `${name}: ${changed} lines changed for ${cuts} cuts`);
 }
 
-/** Counts a line with two objects as two, since a copy splits it. */
+/** Returns the lines of a file. Splits a line with several objects, because a copy splits it too. */
 function objectsOf(path: string): string[] {
   return Deno.readTextFileSync(path).replace(/\n$/, "").split("\n").flatMap((line) => {
     const bytes = new TextEncoder().encode(line);

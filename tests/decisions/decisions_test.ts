@@ -134,7 +134,7 @@ Deno.test("DecisionCollector.call() distinguishes a plan's overview from its rea
   assertEquals(needed?.rationale, "Old files pile up today. We need a command for it.");
 });
 
-Deno.test("DecisionCollector.prompt() counts a plan that is handed over as approved", () => {
+Deno.test("DecisionCollector.prompt() treats a plan in the user's prompt as approved", () => {
   const decisions = decide(["user", "Implement the following plan:\n\n# Keep state in files\n"]);
   assertEquals(texts(decisions), ["Approved plan: Keep state in files"]);
 });
@@ -186,7 +186,7 @@ Deno.test("DecisionCollector.prompt() adds the user's reason and the assistant's
   }
 });
 
-Deno.test("DecisionCollector.prompt() reads options of a table, with the advised reason", () => {
+Deno.test("DecisionCollector.prompt() reads options in a table, and takes the assistant's advice as the reason", () => {
   const table = "Two ways to store it:\n\n| Way | Pros | Cons |\n|---|---|---|\n" +
     "| **A. One file** | Simple | Grows |\n| **B. A file each** | Small | Many files |\n\n";
   const advice = "I recommend option B because:\n- Writers never wait\n- Old ones can go\n\n";
@@ -245,7 +245,7 @@ Deno.test("DecisionCollector.prompt() keeps the whole text of a proposal that th
   }
 });
 
-Deno.test("DecisionCollector.prompt() accepts the sections of a design that choose something", () => {
+Deno.test("DecisionCollector.prompt() keeps only those sections of an accepted design that choose something", () => {
   const design = "## Overview\nA day has a beginning and an end that people can see.\n\n" +
     "## Storage\n- One file for each session\n- Never a database\n\nDoes this look right?";
   assertEquals(texts(replyTo(design, "yes")), [
@@ -380,7 +380,7 @@ Deno.test("DecisionCollector.prompt() finds no choice if the assistant offered n
   );
 });
 
-Deno.test("DecisionCollector.prompt() finds no decision in a question or a report and its reply", () => {
+Deno.test("DecisionCollector.prompt() finds no decision in a question or a report, or in the reply to it", () => {
   const rows = [
     [
       "can we tell if those changes preceded it?",

@@ -56,7 +56,7 @@ Deno.test("AutoCompactionManager.trigger() saves a snapshot and logs it", () =>
     });
   }));
 
-Deno.test("AutoCompactionManager.trigger() throws the second time, even when both start at once", () =>
+Deno.test("AutoCompactionManager.trigger() throws on the second call, even if both calls start at once", () =>
   inFolder(async (projectDir) => {
     const options = { projectDir, state: fullState() };
     const manager = new AutoCompactionManager(".planning", "snapshots", options);
@@ -83,7 +83,7 @@ Deno.test("AutoCompactionManager.trigger() does not count a failed attempt", () 
     assertEquals(other.shouldTrigger(0.9), true);
   }));
 
-Deno.test("triggerAutoCompaction() saves at once, even without a session, and reports that it is missing", () =>
+Deno.test("triggerAutoCompaction() saves at once, even without a session, and notes the missing session in the snapshot", () =>
   inFolder(async (projectDir) => {
     const path = await triggerAutoCompaction(undefined, { projectDir, transcript: null, now });
     const snapshot = readSave(path);

@@ -77,7 +77,7 @@ Deno.test("compactWithCoreInfo() returns phase, task, issues, decisions, learnin
     }
   }));
 
-Deno.test("saveContextSnapshot() and restoreContext() restore the compacted context", () =>
+Deno.test("restoreContext() returns the compacted context that saveContextSnapshot() saved", () =>
   inFolder((projectDir) => {
     const place = { projectDir };
     assertEquals(restoreContext("latest", place), null);

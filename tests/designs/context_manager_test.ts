@@ -5,7 +5,7 @@ function manager(options: Partial<ContextManagerOptions> = {}): ContextManager {
   return new ContextManager({ contextLimit: 1000, carryoverTurns: 2, ...options });
 }
 
-Deno.test("ContextManager.evaluate() changes exactly at the soft and the hard threshold", () => {
+Deno.test("ContextManager.evaluate() changes its action exactly at the soft and the hard threshold", () => {
   const rows = [
     [0, { kind: "continue" }],
     [699, { kind: "continue" }],
@@ -33,7 +33,7 @@ Deno.test("ContextManager.evaluate() returns wind_down once, and then restart, m
   assertEquals(loop.evaluate(), { kind: "restart" });
 });
 
-Deno.test("ContextManager.updateTokenUsage() replaces the prompt and sums the completion", () => {
+Deno.test("ContextManager.updateTokenUsage() replaces the prompt tokens and adds up the completion tokens", () => {
   const loop = manager();
   loop.updateTokenUsage(300, 20);
   loop.updateTokenUsage(350, 30);

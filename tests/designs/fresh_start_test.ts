@@ -78,7 +78,7 @@ Deno.test("prepareFreshStart() returns prompt, context and instructions of the n
     assertEquals(prepareFreshStart("gone", place), null);
   }));
 
-Deno.test("injectCompactedContext() finds a snapshot that was saved with another configuration folder", () =>
+Deno.test("injectCompactedContext() finds a snapshot only with the configuration folder that it was saved with", () =>
   inFolder((projectDir) => {
     const configDir = `${projectDir}/config`;
     saveContextSnapshot(compactedContext(PLANNED), { projectDir, configDir, now: NOW });

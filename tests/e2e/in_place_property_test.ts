@@ -62,7 +62,7 @@ test.module("a trim in place and its undo lose nothing, whatever the order of th
   assert(cut > SESSIONS / 2, `only ${cut} sessions were trimmed`);
 });
 
-test.moduleWithCorpus("a trim in place and its undo lose nothing of unusual real sessions", async () => {
+test.moduleWithCorpus("a trim in place and its undo lose nothing in unusual real sessions", async () => {
   const chosen = sessionFiles.filter((name) => IS_FULL || IN_GATE.includes(name.slice(0, -6)));
   for (const name of chosen.filter((name) => !REFUSED.includes(name.slice(0, -6)))) {
     check(await trimInPlace(Deno.readTextFileSync(`${CORPUS}/${name}`)), name);

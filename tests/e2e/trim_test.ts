@@ -34,7 +34,7 @@ import {
 /** Maximum relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
 
-Deno.test("/trim makes a copy that continues a session whose window is over its limit", async (t) => {
+Deno.test("/trim makes a copy that can continue when the session itself is too long for a request", async (t) => {
   using home = newSmallHome();
   fillProject(home.cwd);
   let limitTokens = Infinity;

@@ -59,7 +59,7 @@ Deno.test("RequirementCollector keeps the first prompt and the newest prompts th
   assertEquals(requirements.at(-1)?.text, "Also do number 39.");
 });
 
-Deno.test("RequirementCollector limits the length of requirements, and keeps only the newest of equal later ones", () => {
+Deno.test("RequirementCollector limits the length of requirements, and lists a repeated later request once, at its last position", () => {
   const [long, longer] = ["a".repeat(10_000), "b".repeat(10_000)];
   const prompts = [long, longer, "Run the tests.", "Push it.", "Run the tests.", long];
   assertEquals(
@@ -169,7 +169,7 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
   }
 });
 
-Deno.test("needsQuestion() recognizes replies that need their question", () => {
+Deno.test("needsQuestion() recognizes replies that are unclear without the question", () => {
   const order = "Store each session in a file of its own, one for each day..";
   for (const reply of ["yes", "B", "both changes", order]) assert(needsQuestion(reply), reply);
   assertEquals(needsQuestion(`${order}.`), false, "60 characters");
@@ -665,7 +665,7 @@ Deno.test("CommitCollector keeps the commits of another repository separate", ()
   assertEquals(amended, ["Use it well", "0a1b2c3 Fix it"]);
 });
 
-Deno.test("CommitCollector takes the reason for a commit from the first paragraph of its body", () => {
+Deno.test("CommitCollector takes the reason for a commit from the first paragraph of prose in its body", () => {
   const why = (options: string): string | undefined =>
     stateOf(run(`git add -A && git commit ${options}`, "[main 1a2b3c4] Keep the lock"))
       .commits[0]?.why;

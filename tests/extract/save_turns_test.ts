@@ -32,7 +32,7 @@ const SAVE = [
 ];
 const WORK = [calls("Bash", { command: "npm test" }), result, says("It passes.")];
 
-/** Returns the places of the entries that are kept. */
+/** Returns the indexes of the entries that are kept. */
 function kept(entries: readonly Entry[]): string {
   const numbered = entries.map((entry, line) => ({ entry, line }));
   return [...withoutSaveTurns(numbered)].map(({ line }) => line).join(" ");

@@ -229,7 +229,7 @@ Deno.test("feedSession() reports prompts typed while the assistant worked, and t
   ]);
 });
 
-Deno.test("feedSession() ignores the client's view of a message with several results", () => {
+Deno.test("feedSession() ignores the client's `toolUseResult` on a message with several results", () => {
   const [first = {}, firstResult = {}] = call("Bash", {}, { result: "1", mirror: { of: "both" } });
   const [second = {}, secondResult = {}] = call("Bash", {}, { result: "2" });
   // deno-lint-ignore no-explicit-any

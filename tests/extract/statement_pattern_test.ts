@@ -203,7 +203,7 @@ for (const [table, patterns] of Object.entries(TABLES)) {
   });
 }
 
-Deno.test("findStatement() depends on the speaker", () => {
+Deno.test("findStatement() applies a pattern only to text of the pattern's speaker", () => {
   const nameFor = (speaker: StatementPattern["speaker"]): string | undefined =>
     findStatement("Never commit to main", DECISION_STATEMENTS, speaker)?.name;
   assertEquals([nameFor("user"), nameFor("assistant")], ["standing rule", undefined]);

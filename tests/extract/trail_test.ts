@@ -80,7 +80,7 @@ const SIBLING = "<tool_use_error>Sibling tool call errored</tool_use_error>";
 
 const EDIT = edit("/p/a.ts", "b");
 
-/** Returns the line of an edit after the name of its file. */
+/** Returns what the line of an edit shows after the file's name. */
 function editLine(old_string: string, new_string: string, file_path = "/p/a.go"): string {
   return stoppedOf(tool("Edit", { file_path, old_string, new_string }))
     .join().replace(/^Edit \S+ ?/, "");
@@ -773,7 +773,7 @@ Deno.test("TrailCollector leaves out a failure that is about an option", () => {
   assertStringIncludes(commandsOf(noFile).join(), "failed");
 });
 
-Deno.test("TrailCollector names the command of an earlier failure after a run with other words", () => {
+Deno.test("TrailCollector names the command that failed earlier if the later run had other arguments", () => {
   const failure = fail("mise run test", "✗ login rejects");
   const [one, two] = [
     bash("mise run test", "1 passed"),
@@ -1207,7 +1207,7 @@ Deno.test("TrailCollector shows refused calls with the user's text, and correcti
   collector.prompt("Add a login page.", FROM);
   collector.prompt("no, use the session store instead", FROM);
   collector.call(fail("git commit -am x", `${REFUSAL}don't commit yet`));
-  // The user's text is on the line of the result, not of the call.
+  // feedSession() also reports the text of a refusal as a prompt, at the line of the result.
   collector.prompt("don't commit yet", { uuid: "4", line: 9 });
   collector.call(fail("deno task dev", STOP));
   assertEquals(texts(collector.finish().refused), [

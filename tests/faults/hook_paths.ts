@@ -29,8 +29,8 @@ export const HOOK_PATHS: readonly WritePath[] = [
     name: "the Stop hook",
     run: (place, round) => run(stop, place, { round }),
     assertDone(place, round): void {
-      // While the disk is full, the state still says that a save is in progress. The next save is then
-      // made after half an hour of work, or at the compaction.
+      // The hook records a save before it makes the save. On a full disk, it cannot undo the record, so the
+      // next save is made after half an hour of work, or at the compaction.
       const isLate = round > 1 && stateOf(place).checkpoint_armed === false;
       assert(isLate || listCheckpoints(place).some(({ trigger }) => trigger === "watcher"));
       Deno.statSync(stateOf(place).auto_snapshot?.path ?? "nothing");

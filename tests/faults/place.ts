@@ -44,7 +44,7 @@ export interface Place {
 /** File contents by path; for a link, its target. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** @param folder May be in memory only if the program has all permissions, as Deno requires. */
+/** @param folder A folder in memory works only with all permissions, since Deno protects /dev. */
 export function newPlace(folder: Folder = newFolder()): Place & Disposable {
   const place = placeIn(folder.path);
   ensureDirSync(place.projectDir);

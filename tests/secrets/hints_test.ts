@@ -9,8 +9,8 @@ const DRAWS = { numRuns: 150, seed: 20260405 };
 const TOKENS = /\(\?(?:<?[=!]|<\w+>|:)?|\\.|\[(?:\\.|[^\]])*\]|[^]/gs;
 
 /**
- * Matches credentials that need not contain a hint, by a hint of their kind. Their hint is elsewhere in the
- * text, or would be too common.
+ * Matches credentials that may contain no hint, keyed by one of the hints of their kind. Their hint is
+ * elsewhere in the text, or would be too common.
  */
 const UNHINTED_TEXTS: Readonly<Record<string, RegExp>> = {
   "ailgun": /^/,

@@ -252,7 +252,7 @@ Deno.test("redactSecrets() finds credentials that follow each other without a sp
   );
 });
 
-Deno.test("redactSecrets() replaces a key of many lines that contains no other hint", () => {
+Deno.test("redactSecrets() replaces every secret part of a long key that has only one hint", () => {
   // The sizes of RSA keys with 4,096 bits.
   const lines = `${"b".repeat(64)}\n`.repeat(27);
   assertEquals(

@@ -30,7 +30,7 @@ const EVENTS = new Map(
   HOOKS.map((name) => [name, name.replaceAll(/(?:^|_)(.)/g, (_, char) => char.toUpperCase())]),
 );
 
-/** Loads all modules, so that the time of a case does not include it. */
+/** Loads all modules in advance, so that no case's time includes the loading. */
 export async function loadAll(): Promise<void> {
   for (const name of COMMANDS) await commandOf(name);
   for (const name of HOOKS) await hookOf(name);

@@ -74,7 +74,7 @@ const RARE_FOLDERS: typeof FOLDERS = [
   [".claude/trimtab/spill", "folder"],
 ];
 
-/** Long enough for an offer of live shaping, unless a configuration file mentions it. */
+/** Long enough for trimtab to offer live shaping, unless a configuration file mentions live shaping. */
 const FLOOD = "line of a build\n".repeat(10_000);
 
 /** Hooks, each with a payload that makes the hook read and write the most. */
@@ -92,7 +92,7 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
   ["user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "latest" }],
 ];
 
-/** Together, these commands and hooks use nearly all own files; the full run uses all of them. */
+/** These commands and hooks use nearly all own files. The full run includes all commands and hooks. */
 const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
 const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];
 

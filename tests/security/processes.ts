@@ -9,7 +9,7 @@ import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { IS_FULL } from "../full.ts";
 import { newFastFolder } from "../folder.ts";
 
-/** A command or a hook by the name of its file. */
+/** A command or a hook to run, identified by the name of its file. */
 export type Call =
   | { readonly script: string; readonly args: readonly string[] }
   | { readonly hook: string; readonly payload: Readonly<Record<string, unknown>> };

@@ -86,7 +86,7 @@ Deno.test("SessionStart restores nothing that a repository ships, at any start",
     }
   }));
 
-Deno.test("SessionStart restores files written here, until they are changed", () =>
+Deno.test("SessionStart restores files that were written on this machine, until they are changed", () =>
   withBed(async (bed) => {
     bed.setUsage(1_000);
     const path = putHandoff(bed.projectDir, PARENT, {
@@ -216,7 +216,7 @@ Deno.test("trimtab sessions prints each foreign row on one line", () =>
     assert(stdout.length < 300 && !stdout.includes("\u001b"), stdout);
   }));
 
-Deno.test("Stop and PreCompact report once that saves are not marked", () =>
+Deno.test("Stop and PreCompact report once that saves could not be marked as the user's own", () =>
   withBed(async (bed) => {
     // A file in place of the folder prevents writing there.
     Deno.mkdirSync(`${bed.configDir}/trimtab`, { recursive: true });

@@ -8,7 +8,7 @@
 import { type ActionResult, command, hook } from "./actor.ts";
 import { CANARY, fingerprint, type World } from "./world.ts";
 
-/** Time limit of a process, since one that opens a pipe would hang. */
+/** Maximum time of a command or hook. If it takes longer, it probably waited for a pipe. */
 const MAX_MS = 5_000;
 
 /** Forbidden in output: control characters except tab and newline, and bidirectional controls. */

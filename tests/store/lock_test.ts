@@ -4,7 +4,7 @@ import { inFolder } from "../folder.ts";
 
 const LONG_WAIT_MS = 60_000;
 
-Deno.test("withLockSync() runs one callback at a time, and the next one afterwards", () =>
+Deno.test("withLockSync() runs no callback while another one runs, and runs the next one afterwards", () =>
   inFolder((folder) => {
     const path = `${folder}/.lock`;
     const inner = withLockSync(path, () => withLockSync(path, () => 1, { waitMs: 0 }));

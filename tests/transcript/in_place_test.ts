@@ -53,7 +53,7 @@ Deno.test("inPlaceNote() recognizes the messages to the user, and returns their 
   assertEquals(inPlaceNote(viewEntry({ type: "assistant" })), undefined);
 });
 
-Deno.test("boundaryKind() uses the note to the model if there is no other note, and no note after a summary", () => {
+Deno.test("boundaryKind() uses the note to the model if there is no other note, and ignores all notes after a summary", () => {
   const modelNote = viewEntry({
     type: "attachment",
     attachment: { type: "plugin_note", plugin: "trimtab" },

@@ -229,7 +229,7 @@ Deno.test("readTailUsage() skips a long run of progress lines once, not once for
   assert(performance.now() - started < 20_000);
 });
 
-Deno.test("readTailUsage() takes linear time before a metadata line", () => {
+Deno.test("readTailUsage() takes linear time on a long chain before a metadata line", () => {
   const link = (uuid: string, parentUuid: string | null): JsonObject => ({
     type: "user",
     uuid,

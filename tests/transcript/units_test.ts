@@ -1,4 +1,4 @@
-// Derives the tables that count the units of a text from the rules that they encode.
+// Derives the tables for counting the units of a text from the rules that the tables encode.
 
 import { assertEquals } from "@std/assert";
 import {

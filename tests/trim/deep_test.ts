@@ -386,7 +386,7 @@ Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
   assertRefused({ protect: [""] }, "a glob is empty");
 });
 
-Deno.test("trimTranscript() returns the figures that decide the worth of a trim", () => {
+Deno.test("trimTranscript() returns the lifetime of the cache and the time of the newest answer", () => {
   const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 12 };
   const usage = { input_tokens: 5, cache_creation };
   const message = { id: "n", model: "m", content: [text("ok")], usage };

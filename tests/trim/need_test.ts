@@ -104,7 +104,7 @@ Deno.test("trimTranscript() cuts the least needed results first until it reaches
   assertEquals(none.target?.is_reached, false);
 });
 
-Deno.test("trimTranscript() explains each cut by its line, and counts results in use", () => {
+Deno.test("trimTranscript() lists the line, the tool and the reason of each cut, and counts results in use", () => {
   using place = fullSession().write();
   const options = { input: place.input, keep: "need", keepRecent: 5, explain: true } as const;
   const { explained = [], trimmed_count, worked_on_count } = trimTranscript(options);
@@ -133,7 +133,7 @@ Deno.test("trimTranscript() with `need` makes the same decisions on its copy, wh
     .assistant("m1", [text("Changed.")]).user([picture(900, 900), text("see")])
     .assistant("m2", [text("Seen.")]).user("go on").assistant("m3", [text("I do.")])
     .call("b1", "Bash", { command: "make" }, "ok").call("b2", "Bash", { command: "test" }, "ok");
-  // The newer of two reads is too long to count as unused, so the older read gets all of the room.
+  // The newer read does not fit into the share for unused reads, so all of it is left for the older read.
   const twoReads = new SessionBuilder().user("start")
     .call("a", "Read", { file_path: "/a" }, longText("first", 280))
     .call("b", "Read", { file_path: "/b" }, longText("second", 480));

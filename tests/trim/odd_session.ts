@@ -428,7 +428,7 @@ class OddWriter {
     this.#uuids.push(uuid);
   }
 
-  /** Adds a line outside the tree. */
+  /** Writes a line. An entry without `uuid` and `parentUuid` is outside the tree. */
   #aside(entry: JsonObject): void {
     this.#lines.push(JSON.stringify({ ...entry, sessionId: ODD_ID }));
   }

@@ -102,7 +102,7 @@ Deno.test("takeTriggerText() returns one text for several requests, and delivers
   }
 });
 
-Deno.test("takeTriggerText() ignores invalid requests and those answered by a checkpoint", () => {
+Deno.test("takeTriggerText() ignores expired requests, and requests that a checkpoint has answered", () => {
   using fleet = newFleet();
   ask(fleet);
   assertEquals(deliver(fleet, 1, TRIGGER_TTL_MS), null);

@@ -75,7 +75,7 @@ export class Home implements Disposable {
       .sort();
   }
 
-  /** Repairs the findings, and returns the remaining ones. */
+  /** Repairs the findings, and returns the remaining ones. Throws unless exactly `expected` was repaired. */
   fixed(...expected: FindingId[]): string[] {
     const { findings, fixed } = this.doctor({ fix: true });
     const done = findings.filter((finding) => finding.fixed === true).map(({ id }) => id).sort();

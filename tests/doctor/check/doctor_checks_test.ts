@@ -143,7 +143,7 @@ Deno.test("runDoctor() finds a folder and an ignore file that only another user 
   ]);
 });
 
-/** Runs a function as a user who may not read some paths; the test may run as root, who may. */
+/** Refuses access to some paths while a function runs. File modes alone would not stop root. */
 function denying<T>(isDenied: (path: string) => boolean, run: () => T): T {
   const { lstatSync, openSync, readDirSync } = Deno;
   const refuse = (path: string | URL): void => {

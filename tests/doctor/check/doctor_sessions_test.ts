@@ -87,7 +87,7 @@ Deno.test("judgeResume() finds a trim that the client did not finish", () => {
   assertMatch(found?.problem ?? "", /was stopped during a trim/);
 });
 
-Deno.test("judgeResume() recognizes a file that begins in the middle, which runDoctor() does not report", () => {
+Deno.test("judgeResume() recognizes a file that begins in the middle, and runDoctor() reports it only if it begins with an answer", () => {
   using home = new Home();
   const path = home.session([entry("user", "u2", "elsewhere", "go on")]);
   assertEquals(judgeResume(path).cutOff, "absent");

@@ -274,7 +274,7 @@ Deno.test("install() keeps the indentation and the line endings", () => {
   assertEquals(place.read(), text);
 });
 
-Deno.test("install() keeps one registration of another program's hook that is in one of its groups", () => {
+Deno.test("install() keeps another program's hook in one of trimtab's groups, and registers it only once", () => {
   using place = newSettings("{}\n");
   place.install();
   const { hooks } = JSON.parse(place.read() ?? "");

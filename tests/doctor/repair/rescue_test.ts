@@ -73,7 +73,7 @@ Deno.test("rescueSession() drops a trim that a killed client left unfinished, bu
   assertEquals(finished.rescue().session_id, null);
 });
 
-Deno.test("rescueSession() says that a start is missing, and refuses a session without messages", () => {
+Deno.test("rescueSession() reports a missing start, and refuses a session without messages", () => {
   using home = new Home(textOf(exchange(1).slice(1)));
   const result = home.rescue();
   assertEquals([result.starts_with_answer, result.session_id], [true, null]);

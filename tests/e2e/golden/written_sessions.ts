@@ -186,7 +186,7 @@ const BROKEN: Record<string, Line[]> = {
     user("u4", "n", "question 4"),
     assistant("a4", "u4", "answer 4"),
     user("u2", "a2", "question 2, second version"),
-    // If two lines have one id, the client uses the later line, with its parent and its position.
+    // If two lines have the same id, the client uses the later line, with its parent and its position.
     assistant("a3", "u1", "answer 3, nowhere"),
     user("u5", "a4", "question 5"),
     assistant("a3", "u3", "answer 3, second version"),
