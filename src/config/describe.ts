@@ -64,7 +64,7 @@ function knownNames(kind: string, name: string, names: readonly string[]): strin
     : `a known ${kind}; did you mean ${nearest}?`;
 }
 
-/** Blames the file with higher precedence. It is never the default, which users cannot change. */
+/** Blames the file with the higher precedence. The defaults have the lowest, so they are never blamed. */
 function orderProblem(
   { value: context }: WrongPart,
   [lower, upper]: Descent,

@@ -95,7 +95,7 @@ export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig
   const { config, origins, wrong, waiting, retired } = mergeTexts(texts);
   const problems = [
     ...readProblems,
-    // Thresholds may be out of order only because another file could not be read.
+    // If another file could not be read, thresholds may only seem to be out of order.
     ...wrong.filter(({ descent }) => !descent || readProblems.length === 0)
       .map((part) => describeProblem(part, origins)),
   ];

@@ -99,8 +99,8 @@ function readText(file: ConfigText): CheckedValues {
 }
 
 /**
- * Matches a line and the further lines of its lists and strings. An unclosed list or multi-line string
- * extends to the end of the text.
+ * Matches a line, with all lines of a list or multi-line string that starts in it. An unclosed list or
+ * multi-line string extends to the end of the text.
  */
 const STATEMENT =
   /(?:"{3}(?:\\[^]|[^\\])*?(?:"{3}|$)|'{3}[^]*?(?:'{3}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|\[(?:\[[^\]]*\]?|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|[^[\]"'#]+)*\]?|[^\n"'#[]+)*\n?/g;

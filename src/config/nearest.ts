@@ -1,6 +1,6 @@
 /** Finds the known name that a misspelled name probably means. */
 
-/** Largest edit distance of a match, as a share of the longer name's length. */
+/** Largest edit distance of a match, as a fraction of the longer name's length. */
 const MAX_DIFFERENCE = 0.4;
 /** Limits the run time, which grows with the product of both lengths. */
 const MAX_NAME_CHARS = 100;

@@ -11,11 +11,11 @@ export interface ContextConfig {
   readonly recommend_threshold: number;
   /** Percent of the limit at which the level becomes `urgent`. @default {85} */
   readonly urgent_threshold: number;
-  /** Percent of the limit from which the end of a turn saves a snapshot. @default {80} */
+  /** If a turn ends at or above this percent of the limit, a snapshot is saved. @default {80} */
   readonly auto_compact_threshold: number;
   /**
-   * In seconds. A warning at an unchanged level repeats after ten times as long. A drop of the level counts
-   * only if this time has passed since the last warning.
+   * In seconds. A warning at an unchanged level repeats after ten of these intervals. A drop of the level
+   * counts only if one interval has passed since the last warning.
    *
    * @default {60}
    */
@@ -48,8 +48,8 @@ export interface LiveConfig {
   /** Whether outputs are shaped before the model sees them. @default {false} */
   readonly enabled: boolean;
   /**
-   * In characters. Longer outputs are shortened to at most two fifths of this, unless they have many errors. For
-   * error output, half of this applies.
+   * In characters. Longer outputs are shortened to at most two fifths of this, unless they have many errors.
+   * The limit for error output is half of this.
    *
    * @default {20000}
    */
@@ -77,7 +77,10 @@ export interface InsideConfig {
    * The client still compacts if a trim leaves more than this percent of the limit. @default {50}
    */
   readonly compact_after_trim_percent: number;
-  /** A trim follows each turn that ends above this percent of the limit; null for never. @default {null} */
+  /**
+   * If a turn ends at or above this percent of the limit, a trim follows, unless the context has hardly grown
+   * since the last trim; null for never. @default {null}
+   */
   readonly trim_at_percent: number | null;
   /** Whether a session is trimmed on resume if its prompt cache has expired. @default {false} */
   readonly trim_when_cold: boolean;

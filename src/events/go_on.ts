@@ -76,8 +76,8 @@ function findOpenWork(
 }
 
 /**
- * Lists the sessions whose work a new session can continue: the session just left and, while the last one
- * listed has no answer (as after two `/clear` in a row), its parent.
+ * Lists the sessions whose work a new session can continue: the session just left and, if it has no answer
+ * (as after two `/clear` in a row), its ancestors up to the first that has an answer.
  */
 export function continuableSessions(replacedId: string | null, projectDir: string): string[] {
   if (replacedId === null) return [];

@@ -100,7 +100,7 @@ function hasPromptSince(transcript: string, time: string): boolean {
   return false;
 }
 
-/** Returns the text of a prompt, which can contain pictures, too; empty for tool results. */
+/** Returns the text of a prompt without its pictures; empty for tool results. */
 function promptText(content: unknown): string {
   if (!Array.isArray(content)) return asString(content) ?? "";
   const blocks = content.filter(isObject);

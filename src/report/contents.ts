@@ -124,7 +124,7 @@ export function contextContents(
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     isRecent ||= newest !== undefined && node.messageId === newest;
-    // The tokens of system and tools are those of the first known usage, minus the estimate for the
+    // The system prompt and tools account for the first known usage, minus the estimate for the
     // entries before it.
     if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
     collectCalls(entry, calls);
@@ -182,7 +182,7 @@ function factorFor(tokens: number, max: number): number {
   return tokens > max ? max / tokens : 1;
 }
 
-/** Returns the strings of an attachment, joined with commas, or the first text of any other entry. */
+/** Joins the strings of an attachment with commas. For any other entry, returns the first text. */
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {
   const attached = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
   return attached.length > 1

@@ -77,7 +77,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
   };
 }
 
-/** Returns an entry's tool or, for an entry without tool and subject, such as hidden thinking, its kind. */
+/** Returns an entry's tool, or the kind of an entry without tool and subject, such as hidden thinking. */
 function nameOf({ tool, about, kind }: LargeEntry): string {
   return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
 }

@@ -154,7 +154,7 @@ export function readHistory(path: string, wanted: ReadonlySet<number> = new Set(
   };
 }
 
-/** Returns the marks of a history and those of the session's checkpoints, in order. */
+/** Returns the marks of a history and of the session's checkpoints, sorted by request. */
 export function marksWithCheckpoints(
   { marks, requests }: Pick<SessionHistory, "marks" | "requests">,
   { projectDir, sessionId }: StateOwner,

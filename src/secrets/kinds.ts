@@ -6,7 +6,7 @@ export interface SecretKind {
   /** The pattern is tried only near one of these strings or, if there are none, on the whole text. */
   readonly hints: readonly string[];
   /**
-   * Number of characters to search before and after a hint, for a credential of many lines.
+   * Number of characters to search before and after a hint, for a multi-line credential.
    * @default the hint's surroundings and the rest of its line
    */
   readonly reach?: number;

@@ -74,7 +74,7 @@ export function listFolder(path: string): Deno.DirEntry[] {
   return unlessMissing(() => [...Deno.readDirSync(path)]) ?? [];
 }
 
-/** Lists up to {@linkcode MAX_ENTRIES} entries of a folder. Returns null for a link or a missing folder. */
+/** Lists up to {@linkcode MAX_ENTRIES} entries. Returns null if the path is a link, or not a folder. */
 export function entriesOf(path: string): Deno.DirEntry[] | null {
   if (infoOf(path)?.isDirectory !== true) return null;
   return listFolder(path).slice(0, MAX_ENTRIES);

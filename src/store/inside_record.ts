@@ -17,7 +17,7 @@ export interface InsideFill {
   /** In milliseconds since 1970. */
   readonly at_ms: number;
   readonly model: string;
-  /** Tokens of the context; null until an answer reports them, as at the start and after a compaction. */
+  /** Tokens of the context; null at the start and after a compaction, until an answer reports them. */
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;

@@ -57,7 +57,7 @@ function hasNoLocks(error: unknown): boolean {
     /no locks available|not supported|not implemented/i.test(error.message);
 }
 
-/** Creates a file that must not exist yet. This also works on network drives. */
+/** Creates the lock file; returns null if it exists. This also works on network drives. */
 function createLockFile(path: string): Disposable | null {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();

@@ -28,7 +28,7 @@ const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 
 const MAX_BYTES = 4_000;
 
-/** Maximum number of signatures kept for each file, including those of planned contents. */
+/** Maximum number of signatures kept for each file. Texts are signed before they are written. */
 const MAX_SEALS = 40;
 
 const WAIT_MS = 2_000;
@@ -43,7 +43,7 @@ export function keyPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "ours", "key");
 }
 
-/** Contains one file of signatures for each marked name. Both files of a handoff share a name. */
+/** The folder contains one file of signatures for each marked name. Both files of a handoff share a name. */
 export function markFolder(projectDir: string): string {
   return ownFolder(projectDir, "marks");
 }

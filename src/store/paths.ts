@@ -96,8 +96,8 @@ interface ProjectHints {
  *
  * 1. `CLAUDE_PROJECT_DIR`.
  * 2. The folder in which the session started, if it still exists.
- * 3. The nearest folder upwards from the working folder that has a `.claude/trimtab` with the same
- *    owner, within the repository, and not at the root.
+ * 3. The nearest folder, from the working folder up to the repository's root, whose `.claude/trimtab` has the
+ *    same owner as the working folder. The root of the file system does not count.
  * 4. The working folder.
  *
  * The launcher follows the same rules in `bin/parts/project.sh` and sets `CLAUDE_PROJECT_DIR`.

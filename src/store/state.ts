@@ -97,7 +97,7 @@ export function readSessionState(owner: StateOwner): SessionState {
 /** Returns the valid fields, except those that a trim in place has made outdated. */
 export function currentState(owner: StateOwner, raw: Record<string, unknown>): SessionState {
   const state = viewState(raw);
-  // The module in the client changes only its own record, so after a trim this one is outdated.
+  // The module in the client changes only its own record, so a trim makes this state outdated.
   const isOutdatable = state.freed !== undefined || state.warned_at !== undefined;
   const trimMs = isOutdatable ? readInsideRecord(owner).trims.at(-1)?.at_ms ?? 0 : 0;
   return trimMs === 0 ? state : withoutOutdated(state, trimMs);

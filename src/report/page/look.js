@@ -34,7 +34,7 @@
   function linesOf(params) {
     const all = Array.isArray(params) ? params : [params];
     const found = all.map(({ data }) => data?.tip).filter((lines) => Array.isArray(lines));
-    // The series of a bar have the same tip, which is shown once. Marks at the same point have their own.
+    // The series of a bar have the same tip, which is shown once. Marks at the same point have separate tips.
     return [...new Map(found.map((lines) => [lines.join("\n"), lines])).values()].flat();
   }
 
