@@ -65,7 +65,7 @@ const LAUNCHER = Deno.readTextFileSync(localPath("../bin/trimtab"));
 
 const ROWS = allPermissions();
 
-/** The launcher's line with the commands that get a flag for V8, and the flag. */
+/** Match of the launcher's line that names the commands with a V8 flag, and the flag. */
 const V8_FLAG_LINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 
 /** Lists everything to time, in the order of the table. A row that cannot run here states the reason. */

@@ -325,7 +325,7 @@ export function scoreOf(
   return { ...columns, all };
 }
 
-/** Looks for a file by its path in the project, its last two parts, or its name if unique. */
+/** Looks for a file by its path in the project, by the last two parts of the path, or by a unique name. */
 function isNamed(path: string, text: string, known: readonly string[], root: string): boolean {
   const inside = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
   const name = inside.slice(inside.lastIndexOf("/") + 1);

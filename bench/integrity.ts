@@ -50,7 +50,7 @@ function missingParents(entries: readonly Entry[]): Set<string> {
   return new Set(parents.filter((id) => typeof id === "string" && !ids.has(id)));
 }
 
-/** Counts lines that changed only in their bytes. A copy may have its own session id. */
+/** Counts lines whose bytes changed although their JSON value did not. Ignores the copy's own session id. */
 function countRewritten(
   { session, before }: { session: readonly string[]; before: readonly Entry[] },
   { copy, after }: { copy: readonly string[]; after: readonly Entry[] },

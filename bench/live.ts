@@ -67,7 +67,7 @@ export function freedPercent({ before, after }: LiveFigures): number {
   return before === 0 ? 0 : Math.round((before - after) / before * 1000) / 10;
 }
 
-/** Returns the value that is at least as large as `share` of all values; 0 for an empty list. */
+/** Returns the quantile at `share` (from 0 to 1); 0 for an empty list. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -28,7 +28,7 @@ export interface ReplayedResult extends RecordedResult {
   chars: number;
 }
 
-/** The place where the hook stores its files. */
+/** The project, the session and the limit that the hook uses. */
 interface ReplayPlace {
   projectDir: string;
   sessionId: string;
@@ -38,7 +38,7 @@ interface ReplayPlace {
 
 const LINE_NUMBER = /^ *\d+(?:\t|→)/;
 
-/** A part of a message. */
+/** A content block of a message. */
 // deno-lint-ignore no-explicit-any
 type Block = any;
 

@@ -30,7 +30,7 @@ import {
 import { linesIn, sessionsIn } from "./sessions.ts";
 import { readTool, type Trimmer, trimPast, trimtabTrimmer } from "./trimmers.ts";
 
-/** The figures are percentages. */
+/** `freed` and the fields after it are percentages. */
 export interface Row {
   readonly tool: string;
   readonly points: number;

@@ -36,7 +36,7 @@ const IN_PLACE_SIZE = "4MB";
 const USAGE = { full: 150_000, roomy: 20_000 };
 
 /**
- * Trimmers in Python, which run if Python finds them. cozempic changes a session in place, so it
+ * Trimmers in Python. A trimmer that is not installed is skipped. cozempic changes a session in place, so it
  * gets a copy.
  */
 const OTHER_TRIMMERS = [
@@ -140,7 +140,7 @@ function empty(): Wait {
   return { name: "empty Deno", command: { argv: [...argv] } };
 }
 
-/** Lists the tools to time on copies of one session, and reports the tools that are missing. */
+/** Lists the tools to time as they copy one session, and reports the tools that are missing. */
 async function copies(
   { path }: WaitSession,
   root: string,

@@ -140,7 +140,7 @@ export function command<Option extends OptionSpec>(
     } catch (error) {
       const message = messageOf(error);
       if (isSkill) {
-        // If the command failed, its skill would not load, and the model would never see the error.
+        // After a nonzero exit code, the skill would not load, and the model would never see the error.
         print(`trimtab ${spec.name} failed. ${message}`);
         return EXIT.done;
       }

@@ -92,7 +92,7 @@ export const PASSED_VARIABLES: readonly string[] = [
   "EPISODIC_MEMORY_DB_PATH",
 ].flatMap((names) => names.split(" "));
 
-/** Folders that hooks and the status line may read. */
+/** Folders that the status line and most hooks may read. */
 const FOLDERS = ["CONFIG", "PROJECT"];
 
 const READER: Needs = { read: true, env: SHELL_ENV };

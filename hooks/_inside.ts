@@ -205,7 +205,7 @@ async function answerCompaction(
     const session = await sessionOf(client, event.messages, { isMidTurn: true });
     return await beforeCompaction(event, compact, {
       maxPercent: inside.compact_after_trim_percent,
-      // After a compaction, the context has grown from the size of its summary.
+      // After a compaction, the context has grown from its summary, not from the size after the last trim.
       lastSize: session.lines.boundaries.at(-1)?.kind === "compaction"
         ? undefined
         : trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
@@ -324,7 +324,7 @@ let trimmedSession: string | undefined;
 const OTHER_SESSION =
   "trimtab: nothing was changed, because the trim was meant for another session";
 
-/** Starts a compaction. The client runs commands that were queued before, such as `/resume`, first. */
+/** Starts a compaction. The client first runs commands that were queued earlier, such as `/resume`. */
 async function compactNow(
   client: Client,
   sessionId: string,

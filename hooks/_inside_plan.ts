@@ -80,7 +80,7 @@ const NO_TRANSCRIPT = "Nothing was trimmed: this session has no transcript yet, 
  * Reads the data that a plan needs about the running session.
  *
  * @throws {UsageError} When there is no transcript.
- * @throws {RangeError} When the transcript is too large to read here.
+ * @throws {RangeError} When the transcript is too large to read inside the client.
  * @throws {Error} When the client may not have returned all messages.
  */
 export async function sessionOf(

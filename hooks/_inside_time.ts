@@ -13,7 +13,7 @@ import { isInTerminal, planOf, sessionOf } from "./_inside_plan.ts";
 
 /**
  * Growth is measured from `from`: the size of the context after the last trim or undo, or at the last check
- * that planned a trim. It is lowered when the context gets smaller.
+ * that planned a trim. `from` is lowered when the context gets smaller.
  */
 let baseline: { id: string; trimMs: number | undefined; from: number | undefined } | undefined;
 

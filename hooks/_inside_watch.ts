@@ -31,7 +31,7 @@ let freed: FreedAmounts & { id: string } | undefined;
 /** The estimate in progress, shared by the warning and the status area when the level rises. */
 let estimating: Promise<FreedAmounts | undefined> | undefined;
 
-/** A larger transcript is measured only if the user asks, because the estimate takes long. */
+/** A larger transcript is measured only if the user asks, because the estimate takes a long time. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
 /** Time between checks of the window within a turn, while its level is unchanged. */

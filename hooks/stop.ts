@@ -1,6 +1,6 @@
 /**
  * Handles Stop: saves what a compaction would lose. Saves a checkpoint when the window passes its threshold
- * or after half an hour of work, and a snapshot when the window is nearly full.
+ * or after half an hour of unsaved work, and a snapshot when the window is nearly full.
  */
 
 import { stopOutput } from "../src/events/stop.ts";

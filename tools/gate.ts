@@ -17,7 +17,7 @@ import { hasCode, leastCovered, parseFloor, parseLcov, summariseCoverage } from 
 import { addTotals, NO_TOTALS, parseTestReport, type Totals, totalsLine } from "./totals.ts";
 
 const COVERED_FOLDERS = ["src", "cli", "scripts", "hooks"];
-/** `deno coverage` prints this for a complete report below a floor. */
+/** `deno coverage` prints this if its report is complete but below a floor. */
 const BELOW_THRESHOLD = "Coverage threshold not met";
 const STEP_LIMIT_MS = (IS_FULL ? 120 : 30) * 60 * 1000;
 const REPORT_TAIL_LINES = 400;
@@ -85,7 +85,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   e2e: (gate) => runTests(gate, [...CHECKED, "tests/e2e"], {}),
 };
 
-/** Groups of steps that run last, side by side: while a client waits, other tests compute. */
+/** Groups of steps that run last, in parallel. `e2e` mostly waits, so the others can use the processors. */
 const LANES: readonly (readonly string[])[] = [
   ["e2e"],
   ["lint", "check", "tests", "coverage", "examples", "publish", "compile", "trials"],

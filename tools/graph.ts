@@ -160,7 +160,7 @@ export function importCycles({ modules, imports }: Graph): string[][] {
   return [...new Map(cycles.map((cycle) => [cycle.join(), cycle])).values()];
 }
 
-/** Returns the modules of `src/` outside every room. */
+/** Returns the modules of `src/` that belong to no room. */
 export function modulesOutsideRooms(graph: Graph): string[] {
   return graph.modules.filter((path) => Number.isNaN(rankOf(path)));
 }

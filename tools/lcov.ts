@@ -79,7 +79,7 @@ export function parseLcov(text: string): FileCoverage[] {
  *
  * @param files The files that were loaded.
  * @param expected Paths of all files that count; other loaded files are ignored.
- * @returns Shares in percent, and the problems.
+ * @returns The coverage in percent, and the problems.
  */
 export function summariseCoverage(
   files: readonly FileCoverage[],

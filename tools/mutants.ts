@@ -1,7 +1,7 @@
 /**
  * Tests the tests: puts small mistakes into `src/`, one at a time, and counts how many of them the
- * tests find. For each mistake, it runs the tests of the room, and of the other rooms that
- * `TESTED_BY` names. Mistakes that the type check finds do not count.
+ * tests find. For each mistake, it runs the tests of the room with the mistake, and of the other
+ * rooms that `TESTED_BY` names. Mistakes that the type check finds do not count.
  *
  *     deno task mutants              60 mistakes from a new seed, which is printed
  *     deno task mutants 20 trim      20 mistakes in one room
@@ -21,9 +21,12 @@ const COUNT = 60;
 const MIN_KILLED = 0.85;
 /** Candidates per requested mistake, because some fail the type check. */
 const CANDIDATES_PER_MUTANT = 3;
-/** A mistake can cause an endless loop; on a busy machine, a room without one takes several minutes. */
+/**
+ * Ends tests in which a mistake causes an endless loop. Without such a loop, the tests of a room take several
+ * minutes on a busy machine.
+ */
 const LIMIT_MS = 10 * 60 * 1000;
-/** The tests of other rooms also check the behavior of these rooms. */
+/** Other rooms whose tests also check the behavior of a room. */
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   config: ["scripts"],
   changes: ["extract", "saved"],

@@ -8,7 +8,7 @@
 import { isObject, isText } from "../src/core/record.ts";
 import { EXECUTED_FILES, type Needs, PASSED_VARIABLES, PERMISSIONS } from "../cli/permissions.ts";
 
-/** Permission flags by the path of a script or hook, in the order in which they are written. */
+/** Permission flags, in the order of the command line, by the path of a script or hook. */
 export type Permissions = ReadonlyMap<string, readonly string[]>;
 
 const LAUNCHED = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z][a-z-]*)$/;

@@ -14,7 +14,7 @@ import {
 } from "../cli/permissions.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
-/** Sets of folders that many entry points write, each with its name on the page. The largest comes first. */
+/** Sets of folders that many entry points write to, each with its name on the page, the largest first. */
 const SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [
   ["SAVES", SAVE_PATHS],
   ["SESSIONS", SESSIONS],

@@ -12,7 +12,7 @@ export interface Totals {
   readonly skipped: number;
   /** Names of the skipped tests and steps, each with its reason. */
   readonly skippedNames: readonly string[];
-  /** Tests that only a full run contains, as the tests describe them. */
+  /** Descriptions of the tests that only a full run contains. */
   readonly leftOut: readonly string[];
 }
 
