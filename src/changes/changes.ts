@@ -48,7 +48,7 @@ const LISTED_FILE = /^(?:\t(?:[a-z][a-z ]{3,16}:\s+)?|[ MADRCTU?]{2} )"?(\S[^"\n
 
 /** Options of a diff of the whole tree against the index. */
 const WHOLE_DIFF = /^(?:\s+--(stat|name-only|name-status))?$/;
-/** Captures a path, by format of the diff; `--stat` shortens a path to dots and its end. */
+/** Captures a path, keyed by the format of the diff. `--stat` replaces the start of a long path with dots. */
 const DIFFERING_FILE: Readonly<Record<string, RegExp>> = {
   "stat": /^ (\S[^|\n]*?)\s+\|\s+(?:\d|Bin)/gm,
   "name-only": /^(\S+)$/gm,
@@ -62,7 +62,7 @@ const COMMITS_ALL = /\s(?:-[^\Wa]*a\w*|--all)(?!\S)/;
 /** Captures the number of files in git's output for a commit. */
 const COMMITTED_FILES = /^ (\d+) files? changed\b/m;
 
-/** Options of `git log` after which the newest commit of the branch comes first. */
+/** Matches `git log` options that print the newest commit of the branch first. */
 const LOG =
   /^(?:\s+(?:-\d+|-n\s*\d+|-p|--(?:oneline|stat|name-only|name-status|(?:no-)?decorate|abbrev-commit|patch)|--(?:format|pretty)=\S*|[^\s-]\S*\.\.HEAD))*$/;
 const NEWEST_HASH = /^(?:commit )?([0-9a-f]{7})[0-9a-f]*\b/;
@@ -114,7 +114,7 @@ export class ChangeCollector implements Collector {
   readonly #deleted = new Set<string>();
   /** Files that were edited before the last `git add`. A diff may omit them, because they may be staged. */
   readonly #staged = new Set<string>();
-  /** Paths that were named to `git add` since the last commit; `undefined` if all files were. */
+  /** Paths given to `git add` since the last commit; `undefined` if all files were added. */
   #added: Set<string> | undefined = new Set();
   /** Files that git's last status or diff listed, including files that the session changed. */
   #others: readonly string[] = [];
@@ -122,8 +122,8 @@ export class ChangeCollector implements Collector {
   #head = "";
   #why = "";
   /**
-   * First file changed after the assistant's message; the message explains it even without naming
-   * it.
+   * First file changed after the assistant's message. The message counts as the reason for this change even
+   * if it does not name the file.
    */
   #explainedFile: string | undefined;
 
@@ -262,8 +262,8 @@ export class ChangeCollector implements Collector {
   }
 
   /**
-   * Reads git's listings of uncommitted files. Marks files as committed if the output of git shows that the user
-   * committed them outside the session.
+   * Reads git's listings of uncommitted files. Marks files as committed if the output of git shows that the
+   * user committed them outside the session.
    */
   #readGit(command: GitCommand, result: string): void {
     if (command.name === "add") this.#stage(command);
@@ -345,8 +345,8 @@ export class ChangeCollector implements Collector {
     if (pattern !== undefined) {
       this.#setOthers([...result.matchAll(pattern)].map(([, path = ""]) => path));
     }
-    // Edits that were not staged and that the diff omits were committed or discarded outside the session. A diff that
-    // lists none of the files may come from another repository.
+    // Unstaged edits that the diff omits were committed or discarded outside the session. A diff that lists
+    // none of the files may come from another repository.
     const listed = pattern === undefined ? [] : this.#others;
     const open = [...this.#uncommitted].filter((file) =>
       listed.some((path) => isListedAs(path, file))
@@ -363,8 +363,8 @@ export class ChangeCollector implements Collector {
   }
 
   /**
-   * Marks only the files that were staged by name if git's output confirms that it committed no other file;
-   * otherwise marks all files.
+   * Marks files as committed. Marks only the files that were staged by name if the output confirms that git
+   * committed no others. Otherwise, marks all files.
    */
   #commit({ options, folder }: GitCommand, result: string): void {
     if (folder !== "") return this.#markIn(folder);

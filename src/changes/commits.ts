@@ -113,7 +113,7 @@ export const CONFLICTS_FIXED = ", all conflicts fixed";
 const STATUS_HALTED =
   /^(?:You have unmerged paths|All conflicts fixed but you are still merging|You are currently \w+ing\b|(?:interactive )?rebase in progress)/m;
 
-/** Matches `git status` output, which would report an operation in progress. */
+/** Matches `git status` output. Unless {@linkcode STATUS_HALTED} matches, no operation is in progress. */
 const STATUS_HEAD = /^(?:On branch |HEAD detached |nothing to commit)/m;
 
 const MAX_OPERATION_CHARS = 120;

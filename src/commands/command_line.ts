@@ -24,7 +24,7 @@ export function isCheckRun(line: string): boolean {
   return !isPlanned(line) && isCheckLine(line) && !FORMATTER.test(commandIn(line));
 }
 
-/** Renders a command and its outcome in one line. `edited` lists the files edited in the session, oldest first. */
+/** Renders a command and its outcome in one line. `edited` lists the session's edited files, oldest first. */
 export function commandLine(outcome: KnownRun, edited: readonly string[]): string {
   const { words, count, isFailed, isCheck, end, earlierFailure } = outcome;
   const editedSince = edited.slice(outcome.edits);

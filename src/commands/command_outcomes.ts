@@ -158,7 +158,8 @@ export class CommandCollector {
   call(call: FinishedCall): void {
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     const outcome = outcomeOf(line ?? "", call);
-    // The next message is about the newest command, or answers the user after a refused call.
+    // The next message does not explain an earlier failure: it is about the newest command or, after a
+    // refused call, answers the user.
     const isNewer = (line !== undefined && !outcome.isFailed) || outcome.unrun !== undefined;
     if (this.#callsSince++ > MAX_CALLS_SINCE_FAILURE || isNewer) this.#failing = [];
     if (agentEdits(call) > 0) this.#moved = this.#moveBy(AGENT_EDITS);
@@ -224,7 +225,7 @@ export class CommandCollector {
     const isCheck = run.isCheck && !asksHelp;
     const entered = folder === "" ? "" : `cd ${folder} && `;
     const isWrite = isApiWrite(run.words);
-    // Writes to one kind of address differ in ids and texts, and are counted together.
+    // Writes to the same kind of address are counted together, although their ids and texts differ.
     const words = entered + (isWrite ? withoutBody(run.words) : run.words);
     // Asking a command for help does not run it.
     const head = asksHelp || isWrite ? words : entered + run.head;
@@ -296,8 +297,8 @@ export class CommandCollector {
   }
 
   /**
-   * Open parts of the plan come first, then failures and checks, then other commands, then those that only
-   * inspect, newest first.
+   * Open parts of the plan come first, then failures and checks, then other commands, and last the commands
+   * that only inspect. Among commands of the same kind, the newest comes first.
    */
   finish(): Said[] {
     const isQuery = (words: string): boolean => HELP_OPTION.test(words) || isInspection(words);
@@ -305,7 +306,7 @@ export class CommandCollector {
       isFailed || isCheck ? 0 : isQuery(withoutFolder(words)) ? 2 : 1;
     const passed = this.#passed();
     const all = [...this.#known.values()].map((one) => this.#sinceRequest(one));
-    // A run by a subagent does not replace one of the main conversation.
+    // A subagent's run does not replace a run of the main conversation.
     const newestOf = ({ head, isByAgent }: KnownRun): number =>
       all.findLast((one) => one.head === head && (isByAgent || !one.isByAgent))?.order ?? 0;
     const checkAfter = (one: KnownRun): KnownRun | undefined =>

@@ -16,7 +16,7 @@ const MAX_WHY_SENTENCES = 2;
 /** A shorter sentence does not explain anything. */
 const MIN_WHY_WORDS = 6;
 
-/** Matches the start of a message that welcomes what was seen. */
+/** Matches the start of a message that welcomes an outcome. */
 const WELCOME = /^(?:perfect|excellent|great)[!.,]/i;
 
 /**

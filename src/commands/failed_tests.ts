@@ -21,7 +21,7 @@ const DECLARED_TEST =
 const TEST_NAME = /^(?=.*[\s_A-Z]).{6,}$/;
 
 export class DroppedTests {
-  /** The number of edits before each test was renamed, moved or removed, by its name. */
+  /** The number of edits before a test was renamed, moved or removed, keyed by the test's name. */
   readonly #dropped = new Map<string, number>();
 
   edited(call: FinishedCall, edits: number): void {

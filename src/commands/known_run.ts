@@ -73,7 +73,7 @@ export function isFinish({ words }: Pick<KnownRun, "words">): boolean {
   return isCommit(words) || isPush(words);
 }
 
-/** Whether a passing check includes a failed one: the same or more tests, files and scripts of its kind. */
+/** Whether a passing check is of the same kind as a failed check, and covers its tests, files and scripts. */
 export function covers(passed: CheckRun, failed: Omit<CheckRun, "isCheck">): boolean {
   return passed.isCheck && kindOf(passed) === kindOf(failed) &&
     // A filter also selects the tests of every filter that starts with it.

@@ -51,7 +51,7 @@ const HEADING = /^(#{1,6})\s+(.*)$/;
 /** Matches headings above a plan's checks, such as "Verification". */
 const CHECKS_HEADING = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|checks?)\b/i;
 
-/** Matches lines of a code block that are not checks: comments, brackets, and commands that only prepare or inspect. */
+/** Matches lines of code that are not checks: comments, brackets, commands that only prepare or inspect. */
 const NO_CHECK =
   /^(?:[#$>{}()[\]]|\/\/|(?:cd|echo|export|cat|ls|mkdir|rm|cp|mv|git|grep|rg|find|head|tail|sleep|source)\b)/;
 
@@ -152,7 +152,7 @@ export class OpenPlan {
     this.#open.delete(head);
   }
 
-  /** Drops the manual test if this is one of its commands, wherever it ran. */
+  /** Drops the manual test if `head` is one of its commands, wherever the command ran. */
   tried(head: string): void {
     if (this.#manual.has(head)) this.#open.delete(MANUAL_STEPS);
   }

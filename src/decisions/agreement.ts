@@ -14,8 +14,8 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
   const ends = lines.slice(-2).flatMap(({ text }) => sentencesOf(text));
   const question = ends.findLast(isQuestion) ?? "";
   if (!/^or\b/i.test(question)) return question;
-  // Joins a question that starts with "or" to the question before it; a "yes" does not accept it
-  // alone.
+  // Joins a question that starts with "or" to the question before it, because a "yes" does not accept
+  // the second question alone.
   const all = lines.slice(-3).flatMap(({ text }) => sentencesOf(text));
   const before = all[all.lastIndexOf(question) - 1] ?? "";
   return isQuestion(before) ? `${before} ${question}` : question;
@@ -36,8 +36,8 @@ const OFFER =
   /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
 
 /**
- * Returns the proposals that the message's last question offers or asks the user to confirm. Without a question,
- * returns the message's advice.
+ * Returns the proposals that the message's last question offers or asks the user to confirm. Without a
+ * question, returns the message's advice.
  */
 export function agreementsIn(proposal: readonly ProseLine[], reply: string): Draft[] {
   const question = lastQuestion(proposal);

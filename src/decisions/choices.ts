@@ -7,7 +7,7 @@ const MAX_ANSWER_LINES = 100;
 const MAX_ANSWER_CHARS = 400;
 const MAX_NAMING_CHARS = 160;
 
-/** Fewer words about an option that was not chosen only reject it, so they are left out. */
+/** A shorter remark about an option that was not chosen only rejects it, so the remark is left out. */
 const MIN_WORDS = 4;
 
 export interface Option {

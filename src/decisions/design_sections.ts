@@ -20,7 +20,7 @@ const STEP =
 const WORK_STEP =
   /^\d{1,2}[.)]\s+(?:update|rewrite|add|create|modify|change|edit|refactor|implement|write|wire|extend|adjust)\b/i;
 
-/** Matches words that give a choice or its reason. */
+/** Matches words that typically state a choice or its reason. */
 const CHOICE =
   /\b(?:because|so that|since|instead|rather|in order to|to avoid|no longer|never|always|must|only|keep)\b/i;
 

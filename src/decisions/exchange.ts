@@ -80,7 +80,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
     : [draftOf(taken, `the user had said: ${words}`, "assistant")];
 }
 
-/** Matches a message that rejects what was proposed; the reply says what that changes. */
+/** Matches a message that rejects a proposal. The assistant's reply then counts as the reason. */
 const REJECTION = /^(?:no|nope|nah|instead|scrap|forget)\b/i;
 
 /** Matches the end of a question, optionally followed by an emoji. */

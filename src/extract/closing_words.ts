@@ -66,8 +66,8 @@ export class ClosingCollector implements Collector {
   #putOff: { readonly asked: Issue; readonly reply: string }[] = [];
 
   /**
-   * Drops the questions and, unless the prompt only agrees, all other open points. A question that the user puts
-   * off stays open until a prompt repeats its words.
+   * Drops the questions and, unless the prompt only agrees, all other open points. A question that the user
+   * puts off stays open until a prompt repeats its words.
    */
   prompt(text: string): void {
     const words = wordsOf(text);
@@ -164,7 +164,7 @@ function questionsOf(questions: readonly string[], from: Origin): Issue[] {
     .map((issue) => ({ issue, kind: "question", from }));
 }
 
-/** Lists the items under a heading such as "Next steps", and what follows "Next:" on its line. */
+/** Lists the items under a heading such as "Next steps", and the text of lines that start with "Next:". */
 function nextIn(text: string): string[] {
   const next: string[] = [];
   let isListed = false;

@@ -30,7 +30,7 @@ const MAX_ISSUES = 40;
 /** Largest transcript that a hook may read whole, in bytes. */
 const MAX_FULL_READ_BYTES = 64 * 1024 * 1024;
 
-/** Maximum number of contexts to read back through trims in place. */
+/** Maximum number of contexts that are read if the session was trimmed in place several times. */
 const MAX_CONTEXTS = 50;
 
 /** Begins one of the first prompts of a conversation that continues from a plan. */

@@ -66,7 +66,7 @@ export const CONCESSION =
 export const RECONSIDERS =
   /^(?:(?:but|hmm+|oh|no)[, ]+)*(?:wait[,.!…—–]|hmm+\b|actually,? (?:no\b|wait\b|looking\b|that'?s (?:not|wrong))|let me (?:reconsider|re-?(?:examine|think|read|trace))\b)/i;
 
-/** Matches a later verdict that earlier items are wrong or settled, such as "most of the comments are wrong". */
+/** Matches a verdict that earlier items are wrong or settled, such as "most of the comments are wrong". */
 export const OVERRULED =
   /\b(?:most|many|some|several|none|two|three|four) of (?:the |these |those |them|\w+'s )[\w' ]{0,40}\b(?:are|were) \W*(?:wrong|not (?:valid|real)|invalid|false|already (?:handled|fixed|done))\b/i;
 
@@ -84,7 +84,7 @@ export const WITHDRAWN =
 export const UNCHANGED =
   /^(?:(?:hmm+|ok(?:ay)?|no|so|interesting)[,.!…—\s]+)*(?:(?:the|that|this|it|tests?)(?: \w+)? (?:is |are )?)?still (?:slow|fail\w*|broken|the same|not\b|no\b|~?\d|getting|seeing|hang\w*|there|wrong|happen\w*)/i;
 
-/** Matches the start of the user's message that says that the last work did not help. */
+/** Matches the start of a user's message that says that the last work did not help. */
 export const NO_HELP =
   /^(?:(?:hmm+|ok(?:ay)?|no|nope|so|but|i guess|it|that|this|the \w+|(?:if|when) i [^,.\n]{1,30} i)[,.!\s]+)*(?:still (?:did|do|is|are|no|ca|wo|fail|see|get|got|the same|broken|hang)|(?:did|do|does|is)(?:n'?t| not) (?:work|help|fix)|(?:the )?same (?:error|issue|problem|result)\b)/i;
 

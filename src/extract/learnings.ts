@@ -57,7 +57,7 @@ const TITLE =
 /** The first sentence below this heading states the cause. */
 const CAUSE_HEADING = /^(?:the )?(?:actual |real )?root cause:?$/i;
 
-/** Sentences at the end of a message that can retract earlier ones. */
+/** Number of sentences at the end of a message that can retract earlier sentences. */
 const MAX_LAST_SENTENCES = 3;
 
 /** Matches a sentence that only describes a finding, such as "The cause is subtle.", or points elsewhere. */

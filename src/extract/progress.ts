@@ -50,7 +50,7 @@ const AGREED = / \(the user replied: "(?:yes|yeah|ok(?:ay)?|sure|go ahead|do it)
 /** Precedes the words with which the assistant concedes a point or corrects the answer. */
 const CONCEDED = '; the assistant replied: "';
 
-/** Limit for the conceded words. With more of them, the last steps could treat the message as shown. */
+/** Limit for the conceded words, below `SAID_KEY_CHARS`, so that the last steps still show the message. */
 const MAX_CONCEDED_CHARS = 100;
 
 /** An answer is never cut shorter than this. */
@@ -118,7 +118,10 @@ export class ProgressCollector implements Collector {
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
   }
 
-  /** Whether pasted output, with marks in place of commands, repeats a line of earlier pasted output. */
+  /**
+   * Whether pasted output, with marks in place of commands, repeats a line of earlier pasted output. Also
+   * remembers its lines.
+   */
   #isRepeated(output: string): boolean {
     const lines = output.split("\n").map((line) => line.trim()).filter((line) => / \w/.test(line));
     const isRepeated = lines.some((line) => this.#reported.has(line));

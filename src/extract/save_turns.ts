@@ -1,4 +1,4 @@
-/** Leaves out turns in which the user only asked for a save, because they are no work to continue. */
+/** Leaves out turns in which the user only asked for a save, because such turns are not work to continue. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import type { OpenCall } from "../core/work_state.ts";
@@ -8,7 +8,7 @@ import { asString } from "../transcript/entry.ts";
 import { ownWords } from "../transcript/own_words.ts";
 import type { NumberedEntry } from "./session_events.ts";
 
-/** Maximum number of entries that such a turn can have; a longer turn is work. */
+/** A turn with more entries counts as work. */
 const MAX_ENTRIES = 60;
 
 /** Matches a prompt that asks for nothing but a save or a handoff, such as "please save our progress". */
@@ -16,8 +16,8 @@ const SAVE_REQUEST =
   /^\W*(?:(?:please|ok(?:ay)?|now|great|good|thanks|thank you|can you|could you|let'?s|let us)\b[\s,]*)*(?:save|take|make|create|write|do|run|hand|roll|checkpoint|snapshot)\b(?=[^]*\b(?:checkpoint|snapshot|hand(?:ing)?[ -]?(?:over|off)|roll[ -]?over|progress|session|context|state)\b|\s*\W*$)[^.,;:\n]{0,80}[.!?]?\s*$/i;
 
 /**
- * Leaves out each turn that starts with such a prompt and calls only commands and skills of trimtab, at least
- * one.
+ * Leaves out each turn that starts with a save request, and in which the model called a command or skill of
+ * trimtab and nothing else.
  */
 export function* withoutSaveTurns(
   entries: Iterable<NumberedEntry>,

@@ -152,8 +152,8 @@ class SessionEvents {
   }
 
   /**
-   * Adds texts that were still waiting when the session ended. A text that was queued before the last typed line
-   * did leave the queue; only the line that says so is missing.
+   * Adds texts that were still waiting when the session ended. A text that was queued before the last typed
+   * line did leave the queue; only the line that says so is missing.
    */
   #addWaiting(): void {
     const waiting = this.#dequeued === undefined ? this.#queue : [this.#dequeued, ...this.#queue];
@@ -403,7 +403,7 @@ function isFromProgram(origin: unknown): boolean {
   return isObject(origin) && origin.kind !== "human" && asString(origin.kind) !== undefined;
 }
 
-/** Returns the lines of an output that a trim kept. In a copy, the whole output is in another transcript. */
+/** Removes the lines that a trim added to an output. In a copy, the whole output is in another transcript. */
 function withoutNotice(text: string): string {
   if (readNotice(text) === undefined) return text;
   return text.slice(0, text.lastIndexOf("\n\n[...truncated ")).split("\n")

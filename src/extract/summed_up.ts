@@ -10,7 +10,6 @@ const MAX_ITEM_CHARS = 320;
 /** Limit for the work at the compaction and the step after it, which only the summary states. */
 const MAX_CURRENT_CHARS = 640;
 
-/** Label of a task that was pending at the compaction. */
 export const PENDING_LABEL = "Pending at the compaction: ";
 
 /** Label of an error that the summary does not call solved. */

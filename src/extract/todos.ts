@@ -55,11 +55,11 @@ class Work {
   isCommitted = false;
   /** The newest check and how it ended, if no edit followed it. */
   check = "";
-  /** Whether the assistant has announced a check that did not run yet. */
+  /** Whether the assistant has announced a check that has not run yet. */
   isCheckAnnounced = false;
   /** The checks since the last edit, each with whether its last run passed. */
   readonly checks = new Map<string, boolean>();
-  /** Agents that started in the background, and agents that reported. */
+  /** Numbers of agents that started in the background, and of agents that reported. */
   started = 0;
   reports = 0;
 
@@ -85,7 +85,7 @@ export class TodoCollector implements Collector {
     if (report !== "" || this.#agents.has(task)) this.#addReport(task);
   }
 
-  /** Counts the first report of an agent, because the client may repeat it. */
+  /** Counts only the first report of an agent, because the client may repeat it. */
   #addReport(task: string): void {
     if (this.#agents.get(task) === true) return;
     this.#work.reports++;
@@ -167,8 +167,8 @@ export class TodoCollector implements Collector {
   }
 
   /**
-   * Follows a subagent's updates of the session's tasks, but not its own todos and tasks. Ignores the completion
-   * of a pending task, because subagents sometimes complete tasks that nobody has begun.
+   * Follows a subagent's updates of the session's tasks, but not its own todos and tasks. Ignores the
+   * completion of a pending task, because subagents sometimes complete tasks that nobody has begun.
    */
   #byAgent(call: FinishedCall): void {
     const created = call.name === "TaskCreate" ? createdId(call.result) : undefined;
@@ -224,8 +224,8 @@ export class TodoCollector implements Collector {
   }
 
   /**
-   * Whether a step, such as "Run tests and lint", only names kinds of checks that each passed after the last edit,
-   * while no check failed or is announced.
+   * Whether a step, such as "Run tests and lint", only names kinds of checks that passed after the last edit.
+   * Returns false if a check has failed since, or if another check is announced.
    */
   #hasPassed(step: string): boolean {
     const checks = [...this.#work.checks];
@@ -269,8 +269,8 @@ export class TodoCollector implements Collector {
   }
 
   /**
-   * Returns a phrase with up to two names from edits that a step contains; empty if there are none. If no
-   * name matches, uses names that contain two adjacent words of the step.
+   * Returns a phrase with up to two names that both the step and the edits contain; empty if there are none.
+   * If no name matches, uses names in the edits that contain two adjacent words of the step.
    */
   #namedIn(step: string): string {
     const { named } = this.#work;

@@ -101,8 +101,8 @@ export function answerLimit(window: number): number {
 }
 
 /**
- * Returns the tokens that the client reserves. A window below {@linkcode MIN_COMPACTION_WINDOW}
- * keeps the same share free as a window of that size.
+ * Returns the tokens that the client reserves. In a window below {@linkcode MIN_COMPACTION_WINDOW}, this is
+ * the same percentage as in a window of that size.
  */
 function reservedTokens(window: number, tokens: number): number {
   return Math.min(tokens, Math.floor((window * tokens) / MIN_COMPACTION_WINDOW));

@@ -60,7 +60,7 @@ function kindOf(tool: unknown): Exclude<keyof ContextMetrics, "message_count"> {
   return AGENT_TOOLS.has(`${tool}`) ? "subagent_spawns" : "tool_calls";
 }
 
-/** Adds an id, and returns whether it was unknown. Without an id, every part counts as new. */
+/** Adds an id, and returns whether it was unknown. A missing id counts as unknown. */
 function addIfNew(known: Set<string>, value: unknown): boolean {
   const id = asString(value);
   if (id === undefined) return true;

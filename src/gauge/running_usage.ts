@@ -51,8 +51,8 @@ export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
 }
 
 /**
- * Returns the newest usage, from a metadata line or from the message with the given calls. Without these,
- * follows the parent links from the newest message.
+ * Returns the newest usage, from a metadata line or from the message with the given calls. If there is
+ * neither, follows the parent links from the newest message.
  */
 export function readRunningUsage(path: string, expected: ExpectedEntries = {}): RunningUsage {
   try {

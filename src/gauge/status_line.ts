@@ -4,7 +4,7 @@ import type { FreedRecord } from "../store/state.ts";
 import { shortAdvice } from "./advice.ts";
 import type { WarningLevel } from "./ladder.ts";
 
-/** Null fields are omitted from the line; next to a known `window`, unknown `tokens` are a dash. */
+/** The line omits null fields, but shows a dash for null `tokens` if `window` is known. */
 export interface StatusLine {
   readonly model: string | null;
   readonly percent: number | null;

@@ -22,8 +22,8 @@ interface Turn<T> {
 }
 
 /**
- * Returns a test for lines of the transcript that belong to removed turns, according to the conversation's notes;
- * `undefined` without notes.
+ * Returns a test for the lines of a transcript that belong to removed turns, according to notes in the
+ * conversation. Returns `undefined` if no note is about the transcript.
  */
 export function droppedLinesIn(
   conversation: Iterable<Entry>,
@@ -37,7 +37,7 @@ export function droppedLinesIn(
   return (line) => ranges.some(({ from, to }) => line >= from && line <= to);
 }
 
-/** Extracts the call ids and the texts that identify removed turns from the turns' entries. */
+/** Reads the entries of removed turns. Returns the call ids and the texts that identify these turns. */
 export function readDropped(entries: Iterable<Entry>): DroppedTurns {
   const turns = [...turnsOf(Array.from(entries, (entry) => ({ entry })))];
   return {

@@ -55,7 +55,10 @@ export function isMessage({ type }: Entry): boolean {
   return MESSAGE_TYPES.has(type);
 }
 
-/** Returns several entries if newlines are missing; for a broken line, only the complete entries at its start. */
+/**
+ * Returns several entries if newlines between them are missing. If the line is broken, returns only the
+ * complete entries at its start.
+ */
 export function readEntries(bytes: Uint8Array): Entry[] {
   return placeEntries(bytes).map(({ entry }) => entry);
 }

@@ -78,8 +78,8 @@ export function findSessionOrNull(
 }
 
 /**
- * Finds the transcript of the session that `CLAUDE_CODE_SESSION_ID` names. If that variable contains no
- * session's id, finds the newest transcript of the working folder.
+ * Finds the transcript of the session that `CLAUDE_CODE_SESSION_ID` names. If that variable is not set to a
+ * session id, finds the newest transcript of the working folder.
  *
  * Permissions: `--allow-read` for the configuration folder, `--allow-env` for
  * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.

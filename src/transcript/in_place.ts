@@ -6,7 +6,7 @@ import { asString, type Entry } from "./entry.ts";
 interface InPlaceNote {
   /** `undo` if a trim or a compaction was undone. */
   readonly kind: "trim" | "undo";
-  /** The message to the user, without the name of trimtab; absent for any other note. */
+  /** If the note is a message to the user, its text without `trimtab: `. */
   readonly words?: string;
 }
 

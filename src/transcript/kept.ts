@@ -22,7 +22,7 @@ export function keptFolder(configDir: string): string {
 
 interface KeptTranscript {
   readonly path: string;
-  /** A hard link takes no extra space while the client's file exists. */
+  /** Whether the file is a hard link, which takes no extra space while the client's file exists. */
   readonly isLink: boolean;
   readonly isNew: boolean;
 }

@@ -114,7 +114,7 @@ function withoutBlocks(text: string): string {
  */
 const PROMPT_COMMAND = /^\s*<command-message>[^]*<command-name>\//;
 
-/** Matches trimtab's skills whose arguments are not a task, unlike the goal in those of `plan-batches`. */
+/** Matches trimtab's skills except `plan-batches`, whose arguments state the user's goal. */
 const OWN_SKILL = /^\/?trimtab:(?!plan-batches$)/;
 
 const OWN_COMMAND = /^trimtab\b/;

@@ -162,7 +162,6 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     (answer.endsWith(":") && !NAMES_SEVERAL.test(announced) &&
       !isAnnouncement(sentencesOf(answer).at(-1) ?? "") &&
       isEditStep(steps[0] ?? ""));
-  // After a few more actions, the announced step counts as done.
   const isLooked = ONLY_LOOKS.test(announced) && lookUpsOf(steps) > 0;
   const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled && !isLooked;
   return {
@@ -207,7 +206,7 @@ function isPassedCheck(step: string): boolean {
   return hasCheck(command) && !/^(?:ran no test|outcome not)/.test(outcome);
 }
 
-/** Returns the step that the last message announced and that may still be open; otherwise empty. */
+/** Returns the step that the last message announced if the step may still be open; otherwise empty. */
 export function lastAnnouncedStep(stopped: readonly string[], at: number): string {
   return lastSaid(stopped, at).announced;
 }
@@ -242,7 +241,8 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
  *   the last message.
  * - `isAnswered` is false if a call that the steps do not show, such as an update of the task list, followed
  *   the last message.
- * - `isBegun` is false if the newest prompt asks for work, and no file was edited since.
+ * - `isBegun` is false if files were edited before the newest prompt, this prompt is not a question, and
+ *   nothing was edited, committed or pushed since.
  * - `isSideQuestion` is true if the newest prompt is a question, asked during the work on another request.
  */
 export function turnLine(
@@ -355,7 +355,10 @@ const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refu
 /** Matches an announcement of work that follows a passed check. */
 const AFTER_CHECKS = /\b(?:commit|push|merge|rebase|reply|respond|answer|comments?|release)\b/i;
 
-/** Whether a check passed last, and each kind of check that the announcement names passed. */
+/**
+ * Whether the last step is a passed check, and each kind of check that the announcement names has passed.
+ * False if the announcement also names work that follows the checks.
+ */
 function isCheckedLast(announced: string, since: readonly string[]): boolean {
   const passed = since.filter(isPassedCheck);
   return isPassedCheck(since.at(-1) ?? "") && !AFTER_CHECKS.test(announced) &&

@@ -23,7 +23,7 @@ const COMMAND_KEY_CHARS = 60;
 /** A longer prompt is a task, not a correction. */
 const MAX_CORRECTION_CHARS = 600;
 
-/** Matches the start of an objection, such as "I meant", but not of "No tests fail" or "Wait for CI". */
+/** Matches the start of an objection, such as "I meant", but not "No tests fail" or "Wait for CI". */
 const OBJECTION = new RegExp(
   String
     .raw`^(?:${NO_AS_ANSWER}|nope|wait(?=\s*(?:$|[,.!…—–-])|\s+(?:no|don'?t|stop|what|why|i|you|that|this|it|the|a (?:sec|moment|minute))\b)|actually,|that'?s (?:not|wrong)|i (?:meant|said|prefer)\b|why (?:did|are|do) you\b|what are you doing)`,
@@ -47,10 +47,7 @@ const TAG = /<\/?[a-z][\w-]*>/g;
 
 const MAX_RULES = 3;
 
-/**
- * Matches actions that are visible to other people. Rules about them come first. All rules are dropped when a
- * prompt mentions such an action.
- */
+/** Matches actions that are visible to other people. Rules about such actions come first. */
 const OUTWARD_ACTION = /\b(?:commit|push|merge|deploy|publish|release)/i;
 
 /** Matches a question for information, unlike "Can you commit it?". */
@@ -124,7 +121,8 @@ export class RefusalCollector {
     this.#isOpen &&= isRepeated;
     if (!isRepeated) this.#prompts++;
     const isOrder = text.length > MAX_REPLY_CHARS && !/\?\s*$/.test(text);
-    // Rules about the result apply only to the request that used the skill.
+    // A new request or a mention of an outward action drops all rules, unless the prompt only asks for
+    // information. Any other prompt drops only the rules about the result.
     this.#rules = isOrder || (OUTWARD_ACTION.test(text) && !INQUIRY.test(text))
       ? []
       : this.#rules.filter((rule) => !OBLIGATION.test(rule.text.slice(1)));
@@ -270,7 +268,7 @@ function hasOptions(words: string, other: string): boolean {
   return optionsIn(other).every((option) => own.includes(option));
 }
 
-/** Identifies a call by the file it edits or by the heads of its commands, whose arguments may differ later. */
+/** Identifies a call by its edited file, or by the heads of its commands, as arguments may differ later. */
 function keyOf(call: FinishedCall): string {
   const command = asString(call.input.command) ?? "";
   // A commit of other files does not mean that the refused one was allowed.

@@ -99,7 +99,7 @@ export class TrailCollector implements Collector {
   /** The newest plan that the user approved or handed over, or the newest long request with headings. */
   #plan = "";
   #branch = "";
-  /** The newest change of the branch outside the session. */
+  /** The newest change of branch that was made outside the session. */
   #changed = { before: "", after: "" };
   #hasCalls = false;
   /** The session's newest command that may change the branch, and whether it ran since the newest prompt. */
@@ -198,7 +198,7 @@ export class TrailCollector implements Collector {
     const links = LINKING.test(command) ? LINK : CREATING_TOOLS.test(call.name) ? MADE_LINK : null;
     if (links === null) return;
     const found = call.result.slice(0, MAX_OUTPUT_CHARS).match(links) ?? [];
-    // A list of several pages includes unrelated work.
+    // A list of several pull requests or issues includes unrelated work.
     if (LISTING.test(command) && new Set(found).size > 1) return;
     for (const link of found) {
       setNewest(this.#links, link, call.from, MAX_LINKS);

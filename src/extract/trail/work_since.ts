@@ -36,8 +36,8 @@ const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 80;
 
 /**
- * Summarizes the actions since the newest prompt: edited files, by names that are unique within
- * `known`, and checks with their outcomes, which `commands` supplies for each part of a chain.
+ * Summarizes the actions since the newest prompt: edited files, by names that are unique within `known`, and
+ * checks with their outcomes. `commands` supplies the outcome of each command in a chain.
  *
  * @param uncommitted The files among `changed` that were edited after the newest commit.
  */

@@ -15,7 +15,7 @@ const MAX_SEARCH_MS = 60_000;
 const OPEN_REPEAT = /(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])(?:[*+]|\{\d+,\d*\})/g;
 const REFERENCE = /\\(?:[1-9]|k<)/;
 
-/** Matches the end of an optional character, class or group, such as `a?`; not a lazy repetition, such as `a+?`. */
+/** Matches the end of an optional character, class or group, such as `a?`, but not the lazy `a+?`. */
 const OPTIONAL = /(?:\\.|[^\\(*+?}])\?/g;
 
 /** Each optional part can double the time. */
@@ -40,7 +40,7 @@ self.onmessage = ({ data }) => {
 
 /**
  * Whether an expression has many optional parts, or can take time that grows faster than the square of the
- * text's length. A few optional parts, as in `https?://`, are not worth the start of a thread.
+ * text's length. A few optional parts, as in `https?://`, do not justify starting a thread.
  */
 export function needsGuard({ source }: RegExp): boolean {
   const count = (pattern: RegExp): number => source.match(pattern)?.length ?? 0;

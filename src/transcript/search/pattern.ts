@@ -146,7 +146,7 @@ function needleExpression(needle: string, ignoreCase: boolean): RegExp {
   return new RegExp(`${RegExp.escape(needle)}|${escaped.join("")}`, "giu");
 }
 
-/** Returns a pattern for a character's JSON escape; for a letter with two cases, for any escape. */
+/** Returns a pattern for a character's JSON escape. If the character has two cases, accepts any escape. */
 function escapePattern(char: string): string {
   const hex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, "0");
   const isCased = char.toLowerCase() !== char.toUpperCase();

@@ -8,7 +8,7 @@ export const LARGE_WINDOW_TOKENS = 1_000_000;
 
 interface ModelFamily {
   readonly name: string;
-  /** A version, as of {@linkcode versionOfModel}. */
+  /** Version of the first model with a large window, as returned by {@linkcode versionOfModel}. */
   readonly largeFrom: number;
   readonly newest: number;
 }
@@ -65,8 +65,8 @@ export interface WindowHints {
 
 /**
  * Returns the size of the window, from the configuration, the environment, the status line's record, a
- * metadata line, or the model. If the usage exceeds a size that the client did not report, the window must be
- * larger.
+ * metadata line, or the model. If the usage exceeds a size that was neither configured nor reported by the
+ * client, the window must be larger.
  */
 export function resolveWindow(hints: WindowHints): ContextWindow {
   const { usedTokens = 0, configured, metadata } = hints;

@@ -99,7 +99,7 @@ export function findActiveContext(
   };
 }
 
-/** Maximum number of boundaries, without an answer between them, that the search passes. */
+/** Maximum number of boundaries that the search for an answer passes. */
 const MAX_UNANSWERED_BOUNDARIES = 32;
 
 /**
@@ -143,7 +143,10 @@ function roomFor(length: number): number {
   return length > LONG_LINE_BYTES ? length : length * 2;
 }
 
-/** Whether earlier lines can no longer change the context. If so, applies the newest compaction's change. */
+/**
+ * Whether earlier lines can no longer change the context. If so, and if the newest compaction changes the
+ * tree, applies that change.
+ */
 function hasReadEnough(conversation: Conversation): boolean {
   const [newest] = conversation.boundaries;
   if (newest !== undefined) {

@@ -76,7 +76,7 @@ export class Conversation {
     this.nodes.set(uuid, node);
     if (node.boundary === undefined) return;
     this.boundaries.push(node);
-    // Lines about the last prompt from before a compaction do not count.
+    // A `last-prompt` line from before a compaction does not count.
     this.#isPromptKnown = true;
   }
 
@@ -176,7 +176,10 @@ export class Conversation {
     return passed;
   }
 
-  /** Returns undefined if there is no compaction, or if the newest one does not change the tree. */
+  /**
+   * Returns undefined if there is no compaction, if the newest compaction does not change the tree, or if a
+   * line that it kept was not found.
+   */
   compaction(): TreeChange | undefined {
     const [newest] = this.boundaries;
     const named = newest && this.#namedBy(newest);
@@ -245,7 +248,7 @@ export class Conversation {
     }
   }
 
-  /** Returns the message from which a resumed session continues: the recorded leaf or the last. */
+  /** Returns the message from which a resumed session continues. */
   tip(): TreeNode | undefined {
     return this.#findTip().tip;
   }

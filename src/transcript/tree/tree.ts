@@ -40,8 +40,8 @@ export interface Preserved {
 }
 
 /**
- * Whether a line is of type `user`, which includes tool results, or `assistant`. A conversation continues from such
- * a line.
+ * Whether a line is of type `assistant` or `user`, which includes tool results. A conversation continues from
+ * such a line.
  */
 export function isUserOrModel(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
@@ -112,8 +112,8 @@ const FIRST_THOROUGH = [2, 1, 261] as const;
  * chain.
  *
  * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330. A
- * result that is a child of a hook's line is sent only from a later version on, which is 2.1.281 or earlier.
- * For the versions between 2.1.261 and that version, such a result counts although it is not sent.
+ * result that is a child of a hook's line was first sent by an unknown version after 2.1.261, at the latest
+ * by 2.1.281. For earlier versions from 2.1.261 on, such a result counts although it is not sent.
  */
 export function isThorough(version: string | undefined): boolean {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version ?? "");
