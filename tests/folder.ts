@@ -4,12 +4,12 @@
  * @module
  */
 
-/** A folder in memory, which Linux has; on a disk, tests with many files would wait for writes. */
+/** Linux keeps this folder in memory; on a disk, tests with many files would wait for writes. */
 const IN_MEMORY = "/dev/shm";
 
-/** Disposing of it removes the folder and its content. */
+/** A temporary folder. Disposing of it removes the folder and its content. */
 export interface Folder extends Disposable {
-  /** Contains no links, and `/` between the names on every system. */
+  /** An absolute path without links, with `/` between the names on every system. */
   readonly path: string;
 }
 
