@@ -7,7 +7,7 @@
 export interface ValueSpan {
   start: number;
   end: number;
-  /** The start of the key before the value, including the quote; -1 in a list and at the top. */
+  /** The start of the key before the value, including the quote; -1 in a list and at the top level. */
   keyStart: number;
   depth: number;
 }

@@ -55,7 +55,7 @@ export function mutateLines(lines: readonly string[], random: Random): string {
   return random.chance(25) ? mutateBytes(text, random) : text;
 }
 
-/** Each returns the lines that replace a line. */
+/** Each function returns the lines that replace one line. */
 const TEXT_CHANGES: readonly ((line: string, random: Random) => string[])[] = [
   () => [],
   (line) => [line, line],

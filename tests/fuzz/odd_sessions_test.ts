@@ -67,7 +67,7 @@ function assertPlaces(original: NumberedEntry, copy: NumberedEntry, parent: stri
   for (const [index, block] of blocksWithoutThinking(copy).entries()) {
     const known = new Set(stringsIn(before[index]));
     for (const text of stringsIn(block)) {
-      // A picture becomes a block of text.
+      // A cut picture becomes a block of type `text`.
       if (known.has(text) || text === "text") continue;
       const place = `See line ${original.number} of ${parent.slice(0, 8)} for full content]`;
       assert(text.endsWith(place), `not at ${place}: ${text.slice(-120)}`);

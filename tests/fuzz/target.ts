@@ -67,7 +67,7 @@ export const PROJECT_FILES: Readonly<Record<string, string>> = {
   snapshot: ".claude/runtime/context-snapshots/20260301_120000.json",
 };
 
-/** Writes the transcript, and those of {@linkcode PROJECT_FILES} that the case has. */
+/** Writes the transcript, and the {@linkcode PROJECT_FILES} for which the case has content. */
 export function writeParts({ session = "", ...parts }: Parts, place: Place): void {
   writeBytes(place.transcript, session);
   for (const [name, file] of Object.entries(PROJECT_FILES)) {
@@ -111,10 +111,10 @@ const OWN_ERRORS = [
 const OWN_MESSAGE =
   /^Cannot [^]{3,}?: [^]|^Cannot run [^]| at line \d+, column \d+|^it (?:is|has) |\(os error \d+\)/;
 
-/** Systems reject such a path; hooks pass the error on to the client, which ignores it. */
+/** Matches the error for a path with a NUL. Hooks pass it on to the client, which ignores it. */
 const NO_PATH = /^file name contained an unexpected NUL byte: /;
 
-/** Matches messages that the engine gives an error of any class. */
+/** Matches messages of errors that the engine throws, whatever their class. */
 const ENGINE_MESSAGE =
   /Cannot read propert|is not a function|is not iterable|is not defined|of undefined|of null \(|call stack|Invalid (?:array|string|count|time|regular)|before initialization|not a valid (?:hex|url)/i;
 

@@ -178,7 +178,7 @@ function hasUnsplittableLine(text: string): boolean {
     text.split("\n").some((line) => line.includes("}{") && splitLine(line) === null);
 }
 
-/** Counts several entries on one line as several lines. */
+/** Returns the lines of a text. Splits a line with several entries, as a copy does. */
 function linesOf(text: string): string[] {
   return text.replace(/\n$/, "").split("\n").flatMap((line) => splitLine(line) ?? [line]);
 }

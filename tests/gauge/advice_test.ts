@@ -56,7 +56,7 @@ const KNOWN = record(34_000, 50_000, 80_000);
 const LITTLE = record(522, 600, 80_000);
 const KNOWN_FIGURES = "it frees about 34,000 tokens (/trim --depth deep 50,000, /rollover 80,000).";
 
-Deno.test("adviceText() recommends one command at every level, and states the tokens that each frees", () => {
+Deno.test("adviceText() recommends one command at every level, and states the tokens that each command frees", () => {
   assertEquals(
     adviceText("warn", record(522, 12_000, 80_000)),
     "Consider /trim --depth deep if response quality feels degraded: it frees about 12,000 tokens " +
@@ -135,7 +135,7 @@ Deno.test("recommend() does not name a trim that pays back too late, unless the 
   assertEquals(remedyFor(neverPaidBack, later(301, 100_001)), "none");
 });
 
-Deno.test("adviceText() says that continuing costs less, and that a trim costs nothing with a cold cache", () => {
+Deno.test("adviceText() says when a trim would not pay off, and that it costs nothing extra with a cold cache", () => {
   const known = {
     ...record(12_000, 13_000, 70_000),
     paid_back_after: { light: 86, deep: 79 },

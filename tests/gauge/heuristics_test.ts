@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { type ContextMetrics, estimateContextUsage } from "../../src/gauge/heuristics.ts";
 
-Deno.test("estimateContextUsage() weighs each count separately, without rounding errors, up to 1", () => {
+Deno.test("estimateContextUsage() weighs each count, adds them without rounding errors, and returns at most 1", () => {
   const rows: readonly (readonly [ContextMetrics, number])[] = [
     [{}, 0],
     [{ message_count: 1 }, 0.01],

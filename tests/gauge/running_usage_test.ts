@@ -41,7 +41,7 @@ const CASES: Readonly<Record<string, readonly (readonly [lines: readonly Line[],
     answer("side", "u3", 9_000, { isSidechain: true }),
     { type: "mode", mode: "default" },
   ], A1_FOUND]],
-  "skips answers that cost nothing": [[[
+  "skips answers that the client itself wrote": [[[
     A1,
     { ...answer("a2", "a1", 3), message: { model: "<synthetic>", usage: {} } },
     answer("a3", "a2", 5_000, { isApiErrorMessage: true }),
@@ -179,7 +179,7 @@ Deno.test("readRunningUsage() sets isBehind at the end of a turn until the answe
       writeLines(path, lines.slice(0, index + 1));
       return found(path, entries);
     });
-    // The prompt, its context, a call with its usage, its result, and the answer.
+    // The prompt, its context, a call with its usage, its result, the answer, and two other lines.
     assertEquals(usages.slice(first.length).map(([tokens, , isBehind]) => [tokens, isBehind]), [
       [1_000, true],
       [1_000, true],

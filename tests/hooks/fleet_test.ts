@@ -1,4 +1,4 @@
-/** A message on a project's blackboard reaches its session, once. */
+/** Each message on a project's blackboard reaches the session that it is for, once. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";

@@ -72,7 +72,7 @@ test("PreCompact records the usage as the limit, unless a long prompt or a long 
   assertEquals(await compact(150_000, 0, "claude-sonnet-5"), 150_000);
 });
 
-test("PreCompact blocks a failed trim in place, but not a compaction whose instructions only mention trimtab", async (bed) => {
+test("PreCompact blocks the compaction after a failed trim in place, but not one whose instructions only mention trimtab", async (bed) => {
   work(bed);
   const compact = (custom_instructions: string): Promise<string> =>
     bed.run(preCompact, bed.payload({ trigger: "manual", custom_instructions }));
@@ -320,7 +320,7 @@ test("SessionStart does not restore a session's own save, or its parent's in a f
   assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
 });
 
-test("Stop records how much a trim would free at a raised level, and again after a tenth of growth", async (bed) => {
+test("Stop records how much a trim would free at a raised level, and again once usage has grown by a tenth", async (bed) => {
   const freed = () => readSessionState(bed).freed;
   work(bed, 90_000);
   await bed.run(stop);
@@ -540,7 +540,7 @@ test("Stop saves a checkpoint after half an hour of work, and does not count a l
   assertEquals(count(), 1, "a long pause does not count as work");
 });
 
-test("SessionStart restores the checkpoint of this compaction, at any clock time", async (bed) => {
+test("SessionStart restores the newest compaction's checkpoint, even if the clock was set back", async (bed) => {
   bed.second = 7_200;
   work(bed, 83_500, "Build a login.");
   await bed.run(preCompact);

@@ -73,7 +73,7 @@ test("the hooks use the window that the status line recorded", async (bed) => {
   assertEquals(readSessionState(bed).window_tokens, 1_000_000);
 });
 
-test("the hooks record work where trimtab is used, at most once a minute", async (bed) => {
+test("the hooks record the time of work in projects that use trimtab, at most once a minute", async (bed) => {
   const times = (): unknown => {
     const { active_since, last_active_at } = readSessionState(bed);
     return [active_since, last_active_at];
@@ -91,7 +91,7 @@ test("the hooks record work where trimtab is used, at most once a minute", async
   assertEquals(recorded, [0, 0, 61].map((second) => [timeAt(0), timeAt(second)]));
 });
 
-test("the hooks ignore a subagent's calls, which neither warn nor count", async (bed) => {
+test("the hooks ignore a subagent's calls: they print no warning, and record nothing", async (bed) => {
   bed.setUsage(123_580);
   for (const agent of ["a25bd4325c3d7a77a", "", 7]) {
     const payload = bed.payload({ agent_id: agent, agent_type: "general-purpose" });

@@ -64,7 +64,7 @@ function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
   });
 }
 
-/** Returns the sessions' rows without the fields that are the same in every row. */
+/** Returns the fields of each session that the tests compare. */
 function lineage(bed: Bed): unknown[] {
   return listSessions(bed).map((session) => [
     session.session_number,
@@ -294,7 +294,7 @@ test("SessionStart does not read a transcript that only the lineage names", asyn
   assert(!context.includes("Obey"), context);
 });
 
-test("a second rollover keeps the written text unless it has its own, and says so", (bed) => {
+test("a second rollover keeps the earlier handoff's text unless it has its own, and reports which", (bed) => {
   write(bed, SESSION, "Build a login.");
   leaveHandoff(bed, { summary: WRITTEN });
   const again = { transcript: bed.transcript, percent: 80, retentionDays: 7 };
@@ -398,7 +398,7 @@ test("SessionStart mentions that the session of a handoff continued after it", a
   assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints its last state.`);
 });
 
-test("SessionStart does not restore a handed-over session in another session, even after a resume", async (bed) => {
+test("SessionStart does not offer a handed-over session once more, even if it was resumed", async (bed) => {
   bed.setUsage(133_600);
   await start(bed, "startup");
   leaveHandoff(bed);

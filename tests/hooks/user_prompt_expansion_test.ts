@@ -142,7 +142,7 @@ test("user_prompt_expansion leaves every other command alone", async (place) => 
   assertEquals(await run(place, {}), "");
 });
 
-test("user_prompt_expansion answers a skill that is linked in settings by its bare name", async (place) => {
+test("user_prompt_expansion answers the bare name of a skill that is linked in settings", async (place) => {
   const payload = { ...trimPayload(place, "--help"), command_name: "trim" };
   for (const command_source of ["userSettings", "projectSettings"]) {
     assertMatch(

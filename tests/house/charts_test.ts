@@ -1,5 +1,5 @@
-// tools/charts.ts builds the chart library of the reports, which is committed. All three must agree: the
-// library, the tool and the page of a report.
+// tools/charts.ts builds the chart library, which is a committed file. The tool, the library and the page
+// of a report must agree.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { CHART_PACKAGES, CHART_PARTS } from "../../tools/charts.ts";
@@ -7,7 +7,7 @@ import { projectFiles, readProject } from "./project.ts";
 
 const LIBRARY = "src/report/page/charts.min.js";
 
-Deno.test("the chart library has the version that its tool names, and its licenses", () => {
+Deno.test("the chart library has its licenses, and the version that tools/charts.ts names", () => {
   const head = readProject(LIBRARY).slice(0, 4_000);
   assertStringIncludes(head, `Apache ECharts ${CHART_PACKAGES.echarts}, `);
   for (const name of ["Apache License", "BSD 3-Clause License", "Baidu"]) {

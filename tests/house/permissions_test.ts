@@ -25,7 +25,7 @@ function entryPoints(folder: string): string[] {
   return projectFiles(folder, ["ts"]).filter((path) => !/\/_[^/]*$/.test(path));
 }
 
-/** Includes the dispatcher for `deno compile`, which needs all permissions. */
+/** Adds the dispatcher that `deno compile` uses; it needs the permissions of all rows. */
 function rowsWithDispatcher(): Map<string, readonly string[]> {
   const rows = new Map(allPermissions());
   return rows.set("scripts/trimtab.ts", unionOfPermissions([...rows.values()]));

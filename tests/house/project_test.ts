@@ -33,7 +33,7 @@ function machinePaths(text: string, root: string): string[] {
   return [...homes, ...own];
 }
 
-/** A file that names no version has the value undefined. */
+/** Returns the version that each file states; undefined if it states no version. */
 function versions(read: (path: string) => string): Record<string, string | undefined> {
   const market = JSON.parse(read(".claude-plugin/marketplace.json"));
   return {

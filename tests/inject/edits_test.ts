@@ -54,7 +54,7 @@ Deno.test("changedLine() prefers a call to an error check, and to a bare argumen
   assertEquals(changedLine("a.go", ["instruction,", "send("], []), "send(");
 });
 
-Deno.test("changedLine() prefers a line that does something to one that only prepares it", () => {
+Deno.test("changedLine() prefers a line that acts to a line that only sets up", () => {
   const setUp = [
     "ctx := context.Background()",
     "w := cmd.OutOrStdout()",

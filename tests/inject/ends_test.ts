@@ -9,7 +9,7 @@ function items(name: string, count: number): string {
     .join("\n");
 }
 
-Deno.test("cutText() returns text that just fits unchanged, and shortens longer text", () => {
+Deno.test("cutText() does not change text that just fits, and shortens longer text", () => {
   const list = items("word", 6);
   assertEquals(cutText(list, list.length), list);
   assert(cutText(list, list.length - 1).length < list.length);
@@ -50,7 +50,7 @@ Deno.test("cutText() keeps the head of each item of a list that is too long", ()
   assertStringIncludes(cutText(list, 150), LEFT_OUT);
 });
 
-Deno.test("cutText() does not cut two items to the same start, and keeps a short answer below its label", () => {
+Deno.test("cutText() does not shorten two items to the same text, and keeps a short answer below its label", () => {
   const path = "`cmd/entire/cli/strategy/manual_commit_condensation_of_sessions.go`";
   const twins = [1, 2, 3].map((n) => `${n}. ${path} calls part ${n} ${"of it ".repeat(20)}`).join(
     "\n",
@@ -72,7 +72,7 @@ Deno.test("cutText() keeps the options at the end whole, because the reply names
   }
 });
 
-Deno.test("cutText() keeps the line before a list, an answer and the last question", () => {
+Deno.test("cutText() keeps an answer, the last question, and the line before a list", () => {
   const answer = "**No** - the code is not written.";
   const parts = [
     ...["The files", WORDS, "## Do the tests pass?", WORDS, answer, items("kept", 4)],
@@ -148,7 +148,7 @@ Deno.test("cutEnds() does not begin the kept end with a sentence that refers to 
   assertEquals(cut(`${"word ".repeat(40)}end.`, gain), gain, "nothing else fits");
 });
 
-Deno.test("cutEnds() never shows a part of a name in a path", () => {
+Deno.test("cutEnds() never shows only part of a name in a path", () => {
   const path = Array.from({ length: 12 }, (_, n) => `folder${n}`).join("/");
   for (let maxChars = 60; maxChars < path.length; maxChars++) {
     const names = cutEnds(path, maxChars).split(/\/| \[…\] /).filter((name) => name !== "");

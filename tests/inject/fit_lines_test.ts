@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { headOf, sizeOfLines } from "../../src/inject/fit_lines.ts";
 
-Deno.test("headOf() shortens the last line that fits if the count of omitted lines has no room", () => {
+Deno.test("headOf() shortens the last shown line to make room for the count of omitted lines", () => {
   const lines = ["(newest first)", "a".repeat(400), "b".repeat(400)];
   const { lines: kept, omitted } = headOf(lines, 420);
   assertEquals([kept[0], kept[2]], ["(newest first)", "(1 more)"]);

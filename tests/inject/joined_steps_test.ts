@@ -105,7 +105,7 @@ Deno.test("joinedSteps() joins edits of a file, but does not list an edit under 
   ]);
 });
 
-Deno.test("joinedSteps() joins an announcement and the step after it", () => {
+Deno.test("joinedSteps() joins an announcement and the edit or look-up after it, but no other step", () => {
   const announced = "Assistant: Now the `read()` method:";
   const steps = ["Edit a.ts: x = 1;", "Grep x → 3 lines: a"];
   for (const step of steps) assertEquals(joinedSteps([announced, step]), [`${announced} ${step}`]);

@@ -1,5 +1,5 @@
 // Checks when the message about a trim is logged, with timers that the test runs. tests/e2e/inside_test.ts
-// checks the message's place in the transcript.
+// checks the message's position in the transcript.
 
 import { assertEquals } from "@std/assert";
 import {

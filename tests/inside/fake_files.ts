@@ -27,7 +27,7 @@ export function readerOf(bytesOf: (path: string) => Uint8Array): Files["read"] {
 /**
  * Implements the client's file functions on strings.
  *
- * @param files The contents by path; an empty list of bytes is a folder.
+ * @param files The contents by path; an empty `Uint8Array` is a folder.
  * @param links The targets of links, by path.
  */
 export function fakeFiles(

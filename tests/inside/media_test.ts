@@ -78,7 +78,7 @@ Deno.test("readMedia() distinguishes pictures of the newest turn from older ones
   assertEquals([unknown.inUse, unknown.textsOf(PICTURE)[0]?.includes("See line")], [1, false]);
 });
 
-Deno.test("readMedia() counts the newest turn of the conversation, not one that was rewound", () => {
+Deno.test("readMedia() counts pictures of the conversation's newest turn, even if a rewound turn is newer", () => {
   const messages = [
     prompt({ type: "text", text: "Look" }),
     { role: "assistant" as const, content: [CALL] },

@@ -261,7 +261,7 @@ Deno.test("a trim is not reported as failed if its figures cannot be written", a
   assertEquals(logged, ["trimtab: no space left"], "only in the log");
 });
 
-/** Has the module ask for a compaction that does not arrive, and returns the module's next answer. */
+/** Types two commands. The compaction of the first never arrives. Returns the answer to the second. */
 async function trimTwice(
   earlier: string | undefined,
 ): Promise<{ second: unknown; logged: string[] }> {
@@ -291,7 +291,7 @@ Deno.test("/trim changes nothing in place after a compaction that did not reach 
   assertEquals(second, { text: `Nothing was changed: ${shutOut}`, isTextDisplayOnly: true });
 });
 
-Deno.test("the module counts as shut out after a turn that ends without an event, unless it is a subagent's turn", async () => {
+Deno.test("the module reports that it is shut out after a turn without an event that managed settings withhold, unless it was a subagent's turn", async () => {
   const { client } = brokenClient();
   Object.assign(client, {
     session: { surfaces: () => Promise.resolve(["terminal"]) },

@@ -1,6 +1,6 @@
 /**
- * Simulates a client that plays a session: passes its conversation to the module, and writes the module's answer
- * after a boundary, as Claude Code 2.1.330 does.
+ * Simulates a client: passes a session's conversation to the module, and writes the module's answer after a
+ * boundary, as Claude Code 2.1.330 does.
  *
  * @module
  */
@@ -372,9 +372,9 @@ function isMessage({ type }: JsonObject): boolean {
 }
 
 /**
- * Builds the next request: answers joined by id, their results right after them, and reminders in place.
- * With `isFolded`, as the client passes messages to the module, a reminder after a result is part of that
- * result, and a reminder after a prompt comes before that prompt.
+ * Builds the next request: answers joined by id, their results right after them, and reminders where they
+ * occur. With `isFolded`, as the client passes messages to the module, a reminder after a result is part of
+ * that result, and a reminder after a prompt comes before that prompt.
  */
 export function messagesOf(
   entries: readonly Entry[],

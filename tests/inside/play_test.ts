@@ -249,7 +249,7 @@ Deno.test("cacheOf() takes the newest real answer and the newest known lifetime,
     cacheOf(await sessionOf(play.client, await currentRows(play.client)));
   assertEquals(await cache(), expected);
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
-  // The client's rows of a trim look like answers of this model.
+  // The client writes the rows of a trim as answers of this model.
   play.append(answer("2026-03-01T12:00:00.000Z", {}, "<synthetic>"));
   assertEquals(await cache(), expected);
 });
@@ -339,7 +339,7 @@ Deno.test("a typed trim is planned once, and again only if the conversation chan
   assertEquals(plansAgain.count, 2);
 });
 
-Deno.test("a trim or a drop changes nothing in a session that was opened before it could run", async () => {
+Deno.test("a trim, a drop or an undo changes nothing if the user opens another session before it runs", async () => {
   for (const options of ["--keep-recent 0", "--drop #1", "--undo"]) {
     const play = twoCalls(...turn(3));
     await play.compact("trimtab --keep-recent 0");
@@ -517,7 +517,7 @@ Deno.test("an undo or a drop that would replace a picture of the newest turn cha
   const before = play.text;
   const why = "trimtab: nothing was changed, because a change in place would replace " +
     "1 picture or document of the newest turn with a line of text";
-  // For an undo, --drop-images would be a newer trim that has to be undone first.
+  // No hint here: a trim with --drop-images would be newer, and would have to be undone first.
   assertEquals(await play.compact("trimtab --undo"), why);
   const hint = " (/trim --drop-images allows that)";
   assertEquals(await play.compact("trimtab --drop #1"), why + hint);

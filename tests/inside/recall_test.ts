@@ -1,5 +1,5 @@
-// Results of the recall tool from transcripts in files; tests/e2e/inside_test.ts shows that the model
-// can call it.
+// Checks which results the recall tool returns from transcripts. tests/e2e/inside_test.ts shows that
+// the model can call it.
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import type { Client, Row, ToolAnswer, Verdict } from "../../src/inside/client.ts";

@@ -148,7 +148,7 @@ Deno.test("layOutRows() keeps reminders that the client adds to a result, whatev
     const [, results, reminder] = laidOut([callRowOf("a"), resultRow({ a: row })], messages);
     assertEquals([results?.toolResults?.[0]?.text.trim(), reminder?.text], [row.trim(), added]);
   }
-  // A result from the transcript has no row, so even text like a reminder belongs to the result.
+  // A result from the transcript has no row, so text that looks like a reminder counts as its own.
   const messages = [message("assistant", use("a")), message("user", result("a", { content: own }))];
   const [, results, ...others] = laidOut([], messages);
   assertEquals([results?.toolResults?.[0]?.text, others], [own, []]);
@@ -338,7 +338,7 @@ Deno.test("readReminders() drops what the client sends again after each trim", (
   for (const style of styles) assertEquals([keptOf(style), keptOf(style, true)], [0, 1]);
 });
 
-Deno.test("readReminders() drops a start hook's context without a source once the client has repeated it", () => {
+Deno.test("readReminders() drops a start hook's context that names no source once the client has repeated it", () => {
   const context = reminder("SessionStart hook additional context: Use tabs");
   const lineOf = (number: number): SessionLine => ({
     number,
@@ -369,7 +369,7 @@ Deno.test("layOutRows() drops the client's line about loaded tools, but keeps a 
   ];
   const built = laidOut([...rows, textRow("user", words)], messages, readReminders([], {}));
   assertEquals(built.slice(2).map((row) => row.text), [words, "Go on", "Done", words]);
-  // If no row has these words, no block is a prompt: both are dropped.
+  // If no row has these words, neither block is a prompt, and both are dropped.
   const [, , ...left] = laidOut(rows.slice(0, 1), messages.slice(0, 2), readReminders([], {}));
   assertEquals(left.map((row) => row.text), ["Go on"]);
 });

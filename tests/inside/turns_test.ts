@@ -33,7 +33,7 @@ Deno.test("listTurns() lists turns with their prompts and lines", () => {
   assertEquals(turns.map(({ number, lines, title }) => ({ number, lines, title })), [
     { number: 1, lines: { from: 2, to: 5 }, title: "Fix the build" },
     { number: 2, lines: { from: 6, to: 9 }, title: "Go on" },
-    // A trim has written the reminder of this prompt before it.
+    // An earlier trim wrote this prompt's reminder before the prompt.
     { number: 3, lines: { from: 10, to: 12 }, title: "Go on" },
   ]);
 });
@@ -345,7 +345,7 @@ Deno.test("listTurns() finds the lines of a turn, not those of an equal turn tha
   assertEquals(linesOf(broken, "a4"), [[1, 2], [3, 4], [5, 6], [7, 8]]);
 });
 
-Deno.test("firstWords() returns one line, without the tags for which the client hides an answer", () => {
+Deno.test("firstWords() returns one line without the client's tags", () => {
   const reminder =
     "<local-command-caveat><system-reminder>Use\nTS</system-reminder></local-command-caveat>";
   assertEquals(firstWords(reminder, 44), "Use TS");

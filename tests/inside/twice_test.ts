@@ -24,7 +24,7 @@ console.log(`twice: seed ${SEED}, ${SESSIONS} sessions`);
 /** Matches the text that a row has in place of a tool search's result. */
 const REFERENCE = /^(error: )?Found .* search again to load$/;
 
-/** Removed before comparing, since a result that occurs twice is cut at either of its lines. */
+/** Removed before comparing, since the notice of a result that occurs twice can name either line. */
 const PLACE = /See line \d+ of [0-9a-f]{8}/g;
 
 type TrimKind = "copy" | "in place";

@@ -179,7 +179,7 @@ Deno.test("undoCompaction() replaces the summary with the conversation, once", (
     messageLine("x1", "u1", "user", "A branch that was rewound"),
     answer("a1", "u1", call("t1")),
     answer("a2", "a1", call("t2"), call("killed")),
-    // The result of the first call is outside of the chain.
+    // No entry has the first call's result as its parent.
     messageLine("r1", "a1", "user", result("t1")),
     messageLine("r2", "a2", "user", result("t2")),
     {
@@ -238,7 +238,7 @@ Deno.test("undoCompaction() restores messages that a client killed during a trim
   assertEquals(undo(lines, asked), undefined);
 });
 
-Deno.test("undoCompaction() does not repeat messages that a summary preserved, before it or after it", () => {
+Deno.test("undoCompaction() does not repeat messages that the compaction preserved before or after its summary", () => {
   const undoneBy = (anchorUuid: string, uuids: string[], ...messages: ApiMessage[]) => {
     const turns = [...turnLines(1, null, "yes"), ...turnLines(2, "r1", "yes")];
     const undone = undo(
@@ -259,7 +259,7 @@ Deno.test("undoCompaction() does not repeat messages that a summary preserved, b
   );
 });
 
-Deno.test("undoCompaction() restores equal turns, some of which the summary preserved", () => {
+Deno.test("undoCompaction() restores equal turns, some of which the compaction preserved", () => {
   const said = (n: number): Line[] => [
     messageLine(`u${n}`, n === 1 ? null : `a${n - 1}`, "user", "continue"),
     messageLine(`a${n}`, `u${n}`, "assistant", [{ type: "text", text: "Done." }]),

@@ -18,7 +18,7 @@ const FILL: InsideFill = {
   categories: { "System prompt": 7_000, "Messages": 50_000 },
 };
 
-/** Makes a conversation of calls with their results, and its transcript with one line for each. */
+/** Makes a conversation of calls with their results, and its transcript with one line for each row. */
 function sessionOf(
   calls: readonly (CallRow & { result: string })[],
   prompt = "",
@@ -182,7 +182,7 @@ function numberIn(text: string, pattern: RegExp): number {
   return Number(pattern.exec(text)?.[1]?.replaceAll(",", ""));
 }
 
-Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole, for any estimates", () => {
+Deno.test("drawEntries() lists a long prompt, and the kinds add up to the whole context, for any estimates", () => {
   const prompt = `Look at this log:\n${"12:00 nothing happened\n".repeat(6_000)}`;
   const view = viewOf(undefined, prompt);
   for (const tokens of [20_000, 60_000, 160_000]) {

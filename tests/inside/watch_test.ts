@@ -26,7 +26,7 @@ interface FakeSession {
   denied: { deny?: string };
 }
 
-/** Makes a client with files, a clock and a window of 200,000 tokens that compacts at 167,000. */
+/** Makes a client with files, a clock and a window of 200,000 tokens, which it compacts at 167,000. */
 function fakeSession(id: string): FakeSession {
   const files = new Map<string, string>();
   const env = new Map<string, string | undefined>();
@@ -105,8 +105,8 @@ Deno.test("watchFill() warns when a level rises, and remembers it for the next c
   assertEquals((await watchAt(fake, 145_000))?.isRise, true);
   const text = fake.files.get("/p/.claude/trimtab/state/rises.inside.json") ?? "";
   assertEquals(parseInsideRecord(text).watch?.level, "urgent");
-  // Uses another id, because the module caches its state by id: as in a new client, only the record is
-  // left.
+  // The module caches its state by session id. A new id simulates a new client, which has only the
+  // record.
   const other = fakeSession("other");
   for (const [path, text] of fake.files) other.files.set(path.replace("rises.", "other."), text);
   assertEquals(await watchAt(other, 145_000), undefined);
@@ -151,7 +151,7 @@ Deno.test("watchFill() suggests trim_at_percent once in a session, when the leve
   assertEquals(offers, [TRIM_AT_OFFER, "", ""]);
   await trim(fake);
   assertEquals((await watchAt(fake, 110_000))?.offer, "", "there is no second offer after a trim");
-  // With 0 tokens, a rollover is better; otherwise, a trim pays back too late.
+  // If a trim frees nothing, a rollover is better. In the other case, the trim pays back too late.
   for (const light of [0, 60_000]) {
     const paid_back_after = { light: 500, deep: 500 };
     const freed = { at_tokens: 130_000, light, deep: light, rollover: 90_000, paid_back_after };
@@ -175,7 +175,7 @@ Deno.test("setIdle() names idle hooks, asks the client only if they changed, and
   assertEquals(env.get("TRIMTAB_INSIDE"), "events");
 });
 
-Deno.test("isUnused() finds everything that a start could restore or report", async () => {
+Deno.test("isUnused() is false if the project has anything that a start could restore or report", async () => {
   const { client, files } = fakeSession("unused");
   assert(await isUnused(client, "/p"));
   for (

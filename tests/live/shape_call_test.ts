@@ -39,7 +39,7 @@ function keepAt(date: Date, projectDir: string, sessionId: string, toolUseId = "
   return path;
 }
 
-Deno.test("shapeCall() stores the whole output privately first, and names the file", () =>
+Deno.test("shapeCall() first stores the whole output in a private file, and names the file", () =>
   inFolder((projectDir) => {
     const { stdout: text } = shape(projectDir, {}) as typeof BASH;
     const path = `${spillFolder(projectDir)}/${SESSION}/toolu_1.txt`;
@@ -97,7 +97,7 @@ Deno.test("shapeCall() does not change short answers, protected paths or unknown
     assertEquals([...Deno.readDirSync(projectDir)], []);
   }));
 
-Deno.test("shapeCall() shapes a long output that begins like an output in a file", () =>
+Deno.test("shapeCall() shapes a long output that only begins like the client's notice of an output in a file", () =>
   inFolder((projectDir) => {
     for (const start of ["<persisted-output>\n", "Error: result (9 characters) exceeds\n"]) {
       const response = { ...BASH, stdout: start + LONG.padEnd(6_000, LONG) };
@@ -158,7 +158,7 @@ Deno.test("shapeCall() does not shorten a read of a stored output", () =>
     assert(read(`${projectDir}/a.txt`) !== null);
   }));
 
-Deno.test("isTarget() accepts names and patterns, and escapes regular expressions in them", () => {
+Deno.test("isTarget() accepts names and patterns, and matches characters of regular expressions literally", () => {
   assert(isTarget("Bash", ["Read", "Bash"]));
   assert(isTarget("mcp__a__list_b", ["mcp__*__list_*"]));
   for (const name of ["BashOutput", "xBash", "mcp_a"]) {

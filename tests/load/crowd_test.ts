@@ -28,10 +28,10 @@ const MAX_OVERTIME_MS = 60_000;
 
 const SEED = 20_261_122;
 
-/** Processes at the same time. */
+/** Number of processes that run at the same time. */
 const PROCESSES = IS_FULL ? 32 : 6;
 
-/** Time during which new processes are started; short enough to stay below the 300 sessions that a lineage keeps. */
+/** How long new processes are started. A longer run could exceed the 300 sessions that a lineage keeps. */
 const DURATION_MS = IS_FULL ? 20_000 : 2_500;
 
 interface Run {

@@ -17,7 +17,7 @@ function idsIn(tasks: readonly BatchTask[], budget: number): string[][] {
   );
 }
 
-Deno.test("batchTasksByContext() fills batches in the order given, except for unfinished dependencies", () => {
+Deno.test("batchTasksByContext() fills batches in the given order, but puts a task after its dependencies", () => {
   const tasks = [task("a"), task("b"), task("c", [], 2), task("d")];
   assertEquals(idsIn(tasks, 4_100), [["a", "b"], ["c"], ["d"]]);
   assertEquals(idsIn(tasks, 100_000), [["a", "b", "c", "d"]]);
@@ -51,7 +51,7 @@ Deno.test("batchTasksByContext() resolves a dependency on a subtask, whether or 
   assertEquals(idsIn(tasks, 2_100), [["x"], ["p.a"], ["p.b"], ["y"]]);
 });
 
-Deno.test("batchTasksByContext() names tasks by their position, without changing an id", () => {
+Deno.test("batchTasksByContext() derives missing ids from positions, and changes no given id", () => {
   const tasks = [
     { description: "one" },
     { id: "task-1", description: "two" },
@@ -106,7 +106,7 @@ Deno.test("batchTasksByContext() plans a chain of a thousand tasks", () => {
   assertEquals(batches.map(([id]) => id), chain.map(({ id }) => id));
 });
 
-Deno.test("planBatches() returns the cost of each task and its batch", () => {
+Deno.test("planBatches() returns the cost of each batch and of each task in it", () => {
   const { batches, pieceIds } = planBatches([task("aaaa", [], 2), task("bbbb"), task("c")], 4_001);
   assertEquals(pieceIds, [["aaaa"], ["bbbb"], ["c"]]);
   const tokens = batches.map(({ tokens, taskTokens }) => [tokens, taskTokens]);

@@ -27,7 +27,7 @@ Deno.test("renderPlan() shortens a description in the middle, so that the part's
   }
 });
 
-Deno.test("renderPlan() states the size only of a task that was split", () => {
+Deno.test("renderPlan() states the size of a whole task only if it was split", () => {
   const task = { id: "a", description: "All", files: ["f0", "f1", "f2"] };
   const text = textOf([task, { id: "b", description: "Look" }], 2_500);
   const words = "a was split into 3 parts: as a whole, it takes about 6,000 tokens";

@@ -177,7 +177,7 @@ Deno.test("savePage() replaces an empty file, and a report of any version", asyn
 });
 
 Deno.test({
-  name: "savePage() writes a page to another disk, or nothing" +
+  name: "savePage() writes a whole page to another disk, or nothing" +
     (hasDisk ? "" : " (ignored: no tmpfs can be mounted)"),
   ignore: !hasDisk,
   fn(): void {

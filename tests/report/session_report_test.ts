@@ -218,7 +218,7 @@ Deno.test("sessionReport() never shows more tokens than the API counted, and kee
   for (const { tokens, freed } of contents.largest) assert(tokens <= pressure.window && freed >= 0);
 });
 
-Deno.test("sessionReport() does not count entries before a lost link as system", async () => {
+Deno.test("sessionReport() labels the system part as including messages no longer sent if a parent is missing", async () => {
   const session = new SessionLines().prompt("Look").answer([textLine("Yes.")], { write: 140_000 })
     .prompt("Go on").answer([textLine("Done.")], { write: 150_000 });
   const [, , second] = session.lines;

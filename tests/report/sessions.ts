@@ -145,7 +145,7 @@ export function sampleLines(projectDir: string): SessionLines {
     .answer([textLine("That is all.")], { read: 14_000, write: 1_500 });
 }
 
-/** A project with a session, its checkpoint and related sessions; disposing of it removes it. */
+/** A project with a session, its checkpoint and related sessions. Disposing of it removes all files. */
 export interface SamplePlace extends Disposable {
   projectDir: string;
   configDir: string;

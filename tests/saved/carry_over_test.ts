@@ -104,7 +104,7 @@ Deno.test("carryOver() keeps the order of requirements when only some of them fi
   assertEquals(new Set(carried).size, carried.length);
 });
 
-Deno.test("withoutPlaces() removes places of another session, but keeps speakers and notes", () => {
+Deno.test("withoutPlaces() removes lines and ids of another session's entries, but keeps speakers and notes", () => {
   const note = { text: "d", from: BY_HAND };
   const { decisions, learnings, changes } = withoutPlaces({
     ...sampleState(),

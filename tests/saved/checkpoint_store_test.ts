@@ -55,7 +55,7 @@ posixTest("writeCheckpoint() keeps its files private and out of git", () => {
   assertEquals(namesIn(`${projectDir}/.claude`), ["checkpoints", "trimtab"]);
 });
 
-test("writeCheckpoint() adds a suffix in the same second, and names the previous checkpoint", (place) => {
+test("writeCheckpoint() adds a suffix to an id from the same second, and names the previous checkpoint", (place) => {
   const save = (changes = {}) => writeCheckpoint(sampleState(), saveOptions(place, changes)).id;
   const ids = [save(), save(), save()];
   const expected = ["2026-03-01-120000", "2026-03-01-120000-2", "2026-03-01-120000-3"] as const;

@@ -56,7 +56,7 @@ export function plantCheckpoint(
   return `${folder}/${id}.md`;
 }
 
-/** A folder with a project and a configuration folder; disposing of it removes it. */
+/** A folder with a project and a configuration folder. Disposing of it removes all of them. */
 export interface Project extends Disposable {
   readonly root: string;
   readonly projectDir: string;

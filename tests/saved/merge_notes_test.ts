@@ -96,7 +96,7 @@ Deno.test("mergeNotes() reads the lines of a changed file", () => {
   assertEquals(linesOf(":12-20"), [12, 20]);
 });
 
-Deno.test("mergeNotes() keeps the way in which the session ended", () => {
+Deno.test("mergeNotes() keeps the state in which the session ended", () => {
   const trail = { ...emptyTrail(), uncommitted: 3, running: ["npm run dev"], planning: true };
   const merged = mergeNotes({ ...emptyState(), trail }, "## Learnings\n- a").trail;
   assertEquals([merged?.uncommitted, merged?.running, merged?.planning], [

@@ -75,7 +75,7 @@ test("oldSaves() omits saves that are not own files", (place) => {
   assertEquals(prune(place), [older]);
 });
 
-test("oldSaves() lists nothing without a numeric retention", (place) => {
+test("oldSaves() lists nothing if the retention is not a finite number", (place) => {
   for (const days of [1, 900]) plant(place, days);
   for (const retentionDays of [NaN, Infinity]) assertEquals(prune(place, retentionDays), []);
 });

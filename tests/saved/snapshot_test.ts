@@ -68,7 +68,7 @@ Deno.test("snapshotOf() bounds and cleans a name, a phase and a task", () => {
   assertEquals(snapshot.active_task, { plan_id: "1-1", status: "x y" });
 });
 
-Deno.test("contentOf() omits the place of a decision if it is unknown", () => {
+Deno.test("contentOf() omits the origin of a decision if it is unknown", () => {
   const from = { uuid: null, line: null };
   const decisions = fullState().decisions.map((one) => ({ ...one, from }));
   const { key_decisions } = contentOf({ ...emptyState(), decisions });

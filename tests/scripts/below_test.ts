@@ -49,7 +49,7 @@ test("the launcher lets commands save in the project above their working folder"
   assertEquals((await launch(place, "list", { cwd })).count, 2);
 });
 
-test("a command without a session argument uses the session of the project above", async (place) => {
+test("a command without a session argument uses the session of the project above its working folder", async (place) => {
   const cwd = `${place.cwd}/packages/a`;
   Deno.mkdirSync(cwd, { recursive: true });
   startIn(place, place.cwd);
@@ -62,7 +62,7 @@ test("a command without a session argument uses the session of the project above
   assertStringIncludes(missing, `Cannot find session ${idOf(2)}`);
 });
 
-test("the launcher lets hooks read the shared file of the repository above", async (place) => {
+test("the launcher lets hooks read the .work.toml of the repository above the project", async (place) => {
   const cwd = `${place.cwd}/packages/a`;
   Deno.mkdirSync(cwd, { recursive: true });
   Deno.mkdirSync(`${place.cwd}/.git`);
@@ -152,7 +152,7 @@ const LAYOUTS: Readonly<Record<string, (place: Place) => Layout>> = {
     const project = startIn(place, `${place.cwd}/my "odd" \\folder`);
     return { cwd: `${place.cwd}/a`, project, env: IN_SESSION };
   },
-  "in a session that started above": (place) => {
+  "in a session that started in the folder above": (place) => {
     markAsUsed(`${place.cwd}/a`);
     return { cwd: `${place.cwd}/a/b`, project: startIn(place, place.cwd), env: IN_SESSION };
   },

@@ -223,7 +223,7 @@ posixTest("bin/trimtab defers imports if the plugin's folder may be read", async
   const cases: [name: string, root: string, args: string[], config: string, wanted: string][] = [
     ["a hook in the configuration", inside, ["hook", "stop"], place.config, "<1>"],
     ["a hook somewhere else", PLUGIN, ["hook", "stop"], place.config, "<>"],
-    ["a folder whose name begins alike", inside, ["hook", "stop"], `${place.config}/plug`, "<>"],
+    ["a folder that shares a path prefix", inside, ["hook", "stop"], `${place.config}/plug`, "<>"],
     ["a folder that cannot be named", copyPlugin(`${comma}/p`), ["hook", "stop"], comma, "<>"],
     ["a command that reads everything", PLUGIN, ["status"], place.config, "<1>"],
     ["no command", PLUGIN, ["--version"], place.config, "<>"],

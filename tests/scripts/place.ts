@@ -50,7 +50,7 @@ export interface Place extends Disposable {
   files(): string[];
 }
 
-/** Makes a home; disposing of it removes it. */
+/** Makes a home. Disposing of the result removes the home. */
 export function newPlace(names: { project?: string; config?: string } = {}): Place {
   const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-place-" }));
   const cwd = `${home}/${names.project ?? "project"}`;
@@ -159,7 +159,7 @@ export function idOf(number: number): string {
 /**
  * Builds a session: a prompt, then a turn for each output, then a last answer with the usage.
  *
- * @param outputs The results of tools in order, by the tool's name and the text.
+ * @param outputs The tool results in order, each as the tool's name and the text.
  * @returns The lines: the prompt is line 1, and result number n (from 0) is line 3 + 2 * n.
  */
 export function sessionOf(

@@ -59,7 +59,7 @@ Deno.test("rollover ends the session, and writes the handoff from stdin, from a 
 
 test("rollover does not announce a handoff that it cannot mark as the user's", async (place) => {
   addWorkSession(place);
-  // Makes the configuration folder impossible to write to.
+  // A file in place of trimtab's configuration folder prevents every write there.
   Deno.writeTextFileSync(`${place.config}/trimtab`, "");
   const stdout = textOf(await place.call(ROLLOVER, [idOf(1), "--auto"]));
   assert(!stdout.includes("continues from it") && !stdout.includes("Type /clear here"), stdout);

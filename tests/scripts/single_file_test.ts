@@ -12,7 +12,7 @@ import { errorOf, idOf, newPlace, sessionOf, textOf } from "./place.ts";
 
 const ID = idOf(1);
 
-/** Commands in the order of their runs, each with a part of its output. */
+/** Commands in the order in which they run, each with text from its output. */
 const COMMANDS: readonly (readonly [args: readonly string[], words: string])[] = [
   [["--version"], "0.1.0"],
   [["status"], "Usage: reported by the API"],

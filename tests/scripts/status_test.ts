@@ -14,7 +14,7 @@ import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/status.ts";
 
-/** The keys that the design names, in its order; others follow. */
+/** The keys that the design names, in the same order. Other keys follow. */
 const KEYS = [
   "session_id",
   "transcript",
@@ -42,7 +42,7 @@ function sessionOfTokens(
   return [...lines.slice(0, -1), { ...last, message: { ...message, model, usage } }];
 }
 
-/** Makes a line that some programs that run Claude Code add. */
+/** Makes a line of the kind that some programs add when they run Claude Code. */
 function metadataLine(contextTokens: number, maxContextTokens: number): Line {
   return { type: "metadata", contextTokens, maxContextTokens };
 }
@@ -237,7 +237,7 @@ test("status names the file, the key, the value and the expected values of each 
   }
 });
 
-test("status labels an estimate, and agrees with a trim", async (place) => {
+test("status labels an estimate, and reports the same tokens as a trim", async (place) => {
   const lines = sessionOf([["Read", "one"], ["Bash", "two"], ["Edit", "three"]]);
   place.add(
     idOf(1),

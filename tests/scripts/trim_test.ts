@@ -6,7 +6,7 @@ import { idOf, jsonOf, newPlace, type Place, sessionOf, test, textOf } from "./p
 const SCRIPT = "scripts/trim.ts";
 const LONG = "0123456789".repeat(300);
 
-/** As the design's table of commands lists them. */
+/** The JSON keys that the design's table of commands lists. */
 const KEYS = [
   "session_id",
   "parent_session_id",

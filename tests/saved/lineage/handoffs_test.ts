@@ -80,7 +80,7 @@ test("claimHandoff() claims the parent's handoff or, without a parent, the newes
   assertEquals([claim(projectDir, D), claim(projectDir, sessionId(5))], [B, C]);
 });
 
-test("claimHandoff() returns no handoff to its own session or to a session without an id", ({ projectDir }) => {
+test("claimHandoff() returns no handoff to its own session or to a session with an invalid id", ({ projectDir }) => {
   put(projectDir, A);
   const claimed = [A, "../../../x", B].map((id) => claim(projectDir, id));
   assertEquals(claimed, [undefined, undefined, A]);

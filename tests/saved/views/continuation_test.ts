@@ -200,7 +200,7 @@ Deno.test("buildContinuationPrompt() appends the place where the work stopped to
   assertStringIncludes(prompt, SUMMARY);
 });
 
-Deno.test("buildContinuationPrompt() with little room cuts the work before the handoff", () => {
+Deno.test("buildContinuationPrompt() with little room shortens the work, not the handoff", () => {
   const prompt = promptOf({ state: STATE, maxChars: 4_500 });
   assert(prompt.length <= 4_500);
   assertStringIncludes(prompt, SUMMARY);

@@ -105,7 +105,7 @@ function headingsIn(text: string): (string | undefined)[] {
   return [...text.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
 }
 
-Deno.test("restoredText() orders its parts by use, with the stopping point last", () => {
+Deno.test("restoredText() shows its sections in a fixed order, with the stopping point last", () => {
   const text = textOf({ ...sampleState(), trail: TRAIL });
   assertEquals(headingsIn(text), HEADINGS);
   const parts = [
@@ -154,7 +154,7 @@ interface Parts {
   room?: number;
 }
 
-/** Lays out a state with these parts. If any of them belongs to a trail, the rest comes from `TRAIL`. */
+/** Lays out a state with these parts. If any part belongs to a trail, the other fields come from `TRAIL`. */
 function layOutParts({ base = emptyState(), room, ...parts }: Parts): string {
   const { asked, steps, answers, stopped, commands, refused, trail } = parts;
   const hasTrail = (stopped ?? commands ?? refused ?? trail) !== undefined;
@@ -432,7 +432,7 @@ Deno.test("layout() names each edited file once, inside and outside the temporar
   }
 });
 
-Deno.test("layout() names the part of a chain that failed", () => {
+Deno.test("layout() names the command of a chain that failed", () => {
   const stopped = [
     "User: Merge",
     "Bash go build ./... && mise run test → failed: a.go:4:1: x",
@@ -449,7 +449,7 @@ Deno.test("layout() names the part of a chain that failed", () => {
   assertEquals(sinceThen("`mise run test` failed: 1", "`go build ./...` ok"), tested);
 });
 
-Deno.test("layout() does not call a check of a chain passed if a later command hid its outcome", () => {
+Deno.test("layout() does not report a check as passed if a later command of its chain hid the outcome", () => {
   const stopped = [
     "User: Check it",
     "Edit a.ts: x",
@@ -463,7 +463,7 @@ Deno.test("layout() does not call a check of a chain passed if a later command h
   );
 });
 
-Deno.test("layout() does not call a check failed if the shell failed before it", () => {
+Deno.test("layout() does not report a check as failed if the shell failed before the check ran", () => {
   const missing = "failed: (eval):cd:1: no such file or directory: cmd";
   const text = layOutParts({
     stopped: [
@@ -602,7 +602,7 @@ Deno.test("layout() does not name a step of an older list after the user asks a 
   assertEquals(nextOf("can you look at PR 68 first?", 3), "Add the fields");
 });
 
-Deno.test("layout() shows the answer before a reply from the section that keeps the most of it", () => {
+Deno.test("layout() quotes the answer before a reply from the section that shortened it least", () => {
   const stopped = ["Assistant: Two […] fixes.", "User: do both", "Edit a.ts"];
   const whole = "Two fixes. The first caches tokens, the second asks the server.";
   const quoted = (reply: string): string | undefined => {
@@ -665,7 +665,7 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
   }
 });
 
-Deno.test("layout() counts an announced look-up, or the start of an agent, as done", () => {
+Deno.test("layout() treats an announced look-up or agent as done once its call has followed", () => {
   const nextAfter = (said: string, ...steps: string[]): string | undefined =>
     nextStepIn(layOutParts({
       asked: ["Fix it"],
@@ -728,7 +728,7 @@ Deno.test("layout() shows the user's choice in a dialog since the newest request
   assertStringIncludes(text, "- Then the user chose: older\n- Then the user chose: newest");
 });
 
-Deno.test("layout() shows an offer near the end of the last message, after which only its details follow", () => {
+Deno.test("layout() shows an offer near the end of the last message if only its details follow", () => {
   const lead = `The tests cover the parser. ${"They read each of the files. ".repeat(30)}`;
   const offer = "**Would you like me to test `cache.ts` too?**";
   const items =
@@ -822,7 +822,7 @@ Deno.test("layout() keeps decisions with a reason if not all have room, newest f
   for (const shown of kept) assertEquals(shown, ["section one", "use files"]);
 });
 
-Deno.test("layout() marks an answer that claims passing checks if the outcome of one was not shown", () => {
+Deno.test("layout() marks an answer that says that checks passed if the outcome of a check was not shown", () => {
   const [hidden, passed] = ["`npm test` ran, outcome not shown", "`npm test` ok"];
   const doubted = (command: string, at: number): boolean =>
     layOutParts({
@@ -967,7 +967,7 @@ Deno.test("layout() shows an open question once", () => {
   assertEquals(openIn("I looked."), "The cache is stale. Drop it? (question, line 1)");
 });
 
-Deno.test("layout() leaves out decisions that a commit made obsolete, and work of an old plan", () => {
+Deno.test("layout() leaves out decisions not to commit that a later commit ended, and old plan sections without a reason", () => {
   const plan = (decision: string): Decision => ({ ...decisionOf(decision, 2), kind: "plan" });
   const decisions = [
     plan("Approved plan: Wingman"),
@@ -987,7 +987,7 @@ Deno.test("layout() leaves out decisions that a commit made obsolete, and work o
   ]);
 });
 
-Deno.test("layout() shows the requests since a choice, and why a request that is shown above was made", () => {
+Deno.test("layout() counts the requests since a choice, and repeats a request only with its rationale", () => {
   const user = (decision: string, line: number, more: Partial<Decision> = {}): Decision => (
     { ...decisionOf(decision, line), rationale: "", alternatives: [], kind: "user", ...more }
   );
@@ -1098,7 +1098,7 @@ Deno.test("layout() names the parts that it leaves out, and counts the files of 
   }
 });
 
-Deno.test("layout() lists failed commands in a handoff, which has no part for commands", () => {
+Deno.test("layout() lists failed commands as open items in a handoff, which has no Commands section", () => {
   const issue = { issue: "`npm test` fails: 1 failed", kind: "command", from } as const;
   const state = {
     ...emptyState(),
@@ -1338,7 +1338,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
       "Assistant: Now let me run lint per the pre-commit list.",
       "Bash npm run lint → ok",
     ],
-    // A passed check settles an announced edit, but not what comes after a check.
+    // A passed check completes an announced edit, but not an announced commit.
     [checked, user, swapped, call, test],
     ["Let me commit this fix too. (2 calls since then)", user, commits, call, test],
     [duringWork, announced, call, "User: And test it"],
@@ -1500,7 +1500,7 @@ Deno.test("layout() names the first open step after the steps that edits have be
     [`${listed(login)}; then Ship`, login, ship],
     // Both are in progress, and the edits name only one.
     [`${listed(arrays)}; and ${listed(one)}; then Ship`, arrays, started, ship],
-    // The files of a step are written after the step before it.
+    // Files written for the second step show that the first step was begun.
     [`Collect; and ${listed(made)}; then Ship`, step("Collect"), made, ship],
   ];
   const nextOf = (...steps: NextStep[]): string | undefined =>
@@ -1719,7 +1719,7 @@ Deno.test("restoredText() stays within its limit and returns the same bytes each
   );
 });
 
-Deno.test("restoredText() names the place of the full text if something is omitted", () => {
+Deno.test("restoredText() names the file with the full text if something is omitted", () => {
   const text = textOf({ ...fullState(), trail: TRAIL }, { maxChars: 9_000 });
   assertStringIncludes(text, "The full text is in .claude/checkpoints/2026-03-01-120000.md.");
   assert(!textOf(sampleState()).includes("The full text is in"));
