@@ -1,4 +1,5 @@
 import { findActiveContext, readNodes } from "../transcript/tree/active_context.ts";
+import type { NumberedEntry } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
@@ -17,7 +18,7 @@ import { MarkCollector } from "../changes/marks.ts";
 import { sectionForStep } from "./plan_section.ts";
 import { ProgressCollector } from "./progress.ts";
 import { RequirementCollector } from "./requirements.ts";
-import { feedSession, type NumberedEntry } from "./session_events.ts";
+import { feedSession } from "./session_events.ts";
 import { TrailCollector } from "./trail/trail.ts";
 import { StashCollector } from "../changes/stashes.ts";
 import { TodoCollector } from "./todos.ts";

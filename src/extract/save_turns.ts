@@ -4,9 +4,8 @@ import { isObject, type JsonObject } from "../core/record.ts";
 import type { OpenCall } from "../core/work_state.ts";
 import { isOwnCall } from "../inject/outcome.ts";
 import { blocksOf, queuedPrompt } from "../transcript/content.ts";
-import { asString } from "../transcript/entry.ts";
+import { asString, type NumberedEntry } from "../transcript/entry.ts";
 import { ownWords } from "../transcript/own_words.ts";
-import type { NumberedEntry } from "./session_events.ts";
 
 /** A turn with more entries counts as work. */
 const MAX_ENTRIES = 60;

@@ -12,7 +12,7 @@ import {
   queuedPrompt,
   resultTexts,
 } from "../transcript/content.ts";
-import { asString, type Entry, viewEntry } from "../transcript/entry.ts";
+import { asString, type Entry, type NumberedEntry, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { withoutSaveTurns } from "./save_turns.ts";
@@ -39,13 +39,6 @@ const DETACHED = "HEAD";
 
 const MAX_WAITING = 1_000;
 const MAX_REMEMBERED = 20;
-
-/** An entry and its line number. */
-export interface NumberedEntry {
-  readonly entry: Entry;
-  /** The line number, from 1; null if unknown. */
-  readonly line: number | null;
-}
 
 /** A text in the client's queue. */
 interface Queued {

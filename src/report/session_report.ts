@@ -3,9 +3,10 @@
 import type { TrimtabConfig } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/store.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
+import { feedSession } from "../extract/session_events.ts";
 import { type KnownPressure, recommendationOf } from "../trim/known_pressure.ts";
 import { openFileSync } from "../store/read_file.ts";
+import type { NumberedEntry } from "../transcript/entry.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";

@@ -23,6 +23,13 @@ export interface Entry {
   message: JsonObject | undefined;
 }
 
+/** An entry and its line number. */
+export interface NumberedEntry {
+  readonly entry: Entry;
+  /** The line number, from 1; null if unknown. */
+  readonly line: number | null;
+}
+
 const decoder = new TextDecoder();
 
 const TAB = 0x09;

@@ -1,7 +1,7 @@
 // Short functions that write the events of a session, for tests of the collectors.
 
 import { viewEntry } from "../../src/transcript/entry.ts";
-import type { NumberedEntry } from "../../src/extract/session_events.ts";
+import type { NumberedEntry } from "../../src/transcript/entry.ts";
 
 export type Fields = { readonly [key: string]: unknown };
 
