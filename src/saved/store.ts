@@ -227,7 +227,7 @@ export function readView(
 /** Whether trimtab wrote every file of a save on this machine. */
 export function isOwnSave(found: SaveFiles, place: OwnPlace & SnapshotPlace): boolean {
   // The caller chose this folder by its absolute path. Files there are saved without marks.
-  if (isAbsolutePath(place.snapshotDir ?? "")) return true;
+  if (found.kind === "snapshot" && isAbsolutePath(place.snapshotDir ?? "")) return true;
   return filesOf(found).every((path) => {
     const text = readOwnTextSync(path, MAX_SAVE_BYTES);
     return text !== null && isMarkedAsOwn(place, markName(found, path), text);
