@@ -55,7 +55,7 @@ export const KEY_HELP: {
       "before an automatic compaction: trim in place, only save, or auto, which trims only in a terminal",
     compact_after_trim_percent: "percent of the limit: compact after all, if a trim leaves more",
     trim_at_percent:
-      "percent of the limit above which the end of a turn starts a trim in place, in a terminal",
+      "percent of the limit at or above which a turn's end starts a trim in place, in a terminal",
     trim_when_cold: "whether to trim in place on resume when the prompt cache has expired",
     model_may_trim:
       "whether the model, in a terminal, gets a tool to request a trim once one is recommended",
