@@ -4630,8 +4630,9 @@ var CutPlanner = class {
     };
   }
   /**
-   * Returns all cuts, except those of results that the model has not read yet. If `excess` is given,
-   * returns only as many as needed: the least needed first, then the oldest, and unread results last.
+   * Returns all cuts, except those of results that are protected, among the newest, or not yet read by the
+   * model. If `excess` is given, returns only as many cuts as necessary: the least needed first, older cuts
+   * before newer cuts, and unread results last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.
@@ -6824,7 +6825,7 @@ function listEntries({ rows, lines }, plan, root) {
       };
       return entryOf("result", call, text, plan.cuts.results.get(id));
     }),
-    // A trim never cuts prompts, answers and reminders, but they can be the largest entries.
+    // A trim never cuts prompts, answers or reminders, but they can be the largest entries.
     ...rows.filter(({ text }) => text !== "").map((row) => {
       const { role, text } = row;
       const [kind, lead] = role === "assistant" ? [
@@ -7648,7 +7649,7 @@ async function answerCompaction(client, event, next) {
     });
     return await beforeCompaction(event, compact, {
       maxPercent: inside.compact_after_trim_percent,
-      // After a compaction, the context has grown from the size of its summary.
+      // After a compaction, the context has grown from its summary, not from the size after the last trim.
       lastSize: session.lines.boundaries.at(-1)?.kind === "compaction" ? undefined : trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, context),
       onChosen: async (trim) => {
@@ -7753,7 +7754,6 @@ function schedule(client, trim) {
 }
 var automatic;
 var trimmedSession;
-var OTHER_SESSION = "trimtab: nothing was changed, because the trim was meant for another session";
 async function compactNow(client, sessionId, typed, trim) {
   automatic = trim;
   trimmedSession = sessionId;
@@ -7779,13 +7779,11 @@ async function editHook(client, event, next) {
 async function trimRows(client, rows, typed) {
   if (trimmedSession !== undefined && trimmedSession !== await client.session.id()) {
     return {
-      skip: OTHER_SESSION
+      skip: "trimtab: nothing was changed, because the trim was meant for another session"
     };
   }
-  const earlier = planned;
-  planned = undefined;
-  if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {
-    return await applyTrim(client, earlier);
+  if (planned?.typed === typed && isSameConversation(planned.rows, rows)) {
+    return await applyTrim(client, planned);
   }
   const { positionals, options } = argumentsOf(typed);
   if (options.undo) return await undoRows(client, rows);

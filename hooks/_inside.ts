@@ -321,9 +321,6 @@ let automatic: AutomaticTrim | undefined;
 /** The session for which the trim that is about to run was decided. */
 let trimmedSession: string | undefined;
 
-const OTHER_SESSION =
-  "trimtab: nothing was changed, because the trim was meant for another session";
-
 /** Starts a compaction. The client first runs commands that were queued earlier, such as `/resume`. */
 async function compactNow(
   client: Client,
@@ -358,12 +355,10 @@ async function editHook(
 
 async function trimRows(client: Client, rows: Rows, typed: string): Promise<CompactAnswer> {
   if (trimmedSession !== undefined && trimmedSession !== await client.session.id()) {
-    return { skip: OTHER_SESSION };
+    return { skip: "trimtab: nothing was changed, because the trim was meant for another session" };
   }
-  const earlier = planned;
-  planned = undefined;
-  if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {
-    return await applyTrim(client, earlier);
+  if (planned?.typed === typed && isSameConversation(planned.rows, rows)) {
+    return await applyTrim(client, planned);
   }
   const { positionals, options } = argumentsOf(typed);
   if (options.undo) return await undoRows(client, rows);

@@ -244,6 +244,7 @@ Deno.test("a trim is not reported as failed if its figures cannot be written", a
   Object.assign(client, {
     session: {
       surfaces: () => Promise.resolve(["terminal"]),
+      id: () => Promise.resolve("s"),
       info: () => Promise.reject(new Error("no space left")),
       root: () => Promise.resolve("/p"),
     },
@@ -268,7 +269,7 @@ async function trimTwice(
   const { client, logged } = brokenClient();
   const later: Promise<unknown>[] = [];
   Object.assign(client, {
-    session: { surfaces: () => Promise.resolve(["terminal"]) },
+    session: { surfaces: () => Promise.resolve(["terminal"]), id: () => Promise.resolve("s") },
     clock: { after: (_: number, run: () => Promise<unknown>) => later.push(run()) },
     command: { run: () => Promise.resolve() },
     env: { set: () => Promise.resolve({}) },
@@ -294,7 +295,7 @@ Deno.test("/trim changes nothing in place after a compaction that did not reach 
 Deno.test("the module reports that it is shut out after a turn without an event that managed settings withhold, unless it was a subagent's turn", async () => {
   const { client } = brokenClient();
   Object.assign(client, {
-    session: { surfaces: () => Promise.resolve(["terminal"]) },
+    session: { surfaces: () => Promise.resolve(["terminal"]), id: () => Promise.resolve("s") },
     clock: { after: () => {} },
   });
   const module = hooks();
