@@ -235,7 +235,8 @@ export class CommitCollector implements Collector {
   /** Drops the commits after `commit`. If the session did not make `commit`, drops the unpushed commits. */
   #resetTo(commit: string, repository: string): void {
     const own = this.#commits.filter(({ folder = "" }) => folder === repository);
-    const at = own.findIndex(({ hash }) => hash !== "" && commit.startsWith(hash));
+    const isNamed = (hash: string): boolean => commit.startsWith(hash) || hash.startsWith(commit);
+    const at = own.findIndex(({ hash }) => hash !== "" && isNamed(hash));
     this.#removeNewest(at < 0 ? this.#unpushed : own.length - 1 - at, repository);
   }
 

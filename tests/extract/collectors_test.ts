@@ -595,9 +595,10 @@ Deno.test("CommitCollector shows no commit under a hash that a rebase or a reset
   assertEquals(after("git rebase --continue", last), ["3333333 Mend it", "Add it"]);
   const idle = after("git rebase main", "Current branch x is up to date.");
   assertEquals(idle, ["2222222 Mend it", "1111111 Add it"]);
-  assertEquals(after("git reset --hard 1111111aaa", "HEAD is now at 1111111 Add it"), [
-    "1111111 Add it",
-  ]);
+  for (const named of ["1111111aaa", "11111"]) {
+    const reset = after(`git reset --hard ${named}`, "HEAD is now at 1111111 Add it");
+    assertEquals(reset, ["1111111 Add it"], named);
+  }
   assertEquals(after("git reset --hard main", "HEAD is now at 4444444 Theirs"), []);
 });
 
