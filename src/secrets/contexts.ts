@@ -3,7 +3,7 @@
 import type { SecretKind } from "./kinds.ts";
 
 /** In UTF-16 code units. Covers an RSA key of 16,384 bits. */
-const MULTILINE_REACH = 8 * 1024;
+const MULTILINE_REACH = 16 * 1024;
 
 /** Searched for after the kinds with a distinctive shape. */
 export const CONTEXT_KINDS: readonly SecretKind[] = [
@@ -192,7 +192,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["kty"],
     reach: MULTILINE_REACH,
     pattern:
-      /(?<kept>(?<![\w-])\\{0,3}"(?:d|p|q|dp|dq|qi|k)\\{0,3}"\s?:\s?\\{0,3}")(?<value>[\w-]{20,2000})(?=\\{0,3}")/g,
+      /(?<kept>(?<![\w-])\\{0,3}"(?:d|p|q|dp|dq|qi|k)\\{0,3}"\s?:\s?\\{0,3}")(?<value>[\w-]{20,3000})(?=\\{0,3}")/g,
     source: "RFC 7518, JSON Web Algorithms, rfc-editor.org",
   },
   {

@@ -253,16 +253,24 @@ Deno.test("redactSecrets() finds credentials that follow each other without a sp
 });
 
 Deno.test("redactSecrets() replaces every secret part of a long key that has only one hint", () => {
-  // The sizes of RSA keys with 4,096 bits.
-  const lines = `${"b".repeat(64)}\n`.repeat(27);
-  assertEquals(
-    redactSecrets(`Private-Lines: 27\n${lines}Private-MAC: ${"a1".repeat(32)}\nend`),
-    "Private-Lines: 27\n[redacted: putty-key]\nend",
-  );
+  // The sizes of RSA keys with 4,096 bits, and for the factor 4 of those with 16,384.
   const sizes = { kty: 3, n: 683, e: 4, d: 683, p: 342, q: 342, dp: 342, dq: 342, qi: 342 };
   const privates = ["d", "p", "q", "dp", "dq", "qi"];
-  for (const names of [Object.keys(sizes), Object.keys(sizes).sort()]) {
-    const fields = names.map((name) => [name, "b".repeat(sizes[name as keyof typeof sizes])]);
+  for (const factor of [1, 4]) {
+    const count = 27 * factor;
+    const lines = `${"b".repeat(64)}\n`.repeat(count);
+    assertEquals(
+      redactSecrets(`Private-Lines: ${count}\n${lines}Private-MAC: ${"a1".repeat(32)}\nend`),
+      `Private-Lines: ${count}\n[redacted: putty-key]\nend`,
+    );
+  }
+  const keys = [1, 4].flatMap((factor) =>
+    [Object.keys(sizes), Object.keys(sizes).sort()].map((names) => ({ names, factor }))
+  );
+  for (const { names, factor } of keys) {
+    const fields = names.map((name) =>
+      [name, "b".repeat(sizes[name as keyof typeof sizes] * factor)] as const
+    );
     const key = Object.fromEntries(fields);
     const redacted = Object.fromEntries(
       fields.map(([name, value]) =>
