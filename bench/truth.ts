@@ -1,10 +1,11 @@
 /**
- * Counts the errors in restored text, on the cuts of `continuity.ts`, without a model as judge.
+ * Counts the errors in restored text, without a model as judge. Cuts each session once, as `continuity.ts`
+ * does, and checks the text that is restored at that point.
  *
  *     deno run -A bench/truth.ts FOLDER|FILE...
  *
- * `restore` is the text after `/clear`, from `trimtab restore`, or from a handoff without a model's text. All
- * three have the same body.
+ * In the printed table, the row `restore` stands for three texts with the same body: the text after `/clear`,
+ * the output of `trimtab restore`, and a handoff without text from a model.
  *
  * @module
  */

@@ -81,7 +81,7 @@ export class TodoCollector implements Collector {
   #work = new Work();
 
   returned(_summary: string, report: string, _from: Origin, task: string): void {
-    // A command has no report.
+    // Skips background commands, which have no report. A known agent counts even if its report is empty.
     if (report !== "" || this.#agents.has(task)) this.#addReport(task);
   }
 

@@ -1,4 +1,4 @@
-/** Shortens long text to both ends, because a request often begins with the task and ends with a question. */
+/** Shortens long text to its start and its end, because a request often begins with the task and ends with a question. */
 
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";

@@ -59,7 +59,7 @@ export function describePlan(trim: InsideTrim): string {
     ...unreachedLines(trim),
     ...keptTexts(trim.cuts),
     ...lossTexts(trim),
-    "This needs no copy, no resume and no request. For a copy: /trim --copy",
+    "A trim in place writes no copy and makes no request. For a copy: /trim --copy",
   ].join("\n");
 }
 

@@ -40,7 +40,7 @@ const MAX_STEP_CHARS = 520;
 /** A message counts as shown if the text above contains this many of its first characters. */
 const SAID_KEY_CHARS = 120;
 
-/** Matches commands that only read, such as `git log`, or that only reset, restore or switch. */
+/** Matches commands that inspect, such as `git log`, or that fetch, configure, reset, restore or switch. */
 const LOOK_UP_COMMAND =
   /\bgit (?:reset|restore|checkout|switch|log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
 

@@ -40,7 +40,7 @@ const ESTIMATE = /: (?:a trim frees little|it frees about [\d,]+ tokens) \(.*?\)
 /** The recommendation depends on the estimate of a trim, which a hook lacks until a turn has ended. */
 const REMEDY = /\/(?:trim|rollover)/;
 
-/** Makes a turn whose calls fill the window to a percentage. */
+/** Makes a turn of calls whose reported usage is a percentage of the limit. */
 function callsAt(percent: number, ...blocks: ScriptedBlock[]): Turn {
   const calls = blocks.length === 0 ? [bash("echo done")] : blocks;
   return { blocks: calls, usage: { input_tokens: percent * LIMIT / 100 } };

@@ -26,7 +26,7 @@ function prompt(...content: ApiMessage["content"]): ApiMessage {
   return { role: "user", content };
 }
 
-Deno.test("readMedia() describes a picture of a result and of a prompt, with their lines", () => {
+Deno.test("readMedia() describes the picture in a prompt and the picture in a result, each with its line number", () => {
   const messages = [
     prompt({ type: "text", text: "Look" }, PICTURE),
     { role: "assistant" as const, content: [CALL] },

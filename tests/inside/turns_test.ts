@@ -131,7 +131,7 @@ Deno.test("listTurns() distinguishes equal texts by their order, and assigns eac
   const answer = (text: string): Row => textRow("assistant", text);
   const rows = [
     ...[prompt(context), prompt("One"), prompt("Be brief."), answer("Yes.")],
-    // The client sends what it attaches to a prompt before a command that precedes the prompt.
+    // If a command directly precedes a prompt, the client sends the prompt's attachment before the command.
     ...[prompt(context), prompt(command), prompt(output)],
     ...[prompt("Two"), prompt("Be brief."), answer("So.")],
     ...[prompt("continue"), answer("Yes.")],

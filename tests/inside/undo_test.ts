@@ -211,7 +211,7 @@ Deno.test("undoCompaction() replaces the summary with the conversation, once", (
   assertEquals(undo(lines, messages.slice(1)), undefined, "the summary is not in the conversation");
 });
 
-Deno.test("undoCompaction() restores messages that a client killed during a trim did not write", () => {
+Deno.test("undoCompaction() restores the conversation if the client was killed before it had written the whole trim", () => {
   const lines = sessionLines([
     ...turnLines(1, null, "Begin"),
     ...turnLines(2, "r1", "Go on"),
@@ -517,7 +517,7 @@ Deno.test("undoCompaction() keeps queued prompts after the summary, and messages
   assertEquals(undone?.messages, [message("user", "Begin"), message("user", "A file"), ...sent]);
 });
 
-Deno.test("findOriginals() finds results of several texts that a copy has cut", () => {
+Deno.test("findOriginals() finds the originals of cut results that have several text blocks", () => {
   const notice = (line: number): string =>
     `\n\n[...truncated - original was 4,000 chars, showing first 3. See line ${line} of 7f3a1b2c for full content]`;
   const whole = ["one ".repeat(1_000), "short", "two ".repeat(1_000)];

@@ -200,7 +200,7 @@ Deno.test("markedTexts() returns the texts of a call or its result, or undefined
   assertEquals(markedTexts(entry, { id: "b", kind: "call" }), undefined);
 });
 
-Deno.test("fullText() returns the texts and results of an entry, or the whole entry without them", () => {
+Deno.test("fullText() returns the texts and results of an entry, or the entry as JSON if it has neither", () => {
   const of = (raw: JsonObject): string => fullText(viewEntry(raw));
   const result = { type: "tool_result", content: [{ type: "text", text: "two" }] };
   const content = [{ type: "text", text: "one" }, result];

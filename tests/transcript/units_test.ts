@@ -22,7 +22,10 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];
 
-/** The state before a character: `small1` is a word's first letter, `small5` its fifth or later. */
+/**
+ * The states before a character, named after the previous character: `small1` is a small first letter of a word,
+ * `small5` its fifth or a later letter.
+ */
 const STATES = [
   "start",
   "small1",

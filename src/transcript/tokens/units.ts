@@ -56,7 +56,8 @@ export const KIND_TABLE = `
 60000000000000000000000000066667`;
 
 /**
- * One line for each state before a character: `small1` is a word's first letter, `small5` its fifth or later.
+ * One line for each state before a character, named after the previous character: `small1` is a small first
+ * letter of a word, `small5` its fifth or a later letter.
  * One column for each kind: the next state and the unit, as hexadecimal digits.
  */
 export const STEP_TABLE = `

@@ -272,7 +272,7 @@ test("createSession() renames an oversized lineage, and keeps only a few such fi
   assertEquals(Deno.statSync(newest).size, 9 * 1024 * 1024);
 });
 
-test("createSession() keeps unknown fields of a record", ({ projectDir }) => {
+test("endSession() keeps unknown fields of a record", ({ projectDir }) => {
   start(projectDir, "a");
   const sessions = listSessions({ projectDir }).map((one) => ({ ...one, mood: "good" }));
   Deno.writeTextFileSync(lineagePath(projectDir), JSON.stringify({ version: 1, sessions }));
