@@ -41,13 +41,24 @@ function lockWithin(file: Deno.FsFile, path: string, waitMs: number): Disposable
 
 function tryLock(file: Deno.FsFile, path: string): Disposable | null {
   try {
-    // Closing the file releases the lock.
-    return file.tryLockSync(true) ? { [Symbol.dispose]: () => {} } : null;
+    return file.tryLockSync(true) ? { [Symbol.dispose]: () => unlock(file) } : null;
   } catch (error) {
     if (hasNoLocks(error)) return createLockFile(`${path}.held`);
     // The system's message does not name the file.
     if (error instanceof Error) error.message = `Cannot lock "${path}": ${error.message}`;
     throw error;
+  }
+}
+
+/**
+ * Releases the lock before the file is closed. A process that another thread is starting has the file open, too,
+ * so closing alone would release the lock only once that process runs its program.
+ */
+function unlock(file: Deno.FsFile): void {
+  try {
+    file.unlockSync();
+  } catch {
+    // Closing the file releases the lock as well.
   }
 }
 
