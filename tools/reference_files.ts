@@ -88,9 +88,10 @@ export function filesPage(): string {
     "# Files",
     GENERATED,
     "`PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`, or `CLAUDE_CONFIG_DIR`). " +
-    "Files have mode 0600; trimtab's own folders contain a `.gitignore` and a `.ignore` with the " +
-    "line `*`, which hide them from git and searches. They can also contain empty lock files " +
-    "(`.lock`, `.NAME.lock`). `trimtab clean` deletes only files with these names.",
+    "Files have mode 0600; trimtab's folders contain a `.gitignore` and a `.ignore` with the line `*`, " +
+    "which hide them from git and searches. They can contain empty lock files (`.lock`, `.NAME.lock`). " +
+    "`retention_days` applies to checkpoints, handoffs and shaped outputs when new ones are written, to " +
+    "other files when `trimtab clean` runs. `trimtab clean` deletes only files with these names.",
     "## In the project",
     // The introduction describes lock files, which can be in any folder.
     list([...OWN_FILES.filter(({ kind }) => kind !== "housekeeping"), SPILL_FILE].map(ownFile)),
