@@ -30,7 +30,7 @@ export const run = command(SPEC, async ({ apply = false, all = false }) => {
   const place = locateProject();
   // Does not read the configuration, since --all must work even if a file is invalid.
   const { retention_days: retentionDays, kept_days: keptDays } = all
-    ? { retention_days: 0, kept_days: 0 }
+    ? { retention_days: 0, kept_days: Infinity }
     : (await readConfig(place)).context;
   const result = clean({ ...place, retentionDays, keptDays, nowMs: Date.now(), all, apply });
   return { json: result, text: describe(result) };
