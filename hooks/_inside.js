@@ -3146,6 +3146,7 @@ var Reader = class {
 };
 
 // src/config/merge.ts
+var USER_ONLY = "only trimtab.toml in Claude Code's folder can set it so";
 function mergeTexts(texts) {
   const values = {
     context: {},
@@ -3169,13 +3170,23 @@ function mergeTexts(texts) {
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
         const spec = specs[key];
         const name = `${table}.${key}`;
-        if (!file.isTrusted && spec !== undefined && !needsNoTrust(spec, value, before[key])) {
-          waiting.push({
-            file: file.path,
-            key: name,
-            value
-          });
-          continue;
+        if (file.layer !== "user" && spec !== undefined && !needsNoTrust(spec, value, before[key])) {
+          if (table === "inside") {
+            retired.push({
+              file: file.path,
+              key: name,
+              instead: USER_ONLY
+            });
+            continue;
+          }
+          if (!file.isTrusted) {
+            waiting.push({
+              file: file.path,
+              key: name,
+              value
+            });
+            continue;
+          }
         }
         values[table][key] = value;
         origins.set(name, file);

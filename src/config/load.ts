@@ -59,7 +59,7 @@ export interface LoadedConfig extends TrimtabConfig {
   readonly sources: ConfigSources;
   /** Values of the project's files that have no effect until the files are trusted. */
   readonly waiting: readonly WaitingValue[];
-  /** Keys of earlier versions that the files set. They have no effect. */
+  /** Keys without effect: those of earlier versions, and values of `[inside]` that a project may not set. */
   readonly retired: readonly RetiredKey[];
 }
 

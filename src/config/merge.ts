@@ -40,9 +40,12 @@ interface MergedConfig {
   readonly wrong: readonly WrongPart[];
   /** Values that have no effect until their file is trusted. */
   readonly waiting: readonly WaitingValue[];
-  /** Keys of earlier versions that the files set. They have no effect. */
+  /** Keys without effect: those of earlier versions, and values of `[inside]` that a project may not set. */
   readonly retired: readonly RetiredKey[];
 }
+
+/** Advice for a value of a project that would need trust. */
+const USER_ONLY = "only trimtab.toml in Claude Code's folder can set it so";
 
 /** Later texts take precedence. */
 export function mergeTexts(texts: readonly ConfigText[]): MergedConfig {
@@ -66,9 +69,18 @@ export function mergeTexts(texts: readonly ConfigText[]): MergedConfig {
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
         const spec = specs[key];
         const name = `${table}.${key}`;
-        if (!file.isTrusted && spec !== undefined && !needsNoTrust(spec, value, before[key])) {
-          waiting.push({ file: file.path, key: name, value });
-          continue;
+        if (
+          file.layer !== "user" && spec !== undefined && !needsNoTrust(spec, value, before[key])
+        ) {
+          // The module reads this table, and cannot check trust.
+          if (table === "inside") {
+            retired.push({ file: file.path, key: name, instead: USER_ONLY });
+            continue;
+          }
+          if (!file.isTrusted) {
+            waiting.push({ file: file.path, key: name, value });
+            continue;
+          }
         }
         values[table][key] = value;
         origins.set(name, file);

@@ -12,7 +12,7 @@ export interface ConfigProblem {
   readonly expected: string;
 }
 
-/** A key of an earlier version that a file still sets. */
+/** A key that has no effect: one of an earlier version, or one that only the user may set so. */
 export interface RetiredKey {
   /** The file that sets the key. */
   readonly file: string;

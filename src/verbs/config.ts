@@ -13,7 +13,7 @@ export function valueLines(values: readonly WaitingValue[], prefix: string): str
   );
 }
 
-/** Describes a key of an earlier version that has no effect, and its replacement. */
+/** Describes a key without effect, and what to do instead. */
 export function retiredText({ file, key, instead }: RetiredKey): string {
-  return `no longer has an effect: ${key}; ${instead}  # ${file}`;
+  return `has no effect: ${key}; ${instead}  # ${file}`;
 }

@@ -377,8 +377,8 @@ Deno.test("loadContextConfig() reads back any valid configuration written as TOM
           urgent_threshold: urgent,
         };
         inProject((project) => {
-          const written = { context: set, live: { ...live }, inside: { ...inside } };
-          Deno.writeTextFileSync(project.project, stringify(written));
+          Deno.writeTextFileSync(project.project, stringify({ context: set, live: { ...live } }));
+          Deno.writeTextFileSync(project.user, stringify({ inside: { ...inside } }));
           const loaded = loadContextConfig(project);
           assertEquals<unknown>(loaded.context, { ...DEFAULT_CONFIG.context, ...set });
           assertEquals<unknown>(loaded.live, { ...DEFAULT_CONFIG.live, ...live });
@@ -392,6 +392,24 @@ Deno.test("loadContextConfig() reads back any valid configuration written as TOM
     RUNS,
   );
 });
+
+Deno.test("loadContextConfig() takes values of [inside] from a project only if they need no trust", () =>
+  inProject((project) => {
+    const values = "[inside]\nbefore_compaction = 'save'\ntrim_at_percent = 60\n";
+    for (const isTrusted of [true, false]) {
+      Deno.writeTextFileSync(project.project, values);
+      const { inside, waiting, retired } = loadContextConfig({ ...project, isTrusted });
+      assertEquals(inside, { ...DEFAULT_CONFIG.inside, before_compaction: "save" });
+      assertEquals(waiting, []);
+      assertEquals(retired, [{
+        file: project.project,
+        key: "inside.trim_at_percent",
+        instead: "only trimtab.toml in Claude Code's folder can set it so",
+      }]);
+    }
+    Deno.writeTextFileSync(project.user, values);
+    assertEquals(loadContextConfig(project).inside.trim_at_percent, 60);
+  }));
 
 Deno.test("loadContextConfig() accepts a trusted file with a byte order mark", () =>
   inProject((project) => {

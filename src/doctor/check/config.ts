@@ -40,7 +40,7 @@ function retiredProblems({ retired }: LoadedConfig): Problem[] {
   return retired.map(({ file, key, instead }) => ({
     id: "config_without_effect",
     subject: file,
-    problem: `${key} no longer has an effect: ${instead}.`,
+    problem: `${key} has no effect: ${instead}.`,
   }));
 }
 

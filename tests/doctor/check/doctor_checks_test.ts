@@ -15,7 +15,6 @@ import { findSave, trustSave } from "../../../src/saved/store.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
 import "../../own_config.ts";
 import { checkpointText } from "../../security/world.ts";
-import { writeTrusted } from "../../trusted.ts";
 import { putHandoff } from "../../saved/lineage/sessions.ts";
 import { indexOf } from "../../git_index.ts";
 
@@ -43,7 +42,7 @@ Deno.test("runDoctor() finds an outdated client by the newest session", () => {
     return home.found().includes(finding);
   };
   for (const [toml, tooOld, oldest] of rows) {
-    writeTrusted(home.writeOwn("trimtab.toml", ""), toml, home);
+    home.write("config/trimtab.toml", toml);
     assertEquals(outdated([{ ...line, version: tooOld }, { type: "mode" }]), true, toml);
     assertEquals(outdated([{ ...line, version: oldest }]), false, toml);
   }
