@@ -3,6 +3,7 @@ import fc from "fast-check";
 import {
   type InsideTrimRecord,
   parseInsideRecord,
+  trimsInEffect,
   withTrim,
 } from "../../src/store/inside_record.ts";
 
@@ -29,4 +30,12 @@ Deno.test("withTrim() drops the oldest of many trims", () => {
   for (let at_ms = 0; at_ms < 50; at_ms++) record = withTrim(record, { ...TRIM, at_ms });
   assertEquals(record.trims.length, 20);
   assertEquals(record.trims.at(-1)?.at_ms, 49);
+});
+
+Deno.test("trimsInEffect() leaves out undone trims, undos and restored compactions", () => {
+  const records = (["trim", "trim", "undo", "restore", "trim"] as const)
+    .map((kind, at_ms) => ({ kind, at_ms, tokens_before: 2, tokens_after: 1 }));
+  assertEquals(trimsInEffect(records).map(({ at_ms }) => at_ms), [0, 4]);
+  const undo = { kind: "undo", at_ms: 0, tokens_before: 1, tokens_after: 2 } as const;
+  assertEquals(trimsInEffect([undo]), []);
 });
