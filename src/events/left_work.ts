@@ -5,14 +5,13 @@ import { type FoundHandoff, isHandedOver } from "../saved/lineage/handoffs.ts";
 import { findRestorePoint } from "../saved/restore_point.ts";
 import { checkpointSession, sessionWorkState } from "../saved/session.ts";
 import type { FoundSave } from "../saved/store.ts";
-import { isObject } from "../core/record.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { readSessionState } from "../store/state.ts";
 import { asString, readEntries } from "../transcript/entry.ts";
 import { findSessionOrNull } from "../transcript/find.ts";
 import { isRebuilt } from "../transcript/in_place.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
-import { ownWords } from "../transcript/own_words.ts";
+import { promptWords } from "../transcript/own_words.ts";
 import type { Start } from "./call.ts";
 
 /**
@@ -90,22 +89,12 @@ function hasPromptSince(transcript: string, time: string): boolean {
     for (const entry of readEntries(bytes)) {
       // A trim in place writes earlier prompts again.
       if (isRebuilt(entry)) continue;
-      const { type, isSidechain, message, raw } = entry;
-      const at = Date.parse(asString(raw.timestamp) ?? "");
+      const at = Date.parse(asString(entry.raw.timestamp) ?? "");
       if (at <= since) return false;
-      if (type !== "user" || isSidechain || raw.isMeta === true || Number.isNaN(at)) continue;
-      if (ownWords(promptText(message?.content)) !== "") return true;
+      if (!Number.isNaN(at) && promptWords(entry) !== "") return true;
     }
   }
   return false;
-}
-
-/** Returns the text of a prompt without its pictures; empty for tool results. */
-function promptText(content: unknown): string {
-  if (!Array.isArray(content)) return asString(content) ?? "";
-  const blocks = content.filter(isObject);
-  if (blocks.some(({ type }) => type === "tool_result")) return "";
-  return blocks.map(({ text }) => asString(text) ?? "").join("\n");
 }
 
 /** Finds a transcript in the client's own folder, because a project's lineage may name any file. */

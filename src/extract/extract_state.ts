@@ -18,6 +18,7 @@ import { MarkCollector } from "../changes/marks.ts";
 import { sectionForStep } from "./plan_section.ts";
 import { ProgressCollector } from "./progress.ts";
 import { RequirementCollector } from "./requirements.ts";
+import { markSaveTurns } from "./save_turns.ts";
 import { feedSession } from "./session_events.ts";
 import { TrailCollector } from "./trail/trail.ts";
 import { StashCollector } from "../changes/stashes.ts";
@@ -115,7 +116,7 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
   const stashes = new StashCollector();
   const userCollectors = [requirements, decisions, learnings];
   const workCollectors = [changes, commits, marks, closing, todos, progress, trail, stashes];
-  const session_id = feedSession(entries, [...userCollectors, ...workCollectors]);
+  const session_id = feedSession(markSaveTurns(entries), [...userCollectors, ...workCollectors]);
   const { steps, issues } = closing.finish();
   const requests = requirements.finish();
   const nextSteps = todos.finish() ?? steps;

@@ -1,11 +1,10 @@
-/** Leaves out turns in which the user only asked for a save, because such turns are not work to continue. */
+/** Marks turns in which the user only asked for a save, because they are no work to continue. */
 
-import { isObject, type JsonObject } from "../core/record.ts";
-import type { OpenCall } from "../core/work_state.ts";
+import { isObject } from "../core/record.ts";
 import { isOwnCall } from "../inject/outcome.ts";
-import { blocksOf, queuedPrompt } from "../transcript/content.ts";
+import { blocksOf } from "../transcript/content.ts";
 import { asString, type NumberedEntry } from "../transcript/entry.ts";
-import { ownWords } from "../transcript/own_words.ts";
+import { promptWords } from "../transcript/own_words.ts";
 
 /** A turn with more entries counts as work. */
 const MAX_ENTRIES = 60;
@@ -15,52 +14,38 @@ const SAVE_REQUEST =
   /^\W*(?:(?:please|ok(?:ay)?|now|great|good|thanks|thank you|can you|could you|let'?s|let us)\b[\s,]*)*(?:save|take|make|create|write|do|run|hand|roll|checkpoint|snapshot)\b(?=[^]*\b(?:checkpoint|snapshot|hand(?:ing)?[ -]?(?:over|off)|roll[ -]?over|progress|session|context|state)\b|\s*\W*$)[^.,;:\n]{0,80}[.!?]?\s*$/i;
 
 /**
- * Leaves out each turn that starts with a save request, and in which the model called a command or skill of
- * trimtab and nothing else.
+ * Marks each turn that starts with such a prompt, and in which the model called a command or skill of trimtab
+ * and nothing else.
  */
-export function* withoutSaveTurns(
+export function* markSaveTurns(
   entries: Iterable<NumberedEntry>,
 ): Generator<NumberedEntry, void, undefined> {
-  let turn: NumberedEntry[] = [];
+  const turn: NumberedEntry[] = [];
   let hasSaved = false;
+  const endTurn = (isSave: boolean): NumberedEntry[] =>
+    turn.splice(0).map((one) => isSave ? { ...one, isSave } : one);
   for (const one of entries) {
+    const words = promptWords(one.entry);
     const calls = callsIn(one);
-    if (turn.length > 0) {
-      const isWork = turn.length === MAX_ENTRIES || calls.some((call) => !isOwnCall(call));
-      if (isWork || promptIn(one) !== "") {
-        if (isWork || !hasSaved) yield* turn;
-        turn = [];
-      }
+    const isWork = turn.length === MAX_ENTRIES || calls.some((call) => !isOwnCall(call));
+    if (isWork || words !== "") {
+      yield* endTurn(hasSaved && !isWork);
+      hasSaved = false;
     }
-    if (turn.length === 0) hasSaved = false;
-    if (turn.length > 0 || SAVE_REQUEST.test(promptIn(one))) turn.push(one);
-    else yield one;
+    if (turn.length === 0 && !SAVE_REQUEST.test(words)) {
+      yield one;
+      continue;
+    }
+    turn.push(one);
     hasSaved ||= calls.length > 0;
   }
-  if (!hasSaved) yield* turn;
+  yield* endTurn(hasSaved);
 }
 
-/** Returns the words of a prompt; empty for any other entry. */
-function promptIn({ entry }: NumberedEntry): string {
-  if (entry.isSidechain || entry.raw.isMeta === true) return "";
-  const queued = queuedPrompt(entry);
-  if (queued !== undefined) return ownWords(queued);
-  if (entry.type !== "user") return "";
-  const content = entry.message?.content;
-  if (typeof content === "string") return ownWords(content);
-  const blocks = blocksOf(entry);
-  if (blocks.some(({ type }) => type === "tool_result")) return "";
-  return blocks.map(({ text }) => ownWords(asString(text) ?? "")).join("\n").trim();
-}
-
-function callsIn({ entry, line }: NumberedEntry): OpenCall[] {
+function callsIn({ entry }: NumberedEntry): Parameters<typeof isOwnCall>[0][] {
   if (entry.type !== "assistant") return [];
-  const from = { uuid: entry.uuid ?? null, line };
-  const calls = blocksOf(entry).filter(({ type }) => type === "tool_use");
-  return calls.map(({ name, input }: JsonObject) => ({
+  return blocksOf(entry).filter(({ type }) => type === "tool_use").map(({ name, input }) => ({
     name: asString(name) ?? "",
     input: isObject(input) ? input : {},
-    isSidechain: entry.isSidechain,
-    from,
   }));
 }

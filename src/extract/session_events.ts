@@ -15,7 +15,6 @@ import {
 import { asString, type Entry, type NumberedEntry, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
-import { withoutSaveTurns } from "./save_turns.ts";
 import {
   isInterruption,
   ownWords,
@@ -70,6 +69,8 @@ class SessionEvents {
   #branchFolder: string | undefined;
   /** Whether a call was made since the newest prompt. */
   #hasCalled = false;
+  /** Whether the user only asked for a save in this turn, so its messages are no request and no answer. */
+  #isSave = false;
   #mode = "";
   /** The user's own command, until its output follows. */
   #shell = "";
@@ -84,7 +85,10 @@ class SessionEvents {
 
   /** Reports all events. Returns the session id of the last entry that has one; null without such an entry. */
   feed(entries: Iterable<NumberedEntry>): string | null {
-    for (const { entry, line } of withoutSaveTurns(withoutRepeats(entries))) this.#add(entry, line);
+    for (const { entry, line, isSave = false } of withoutRepeats(entries)) {
+      this.#isSave = isSave;
+      this.#add(entry, line);
+    }
     this.#reportOpen(false);
     this.#addWaiting();
     return this.#sessionId;
@@ -295,7 +299,7 @@ class SessionEvents {
       const input = readableInput(isObject(block.input) ? block.input : {}, this.#folder);
       if (id !== undefined) this.#addCall(id, { name, input, isSidechain, from });
     }
-    if (isSidechain) return;
+    if (isSidechain || this.#isSave) return;
     for (const block of blocks.filter(({ type }) => type === "thinking")) {
       const thought = redactSecrets(asString(block.thinking) ?? "");
       for (const collector of this.#collectors) collector.thought?.(thought);
@@ -324,6 +328,7 @@ class SessionEvents {
   #prompt(text: string, from: Origin): void {
     if (text === "") return;
     setNewest(this.#recentPrompts, text, true, MAX_REMEMBERED);
+    if (this.#isSave) return;
     // Redacts before collectors split the text, because a part of a key would not be recognized.
     const screened = redactSecrets(text);
     for (const collector of this.#collectors) collector.prompt?.(screened, from);

@@ -84,12 +84,12 @@ const MAX_CHECK_CHARS = 60;
 const DEFAULT_HEAD_LINES = 10;
 
 /** Returns the shell command of a call; empty for another tool. */
-export function commandOf({ name, input }: OpenCall): string {
+export function commandOf({ name, input }: Pick<OpenCall, "name" | "input">): string {
   return name === "Bash" ? asString(input.command) ?? "" : "";
 }
 
 /** Whether a call only runs trimtab, for example to save a checkpoint, and so is not work on the task. */
-export function isOwnCall(call: OpenCall): boolean {
+export function isOwnCall(call: Pick<OpenCall, "name" | "input">): boolean {
   if (call.name === "Skill") return isOwnSkill(asString(call.input.skill) ?? "");
   return isOwnCommand(commandOf(call));
 }

@@ -28,6 +28,8 @@ export interface NumberedEntry {
   readonly entry: Entry;
   /** The line number, from 1; null if unknown. */
   readonly line: number | null;
+  /** Whether the entry belongs to a turn in which the user only asked for a save. */
+  readonly isSave?: boolean;
 }
 
 const decoder = new TextDecoder();

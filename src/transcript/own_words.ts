@@ -1,6 +1,8 @@
 /** Extracts the part of a user entry's text that the user wrote. */
 
 import { isObject } from "../core/record.ts";
+import { blocksOf, queuedPrompt } from "./content.ts";
+import { asString, type Entry } from "./entry.ts";
 
 /** Tags of blocks that the client, a hook or another agent adds to a prompt. */
 const FOREIGN_BLOCKS =
@@ -56,6 +58,19 @@ export function ownWords(text: string): string {
   if (words === "" || FOREIGN_STARTS.some((start) => words.startsWith(start))) return "";
   if (!words.includes("<command-name>")) return words;
   return commandWords(words, PROMPT_COMMAND.test(text));
+}
+
+/** Returns the words of a prompt that the user typed or queued; empty for any other entry. */
+export function promptWords(entry: Entry): string {
+  if (entry.isSidechain || entry.raw.isMeta === true) return "";
+  const queued = queuedPrompt(entry);
+  if (queued !== undefined) return ownWords(queued);
+  if (entry.type !== "user") return "";
+  const content = entry.message?.content;
+  if (typeof content === "string") return ownWords(content);
+  const blocks = blocksOf(entry);
+  if (blocks.some(({ type }) => type === "tool_result")) return "";
+  return blocks.map(({ text }) => ownWords(asString(text) ?? "")).join("\n").trim();
 }
 
 /** Returns the command that the user ran in the client's bash mode, unless it is a trimtab command. */

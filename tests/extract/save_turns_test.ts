@@ -1,5 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { withoutSaveTurns } from "../../src/extract/save_turns.ts";
+import type { WorkState } from "../../src/core/work_state.ts";
+import { extractFromEntries } from "../../src/extract/extract_state.ts";
+import { markSaveTurns } from "../../src/extract/save_turns.ts";
 import { type Entry, viewEntry } from "../../src/transcript/entry.ts";
 
 type Block = Record<string, unknown>;
@@ -17,10 +19,10 @@ function says(text: string): Entry {
 }
 
 function calls(name: string, input: Block): Entry {
-  return entry("assistant", [{ type: "tool_use", name, input }]);
+  return entry("assistant", [{ type: "tool_use", id: "t", name, input }]);
 }
 
-const result = entry("user", [{ type: "tool_result", content: "ok" }]);
+const result = entry("user", [{ type: "tool_result", tool_use_id: "t", content: "ok" }]);
 
 const SAVE = [
   says("I save it."),
@@ -32,13 +34,15 @@ const SAVE = [
 ];
 const WORK = [calls("Bash", { command: "npm test" }), result, says("It passes.")];
 
-/** Returns the indexes of the entries that are kept. */
+/** Returns the places of the entries that are not marked. */
 function kept(entries: readonly Entry[]): string {
   const numbered = entries.map((entry, line) => ({ entry, line }));
-  return [...withoutSaveTurns(numbered)].map(({ line }) => line).join(" ");
+  const marked = [...markSaveTurns(numbered)];
+  assertEquals(marked.map(({ line }) => line), numbered.map(({ line }) => line));
+  return marked.filter(({ isSave }) => isSave !== true).map(({ line }) => line).join(" ");
 }
 
-Deno.test("withoutSaveTurns() drops a turn that only asks for a save, at the end and before other turns", () => {
+Deno.test("markSaveTurns() marks a turn that only asks for a save, at the end and before other turns", () => {
   const before = [user("Build the parser."), ...WORK];
   for (
     const words of [
@@ -60,7 +64,7 @@ Deno.test("withoutSaveTurns() drops a turn that only asks for a save, at the end
   }
 });
 
-Deno.test("withoutSaveTurns() keeps a prompt that says more, and a turn with other work or without a save", () => {
+Deno.test("markSaveTurns() does not mark a prompt that says more, and a turn with other work or without a save", () => {
   const all = (entries: readonly unknown[]): string => entries.map((_, index) => index).join(" ");
   for (
     const words of [
@@ -82,4 +86,23 @@ Deno.test("withoutSaveTurns() keeps a prompt that says more, and a turn with oth
     assertEquals(kept(turn), all(turn));
     assertEquals(kept([...turn, user("Go on.")]), all([...turn, 0]));
   }
+});
+
+Deno.test("extractFromEntries() takes no request, answer or step from a turn that only asks for a save", () => {
+  const read = (entries: readonly Entry[]): WorkState =>
+    extractFromEntries(entries.map((entry, line) => ({
+      entry: viewEntry({ ...entry.raw, sessionId: "s", uuid: `u${line}` }),
+      line,
+    })));
+  const work = [user("Build the parser."), ...WORK];
+  const saved = read([...work, user("please save our progress"), ...SAVE]);
+  // The calls only count as uses of their tools.
+  const withoutTools = (state: WorkState): WorkState => ({
+    ...state,
+    progress: { ...state.progress, tools: [] },
+  });
+  assertEquals(withoutTools(saved), withoutTools(read(work)));
+  // A session with nothing else has an id, so that it can be saved.
+  const alone = read([user("please save our progress"), ...SAVE]);
+  assertEquals([alone.session_id, alone.requirements], ["s", []]);
 });
