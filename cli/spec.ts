@@ -145,7 +145,7 @@ export const TRIM_SPEC = {
     flag("dry-run", "show what would be freed, write nothing"),
     flag("explain", "list each cut with its reason"),
     inPlace(flag("entries", "list turns and the largest entries")),
-    inPlace(valued("entry", "list", "LINE", "cut the entry with this line")),
+    inPlace(valued("entry", "list", "LINE", "cut the entry at this line")),
     inPlace(
       valued("drop", "list", "LINES", "remove turns, as 12-30 or #2-#4"),
     ),

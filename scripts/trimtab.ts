@@ -71,9 +71,7 @@ function help(): string {
     ...Object.entries(GROUPS).flatMap(([title, commands]) => [
       "",
       `${title}:`,
-      ...Object.entries(commands).map(([name, summary]) =>
-        `  ${name.padEnd(width)}  ${wrapLines([summary], width + 4).join("\n")}`
-      ),
+      ...Object.entries(commands).map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`),
     ]),
     "",
     "trimtab COMMAND --help lists its options. Each command accepts --json.",

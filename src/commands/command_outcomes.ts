@@ -257,22 +257,22 @@ export class CommandCollector {
       : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
-    const own = isFailed ? failureLines(run.output, MAX_SEEN_LINES) : [];
+    const errors = isFailed ? failureLines(run.output, MAX_SEEN_LINES) : [];
     // A search fails without output if it finds nothing.
-    if (isFailed && !isCheck && own.length === 0 && SEARCH.test(run.words)) return;
+    if (isFailed && !isCheck && errors.length === 0 && SEARCH.test(run.words)) return;
     if (isFailed || end === UNSEEN) {
       this.#failing.push(key);
       this.#callsSince = 0;
     }
     // Without an edit in between, the longer error is more complete: a filter cut the shorter error.
     const isFuller = isFailed && earlier?.isFailed === true &&
-      earlier.edits === this.#edited.length && earlier.errors.join().length > own.join().length;
+      earlier.edits === this.#edited.length && earlier.errors.join().length > errors.join().length;
     const failure = isCheck && !isFailed ? this.#resolvedFailure(words, result, earlier) : "";
-    const isOwn = earlier?.prompts === this.#prompts;
+    const isSameRequest = earlier?.prompts === this.#prompts;
     // A failure from an earlier request counts for this request only if it was open when this request began.
     const isSettled = lastFailure(earlier) === undefined &&
-      (!isOwn || earlier.inRequest.failure === "");
-    const ownCount = isSame && isOwn ? earlier.inRequest.count + 1 : 1;
+      (!isSameRequest || earlier.inRequest.failure === "");
+    const requestCount = isSame && isSameRequest ? earlier.inRequest.count + 1 : 1;
     const known: KnownRun = {
       head,
       words: isFuller ? earlier.words : words,
@@ -281,9 +281,9 @@ export class CommandCollector {
       isFailed,
       isCheck,
       end,
-      errors: isFuller ? earlier.errors : own,
+      errors: isFuller ? earlier.errors : errors,
       earlierFailure: failure,
-      inRequest: { count: ownCount, failure: isSettled ? "" : failure },
+      inRequest: { count: requestCount, failure: isSettled ? "" : failure },
       failure: isFailed ? undefined : lastFailure(earlier),
       why: "",
       isByAgent,
