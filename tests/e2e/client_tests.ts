@@ -18,11 +18,11 @@ type Declare = (name: string, fn: Deno.TestDefinition["fn"]) => void;
 
 /** Kinds of tests, by their requirements. Kinds with `full` in their name run only in full runs. */
 export const test = {
-  terminal: declare(Deno.test, TMUX),
   module: declare(Deno.test, MODULES),
   moduleInTerminal: declare(Deno.test, [...TMUX, ...MODULES]),
   moduleWithCorpus: declare(Deno.test, [...MODULES, ...SESSIONS]),
   full: declare(testInFull, []),
+  fullWithCorpus: declare(testInFull, SESSIONS),
   fullInTerminal: declare(testInFull, TMUX),
   fullModule: declare(testInFull, MODULES),
   fullModuleInTerminal: declare(testInFull, [...TMUX, ...MODULES]),

@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
-import { CORPUS, corpusTest, sessionFiles } from "../corpus/corpus.ts";
+import { CORPUS, sessionFiles } from "../corpus/corpus.ts";
 import { newSmallHome, runClient, runClientWell, type TestHome } from "./bed/client.ts";
 import { startChat } from "./chat.ts";
 import { makePng } from "./bed/image.ts";
@@ -207,7 +207,7 @@ test.full("the client sends a deep copy at the size that the trim claims, and th
   });
 });
 
-Deno.test("the client resumes a deep copy and edits a file whose content was cut", async () => {
+test.full("the client resumes a deep copy and edits a file whose content was cut", async () => {
   using home = newSmallHome();
   const written = `${home.cwd}/written.ts`;
   const edit = { file_path: written, old_string: "const a7 =", new_string: "const seven =" };
@@ -231,7 +231,7 @@ Deno.test("the client resumes a deep copy and edits a file whose content was cut
   assertEquals(thoughtsOf(request), ["then"]);
 });
 
-corpusTest(
+test.fullWithCorpus(
   "the client sends deep copies of real sessions at the size that the trim claims",
   async () => {
     const usages = sessionFiles.map((name) => ({

@@ -212,7 +212,7 @@ function fillMore(cwd: string): void {
   Deno.writeTextFileSync(`${cwd}/.claude/skills/hello/SKILL.md`, skill);
 }
 
-test.moduleInTerminal("/trim in place keeps context outside of messages: mentioned files, skills, agents' reports", async () => {
+test.fullModuleInTerminal("/trim in place keeps context outside of messages: mentioned files, skills, agents' reports", async () => {
   using home = newHome();
   fillMore(home.cwd);
   const prompt = { description: "look", prompt: "do it", subagent_type: "general-purpose" };
@@ -257,7 +257,7 @@ test.moduleInTerminal("/trim in place keeps context outside of messages: mention
 /** Each turn reads this many pages, which do not fit in the model's window. */
 const PAGES = 9;
 
-test.moduleInTerminal("after a trim in place, the model can edit a file that it had read, unless the file was changed", async () => {
+test.fullModuleInTerminal("after a trim in place, the model can edit a file that it had read, unless the file was changed", async () => {
   using home = newSmallHome();
   const [first, second] = ["a.txt", "b.txt"].map((name) => {
     const path = `${home.cwd}/${name}`;

@@ -101,20 +101,23 @@ Deno.test("a checkpoint is saved before the client's automatic compaction, and i
     await runClientWell({ home, mock, prompt: "And on.", args, pluginDir: PLUGIN });
     assertRestored(newestText(mock), checkpoint.id);
   });
-  await t.step("a new headless session gets no state from this session", async () => {
-    await runClientWell({ home, mock, prompt: "Something else.", pluginDir: PLUGIN });
-    assert(!newestText(mock).includes("<trimtab-data"));
-  });
-  await t.step(
-    "a new session gets the state if the user adds startup to restore_on",
-    async () => {
-      const owner = { projectDir: home.cwd, configDir: home.config };
-      const config = '[context]\nrestore_on = ["compact", "clear", "startup"]\n';
-      writeTrusted(`${home.cwd}/.claude/trimtab.toml`, config, owner);
-      await runClientWell({ home, mock, prompt: "The next hour.", pluginDir: PLUGIN });
-      assertRestored(newestText(mock), checkpoint.id);
-    },
-  );
+});
+
+test.full("a new headless session receives a saved state only if the user adds startup to restore_on", async () => {
+  using home = newSmallHome();
+  await using mock = startMock({ turns: workingTurns(home) });
+  const run = { home, mock, pluginDir: PLUGIN };
+  const { sessionId } = await runClientWell({ ...run, prompt: TASK });
+  await runClientWell({ ...run, prompt: "/compact", args: ["--resume", sessionId] });
+  const [checkpoint] = listCheckpoints(place(home));
+  assert(checkpoint !== undefined);
+  await runClientWell({ ...run, prompt: "Something else." });
+  assert(!newestText(mock).includes("<trimtab-data"));
+  const owner = { projectDir: home.cwd, configDir: home.config };
+  const config = '[context]\nrestore_on = ["compact", "clear", "startup"]\n';
+  writeTrusted(`${home.cwd}/.claude/trimtab.toml`, config, owner);
+  await runClientWell({ ...run, prompt: "The next hour." });
+  assertRestored(newestText(mock), checkpoint.id);
 });
 
 test.full("a search of a project without a repository does not find saved files", async () => {
@@ -167,7 +170,7 @@ test.full("/save-checkpoint gives the model a draft, and /resume-checkpoint load
   assertStringIncludes(newestText(mock), "Argon2 for the hashes");
 });
 
-test.terminal("/compact in the interactive client saves and restores, and /clear continues from the snapshot", async () => {
+test.fullInTerminal("/compact in the interactive client saves and restores, and /clear continues from the snapshot", async () => {
   using home = newSmallHome();
   const full = { input_tokens: 164_000 };
   await using mock = startMock({

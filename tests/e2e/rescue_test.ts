@@ -15,7 +15,7 @@ import { BROKEN_SESSIONS, type BrokenSession, TOLERATED } from "./rescue_cases.t
 /** Run concurrently; each keeps a core busy. */
 const CLIENTS = 2;
 
-const IN_GATE = 4;
+const IN_GATE = 2;
 
 const IS_NEWER = await isNewerClient();
 

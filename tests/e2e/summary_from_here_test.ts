@@ -34,7 +34,7 @@ function charsOf(content: unknown): number {
   );
 }
 
-test.moduleInTerminal("a summary from one prompt on is undone, and nothing before it is duplicated", async () => {
+test.fullModuleInTerminal("a summary from one prompt on is undone, and nothing before it is duplicated", async () => {
   using home = newHome();
   fillProject(home.cwd);
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });

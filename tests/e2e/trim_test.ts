@@ -130,7 +130,7 @@ test.full("/trim works with CLAUDE_CONFIG_DIR, and with spaces and any letters i
   assertEquals(run.json?.result, "Done.");
 });
 
-Deno.test("/trim reports an error as text, and makes no copy and no request", async () => {
+test.full("/trim reports an error as text, and makes no copy and no request", async () => {
   using home = newSmallHome();
   fillProject(home.cwd);
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });

@@ -119,7 +119,7 @@ function contextHook(event: string, words: string): Record<string, unknown> {
   return { hooks: [{ type: "command", command }] };
 }
 
-test.module("a drop, a trim and their undos keep what hooks add to prompts and to results", async () => {
+test.fullModule("a drop, a trim and their undos keep what hooks add to prompts and to results", async () => {
   // Finds the first word of the prompt in the hook's input.
   const prompt = `of the prompt $(sed -n 's/.*\"prompt\":\"\\([a-z]*\\).*/\\1/p')`;
   using home = newHome({
@@ -152,7 +152,7 @@ test.module("a drop, a trim and their undos keep what hooks add to prompts and t
   assertEquals(await countsAfter("/compact trimtab --undo"), [1, 1, 1, 1]);
 });
 
-test.module("a trim keeps the boundaries of turns, so that a drop removes a whole turn", async () => {
+test.fullModule("a trim keeps the boundaries of turns, so that a drop removes a whole turn", async () => {
   using home = newHome();
   Deno.mkdirSync(`${home.cwd}/.claude/commands`, { recursive: true });
   Deno.writeTextFileSync(
@@ -203,7 +203,7 @@ test.module("a trim keeps the boundaries of turns, so that a drop removes a whol
   assertEquals(await turns(), [...before, "2 more", "2 more"]);
 });
 
-test.module("a fork can restore and recall outputs that were cut before the fork", async () => {
+test.fullModule("a fork can restore and recall outputs that were cut before the fork", async () => {
   using home = newHome();
   fillProject(home.cwd);
   const read = call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 });

@@ -49,7 +49,7 @@ test.fullModuleWithCorpus("undoing a compaction of a real session loses nothing"
   }
 });
 
-test.module("a further undo reverts the previous trim or compaction, and reports when none is left", async () => {
+test.fullModule("a further undo reverts the previous trim or compaction, and reports when none is left", async () => {
   using home = newHome();
   const [first, second] = ["alpha ".repeat(200), "beta ".repeat(200)];
   const command = (text: string) => ({ command: `printf '%s' '${text}'` });
@@ -94,7 +94,7 @@ test.fullModule("an undo restores each mentioned file once, and drops the checkp
   assertEquals(await sentCountsAfter("And now?"), [1, 0]);
 });
 
-test.module("an undo does not restore outputs that would overfill the window, and keeps calls paired with results", async () => {
+test.fullModule("an undo does not restore outputs that would overfill the window, and keeps calls paired with results", async () => {
   using home = newSmallHome();
   const turns = Array.from({ length: 12 }, (_, n) => ({
     blocks: [{

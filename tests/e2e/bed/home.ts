@@ -102,6 +102,7 @@ export function environmentOf(
     ANTHROPIC_API_KEY: MOCK_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
+    CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1",
     // A background fetch would outlive the home that it writes to.
     TRIMTAB_NO_FETCH: "1",
     // Without this, the client refuses some modes to root.
