@@ -1,5 +1,5 @@
-// Makes work states for property tests: ordinary ones, and hostile ones, whose text tries to end its
-// quotation in Markdown, YAML or tags.
+// Makes ordinary and hostile work states for property tests. Hostile text tries to break out of its place
+// in Markdown, YAML or tags.
 
 import fc from "fast-check";
 import type { Origin, Said, Trail, WorkState } from "../../src/core/work_state.ts";

@@ -184,7 +184,7 @@ Deno.test("RequirementCollector keeps more text of a prompt that hands over a pl
   );
 });
 
-Deno.test("ChangeCollector reports created and changed files with their counts and lines", () => {
+Deno.test("ChangeCollector reports created and changed files with the number of edits and the range of lines", () => {
   const reason = "The parser drops the last line, so I add a flush.";
   const { changes } = stateOf(
     said(`I looked around.\n\n${reason}`),
@@ -207,7 +207,7 @@ Deno.test("ChangeCollector reports created and changed files with their counts a
   ]);
 });
 
-Deno.test("ChangeCollector leaves out changes that failed, were refused or did not end", () => {
+Deno.test("ChangeCollector leaves out edits that failed, did not end or have no valid path", () => {
   const [open = {}] = write("/open.ts");
   const { changes } = stateOf(
     edit("/failed.ts", "a", "b", { isError: true, result: "String to replace not found" }),
@@ -243,7 +243,7 @@ Deno.test("ChangeCollector places removed lines at their old position", () => {
   assertEquals(changes.map(({ first_line, last_line }) => [first_line, last_line]), [[8, 8]]);
 });
 
-Deno.test("ChangeCollector counts Write over an existing file as a change", () => {
+Deno.test("ChangeCollector reports a Write as `modified` if the file existed, else as `created`", () => {
   const { changes } = stateOf(
     write("/a", "x", { mirror: { type: "update", structuredPatch: [] } }),
     write("/b", "x", { result: "File created successfully at: /b" }),
@@ -574,7 +574,7 @@ Deno.test("CommitCollector does not list commits that were amended or undone", (
   }
 });
 
-Deno.test("CommitCollector follows commits that a continued rebase recreates", () => {
+Deno.test("CommitCollector replaces a commit's hash when a continued rebase recreates the commit", () => {
   const commits = commitsOf(
     run("git commit -qm 'Add it'", "[main 1111111] Add it"),
     run("git commit -qm 'Mend it'", "[main 2222222] Mend it"),
@@ -681,7 +681,7 @@ Deno.test("CommitCollector takes the reason for a commit from the first paragrap
   assertEquals(why('-m "Keep the lock"'), undefined);
 });
 
-Deno.test("CommitCollector reports an operation that stopped in the middle, until it ends", () => {
+Deno.test("CommitCollector reports a merge or rebase that stopped in the middle, until it ends", () => {
   const conflict = "Auto-merging a.ts\nCONFLICT (content): Merge conflict in a.ts\n";
   const halted = (...steps: Entries[]): string | undefined => trailOf(...steps).halted;
   const merge = run("git merge origin/main 2>&1 | tail -5", conflict);
@@ -796,7 +796,7 @@ Deno.test("TodoCollector follows a subagent's updates of the session's tasks, bu
   assertEquals(stepsOf(begun, made, ended), ["Parse: in_progress"]);
 });
 
-Deno.test("TodoCollector follows tasks through their updates, a deletion and a reminder", () => {
+Deno.test("TodoCollector applies updates, a deletion and a task list, and ignores an empty reminder", () => {
   const done = { status: "completed" };
   const steps = stepsOf(
     todo(["Older list", "pending"]),
@@ -816,7 +816,7 @@ Deno.test("TodoCollector follows tasks through their updates, a deletion and a r
   assertEquals(steps, ["Parse: completed", "Ship it: in_progress"]);
 });
 
-Deno.test("TodoCollector follows tasks that the client no longer lists, and an empty list", () => {
+Deno.test("TodoCollector completes a task that the client no longer finds, and drops open tasks if the list is empty", () => {
   const created = [create("1", "Parse"), create("2", "Print")];
   const ended = (id: string, result: string): Fields[] =>
     update(id, { status: "completed" }, { mirror: { success: false }, result });
@@ -921,7 +921,7 @@ Deno.test("TodoCollector counts no work before the assistant announced the open 
   ]);
 });
 
-Deno.test("TodoCollector names what edits have in common with a step", () => {
+Deno.test("TodoCollector says which name or folder of a step the edits concern", () => {
   const named = todo(
     ["Add parseHeader", "completed"],
     ["Use parseHeader in main", "in_progress"],
@@ -1163,12 +1163,12 @@ Deno.test("CommandCollector clears a failure when the same or a wider check pass
     ["go test ./a -run TestA", "go test ./another/package -run TestB", 1],
     ["go test ./a -run TestA", "go build ./...", 1],
     ["go test ./a", "make fmt && go test ./a", 0],
-    // In another folder.
+    // A check or a commit in another project does not clear the failure.
     ["cd /p && go test ./a", "cd /other/p && go test ./a", 1],
     ["cd /p && go test ./a", "cd /other/p && git commit -m 'Mend it'", 1],
     ["cd /p && go test ./a", "cd /p && go test ./a", 0],
     ["cd /p && go test ./a", "cd /p/docs && git commit -m 'Mend it'", 0],
-    // After a commit or a push.
+    // Only a command that commits or pushes clears the failure.
     ["go test ./a", "git add -A && git commit -m 'Fix it'", 0],
     ["go test ./a", "git push origin main", 0],
     ["go test ./a", "git commit --dry-run", 1],
@@ -1261,7 +1261,7 @@ Deno.test("RefusalCollector reports a skill's prohibitions while its request is 
   );
 });
 
-Deno.test("MarkCollector reports added marks that were not removed", () => {
+Deno.test("MarkCollector reports added TODO and FIXME comments that were not removed", () => {
   const issues = issuesOf(
     edit("/a.ts", "a();", "a();\n// TODO: handle errors\n// FIXME(me): slow"),
     edit("/a.ts", "// FIXME(me): slow", "fast();"),
@@ -1278,7 +1278,7 @@ Deno.test("MarkCollector reports added marks that were not removed", () => {
   ]);
 });
 
-Deno.test("MarkCollector drops marks that git discarded", () => {
+Deno.test("MarkCollector drops TODO comments that git discarded", () => {
   const marks = [
     edit("/p/src/a.ts", "", "// TODO: one"),
     write("/p/new.ts", "// TODO: two", { result: "File created successfully" }),
@@ -1534,7 +1534,7 @@ Deno.test("ProgressCollector marks an answer that did not help", () => {
   assertStringIncludes(answersOf(answer, own).join(), '"I ran it […] No session found here")');
 });
 
-Deno.test("ProgressCollector drops items of a summary that were done since", () => {
+Deno.test("ProgressCollector drops an item of a summary once it is done", () => {
   const text = "7. Pending Tasks:\n- Run `npm test`\n- Update `handleAmend`\n- Ship it\n";
   const items = (...later: Entries[]): readonly string[] =>
     stateOf(prompt(text, { isCompactSummary: true }), ...later).progress.summed_up?.items ?? [];

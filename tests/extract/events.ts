@@ -1,4 +1,4 @@
-// Short functions that write the events of a session, for tests of the collectors.
+// Short functions that make the entries of a session, for tests of the collectors.
 
 import { viewEntry } from "../../src/transcript/entry.ts";
 import type { NumberedEntry } from "../../src/transcript/entry.ts";

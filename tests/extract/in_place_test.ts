@@ -21,7 +21,7 @@ function trimAgain(text: string): string {
       (_, key, first) => `"${key}":"${first === "f" ? "e" : "f"}`,
     )
     .replaceAll("T00:55:0", "T00:56:0")
-    // Renames the digest, so that the test would notice extracted text of the second trim.
+    // Marks the second trim's text, so that the test fails if it is extracted.
     .replaceAll("service_58 listens", "DIGEST of service_58");
   return `${text.trimEnd()}\n${rows}\n`;
 }

@@ -3,7 +3,7 @@ import { LearningCollector } from "../../src/extract/learnings.ts";
 
 const FROM = { uuid: "u", line: 1 };
 
-/** Far above the second that linear work takes; a backtracking pattern exceeds this. */
+/** Linear work takes about a second; a backtracking pattern takes longer than this. */
 const MAX_MILLISECONDS = 60_000;
 
 type Event =
@@ -33,12 +33,12 @@ function learnFrom(text: string): string[] {
 
 const CACHE = "The root cause is the cache that is never cleared.";
 
-/** Returns the learnings after a finding and later events. */
+/** Returns the learnings after the finding `CACHE` and later events, with `CAUSE` in place of its text. */
 function afterCause(...events: readonly Event[]): string[] {
   return learn(["assistant", CACHE], ...events).map((text) => text.replace(CACHE, "CAUSE"));
 }
 
-Deno.test("LearningCollector.said() drops a cause if the edits for it changed nothing", () => {
+Deno.test("LearningCollector.said() drops a cause if the problem persists after the edits for it", () => {
   for (const text of ["Still ~800ms. Let me measure it.", "Hmm, the test is still failing."]) {
     assertEquals(afterCause(EDIT, TEST, ["assistant", text]), [], text);
   }
@@ -157,7 +157,7 @@ Deno.test("LearningCollector drops a cause that the user denies or the assistant
   assertEquals(objected, ["The real cause is a lock that is held.", hook]);
 });
 
-Deno.test("LearningCollector drops a cause that another replaced before a check passed", () => {
+Deno.test("LearningCollector drops a cause if another cause replaced it before a check passed", () => {
   const docs = "The problem with the docs is a link to a page that moved.";
   const lock = "The real cause is a lock that two processes share.";
   const failed = ["Bash", "npm test", true] as const;

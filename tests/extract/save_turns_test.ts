@@ -34,7 +34,7 @@ const SAVE = [
 ];
 const WORK = [calls("Bash", { command: "npm test" }), result, says("It passes.")];
 
-/** Returns the places of the entries that are not marked. */
+/** Returns the indexes of the entries that are not marked. */
 function kept(entries: readonly Entry[]): string {
   const numbered = entries.map((entry, line) => ({ entry, line }));
   const marked = [...markSaveTurns(numbered)];
@@ -64,7 +64,7 @@ Deno.test("markSaveTurns() marks a turn that only asks for a save, at the end an
   }
 });
 
-Deno.test("markSaveTurns() does not mark a prompt that says more, and a turn with other work or without a save", () => {
+Deno.test("markSaveTurns() does not mark a turn whose prompt asks for anything else, or that does other work or saves nothing", () => {
   const all = (entries: readonly unknown[]): string => entries.map((_, index) => index).join(" ");
   for (
     const words of [
@@ -96,7 +96,7 @@ Deno.test("extractFromEntries() takes no request, answer or step from a turn tha
     })));
   const work = [user("Build the parser."), ...WORK];
   const saved = read([...work, user("please save our progress"), ...SAVE]);
-  // The calls only count as uses of their tools.
+  // The calls of the save count only as uses of their tools.
   const withoutTools = (state: WorkState): WorkState => ({
     ...state,
     progress: { ...state.progress, tools: [] },

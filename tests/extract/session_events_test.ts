@@ -63,7 +63,7 @@ Deno.test("feedSession() reports the text of a queued prompt that is a list of b
   assertEquals(events, ["prompt Fix it.", "prompt Never use\ntabs."]);
 });
 
-Deno.test("feedSession() keeps the queue in step if a queued text became a message", () => {
+Deno.test("feedSession() removes a text from the queue when it arrives as a message", () => {
   const { events } = record(
     prompt("Fix it."),
     queue("enqueue", "a report"),
@@ -171,7 +171,7 @@ Deno.test("feedSession() reports that the user stopped the assistant", () => {
   assertEquals(record(prompt(text), prompt(text, { isSidechain: true })).events, ["interrupted"]);
 });
 
-Deno.test("feedSession() reports a result from the background once", () => {
+Deno.test("feedSession() reports the result of a background task once", () => {
   const note = (task: string, result: string): string =>
     `<task-notification>\n<task-id>${task}</task-id>\n<status>completed</status>\n` +
     `<summary>Agent "${task}" completed</summary>\n${result}\n</task-notification>`;
@@ -190,7 +190,7 @@ Deno.test("feedSession() reports a result from the background once", () => {
   ]);
 });
 
-Deno.test("feedSession() does not report other text as the user's", () => {
+Deno.test("feedSession() does not report text of a subagent, a program or the client as the user's", () => {
   const { events } = record(
     prompt("meta", { isMeta: true }),
     prompt("of a subagent", { isSidechain: true }),
@@ -245,7 +245,7 @@ Deno.test("feedSession() remembers a bounded number of calls without a result", 
   assertEquals(record(...entries).calls.length, 1_000);
 });
 
-Deno.test("feedSession() returns the session that the main entries belong to", () => {
+Deno.test("feedSession() returns the newest session id of the main entries", () => {
   const entries = numbered(
     prompt("a", { sessionId: "first" }),
     prompt("b", { sessionId: "last" }),
@@ -255,7 +255,7 @@ Deno.test("feedSession() returns the session that the main entries belong to", (
   assertEquals(feedSession([], []), null);
 });
 
-Deno.test("feedSession() separates the user's shell commands from prompts, and skips trimtab's own", () => {
+Deno.test("feedSession() separates the user's shell commands from prompts, and skips trimtab commands", () => {
   const { events } = record(
     prompt("<bash-input>git status</bash-input>"),
     prompt("<bash-input>trimtab status</bash-input>"),

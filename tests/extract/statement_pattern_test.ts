@@ -180,7 +180,7 @@ const EXAMPLES: { readonly [table: string]: { readonly [name: string]: Examples 
   },
 };
 
-/** Far above the second that linear work takes; a backtracking pattern exceeds this. */
+/** Linear work takes about a second; a backtracking pattern takes longer than this. */
 const MAX_MILLISECONDS = 60_000;
 
 for (const [table, patterns] of Object.entries(TABLES)) {

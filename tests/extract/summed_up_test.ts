@@ -27,7 +27,7 @@ Summary:
    Measuring.
 `;
 
-Deno.test("listSummaryItems() lists pending tasks, errors (fixed ones last) and problems, one item per line", () => {
+Deno.test("listSummaryItems() lists current work, pending tasks, errors and problems, with fixed errors after open ones", () => {
   assertEquals(listSummaryItems(SUMMARY), [
     "Current work at the compaction: Measuring.",
     "Pending at the compaction: Measure the cold start",
@@ -102,7 +102,7 @@ Deno.test("listSummaryItems() reads headings of any style, and returns nothing w
   }
 });
 
-Deno.test("itemsSince() drops pending runs that passed, and old causes", () => {
+Deno.test("itemsSince() drops pending runs that passed, root causes after two requests, and current work once work follows", () => {
   const left = (item: string, requests = 0): string[] =>
     itemsSince([item], {
       passed: new Set(["npm run lint", "npm test"]),

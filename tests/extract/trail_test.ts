@@ -86,7 +86,7 @@ function editLine(old_string: string, new_string: string, file_path = "/p/a.go")
     .join().replace(/^Edit \S+ ?/, "");
 }
 
-Deno.test("TrailCollector shows where the work stopped, one line per call, newest last", () => {
+Deno.test("TrailCollector shows the last steps of the work, one line per step, newest last", () => {
   const output = "> test\nExit code 1\n✗ login rejects\nexpected 1, got 2\nok 3";
   const steps = stoppedOf(
     ["user", "Fix\nthe login"],
@@ -124,7 +124,7 @@ Deno.test("TrailCollector puts a prompt after the calls that were made before it
   ]);
 });
 
-Deno.test("TrailCollector keeps the last answer nearly whole and the newest steps within bounds", () => {
+Deno.test("TrailCollector keeps the last answer nearly whole, shortens the answer before it, and limits the total length", () => {
   const long = Array.from({ length: 400 }, (_, n) => `word${n}`).join(" ");
   const steps = stoppedOf(
     ...Array.from({ length: 500 }, (_, n) => bash(`make ${n} ${"x".repeat(90)}`)),
@@ -296,7 +296,7 @@ Deno.test("TrailCollector shows the lines of an output that report its outcome",
   }
 });
 
-Deno.test("TrailCollector shows a commit's own line before the output of the commands after it", () => {
+Deno.test("TrailCollector shows git's line about a commit before the output of later commands", () => {
   const output = "[main 1a2b3c4] Add it\n 1 file changed\nOn branch main\nnothing to commit";
   assertEquals(stoppedOf(bash("git commit -qm x && git status", output)), [
     "Bash git commit -qm x && git status → [main 1a2b3c4] Add it | On branch main",
@@ -335,7 +335,7 @@ Deno.test("TrailCollector shows the last outcome of each command, failures and c
   ]);
 });
 
-Deno.test("TrailCollector separates commands of another folder, and ignores a temporary folder", () => {
+Deno.test("TrailCollector lists commands of another folder separately, and leaves out those of a temporary folder", () => {
   const commands = commandsOf(
     fail("npm test", "✗ login rejects"),
     bash("cd ../other && npm test", "12 passed"),
@@ -418,7 +418,7 @@ Deno.test("TrailCollector quotes the assistant about a check whose outcome is no
   assertStringIncludes(commandsOf(bash("mise run lint | tail -3", error)).join(), "failed");
 });
 
-Deno.test("TrailCollector counts a command that only parses a file as a check", () => {
+Deno.test("hasCheck() is true for commands that only parse a file, but not for `jq` or a pipe into a parser", () => {
   const checks = [
     ...["python3 -m json.tool a.json", "python3 -m py_compile a.py"],
     ...["node --check a.js", "bash -n a.sh", "tsc --noEmit"],
@@ -536,7 +536,7 @@ Deno.test("TrailCollector names the failed command of a chain, but not commands 
   }
 });
 
-Deno.test("TrailCollector leaves out queries, and says that a command before `||` ran", () => {
+Deno.test("TrailCollector leaves out queries, and says only that a command before `||` ran", () => {
   const queries = ["HEAD=$(git rev-parse HEAD)", "xxd a.bin", "git reflog", "diff a b | head"];
   for (const query of [...queries, "git check-ref-format --branch 'a b' || echo no"]) {
     assertEquals(commandsOf(bash(query, "abc")), [], query);
@@ -659,7 +659,7 @@ Deno.test("TrailCollector shows the end of a progress meter, as a terminal does"
   ]);
 });
 
-Deno.test("TrailCollector shows a command of several lines so that it can be run", () => {
+Deno.test("TrailCollector shows a multi-line command on one line, without its comment lines", () => {
   const shown = (command: string): string => stoppedOf(bash(command, "done"))[0] ?? "";
   assertEquals(
     shown("# Comment 8: no tests\ngh api x -f body=y"),
@@ -675,7 +675,7 @@ Deno.test("TrailCollector shows a command of several lines so that it can be run
   assertEquals(shown('git commit -m "One\ntwo"'), 'Bash git commit -m "One two" → done');
 });
 
-Deno.test("TrailCollector describes what a Write changed in a known file", () => {
+Deno.test("TrailCollector describes what a Write changed in an existing file", () => {
   const structuredPatch = [{
     newStart: 2,
     lines: [" a=1", "-echo a", "+echo a INDEX=$INDEX_FILE"],
@@ -701,7 +701,7 @@ Deno.test("TrailCollector does not take an announcement as the answer to a refus
   );
 });
 
-Deno.test("TrailCollector shows the headings of a written page", () => {
+Deno.test("TrailCollector shows the headings of a Markdown file that was written", () => {
   const written = (file_path: string, content: string): string =>
     stoppedOf(tool("Write", { file_path, content })).join();
   const plan = "# Plan of the cache\n\nWords.\n\n### Task 1: Read it\n\n### Task 2: Write it\n";
@@ -713,7 +713,7 @@ Deno.test("TrailCollector shows the headings of a written page", () => {
   assertEquals(written("/p/a.sh", "# one\n# two\necho 1\n"), "Write /p/a.sh: echo 1");
 });
 
-Deno.test("TrailCollector counts runs and shows failures only since the newest request", () => {
+Deno.test("TrailCollector forgets a command's earlier runs and settled failure once it runs for a new request", () => {
   const lint = bash("npm run lint", "0 problems");
   const failed = bash("npm run lint", "a.ts:1: unused variable", true);
   const next = ["user", "And now the docs"] as const;
@@ -766,7 +766,7 @@ Deno.test("TrailCollector quotes the assistant when it welcomes a failure", () =
   assertEquals(quoted(`${half} Let me look at the tests.`), `; the assistant said: "${half}"`);
 });
 
-Deno.test("TrailCollector leaves out a failure that is about an option", () => {
+Deno.test("TrailCollector leaves out a failure that an unsupported option caused", () => {
   const noOption = fail("make fmt --check", "stat --check: no such file or directory");
   assertEquals(commandsOf(noOption, EDIT, bash("make fmt", "ok")), ["`make fmt` ok"]);
   const noFile = fail("make fmt a.ts --fix", "stat a.ts: no such file or directory");
@@ -784,7 +784,7 @@ Deno.test("TrailCollector names the command that failed earlier if the later run
   ]);
 });
 
-Deno.test("LastSteps leaves out commands that only print their own words or make folders", () => {
+Deno.test("LastSteps leaves out commands that only print fixed text, wait or create folders", () => {
   assertEquals(
     stoppedOf(
       ["user", "Write it"],
@@ -855,7 +855,7 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   assertEquals(two.filter((text) => text.endsWith(remark)).length, 1, "the newest failure alone");
 });
 
-Deno.test("TrailCollector leaves out corrected slips and trimtab's own commands, and names calls without a result", () => {
+Deno.test("TrailCollector leaves out corrected mistakes and trimtab's own commands, and names calls without a result", () => {
   const collector = new TrailCollector();
   const slip = "<tool_use_error>File has not been read yet. Read it first.</tool_use_error>";
   const gone = "<tool_use_error>File does not exist.</tool_use_error>";
@@ -1018,14 +1018,14 @@ Deno.test("TrailCollector says that a check of the same kind or a commit followe
   assertStringIncludes(build ?? "", "; since then `go test -c ./e2e/... -o /dev/null` passed");
 });
 
-Deno.test("TrailCollector does not name a passed check as the success after a failed git command", () => {
+Deno.test("TrailCollector does not mention a later passed check after a failed git or gh command", () => {
   const text = (failed: string): string =>
     commandsOf(fail(failed, "fatal: no"), bash("npm run check", "ok")).join("\n");
   assert(!text("git checkout main").includes("since then"), text("git checkout main"));
   assert(!text("gh pr checks 7 --required").includes("since then"));
 });
 
-Deno.test("TrailCollector does not say that a check passed after a failure that was welcome", () => {
+Deno.test("TrailCollector does not mention a check's earlier failure if the assistant welcomed or expected it", () => {
   const textAfter = (words: string): string | undefined =>
     commandsOf(
       fail("npx biome check gen/a.js", "Checked 0 files."),
@@ -1064,7 +1064,7 @@ Deno.test("TrailCollector does not call a commit or push ok if a filter hid its 
   assertEquals(commandsOf(bash("git push 2>&1 | tail -1", rejected)), ["`git push` ran"]);
 });
 
-Deno.test("TrailCollector shows here-documents by their first line, and agents' reports", () => {
+Deno.test("TrailCollector shows the first line of a here-document, and an agent's report or its recommendations", () => {
   const commit = "git commit -m \"$(cat <<'EOF'\nAdd a `login`\n\nIt was asked for.\nEOF\n)\"";
   const report = "Three files call it.\nagentId: a1 (for resuming to continue this agent's work)";
   const words = `# Review\n\nI read the code. ${"It has many files. ".repeat(80)}\n\n`;
@@ -1113,7 +1113,7 @@ Deno.test("TrailCollector forgets a failed command after 200 later ones", () => 
   assertEquals([hasFailure(199), hasFailure(200)], [true, false]);
 });
 
-Deno.test("TrailCollector keeps runs of different tests separate, until a wider run passes", () => {
+Deno.test("TrailCollector adds a later passing run to a failed test only if that run includes the test", () => {
   const [one, two] = ["go test ./a -run TestOne", "go test ./a -run TestTwo"];
   const failed = fail(one, "--- FAIL: TestOne (0.1s)");
   const line = `\`${one}\` failed: --- FAIL: TestOne (0.1s)`;
@@ -1125,7 +1125,7 @@ Deno.test("TrailCollector keeps runs of different tests separate, until a wider 
   ]);
 });
 
-Deno.test("TrailCollector says which failed tests passed alone later, or are gone", () => {
+Deno.test("TrailCollector says which failed tests passed alone later, or were renamed, moved or removed", () => {
   const rename = (old_string: string, new_string: string): FinishedCall =>
     tool("Edit", { file_path: "/p/a_test.go", old_string, new_string });
   const pytest = "FAILED tests/a.py::test_one - assert 1 == 2";
@@ -1159,7 +1159,7 @@ Deno.test("TrailCollector says which failed tests passed alone later, or are gon
   assertEquals(other, `\`go test ./a\` failed: ${go}`, "a test of another folder");
 });
 
-Deno.test("TrailCollector drops a command with wrong arguments, and a failed diagnosis of an earlier request", () => {
+Deno.test("TrailCollector drops a command with wrong arguments, and a failed diagnosis once two prompts follow", () => {
   const fsck = fail("git fsck", "error: HEAD: invalid reflog entry");
   const wrong = fail("git gc --soft", "error: unknown option 'soft'");
   const [first, second] = [["user", "Look at a"], ["user", "Now look at b"]] as const;
@@ -1178,7 +1178,7 @@ Deno.test("TrailCollector drops a command with wrong arguments, and a failed dia
   assertEquals(commandsOf(fail("git push", "error: rejected"), first, second).length, 1);
 });
 
-Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores commands that did not run", () => {
+Deno.test("TrailCollector reports failures that `|| true` or a filter hid, and leaves out calls that did not finish", () => {
   const conflict = "CONFLICT (content): Merge conflict in a.ts\nAutomatic merge failed; fix it.";
   const commands = commandsOf(
     bash("git merge origin/main 2>&1 || true", "Already up to date."),
@@ -1268,7 +1268,7 @@ Deno.test("TrailCollector reports that a run had no tests, and shows the run wit
   assert(!later.includes("login rejects"), later);
 });
 
-Deno.test("TrailCollector shows errors in unedited files first, and names the files of the others", () => {
+Deno.test("TrailCollector shows errors in unedited files first, and names the files of further errors", () => {
   const [first, second] = ["a.go:1:2: undefined: x", "b.go:3:4: undefined: y"];
   const more = Array.from({ length: 6 }, (_, n) => `c${n}.go:5:6: undefined: z`);
   const output = ["main.go:1:2: could not import a", first, second, ...more].join("\n");
@@ -1355,7 +1355,7 @@ Deno.test("TrailCollector shows the answers of an MCP server, and links what it 
   assertEquals(linksOf("mcp__linear__get_issue"), []);
 });
 
-Deno.test("TrailCollector does not report an error of a filter or shell as a check's, or a build as a passed check", () => {
+Deno.test("TrailCollector does not report an error of a filter or shell as a check's failure, or a warning as a pass", () => {
   const errors = "# example.com/p\np/resume.go:160:3: cannot use id as string";
   assertEquals(commandsOf(bash("go build ./... 2>&1 | head -50", errors)), [
     "`go build ./...` failed: p/resume.go:160:3: cannot use id as string",
@@ -1521,7 +1521,7 @@ Deno.test("TrailCollector lists names from calls and from text, often used names
   assertEquals(replaced(false), ["newName", "oldName"], "it may stand elsewhere");
 });
 
-Deno.test("TrailCollector reports the branch, pull requests, plans and files that were only read", () => {
+Deno.test("TrailCollector reports the branch, pull requests, plans, and the files that were only read", () => {
   const collector = new TrailCollector();
   const files = ["/p/a.ts", "/p/b.ts", "/p/a.ts", "/p/old.ts", "/p/plans/old.md"];
   for (const file_path of [...files, "/p/plans/login.md"]) {
@@ -1682,7 +1682,7 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
   assertEquals(open(EDIT, ["user", plan], EDIT), [], "the plan was not approved");
 });
 
-Deno.test("TrailCollector names the steps of a plan's manual test, until the first one runs", () => {
+Deno.test("TrailCollector names the steps of a plan's manual test, until one of their commands runs", () => {
   const plan = "# A login\n## Verification\nManual test:\n1. `mkdir /tmp/a && cd /tmp/a`\n" +
     "2. `app start` shows a page\n\n## Notes:\n1. None\n";
   const approved = tool("ExitPlanMode", { plan });
