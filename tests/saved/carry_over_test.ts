@@ -15,7 +15,7 @@ Deno.test("carryOver() drops issues and answers", () => {
   assertEquals([issues, progress.recent], [[], []]);
 });
 
-Deno.test("carryOver() keeps the uncommitted changes of the newer state", () => {
+Deno.test("carryOver() keeps the newer state's count of uncommitted files", () => {
   const withEdits = (uncommitted: number): WorkState => ({
     ...emptyState(),
     trail: { ...emptyTrail(), uncommitted },

@@ -6,11 +6,11 @@ import { saveFolder } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { NOON_MS, projectTest, SESSION } from "./checkpoints.ts";
 
-/** The default of `waitMs`. */
+/** The default of `waitMs` with `activeOnly`. */
 const HOOK_WAIT_MS = 500;
 
 projectTest(
-  "checkpointSession() waits no longer than waitMs, with or without activeOnly",
+  "checkpointSession() with activeOnly waits for a lock for waitMs, by default 500 ms",
   (place) => {
     const owner = { projectDir: place.projectDir, sessionId: SESSION };
     const transcript = `${place.projectDir}/${SESSION}.jsonl`;

@@ -150,7 +150,7 @@ test("rollOver() announces nothing when a file cannot be written", (place) => {
   assertEquals(listHandoffs(projectDir).length, 1);
 });
 
-test("isHandedOver() is true for saves up to the handoff, even if the session continues", (place) => {
+test("isHandedOver() is true for saves until two minutes after the handoff, even if the session continues", (place) => {
   const { projectDir } = place;
   writeTranscript(place.root, A);
   rollOver(rollOptions(place));

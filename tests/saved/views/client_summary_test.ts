@@ -12,7 +12,7 @@ const SUMMARY = `This session is being continued from a previous conversation.
    - Ask about the limit of tokens
 `;
 
-/** Lays out the session that starts with this summary of a compaction. */
+/** Lays out a session that contains this summary of a compaction. */
 function layoutAfter(
   summary: string,
   entries: readonly JsonObject[] = [],

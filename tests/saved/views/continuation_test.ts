@@ -84,7 +84,7 @@ Deno.test("buildContinuationPrompt() closes every fence, however short the promp
   }
 });
 
-Deno.test("buildContinuationPrompt() omits unknown parts and adds known ones", () => {
+Deno.test("buildContinuationPrompt() omits an unknown issue or percentage, and names a given memory and checkpoint", () => {
   const bare = promptOf({ issue: null, percent: null });
   assertStringIncludes(bare, "\nThis is session #3.\nPrevious session rolled over to preserve");
   const full = promptOf({ hasEpisodicMemory: true, checkpointId: "2026-03-01-120000" });
@@ -92,7 +92,7 @@ Deno.test("buildContinuationPrompt() omits unknown parts and adds known ones", (
   assertStringIncludes(full, "`trimtab restore 2026-03-01-120000`");
 });
 
-Deno.test("buildContinuationPrompt() omits text about workers if there are none, and empty sections", () => {
+Deno.test("buildContinuationPrompt() omits empty sections, and names the lineage only for an issue or a worker other than `main`", () => {
   const summary = "### Current Task\n- Build it\n\n### Key Decisions\nNone recorded\n\n" +
     "### Modified Files\n- a.ts\n\n### Immediate Next Steps\nNone recorded: go on from the last request.";
   const alone = promptOf({ summary, issue: null });
@@ -191,7 +191,7 @@ const STATE: WorkState = {
   },
 };
 
-Deno.test("buildContinuationPrompt() appends the place where the work stopped to the handoff", () => {
+Deno.test("buildContinuationPrompt() follows the handoff with a section about where the work stopped", () => {
   const prompt = promptOf({ state: STATE });
   assertStringIncludes(
     prompt,
@@ -208,7 +208,7 @@ Deno.test("buildContinuationPrompt() with little room shortens the work, not the
   assertStringIncludes(prompt, "- Bash npm test → failed: 3 tests time out\n</trimtab-data>");
 });
 
-Deno.test("buildContinuationPrompt() without a model's handoff contains the layout, and names its steps", () => {
+Deno.test("buildContinuationPrompt() without a model's handoff contains the laid-out work and points to its steps", () => {
   const steps = [{ step: "Test it", status: "pending", from: FROM }] as const;
   const prompt = promptOf({ summary: undefined, state: { ...STATE, next_steps: steps } });
   assertStringIncludes(prompt, 'session b82405ba">\n### Now\n- prompt 29 ');

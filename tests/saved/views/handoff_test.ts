@@ -48,7 +48,7 @@ Deno.test("handoffTemplate() has five sections, each with a hint that a rollover
   assertEquals(checkHandoff(template), []);
 });
 
-Deno.test("handoffTemplate() stays within its bounds and its sections for any state", () => {
+Deno.test("handoffTemplate() stays within its bound and has only its own sections, for any state", () => {
   const empty = handoffTemplate(emptyState(), "/p");
   assertEquals(empty.match(/^None recorded/gm)?.length, 5);
   fc.assert(

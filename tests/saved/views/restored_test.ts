@@ -121,7 +121,7 @@ Deno.test("restoredText() shows its sections in a fixed order, with the stopping
   assert(/- Bash step 29 [^\n]*\n<\/trimtab-data>$/.test(text));
 });
 
-Deno.test("restoredText() beside a summary is shorter, and adds facts that summaries lack", () => {
+Deno.test("restoredText() beside a summary is shorter, and lists refusals instead of all critical context", () => {
   const state = { ...sampleState(), trail: TRAIL };
   const text = textOf(state, { isBesideSummary: true });
   assertEquals(headingsIn(text), HEADINGS.with(4, "Refused or Corrected"));
@@ -214,7 +214,7 @@ function nextStepIn(text: string): string | undefined {
   return lineIn(text, "Next: ");
 }
 
-Deno.test("layout() does not repeat a command that is among the last steps", () => {
+Deno.test("layout() omits a command that is among the last steps, and shortens a check to its outcome", () => {
   const stopped = ["Bash cd /p && deno task test && deno run seed.ts → failed: 3 tests fail"];
   const commands = ["`deno task test` failed: 3 tests fail", "`deno run seed.ts` ok"];
   const text = layOutParts({ base: sampleState(), stopped, commands });
@@ -411,7 +411,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   assertEquals(sinceThen(...many), "edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more");
 });
 
-Deno.test("layout() names each edited file once, inside and outside the temporary folder", () => {
+Deno.test("layout() names each edited file once, even if the project is in the temporary folder", () => {
   for (const projectDir of ["/home/u/app", "/tmp/app"]) {
     const state = {
       ...emptyState(),
@@ -432,7 +432,7 @@ Deno.test("layout() names each edited file once, inside and outside the temporar
   }
 });
 
-Deno.test("layout() names the command of a chain that failed", () => {
+Deno.test("layout() names the failed command of a chain", () => {
   const stopped = [
     "User: Merge",
     "Bash go build ./... && mise run test → failed: a.go:4:1: x",
@@ -507,7 +507,7 @@ Deno.test("layout() keeps short results of look-ups, and longer ones until the r
   }
 });
 
-Deno.test("layout() leaves out announcements without a name, except the last one", () => {
+Deno.test("layout() leaves out announcements that contain no name, except the last one", () => {
   const plain = "Assistant: Good. Let me look at the tests.";
   const telling = "Assistant: Let me look at `parse()`.";
   const text = layOutParts({ stopped: [plain, "Edit a.ts: x", telling, "Edit b.ts: x", plain] });
@@ -561,7 +561,7 @@ Deno.test("layout() quotes the answer before a reply at length if everything fit
   assert(quoted("word ".repeat(1_600), "do it").length < answer.length / 2);
 });
 
-Deno.test("layout() says that the user ran a command, and which checks failed together", () => {
+Deno.test("layout() shows a command that the user ran, and names a failed chain of checks", () => {
   const question =
     "Assistant: Which tree is it? The message has more than a few words, so that it is shown.";
   const stopped = [question, "User: ! git read-tree HEAD"];
@@ -614,7 +614,7 @@ Deno.test("layout() quotes the answer before a reply from the section that short
   assertEquals(quoted("another reply"), "Two […] fixes.");
 });
 
-Deno.test("layout() shows fewer but longer answers if not all have room", () => {
+Deno.test("layout() shows fewer but longer answers if not all of them fit", () => {
   const answers = ["one", "two", "three"]
     .map((name) => `Answer ${name} ${"of many words ".repeat(60)}(the user replied: "ok")`);
   const text = layOutParts({ answers, room: 900 });
@@ -784,7 +784,7 @@ Deno.test("layout() shows no choice or approval after a newer message of the use
   assert(!now.includes("chose") && !now.includes("approved"), now);
 });
 
-Deno.test("layout() shortens decisions if not all have room", () => {
+Deno.test("layout() shortens decisions if not all of them fit", () => {
   const decisions = ["cache", "queue", "table"].map((name) =>
     decisionOf(`Use a ${name} ${"of many words ".repeat(24)}`, 1)
   );
@@ -805,7 +805,7 @@ Deno.test("layout() shortens decisions if not all have room", () => {
   ]);
 });
 
-Deno.test("layout() keeps decisions with a reason if not all have room, newest first", () => {
+Deno.test("layout() keeps decisions with a reason if not all of them fit, newest first", () => {
   const decisions = ["section one", "section two", "use files"].map((name) =>
     decisionOf(`${name} ${"of many words ".repeat(24)}`, 1)
   );
@@ -838,7 +838,7 @@ Deno.test("layout() marks an answer that says that checks passed if the outcome 
   ]);
 });
 
-Deno.test("layout() keeps a refused git command, without a reason that it shows above", () => {
+Deno.test("layout() keeps a refused git command, without a reason that is shown above", () => {
   const criticalOf = (refusal: string): string | undefined =>
     /^- (?:refused|stopped) .*$/m.exec(
       layOutParts({ asked: ["Build it", "First write the tests for it"], refused: [refusal] }),
@@ -869,14 +869,14 @@ Deno.test("layout() shows the age of a stopped call, and no stopped commit once 
   assertEquals(criticalOf(quoted, 1, "a.ts"), `2 requests ago: ${commit}`, "shown above");
 });
 
-Deno.test("layout() lists no temporary file among those that were only read", () => {
+Deno.test("layout() lists no temporary files among the files that were only read", () => {
   const read = ["/private/tmp/tasks/b2.output", "/p/src/a.ts", "/tmp/notes.md"];
   const text = layOutParts({ trail: { read } });
   assertStringIncludes(text, "Read, not seen to be edited, newest first:\n- src/a.ts\n");
   assert(!text.includes("tmp/"), text);
 });
 
-Deno.test("layout() keeps a reply that takes an answer back, in the last steps and after the answer", () => {
+Deno.test("layout() keeps a reply that withdraws an answer, in the last steps and after the answer", () => {
   const denied = "No, I'm not sure. I assumed that the hook writes the index, and it does not.";
   const stopped = [
     "Assistant: There it is. The hook writes it. Shall I fix this?",
@@ -906,7 +906,7 @@ Deno.test("layout() names the skill that was loaded for the newest request", () 
   assertEquals(skillIn("Edit a.ts: x"), undefined);
 });
 
-Deno.test("layout() lists all names without a count if they have room", () => {
+Deno.test("layout() lists all names without a count if they fit", () => {
   const names = Array.from({ length: 40 }, (_, n) => `parseInputPart${n}`);
   const text = layOutParts({ trail: { names } });
   assertEquals(text.split("### Names\n")[1]?.split("\n")[0], `- ${names.join(", ")}`);
@@ -967,7 +967,7 @@ Deno.test("layout() shows an open question once", () => {
   assertEquals(openIn("I looked."), "The cache is stale. Drop it? (question, line 1)");
 });
 
-Deno.test("layout() leaves out decisions not to commit that a later commit ended, and old plan sections without a reason", () => {
+Deno.test("layout() leaves out decisions not to commit once a commit follows, and old plan sections without a reason", () => {
   const plan = (decision: string): Decision => ({ ...decisionOf(decision, 2), kind: "plan" });
   const decisions = [
     plan("Approved plan: Wingman"),
@@ -987,7 +987,7 @@ Deno.test("layout() leaves out decisions not to commit that a later commit ended
   ]);
 });
 
-Deno.test("layout() counts the requests since a choice, and repeats a request only with its rationale", () => {
+Deno.test("layout() counts the requests since a choice, and lists a request as a decision only with a rationale", () => {
   const user = (decision: string, line: number, more: Partial<Decision> = {}): Decision => (
     { ...decisionOf(decision, line), rationale: "", alternatives: [], kind: "user", ...more }
   );
@@ -1120,7 +1120,7 @@ Deno.test("layout() says that the newest request may change a decision about the
   assert(!textOf("Sort the imports by name", 3).includes("may change it"), "one word");
 });
 
-Deno.test("layout() leaves out the goal of a plan whose title a request shows", () => {
+Deno.test("layout() leaves out the goal of a plan if a request already shows its title", () => {
   const textOf = (title: string): string => {
     const plan = {
       ...decisionOf(title, 1),
@@ -1133,7 +1133,7 @@ Deno.test("layout() leaves out the goal of a plan whose title a request shows", 
   assertStringIncludes(textOf("Keep the old flag"), "Keep the old flag — the goal: No prompt");
 });
 
-Deno.test("layout() says which call a request refused", () => {
+Deno.test("layout() says which call the user refused with a request", () => {
   const refused = [
     'refused Edit /p/a.ts (const a = 1;); the user then wrote: "use the helper instead"',
   ];
@@ -1145,7 +1145,7 @@ Deno.test("layout() says which call a request refused", () => {
   );
 });
 
-Deno.test("layout() shows a call that failed, but not a call that was dropped with it", () => {
+Deno.test("layout() shows a failed call, and only counts the calls that were not run after it", () => {
   const failed = "Bash gh api a --method POST -F x=1 → failed: HTTP 422";
   const dropped = "Bash gh api b --method POST -F x=2 → not run";
   const said = "Assistant: Need to use an integer there.";
@@ -1173,7 +1173,7 @@ Deno.test("layout() keeps the question that the user answered with yes", () => {
   );
 });
 
-Deno.test("layout() shows the first message after a question if another one followed", () => {
+Deno.test("layout() shows the first message after a question if another message followed", () => {
   const answerOf = (question: string, ...said: string[]): string | undefined => {
     const messages = said.map((words) => `Assistant: ${words}`);
     const stopped = [`User: ${question}`, ...messages, "Edit a.ts"];
@@ -1202,7 +1202,7 @@ Deno.test("layout() distinguishes runs of a check in different folders", () => {
   assertEquals(lineIn(text, "Since then: "), `edited a.go; ${runs}`);
 });
 
-Deno.test("layout() follows a list that was set after the user's last words", () => {
+Deno.test("layout() takes the next step from a list of steps that is newer than the user's last message", () => {
   const nextOf = (listedAt: number): string | undefined =>
     nextStepIn(layOutParts({
       asked: [["keep it local", 5]],
@@ -1280,7 +1280,7 @@ Deno.test("layout() says that a session in plan mode has no approved plan", () =
   assertStringIncludes(text, "- In plan mode: the user has not approved a plan yet");
 });
 
-Deno.test("layout() shows the message that a request refers to, once", () => {
+Deno.test("layout() shows only once the message that a request refers to", () => {
   const before = "I changed two things:\n- the parser\n- the writer\nShall I commit them?";
   const request = "please commit the parser first, and then put both changes into the change log";
   const stopped = [`Assistant: ${before}`, `User: ${request}`];
@@ -1498,7 +1498,7 @@ Deno.test("layout() names the first open step after the steps that edits have be
     [`${listed(one)}; and ${listed(two)}`, one, two],
     [`${listed(ofFile)}; then Test`, ofFile, test],
     [`${listed(login)}; then Ship`, login, ship],
-    // Both are in progress, and the edits name only one.
+    // Both steps are in progress, and the edits name only the second.
     [`${listed(arrays)}; and ${listed(one)}; then Ship`, arrays, started, ship],
     // Files written for the second step show that the first step was begun.
     [`Collect; and ${listed(made)}; then Ship`, step("Collect"), made, ship],
