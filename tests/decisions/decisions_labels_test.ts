@@ -50,7 +50,7 @@ const FLOORS = {
 
 for (const split of ["tune", "report"] as const) {
   Deno.test({
-    name: `DecisionCollector.finish() finds the labeled decisions of the sessions to ${split}` +
+    name: `DecisionCollector.finish() finds the labeled decisions in the "${split}" sessions` +
       (ignore ? ` (ignored: no sessions in ${CORPUS})` : ""),
     ignore,
     fn(): void {
@@ -69,7 +69,7 @@ for (const split of ["tune", "report"] as const) {
   });
 }
 
-/** Compares items with labels. An item that only repeats others is not counted. */
+/** Compares items with labels. An item is not counted if earlier items match all its labels. */
 function scoreOf({ session, decisions: labels }: LabelFile): Score {
   const collector = new DecisionCollector();
   const lines = Deno.readTextFileSync(`${CORPUS}/${session}`).split("\n");

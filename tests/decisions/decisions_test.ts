@@ -4,7 +4,7 @@ import type { Decision, FinishedCall } from "../../src/core/work_state.ts";
 
 const FROM = { uuid: "u", line: 1 };
 
-/** Far above the second that linear work takes; a backtracking pattern exceeds this. */
+/** Linear work takes about a second; a backtracking pattern takes longer than this. */
 const MAX_MILLISECONDS = 60_000;
 
 type Turn = readonly ["user" | "assistant", string];
