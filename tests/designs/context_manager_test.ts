@@ -100,7 +100,7 @@ Deno.test("ContextManager.addTurn() stores copies of messages, which later maski
   assertEquals<unknown>(loop.prepareRestart(), [[{ role: "tool", content: "the result" }]]);
 });
 
-Deno.test("ContextManager.evaluate() rejects a usage that is not a number", () => {
+Deno.test("ContextManager.evaluate() rejects a usage that is negative or not a number", () => {
   assertThrows(() => manager({ contextLimit: 0 }).evaluate(), RangeError, "usage is NaN");
   const loop = manager();
   loop.updateTokenUsage(-1, 0);

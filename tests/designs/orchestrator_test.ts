@@ -66,7 +66,7 @@ Deno.test("contextManagementSkill() status explains why usage is unknown", () =>
     assertThrows(() => status({ transcript: cut }), Error, "was just compacted");
   }));
 
-Deno.test("contextManagementSkill() snapshot, rehydrate and list work together", () =>
+Deno.test("contextManagementSkill() lists and rehydrates a snapshot that it made", () =>
   inFolder((projectDir) => {
     const options = { projectDir, now: () => NOW };
     const args = { name: "auth-feature", conversation: CONVERSATION };

@@ -91,7 +91,7 @@ Deno.test("injectTrimMetadata() marks the first entry that parses, and only that
   });
 });
 
-Deno.test("updateSessionIdInFile() changes ids of entries, but not nested ids or ids in text", () => {
+Deno.test("updateSessionIdInFile() changes the session ids of entries, but not nested ids or ids in text", () => {
   const lines = [
     `{"sessionId":"${ID}","message":{"sessionId":"nested"}}`,
     `{ "a" : [{"sessionId":"nested"}], "sessionId" : "other" , "b" : {} }`,
