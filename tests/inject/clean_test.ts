@@ -43,7 +43,7 @@ Deno.test("cleanText() removes every control character, and changes nothing the 
   );
 });
 
-Deno.test("cleanLine() keeps words on one line", () => {
+Deno.test("cleanLine() puts all words on one line", () => {
   assertEquals(cleanLine(" a\n\n b\t\x1b[31mc \r\n"), "a b c");
   assertEquals(cleanLine("\n\0\t"), "");
 });

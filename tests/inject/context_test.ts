@@ -6,7 +6,7 @@ import { runsOf } from "../full.ts";
 
 const RUNS = { numRuns: runsOf(500, 150, "contexts that are injected"), seed: 20260314 };
 
-Deno.test("boundText() cuts between two characters", () => {
+Deno.test("boundText() never splits a surrogate pair", () => {
   assertEquals(boundText("abc", 3), "abc");
   assertEquals(boundText("abc", 2), "ab");
   assertEquals(boundText("abc", 0), "");

@@ -47,14 +47,14 @@ Deno.test("changedLine() prefers a line that is not just the end of a statement"
   assertEquals(changedLine("a.go", lines.slice(0, 1), []), lines[0]);
 });
 
-Deno.test("changedLine() prefers a call to an error check, and to a bare argument", () => {
+Deno.test("changedLine() prefers a line with a call over an error check or a bare argument", () => {
   const check = "if err := save(path); err != nil {";
   assertEquals(changedLine("a.go", [check, 'return fmt.Errorf("no save: %w", err)'], []), check);
   assertEquals(changedLine("a.go", ["if err != nil {", "close(file)"], []), "close(file)");
   assertEquals(changedLine("a.go", ["instruction,", "send("], []), "send(");
 });
 
-Deno.test("changedLine() prefers a line that acts to a line that only sets up", () => {
+Deno.test("changedLine() prefers a statement with an effect over a line that only sets something up", () => {
   const setUp = [
     "ctx := context.Background()",
     "w := cmd.OutOrStdout()",

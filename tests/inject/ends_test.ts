@@ -3,7 +3,7 @@ import { cutEnds, cutText, excerptEnds, LEFT_OUT, withoutCode } from "../../src/
 
 const WORDS = "It goes on with many words. ".repeat(20);
 
-/** Makes long list items whose first words differ. */
+/** Makes long list items that begin with the name and a number. */
 function items(name: string, count: number): string {
   return Array.from({ length: count }, (_, n) => `- ${name} ${n} ${"and more ".repeat(24)}`)
     .join("\n");

@@ -61,13 +61,13 @@ const ZERO_EXITS: readonly (readonly [line: string, result: string, end: End])[]
   ["npm run build\n# check it\n", "done", "passed"],
   ["go vet ./... 2>&1 | grep -vE '^#'; ls", "a.go", "passed"],
   ["cargo build; ls", "   Finished `dev` profile [unoptimized] target(s) in 0.03s", "passed"],
-  // These lines exit with the check's own code.
+  // These lines exit with an error if their check fails.
   ["npm test || exit 1; ls", "a", "passed"],
   ["npm test || { cat log; exit 1; }; ls", "a", "passed"],
   ["set -e; npm test; ls", "a", "passed"],
   ["npm test > log 2>&1; rc=$?; tail -3 log; exit $rc", "x", "passed"],
   ["npm test; exit $?", "x", "passed"],
-  // Redirected output, which only the last two lines show.
+  // The output is redirected. Only the last two lines still show it.
   ["npm test > /dev/null 2>&1; ls", "3 passed", "unseen"],
   ["npm test &> log; ls", "3 passed", "unseen"],
   ["npm test > 'log' 2>&1; tail -3 log", "3 passed", "passed"],
@@ -117,7 +117,7 @@ const ZERO_EXITS: readonly (readonly [line: string, result: string, end: End])[]
   ["npm install; go test ./...", "npm error code 1\nok  \tx\t1s", "passed"],
 ];
 
-Deno.test("outcomeOf() distinguishes outcomes that passed, failed, were hidden by a filter, or are unknown", () => {
+Deno.test("outcomeOf() distinguishes checks that passed, checks that failed, and checks with a hidden or unknown outcome", () => {
   for (const [line, result, end] of CASES) assertEquals(endOf(line, result), end, line);
 });
 

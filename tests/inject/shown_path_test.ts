@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { shownPath } from "../../src/inject/shown_path.ts";
 
-Deno.test("shownPath() leaves out only the project's folder, not one whose name begins like it", () => {
+Deno.test("shownPath() leaves out only the project's folder, not a folder whose name starts with its name", () => {
   const shown = (text: string): string => shownPath(text, "/home/a/app/");
   assertEquals(shown("/home/a/app/src/a.ts and /home/a/app"), "src/a.ts and /home/a/app");
   assertEquals(shown("the `cwd` is `/home/a/app`"), "the `cwd` is `/home/a/app`");
