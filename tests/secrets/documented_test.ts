@@ -11,7 +11,7 @@ import { SESSION_KINDS } from "./session_kinds.ts";
 /** Several draws per credential catch rare misses. */
 const DRAWS = 5;
 
-/** Known misses, which the docs mention: only their context shows that they are secret. */
+/** Known misses; only their context shows that they are secret. */
 const KNOWN_MISSES = [
   "Kubernetes secret decoded",
   "Asana",

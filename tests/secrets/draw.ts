@@ -41,7 +41,7 @@ export interface DrawnText {
   readonly secrets: readonly string[];
 }
 
-/** Reads a table of lines such as `NAME | TEMPLATE`; `\n` in a template is a line break. */
+/** Reads lines such as `NAME | TEMPLATE`; `\n` and `\t` in a template are a line break and a tab. */
 export function readKinds(table: string): DocumentedKind[] {
   return table.split("\n").filter((line) => line.includes(" | ")).map((line) => {
     const index = line.indexOf(" | ");

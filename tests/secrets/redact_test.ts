@@ -159,7 +159,7 @@ const LOOK_ALIKES = [
   "AKIA is a prefix; SK-II, SG.com, sk-learn, xox, glpat-, dapi",
 ];
 
-/** Minimum number of `SHAPES` that the detector finds; only their own tests cover the others. */
+/** Minimum number of `SHAPES` that the detector finds. Only the other tests cover the rest. */
 const DETECTED = 28;
 
 const TEXT = fc.constantFrom("", "a plain word ", "x = 1;\n", "(", "→ ", "see: ", "\n", '\\"');
@@ -243,7 +243,7 @@ Deno.test("redactSecrets() finds credentials that follow each other without a sp
     redactSecrets(`requirepass foobared4;X-Auth-Key: ${key};SMTP_PASS=Winter4362`),
     "requirepass [redacted: password] [redacted: secret];SMTP_PASS=[redacted: password]",
   );
-  // The second round's match ends within the first round's replacement.
+  // The second round's match ends inside a replacement of the first round, and absorbs the rest of it.
   assertEquals(
     redactSecrets(
       `machine a.example login me password hunter07;MAILCHIMP_KEY=${key.slice(0, 32)}-us12`,
@@ -253,7 +253,7 @@ Deno.test("redactSecrets() finds credentials that follow each other without a sp
 });
 
 Deno.test("redactSecrets() replaces every secret part of a long key that has only one hint", () => {
-  // The sizes of RSA keys with 4,096 bits, and for the factor 4 of those with 16,384.
+  // Characters per field of an RSA key of 4,096 bits. The factor 4 makes a key of 16,384 bits.
   const sizes = { kty: 3, n: 683, e: 4, d: 683, p: 342, q: 342, dp: 342, dq: 342, qi: 342 };
   const privates = ["d", "p", "q", "dp", "dq", "qi"];
   for (const factor of [1, 4]) {
@@ -303,7 +303,7 @@ Deno.test("redactSecrets() changes only the secret, in any context", () => {
           rows.map((row) => `${row.text}\n ${row.shape.before}${show(row)}${row.shape.after} \n;;`)
             .join("") + end;
         const text = join((row) => row.secret);
-        // The context of one kind can change another's name in the same text, so names may differ.
+        // The text of one credential can change the kind that another is reported as, so kinds are ignored.
         const plain = (all: string): string => all.replaceAll(/\[redacted: [a-z0-9-]+\]/g, "[#]");
         const redacted = redactSecrets(text);
         assertEquals(plain(redacted), join(() => "[#]"));
@@ -315,7 +315,7 @@ Deno.test("redactSecrets() changes only the secret, in any context", () => {
   );
 });
 
-Deno.test("redactSecrets() is stable and bounded on hostile texts", () => {
+Deno.test("redactSecrets() changes nothing the second time and limits the length it adds, for hostile texts", () => {
   const hostilePieces = [
     "eyJ",
     ".eyJ",

@@ -1,6 +1,6 @@
 /**
- * Kinds of other services, collected after the rules for `documented_kinds.ts` were finished. The
- * number of misses shows how well the rules generalize.
+ * Kinds of credentials for other services, collected after the rules for `documented_kinds.ts` were
+ * finished. The number of misses shows how well the rules generalize.
  *
  * @module
  */

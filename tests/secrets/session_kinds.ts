@@ -1,6 +1,6 @@
 /**
- * Kinds in the texts of sessions, collected after the rules for the first two lists were finished:
- * output of commands, code in many languages, configuration files and conversation.
+ * Kinds of credentials in the texts of sessions, collected after the rules for the first two lists were
+ * finished: output of commands, code in many languages, configuration files and conversation.
  *
  * @module
  */

@@ -4,7 +4,7 @@ import { call, numbered, prompt, said } from "../extract/events.ts";
 import { DOCUMENTED_KINDS } from "./documented_kinds.ts";
 import { drawFrom, type DrawnText, leakedPiece } from "./draw.ts";
 
-/** Multi-line keys; each line alone does not look like a credential. */
+/** Multi-line keys. No single line of them looks like a credential. */
 const KEYS = ["Encrypted PEM", "PGP private block", "OpenSSH private key", "PuTTY key"];
 
 function keys(seed: number): DrawnText[] {
