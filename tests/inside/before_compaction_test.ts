@@ -9,11 +9,11 @@ const LEFT: CompactAnswer = { messages: [{ role: "user", text: "summary", toolUs
 
 interface CompactionCase {
   before: number;
-  /** Tokens after a trim, one number for each depth. */
+  /** Tokens after a trim, one number for each set of options that is tried. */
   after: number[];
   lastSize?: number;
   trigger?: CompactEvent["trigger"];
-  /** Kinds of blocks that only the client's summary covers. */
+  /** Types of blocks that a trim in place would lose. */
   lostTypes?: string[];
 }
 
@@ -54,7 +54,7 @@ Deno.test("isTrimFirst() follows the configuration, which by default depends on 
       isTrimFirst({ ...DEFAULT_CONFIG.inside, before_compaction: action }, isInTerminal)
     )
   );
-  // Without a terminal, a program reads the output, and would treat repeated messages as new.
+  // A trim repeats messages. Without a terminal, a program reads the output, and would treat them as new.
   assertEquals(rows, [[true, false], [true, true], [false, false]]);
 });
 

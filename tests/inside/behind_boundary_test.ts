@@ -67,7 +67,7 @@ Deno.test("logAfterBoundary() waits for a new boundary", async () => {
   assertEquals(isBoundaryPending(), false);
 });
 
-Deno.test("logAfterBoundary() drops the message if the client could not replace the conversation", async () => {
+Deno.test("logAfterBoundary() drops the message if the client writes no boundary in time", async () => {
   const { logged, dropped, log, add, tick } = newSession();
   log("undone");
   for (let checks = 0; checks <= 1_201; checks++) await tick();
@@ -80,7 +80,7 @@ Deno.test("logAfterBoundary() drops the message if the client could not replace 
   assertEquals([logged, dropped], [["trimmed"], ["undone"]]);
 });
 
-Deno.test("settlePending() logs the message whose boundary is written, and drops any other", async () => {
+Deno.test("settlePending() logs a message whose boundary is written, and drops a message without a boundary", async () => {
   const { client, logged, dropped, log, add, tick } = newSession();
   log("first");
   add(BOUNDARY);

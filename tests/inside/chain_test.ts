@@ -95,7 +95,7 @@ async function countRecalled(play: PlayClient, original: Original, when: string)
   return count;
 }
 
-Deno.test("recall returns everything that copies of copies and trims in place cut", async () => {
+Deno.test("recall returns everything that was cut by copies of copies and by trims in place", async () => {
   using folder = newFastFolder();
   let [recalled, trims, undos] = [0, 0, 0];
   for (let number = 0; number < SESSIONS; number++) {

@@ -19,7 +19,7 @@ function result(id: string, isError = false): JsonObject {
   return { type: "tool_result", tool_use_id: id, content: "x", is_error: isError };
 }
 
-Deno.test("knownFiles() lists files that were read, edited or written, with their newest time, ignoring repeats", () => {
+Deno.test("knownFiles() lists files that were read or written, with the time of the result, and ignores a trim's repeats", () => {
   const read = { file_path: "/a", limit: 5 };
   const lines = [
     line(1, [call("1", "Read", read), call("2", "Write", { file_path: "/b", content: "x" })]),
@@ -45,7 +45,7 @@ Deno.test("knownFiles() lists files that were read, edited or written, with thei
   assertEquals(left, ["/b", "/f"], "the first call was summarized or dropped");
 });
 
-Deno.test("rereadFile() makes the client read a file again unless it has changed, or its time is unknown", async () => {
+Deno.test("rereadFile() makes the client read a file again unless the file has changed or the time of the first read is unknown", async () => {
   const read: unknown[] = [];
   const input = { file_path: "/a", limit: 5 };
   const rows = [callRow({ tool_use_id: "1", tool: "Read", input })];

@@ -20,7 +20,7 @@ function write(client: Client): Promise<void> {
   return writeOwn(client, { root: "/r/p", path: FILE }, "text");
 }
 
-Deno.test("writeOwn() writes a file, and ignore files that exclude everything", async () => {
+Deno.test("writeOwn() writes a file, and adds missing ignore files that exclude everything", async () => {
   const files = new Map<string, string>();
   await write(clientOf(files));
   assertEquals([files.get(FILE), files.get(IGNORE), files.get(SEARCHED)], ["text", "*\n", "*\n"]);
@@ -55,7 +55,7 @@ Deno.test("writeOwn() does not follow links, except from .claude to another fold
   assertEquals(files.get(FILE), "text");
 });
 
-Deno.test("readText() reads a file up to its size limit", async () => {
+Deno.test("readText() returns a file's text, or undefined if the file is too large, missing or a link", async () => {
   const client = clientOf(new Map([["/a", "wörds"]]), new Map([["/link", "/b"]]));
   assertEquals(await readText(client, "/a", 6), "wörds");
   for (const [path, maxBytes] of [["/a", 5], ["/none", 100], ["/link", 100]] as const) {

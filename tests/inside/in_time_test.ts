@@ -9,7 +9,7 @@ function idleSession(tokens: number, changes: Partial<RestingSession> = {}): Res
   return { tokens, limit: 100_000, baseSize: undefined, isCold: false, ...changes };
 }
 
-Deno.test("trimReason() trims from trim_at_percent on, and never if it is unset", () => {
+Deno.test("trimReason() returns a reason to trim from trim_at_percent on, and undefined if it is unset", () => {
   assertEquals(trimReason(idleSession(59_000), AT_60), undefined);
   assertEquals(
     trimReason(idleSession(60_000), AT_60),
@@ -30,7 +30,7 @@ Deno.test("trimReason() waits until the window has grown by ten points since the
   );
 });
 
-Deno.test("trimReason() trims with a cold cache at any size if trim_when_cold is set", () => {
+Deno.test("trimReason() returns a reason at any size if the cache is cold and trim_when_cold is set", () => {
   const why = "since the prompt cache has expired (trim_when_cold)";
   assertEquals(trimReason(idleSession(20_000, { isCold: true }), WHEN_COLD), why);
   assertEquals(trimReason(idleSession(20_000), WHEN_COLD), undefined);

@@ -1,5 +1,3 @@
-// A trim in place makes the same cuts as a copy in any order of an answer's calls and results.
-
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { isObject, type JsonObject } from "../../src/core/record.ts";
@@ -19,7 +17,7 @@ function longText(number: number): string {
   return lines.join("\n");
 }
 
-/** Gives a generated session reads and edits that define names, and commands and prompts that use them. */
+/** Turns a generated session's calls into reads and edits that define names, and commands that use names. */
 function withNames(lines: readonly JsonObject[]): JsonObject[] {
   const numbers = new Map<string, number>();
   const numberOf = (id: unknown): number => {

@@ -1,5 +1,5 @@
-// Every function of the fake client fails, so the client and the hooks must act as if the module did not
-// exist. tests/e2e/inside_test.ts covers the real client.
+// In most tests, the fake client's functions fail. The client and the hooks must then act as if the module
+// did not exist. tests/e2e/inside_test.ts covers the real client.
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { register } from "../../hooks/_inside.ts";
@@ -59,7 +59,7 @@ async function answer(
   return { answered: await hooks().get(event)?.(client, payload, leave), logged };
 }
 
-Deno.test("the module registers exactly the hooks that it answers", () => {
+Deno.test("the module registers exactly the expected hooks", () => {
   assertEquals(
     [...hooks().keys()].sort().join(" "),
     "classic.PostToolBatch classic.SessionStart classic.Stop classic.UserPromptSubmit command.run " +
@@ -73,7 +73,7 @@ Deno.test("/trim makes a copy if the client lacks what a trim in place needs", a
   assertStringIncludes(logged.join(), "writing a copy instead: not in this release");
 });
 
-Deno.test("/trim shows the reason instead of making a copy if a copy would not help", async () => {
+Deno.test("/trim shows the error instead of making a copy for options that work only in place", async () => {
   for (const args of ["--status", "--entries", "--entry 3 --dry-run"]) {
     const { client, logged } = brokenClient();
     const answered = await trim(args, client, leave);
@@ -82,7 +82,7 @@ Deno.test("/trim shows the reason instead of making a copy if a copy would not h
   }
 });
 
-Deno.test("/trim copies no turns that the user has rewound, if a trim in place fails", async () => {
+Deno.test("/trim makes no copy after a failed trim in place if the transcript ends with turns that the user has rewound", async () => {
   const line = (uuid: string, parentUuid: string | null): string =>
     JSON.stringify({ uuid, parentUuid, type: "user", message: { role: "user", content: uuid } });
   const path = "/c/projects/p/s.jsonl";
@@ -159,7 +159,7 @@ Deno.test("/trim distinguishes an empty session from one whose transcript is mis
   );
 });
 
-Deno.test("/trim --copy answers with the hook's text, and types /resume for the person", async () => {
+Deno.test("/trim --copy answers with the hook's text, and puts /resume into the prompt if it is empty", async () => {
   const [id, ran, filled]: [string, unknown[], unknown[]] = [crypto.randomUUID(), [], []];
   const { client } = brokenClient();
   let [draft, isInTerminal] = ["", true];
@@ -230,7 +230,7 @@ Deno.test("a failed trim in place makes no summary, and does not affect the clie
   }
 });
 
-Deno.test("the client's measure is unchanged when trimtab fails", async () => {
+Deno.test("the client's own measurement is returned if the module's fails", async () => {
   const event = { changed: ["context"], context: { tokens: 1, window: 2 } };
   const { answered, logged } = await answer("session.measure", event);
   assertEquals(answered, OWN);
@@ -262,7 +262,7 @@ Deno.test("a trim is not reported as failed if its figures cannot be written", a
   assertEquals(logged, ["trimtab: no space left"], "only in the log");
 });
 
-/** Types two commands. The compaction of the first never arrives. Returns the answer to the second. */
+/** Types two commands, and returns the second's answer. The module never receives the first's compaction. */
 async function trimTwice(
   earlier: string | undefined,
 ): Promise<{ second: unknown; logged: string[] }> {
@@ -292,7 +292,7 @@ Deno.test("/trim changes nothing in place after a compaction that did not reach 
   assertEquals(second, { text: `Nothing was changed: ${shutOut}`, isTextDisplayOnly: true });
 });
 
-Deno.test("the module reports that it is shut out after a turn without an event that managed settings withhold, unless it was a subagent's turn", async () => {
+Deno.test("/trim blames managed settings if `turn.complete` is the module's only event, unless it ends a subagent's turn", async () => {
   const { client } = brokenClient();
   Object.assign(client, {
     session: { surfaces: () => Promise.resolve(["terminal"]), id: () => Promise.resolve("s") },
@@ -350,7 +350,7 @@ Deno.test("a trim that the model asked for runs when its turn ends with an answe
   };
   const askIn = async (session: string): Promise<void> => {
     id = session;
-    // Otherwise the module counts as shut out, and does not trim.
+    // Without this event, the module counts as shut out, and does not trim.
     await send("classic.UserPromptSubmit", { session_id: id });
     await answerTrimTool(client, { tool: "mcp__trimtab__trim" });
   };

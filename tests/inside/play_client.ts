@@ -89,7 +89,7 @@ export class PlayClient {
   #clock = Date.UTC(2026, 0, 6, 9);
   #isTyped = false;
 
-  /** @param others Texts of the transcripts in the same folder, by session. */
+  /** @param others Texts of other transcripts in the same folder, by session id. */
   constructor(id: string, text: string, others: Readonly<Record<string, string>> = {}) {
     this.#id = id;
     this.#path = `${FOLDER}${id}.jsonl`;
@@ -127,7 +127,7 @@ export class PlayClient {
     }
   }
 
-  /** Copies the transcript as `/branch` does, which links boundaries to the messages before them. */
+  /** Changes the transcript as `/branch` does in its copy: links each boundary to the message before it. */
   branch(): void {
     const lines = this.text.split("\n").map((line) => {
       const raw = line.includes('"compact_boundary"') ? JSON.parse(line) : {};
@@ -372,9 +372,9 @@ function isMessage({ type }: JsonObject): boolean {
 }
 
 /**
- * Builds the next request: answers joined by id, their results right after them, and reminders where they
- * occur. With `isFolded`, as the client passes messages to the module, a reminder after a result is part of
- * that result, and a reminder after a prompt comes before that prompt.
+ * Builds the messages of the next request. Joins the lines of an answer by its id, puts results right after
+ * their answer, and leaves reminders where they occur. With `isFolded`, as the client passes messages to the
+ * module, a reminder after a result is part of that result, and a reminder after a prompt comes before it.
  */
 export function messagesOf(
   entries: readonly Entry[],

@@ -100,7 +100,7 @@ function hookContext(content: string): JsonObject {
   return { type: "attachment", attachment, rendered: [{ content }] };
 }
 
-Deno.test("trims, drops, compactions and undos keep every result, in any line order", async () => {
+Deno.test("in sessions with odd line orders, a trim only shortens, and an undo restores what a trim, drop or compaction removed", async () => {
   const done = { trims: 0, drops: 0, compactions: 0, undos: 0 };
   for (let number = 0; number < SESSIONS; number++) {
     const random = new Random(SEED, number);
@@ -223,7 +223,7 @@ Deno.test("freedOf() ignores a broken record, and logs why an estimate fails", a
   assertMatch(play.text, /the conversation has too many messages/);
 });
 
-Deno.test("cacheOf() takes the newest real answer and the newest known lifetime, including those before a boundary", async () => {
+Deno.test("cacheOf() uses the newest answer of a model and the newest known cache lifetime, even from before a boundary", async () => {
   const play = twoCalls();
   const answer = (
     timestamp: string,
@@ -277,7 +277,7 @@ Deno.test("a drop reports the thinking that it loses, and counts it as freed", a
   assert((before ?? 0) - (after ?? 0) > resultTokens + 1000, `${before} to ${after}`);
 });
 
-Deno.test("a large drop in a terminal is made only after an earlier command or a dry run has described it", async () => {
+Deno.test("a large drop in a terminal must be confirmed by a second command, unless a dry run came before it", async () => {
   for (const options of ["", " --dry-run"]) {
     const play = twoCalls(...turn(3));
     play.tokens = 40_000;
@@ -291,7 +291,7 @@ Deno.test("a large drop in a terminal is made only after an earlier command or a
   }
 });
 
-Deno.test("/compact trimtab names a word or an option that it does not take", async () => {
+Deno.test("/compact trimtab names an argument that it does not accept", async () => {
   for (const [args, named] of [["--copy", "--copy"], ["undo", "undo"]]) {
     const skipped = await twoCalls().compact(`trimtab ${args}`);
     assertEquals(
@@ -399,7 +399,7 @@ Deno.test("after a trim, only files that the conversation still contains are rea
   assertEquals(await readAgain("", "trimtab --undo"), 1);
 });
 
-Deno.test("a trim precedes a compaction if the context has grown since the last trim or compaction", async () => {
+Deno.test("a trim replaces a compaction only if the context has grown enough since the last trim or compaction", async () => {
   const play = twoCalls();
   await play.client.fs.write("/h/.claude/trimtab.toml", '[inside]\nbefore_compaction = "trim"\n');
   assertEquals(await play.compact("trimtab --keep-recent 1"), undefined);
@@ -417,7 +417,7 @@ Deno.test("a trim precedes a compaction if the context has grown since the last 
   assertEquals(await isTrimmedAt(160_000), true);
 });
 
-Deno.test("the module does not read the session before a compaction that no trim may precede", async () => {
+Deno.test("the module does not read the session before a compaction if the configuration allows no trim then", async () => {
   const play = twoCalls();
   await play.client.fs.write("/h/.claude/trimtab.toml", '[inside]\nbefore_compaction = "save"\n');
   const { session } = play.client;
@@ -452,7 +452,7 @@ Deno.test("an undo reports how many pictures are still replaced by lines, and th
   );
 });
 
-Deno.test("an undo restores a turn that is a single prompt, but no turns removed earlier", async () => {
+Deno.test("an undo restores only the last dropped turn, even if that turn is a single prompt", async () => {
   const singlePrompt = { type: "user", message: { role: "user", content: "Not this" } };
   const play = twoCalls(singlePrompt, ...turn(3));
   await play.compact("trimtab --drop #1");
@@ -466,7 +466,7 @@ Deno.test("an undo restores a turn that is a single prompt, but no turns removed
   assertEquals(play.sent().results.has("toolu_new1"), true);
 });
 
-Deno.test("an undo does not repeat a question that the drop kept, whatever follows it in its turn", async () => {
+Deno.test("an undo does not repeat a question that the drop kept, even if a command follows the question", async () => {
   const command = {
     type: "user",
     message: { role: "user", content: "<command-name>/cost</command-name>" },
@@ -548,7 +548,7 @@ Deno.test("a trim and its undo record the size of the context, and the undo repo
   assert(play.text.includes("that fills the window, so the next request will need another trim"));
 });
 
-Deno.test("an undo of a compaction counts the client's prompt and tools once", async () => {
+Deno.test("an undo of a compaction counts the system prompt and tools once", async () => {
   const usage = { input_tokens: 1000 };
   const message = {
     id: "msg_u",

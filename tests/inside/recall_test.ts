@@ -155,7 +155,7 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
   assertEquals(await recall(file, { line: 2 }, { rows, verdicts }), { deny: "Not that." });
 });
 
-Deno.test("recall returns what a removed turn attached: a queued prompt's words and picture", async () => {
+Deno.test("recall returns the text and the picture of a queued prompt in a removed turn", async () => {
   const prompt = [{ type: "text", text: "No tabs" }, PICTURE];
   const attachment = { type: "queued_command", commandMode: "prompt", prompt };
   const file = [
@@ -235,7 +235,7 @@ Deno.test("recall reads a session of another project if the text is identified b
   assertEquals(await recallFrom(), notContained(1, "aaaaaaaa"));
 });
 
-Deno.test("recall returns only what no permission rule denies", async () => {
+Deno.test("recall refuses a result if a permission rule denies its call, or a read of its file or transcript", async () => {
   const file = resultLine(WHOLE);
   const denied: Verdict = { decision: "deny", reason: "by a rule", rule: "Read(./secret.txt)" };
   const byMode: Verdict = { decision: "deny", reason: "dontAsk mode" };
@@ -282,7 +282,7 @@ Deno.test("recall returns a long result in parts, which make up the whole, and r
   assertEquals(await partFrom(999_999), "[no more characters]");
 });
 
-Deno.test("a line is found wherever a chunk of the file ends", async () => {
+Deno.test("readLinesAt() finds a line wherever a chunk of the file ends", async () => {
   const lines = ["a".repeat(5 * 1024 * 1024), "é".repeat(6 * 1024 * 1024), "", "last"];
   for (const [index, line] of lines.entries()) {
     const found = await readLinesAt(clientOf(lines.join("\n")), "x", new Set([index + 1]));
@@ -364,7 +364,7 @@ Deno.test("the note about the recall tool is not appended to a conversation with
   assertEquals([await promptIn("other", CUT), await promptIn("other", CUT)], [1, 0]);
 });
 
-Deno.test("the lines that notices name are read from the transcripts in the folder", async () => {
+Deno.test("readNamedLines() reads the lines that notices name, from any transcript in the folder", async () => {
   const parent = ["{}", resultLine("the whole of it"), "torn"].join("\n");
   const client = clientOf("", { files: { [PARENT]: parent } });
   const named = (line: number, session: string): Row =>
@@ -372,7 +372,7 @@ Deno.test("the lines that notices name are read from the transcripts in the fold
   const rows = [named(2, "aaaaaaaa"), named(3, "aaaaaaaa"), named(1, "bbbbbbbb")];
   const found = await readNamedLines(client, rows);
   assertEquals(found.map(({ number, entry }) => [number, entry.type]), [[2, "user"]]);
-  // The parent has the whole result; only the copy, which cut the result's text, has its picture.
+  // If a copy keeps a result's picture, a second notice names the copy's own line, which has only cut text.
   const copy = clientOf(`{}\n{}\n${resultLine("cut")}`, { files: { [PARENT]: parent } });
   const both = await readNamedLines(copy, [named(2, "aaaaaaaa"), named(3, "7f3a1b2c")]);
   assertEquals(both.at(-1)?.number, 2, "the whole result comes last");

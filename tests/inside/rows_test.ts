@@ -41,7 +41,7 @@ function laidOut(
   return layOutRows({ rows, messages }, reminders, { textsOf: () => [] });
 }
 
-Deno.test("layOutRows() keeps the client's replacement result for a call that a killed client left open", () => {
+Deno.test("layOutRows() keeps the client's error result for a call whose own result was never recorded", () => {
   const toolInterrupted =
     "[Tool call interrupted: the session ended before its result was recorded]";
   const messages = [
@@ -117,7 +117,7 @@ Deno.test("layOutRows() keeps prompts and answers that read like reminders or li
   assertEquals(built.filter((words) => words.includes("Linux")).length, 1);
 });
 
-Deno.test("layOutRows() reads a tool's name and its whole output from the client's rows", () => {
+Deno.test("layOutRows() takes a tool's name and output from the client's rows, and makes rows of the reminders after it", () => {
   const rows = [callRowOf("a"), resultRowOf("a")];
   const folded = "<system-reminder>\nmind this\n</system-reminder>";
   const messages = [
@@ -148,13 +148,13 @@ Deno.test("layOutRows() keeps reminders that the client adds to a result, whatev
     const [, results, reminder] = laidOut([callRowOf("a"), resultRow({ a: row })], messages);
     assertEquals([results?.toolResults?.[0]?.text.trim(), reminder?.text], [row.trim(), added]);
   }
-  // A result from the transcript has no row, so text that looks like a reminder counts as its own.
+  // If a result has no row, text that looks like a reminder counts as part of the result.
   const messages = [message("assistant", use("a")), message("user", result("a", { content: own }))];
   const [, results, ...others] = laidOut([], messages);
   assertEquals([results?.toolResults?.[0]?.text, others], [own, []]);
 });
 
-Deno.test("layOutRows() leaves out the command of an earlier trim with its output", () => {
+Deno.test("layOutRows() leaves out the command and the output of an earlier trim", () => {
   const command = "<command-name>/compact</command-name>\n            " +
     "<command-message>compact</command-message>\n            " +
     "<command-args>trimtab --depth deep</command-args>";
@@ -180,7 +180,7 @@ Deno.test("layOutRows() leaves out the command of an earlier trim with its outpu
   ]);
 });
 
-Deno.test("changeRows() inserts cut texts and arguments", () => {
+Deno.test("changeRows() replaces results and arguments with their cut versions", () => {
   const changes = { results: new Map([["a", "cut"]]), inputs: new Map([["a", { x: 1 }]]) };
   const changed = changeRows([callRowOf("a"), resultRowOf("a"), textRow("user", "on")], changes);
   assertEquals(changed[0]?.toolUses[0]?.input, { x: 1 });
@@ -243,7 +243,7 @@ Deno.test("readReminders() keeps reminders that the client does not add again, h
   );
 });
 
-Deno.test("readReminders() keeps, in the middle of a turn, reminders that the client adds one request late", () => {
+Deno.test("readReminders() keeps reminders in the middle of a turn if the client adds them again only with the second request", () => {
   const environment = reminder("# Environment\nPrimary working directory: /p");
   assertEquals(readReminders(LINES, {}).keep(environment), []);
   const [kept = ""] = readReminders(LINES, { isMidTurn: true }).keep(environment);
@@ -251,7 +251,7 @@ Deno.test("readReminders() keeps, in the middle of a turn, reminders that the cl
   assertEquals(readReminders([], {}).keep(kept), [], "the next trim drops it");
 });
 
-Deno.test("layOutRows() drops reminders that a trim in the middle of a turn kept, and no other hidden text", () => {
+Deno.test("layOutRows() drops reminders that a trim kept in the middle of a turn once the turn is over, but no other hidden text", () => {
   const texts = [hidden("# Environment\nPrimary working directory: /p"), hidden("A file"), "go"];
   const rows = texts.map((content) => textRow("user", content));
   const textsIn = (isMidTurn: boolean): string[] =>
@@ -261,7 +261,7 @@ Deno.test("layOutRows() drops reminders that a trim in the middle of a turn kept
   assertEquals(textsIn(false), texts.slice(1));
 });
 
-Deno.test("layOutRows() keeps the newest of equal reminders", () => {
+Deno.test("layOutRows() keeps only the newest of equal reminders about a state, but all other equal reminders", () => {
   const environment = reminder("# Environment\nPrimary working directory: /p");
   const messages = [
     message("user", text(environment), text("go")),
@@ -283,7 +283,7 @@ Deno.test("layOutRows() keeps the newest of equal reminders", () => {
   ]);
 });
 
-Deno.test("layOutRows() sends a kept reminder only once, and never as if it was typed", () => {
+Deno.test("layOutRows() keeps a reminder once, and hidden, if an earlier trim kept it and the client added it again", () => {
   const skills = "The following skills are available for use";
   const messages = [
     message("user", text(hidden(skills)), text("go")),
@@ -338,7 +338,7 @@ Deno.test("readReminders() drops what the client sends again after each trim", (
   for (const style of styles) assertEquals([keptOf(style), keptOf(style, true)], [0, 1]);
 });
 
-Deno.test("readReminders() drops a start hook's context that names no source once the client has repeated it", () => {
+Deno.test("readReminders() drops a SessionStart hook's context, even without a source, once the client has sent it again", () => {
   const context = reminder("SessionStart hook additional context: Use tabs");
   const lineOf = (number: number): SessionLine => ({
     number,

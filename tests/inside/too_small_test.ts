@@ -47,7 +47,7 @@ Deno.test("describeNoTrim() explains why nothing was cut, and suggests a fix", (
   }
 });
 
-Deno.test("measure() counts the client's other categories if no answer reports the sum", () => {
+Deno.test("measure() adds the categories other than messages if no answer reports the total", () => {
   const entry = viewEntry({
     type: "user",
     message: { role: "user", content: "words ".repeat(900) },

@@ -59,7 +59,7 @@ Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not
   assertEquals(titlesOf(summary, "Go on"), ["Go on"]);
 });
 
-Deno.test("listTurns() assigns attachments of the client to their prompt, and begins no turn at other texts", () => {
+Deno.test("listTurns() assigns attachments to their prompt, and begins no turn at a prompt's second block or a skill's text", () => {
   const reminder = (words: string): string => `<system-reminder>\n${words}\n</system-reminder>`;
   const attached = (words: string): JsonObject => ({
     type: "attachment",
@@ -78,7 +78,7 @@ Deno.test("listTurns() assigns attachments of the client to their prompt, and be
     { ...messageLine("user", "Base directory for this skill: /s"), isMeta: true },
     messageLine("assistant", [block("Done, too.")]),
   ]);
-  // The client sends what it attaches to a prompt before the prompt.
+  // The client sends the attachments of a prompt before the prompt.
   const rows = ["of the start", "with one"].map((words) => textRow("user", reminder(words)))
     .concat(
       textRow("user", "One"),
@@ -242,7 +242,7 @@ function answerLine(text: string): JsonObject {
   return messageLine("assistant", [textBlock(text)]);
 }
 
-/** A prompt with several blocks and a picture, a command, a queued prompt, and a command of two messages. */
+/** Has prompts, one with several blocks and a picture, a queued prompt, and commands, one with two blocks. */
 const MIXED: readonly JsonObject[] = [
   promptLine([textBlock("Look at this"), textBlock("and that"), textBlock("Look at this")]),
   metaLine([textBlock("[Image: source: /images/1.png]")]),
@@ -308,7 +308,7 @@ Deno.test("listTurns() keeps a prompt that equals a queued prompt of a dropped t
 Deno.test("dropTurns() removes a whole turn of a trimmed session, by its number, its lines or an original line", () => {
   const [, session] = trimmed(MIXED);
   assert(session !== undefined);
-  // The lines of the call and of its result precede the trim.
+  // Lines 3 and 4, a call and its result, precede the trim.
   for (const range of ["#1", "18-20", "3", "4"]) {
     const { rows, turns } = dropTurns(session, [range], "7f3a1b2c");
     assertEquals(turns.map(({ number }) => number), [1], range);
@@ -339,7 +339,7 @@ Deno.test("listTurns() finds the lines of a turn, not those of an equal turn tha
     listTurns({ rows, lines: sessionLines(all, [{ uuid: tip }]) })
       .map(({ lines: { from, to } }) => [from, to]);
   assertEquals(linesOf(lines, "a4"), [[1, 2], [3, 7], [8, 9], [10, 11]]);
-  // If a parent is missing, the client continues with the line before it.
+  // If a line's parent is missing, the client continues with the line before.
   const broken = lines.filter(({ uuid }) => !/rewound|x/.test(`${uuid}`))
     .map((line) => line.uuid === "u3" ? { ...line, parentUuid: "missing" } : line);
   assertEquals(linesOf(broken, "a4"), [[1, 2], [3, 4], [5, 6], [7, 8]]);

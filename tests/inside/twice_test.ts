@@ -36,7 +36,7 @@ function wordsIn(play: PlayClient): Record<string, string> {
   return Object.fromEntries(words.sort());
 }
 
-Deno.test("a second trim of the same session makes no further change, as a copy or in place", async () => {
+Deno.test("a second trim with the same options changes nothing, as a copy or in place", async () => {
   using folder = newFastFolder();
   const pairs = new Map<string, number>();
   for (let number = 0; number < SESSIONS; number++) {

@@ -39,7 +39,7 @@ function turnLines(n: number, parent: string | null, prompt: string): Line[] {
   ];
 }
 
-/** Returns the messages that the client sends for these lines. */
+/** Returns the messages that the client sends for the lines of `turnLines()`. */
 function turnMessages(n: number, prompt: string): ApiMessage[] {
   return [
     message("user", prompt),
@@ -69,13 +69,13 @@ function blockNames(messages: readonly ApiMessage[] | undefined): string[] | und
   );
 }
 
-/** Claude Code 2.1.330 names no source for context in a hook's JSON; other releases do. */
+/** The same context from two releases. Claude Code 2.1.330 omits the source if a hook answers with JSON. */
 const [RESUMED, RESUMED_BY_SOURCE] = ["SessionStart", "SessionStart:compact"].map((hook) =>
   `<system-reminder>\n${hook} hook additional context: ## Resuming from Checkpoint\n\n` +
   "It describes the state of that work, besides what the summary says: facts.\n</system-reminder>"
 ) as [string, string];
 
-/** The context of a session that continues another one; no summary replaces it. */
+/** Context from the session that this session continues. No summary contains it, so an undo keeps it. */
 const CONTINUED = RESUMED.replace(", besides what the summary says", "");
 
 const SUMMARY = summaryLine("s", null, "The summary.");
@@ -169,7 +169,7 @@ Deno.test("undoCompaction() does not restore turns that a rewind to the start of
   assertEquals(blockNames(undone?.messages), ["another way", "go on"]);
 });
 
-Deno.test("undoCompaction() replaces the summary with the conversation, once", () => {
+Deno.test("undoCompaction() replaces the summary with the original conversation, and returns undefined without a summary", () => {
   const answer = (uuid: string, parent: string, ...content: Line[]): Line => ({
     ...messageLine(uuid, parent, "assistant", content),
     message: { role: "assistant", id: "m1", content },
@@ -330,7 +330,7 @@ Deno.test("undoCompaction() restores messages that the previous compaction had p
     restoredBefore(keeping("b1", "s1", "u2", "a2", "r2"), "h1", hook),
     ["First summary", "Two", "t2", "t2", ...later],
   );
-  // Older clients record only the first and the last line.
+  // Older clients record only the first and the last preserved line.
   const segment = { headUuid: "u2", tailUuid: "r2", anchorUuid: "s1" };
   assertEquals(
     restoredBefore({ ...boundary("b1"), compactMetadata: { preservedSegment: segment } }, "r2"),
@@ -338,7 +338,7 @@ Deno.test("undoCompaction() restores messages that the previous compaction had p
   );
 });
 
-Deno.test("undoCompaction() restores messages next to parallel calls, and queued prompts of older clients", () => {
+Deno.test("undoCompaction() restores messages between the results of parallel calls, and queued prompts of older clients", () => {
   const skill = { ...messageLine("k", "r1", "user", "The skill"), isMeta: true };
   const queued = { type: "queued_command", prompt: "Be quick", commandMode: "prompt" };
   const lines = sessionLines([
@@ -360,7 +360,7 @@ Deno.test("undoCompaction() restores messages next to parallel calls, and queued
   ]);
 });
 
-Deno.test("undoCompaction() restores results of parallel calls in the order in which they ended", () => {
+Deno.test("undoCompaction() restores results of parallel calls in the order in which the calls ended", () => {
   const lines = sessionLines([
     messageLine("u1", null, "user", "Both"),
     messageLine("a1", "u1", "assistant", [call("t1"), call("t2")]),
@@ -374,7 +374,7 @@ Deno.test("undoCompaction() restores results of parallel calls in the order in w
   assertEquals(blockNames(restored?.messages), ["Both", "t1", "t2", "t2", "t1", "Done."]);
 });
 
-Deno.test("undoCompaction() restores prompts of several blocks and pictures that are attachments", () => {
+Deno.test("undoCompaction() restores queued prompts of several blocks, and pictures in attachments", () => {
   const picture = {
     type: "image",
     source: { type: "base64", media_type: "image/png", data: "AA" },

@@ -143,7 +143,7 @@ Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim,
   assert(drawStatus(view, unused).includes("not sent; no cut content was needed again"));
 });
 
-Deno.test("drawStatus() and drawEntries() show the window's content by kind, tool, file and entry, in 80 columns", () => {
+Deno.test("drawStatus() and drawEntries() show the window's content by kind, tool, file and entry, within 80 columns", () => {
   const text = drawBoth(viewOf());
   assert(text.startsWith("Context: 60,000 of 180,000 tokens, 33%\n  Tool results"));
   assertEquals(text.match(/System prompt +7,000 +4%/g)?.length, 1);
@@ -158,7 +158,7 @@ Deno.test("drawStatus() and drawEntries() show the window's content by kind, too
   assert(widthOf(text) <= 75, text);
 });
 
-Deno.test("drawStatus() and drawEntries() name the last folders of a long path, in 80 columns", () => {
+Deno.test("drawStatus() and drawEntries() shorten a long path to its last folders, within 80 columns", () => {
   const { session, ...view } = viewOf();
   const long = `/q/${"folder/".repeat(12)}file_with_a_name.ts`;
   const rows = session.rows.map((row) => ({
@@ -182,7 +182,7 @@ function numberIn(text: string, pattern: RegExp): number {
   return Number(pattern.exec(text)?.[1]?.replaceAll(",", ""));
 }
 
-Deno.test("drawEntries() lists a long prompt, and the kinds add up to the whole context, for any estimates", () => {
+Deno.test("drawStatus() shows kinds that add up to the whole context, and drawEntries() lists a long prompt", () => {
   const prompt = `Look at this log:\n${"12:00 nothing happened\n".repeat(6_000)}`;
   const view = viewOf(undefined, prompt);
   for (const tokens of [20_000, 60_000, 160_000]) {

@@ -120,7 +120,7 @@ Deno.test("watchFill() warns again when a level is reached again after a trim", 
   assertEquals((await watchAt(fake, 110_000))?.isRise, true);
 });
 
-Deno.test("watchFill() warns, once for each level, in a project that cannot be written to", async () => {
+Deno.test("watchFill() warns only once for each level, even in a project that cannot be written to", async () => {
   const fake = fakeSession("read-only");
   const write = () => Promise.reject(new Error("read-only file system"));
   Object.assign(fake.client, {
@@ -142,7 +142,7 @@ Deno.test("watchFill() recommends a trim from the second level on, if a trim is 
   assertEquals(await isDue(130_000, 100), false);
 });
 
-Deno.test("watchFill() suggests trim_at_percent once in a session, when the level rises, if a trim would help", async () => {
+Deno.test("watchFill() suggests trim_at_percent once in a session, and only if a trim would help", async () => {
   const fake = fakeSession("offered");
   const offers: (string | undefined)[] = [];
   for (const tokens of [110_000, 130_000, 145_000]) {
@@ -151,7 +151,7 @@ Deno.test("watchFill() suggests trim_at_percent once in a session, when the leve
   assertEquals(offers, [TRIM_AT_OFFER, "", ""]);
   await trim(fake);
   assertEquals((await watchAt(fake, 110_000))?.offer, "", "there is no second offer after a trim");
-  // If a trim frees nothing, a rollover is better. In the other case, the trim pays back too late.
+  // The first trim frees nothing, so a rollover is better. The second trim pays back too late.
   for (const light of [0, 60_000]) {
     const paid_back_after = { light: 500, deep: 500 };
     const freed = { at_tokens: 130_000, light, deep: light, rollover: 90_000, paid_back_after };
@@ -160,7 +160,7 @@ Deno.test("watchFill() suggests trim_at_percent once in a session, when the leve
   }
 });
 
-Deno.test("setIdle() names idle hooks, asks the client only if they changed, and reports a refusal", async () => {
+Deno.test("setIdle() passes the names of idle hooks to the client only when they change, and reports a refusal", async () => {
   const { client, env, denied } = fakeSession("events");
   await resetIdle(client);
   assert(await setIdle(client, "events", ["stop"]));
