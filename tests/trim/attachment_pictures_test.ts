@@ -106,7 +106,7 @@ Deno.test("trimTranscript() drops the pictures of a queued prompt, and keeps its
   assertEquals(rest.map(({ type }: JsonObject) => type), ["text", "text"]);
 });
 
-Deno.test("trimTranscript() drops the picture of a file that a prompt mentions, as the client reads it", () => {
+Deno.test("trimTranscript() replaces the picture of a mentioned file with text, in the client's form for a text file", () => {
   const [count, freed, { filename, content }] = dropPictures(MENTIONED_FILE);
   assertEquals(count, 1);
   assert(freed > 450 && freed < 700, `${freed}`);

@@ -146,7 +146,7 @@ export function skeletonOf(path: string): unknown[] {
   );
 }
 
-/** Omits thinking, which a cut may remove, and pictures, which may become text. */
+/** Omits content that a cut may change: thinking, arguments, results, and pictures, which may become text. */
 function blockSkeletons(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.flatMap((block) => {

@@ -27,7 +27,7 @@ import {
 const RUNS = { numRuns: 150, seed: 20261122 };
 const LONG = "const answer = 42; // a line\n".repeat(60);
 
-/** Makes a deep trim and checks the invariants. */
+/** Makes a deep trim. Checks the counts and the kept structure, and that a second trim changes nothing. */
 function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): TrimCounts {
   const counts = trimTranscript({ ...session, depth: "deep", ...options });
   const [before, after] = [sentChars(session.input), sentChars(session.output)];
@@ -69,7 +69,7 @@ Deno.test("trimTranscript() counts the results of a tool whose name is a propert
   ]);
 });
 
-Deno.test("trimTranscript() cuts the text that calls wrote into files in a deep trim, and keeps path and shape", () => {
+Deno.test("trimTranscript() in a deep trim cuts the text that calls wrote into files, but no other arguments", () => {
   const edits = [
     { old_string: LONG, new_string: "short", replace_all: true },
     { old_string: "a", new_string: LONG },
@@ -274,7 +274,7 @@ Deno.test("trimTranscript() cuts the kinds of content that its options select", 
   };
   assertEquals(cutKinds({}), []);
   assertEquals(cutKinds({ dropImages: true }), ["images"]);
-  // Thinking is not valid after a cut.
+  // Models reject their thinking if earlier text has changed.
   assertEquals(cutKinds({ keep: "need" }), ["results", "thinking"]);
   assertEquals(cutKinds({ depth: "deep" }), ["results", "inputs", "images", "thinking"]);
   assertEquals(cutKinds({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
@@ -446,7 +446,7 @@ Deno.test("trimTranscript() does not calibrate its estimate on spans with trimme
   assertEquals(trimTranscript(quoting).estimate, uncalibrated);
 });
 
-/** Makes sessions with calls of any kind, thinking, pictures, and odd lines. */
+/** Makes sessions with calls of any kind, thinking, pictures, and lines that are not messages. */
 function sessions(): fc.Arbitrary<SessionBuilder> {
   const value = fc.oneof(
     fc.string({ unit: "binary", maxLength: 40 }).map((some) => some.toWellFormed()),
@@ -495,7 +495,7 @@ function sessions(): fc.Arbitrary<SessionBuilder> {
   );
 }
 
-Deno.test("trimTranscript() keeps the invariants in a deep trim, counts exactly and changes nothing a second time", () => {
+Deno.test("trimTranscript() in a deep trim of any session keeps the structure, counts exactly, and changes nothing a second time", () => {
   const options = fc.record({
     threshold: fc.constantFrom(0, 50, 500),
     keepRecent: fc.nat(2),
@@ -520,7 +520,7 @@ Deno.test("trimTranscript() keeps the invariants in a deep trim, counts exactly 
   );
 });
 
-/** Replaces a value of a line, because a broken transcript can have any type anywhere. */
+/** Replaces one value in a line, because a broken transcript can have a value of any type anywhere. */
 function breakLine(line: JsonObject, at: number, value: unknown): JsonObject {
   const copy = structuredClone(line);
   const placesIn = (node: object): [parent: object, key: string][] =>
@@ -534,7 +534,7 @@ function breakLine(line: JsonObject, at: number, value: unknown): JsonObject {
   return copy;
 }
 
-Deno.test("trimTranscript() accepts any value at any path, and still counts exactly", () => {
+Deno.test("trimTranscript() accepts any value anywhere in a line, and still counts exactly", () => {
   const odd = [null, 7, "x", LONG, [], [null, LONG], {}, [{ type: "text" }], { type: "thinking" }];
   const place = fc.record({
     line: fc.nat(),
@@ -581,7 +581,7 @@ Deno.test("trimTranscript() changes nothing a second time, whatever the target",
   );
 });
 
-Deno.test("trimTranscript() cuts arguments on an unterminated last line that starts with spaces", () => {
+Deno.test("trimTranscript() cuts arguments on an unterminated last line, even after a space or a byte order mark", () => {
   const message = { id: "m", content: [toolUse("t", "Write", { content: LONG })] };
   const line = JSON.stringify({ type: "assistant", uuid: "a", parentUuid: null, message });
   for (const lead of ["", " ", "\ufeff"]) {

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { measureFreed } from "../../src/trim/freed.ts";
 import { SessionBuilder, text } from "./build_session.ts";
 
-Deno.test("measureFreed() measures each option for a session, and skips huge files", () => {
+Deno.test("measureFreed() measures what each command would free, and returns null for a huge file", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("b", "Bash", { command: "ls" }, "a line of output\n".repeat(900))

@@ -12,7 +12,7 @@ import {
 
 const LONG = "a line of output\n".repeat(100);
 
-Deno.test("trimTranscript() masks each call with its tool's wording and its arguments", () => {
+Deno.test("trimTranscript() masks each result with its tool's wording and its call's arguments", () => {
   const command = "make " + "x".repeat(400);
   const manyArguments = { b: 1, a: "two", c: true, d: "fourth", content: "y".repeat(9000) };
   using session = new SessionBuilder()

@@ -127,13 +127,13 @@ Deno.test("trimTranscript() with `need` counts long reads that it keeps because 
   assertEquals([trimmed_count, kept_unused_count], [9, 1]);
 });
 
-Deno.test("trimTranscript() with `need` makes the same decisions on its copy, where cuts and pictures are shorter", () => {
+Deno.test("trimTranscript() with `need` cuts nothing more in its own copy", () => {
   const edit = { file_path: "/e", old_string: longText("old", 30), new_string: "x" };
   const withPicture = new SessionBuilder().user("start").call("e", "Edit", edit, "Done.")
     .assistant("m1", [text("Changed.")]).user([picture(900, 900), text("see")])
     .assistant("m2", [text("Seen.")]).user("go on").assistant("m3", [text("I do.")])
     .call("b1", "Bash", { command: "make" }, "ok").call("b2", "Bash", { command: "test" }, "ok");
-  // The newer read does not fit into the share for unused reads, so all of it is left for the older read.
+  // The newer read does not fit into the budget for unused reads, so the whole budget goes to the older read.
   const twoReads = new SessionBuilder().user("start")
     .call("a", "Read", { file_path: "/a" }, longText("first", 280))
     .call("b", "Read", { file_path: "/b" }, longText("second", 480));

@@ -1,6 +1,7 @@
 /**
- * Makes sessions with line orders that a client rarely writes: answers over several lines; results between
- * calls, in one line or several, late, duplicated or lost; branches, compactions, duplicated files.
+ * Makes sessions with line orders that a client rarely writes. Answers span several lines. Results come
+ * between calls, share a line, come late, come twice or are missing. There are branches and compactions, and
+ * the lines of a file can occur twice.
  *
  * @module
  */
@@ -17,7 +18,7 @@ const WORDS = ["alpha", "betaCount", "gamma_total", "DeltaView", "epsilon", "zet
 /** Texts that occur several times as prompts and as answers. */
 const REPEATED = ["continue", "continue", "go on", "Done."];
 
-/** Characters that are hard to preserve. */
+/** Texts that are hard to preserve, or that look like notices or reminders. */
 const HARD_CHARACTERS = [
   "\u0000 and \u2028",
   "\ud83d alone",

@@ -49,7 +49,7 @@ Deno.test("truncateContent() counts code points and never splits a surrogate pai
   assertEquals(mask("short"), "short", "its placeholder would not make it shorter");
 });
 
-Deno.test("fixedUnits() keeps joined text blocks if a trim cut some of them, but not with a long uncut text", () => {
+Deno.test("fixedUnits() keeps joined text blocks whole if a trim cut some of them, unless a long uncut text is among them", () => {
   const call = { id: "t", toolName: "Bash", input: { command: "make" } };
   const masked = placeholderFor(LONG, call);
   for (const cut of [truncate(LONG, 80), masked]) {
@@ -65,7 +65,7 @@ Deno.test("fixedUnits() keeps joined text blocks if a trim cut some of them, but
   assertEquals(fixedUnits(`${LONG}${image}`, call), 0, "its text was not cut");
 });
 
-Deno.test("truncateContent() keeps the line that names a shaped output's file, even after the client's own line", () => {
+Deno.test("truncateContent() keeps the line that names a shaped output's file, even if a line of the client precedes it", () => {
   const line = shapedNotice({ chars: 30_000, lines: 900, path: "/p/été 😀/toolu_1.txt" });
   for (const before of ["", "Found 12 files\n", "0\t", "     0\t"]) {
     const head = before + line;

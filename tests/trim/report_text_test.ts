@@ -134,7 +134,7 @@ Deno.test("describeCopy() explains why no copy was made", () => {
   assertEquals(last, ["No command frees more: most of the context is outside the messages"]);
 });
 
-Deno.test("describeTrim() adds notes", () => {
+Deno.test("describeTrim() mentions other cuts, kept outputs, a larger file and problems", () => {
   const bytes = { before: 1000, after: 1300 };
   const notes = ["Not all of the task list could be copied: no"];
   const cases: readonly (readonly [Partial<TrimSessionResult>, expected: string])[] = [

@@ -51,7 +51,7 @@ const TAIL: readonly Json[] = [
 
 const SHAPES: Record<string, readonly Json[]> = {
   "in the middle": [...HEAD, ...AGENT, ...TAIL],
-  "line by line": [...HEAD, ...AGENT.slice(0, 4), ...TAIL, ...AGENT.slice(4)],
+  "among the other lines": [...HEAD, ...AGENT.slice(0, 4), ...TAIL, ...AGENT.slice(4)],
   "at the end": [...HEAD, ...TAIL, ...AGENT],
   "at the start": [...AGENT, ...HEAD, ...TAIL],
 };

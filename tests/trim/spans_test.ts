@@ -49,7 +49,7 @@ Deno.test("SpanReader ignores a span with a picture of unknown size, and one acr
   assertEquals([spansOf(46_300, prompt(200)), spansOf(46_300, boundary, prompt(200))], [1, 0]);
 });
 
-Deno.test("SpanReader subtracts an answer's own output, unless the figure repeats without a stop reason", () => {
+Deno.test("SpanReader subtracts an answer's output tokens only if the figure is final", () => {
   const grownTo = (...answers: Block[]): TokenSample[] => {
     const samples: TokenSample[] = [];
     const spans = new SpanReader();

@@ -78,7 +78,7 @@ Deno.test("trimSession() copies the session's files, and lowers the usage on the
   assertEquals(result.percent, { before: 54, after: percentAfter });
 });
 
-Deno.test("trimSession() writes every entry of a joined line on its own line with the new id, and keeps values of other types", () => {
+Deno.test("trimSession() splits a line that holds two entries, and replaces only top-level session ids that are strings", () => {
   using client = clientSession(longSession());
   const { path } = client.options.session;
   const [first = "", second = "", ...others] = Deno.readTextFileSync(path).split("\n");
@@ -96,12 +96,11 @@ Deno.test("trimSession() writes every entry of a joined line on its own line wit
   assertEquals(copied.slice(2), [odd, { ...nested, sessionId: NEW }]);
 });
 
-/** Makes the line with the usage that some programs add when they run Claude Code. */
+/** Makes a metadata line with the usage. Some programs add such lines when they run Claude Code. */
 function metadataLine(contextTokens: number): JsonObject {
   return { type: "metadata", contextTokens, maxContextTokens: 250_000 };
 }
 
-/** Appends a line that does not belong to the tree. */
 function append(client: { options: TrimSessionOptions }, line: JsonObject): void {
   const options = { append: true };
   Deno.writeTextFileSync(client.options.session.path, JSON.stringify(line) + "\n", options);
@@ -173,7 +172,7 @@ Deno.test("trimSession() drops a torn last line, and ends a last entry that lack
   assertEquals(copyWith('{"type":"mode"}{"ty'), [4, longer]);
 });
 
-Deno.test("trimSession() rounds half up, but rounds a metadata line's figure down, and stops at 100", () => {
+Deno.test("trimSession() rounds the percentage half up, or down for a metadata line, and limits it to 100", () => {
   const percentOf = (configured: number, metadata?: JsonObject): number => {
     using client = clientSession(longSession());
     if (metadata !== undefined) append(client, metadata);

@@ -34,7 +34,7 @@ Deno.test("trimWorth() includes the cost of rebuilding the cache while it is war
   });
 });
 
-Deno.test("trimWorth() pays back at once when the cache is cold", () => {
+Deno.test("trimWorth() reports that a trim pays back at once when the cache is cold", () => {
   const worth = worthAfter(300, [150_000, 50_000]);
   assertEquals([worth.is_cache_warm, worth.cache_ttl_source], [false, "default"]);
   assertEquals(worth.rebuild_cost, (50_000 - 150_000) * 1.25);
@@ -59,7 +59,7 @@ Deno.test("trimWorth() computes the cost for a warm cache if no message has a ti
   assertEquals(worthAfter(-60, [100_000, 20_000]).cache_age_seconds, 0);
 });
 
-Deno.test("trimWorth() never pays back without savings", () => {
+Deno.test("trimWorth() reports no payback for a trim without savings", () => {
   const worth = worthAfter(0, [9, 9]);
   assertEquals(worth.paid_back_after, null);
   assert(describeWorth(worth).startsWith("A trim would save no tokens"));
