@@ -17,11 +17,11 @@ function withProject(check: (projectDir: string) => void): void {
   check(folder.path);
 }
 
-Deno.test("estimateTaskTokens() follows the formula", () => {
+Deno.test("estimateTaskTokens() adds the tokens of the description and the files, and multiplies by the complexity", () => {
   const auth = "Implement user authentication with OAuth2";
   const rows: readonly (readonly [task: BatchTask, tokens: number])[] = [
     [{ description: auth, estimated_files: 5 }, 15_015],
-    // 3 files, and floor(7 / 4) is 1.
+    // Without a list of files, 3 are assumed. floor(7 / 4) is 1.
     [{ description: "x".repeat(7) }, 6_001],
     [{ description: "Fix it", files: ["a"] }, 2_001],
     // An empty list means no files.
@@ -88,7 +88,7 @@ Deno.test("describeEstimate() counts a large file by its size, an empty file as 
   });
 });
 
-Deno.test("describeEstimate() counts unlisted files at the usual size, and scales the sum down if fewer files are touched", () => {
+Deno.test("describeEstimate() counts unlisted files at the usual size, and scales the sum down if fewer files are estimated than listed", () => {
   withProject((projectDir) => {
     const task = { description: "Look", files: ["src/large.bin"], estimated_files: 3 };
     const meter = fileMeter({ measureFiles: true, projectDir });
@@ -109,7 +109,7 @@ Deno.test("describeEstimate() without measuring returns the formula's figure for
   );
 });
 
-Deno.test("describeEstimate() names the problem of a task", () => {
+Deno.test("describeEstimate() rejects a description that is not a string, and an invalid number of files", () => {
   for (const description of [undefined, 3]) {
     const task = Object.assign({ description: "" }, { description });
     assertThrows(() => describeEstimate(task), TypeError, "description");

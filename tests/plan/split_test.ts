@@ -38,7 +38,7 @@ Deno.test("createBatchedWorkflow() splits a refactoring of ten files, with check
   });
 });
 
-Deno.test("splitTaskForContext() returns a task that fits unchanged", () => {
+Deno.test("splitTaskForContext() returns a task unchanged if it fits", () => {
   const subtasks = [{ description: "one" }, { description: "two" }];
   const task = deepFreeze({ description: "Look", subtasks, note: { any: "thing" } });
   const pieces = splitTaskForContext(task, 6_001);

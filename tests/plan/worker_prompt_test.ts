@@ -30,7 +30,7 @@ Deno.test("contextManagementInstructions() names the thresholds that are configu
   for (const percent of ["75%", "85%"]) assert(!text.includes(percent), percent);
 });
 
-Deno.test("generatePrompt() puts the section after the guidelines and before the steps", () => {
+Deno.test("generatePrompt() puts the section about context after the guidelines and before the steps", () => {
   const workerGuidelines = "\nUse **tabs**.\n";
   const prompt = generatePrompt({ taskRef: "#42", ghCli: "ghe", workerGuidelines, config: CONFIG });
   const places = ["#42", "Use **tabs**.", contextManagementInstructions(CONFIG), "## Steps"]
@@ -42,7 +42,7 @@ Deno.test("generatePrompt() puts the section after the guidelines and before the
   assertEquals(prompt.split("## Context Management").length, 2);
 });
 
-Deno.test("generatePrompt() leaves out empty guidelines, and accepts any reference", () => {
+Deno.test("generatePrompt() leaves out empty guidelines, and accepts any reference to a task", () => {
   const prompt = generatePrompt({ taskRef: "TEAM-7", workerGuidelines: " \n" });
   assert(!prompt.includes("Guidelines"));
   assertStringIncludes(prompt, CONTEXT_MANAGEMENT_INSTRUCTIONS);
