@@ -32,7 +32,7 @@ function shape(
   return shapeCall(whole, { owner, config: { ...CONFIG, ...config }, now: NOW });
 }
 
-/** Keeps an output that was last used on the given date. */
+/** Stores an output that was last used on the given date. */
 function keepAt(date: Date, projectDir: string, sessionId: string, toolUseId = "toolu_1"): string {
   const path = keepOutput({ projectDir, sessionId }, { toolUseId, text: "x" });
   Deno.utimeSync(path, date, date);

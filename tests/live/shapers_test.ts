@@ -37,7 +37,7 @@ Deno.test("shapeLog() exceeds its limit for errors, but not for repeats of one e
   assert(same.split("error: no").length < 20);
 });
 
-Deno.test("shapeLog() shows both ends of an output whose lines all look passed", () => {
+Deno.test("shapeLog() shows both ends of an output whose lines all look like passed tests", () => {
   const items = lines(700, (n) => `✓ item ${n}: ${wordsOf(n)}`).split("\n");
   const shaped = shapeLog(items.join("\n"), 800).split("\n");
   assertEquals([shaped[0], shaped.at(-1)], [items[0], items.at(-1)]);
