@@ -114,7 +114,7 @@ Deno.test("takeTriggerText() ignores expired requests, and requests that a check
   assertEquals([open(500), deliver(fleet, 1, 500)], [0, null]);
 });
 
-Deno.test("takeTriggerText() delivers at the next call if another process holds the state", () => {
+Deno.test("takeTriggerText() delivers at the next call if another process has locked the state", () => {
   using fleet = newFleet();
   ask(fleet);
   save(fleet, -60_000);

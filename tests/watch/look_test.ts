@@ -56,7 +56,7 @@ Deno.test("findLiveSessions() finds the project's sessions that were written rec
   assertEquals(findLiveSessions({ ...fleet, configDir: undefined }, NOW_MS), []);
 });
 
-Deno.test("findLiveSessions() finds only open sessions when clients list them", () => {
+Deno.test("findLiveSessions() finds only sessions with a client's record, if the folder of records exists", () => {
   using fleet = newFleet();
   for (const n of [1, 2, 3]) fleet.add(n);
   const records = `${fleet.configDir}/sessions`;
@@ -146,7 +146,7 @@ Deno.test("inspectSessions() does not recommend a trim that pays back too late, 
   assertEquals(await adviceAt(150_000, 51), ["trim", "/trim frees 30,000"]);
 });
 
-Deno.test("inspectSessions() estimates when no tokens are known", async () => {
+Deno.test("inspectSessions() estimates the usage when no tokens are known", async () => {
   using fleet = newFleet();
   const { percent, tokens, source } = await inspect(fleet, { tokens: null });
   assertEquals({ percent, tokens, source }, { percent: 0, tokens: 2, source: "estimate" });
@@ -166,7 +166,7 @@ Deno.test("inspectSessions() does not count messages and calls in a huge transcr
   assertEquals([messages, tool_calls, subagents, percent], [null, null, null, 12]);
 });
 
-Deno.test("inspectSessions() asks the fullest session first, one per interval, and each at most once in half an hour", async () => {
+Deno.test("inspectSessions() asks one session per interval, the fullest first, and each at most once in half an hour", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: 16_700 });
@@ -187,7 +187,7 @@ Deno.test("inspectSessions() asks the fullest session first, one per interval, a
   assertEquals(triggersIn(await fleet.look(laterMs)), ["3 context_60_percent"]);
 });
 
-Deno.test("inspectSessions() asks after half an hour of unsaved work", async () => {
+Deno.test("inspectSessions() asks for a checkpoint after half an hour of unsaved work", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   updateSessionState(fleet.owner(1), () => ({ checkpoint_armed: false }));
