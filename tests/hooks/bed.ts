@@ -140,7 +140,7 @@ export function encode(value: unknown): Uint8Array {
 }
 
 /**
- * Runs a hook as the launcher does, with exactly the permissions that the table lists for it.
+ * Runs a hook as the launcher does, with exactly the permissions that the permissions table lists for it.
  *
  * @param hook The hook's file, without folder and extension.
  */

@@ -1,5 +1,3 @@
-/** Each message on a project's blackboard reaches the session that it is for, once. */
-
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";

@@ -198,7 +198,7 @@ test("SessionStart explains trimtab only once, and only to people", async (bed) 
   assertEquals(await start(bed, "startup"), "");
 });
 
-test("SessionStart reports once, and only to people, that a project's values wait to be trusted", async (bed) => {
+test("SessionStart reports once, and only to people, that a project's settings have no effect until they are trusted", async (bed) => {
   const file = `${bed.projectDir}/.claude/trimtab.toml`;
   Deno.mkdirSync(`${bed.projectDir}/.claude`);
   Deno.writeTextFileSync(file, "[live]\nenabled = true\n");
@@ -255,7 +255,7 @@ test("SessionStart after /clear includes what was asked after the newest save", 
   assertStringIncludes(context, "login.ts");
 });
 
-test("SessionStart finds the left session by the client's process id if the payload has no prompt id", async (bed) => {
+test("SessionStart identifies the cleared session by the client's process id if the payload has no prompt id", async (bed) => {
   await saveWork(bed);
   bed.env.CLAUDE_PID = "29103";
   await end(bed, "clear", { prompt_id: "the-clear" });
@@ -266,7 +266,7 @@ test("SessionStart finds the left session by the client's process id if the payl
   assertStringIncludes(contextOf(await start(bed, "clear", next)), "Build a login.");
 });
 
-test("SessionEnd records a left session only after a /clear", async (bed) => {
+test("SessionEnd prepares a restore only if a /clear ended the session", async (bed) => {
   await saveWork(bed);
   for (const reason of ["other", "logout", "prompt_input_exit", 7]) {
     await end(bed, reason, { prompt_id: "p" });
@@ -301,7 +301,7 @@ test("SessionStart restores a save at the starts that restore_on names, up to a 
   assertEquals(await start(bed, "startup", other), "");
 });
 
-test("SessionStart does not restore a session's own save, or its parent's in a fork or a trimmed copy", async (bed) => {
+test("SessionStart does not restore a session's own save, or the parent's save in a fork or a trimmed copy", async (bed) => {
   configure(bed, '[context]\nrestore_on = ["resume", "fork"]');
   await saveWork(bed);
   assertEquals(await start(bed, "resume"), "", "its own");
@@ -391,7 +391,7 @@ test("Stop saves a snapshot when the window fills up, and no other one until a c
   assertEquals(types, ["auto_compaction_complete", "auto_compaction_complete"]);
 });
 
-test("PreCompact and SessionStart leave a subagent's compaction alone", async (bed) => {
+test("PreCompact and SessionStart ignore a subagent's compaction", async (bed) => {
   work(bed);
   const worked = Deno.readTextFileSync(bed.transcript);
   const line = (uuid: string, type: string, ...content: unknown[]): string =>

@@ -38,7 +38,7 @@ test("the hooks warn the user and the model when the level rises", async (bed) =
   assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", RECOMMENDED));
 });
 
-test("the hooks show the figures that the Stop hook computed", async (bed) => {
+test("the hooks show how much each command frees, as the Stop hook computed it", async (bed) => {
   bed.setUsage(123_580);
   const freed = { at_tokens: 123_580, light: 40_000, deep: 50_000, rollover: 90_000, bytes: 1 };
   updateSessionState(bed, () => ({
@@ -148,7 +148,7 @@ test("the hooks are silent if they cannot record a warning", async (bed) => {
   assertEquals(await bed.run(userPromptSubmit), "");
 });
 
-test("the hooks use the working folder as the project if nothing names it", async (bed) => {
+test("the hooks find the project above the working folder if the environment does not name it", async (bed) => {
   bed.setUsage(123_580);
   delete bed.env["CLAUDE_PROJECT_DIR"];
   const below = `${bed.projectDir}/packages/a`;
@@ -176,7 +176,7 @@ for (
     "PostToolBatch",
   ]] as const
 ) {
-  test(`${event} as a process warns once with just its permissions, for a payload of any size`, async (bed) => {
+  test(`${event} as a process warns once with exactly its permissions, even for a large payload`, async (bed) => {
     bed.setUsage(123_580);
     const tool_calls = [{ tool_use_id: "toolu_1", tool_response: "x".repeat(10_000_000) }];
     const first = await runHook(bed, hook, bed.payload({ tool_calls }));

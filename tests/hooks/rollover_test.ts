@@ -167,7 +167,7 @@ test("SessionStart delivers no handoff after a /clear of another session", async
   assertStringIncludes(context, "Session Continuation");
 });
 
-test("SessionStart does not restore the session's own save in place of a claimed handoff", async (bed) => {
+test("SessionStart restores nothing after a /clear if another session has claimed the handoff, and names that session", async (bed) => {
   bed.setUsage(133_600);
   leaveHandoff(bed);
   assertStringIncludes(
@@ -234,7 +234,7 @@ test("SessionStart shows work that a prompt with a picture requested after a han
   assertStringIncludes(contextOf(await start(bed, "startup", NEXT_SESSION)), request);
 });
 
-test("SessionStart does not say that a session continued if it only ended its turn", async (bed) => {
+test("SessionStart does not count prompts that a trim in place wrote again as work after a handoff", async (bed) => {
   write(bed, SESSION, "Build a login.");
   await start(bed, "startup");
   leaveHandoff(bed);
@@ -398,7 +398,7 @@ test("SessionStart mentions that the session of a handoff continued after it", a
   assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints its last state.`);
 });
 
-test("SessionStart does not offer a handed-over session once more, even if it was resumed", async (bed) => {
+test("SessionStart does not mention a session again once its handoff is delivered, even if that session was resumed", async (bed) => {
   bed.setUsage(133_600);
   await start(bed, "startup");
   leaveHandoff(bed);

@@ -104,7 +104,7 @@ test("user_prompt_expansion accepts the options of trimtab trim", async (place) 
   assertEquals(other.parent_session_id, idOf(2));
 });
 
-test("user_prompt_expansion answers with the error", async (place) => {
+test("user_prompt_expansion shows the error of a /trim that fails", async (place) => {
   const cases: Record<string, RegExp> = {
     "--nope": /^Cannot run trim: unknown option --nope\. Options: /,
     "--threshold": /^Cannot run trim: --threshold needs a value/,
@@ -142,7 +142,7 @@ test("user_prompt_expansion leaves every other command alone", async (place) => 
   assertEquals(await run(place, {}), "");
 });
 
-test("user_prompt_expansion answers the bare name of a skill that is linked in settings", async (place) => {
+test("user_prompt_expansion answers /trim without the prefix `trimtab:` if the skill is linked in settings", async (place) => {
   const payload = { ...trimPayload(place, "--help"), command_name: "trim" };
   for (const command_source of ["userSettings", "projectSettings"]) {
     assertMatch(
