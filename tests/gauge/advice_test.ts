@@ -100,7 +100,7 @@ Deno.test("isTrimCertain() requires that a deep trim frees enough and that the c
 
 const NEWEST = "2026-11-24T12:00:00.000Z";
 
-/** Returns the moment the given number of seconds after the newest answer. */
+/** Returns the moment that is this many seconds after the newest answer. */
 function secondsLater(seconds: number, tokens = 100_000): AdviceMoment {
   return { tokens, nowMs: Date.parse(NEWEST) + seconds * 1000 };
 }

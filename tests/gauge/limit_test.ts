@@ -79,7 +79,7 @@ Deno.test("contextLimit() reserves room in a small window, but not in a window t
   ]);
 });
 
-Deno.test("readCompactionSettings() uses the settings nearest to the project", () => {
+Deno.test("readCompactionSettings() prefers an organization's settings, then those nearest to the project", () => {
   using temporary = newFolder();
   const folder = temporary.path;
   const managed = `${folder}/managed-settings.json`;

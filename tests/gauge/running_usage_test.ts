@@ -50,7 +50,7 @@ const CASES: Readonly<Record<string, readonly (readonly [lines: readonly Line[],
     [[A1, boundary("b"), user("u2", "b")], COMPACTED],
     [[A1, boundary("b"), user("u2", "b"), answer("a2", "u2", 200)], [200, false, false]],
   ],
-  "uses a metadata line that is newer": [
+  "uses a metadata line if it is newer than the newest answer": [
     [[A1, METADATA], [700, false, false]],
     [[METADATA, A1], A1_FOUND],
   ],
@@ -128,7 +128,7 @@ Deno.test("readRunningUsage() sets isBehind for a new session without a file", (
     assertEquals(found(path, entries), A1_FOUND);
   }));
 
-Deno.test("readRunningUsage() accepts a result in place of the call that it answers", () =>
+Deno.test("readRunningUsage() does not set isBehind if the newest line is the result of the call", () =>
   withTranscript((path) => {
     const entries = { promptId: "p", toolUseIds: ["toolu_a2"] };
     const content = [{ type: "tool_result", tool_use_id: "toolu_a2", content: "done" }];
@@ -141,7 +141,7 @@ Deno.test("readRunningUsage() accepts a result in place of the call that it answ
     assertEquals(found(path, entries), [2_000, false, false]);
   }));
 
-Deno.test("readRunningUsage() finds a call that is written before the prompt, as in the first flush", () =>
+Deno.test("readRunningUsage() finds a call that is written before the prompt, as in a session's first flush", () =>
   withTranscript((path) => {
     const attachment = { type: "attachment", uuid: "x", parentUuid: "u1" };
     const late = [{ type: "mode" }, answer("a1", "x", 2_000), answer("a1b", "a1", 2_000)];
