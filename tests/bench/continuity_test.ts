@@ -49,7 +49,7 @@ function compactedCut(): Cut {
   return cut;
 }
 
-Deno.test("cutOf() cuts at a compaction, else after a call and its result, and rejects a short session", () => {
+Deno.test("cutOf() cuts at a compaction, else where no call is separated from its result, and rejects a short session", () => {
   const cut = compactedCut();
   assertEquals(cut.summary, "This session is being continued. parseRecord takes a delimiter.");
   assertEquals(cut.past.at(-1)?.text, "One test on empty quoted fields still fails.");
@@ -65,7 +65,7 @@ Deno.test("scoreOf() returns 0 for empty text, and nearly 1 for all earlier mess
   const whole = cut.past.map(({ text }) => text).join("\n");
   const { all, tail, ...others } = scoreOf(whole, cut);
   assertEquals(Object.values(others), [1, 1, 1, 1, 1, 1]);
-  // A call between two messages separates the words before it from the words after it.
+  // `tail` joins messages without the calls between them, so `whole` lacks word runs across two messages.
   assert((all ?? 0) > 0.9 && (tail ?? 0) > 0.6);
 });
 

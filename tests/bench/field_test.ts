@@ -120,7 +120,7 @@ Deno.test("measureField() counts failures separately, and does not score them", 
   });
 });
 
-Deno.test("measureField() compares a tool's claim with the actual share", async () => {
+Deno.test("measureField() compares the percentage that a tool claims to have freed with the actual one", async () => {
   const half = tool("half", (lines) => lines.slice(0, lines.length / 2));
   const overclaiming = {
     ...half,
@@ -164,7 +164,7 @@ Deno.test("faultsOf() finds dropped results, missing parents, broken lines and n
   assertEquals(faults(reordered), [0, 0, 0, session.length]);
 });
 
-Deno.test("commandTrimmer() accepts {out}, JSON with a path, or the changed session, else states a reason", () => {
+Deno.test("commandTrimmer() takes the copy from {out}, from a path in JSON, or from the changed session, else throws", () => {
   const past = sessionLines();
   const linesBy = (command: string): number =>
     trimPast(commandTrimmer("x", command), past).lines.length;

@@ -7,7 +7,7 @@ const ROOT = new URL("../..", import.meta.url).pathname;
 interface Step {
   /** In tokens. */
   readonly usage: readonly [read: number, written: number, fresh: number];
-  /** Characters in the output of the answer's call. */
+  /** Length of the call's result, in characters. */
   readonly output: number;
 }
 
@@ -69,7 +69,7 @@ Deno.test("requestsOf() counts a message once, with its last usage, and starts a
   assertEquals(after?.length, 2);
 });
 
-Deno.test("deno task money finds that a trim pays off if many requests follow, and reports its own error", async () => {
+Deno.test("deno task money finds that a light trim costs less than no trim, and reports its own error", async () => {
   const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
   Deno.writeTextFileSync(path, sessionOf(STEPS).join("\n"));
   const args = ["run", "--allow-all", `${ROOT}bench/money.ts`, "--json", path];
