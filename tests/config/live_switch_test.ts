@@ -16,7 +16,7 @@ function names({ configDir, projectDir }: Project): string[] {
     .filter(({ isFile }) => isFile).map(({ name }) => name);
 }
 
-Deno.test("switchLive() changes one line of the user's file and leaves the rest unchanged", () => {
+Deno.test("switchLive() sets one key in the user's file and leaves the rest unchanged", () => {
   const cases: readonly [before: string | null, isOn: boolean, after: string | null][] = [
     [null, true, "[live]\nenabled = true\n"],
     [null, false, null],

@@ -114,7 +114,7 @@ Deno.test("loadContextConfig() reads the [context] table in another tool's file"
     assertEquals([dotted.warn_threshold, dotted.trim_keep_recent], [51, 7]);
   }));
 
-Deno.test("loadContextConfig() reads lists over several lines, and ignores tables within another tool's strings", () =>
+Deno.test("loadContextConfig() reads lists that span several lines, and ignores tables inside another tool's strings", () =>
   inProject((project) => {
     const contextOf = (text: string): unknown => {
       Deno.writeTextFileSync(project.work, text);
@@ -147,7 +147,7 @@ Deno.test("loadContextConfig() ignores another tool's invalid TOML without a [co
     assertEquals(problemsOf(project).length, 1);
   }));
 
-Deno.test("loadContextConfig() checks the [context] of another tool's file like its own", () =>
+Deno.test("loadContextConfig() checks [context] in another tool's file as strictly as in trimtab's own", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.work, "[context]\nwarn_treshold = 50\nretention_days = 0\n");
     assertEquals(problemsOf(project), [
@@ -289,7 +289,7 @@ Deno.test("loadContextConfig() follows a project's link only to a file in the pr
     ]);
   }));
 
-Deno.test("loadContextConfig() reports missing read access to the project, and not a link to a file outside it", async () => {
+Deno.test("loadContextConfig() reports missing read access to the project instead of a link to a file outside it", async () => {
   using project = newProject();
   Deno.writeTextFileSync(project.project, "[context]\nwarn_threshold = 50\n");
   const { projectDir, configDir, user, work, project: own } = project;

@@ -30,7 +30,7 @@ Deno.test("CONFIG_SPECS checks both ends of each number's range", () => {
   }
 });
 
-Deno.test("CONFIG_SPECS accepts lists of one-line texts, and only the listed values of a choice", () => {
+Deno.test("CONFIG_SPECS accepts lists of one-line names, and for a choice only the listed values", () => {
   const tools = CONFIG_SPECS.context.trim_target_tools;
   for (const good of [[], ["mcp__*", "日本"], ["x".repeat(500)], Array(200).fill("a")]) {
     assert(tools.fits(good), JSON.stringify(good).slice(0, 80));
@@ -81,7 +81,7 @@ const CASES: readonly Case[] = [
   [inside.before_compaction, "trim", ["save", "auto", "trim"], ["other"]],
 ];
 
-Deno.test("needsNoTrust() allows a project's value that does no more than the user's own", () => {
+Deno.test("needsNoTrust() is true for a project's value that has no more effect than the user's value", () => {
   for (const [index, [spec, userValue, quiet, loud]] of CASES.entries()) {
     for (const [values, expected] of [[quiet, true], [loud, false]] as const) {
       for (const value of values) {

@@ -113,7 +113,7 @@ Deno.test("parseToml() never reads text that the library refuses or reads differ
   );
 });
 
-Deno.test("parseToml() reads every character escape", () => {
+Deno.test("parseToml() reads \\u with four digits, and rejects surrogates, \\U and unknown escapes", () => {
   const read = (escape: string): unknown => parseToml(`a = "\\${escape}"`)["a"];
   for (const escape of ["uD7FF", "ue000", "u0000"]) {
     assertEquals(read(escape), String.fromCharCode(parseInt(escape.slice(1), 16)));
