@@ -50,7 +50,7 @@ const SHAPED: Readonly<Record<string, unknown>> = {
   Glob: { filenames: ["shaped-Glob"], durationMs: 1, numFiles: 1, truncated: false },
 };
 
-/** Produces more output than the client sends. */
+/** An output of this many lines is too long for the client to send whole. */
 const LONG_OUTPUT_LINES = 9_000;
 
 function turns(cwd: string): TurnLike[] {

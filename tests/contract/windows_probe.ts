@@ -94,7 +94,7 @@ async function findDifferingWindows(): Promise<string[]> {
   });
 }
 
-/** Returns the client's context displays, each with the text that the formula predicts. */
+/** Returns the client's context displays, each with the expected text. */
 async function readClientLines(): Promise<{ line: string; expected: string }[]> {
   // Older clients word the display differently, and know other models.
   if (!hasTmux() || !await isNewerClient()) return [];
