@@ -16,14 +16,14 @@ Deno.test("evidenceOf() reads escaped quotes in filters and redirections", () =>
   assertEquals(evidenceIn('tsc > "my log" | head'), "nothing");
 });
 
-Deno.test("printedExit() does not expect the line of an echo whose output goes to a file or a filter", () => {
+Deno.test("printedExit() ignores an echo of the exit code if its output goes to a file or a filter", () => {
   const exitIn = (line: string): number | undefined => printedExit(partsOf(line), 0, "ok\nexit 1");
   assertEquals(exitIn("make; echo exit $?"), 1);
   assertEquals(exitIn("make; echo exit $? > log"), undefined);
   assertEquals(exitIn("make; echo exit $? | tee log"), undefined);
 });
 
-Deno.test("withoutEchoes() keeps a line that equals an echo whose output goes to a file or a filter", () => {
+Deno.test("withoutEchoes() keeps a line with an echo's text if the echo's output goes to a file or a filter", () => {
   const restOf = (line: string): string =>
     withoutEchoes(partsOf(line), "built\ndone", { keepsFallback: false });
   assertEquals(restOf("make && echo done"), "built\n");

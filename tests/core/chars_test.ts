@@ -7,7 +7,7 @@ const text = fc.string({
   maxLength: 20,
 });
 
-Deno.test("countChars() and indexOfChar() count as the engine's own iteration does", () => {
+Deno.test("countChars() and indexOfChar() count characters as string iteration does", () => {
   fc.assert(
     fc.property(text, fc.nat(25), (value, chars) => {
       const points = [...value];

@@ -5,7 +5,7 @@ import { namesIn } from "../../src/core/names.ts";
 
 const SIZES = { head: 5, definitions: 0, names: 60 };
 
-/** Splits the digest of some lines into its lines. */
+/** Digests lines, and returns the lines of the digest. */
 function digest(
   lines: readonly string[],
   sizes: Partial<typeof SIZES> = {},
@@ -38,7 +38,7 @@ Deno.test("digestOf() keeps the head, definitions and passages in their order, a
   ]);
 });
 
-Deno.test("digestOf() lists a name only once across several texts, and omits names that were listed before", () => {
+Deno.test("digestOf() omits names that are in `listed`, and adds each name that it lists to `listed`", () => {
   const options = { listed: new Set(["knownName"]) };
   const lines = ["start", "knownName otherName", ""];
   assertEquals(digest(lines, {}, options), ["start", GAP, `${NAMES_LEAD}otherName`]);
@@ -49,7 +49,7 @@ Deno.test("digestOf() lists a name only once across several texts, and omits nam
   assertEquals(digest(cutOff, {}, { ...options, wanted }), expected);
 });
 
-Deno.test("digestOf() cuts a single long line where a word ends", () => {
+Deno.test("digestOf() cuts a single long line at the end of a word", () => {
   const text = "averyLongIdentifier ".repeat(100) + "otherName12";
   assertEquals(digest([text], { head: 30 }), [
     "averyLongIdentifier ",
@@ -58,7 +58,7 @@ Deno.test("digestOf() cuts a single long line where a word ends", () => {
   ]);
 });
 
-Deno.test("digestOf() keeps the last line of an output if it states the outcome", () => {
+Deno.test("digestOf() keeps the last line of an output if that line is short", () => {
   const lines = ["run", ...Array<string>(50).fill("noise"), "3 tests failed", ""];
   assertEquals(digest(lines, {}, { maxLastLineChars: 100 }), ["run", GAP, "3 tests failed", GAP]);
 });
@@ -92,7 +92,7 @@ Deno.test("digestOf() keeps only as many definitions and errors as there is room
   }
 });
 
-Deno.test("digestOf() does not split names, and contains only lines of the text", () => {
+Deno.test("digestOf() does not split names, and shortens no line except the first", () => {
   const words = ["openStore", "read_index", "x", "function ", "{", "MAX_ITEMS_2", "é😀"];
   const word = fc.constantFrom(...words);
   const line = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));

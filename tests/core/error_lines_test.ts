@@ -19,7 +19,7 @@ Deno.test("isErrorLine() and isPassingLine() distinguish failures from passed te
       "tests/test_error.py::test_failure PASSED",
       "=== RUN   TestFailure",
     ]],
-    // These lines begin like a passed test.
+    // These lines begin like passed tests, but report failures.
     [true, false, [
       "ok POST /pay 500 error: card declined",
       "✓ table orders: 12 rows failed to convert, error: bad date",

@@ -6,7 +6,7 @@ function namesIn(line: string): string[] {
   return gitCommands(line).map(({ name }) => name);
 }
 
-Deno.test("gitCommands() finds git behind keywords, variables, options and pipes", () => {
+Deno.test("gitCommands() finds git after keywords, variables and pipes, and skips options before the command's name", () => {
   const rows: readonly (readonly [line: string, ...names: string[]])[] = [
     ["git -C web -c a.b=c --no-pager log -1", "log"],
     ["if git diff --quiet; then git add .; else git push; fi", "diff", "add", "push"],
@@ -65,7 +65,7 @@ Deno.test("gitCommands() names the folder of a command that runs outside the ses
   assertEquals(otherRepository("cat a.ts"), "");
 });
 
-Deno.test("gitCommands() reads adversarial lines in linear time", () => {
+Deno.test("gitCommands() finds the command in very long adversarial lines", () => {
   const blanks = "\n".repeat(60_000);
   assertEquals(namesIn(`git${" -c".repeat(20_000)} x`), ["x"]);
   assertEquals(namesIn(`git commit -F - <<EOF\nFix it\n${blanks}x\nEOF`), ["commit"]);
@@ -75,7 +75,7 @@ Deno.test("gitCommands() reads adversarial lines in linear time", () => {
   assertEquals(namesIn(`cd x${" ".repeat(60_000)}y && git push`), ["push"]);
 });
 
-Deno.test("revertedBy() names the paths whose changes git discards, in their repository", () => {
+Deno.test("revertedBy() returns the paths whose changes git discards, with the folder of another repository", () => {
   assertEquals(revertedBy("git checkout a.ts && git restore b.ts"), ["a.ts", "b.ts"]);
   assertEquals(revertedBy("cd ../lib && git reset --hard"), ["../lib/."]);
   assertEquals(revertedBy("git commit -m 'Undo\n; git reset --hard'"), []);

@@ -19,7 +19,7 @@ Deno.test("readNotice() reads a notice whose numbers fit the text before it", ()
   assertEquals(readNotice(longer), undefined, "the original must be longer than the text");
 });
 
-Deno.test("withoutCutParts() finds each cut part of joined text blocks by the numbers in its notice", () => {
+Deno.test("withoutCutParts() removes each cut part of joined text blocks if the numbers in its notice fit", () => {
   const cut = (text: string): string =>
     text + truncationNotice(9_000, { threshold: [...text].length, ...WHERE });
   const [first, second] = [cut("é😀x\n".repeat(100).trim()), cut("b".repeat(50))];
@@ -36,7 +36,7 @@ Deno.test("withoutCutParts() finds each cut part of joined text blocks by the nu
   }
 });
 
-Deno.test("fileHeadUnits() finds the head that names the file of an output", () => {
+Deno.test("fileHeadUnits() returns the length of the head that names an output's file, or 0 without a valid head", () => {
   const persisted = "<persisted-output>\nOutput too large (98.5KB). Full output saved to: " +
     "/home/me/.claude/projects/-p/dbc157be-9266-48a3-b66a-74cb9791cb5a/tool-results/b7.txt";
   const rest = `\n\nPreview (first 2KB):\n${"x".repeat(40_000)}\n</persisted-output>`;

@@ -69,7 +69,7 @@ class Conversation {
   }
 }
 
-Deno.test("NeedWatch keeps the lines that say how to continue an agent, and where its changes are", () => {
+Deno.test("NeedWatch keeps the lines of an agent's report that identify the agent and its worktree", () => {
   const handles = ["agentId: a1 (use SendMessage)", "worktreePath: /p/w", "worktreeBranch: w"];
   const report = [LONG, ...handles, "<usage>tokens: 1"].join("\n");
   const talk = new Conversation(0, DEEP_NEED).call("a", "Agent", {}, report)
@@ -87,7 +87,7 @@ Deno.test("NeedWatch keeps the newest results whole and digests older ones", () 
   assertEquals(talk.keptOf("b"), undefined);
 });
 
-Deno.test("NeedWatch keeps passages of reads that contain names of the current work", () => {
+Deno.test("NeedWatch keeps the passages of a read that surround names of the current work", () => {
   const talk = new Conversation(0).call("a", "Read", { file_path: "/a" }, LONG)
     .say("go on with some_file_name_30").finish();
   assertEquals(talk.reasonOf("a"), "worked on");
@@ -108,7 +108,7 @@ Deno.test("NeedWatch keeps fewer lines around a name if more reads contain it", 
   assertEquals(counts, [...new Set(counts)].toSorted((a, b) => b - a));
 });
 
-Deno.test("NeedWatch leaves a pointer in place of a read whose lines were read again", () => {
+Deno.test("NeedWatch reports `read again` for a read whose lines a later read returned, and lists no names of it", () => {
   const talk = new Conversation(0)
     .call("a", "Read", { file_path: "/a", offset: 10, limit: 20 }, readLines(10, 29))
     .call("b", "Read", { file_path: "/a", offset: 5, limit: 100 }, readLines(5, 104))
@@ -117,7 +117,7 @@ Deno.test("NeedWatch leaves a pointer in place of a read whose lines were read a
   assertEquals(talk.keptOf("a")?.includes("Names:"), false);
 });
 
-Deno.test("NeedWatch counts lines as read again only if a later read returned them", () => {
+Deno.test("NeedWatch counts a read as read again only if a later read returned all its lines", () => {
   const reasonAfter = (text: string): string | undefined =>
     new Conversation(0).call("a", "Read", { file_path: "/a", offset: 100 }, readLines(100, 200))
       .call("b", "Read", { file_path: "/a", offset: 100 }, text).say("a").finish().reasonOf("a");
@@ -150,7 +150,7 @@ Deno.test("NeedWatch cuts text that a call wrote long ago, in a deep trim only",
   assertEquals([textsOf(LIGHT_NEED), textsOf(DEEP_NEED)], [undefined, ["content"]]);
 });
 
-Deno.test("NeedWatch cuts an edit's old text by its age, and its new text if the file was read since", () => {
+Deno.test("NeedWatch cuts an edit's old text after a while, and its new text later if the file was read since", () => {
   const textsAt = (age: number, isReadSince: boolean): readonly string[] | undefined => {
     const talk = new Conversation(1, DEEP_NEED).call("a", "Edit", { file_path: "/a" });
     const afterRead = isReadSince ? talk.call("b", "Read", { file_path: "/a" }) : talk.say("on", 2);
@@ -164,9 +164,8 @@ Deno.test("NeedWatch cuts an edit's old text by its age, and its new text if the
   assertEquals(textsAt(newTextAge + 1, false), ["old_string"]);
 });
 
-Deno.test("NeedWatch keeps a read whole while only reads name its file", () => {
+Deno.test("NeedWatch keeps a read whole until it is old or something other than a read names its file", () => {
   const { blocks, share } = LIGHT_NEED.unused;
-  // A call and its result are two blocks.
   const reasonAfter = (then: (talk: Conversation) => Conversation): string | undefined => {
     const talk = new Conversation(0).call("other", "Bash", {}, LONG.repeat(Math.ceil(1 / share)));
     return then(talk.call("a", "Read", { file_path: "/src/fit_sections.ts" }, LONG)).finish()
@@ -178,6 +177,7 @@ Deno.test("NeedWatch keeps a read whole while only reads name its file", () => {
   assertEquals(reasonAfter((talk) => talk.say("look at fit_sections.ts")), "old");
   const edit = { file_path: "/src/fit_sections.ts", old_string: "1", new_string: "2" };
   assertEquals(reasonAfter((talk) => talk.call("b", "Edit", edit)), "old");
+  // The result of the read counts as the first of the blocks.
   assertEquals(reasonAfter((talk) => talk.say("on", blocks - 1)), "not used yet");
   assertEquals(reasonAfter((talk) => talk.say("on", blocks)), "old");
 });
@@ -192,7 +192,7 @@ Deno.test("NeedWatch keeps the newest unused reads, up to their share of all res
   assertEquals(whole, whole.map((_, id) => id >= reads - count));
 });
 
-Deno.test("NeedWatch finds replaced texts, rewritten files, and confirmations", () => {
+Deno.test("NeedWatch cuts the text of a file that was rewritten, an edit's old text, and the file in a confirmation", () => {
   const confirmation = `The file /a has been updated. Here is what it looks like now:\n${LONG}`;
   const talk = new Conversation(0).call("a", "Write", { file_path: "/a" }, "ok")
     .call("b", "Edit", { file_path: "/a" }, confirmation)

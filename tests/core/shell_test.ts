@@ -12,7 +12,7 @@ const NAMES = [
   ...["end\\", "*?[a-z]{x,y}~!#", "-n", "été 日本 😀", "a)b(c"],
 ];
 
-posixTest("quoteForShell() turns any path into one word of a shell", async () => {
+posixTest("quoteForShell() turns any path into a single shell word", async () => {
   using temporary = newFolder();
   const root = temporary.path;
   Deno.mkdirSync(`${root}/bin`);
