@@ -18,7 +18,7 @@ export function corpusTest(what: string, fn: () => void | Promise<void>): void {
   Deno.test({ name: `${what}${ignoredNote}`, ignore, fn });
 }
 
-/** Returns the objects of a line up to the first broken one; a line has two if a newline is missing. */
+/** Returns the objects of a line before the first broken object. A line has two if a newline is missing. */
 // deno-lint-ignore no-explicit-any
 export function parseLine(line: string): any[] {
   try {

@@ -1,4 +1,4 @@
-// Checks the invariants of deep trims of real sessions, and how much they free.
+// Checks the invariants of trims of real sessions.
 
 import { isObject } from "../../src/core/record.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
@@ -26,7 +26,7 @@ corpusTest("trimTranscript() keeps the invariants in a deep trim of every real s
 });
 
 corpusTest(
-  "trimTranscript() keeps the invariants of real sessions for every style, depth and protection",
+  "trimTranscript() keeps the invariants of real sessions with each style and depth, and with protected files",
   () => {
     const optionSets: Partial<TrimOptions>[] = [
       { keep: "line", keepRecent: 5 },
@@ -49,7 +49,7 @@ corpusTest(
   },
 );
 
-corpusTest("trimTranscript() to a target stops at the first estimate within the target", () => {
+corpusTest("trimTranscript() reaches a target between no trim and a full trim", () => {
   // Only a sample, because each session is trimmed four times.
   for (const name of partOf(sessionFiles, 12, "real sessions that are trimmed to a target")) {
     using copy = copyOf(name);
@@ -104,7 +104,7 @@ function assertInvariants(
   assertEquals(dry, counts, name);
 }
 
-/** Asserts that lines change only at cuts, and that no more lines change than the counts allow. */
+/** Asserts that only messages change, and no more lines than the counts allow. */
 function assertUntouched(name: string, copy: Copy, counts: TrimCounts): void {
   const before = objectsOf(copy.input);
   const after = objectsOf(copy.output);

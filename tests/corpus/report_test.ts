@@ -84,7 +84,7 @@ const MORE_SESSIONS = `${CORPUS}-more`;
 const BROKEN_MORE = "4ded0de6-8acf-40a5-ba46-7f9bb1ad903c.jsonl";
 
 corpusTest(
-  "trim, the report and doctor name rescue for a broken chain, and report a missing start",
+  "trim and the report recommend rescue for a broken chain, mention a missing start, and agree with doctor",
   async () => {
     const isThere = (path: string): boolean => sessionFiles.length > 0 && existsSync(path);
     const paths = [

@@ -36,7 +36,7 @@ function errorsOf(samples: readonly TokenSample[]): number[] {
   });
 }
 
-corpusTest("a trim estimates the tokens of large results in real sessions", () => {
+corpusTest("a trim estimates the tokens of large results within the error bounds", () => {
   const errors = sessionFiles.flatMap((name) => errorsOf(samplesOf(`${CORPUS}/${name}`)))
     .sort((a, b) => a - b);
   const [median = 1, p90 = 1] = [0.5, 0.9].map((share) =>

@@ -195,7 +195,7 @@ corpusTest(
 );
 
 corpusTest(
-  "a snapshot of every real session fits the schema and has more content at each level",
+  "a snapshot of every real session fits the schema, and each level keeps the headings of lower levels",
   () => {
     const sizes: Record<string, number[]> = {};
     for (const { name, state } of sessionFiles.map(sessionOf)) {
@@ -224,7 +224,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-corpusTest("trimtab show prints the target of every reference in texts about real sessions", () => {
+corpusTest("every reference in texts about real sessions names an entry of the session", () => {
   let count = 0;
   const some = partOf(sessionFiles, 20, "real sessions whose references are printed");
   for (const { name, state, lines } of some.map(sessionOf)) {
