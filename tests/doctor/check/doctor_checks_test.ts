@@ -26,7 +26,7 @@ Deno.test("runDoctor() finds a Deno that is too old, and accepts the oldest supp
   assertEquals(home.found({ denoVersion: MIN_DENO_VERSION }), []);
 });
 
-Deno.test("runDoctor() finds an outdated client by the newest session", () => {
+Deno.test("runDoctor() finds an outdated client from the version in the newest session", () => {
   using home = new Home();
   const line = { type: "user", message: { content: '"version":"9.9.9"' } };
   const old = JSON.stringify({ ...line, version: "1.0.0" });
@@ -52,7 +52,7 @@ Deno.test("runDoctor() finds an outdated client by the newest session", () => {
   assertEquals(outdated([copy]), false, "a copy has the versions of its parent's entries");
 });
 
-Deno.test("runDoctor() accepts an installation for both the user and the project, and the plugin", () => {
+Deno.test("runDoctor() accepts installations for the user and the project, their removal, and the plugin", () => {
   using home = new Home();
   const { root, configDir, projectDir } = home;
   for (const uninstall of [false, true]) {
@@ -271,7 +271,7 @@ Deno.test("runDoctor() finds a link or a folder in place of an ignore file, also
   }
 });
 
-Deno.test("runDoctor() finds files that git tracks, and leaves an ignore file that is a link", () => {
+Deno.test("runDoctor() finds files that git tracks, and does not report a linked ignore file as weak", () => {
   using home = new Home();
   const path = home.writeOwn("trimtab/left.json", "[]");
   Deno.mkdirSync(`${home.projectDir}/.git`);
@@ -322,7 +322,7 @@ Deno.test("runDoctor() counts old files and leftovers of killed processes", () =
   assertEquals(Deno.statSync(`${home.path}/${KEPT}/${name}2`).isFile, true);
 });
 
-Deno.test("runDoctor() checks only the newest sessions, or every session with all", () => {
+Deno.test("runDoctor() checks only the newest sessions, or all of them with the option `all`", () => {
   using home = new Home();
   const message = { content: [{ type: "thinking", thinking: "t" }] };
   const line = { type: "assistant", uuid: "a1", parentUuid: null, message };

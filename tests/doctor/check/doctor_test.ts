@@ -87,7 +87,7 @@ Deno.test("runDoctor() reports a failed repair", () => {
   }
 });
 
-Deno.test("runDoctor() names the exact file in a fix, quoted for a shell", () => {
+Deno.test("runDoctor() names the exact file in a fix", () => {
   using home = new Home();
   const path = home.write("project/.claude/settings.json", "{");
   const fixes = home.doctor().findings.map(({ fix }) => fix);

@@ -82,7 +82,7 @@ function contents(folder: string): string[] {
   }).sort();
 }
 
-Deno.test("clean() deletes old files only with apply, and keeps the newest of each session", () => {
+Deno.test("clean() deletes old files only with `apply`, and keeps the newest saves of each session", () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
   plantSession(place, OTHER_SESSION);
@@ -132,7 +132,7 @@ Deno.test("clean() keeps every state file when the sessions cannot be listed", (
   assertEquals(run(place).count, 1);
 });
 
-Deno.test("clean() keeps the mark of a handoff whose session's state it deletes", () => {
+Deno.test("clean() keeps the mark of a handoff when it deletes the old state of the handoff's session", () => {
   using place = tempProject();
   const [prompt = ""] = plantHandoff(place, 1, SESSION);
   plantState(place, 30, SESSION);
@@ -151,7 +151,7 @@ Deno.test("clean() finds sessions in a linked folder", () => {
   assertEquals(run(place).count, 0);
 });
 
-Deno.test("clean() with all removes every trace from the project, and the project's rows from the index", () => {
+Deno.test("clean() with `all` removes all of trimtab's files from the project, and the project's rows from the index", () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
   const session = plantSession(place, SESSION);
@@ -190,7 +190,7 @@ Deno.test("clean() deletes a session's shaped outputs once the newest of them is
   assertEquals(pathsOf(run(place)), [...paths.slice(0, 2), olderLog].sort());
 });
 
-Deno.test("clean() keeps the trust of a configuration file above the project while the file exists", () => {
+Deno.test("clean() keeps the mark of a trusted configuration file above the project while that file exists", () => {
   using place = tempProject();
   const { root, projectDir, configDir } = place;
   Deno.mkdirSync(`${root}/.git`);
@@ -212,7 +212,7 @@ Deno.test("clean() deletes old report pages", () => {
   assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["project.html"]);
 });
 
-Deno.test("clean() with all keeps and reports foreign files", () => {
+Deno.test("clean() with `all` keeps and reports foreign files", () => {
   using place = tempProject();
   const { projectDir } = place;
   const claude = `${projectDir}/.claude`;

@@ -21,7 +21,7 @@ function examplesOf(shown: string): string[] {
   );
 }
 
-Deno.test("findOwnFiles() finds every file of the table, with or without a slash after the project's path", () => {
+Deno.test("findOwnFiles() finds every file of OWN_FILES, with or without a slash after the project's path", () => {
   using dir = newFolder();
   const more = ["blackboard.jsonl.lock", "live.jsonl.lock.held", "state/.session.lock"]
     .map((shown) => ({ folder: "trimtab", shown, kind: "housekeeping" as const }));

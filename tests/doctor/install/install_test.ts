@@ -46,7 +46,7 @@ posixTest("statusLineCommand() escapes text that a shell would expand in double 
   assertEquals(rootOf(command.replace(/statusline$/, "hook stop")), root);
 });
 
-Deno.test("install() with the plugin adds only the status line, and removes it again", () => {
+Deno.test("install() adds only the status line if the plugin is enabled, and uninstall removes it", () => {
   using place = newSettings();
   const before = '{\n  "enabledPlugins": { "trimtab@trimtab": true }\n}\n';
   place.write(before);
@@ -62,7 +62,7 @@ Deno.test("install() with the plugin adds only the status line, and removes it a
   assertEquals(place.read(), before);
 });
 
-posixTest("statusLineCommand() of the plugin starts the newest version", () => {
+posixTest("statusLineCommand() for the plugin starts the newest installed version", () => {
   using temporary = newFolder();
   const config = temporary.path;
   for (const [nth, version] of ["0.10.0", "0.9.0", "0.11.0"].entries()) {
@@ -88,7 +88,7 @@ Deno.test("install() names skills without a prefix, as the client does", () => {
   assertEquals(Deno.readLinkSync(`${place.folder}/skills/trim`), `${PLUGIN}/skills/trim`);
 });
 
-Deno.test("install() leaves out a skill whose name is taken, and its hook", () => {
+Deno.test("install() leaves out a skill whose name is taken, along with the skill's hook", () => {
   using place = newSettings();
   Deno.mkdirSync(`${place.folder}/skills/trim`, { recursive: true });
   Deno.symlinkSync(place.root, `${place.folder}/skills/rollover`);
@@ -135,7 +135,7 @@ Deno.test("install() recognizes its links after their target is gone", () => {
   assertEquals(place.read(), "{}");
 });
 
-Deno.test("install() keeps another program's status line, and its own", () => {
+Deno.test("install() keeps another program's status line, and changes only the command of its own", () => {
   const foreignEntry = '{ "statusLine": { "type": "command", "command": "date" } }';
   using place = newSettings(foreignEntry);
   assertEquals(place.install({ statusLine: true }).status_line, "other");
@@ -291,7 +291,7 @@ Deno.test("install() keeps another program's hook in one of trimtab's groups, an
   assertEquals(commandsIn(place.read()), [OTHER.command]);
 });
 
-Deno.test("install() with uninstall keeps later changes", () => {
+Deno.test("install() with uninstall keeps changes that were made after the installation", () => {
   using place = newSettings('{\n  "model": "opus"\n}\n');
   place.install({ statusLine: true });
   const { hooks, ...edited } = JSON.parse(place.read() ?? "");
@@ -327,7 +327,7 @@ function anySettings(): fc.Arbitrary<string> {
   });
 }
 
-Deno.test("install() and uninstall restore the original bytes (seed 20260303)", () => {
+Deno.test("install() with uninstall restores the original bytes (seed 20260303)", () => {
   const property = fc.property(anySettings(), fc.boolean(), (text, statusLine) => {
     using place = newSettings(text);
     place.install({ statusLine });

@@ -12,7 +12,7 @@ import {
 } from "../../../src/doctor/install/install.ts";
 import { PLUGIN } from "../../plugin_copy.ts";
 
-/** The clock's start; each installation in a test is one second later. */
+/** Start of the test clock, which each installation advances by one second. */
 const START_MS = Date.parse("2026-03-01T12:00:00Z");
 
 export interface SettingsPlace extends Disposable {

@@ -63,14 +63,14 @@ Deno.test("replaceSettingsFile() does not overwrite a concurrent change", () => 
   assertEquals(place.read(), '{ "theirs": 1 }\n');
 });
 
-Deno.test("replaceSettingsFile() gives backups of the same moment different names, which keep their order", () => {
+Deno.test("replaceSettingsFile() gives backups of the same moment different names that sort by age", () => {
   using place = newSettings("0");
   for (let n = 1; n <= 5; n++) replace(place.path, String(n));
   const kept = listBackups(place.path).map((path) => Deno.readTextFileSync(path));
   assertEquals(kept, ["4", "3", "2", "1", "0"]);
 });
 
-Deno.test("replaceSettingsFile() makes the folder, and removes the file for null", () => {
+Deno.test("replaceSettingsFile() makes the folder, and removes the file if the text is null", () => {
   using place = newSettings();
   assertEquals(replace(place.path, "{}"), null);
   assertEquals((Deno.statSync(place.path).mode ?? 0o600) & 0o777, 0o600);

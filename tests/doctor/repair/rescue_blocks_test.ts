@@ -62,7 +62,7 @@ Deno.test("repairContent() leaves out thinking that the API refuses", () => {
   assertEquals(repair([good, redacted, text], true)[0], [text]);
 });
 
-Deno.test("refusesThinking() recognizes errors about thinking in a message, and no error about its budget", () => {
+Deno.test("refusesThinking() recognizes errors about a message's thinking, but not about the thinking budget", () => {
   const isRefusal = (text: string): boolean =>
     refusesThinking({ isApiErrorMessage: true, message: { content: [{ type: "text", text }] } });
   const blocks = [
@@ -80,13 +80,13 @@ Deno.test("refusesThinking() recognizes errors about thinking in a message, and 
   assertEquals([...blocks, ...others].map(isRefusal), [true, true, true, false, false, false]);
 });
 
-/** Makes the base64 of a GIF header with this size. */
+/** Returns the base64 of a GIF header with this size. */
 function gif(width: number, height: number): string {
   const sides = [width, height].map((side) => String.fromCharCode(side & 255, side >> 8));
   return btoa(`GIF89a${sides.join("")}`);
 }
 
-Deno.test("repairImage() corrects the media type, and replaces an image that the API rejects with text", () => {
+Deno.test("repairImage() corrects the media type, and puts text in place of an image that the API rejects", () => {
   const textOf = (data: unknown, media_type = "image/gif"): unknown =>
     repairImage({ type: "image", source: { type: "base64", media_type, data } })?.block;
   const leftOut = (why: string): unknown => ({

@@ -26,7 +26,7 @@ Deno.test("splitLine() finds entries after and between broken parts", () => {
   assertEquals(split(`{"type":"x","text":"日本${entry("a")}${entry("b")}`), [["a", "b"], 1, 0]);
 });
 
-Deno.test("splitLine() ignores padding, except within a string", () => {
+Deno.test("splitLine() skips NUL bytes between entries, and counts all NUL bytes of a line", () => {
   assertEquals(split(`\0\0${entry("a")}\0`), [["a"], 0, 3]);
   assertEquals(split("\0".repeat(4096)), [[], 0, 4096]);
   assertEquals(split(`{"type":"x","text":"\0\0${entry("a")}`), [["a"], 1, 2]);

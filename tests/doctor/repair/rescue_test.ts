@@ -150,7 +150,7 @@ Deno.test("rescueSession() writes nothing with dryRun, and describes its changes
   assertMatch(describeRescue(result), /This was a dry run\. Without --dry-run/);
 });
 
-Deno.test("describeRescue() names the previous message only where there is one", () => {
+Deno.test("describeRescue() mentions a previous message only if there is one", () => {
   const [, answer] = exchange(1);
   const [next] = exchange(2);
   using home = new Home(
@@ -192,7 +192,7 @@ Deno.test("rescueSession() skips a torn entry, and attaches its child to another
   assertEquals(parents.slice(2), [["u2", "a1"], ["u3", "u2"], ["a3", "u3"]]);
 });
 
-Deno.test("rescueSession() does not count broken text between the entries of a line as an entry", () => {
+Deno.test("rescueSession() does not count broken text before the entries of a line as an entry", () => {
   const [u2, a2] = exchange(2).map((line) => JSON.stringify(line));
   using home = new Home(textOf([...exchange(1), `torn"}${u2}${a2}`]));
   const { findings } = home.rescue({ dryRun: true });
