@@ -11,7 +11,7 @@ import type { Random } from "./random.ts";
 
 const MAX_NESTING = 20_000;
 
-/** Maximum characters that are added to a string at once. */
+/** Maximum number of characters added to a string at once. */
 const MAX_LONG_CHARS = 70_000;
 
 type Change = (text: string, random: Random) => string;

@@ -56,7 +56,7 @@ export function createPlace({ project, transcript }: Place): void {
   ensureDirSync(transcript.slice(0, transcript.lastIndexOf("/")));
 }
 
-/** Files of a project that a case may damage, by the name of their part. */
+/** Files of a project that a case may damage, keyed by the name of their part in the case. */
 export const PROJECT_FILES: Readonly<Record<string, string>> = {
   state: `.claude/trimtab/state/${SESSION}.json`,
   lineage: ".claude/trimtab/sessions.json",

@@ -148,7 +148,7 @@ function runLineage(parts: Parts, place: Place): void {
   JSON.parse(Deno.readTextFileSync(lineagePath(place.project)));
 }
 
-/** A record may be dropped only if its session ended, or was announced, longer ago than the retention. */
+/** A record may be dropped only if its session ended, or was announced, more than `RETENTION_DAYS` ago. */
 function isOpenOrFresh({ session_id, started_at, ended_at }: SessionRecord): boolean {
   const end = ended_at ?? (session_id === null ? started_at : null);
   return end === null || Date.parse(end) >= NOW_MS - RETENTION_DAYS * DAY_MS;

@@ -1,5 +1,5 @@
 /**
- * Runs everything that reads a transcript on a broken one.
+ * Runs the functions that read a transcript on a damaged transcript.
  *
  * @module
  */

@@ -160,7 +160,7 @@ function unchangingParts(entry: Record<string, unknown>): unknown {
   };
 }
 
-/** The owner of a result depends on the read position if two calls share an id. */
+/** If two calls share an id, the read position decides which of them a result belongs to. */
 function hasSharedId(text: string): boolean {
   const ids = [...text.matchAll(/"type":"tool_use","id":"([^"]*)"/g)].map(([, id]) => id);
   return new Set(ids).size < ids.length;
@@ -195,7 +195,7 @@ function splitLine(line: string): string[] | null {
 
 function parsed(line: string): unknown {
   try {
-    // Decoded as the client does, which does not preserve invalid UTF-8.
+    // Replaces invalid UTF-8 as the client does.
     return JSON.parse(new TextDecoder().decode(bytesOf(line)));
   } catch {
     return undefined;
