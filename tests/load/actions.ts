@@ -118,10 +118,10 @@ const COMMANDS: readonly Action[] = [
 
 export const ACTIONS: readonly Action[] = [...HOOKS, ...COMMANDS];
 
-/** Matches the message of a command that stopped without writing because another process was busy. */
+/** Matches the message of a command that stopped without writing because of another process. */
 const BUSY = /another process holds|could not get the lock|does already|has just changed/;
 
-/** Returns "done", "busy" if the action stopped for another process, or else the problem. */
+/** Returns "done", "busy" if another process prevented the action, or the problem. */
 export function verdictOf(action: Action, { code, stdout, stderr }: ChildResult): string {
   const isHook = action.script.startsWith("hooks/");
   if (code === 0) return stderr === "" ? "done" : `it wrote to stderr: ${stderr}`;

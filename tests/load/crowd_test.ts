@@ -31,7 +31,7 @@ const SEED = 20_261_122;
 /** Number of processes that run at the same time. */
 const PROCESSES = IS_FULL ? 32 : 6;
 
-/** The test starts processes for this time. A longer run could exceed the 300 sessions that a lineage keeps. */
+/** Time during which processes start. A longer run could exceed the 300 sessions that a lineage keeps. */
 const DURATION_MS = IS_FULL ? 20_000 : 2_500;
 
 interface Run {
