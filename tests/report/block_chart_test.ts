@@ -25,7 +25,7 @@ Deno.test("blockChart() draws a column for each request, as high as its share of
   assertStringIncludes(text, "C compaction");
 });
 
-Deno.test("blockChart() fits the width, with the fullest of several requests in a column", () => {
+Deno.test("blockChart() fits the width, and shows the fullest request of each column", () => {
   const many = Array.from({ length: 1000 }, (_, index) => ({
     number: index + 1,
     time: null,
@@ -41,7 +41,7 @@ Deno.test("blockChart() fits the width, with the fullest of several requests in 
   }
 });
 
-Deno.test("blockChart() colors the levels only with hasColor", () => {
+Deno.test("blockChart() colors the levels only if `hasColor` is set", () => {
   using place = samplePlace();
   const history = readHistory(place.transcript);
   const plain = blockChart(history, { limit: 24_000, width: 60, levels });

@@ -36,7 +36,7 @@ Deno.test("reportPage() returns one page that loads no resources and runs only i
   assert(!/href="(?!#)/.test(markup));
 });
 
-Deno.test("reportPage() shows hostile text as text, without controls, and no credential", async () => {
+Deno.test("reportPage() shows hostile text as text, without control characters, and shows no credential", async () => {
   using place = samplePlace();
   const html = await reportPage(await sampleReport(place));
   const markup = ownMarkup(html);
@@ -68,7 +68,7 @@ Deno.test("sessionCharts() names a large entry without a description by its kind
   assertEquals([named("", ""), named("", "Look"), named("Read", "")], ["Thinking", "", "Read"]);
 });
 
-Deno.test("sessionCharts() draws the levels relative to the limit, as status does", async () => {
+Deno.test("sessionCharts() draws the levels relative to the limit", async () => {
   using place = samplePlace();
   const { size, limit, levels } = sessionCharts(await sampleReport(place)).window;
   assertEquals([size, limit], [200_000, 167_000]);
@@ -124,7 +124,7 @@ Deno.test("reportPage() shows the command for a large entry only if its line is 
   assertEquals(commands, [`${SESSION.slice(0, 8)}:7`]);
 });
 
-Deno.test("reportPage() explains an empty chart in its place", async () => {
+Deno.test("reportPage() puts an explanation in place of an empty chart", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/empty.jsonl`;
   Deno.writeTextFileSync(path, "");

@@ -53,7 +53,7 @@ Deno.test("sessionReport() has the same numbers as status and a dry run", async 
   assertEquals(report.contents.tokens, dry.tokens.before);
 });
 
-Deno.test("sessionReport() recommends the same as status if trimtab trims before a compaction", async () => {
+Deno.test("sessionReport() says in its recommendation whether trimtab trims before a compaction", async () => {
   using place = samplePlace();
   const session = new SessionLines().prompt("read them");
   for (let n = 0; n < 9; n++) {
@@ -84,7 +84,7 @@ Deno.test("sessionReport() recommends the same as status if trimtab trims before
   assertStringIncludes(adviceOf(saving), "now to avoid lossy auto-compaction");
 });
 
-Deno.test("sessionReport() lists requests with the tokens that the cache read, wrote and missed", async () => {
+Deno.test("sessionReport() lists each request with its tokens, cache misses and cost", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
   const { requests, turns, marks } = report;
@@ -142,7 +142,7 @@ Deno.test("sessionReport() divides the context into kinds and tools", async () =
   assertStringIncludes(JSON.stringify(line), '"tool_use_id":"t5"');
 });
 
-Deno.test("readHistory() marks the trim of a copy at its time", () => {
+Deno.test("readHistory() marks the trim of a copy at the time of the trim", () => {
   using place = samplePlace();
   const [first, ...rest] = sampleLines(place.projectDir).lines;
   const trimmed = { trimmed_at: "2026-03-01T10:02:30Z", trimmed_count: 3 };
@@ -163,7 +163,7 @@ Deno.test("sessionReport() redacts a credential before it shortens the text", as
   }
 });
 
-Deno.test("sessionReport() has the same figures for a line whose texts are only partly read", async () => {
+Deno.test("sessionReport() counts all tokens of a line even if it reads only part of the line's text", async () => {
   const wordCount = 1_200_000;
   const reportWith = (count: number): Promise<SessionReport> =>
     reportOf(
@@ -202,7 +202,7 @@ Deno.test("sessionReport() distinguishes prompts from the client's reminders", a
   ]);
 });
 
-Deno.test("sessionReport() never shows more tokens than the API counted, and keeps the system part", async () => {
+Deno.test("sessionReport() scales estimates down to the API's count and the window, and keeps the system part", async () => {
   // An estimate from this text far exceeds the tokens that were billed for it.
   const session = new SessionLines().prompt("Look")
     .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
@@ -232,7 +232,7 @@ Deno.test("sessionReport() labels the system part as including messages no longe
   assertEquals(withSystemShares(contents, shares), contents);
 });
 
-Deno.test("sessionReport() splits the names that an attachment lists", async () => {
+Deno.test("sessionReport() joins the names in an attachment with commas", async () => {
   const session = new SessionLines().prompt("Look").answer([textLine("Yes.")], { read: 20_000 })
     .prompt("");
   const last = session.lines.at(-1) ?? {};
@@ -244,7 +244,7 @@ Deno.test("sessionReport() splits the names that an attachment lists", async () 
   assert(contents.largest.some(({ about }) => about === addedNames.join(", ")));
 });
 
-Deno.test("sessionReport() returns the line of an entry on a line with two entries", async () => {
+Deno.test("sessionReport() returns the same line number for two entries on one line", async () => {
   const text = new SessionLines().prompt("One").prompt("Two, which is longer").text();
   const { contents, largest_lines: lines } = await reportOf(text.replace("\n", ""));
   assertEquals(contents.largest.map(({ about }) => about), ["Two, which is longer", "One"]);
@@ -259,7 +259,7 @@ Deno.test("sessionReport() of a session without an answer is empty and does not 
 });
 
 testInFull({
-  name: "sessionReport() reads a line with more blocks than a call accepts arguments",
+  name: "sessionReport() reads a line with more blocks than a function call accepts arguments",
   fn: async () => {
     const count = 130_000;
     assertThrows(() => Math.max(...Array.from({ length: count }, () => 0)), RangeError);

@@ -36,7 +36,7 @@ Deno.test("systemShares() groups many servers, and redacts credentials in their 
   assert(share !== undefined && !share.name.includes(SECRET), share?.name);
 });
 
-Deno.test("systemShares() ignores lines of another form", () => {
+Deno.test("systemShares() ignores lines of an unexpected form", () => {
   for (const shape of [undefined, null, 5, "text", [], {}, { system: 1, tools: [1, null] }]) {
     assertEquals(systemShares(lineOf(shape)), []);
   }
@@ -44,7 +44,7 @@ Deno.test("systemShares() ignores lines of another form", () => {
   assertEquals(systemShares(new Uint8Array()), []);
 });
 
-Deno.test("withSystemShares() assigns each part its share of the API's count", async () => {
+Deno.test("withSystemShares() divides the tokens of the system group among its parts", async () => {
   using place = samplePlace();
   const { contents } = await sampleReport(place);
   const of = (all: typeof contents) => all.groups.find(({ kind }) => kind === "system");
