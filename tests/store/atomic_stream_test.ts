@@ -27,7 +27,7 @@ function writeAll(path: string, fs?: AtomicFileSystem): void {
   stream.commit();
 }
 
-Deno.test("AtomicStream replaces a file when it is committed, and leaves no other file", () =>
+Deno.test("AtomicStream replaces a file only on commit, and leaves no other file", () =>
   inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/a`, "old");
     for (const isCommitted of [false, true]) {

@@ -11,7 +11,7 @@ import { posixTest } from "../posix.ts";
 import { inFolder, newFolder } from "../folder.ts";
 import { namesIn, withFile } from "./file_system.ts";
 
-Deno.test("writeFileAtomicSync() replaces a whole file with text, as UTF-8, or with bytes", () =>
+Deno.test("writeFileAtomicSync() replaces a whole file with text in UTF-8 or with bytes", () =>
   inFolder((folder) => {
     writeFileAtomicSync(`${folder}/text`, "a longer text before");
     writeFileAtomicSync(`${folder}/text`, "é😀");
@@ -65,7 +65,7 @@ Deno.test("temporaryPathFor() returns a path in the same folder, and never the s
   assertNotEquals(temporaryPathFor("a"), temporaryPathFor("a"));
 });
 
-Deno.test("writeFileAtomicSync() names the target file, not the temporary one, and a fix when it fails", () =>
+Deno.test("writeFileAtomicSync() throws an error that names the target file, not the temporary one, and a fix", () =>
   inFolder((folder) => {
     const denied = Object.assign(
       new Deno.errors.PermissionDenied(`Denied: open '${folder}/${TEMPORARY_PREFIX}1'`),

@@ -66,12 +66,12 @@ const OWN = ".claude/trimtab/sessions.json";
 
 for (
   const [name, init, set] of [
-    ["that git makes", [], []],
+    ["in git's default format", [], []],
     ["of version 3", [], [["add", "-N", "new.txt"]]],
     ["of version 4", [], [["update-index", "--index-version", "4"]]],
-    ["of SHA-256", ["--object-format=sha256"], []],
+    ["with SHA-256 ids", ["--object-format=sha256"], []],
     [
-      "of version 4 and SHA-256",
+      "of version 4 with SHA-256 ids",
       ["--object-format=sha256"],
       [["update-index", "--index-version", "4"]],
     ],
@@ -97,7 +97,7 @@ for (
   }, init);
 }
 
-gitTest("trackedIn() reads a worktree, and a .claude that is a link", (root) => {
+gitTest("trackedIn() reads the index of a worktree, and follows a linked .claude", (root) => {
   write(`${root}/main/config/claude/trimtab/sessions.json`);
   git(root, "init", "-q", "main");
   Deno.symlinkSync("config/claude", `${root}/main/.claude`);

@@ -9,7 +9,7 @@ import {
 
 const TRIM: InsideTrimRecord = { kind: "trim", at_ms: 1000, tokens_before: 9, tokens_after: 4 };
 
-Deno.test("parseInsideRecord() reads a record of withTrim(), and treats invalid text as empty", () => {
+Deno.test("parseInsideRecord() reads back a record that withTrim() made, and treats invalid text as empty", () => {
   const record = withTrim(parseInsideRecord(""), TRIM);
   assertEquals(parseInsideRecord(JSON.stringify(record)), record);
   fc.assert(
@@ -25,7 +25,7 @@ Deno.test("parseInsideRecord() reads a record of withTrim(), and treats invalid 
   for (const none of ["9", -1, {}, undefined]) assertEquals(read(none), []);
 });
 
-Deno.test("withTrim() drops the oldest of many trims", () => {
+Deno.test("withTrim() keeps only the 20 newest trims", () => {
   let record = parseInsideRecord("");
   for (let at_ms = 0; at_ms < 50; at_ms++) record = withTrim(record, { ...TRIM, at_ms });
   assertEquals(record.trims.length, 20);

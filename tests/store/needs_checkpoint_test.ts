@@ -33,7 +33,7 @@ function worked(sinceAgoMs: number, lastAgoMs = 0): SessionState {
   return { active_since: isoAgo(sinceAgoMs), last_active_at: isoAgo(lastAgoMs) };
 }
 
-Deno.test("needsCheckpoint() asks at the threshold, and only once until usage falls below it", () => {
+Deno.test("needsCheckpoint() asks for a checkpoint at the threshold, and again only after usage was below it", () => {
   const disarmed = { checkpoint_armed: false };
   const none = { reason: null, change: null };
   assertEquals(judge({ percent: 59 }), none);
@@ -81,7 +81,7 @@ Deno.test("needsCheckpoint() asks after half an hour of work since the last chec
   assertEquals(reason(long, 60), "context_60_percent");
 });
 
-Deno.test("unsavedMinutes() counts from the later of the start and the checkpoint", () => {
+Deno.test("unsavedMinutes() counts from the start of the work or the checkpoint, whichever is later", () => {
   const minutes = (state: SessionState): number | null => unsavedMinutes(state, NOW_MS);
   const state = worked(10 * MINUTE_MS);
   assertEquals(minutes(savedAgo(0)), null);
@@ -90,7 +90,7 @@ Deno.test("unsavedMinutes() counts from the later of the start and the checkpoin
   assertEquals(minutes({ ...state, ...savedAgo(60 * MINUTE_MS) }), 10);
 });
 
-Deno.test("recordActivity() writes at most once a minute and counts a long pause as ten minutes", () => {
+Deno.test("recordActivity() records work at most once a minute, and counts a long pause as ten minutes", () => {
   const hour = 60 * MINUTE_MS;
   assertEquals(recordActivity({}, NOW_MS), worked(0));
   assertEquals(recordActivity(worked(hour, MINUTE_MS - 1), NOW_MS), null);
@@ -113,7 +113,7 @@ Deno.test("workingSince() ignores times in the future, and a start after the las
   assertEquals(workingSince(worked(9, 5), NOW_MS), NOW_MS - 9);
 });
 
-Deno.test("hasAutoSnapshot() counts an unsaved snapshot only for a while", () => {
+Deno.test("hasAutoSnapshot() counts a snapshot without a path only for a short time", () => {
   const has = (path: string, created: string): boolean =>
     hasAutoSnapshot({ auto_snapshot: { path, created } }, NOW_MS);
   assertEquals(hasAutoSnapshot({}, NOW_MS), false);

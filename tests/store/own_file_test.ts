@@ -12,7 +12,7 @@ interface Place extends Disposable {
   readonly folder: string;
 }
 
-/** Also makes a folder `outside` with a file. */
+/** Makes the folder `.claude/trimtab`, and a folder `outside` with a file. */
 function newPlace(): Place {
   const { path: root, [Symbol.dispose]: dispose } = newFolder();
   const folder = `${root}/.claude/trimtab`;
@@ -56,7 +56,7 @@ Deno.test("markAsOwn() does not replace a key that cannot be read", () => {
   assert(isMarkedAsOwn(owner, "one.md", "text"));
 });
 
-Deno.test("readOwnTextSync() reads an own file, and treats any other as missing", () => {
+Deno.test("readOwnTextSync() reads a regular file within the limit, and treats anything else as missing", () => {
   using place = newPlace();
   const { root, folder } = place;
   Deno.writeTextFileSync(`${folder}/a`, "words");

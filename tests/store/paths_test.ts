@@ -72,7 +72,7 @@ Deno.test("isAbsolutePath() accepts drives and network paths only on Windows", (
   assertResults(isAbsolutePath, [["/a", true], ...relative, ...windows]);
 });
 
-Deno.test("resolvePath() makes a path absolute and resolves its dots", () => {
+Deno.test("resolvePath() makes a path absolute and resolves `.` and `..`", () => {
   assertResults(resolvePath, [
     ["b", "/a", "/a/b"],
     ["./b/../c/.", "/a", "/a/c"],

@@ -163,14 +163,14 @@ posixTest("updateSessionState() makes private files that git ignores", () =>
     assertEquals(names, [".lock", `${SESSION}.json`]);
   }));
 
-Deno.test("updateSessionState() never makes the project's own folder", () =>
+Deno.test("updateSessionState() does not make a missing project folder", () =>
   inProject((owner) => {
     const gone = { ...owner, projectDir: `${owner.projectDir}/gone` };
     assertThrows(() => updateSessionState(gone, () => ({ level: "ok" })), Deno.errors.NotFound);
     assertEquals([...Deno.readDirSync(owner.projectDir)], []);
   }));
 
-Deno.test("readSessionState() drops levels and figures that a trim in place has outdated", () =>
+Deno.test("readSessionState() drops levels and figures from before a trim in place", () =>
   inProject((owner) => {
     const trimmedAt = Date.parse("2026-03-01T10:05:00.000Z");
     const figures = { at_tokens: 9, light: 4, deep: 6, rollover: 8, bytes: 1 };
