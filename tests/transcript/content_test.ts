@@ -187,7 +187,7 @@ Deno.test("resultTexts() lists the texts of a string and of a list of blocks", (
   }
 });
 
-Deno.test("markedTexts() returns the texts of a call or its result, or undefined if it is missing", () => {
+Deno.test("markedTexts() returns the texts of a call or a result, or undefined if the entry lacks that part", () => {
   const input = { path: "p", edits: [{ s: "t" }] };
   const call = { type: "tool_use", id: "a", name: "Edit", input };
   const parts = [{ type: "text", text: "one" }, { type: "text", text: "two" }];

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { firstPrompt, titleLine } from "../../src/transcript/copy_title.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
 
-Deno.test("titleLine() counts the copies of copies, and returns a well-formed line for any title", () => {
+Deno.test("titleLine() numbers copies of copies, and returns a well-formed line for any title", () => {
   const titleOf = (title: string | undefined): unknown =>
     JSON.parse(titleLine("id", title, "trimmed")).customTitle;
   assertEquals(titleOf(undefined), "Session (trimmed)");

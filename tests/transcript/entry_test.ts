@@ -35,7 +35,7 @@ Deno.test("viewEntry() reads the fields that it knows and keeps the raw object",
   assertEquals(viewEntry({ parentUuid: "p" }).parentUuid, "p");
 });
 
-Deno.test("viewEntry() counts a field of another type as absent", () => {
+Deno.test("viewEntry() treats a field of the wrong type as absent", () => {
   const absent = { ...viewEntry({}), raw: null };
   for (const wrong of [1, true, [], {}, null, undefined]) {
     const { type, subtype, uuid, sessionId, timestamp } = Object.fromEntries(
@@ -90,7 +90,7 @@ Deno.test("placeEntries() returns the positions of the entries in the bytes of t
 
 const OBJECT = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 5 });
 
-Deno.test("readEntries() returns the entries of one line or several, but no torn entries", () => {
+Deno.test("readEntries() returns all entries of a line, but no torn entry", () => {
   const gap = fc.constantFrom("", " ", "\t\r");
   fc.assert(
     fc.property(fc.array(OBJECT, { maxLength: 4 }), gap, fc.nat(), (objects, between, cut) => {
@@ -113,7 +113,7 @@ Deno.test("parseExactly() keeps every number as it was written", () => {
   assertEquals(JSON.stringify(parseExactly(deep)), deep, "deep nesting is read, too");
 });
 
-Deno.test("jsonText() writes values nested thousands of levels deep, as far as possible", () => {
+Deno.test("jsonText() writes values nested thousands of levels deep, or returns an empty string", () => {
   const nested = (inner: string): unknown =>
     JSON.parse('{"a":['.repeat(9000) + inner + "]}".repeat(9000));
   assertEquals(jsonText(nested("1")).length, 9000 * 8 + 1);

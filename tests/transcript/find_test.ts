@@ -168,7 +168,7 @@ Deno.test("findSession() rejects a path that is not a session", () =>
     assertFalse(error instanceof SessionNotFoundError);
   }));
 
-Deno.test("findSession() finds the session that it runs in, without a name", () =>
+Deno.test("findSession() without a name finds the session of a valid `currentId`, else the newest session", () =>
   inConfig((place) => {
     const path = addSession(`${place.projects}/elsewhere`, ID, 1000);
     const newest = addSession(`${place.projects}/${FOLDER}`, OTHER, 2000);
@@ -219,7 +219,7 @@ Deno.test("findSession() finds the sessions of a very long path by the folder in
     );
   }));
 
-Deno.test("readStartFolder() reads the first folder that a session names, including escapes", () =>
+Deno.test("readStartFolder() returns the first folder that a session names, with its escapes decoded", () =>
   inConfig((place) => {
     const startFolder = (text: string): string | undefined =>
       readStartFolder(addSession(place.configDir, ID, 1, text));
@@ -279,7 +279,7 @@ Deno.test("projectSessions() lists the client's sessions for the folder, the new
   }));
 
 posixTest(
-  "projectSessions() resolves a link to the project",
+  "projectSessions() lists the sessions of a linked project and of the link's target",
   () =>
     inConfig(({ configDir, projects }) => {
       Deno.mkdirSync(`${configDir}/real`);

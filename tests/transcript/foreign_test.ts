@@ -49,7 +49,7 @@ function isForeignText(text: string): boolean {
   }
 }
 
-Deno.test("isForeign() recognizes the sessions of other agents, as lines or as one value", () => {
+Deno.test("isForeign() recognizes the sessions of other agents, as JSON lines or as one JSON array", () => {
   for (const [agent, ...lines] of FOREIGN) {
     for (const text of [lines.join("\n"), `[\n${lines.join(",\n")}\n]`]) {
       assert(isForeignText(text), `${agent}: ${text}`);

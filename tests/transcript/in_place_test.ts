@@ -12,7 +12,7 @@ import { SearchPattern } from "../../src/transcript/search/pattern.ts";
 import { searchTranscript } from "../../src/transcript/search/search.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 
-/** Written by Claude Code 2.1.330: three calls, a trim in place, a prompt; shortened. */
+/** A shortened transcript of Claude Code 2.1.330, with three calls, a trim in place, and a prompt. */
 const TRIMMED = new URL(
   "../fixtures/inside/0b0bf175-cdda-4021-ad6f-d48f92297ee8.jsonl",
   import.meta.url,
@@ -33,7 +33,7 @@ Deno.test("inPlaceNote() recognizes a trim, and an undone trim, by the command a
   assertEquals(["trimtab", "trimtab --undo", ""].map(kindOf), ["trim", "undo", undefined]);
 });
 
-Deno.test("trimOptions() reads a trim's options, and treats other text as the client's", () => {
+Deno.test("trimOptions() returns a trim's options, or undefined for instructions to the client", () => {
   const cases = { trimtab: "", " trimtab  --depth deep ": "--depth deep", "trimtab undo": "undo" };
   for (const [args, options] of Object.entries(cases)) assertEquals(trimOptions(args), options);
   const sentences = ["keep what trimtab said", "trimtab is the project: keep its name"];
@@ -42,7 +42,7 @@ Deno.test("trimOptions() reads a trim's options, and treats other text as the cl
   }
 });
 
-Deno.test("inPlaceNote() recognizes the messages to the user, and returns their text", () => {
+Deno.test("inPlaceNote() recognizes trimtab's messages to the user, and returns their text", () => {
   const figures = "2 tool outputs (Read 2) cut, 9 -> 4 tokens";
   assertEquals(inPlaceNote(userLine(`trimtab: trimmed in place: ${figures}`)), {
     kind: "trim",

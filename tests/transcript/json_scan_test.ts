@@ -29,7 +29,7 @@ Deno.test("skipSpace() skips only JSON's white space and a byte order mark", () 
   assertEquals(skipSpace("    {", 1, 3), 3);
 });
 
-Deno.test("skipValue() finds the end of any value, whatever follows, and returns -1 without a value", () => {
+Deno.test("skipValue() finds the end of any value, whatever follows, or returns -1 without a complete value", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -48,7 +48,7 @@ Deno.test("skipValue() finds the end of any value, whatever follows, and returns
   assertEquals(skipValue(deep, 0, deep.length), 400_000);
 });
 
-Deno.test("memberAt() finds the same value as JSON.parse in any object, even as Latin-1", () => {
+Deno.test("memberAt() finds the same value as JSON.parse in UTF-8 bytes that are decoded as Latin-1", () => {
   const name = fc.string({ unit: "binary", maxLength: 8 });
   const object = fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 });
   fc.assert(

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { keepTranscript, keptFolder } from "../../src/transcript/kept.ts";
 import { newFolder } from "../folder.ts";
 
-Deno.test("keepTranscript() keeps a link once, and replaces a copy only with a longer transcript", () => {
+Deno.test("keepTranscript() links a transcript only once, and replaces a copy only with a longer transcript", () => {
   using folder = newFolder();
   const path = `${folder.path}/session.jsonl`;
   const keep = (): ReturnType<typeof keepTranscript> =>

@@ -54,7 +54,7 @@ function texts(lines: Iterable<Line>): string[] {
   return copies(lines).map(({ bytes }) => decoder.decode(bytes));
 }
 
-Deno.test("readLines() splits the bytes of a file at its newlines, up to its limit", () => {
+Deno.test("readLines() splits the bytes of a file at newlines, up to a limit", () => {
   const content = fc.array(fc.constantFrom(10, 10, 13, 97, 0xc3, 0xff), { maxLength: 80 });
   const size = fc.integer({ min: 1, max: 20 });
   fc.assert(
@@ -103,7 +103,7 @@ Deno.test("readLinesBackward() returns the lines in reverse, even if a line span
   );
 });
 
-Deno.test("BlockReader returns every byte, in blocks that end with a newline", () => {
+Deno.test("BlockReader returns every byte, in blocks that end with a newline, except possibly the last", () => {
   const content = fc.array(fc.constantFrom(10, 10, 13, 34, 97, 0xc3, 0xff), { maxLength: 200 });
   const size = fc.integer({ min: 1, max: 40 });
   fc.assert(

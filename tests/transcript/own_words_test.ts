@@ -24,7 +24,7 @@ Deno.test("ownWords() omits text of the client, a hook or another agent", () => 
   for (const text of foreign) assertEquals(ownWords(text), "", text);
 });
 
-Deno.test("ownWords() keeps the text around blocks of the client, which begin with a full tag", () => {
+Deno.test("ownWords() keeps the text around the client's blocks, and tags with similar names", () => {
   const notification = "<task-notification>\n</task-notification>\n";
   const cases = {
     "Fix <b>this</b>.\n<system-reminder>x</system-reminder>\n": "Fix <b>this</b>.",

@@ -59,7 +59,7 @@ const CASES: Record<string, [file: Uint8Array, size: [number, number] | undefine
   "nothing": [bytes(), undefined],
 };
 
-Deno.test("readImageSize() reads only the headers of pictures", () => {
+Deno.test("readImageSize() returns the size in a picture's header, or undefined without a valid header", () => {
   for (const [name, [file, size]] of Object.entries(CASES)) {
     const [width, height] = size ?? [];
     assertEquals(readImageSize(file), size && { width, height }, name);

@@ -166,7 +166,7 @@ Deno.test("searchTranscript() finds a line that is far longer than one read", ()
   ]);
 });
 
-Deno.test("searchTranscript() finds the same matches as a slow search, in any form of JSON", () => {
+Deno.test("searchTranscript() finds the same matches as a simple search of the texts", () => {
   const unit = fc.constantFrom(...'aBb"\\\néÉ日\u{1f600} n');
   const text = fc.array(unit, { minLength: 1, maxLength: 12 }).map((units) => units.join(""));
   fc.assert(
@@ -200,7 +200,7 @@ Deno.test("SearchPattern() rejects an invalid pattern", () => {
   }
 });
 
-Deno.test("SearchPattern.find() finds a regular expression after the first part of a long text", () => {
+Deno.test("SearchPattern.find() finds a match after the first part of a long text, or across two parts", () => {
   const pattern = new SearchPattern("^end (\\d+)$", { isRegex: true });
   const lines = "some words\n".repeat(3000);
   assertEquals(pattern.find(`${lines}end 7\n${lines}`), { index: lines.length, length: 5 });
@@ -211,7 +211,7 @@ Deno.test("SearchPattern.find() finds a regular expression after the first part 
   }
 });
 
-Deno.test("SearchPattern.find() does not take the edge of a part for the start or end of a line or word", () => {
+Deno.test("SearchPattern.find() does not mistake the edge of a part for the start or end of a line or word", () => {
   const cases = [
     ["x$", "y", "x"],
     ["^foo", "x", "foo"],
@@ -247,13 +247,13 @@ Deno.test("SearchPattern.find() takes linear time on a long text without line br
   assert(performance.now() - start < 10_000);
 });
 
-Deno.test("SearchPattern.find() ends a search that many optional characters make slow", () => {
+Deno.test("SearchPattern.find() throws if many optional characters make a search too slow", () => {
   const source = "a?".repeat(24) + "[ab]".repeat(24) + "c";
   using pattern = new SearchPattern(source, { isRegex: true });
   assertThrows(() => pattern.find("a".repeat(4_000)), Error, "takes too long");
 });
 
-Deno.test("needsGuard() ignores a few optional parts, groups, and lazy repetition with a fixed count", () => {
+Deno.test("needsGuard() is false for a few optional parts, groups, and lazy repetition with a fixed count", () => {
   for (
     const source of [
       "https?:\\/\\/\\S+",
@@ -320,7 +320,7 @@ Deno.test("excerptAround() removes terminal sequences and characters that revers
   assertEquals(excerptAround(text, { index: text.indexOf("two"), length: 3 }, 40), "one two three");
 });
 
-Deno.test("SearchPattern.find() finds the same matches in a worker, which it uses for nested repetition", () => {
+Deno.test("SearchPattern.find() finds the same match as RegExp if it searches in a worker", () => {
   for (const source of ["(?:\\w+\\.)+ts", "(\\w)\\1+\\s", "[a-c]+x*y", "^(?:- )+\\w+$"]) {
     using pattern = new SearchPattern(source, { isRegex: true });
     for (

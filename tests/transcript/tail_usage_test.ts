@@ -141,7 +141,7 @@ Deno.test("readTailUsage() reads lines that are joined, torn, blank or end in CR
   }
 });
 
-Deno.test("readTailUsage() finds the client's record beyond the lines that it parses, but within its limit", () => {
+Deno.test("readTailUsage() finds the client's record far from the end of the file, but only within the search limit", () => {
   const fork = withoutTimes("u1 a1<u1 u2<a1 a2<u2=99");
   const tip = withoutTimes("u3<a1 a3<u3=33");
   const noise = (bytes: number): JsonObject[] =>
@@ -236,7 +236,7 @@ Deno.test("readTailUsage() takes linear time on a long chain before a metadata l
     parentUuid,
   });
   const chain = Array.from({ length: 15_000 }, (_, n) => link(`u${n}`, `u${n - 1}`));
-  // The record names no ancestor of the answer, so the start of the chain is looked for.
+  // The record names no ancestor of the answer, so the chain is followed to its start.
   const end = [...linesOf("m(5,100)"), answer("a", "u14999", 20), lastPrompt("other")];
   const started = performance.now();
   assertEquals(tokensOf(link("other", null), ...chain, ...end), 5);

@@ -29,7 +29,7 @@ const PROSE = "The estimate of tokens saved is calibrated on the session itself.
 const CODE = '  if (entry.parentUuid === undefined) {\n    return readTail(path, "r");\n  }\n'
   .repeat(20);
 
-/** Texts that use every branch of the automaton, including escape sequences and broken pairs. */
+/** Texts that use every branch of the automaton, including escape sequences and broken surrogate pairs. */
 const text = fc.string({
   unit: fc.oneof(
     fc.constantFrom("a", "e", "B", "Q", "7", "0", " ", "\t", "\n", ";", "=", "/", "\u001b", "["),
@@ -75,14 +75,14 @@ Deno.test("countTextUnits() distinguishes words, humps, capitals and letters", (
   });
 });
 
-Deno.test("countTextUnits() counts every third digit, and each indentation once", () => {
+Deno.test("countTextUnits() counts groups of three digits, and each indentation once", () => {
   const units = countTextUnits("    1234567\n\n\t\tx == y");
   assertEquals([units.digits, units.indent, units.tab, units.newline], [3, 1, 1, 1]);
   // Four digits, two spaces, one line end, one tab and one `=` continue the unit before them.
   assertEquals([units.more, units.word, units.mark], [9, 2, 1]);
 });
 
-Deno.test("estimateTextTokens() grows with the text, within bounds, and adds up over its parts", () => {
+Deno.test("estimateTextTokens() grows with the text, stays within bounds, and nearly adds up over parts", () => {
   assertEquals(estimateTextTokens(""), 0);
   fc.assert(
     fc.property(text, text, (head, tail) => {
@@ -96,7 +96,7 @@ Deno.test("estimateTextTokens() grows with the text, within bounds, and adds up 
   );
 });
 
-Deno.test("estimateThinkingTokens() uses the signature, or the text without one", () => {
+Deno.test("estimateThinkingTokens() uses the signature, or the text if there is no signature", () => {
   assertEquals(estimateThinkingTokens("", 10_000), 2700);
   assertEquals(estimateThinkingTokens("a summary", 10_000), 1867);
   assertEquals(estimateThinkingTokens("a summary", 100), 0);
