@@ -23,7 +23,7 @@ export function partOf<T>(items: readonly T[], count: number, what: string): rea
 }
 
 /**
- * Returns how many times a slow test repeats with other values: `count` in a full run, else `inGate`.
+ * Returns how many times to run a slow test with different values: `count` in a full run, else `inGate`.
  *
  * @param what Names the repetitions, since the output says how many of them are left out.
  */

@@ -9,8 +9,8 @@ export interface SmallDisk extends Disposable {
 }
 
 /**
- * Returns whether this machine lets a test mount a disk. It mounts one and unmounts it at once,
- * since a test that is filtered out must not leave a disk mounted.
+ * Returns whether this machine lets a test mount a disk. Mounts a disk to find out, and unmounts it at
+ * once, because no test would unmount it if all tests that use it are filtered out.
  */
 export function canMount(): boolean {
   if (Deno.build.os !== "linux" || Deno.uid() !== 0) return false;
