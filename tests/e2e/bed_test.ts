@@ -68,7 +68,7 @@ async function badRequests(): Promise<Record<string, { body: BodyInit; message: 
     "empty content": refused(body({ role: "user", content: [] }), "non-empty content"),
     "empty text": refused(userBlocks({ type: "text", text: "" }), "must be non-empty"),
     "blank text": refused(userBlocks({ type: "text", text: " \n" }), "non-whitespace"),
-    "text of a wrong type": {
+    "text block without text": {
       body: JSON.stringify(userBlocks({ type: "text" })),
       message: "Field required",
     },
@@ -89,7 +89,7 @@ async function badRequests(): Promise<Record<string, { body: BodyInit; message: 
       body(hello, callMessage, resultMessage, resultMessage),
       "single result",
     ),
-    "call id twice": refused(
+    "two calls with the same id": refused(
       body(hello, callMessage, resultMessage, callMessage, resultMessage),
       "must be unique",
     ),
@@ -121,11 +121,11 @@ async function badRequests(): Promise<Record<string, { body: BodyInit; message: 
       }),
       "Could not process image",
     ),
-    "image cut": refused(
+    "base64 data that is cut off": refused(
       userBlocks({ type: "image", source: { type: "base64", media_type: "image/png", data: "A" } }),
       "invalid base64",
     ),
-    "image of another type": refused(userBlocks(await image(1, 1, "image/jpeg")), "but it is"),
+    "image of a wrong type": refused(userBlocks(await image(1, 1, "image/jpeg")), "but it is"),
     "image too large": refused(userBlocks(await image(8001, 1)), "8000 pixels"),
     "large image among many": refused(
       userBlocks(...Array(20).fill(await image(1, 1)), await image(2001, 1)),

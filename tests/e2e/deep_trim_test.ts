@@ -44,7 +44,7 @@ function thinkingBlock(thinking: string): ScriptedBlock {
   return { type: "thinking", thinking: `${thinking} `.repeat(100).trim() };
 }
 
-/** Contains every kind of content that a deep trim can remove. */
+/** Returns turns with every kind of content that a deep trim can remove. */
 function fullTurns(cwd: string): ScriptedBlock[][] {
   const path = `${cwd}/large.txt`;
   const written = `${cwd}/written.ts`;
@@ -251,8 +251,8 @@ test.fullWithCorpus(
       await using mock = startMock({ turns: [], expectsViolations: true });
       const id = crypto.randomUUID();
       const path = `${home.sessions}/${id}.jsonl`;
-      // The client sends only the thinking of its own model, and compacts a session that it considers to be
-      // over the window.
+      // The client sends only the thinking of the model in use, and compacts a session that it considers
+      // larger than the window.
       const window = (usage?.tokens ?? 0) > WINDOW * 0.8 ? "[1m]" : "";
       const model = ["--model", `${usage?.model}${window}`];
       trimTranscript({ input: `${CORPUS}/${name}`, output: path, sessionId: id, tools: [] });

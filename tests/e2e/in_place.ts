@@ -22,7 +22,7 @@ const ANSWER = "Nothing more is to be done.";
 export const TRIM = "/compact trimtab --keep-recent 0 --threshold 100";
 const UNDO = "/compact trimtab --undo";
 
-/** A request's conversation, without thinking and without the client's own reminders. */
+/** A request's conversation without thinking. Reminders are listed separately. */
 export interface SentConversation {
   readonly answers: readonly string[];
   /** Arguments by call id, in the order of the calls. */

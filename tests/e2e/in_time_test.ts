@@ -12,7 +12,7 @@ import { openTerminal } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
 import { call, readPages, sessionIds } from "./trim_steps.ts";
 
-/** The first turn reads this many outputs, which fill nine tenths of the model's window. */
+/** The first turn reads this many pages, which fill nine tenths of the client's limit. */
 const PAGES = 7;
 
 function countCuts(mock: Mock): number {
@@ -87,7 +87,7 @@ test.fullModuleInTerminal("trim_at_percent is suggested once, and trim_when_cold
   Deno.writeTextFileSync(path, older);
   Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_when_cold = true\n");
   {
-    // The turn of this prompt writes the cache again before the trim could run.
+    // The turn of this prompt writes the cache again before a trim can run.
     await using terminal = await openTerminal({ ...start, args: ["--resume", id, "at once"] });
     await terminal.see(/your prompt has filled the\s+prompt\s+cache again/);
     assertEquals(countCuts(mock), 0);

@@ -254,7 +254,7 @@ test.fullModuleInTerminal("/trim in place keeps context outside of messages: men
   }
 });
 
-/** Each turn reads this many pages, which do not fit in the model's window. */
+/** This many pages do not fit in the model's window. */
 const PAGES = 9;
 
 test.fullModuleInTerminal("after a trim in place, the model can edit a file that it had read, unless the file was changed", async () => {
@@ -299,7 +299,7 @@ function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
   return { path, hooks: () => Deno.readTextFileSync(log).trim().split("\n") };
 }
 
-test.fullModuleInTerminal("the module watches the window without starting a process, reports each level once, and the usage after a trim at once", async () => {
+test.fullModuleInTerminal("the module watches the window instead of the prompt and batch hooks, reports each level once, and shows the new usage right after a trim", async () => {
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
   const deno = countingDeno(home);
@@ -364,7 +364,7 @@ function timesIn(request: LoggedRequest | undefined, words: string): number {
   return JSON.stringify(request?.body.messages).split(words).length - 1;
 }
 
-test.moduleInTerminal("the client's own compaction becomes a trim in place, in the middle of a turn", async () => {
+test.moduleInTerminal("the client's own compaction becomes a trim in place in the middle of a turn, unless a trim frees too little", async () => {
   using home = newSmallHome();
   const small = `${home.cwd}/small.txt`;
   Deno.writeTextFileSync(small, "alpha\n");

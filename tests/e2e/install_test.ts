@@ -38,7 +38,7 @@ async function launch(home: TestHome, root: string, ...args: string[]): Promise<
   return done.stdout;
 }
 
-/** Returns the last request of a new session with one prompt. */
+/** Returns the text of the last request of a new session with one prompt. */
 async function ask(home: TestHome, prompt: string, turns: TurnLike[]): Promise<string> {
   await using mock = startMock({ turns });
   await using chat = await startChat({ home, mock });
@@ -46,7 +46,7 @@ async function ask(home: TestHome, prompt: string, turns: TurnLike[]): Promise<s
   return newestText(mock);
 }
 
-/** 152,000 tokens of the client's limit of 180,000. */
+/** Matches a warning at 152,000 tokens of the client's limit of 180,000. */
 const AT_LEVEL = /Context at 8[45]%/;
 
 for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")) {
@@ -80,7 +80,7 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
     await t.step("/trim is answered without a request", async () => {
       assertMatch(await sayWithoutRequest(chat, mock, "/trim --dry-run"), /No copy was made/);
     });
-    await t.step("a skill's line runs the command", async () => {
+    await t.step("a skill includes the output of its command", async () => {
       await chat.say("/context-management");
       assertMatch(newestText(mock), AT_LEVEL);
       assertStringIncludes(newestText(mock), "This session now:");

@@ -12,7 +12,7 @@ import { newHome, runClientWell } from "./bed/client.ts";
 import { bash, call } from "./trim_steps.ts";
 import { startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 
-/** Contains apostrophes, backquotes and dollar signs, which must survive. */
+/** Contains apostrophes, backquotes and dollar signs, which must survive the shell. */
 const TASKS = `
 [[tasks]]
 id = "tidy"

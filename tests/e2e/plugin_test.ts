@@ -124,7 +124,7 @@ Deno.test("the client loads every hook and skill of the plugin without a complai
   // Newer clients count built-in plugins, which have no hooks.
   const plugins = await isNewerClient() ? "[1-9]" : "1";
   assertMatch(lines.join("\n"), new RegExp(`Registered ${hooks} hooks from ${plugins} plugins`));
-  // The client reports a failed hook only here.
+  // The client reports a failed hook only in the transcript.
   const failed = /hook_(?:non_blocking_error|blocking_error|cancelled)/;
   assertEquals(failed.exec(Deno.readTextFileSync(run.transcriptPath)), null);
   const requestText = mock.requests.map(textOf).join();
@@ -204,7 +204,7 @@ Deno.test("every hook starts on a fresh machine without a network, and leaves th
   assertEquals(contentsOf(plugin), before);
 });
 
-Deno.test("the launcher's hooks start even if Deno's cache cannot be written", async () => {
+Deno.test("a hook starts even if Deno's cache cannot be written", async () => {
   using home = newHome();
   const [entry] = hookEntries(PLUGIN).filter(({ event }) => event === "UserPromptExpansion");
   assert(entry !== undefined);

@@ -92,7 +92,7 @@ Deno.test("the client's next request contains the warning at a threshold and abo
   }
 });
 
-test.full("the client's request for a prompt contains the warning that its last answer caused", async () => {
+test.full("the client's request for the next prompt contains the warning that the previous answer caused", async () => {
   using home = newSmallHome();
   await using mock = startMock({ turns: [answerAt(76), answerAt(76)] });
   const first = await runClientWell({ home, mock, prompt: "one", pluginDir: PLUGIN });
@@ -127,7 +127,7 @@ test.full("the client's subagents are not warned, and the session is warned afte
   }
 });
 
-Deno.test("the client continues and warns when the hooks cannot write any file", async () => {
+Deno.test("the client continues when the hooks cannot write any file, and the module still warns", async () => {
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude`);
   Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab`, "a file has the name");
@@ -140,7 +140,7 @@ Deno.test("the client continues and warns when the hooks cannot write any file",
 });
 
 // The next test covers this for newer clients; `deno task contract` runs this test with an older one.
-test.fullInTerminal("the client shows the warning to the user, and the status line", async () => {
+test.fullInTerminal("the client shows the user the warning and the status line", async () => {
   using home = newSmallHome({ statusLine: STATUS_LINE });
   await using mock = startMock({ turns: [callsAt(74), answerAt(76, "A first answer.")] });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
@@ -162,12 +162,12 @@ function watching(): Turn[] {
   );
 }
 
-/** Turns that pass all three levels. Their results are the newest, so a trim may cut those before them. */
+/** Turns that pass all three levels. Their results are the newest, so a trim can cut older results. */
 function rises(): Turn[] {
   return [61, 62, 76, 77, 90].map((percent) => callsAt(percent));
 }
 
-test.fullModuleInTerminal("the client shows each rise at once with one number and one recommendation", async () => {
+test.fullModuleInTerminal("the client shows each new level immediately, with one percentage and one recommendation", async () => {
   using home = newSmallHome({ statusLine: STATUS_LINE });
   fillProject(home.cwd);
   await using mock = startMock({ turns: [...watching(), ...rises(), answerAt(91)] });
@@ -225,7 +225,7 @@ test.fullModuleInTerminal("the client says once, when a session is resumed, that
   assertEquals(shown?.length ?? 1, 1, "once");
 });
 
-test.fullInTerminal("the client's status line corrects the percentage of a large window in the next hook", async () => {
+test.fullInTerminal("the status line tells the next hook the size of a large window, which corrects the percentage", async () => {
   const args = ["--model", LARGE_MODEL];
   // Without a status line, the hooks do not know the window: the transcript's model name lacks its suffix.
   using blind = newSmallHome();

@@ -50,7 +50,7 @@ const REPLACED_STEPS: readonly (readonly [step: string, typed: string])[] = [
   ["npx --yes deno@2.9.6", "deno"],
 ];
 
-/** Fills nine tenths of the window. */
+/** This many pages fill nine tenths of the client's limit. */
 const PAGES = 7;
 
 const NOTES = "## Next Steps\n\n- [ ] Sort the pages by weight\n";

@@ -12,7 +12,7 @@ if (chromium === null) {
   console.warn("Chromium is not installed: the tests of a report's page are skipped");
 }
 
-/** For each chart, the number of marks that the browser should draw and has drawn. */
+/** A script that returns, for each chart, how many marks the browser should draw and has drawn. */
 const MARKS = `JSON.stringify(trimtabCharts.map(({ name, chart }) => {
   const counts = [];
   chart.getModel().eachSeries((series) => {
@@ -52,7 +52,7 @@ type Counts = [
   paths: number,
 ][];
 
-/** Returns the marks once all are drawn, except those of the chart with a hidden root. */
+/** Waits until all marks are drawn, except the hidden root, and returns the marks. */
 async function marksOf(page: BrowserPage): Promise<Counts> {
   const isDrawn = (marks: unknown): boolean =>
     readMarks(marks).every(([name, series, paths]) =>
@@ -85,7 +85,7 @@ Deno.test({
     await page.open(url);
     const data = sessionCharts(report);
 
-    await t.step("a mark for each number", async () => {
+    await t.step("each number has a mark", async () => {
       const groups = data.contents.groups;
       const parts = groups.filter(isFramed).reduce((sum, group) => sum + group.parts.length, 0);
       const expected: Record<string, number> = {
@@ -191,7 +191,7 @@ Deno.test({
   },
 });
 
-/** Finds text whose contrast with its background is too low. */
+/** A script that finds text whose contrast with its background is too low. */
 const LOW_CONTRAST = `JSON.stringify((() => {
   const style = getComputedStyle(document.documentElement);
   const luminance = (name) => {

@@ -71,7 +71,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
     before: { client: /null is not an object/ },
   },
   {
-    name: "the id of a call with a dot in it",
+    name: "a call whose id contains a dot",
     kinds: ["tool_call", "tool_call"],
     lines: withCall(use("A.1")),
     before: { api: /tool_use\.id: String should match pattern/ },
@@ -86,7 +86,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
   },
   {
     // The client retries without any image, and does not tell the model about it.
-    name: "many images, over 2000 pixels",
+    name: "many images that are wider than 2000 pixels",
     kinds: Array<RescueKind>(21).fill("image"),
     lines: withContent([
       ...Array<unknown>(21).fill(image(LARGE_GIF)),

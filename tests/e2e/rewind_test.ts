@@ -76,7 +76,7 @@ test.fullModuleInTerminal("after a rewind, a trim and an undo apply to the remai
   assertEquals(sessionIds(home).length, 1);
 });
 
-test.fullModuleInTerminal("after a rewind to before a trim, an undo restores nothing of that trim", async () => {
+test.fullModuleInTerminal("after a rewind to a prompt before a trim, an undo brings back neither the trim nor later turns", async () => {
   using home = newHome();
   fillProject(home.cwd);
   await using mock = startMock({

@@ -40,7 +40,7 @@ Build a login.
 
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
 
-/** Returns turns that fill the window to a percentage, then hand over as the skill says. */
+/** Returns turns that use a percentage of the client's limit, then hand over as the skill says. */
 function turns(home: TestHome, percent: number, options = ""): TurnLike[] {
   const command = `trimtab rollover --skill ${options} --summary - <<'HANDOFF'\n${HANDOFF}HANDOFF`;
   const usage = { input_tokens: percent * 1_800 };

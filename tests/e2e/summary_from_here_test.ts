@@ -34,7 +34,7 @@ function charsOf(content: unknown): number {
   );
 }
 
-test.fullModuleInTerminal("a summary from one prompt on is undone, and nothing before it is duplicated", async () => {
+test.fullModuleInTerminal("/trim --undo undoes two summaries from a prompt on, and duplicates no call", async () => {
   using home = newHome();
   fillProject(home.cwd);
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
@@ -44,7 +44,7 @@ test.fullModuleInTerminal("a summary from one prompt on is undone, and nothing b
     await terminal.ask(prompt, prompt === "look around" ? /All looked at\./ : /Done\./);
   }
   const before = partsOf(newest());
-  // The second summary follows the messages that the first summary kept.
+  // The second summary starts at a prompt that the first summary kept.
   for (const [prompt, count] of [["third prompt", 1], ["second prompt", 2]] as const) {
     await terminal.submit("/rewind");
     await terminal.see(/\(current\)/);

@@ -23,10 +23,10 @@ import {
   type TrimReport,
 } from "./trim_steps.ts";
 
-/** Maximum difference, in percentage points, of the reported percentage and the first measured one. */
+/** Maximum difference, in percentage points, between the reported and the first measured percentage. */
 const PERCENT_TOLERANCE = 3;
 
-/** This many pages fill four fifths of the window; people usually run `/trim` at about that level. */
+/** This many pages fill four fifths of the limit; people usually run `/trim` at about that level. */
 const PAGES = 6;
 
 interface Status {
@@ -38,7 +38,7 @@ interface Status {
 const SMALL_WINDOW = 200_000;
 const SMALL_LIMIT = 180_000;
 
-/** A home whose status line shows the usage and stores its input. */
+/** Makes a home whose status line shows the usage and stores its input. */
 function homeWithStatusLine(): TestHome & { status(): Status } {
   const home = newSmallHome();
   const file = `${home.home}/status.json`;
@@ -50,7 +50,7 @@ function homeWithStatusLine(): TestHome & { status(): Status } {
   return { ...home, status: () => JSON.parse(Deno.readTextFileSync(file)) };
 }
 
-/** Types `/trim`, waits until the input box no longer changes, and reads the report. */
+/** Types a command, and reads the report once the client has filled the input box, as newer clients do. */
 async function trimOnScreen(terminal: Terminal, typed: string): Promise<TrimReport> {
   await terminal.submit(typed);
   const screen = await terminal.see(/Resume with: claude --resume [0-9a-f-]{36}/);
@@ -65,7 +65,7 @@ async function assertPercentage(
   await terminal.see(new RegExp(`"total_input_tokens":${report.tokens.after} `));
   const { session_id, context_window } = home.status();
   assertEquals(session_id, report.id);
-  // The status line's percentage is a share of the window; `/trim` uses the limit, as the client's
+  // The status line's percentage refers to the window; `/trim` uses the limit, as the client's
   // display does.
   assertEquals(
     context_window.used_percentage,
@@ -113,7 +113,7 @@ test.fullInTerminal("/resume shows a copy made by /trim at the reported percenta
   assert(Math.abs(measuredPercent - after) <= PERCENT_TOLERANCE);
 });
 
-test.fullInTerminal("a copy made by /trim keeps code that /rewind can restore, and has its own title in the list of sessions", async () => {
+test.fullInTerminal("/rewind can restore code in a copy made by /trim, and the copy has its own title in the list of sessions", async () => {
   using home = newSmallHome();
   fillProject(home.cwd);
   const small = `${home.cwd}/small.txt`;

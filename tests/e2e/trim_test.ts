@@ -90,7 +90,7 @@ Deno.test("/trim makes a copy that can continue when the session itself is too l
     );
     assert(Math.abs(fewer - report.chars.freed) <= CLAIM_TOLERANCE * fewer);
   });
-  await t.step("every result follows its call, whole or with a notice", () => {
+  await t.step("every call keeps its result, whole or with a notice", () => {
     const [all, some] = [resultsOf(whole), resultsOf(copied[0])];
     assertEquals(Object.keys(some), Object.keys(all));
     const cut = Object.entries(some).filter(([id, text]) => text !== all[id]);

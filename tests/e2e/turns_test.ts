@@ -203,7 +203,7 @@ test.fullModule("a trim keeps the boundaries of turns, so that a drop removes a 
   assertEquals(await turns(), [...before, "2 more", "2 more"]);
 });
 
-test.fullModule("a fork can restore and recall outputs that were cut before the fork", async () => {
+test.fullModule("a fork can restore outputs that were cut before the fork, and is told how to recall them", async () => {
   using home = newHome();
   fillProject(home.cwd);
   const read = call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 });

@@ -49,7 +49,7 @@ test.fullModuleWithCorpus("undoing a compaction of a real session loses nothing"
   }
 });
 
-test.fullModule("a further undo reverts the previous trim or compaction, and reports when none is left", async () => {
+test.fullModule("a second undo reverts the earlier compaction, and a third reports that nothing is left to undo", async () => {
   using home = newHome();
   const [first, second] = ["alpha ".repeat(200), "beta ".repeat(200)];
   const command = (text: string) => ({ command: `printf '%s' '${text}'` });
@@ -78,7 +78,7 @@ test.fullModule("a further undo reverts the previous trim or compaction, and rep
   assert(mock.of("summariser").length === 2, "an undo makes no request");
 });
 
-test.fullModule("an undo restores each mentioned file once, and drops the checkpoint after the summary", async () => {
+test.fullModule("an undo restores a mentioned file once, and removes the checkpoint text that followed the summary", async () => {
   using home = newHome();
   Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "The notes say: forty-two.\n");
   await using mock = startMock({ turns: ["Read."] });

@@ -180,7 +180,7 @@ async function newPage(link: Connection, view: View): Promise<BrowserPage> {
   };
 }
 
-/** Named keys need their key code. */
+/** Chromium ignores some named keys that come without their key code. */
 function keyCode(key: string): Params {
   const codes: Record<string, number> = { Tab: 9, Enter: 13, Escape: 27 };
   const code = codes[key];

@@ -17,14 +17,14 @@ export const MODEL = "claude-sonnet-5";
 /** Has a window of 200,000 tokens, and receives reminders inside the prompts. */
 export const SMALL_MODEL = "claude-haiku-4-5";
 
-/** Like {@link newHome}, for tests that fill a share of {@link SMALL_MODEL}'s window. */
+/** Like {@link newHome}, but with {@link SMALL_MODEL}, whose window a test can fill. */
 export function newSmallHome(settings?: Record<string, unknown>): TestHome {
   return { ...newHome(settings), model: SMALL_MODEL };
 }
 
 export const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
 
-/** For a client that hangs. On a busy machine, a run that usually takes a second takes much longer. */
+/** Timeout for a client that hangs; generous, because the machine may be busy. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 export interface RunOptions extends EnvironmentOptions {

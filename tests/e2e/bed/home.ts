@@ -66,8 +66,8 @@ function removeWithRetries(folder: string): void {
 let cacheFolder: string | undefined;
 
 /**
- * Returns the folder of Deno's cache. A client with an empty cache would compile the plugin at each
- * start, and its commands would download a package.
+ * Returns the folder of Deno's cache. With an empty cache, Deno would compile the plugin at each
+ * start, and the plugin's commands would download a package.
  */
 export function denoDir(): string {
   if (cacheFolder === undefined) {

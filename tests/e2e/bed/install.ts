@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Every end-to-end test runs with this version, unless `TRIMTAB_CLIENT` names another. */
+/** Every end-to-end test runs with this version, unless `TRIMTAB_CLIENT` names another program. */
 export const CLIENT_VERSION = "2.1.330";
 
 /** The oldest version that the contract suite supports. */

@@ -10,7 +10,7 @@ import { blocksOf, type WireRequest } from "./wire.ts";
  * - `main`: the session's own conversation.
  * - `subagent`: an agent that the session started.
  * - `summariser`: a compaction, whose last text asks for a summary of the conversation.
- * - `side`: every other request, without tools: a session's title, a count of tokens.
+ * - `side`: every other request without tools, such as for a session's title or a count of tokens.
  */
 export type RequestKind = "main" | "subagent" | "summariser" | "side";
 

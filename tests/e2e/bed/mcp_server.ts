@@ -4,7 +4,7 @@
  *     deno run tests/e2e/bed/mcp_server.ts
  *
  * - `lines {count, text}`: one text block of `count` numbered lines.
- * - `picture {count, text}`: such a block and a picture.
+ * - `picture {count, text}`: the same text block, and a picture.
  * - `structured {count, text}`: a list of objects as structured content.
  *
  * @module

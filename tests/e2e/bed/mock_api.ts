@@ -17,7 +17,7 @@ export type { RequestKind } from "./kind.ts";
 export type { Usage } from "./tokens.ts";
 
 export interface Turn {
-  /** Several `tool_use` blocks are one parallel turn. */
+  /** Several `tool_use` blocks are parallel calls. */
   blocks?: ScriptedBlock[];
   /** Overrides fields of the counted usage; `input_tokens` alone also sets the cache fields to 0. */
   usage?: Partial<Usage>;
@@ -45,7 +45,7 @@ export interface MockScript {
   ids?: string;
   /** Rejects requests with more input tokens as too long. */
   limitTokens?: number;
-  /** Whether requests may break rules of the API; otherwise, they fail the test. @default false */
+  /** Whether requests may break rules of the API. If false, a violation fails the test. @default false */
   expectsViolations?: boolean;
 }
 
@@ -62,13 +62,13 @@ export interface LoggedRequest {
   violation: string | null;
 }
 
-/** Disposing of it throws if a request broke a rule of the API. */
+/** Disposing of it throws if a request broke a rule of the API, unless the script expects violations. */
 export interface Mock extends AsyncDisposable {
   /** For `ANTHROPIC_BASE_URL`. */
   url: string;
   requests: LoggedRequest[];
   violations: string[];
-  /** Counts the answers of the main conversation that called no tool, which ends their turns. */
+  /** Number of answers in the main conversation that called no tool, and so ended a turn. */
   readonly endedTurns: number;
   of(kind: RequestKind): LoggedRequest[];
   /** Resolves with the first request, past or future, for which `accept` returns true. */
@@ -246,7 +246,7 @@ function errorResponse({ status, type, message }: ApiError): Response {
 }
 
 /**
- * Returns the {@linkcode textOf} of the newest request of the conversation itself.
+ * Returns the {@linkcode textOf} of the newest request of the main conversation.
  *
  * @throws {Error} When there is no such request.
  */

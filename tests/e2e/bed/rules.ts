@@ -9,7 +9,7 @@ import { signatureProblem } from "./signature.ts";
 import { blocksOf, mergedMessages, type WireBlock, type WireRequest } from "./wire.ts";
 
 export const IMAGE_MAX_PIXELS = 8000;
-/** From this number of pictures in a request, {@link MANY_IMAGES_MAX_PIXELS} applies. */
+/** If a request has this many pictures or more, {@link MANY_IMAGES_MAX_PIXELS} applies. */
 export const MANY_IMAGES = 21;
 export const MANY_IMAGES_MAX_PIXELS = 2000;
 

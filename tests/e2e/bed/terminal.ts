@@ -18,7 +18,7 @@ const INPUT_BOX = /^─+\n❯/m;
 export const RESUME_IN_BOX = /^❯.\/resume [0-9a-f-]{36} *$/m;
 const POLL_MS = 40;
 /**
- * For a client that hangs. On a busy machine, a screen that usually takes a second takes much longer.
+ * Timeout for a client that hangs; generous, because the machine may be busy.
  */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -54,9 +54,8 @@ export interface Terminal extends AsyncDisposable {
   press(...keys: string[]): Promise<void>;
   submit(line: string): Promise<void>;
   /**
-   * Submits a prompt, waits until the mock has answered it to its end, and then until the screen
-   * shows the answer below it. The screen alone could show an older answer in a frame that is only
-   * half drawn.
+   * Submits a prompt, waits until the mock has ended the turn, and then until the screen shows the
+   * answer below the prompt. The screen alone could show an older answer in a half-drawn frame.
    */
   ask(prompt: string, answer: RegExp): Promise<string>;
   /** Waits until the client exits on its own, for example after `/exit`. */
@@ -80,8 +79,8 @@ export function hasTmux(): boolean {
  */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   const { home, mock } = options;
-  // The home is removed after the test. The name is short, since some systems limit the length of a
-  // socket path.
+  // The socket is in the home, which is removed after the test. Its name is short, since some systems
+  // limit the length of a socket path.
   const socket = `${home.home}/tmux-${crypto.randomUUID().slice(0, 4)}`;
   const env = { ...environmentOf(home, mock.url, options), TERM: "xterm-256color" };
   const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);

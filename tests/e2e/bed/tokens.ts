@@ -1,5 +1,5 @@
 /**
- * The mock's tokenizer: tokens are a fixed share of the characters.
+ * The mock's tokenizer: a fixed number of characters for each token, and of tokens for each picture.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export interface Usage {
   output_tokens: number;
 }
 
-/** Counts UTF-16 code units and pictures, including those in tool results; only arguments count as JSON. */
+/** Counts UTF-16 code units and pictures, also in tool results. A call's arguments are counted as JSON. */
 export function sizeOf(blocks: WireBlock[]): { chars: number; images: number } {
   const total = { chars: 0, images: 0 };
   for (const block of blocks) {

@@ -1,6 +1,6 @@
 /**
- * The version of the client that the tests run with: the pinned client, or the program that
- * `TRIMTAB_CLIENT` names. Tests depend on the version only where clients differ in matters outside
+ * The version of the client that the tests run with: the pinned version, or that of the program
+ * that `TRIMTAB_CLIENT` names. Tests depend on the version only where clients differ in matters outside
  * of trimtab: their own reminders, the text on their screens, how often they ask the user.
  * Trimtab's behavior is asserted for all versions.
  *

@@ -1,5 +1,5 @@
 /**
- * The place where one session is made and resumed: a home, a mock and the session's id.
+ * The setup in which one session is made and resumed: a home, a mock and the session's id.
  *
  * @module
  */

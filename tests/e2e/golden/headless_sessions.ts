@@ -13,7 +13,7 @@ const AGENT = { description: "look", prompt: "find it", subagent_type: "general-
 
 const SESSIONS: GoldenSession[] = [
   {
-    name: "plain, resumed twice, forked",
+    name: "a plain session that is resumed, forked and resumed again",
     evidence: [/Say hello[^]*The next prompt[^]*The next prompt/],
     turns: () => ["Hello to you.", [say("I look."), bash("echo looked")], "Looked.", "Forked."],
     make: async (bench) => {

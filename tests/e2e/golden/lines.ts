@@ -19,7 +19,7 @@ export function user(uuid: string, parentUuid: string | null, content: unknown):
   return { type: "user", uuid, parentUuid, message: { role: "user", content } };
 }
 
-/** Makes a block of an assistant's message; lines with the same message id belong together. */
+/** Makes a line of an assistant's message. Lines with the same message id belong to one message. */
 export function assistant(
   uuid: string,
   parentUuid: string | null,

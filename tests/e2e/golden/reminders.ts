@@ -20,7 +20,7 @@ export interface Reminder {
 const OPEN = "<system-reminder>\n";
 const CLOSE = "\n</system-reminder>";
 
-/** Renders the attachments of hand-written lines; the client stores the text of its own. */
+/** Renders the attachment of a hand-written line. Lines of the client already contain the rendered text. */
 export function remindersOf({ type, hookName, content }: JsonObject): Reminder[] {
   if (type !== "hook_additional_context") {
     return [{ opening: `(no reading of ${type})`, pieces: [] }];

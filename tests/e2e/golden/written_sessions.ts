@@ -44,7 +44,7 @@ function compactedSession(metadata: JsonObject, next = "s"): JsonObject[] {
 
 const ENDS: Record<string, Line[]> = {
   "lines in reverse order": exchanges(2).toReversed(),
-  "a last prompt whose branch has the last line, older than the other branch": [
+  "a last prompt whose branch ends the file, but is older than the other branch": [
     ...exchanges(2),
     lastPrompt("a1"),
     at(1, user("u3", "a1", "question 3")),
@@ -56,18 +56,18 @@ const ENDS: Record<string, Line[]> = {
     user("u3", "a1", "question 3"),
     assistant("a3", "u3", "answer 3"),
   ],
-  "a last prompt from before a compaction": [
+  "a last prompt that was written before a compaction": [
     ...exchanges(2),
     lastPrompt("a2"),
     ...compactedSession({}).slice(4),
   ],
   "a last prompt on the branch before a compaction": [...compactedSession({}), lastPrompt("a3")],
-  "a boundary at the end, and children of it": [
+  "a boundary at the end, with a child": [
     ...exchanges(2),
     boundary("b"),
     hookContext("x", "b"),
   ],
-  "two roots, and a last prompt of an unknown line": [
+  "two roots, and a last prompt that names an unknown line": [
     ...exchanges(2),
     user("v1", null, "another root"),
     assistant("b1", "v1", "its answer"),
@@ -98,7 +98,7 @@ const PARALLEL: Record<string, Line[]> = {
     at(109, hookContext("x", "r-F")),
     at(110, assistant("a1", "r-G", "answer 1")),
   ],
-  "parallel calls, and other lines between": [
+  "parallel calls with other lines between them": [
     user("u1", null, "question 1"),
     // A message with lines before and after a result, and with a line outside of the chain.
     assistant("T", "u1", [thinking()], "m1"),
@@ -174,7 +174,7 @@ const BROKEN: Record<string, Line[]> = {
     at(17, user("u5", "u5", "question 5")),
     at(18, assistant("a5", "u5", "answer 5")),
   ],
-  "a cycle, links of other kinds, and duplicate ids": [
+  "a cycle, parents of other types, and duplicate ids": [
     ...exchanges(1),
     user("u2", "a2", "question 2"),
     assistant("a2", "u2", "answer 2"),
