@@ -77,7 +77,7 @@ test("the launcher lets hooks read the .work.toml of the repository above the pr
   );
 });
 
-test("commands save and search where the session started, even below a used folder", async (place) => {
+test("commands save, and look for saves, where the session started, even below a used folder", async (place) => {
   markAsUsed(place.cwd);
   const cwd = startIn(place, `${place.cwd}/packages/a`);
   const options = { cwd, env: IN_SESSION };

@@ -36,7 +36,7 @@ test("clean uses the project's retention_days", async (place) => {
   assertEquals(jsonOf(await place.call(SCRIPT, ["--json"])).count, 0);
 });
 
-test("clean --all --json deletes all files of a project, even with a broken configuration", async (place) => {
+test("clean --all --apply deletes all files that trimtab stored, even with a broken configuration", async (place) => {
   const session = place.add(idOf(1), sessionOf([["Bash", "x"]], { cwd: place.cwd }));
   textOf(await place.call("scripts/checkpoint.ts", [session]));
   Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, "[context\n");

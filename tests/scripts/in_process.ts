@@ -7,7 +7,7 @@
 import type { ChildResult } from "../../tools/child.ts";
 
 interface Surroundings {
-  /** Has no effect on relative paths, so these must not be among the arguments. */
+  /** Replaces only `Deno.cwd()`. Deno's file functions still use the process's own working folder. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;

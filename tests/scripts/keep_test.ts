@@ -34,7 +34,7 @@ test("keep stores the session that a fork's notices name, and each session once"
   assertEquals(ids, [idOf(2), idOf(1)]);
 });
 
-test("keep reports its work, the client's retention and unknown sessions", async (place) => {
+test("keep reports what it kept, the client's retention and an unknown session", async (place) => {
   place.add(idOf(1), sessionOf([["Bash", LONG]]));
   Deno.writeTextFileSync(`${place.config}/settings.json`, '{ "cleanupPeriodDays": 9 }');
   const { stdout } = await place.call(SCRIPT, []);

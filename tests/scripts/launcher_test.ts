@@ -89,7 +89,7 @@ function writesOf(started: string[]): string[] {
   return started.filter((word) => word.startsWith("--allow-write"));
 }
 
-test("bin/trimtab grants nothing for a folder with a comma that no flag can name", async (place) => {
+test("bin/trimtab grants no access to a configuration folder with a comma, which no flag can name", async (place) => {
   const fake = fakeDeno(place);
   const own = [`--allow-write=${place.cwd}/.claude/trimtab`];
   for (const CLAUDE_CONFIG_DIR of ["/x/a, b/.claude", "/x/y/a,b,c", "/a,b"]) {
@@ -119,7 +119,7 @@ posixTest("bin/trimtab names a project with a comma by a relative path", async (
   }
 });
 
-posixTest("trimtab saves in a project with a comma, and writes nothing next to it", async () => {
+posixTest("trimtab saves in a project with a comma, but cannot write next to it", async () => {
   using place = newPlace({ project: "a,b" });
   ensureDirSync(`${place.home}/a`);
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
@@ -476,7 +476,7 @@ test("bin/trimtab keeps Deno from using a cache that cannot be written", async (
   assertEquals(await mode({ DENO_DIR: `${place.home}/cache` }), "disable");
 });
 
-test("bin/trimtab reports that Deno did not start, with --skill on stdout", async (place) => {
+test("bin/trimtab reports that Deno did not start; with --skill, it reports on stdout", async (place) => {
   const env = fakeDeno(place, "echo 'error: no cache' >&2\nexit 1");
   assertEquals(
     textOf(await place.launch(["trim", "--skill"], { env })),
@@ -530,7 +530,7 @@ test("bin/trimtab suggests a fix behind a proxy with its own certificate", async
   assertStringIncludes(known, "This needs npm packages");
 });
 
-test("a session's start fetches the packages of commands, unless fetching is switched off", async (place) => {
+test("a session's start fetches the packages of commands, unless they are cached or fetching is off", async (place) => {
   const log = `${place.home}/started`;
   Deno.mkdirSync(log);
   const fake = fakeDeno(place, `mkdir "${log}/$1"\necho "$*" > "${log}/$1/all"`);

@@ -89,7 +89,7 @@ test("checkpoint --draft previews without saving; --add merges the model's notes
   assertStringIncludes(text, "- [ ] Hash the passwords (line 7)");
 });
 
-Deno.test("checkpoint reports problems of notes, and then saves nothing", async (t) => {
+Deno.test("checkpoint reports notes that it cannot use, and saves nothing", async (t) => {
   using place = newPlace();
   addWorkSession(place);
   Deno.writeFileSync(`${place.cwd}/latin1.md`, new Uint8Array([0x2d, 0x20, 0xe9]));

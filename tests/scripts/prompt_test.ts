@@ -5,7 +5,7 @@ import "../own_config.ts";
 
 const SCRIPT = "scripts/prompt.ts";
 
-test("prompt prints the section, as text and as JSON", async (place) => {
+test("prompt prints the Context Management section, as text and as JSON", async (place) => {
   const stdout = textOf(await place.run(SCRIPT, []));
   assertEquals(stdout, CONTEXT_MANAGEMENT_INSTRUCTIONS);
   assertEquals(jsonOf(await place.call(SCRIPT, ["--json"])), {

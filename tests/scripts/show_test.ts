@@ -69,7 +69,7 @@ const noPty = Deno.build.os !== "linux" || !existsSync("/usr/bin/script");
 if (noPty) console.warn("script is not installed: the output of show on a terminal is not tested");
 
 Deno.test({
-  name: "show prints no terminal control sequences (needs script)",
+  name: "show prints no control sequences to a terminal (needs script)",
   ignore: noPty,
   fn: async () => {
     using place = newPlace();

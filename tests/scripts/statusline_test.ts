@@ -169,7 +169,7 @@ test("statusline prints its line with just its permissions", async (bed) => {
   assertEquals(readSessionState(bed).usage_tokens, 123_580);
 });
 
-test("statusline prints JSON when asked to", async (bed) => {
+test("statusline prints JSON with --json", async (bed) => {
   const { code, stdout } = await runScript(bed, input(bed), ["--json"]);
   assertEquals(code, 0);
   assertEquals(JSON.parse(stdout), {

@@ -81,7 +81,7 @@ test("trim and the status of its copy infer the limit from the client's last aut
   assertEquals(status.limit, 167_000);
 });
 
-test("trim reports its work and the two ways to resume", async (place) => {
+test("trim reports what it cut and the two ways to resume", async (place) => {
   place.add(idOf(1), sessionOf(OUTPUTS));
   const stdout = textOf(await trim(place, [idOf(1)]));
   assertMatch(

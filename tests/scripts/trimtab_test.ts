@@ -60,7 +60,7 @@ test("trimtab refuses an unknown command, with exit code 2", async (place) => {
   assertStringIncludes(inSkill, 'Cannot run "no-such"');
 });
 
-test("trimtab hook runs the hook of an event, and is silent for any other", async (place) => {
+test("trimtab hook runs the hook of an event, and is silent for an unknown event", async (place) => {
   const stdin = JSON.stringify({
     session_id: idOf(1),
     transcript_path: place.add(idOf(1), sessionOf([["Read", "x".repeat(2_000)]])),

@@ -68,7 +68,7 @@ async function stop({ process, lines }: Watcher, signal: Deno.Signal): Promise<n
   return (await process.status).code;
 }
 
-test("watch --once --json checks the project's sessions, and asks the session that is nearly full to save", async (place) => {
+test("watch --once --json checks the project's sessions, and asks a session above a threshold to save", async (place) => {
   fill(place, 1, 16_700);
   fill(place, 2, 104_375);
   place.add(idOf(3), sessionOf([], { id: idOf(3), cwd: "/elsewhere" }));
