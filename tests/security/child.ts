@@ -35,7 +35,7 @@ const MAX_SHOWN = 500;
 const [name = "", root = "", amount = "part"] = Deno.args;
 const scenario = SCENARIOS[name];
 if (scenario === undefined) throw new RangeError(`There is no scenario ${name}`);
-// Modules of other tests may have set the variable; here, the home determines the folder.
+// An imported test module may have set this variable; here, the home determines the folder.
 Deno.env.delete("CLAUDE_CONFIG_DIR");
 const world = worldAt(root);
 buildWorld(world);

@@ -11,7 +11,7 @@ import "../own_config.ts";
 testScenario("every command refuses hostile ids, names and paths", "tryHostileArguments", 400);
 testScenario("every hook ignores hostile ids, names and paths", "tryHostilePayloads", 300);
 testScenario(
-  "hostile ids and paths in trimtab's files have no effect outside",
+  "hostile ids and paths in trimtab's files have no effect on files outside",
   "hostileContents",
   300,
 );
@@ -19,7 +19,7 @@ testScenario(
 for (const name of ["Read", "Write", "Env", "Run"]) {
   const permission = name.toLowerCase();
   testScenario(
-    `commands and hooks without ${permission} permission end properly, and commands that need it name it`,
+    `without ${permission} permission, no command or hook crashes, and commands that need it name it`,
     `denied${name}`,
     30,
   );

@@ -86,7 +86,7 @@ Deno.test("SessionStart restores nothing that a repository ships, at any start",
     }
   }));
 
-Deno.test("SessionStart restores files that were written on this machine, until they are changed", () =>
+Deno.test("SessionStart restores files that were written on this machine, unless they were changed", () =>
   withBed(async (bed) => {
     bed.setUsage(1_000);
     const path = putHandoff(bed.projectDir, PARENT, {
@@ -102,7 +102,7 @@ Deno.test("SessionStart restores files that were written on this machine, until 
     assertStringIncludes(await start(bed, "startup"), "Build a login.");
   }));
 
-Deno.test("files of a moved project or with a lost key count as foreign, and are kept", () =>
+Deno.test("files of a moved project or with a lost key count as foreign", () =>
   withBed((bed) => {
     const { path, id } = writeCheckpoint(emptyState(), { ...bed, now: () => START_MS });
     const text = Deno.readTextFileSync(path);

@@ -166,7 +166,7 @@ export function fingerprint(folder: string): string {
   }).sort().join("\n");
 }
 
-/** Returns the path and the text of each match in regular files; links are not followed. */
+/** Returns the path and the word of each match in regular files; links are not followed. */
 export function filesWith(folder: string, words: readonly string[]): [string, string][] {
   return [...walkSync(folder)].filter(({ isFile }) => isFile).flatMap(({ path }) => {
     const text = Deno.readTextFileSync(path);
