@@ -5,7 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { compileArguments, TARGETS } from "../../tools/compile.ts";
 import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
 
-Deno.test("unionOfPermissions() limits a permission only if no part needs it without a limit", () => {
+Deno.test("unionOfPermissions() limits a permission only if no part needs it without a limit or for a folder", () => {
   assertEquals(
     unionOfPermissions([
       ["--allow-read=CONFIG,PROJECT", "--allow-env=HOME,B", "--allow-run=b"],

@@ -49,7 +49,7 @@ Deno.test("no function of the module destructures the client, because the client
   assertEquals(found, []);
 });
 
-Deno.test("the module registers functions, because the client does not load one that registers results of calls", () => {
+Deno.test("the module registers functions, because the client does not load a module that registers results of calls", () => {
   const registered = readProject("hooks/_inside.ts").matchAll(
     /\bon\(\s*"([\w.]+)",\s*(?:\{[^}]*\},\s*)?(\w+\()?/g,
   );

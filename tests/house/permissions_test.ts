@@ -50,8 +50,8 @@ Deno.test("no entry point may use the network, native libraries or remote import
 });
 
 /**
- * Runs a probe with the given permissions. Returns the files that it could write and that are
- * executed later. The project is in the home folder.
+ * Runs a probe with the given permissions, and returns the files that the probe could write. The
+ * project is the home folder.
  */
 async function writableFiles(flags: readonly string[]): Promise<string[]> {
   using home = newFolder();
@@ -89,7 +89,7 @@ Deno.test("only install may write what the launcher or the client executes, even
   }
 });
 
-Deno.test("hooks.json starts every hook, and no other, through the launcher", () => {
+Deno.test("hooks.json starts every hook, and nothing else, through the launcher", () => {
   const started = [...hooksStarted(readProject("hooks/hooks.json"))].sort();
   assertEquals(started, entryPoints("hooks").sort());
 });
