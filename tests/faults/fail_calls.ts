@@ -45,8 +45,8 @@ interface Case {
  * Makes each call of a write path fail in turn. After each failure, the originals are unchanged,
  * every file is whole, no lock is held, the next run succeeds, and no earlier data is lost.
  *
- * @param maxCases Number of cases in addition to the critical ones, chosen evenly; Infinity tries every call
- * with every error.
+ * @param maxCases Maximum number of cases in addition to the critical ones, chosen evenly; Infinity tries
+ * every call with every error.
  * @throws {Error} At the first case that does harm.
  */
 export async function failCalls(

@@ -3,7 +3,7 @@ import { IS_FULL } from "../full.ts";
 import { failCalls } from "./fail_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** For each write path; a full run tries every call with every error. */
+/** Maximum number for each write path. A full run tries every call with every error. */
 const MAX_CASES = IS_FULL ? Infinity : 16;
 
 /** The doctor reads many files, and the code with which it writes has its own cases. */

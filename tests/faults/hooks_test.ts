@@ -6,7 +6,7 @@ import { newPlace } from "./place.ts";
 import { withDiskFullFrom } from "./system_calls.ts";
 import type { WritePath } from "./write_path.ts";
 
-/** For each hook; the write paths that hooks use have their own tests. */
+/** Maximum number for each hook. The write paths that hooks use have their own tests. */
 const MAX_CASES = IS_FULL ? Infinity : 10;
 
 for (const path of HOOK_PATHS) {

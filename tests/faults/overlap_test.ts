@@ -66,8 +66,8 @@ function pathNamed(wanted: string): WritePath {
 }
 
 /**
- * Writes, and lets another process write before the nth changing call; null if there are fewer
- * calls.
+ * Writes, and lets another process write before the nth write or rename; null if there are fewer
+ * such calls.
  */
 function overlap(
   path: WritePath,

@@ -11,7 +11,7 @@ type FaultKind = "ENOSPC" | "EIO" | "EACCES" | "EMFILE" | "ENOLCK" | "EPERM" | "
 interface CallSpec {
   /** The errors with which the call can fail. */
   readonly kinds: readonly FaultKind[];
-  /** Every "write" fails on a full or a read-only disk. */
+  /** Calls with the effect "write" fail on a full or a read-only disk. */
   readonly effect: "write" | "read" | "other";
 }
 
