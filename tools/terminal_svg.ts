@@ -47,7 +47,7 @@ export function terminalSvg(frames: readonly Frame[], title: string): string {
     const from = 100 * start / total;
     start += frames[index]?.seconds ?? 0;
     const to = 100 * start / total;
-    // Each frame is visible for its share of the time; with reduced motion, only the last one is.
+    // Each frame is visible for its `seconds`; with reduced motion, only the last frame is visible.
     rules.push(
       `@keyframes f${index}{0%{visibility:${from === 0 ? "visible" : "hidden"}}` +
         `${percent(from)}{visibility:visible}${percent(to)}{visibility:${
