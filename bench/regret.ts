@@ -39,7 +39,7 @@ export interface Row {
   readonly quotes: number;
   readonly names: number;
   readonly definitions: number;
-  /** Cut results whose calls the session repeated later, even without a trim. */
+  /** Cut results whose calls the real session, which was not trimmed, repeated later. */
   readonly again: number;
 }
 

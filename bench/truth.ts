@@ -5,7 +5,8 @@
  *     deno run -A bench/truth.ts FOLDER|FILE...
  *
  * In the printed table, the row `restore` stands for three texts with the same body: the text after `/clear`,
- * the output of `trimtab restore`, and a handoff without text from a model.
+ * the output of `trimtab restore`, and a handoff without text from a model. `standard` is a rehydrated
+ * snapshot, `handoff` is the whole prompt for the next session, and `summary` is the client's own summary.
  *
  * @module
  */
