@@ -42,11 +42,11 @@ const MAX_WHY_CHARS = 240;
 
 const CLEAN_STATUS = /^nothing to commit, working tree clean$/m;
 
-/** Options of a status of the whole tree. */
+/** Matches options with which `git status` covers the whole tree. */
 const WHOLE_STATUS = /^(?:\s+(?:-s|-b|-sb|--short|--porcelain|--branch))*$/;
 const LISTED_FILE = /^(?:\t(?:[a-z][a-z ]{3,16}:\s+)?|[ MADRCTU?]{2} )"?(\S[^"\n]*)/gm;
 
-/** Options of a diff of the whole tree against the index. */
+/** Matches options with which `git diff` compares the whole tree with the index. */
 const WHOLE_DIFF = /^(?:\s+--(stat|name-only|name-status))?$/;
 /** Captures a path, keyed by the format of the diff. `--stat` replaces the start of a long path with dots. */
 const DIFFERING_FILE: Readonly<Record<string, RegExp>> = {
@@ -55,9 +55,9 @@ const DIFFERING_FILE: Readonly<Record<string, RegExp>> = {
   "name-status": /^[A-Z]\d*\t(?:[^\t\n]+\t)?([^\t\n]+)$/gm,
 };
 
-/** Options and paths of `git add` that stage more than named files. */
+/** Matches options and paths of `git add` that may stage more than the named files. */
 const STAGES_ALL = /(?:^|\s)(?:-[\w-]*|\.|:\/|\S*\*\S*)(?=\s|$)/;
-/** Options of a commit that also stages edits. */
+/** Matches options with which a commit also stages edits. */
 const COMMITS_ALL = /\s(?:-[^\Wa]*a\w*|--all)(?!\S)/;
 /** Captures the number of files in git's output for a commit. */
 const COMMITTED_FILES = /^ (\d+) files? changed\b/m;
@@ -67,7 +67,7 @@ const LOG =
   /^(?:\s+(?:-\d+|-n\s*\d+|-p|--(?:oneline|stat|name-only|name-status|(?:no-)?decorate|abbrev-commit|patch)|--(?:format|pretty)=\S*|[^\s-]\S*\.\.HEAD))*$/;
 const NEWEST_HASH = /^(?:commit )?([0-9a-f]{7})[0-9a-f]*\b/;
 
-/** Commands that move the branch. */
+/** Git commands after which the branch may have moved. */
 const HEAD_MOVING = new Set(
   "commit pull checkout switch rebase merge reset fetch cherry-pick revert".split(" "),
 );
@@ -100,7 +100,7 @@ const NO_CHANGE: Omit<FileChange, "from"> = {
 const OUTSIDE = new RegExp(`${ABSOLUTE_PATH.source}|^(?:~|\\$HOME|\\.\\.)/`);
 
 export class ChangeCollector implements Collector {
-  /** The folders in which the session started and works now; empty if they are unknown. */
+  /** The folder in which the session started, and its current folder; empty if unknown. */
   #start = "";
   #folder = "";
   #changes = new Map<string, FileChange>();

@@ -40,7 +40,7 @@ const MAX_MESSAGE_CHARS = 16 * 1024;
 
 const MAX_WHY_CHARS = 400;
 
-/** Whether a command line contains `git commit` without `--dry-run`, and uses no scratch repository. */
+/** Whether a command line runs `git commit` without `--dry-run`. Ignores commits in temporary folders. */
 export function isCommit(line: string): boolean {
   return gitCommands(line).some(makesCommit);
 }
@@ -60,7 +60,7 @@ function pushes({ name, options }: GitCommand): boolean {
   return branch !== undefined || !/\s--tags(?!\S)/.test(options);
 }
 
-/** Matches git's output for a push that failed, which a filter or a later command may hide. */
+/** Matches git's output for a failed push. A filter or a later command may hide the exit code. */
 const NOT_PUSHED = /(?:^|\|) *(?:! \[|(?:error|fatal|hint): )/m;
 
 /** Whether the command line of a shell call pushed a branch. Expects a call that did not fail. */
@@ -95,7 +95,7 @@ const MULTI_COMMIT_OPERATION = /\s(?:rebase|am)\b/;
 
 const FOLLOW_UP_OPTION = /\s--(?:abort|continue|quit|skip)\b/;
 
-/** Options with which an operation only shows or changes its plan. */
+/** Matches options that only print information or change an operation's plan. */
 const QUERY_OPTION = /\s(?:--show-current-patch|--edit-todo|--help)(?![\w-])/;
 
 /** Matches a message that says an operation is over, such as "I finished the rebase". */

@@ -20,14 +20,14 @@ export function withoutDots(path: string): string {
   return path.replace(/^\.{3}\//, "");
 }
 
-/** Git lists a new folder with a slash, without its files, and a moved file with both of its paths. */
+/** Whether a listed path includes a file. Git lists new folders without files, and moves as two paths. */
 export function isListedAs(listed: string, file: string): boolean {
   return listed.split(" -> ").map(withoutDots).some((path) =>
     path.endsWith("/") ? `/${file}`.includes(`/${path}`) : isPathOf(path, file)
   );
 }
 
-/** Whether a file, which git lists by its path in the repository, is in a folder with an absolute path. */
+/** Whether a listed file is in a folder. Git lists paths in the repository, but `folder` is absolute. */
 export function isListedBelow(listed: string, folder: string): boolean {
   const parts = listed.split("/").slice(0, -1);
   const parents = parts.map((_, at) => parts.slice(0, at + 1).join("/"));

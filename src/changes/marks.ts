@@ -21,7 +21,7 @@ const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
 const PLACEHOLDER =
   /(?:\/\/|#|\/\*|--)\s*\(?(?:add|insert|implement|put|fill in|write)\b[^.]{3,60}\bhere\)?[.)\s*/]*$/i;
 
-/** Matches files in which a comment such as "Add your own patterns here" is for the reader. */
+/** Matches files in which a comment such as "Add your own patterns here" is advice, not a placeholder. */
 const NO_CODE = /(?:^|\/)\.[^/]+$|\.(?:toml|ya?ml|ini|cfg|conf|example|sample|md|txt)$/i;
 
 interface Mark extends Issue {
