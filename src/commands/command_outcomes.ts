@@ -74,7 +74,7 @@ const BY_AGENT = "; run by a subagent";
 /** Follows the name of a file whose changes git discarded. */
 const REVERTED = " (reverted)";
 
-/** Matches commands that look for problems, which may be solved after `SETTLING_PROMPTS` prompts. */
+/** Matches commands that look for problems. Their failures are outdated after `SETTLING_PROMPTS` prompts. */
 const DIAGNOSIS = /\b(?:fsck|doctor|diagnose|status)\b/;
 const SETTLING_PROMPTS = 2;
 

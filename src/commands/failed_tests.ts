@@ -9,7 +9,7 @@ import type { KnownRun } from "./known_run.ts";
 const MAX_DROPPED = 200;
 const MAX_NAMED = 2;
 
-/** Captures the failed tests in a line of Go, pytest, or Deno and Rust. */
+/** Captures the failed tests in a line of output from Go, pytest, Deno or Rust. */
 const FAILED_TEST =
   /^--- FAIL: ([^(]+?)(?: \(.*)?$|^FAILED \S+::(\w+)|^(?:test )?(\S.*?) \.\.\. FAILED\b/;
 

@@ -21,7 +21,7 @@ export interface KnownRun {
   readonly earlierFailure: string;
   /** `count` and `earlierFailure`, limited to the request during which the command ran. */
   readonly inRequest: { readonly count: number; readonly failure: string };
-  /** The last failure, until a run is known to have passed. */
+  /** The last failure before this run, if no run since has shown its outcome. */
   readonly failure: KnownRun | undefined;
   /** The assistant's explanation of the failure or of the unknown outcome; empty if there was none. */
   readonly why: string;
@@ -40,7 +40,7 @@ export function programOf(words: string): string {
 
 type CheckRun = Pick<KnownRun, "words" | "tree" | "isCheck">;
 
-/** Returns the failure that no later run is known to have settled. */
+/** Returns the last failure of a command; `undefined` if a later run has shown its outcome. */
 export function lastFailure(run: KnownRun | undefined): KnownRun | undefined {
   if (run?.isFailed === true) return run;
   return run?.end === UNSEEN ? run.failure : undefined;
@@ -58,7 +58,7 @@ const COMPILING_TEST = /\btest\b.* (?:-c|--no-run)\b/;
 /** Matches the kind of a check, or a test runner without "test" in its name. */
 const KIND = /test|(jest|mocha|rspec|phpunit)|lint|build|check|fmt|vet|compile|tsc/;
 
-/** Matches a command whose names only look like checks, such as `git checkout`. */
+/** Matches commands of git and gh. Their names can look like checks, as in `git checkout`. */
 const GIT_TOOL = /^(?:cd \S+ && )?(?:git|gh)\s/;
 
 /** Combines the kind of a check, such as `test`, with the folder where it ran. */

@@ -86,7 +86,7 @@ export class OpenPlan {
   #files = new Set<string>();
   /** Whether the work on the plan's files has begun. */
   #isBegun = false;
-  /** Whether nobody has approved the plan, so that its checks are open only once its files are edited. */
+  /** Whether the plan is not approved. Its checks then count as open only once its files are edited. */
   #isDraft = false;
   #from: Origin = { uuid: null, line: null };
   #hasPlan = false;
@@ -185,7 +185,7 @@ export class OpenPlan {
     );
   }
 
-  /** Whether the assistant has reported a plan as done, and only checks made by hand are open. */
+  /** Whether the assistant has reported the plan as done, and at most manual checks are still open. */
   get isCarriedOut(): boolean {
     const isByHand = (words: string): boolean => !words.startsWith("`");
     return this.#hasPlan && this.#isDone && this.#files.size === 0 &&
