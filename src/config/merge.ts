@@ -28,7 +28,7 @@ export interface WaitingValue {
 
 export interface ConfigText extends ConfigFile {
   readonly text: string;
-  /** Whether every value takes effect, because the file is the user's own or the user trusted it. */
+  /** Whether every value takes effect: the file is the user's own, or the user trusted it. */
   readonly isTrusted: boolean;
 }
 
@@ -44,7 +44,7 @@ interface MergedConfig {
   readonly retired: readonly RetiredKey[];
 }
 
-/** Advice for a value of a project that would need trust. */
+/** Advice for a value of `[inside]` that has no effect, because a project sets it. */
 const USER_ONLY = "only trimtab.toml in Claude Code's folder can set it so";
 
 /** Later texts take precedence. */

@@ -12,7 +12,7 @@ export interface ConfigProblem {
   readonly expected: string;
 }
 
-/** A key that has no effect: one of an earlier version, or one that only the user may set so. */
+/** A key that has no effect: a key of an earlier version, or one whose value only the user may set. */
 export interface RetiredKey {
   /** The file that sets the key. */
   readonly file: string;

@@ -103,7 +103,7 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/** Which values of a project make trimtab do no more than the user's value does. */
+/** How a project's value must relate to the user's, so that trimtab does no more than the user allowed. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 export interface KeySpec {

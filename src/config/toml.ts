@@ -14,7 +14,7 @@ const BLANKS = /[ \t]*/y;
 /** Matches spaces, line ends and comments between list values. */
 const FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
 const LITERAL = /'([^'\n]*)'/y;
-/** Excludes escaped lone surrogates, which are not characters. */
+/** Excludes escaped surrogates, which TOML does not allow. */
 const BASIC = /"(?:\\(?:[btnfr"\\]|u(?![dD][89a-fA-F])[\da-fA-F]{4})|[^"\\\n])*"/y;
 const NUMBER = /[+-]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?(?![\w.:+-])/y;
 const BOOLEAN = /(true|false)(?![\w.:+-])/y;

@@ -3,7 +3,7 @@
 import { dropMark, isMarkedAsOwn, markAsOwn } from "../store/ours.ts";
 import { type ConfigFile, type ConfigLocation, findConfigFiles } from "./files.ts";
 
-/** Whether all values of a file take effect, because the file is the user's own or the user trusted it. */
+/** Whether all values of a file take effect: the file is the user's own, or its content is trusted. */
 export function isTrustedText(file: ConfigFile, text: string, location: ConfigLocation): boolean {
   return file.layer === "user" || location.isTrusted === true ||
     isMarkedAsOwn(location, markName(file), text);
