@@ -36,7 +36,7 @@ const GOAL = /^(?:[\w ]*\b)?(?:goal|purpose|objective)\b/i;
 /** Matches a sentence of an introduction that states a need or a goal. */
 const NEED = /\b(?:we need|needs? to|must|should|so that|because|the goal is|in order to)\b/i;
 
-/** Matches a line that introduces code, which was removed from the text: "Replace the message: With:". */
+/** Matches an introduction to code that was removed from the text, such as "Replace the message: With:". */
 const CODE_INTRODUCTION = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 
 /** Start of the decision that represents a whole plan. */
