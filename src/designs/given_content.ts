@@ -4,8 +4,9 @@ import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../inject/excerpt.ts";
 import { contentOf, type SnapshotContent } from "../saved/save.ts";
 
-/** Limits: UTF-16 code units of a string, items of a list or fields of an object, and levels of nesting. */
+/** In UTF-16 code units. */
 const MAX_TEXT_CHARS = 16_000;
+/** Limits the items of a list, and the fields of an object. */
 const MAX_ITEMS = 500;
 const MAX_DEPTH = 8;
 

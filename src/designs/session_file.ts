@@ -151,7 +151,7 @@ export function injectTrimMetadata(
 }
 
 /**
- * Replaces the session id in every entry of a copy that has one.
+ * Replaces the session id in each entry of a copy. Entries without an id are unchanged.
  *
  * Permissions: `--allow-read` and `--allow-write` for the copy and its folder.
  *
