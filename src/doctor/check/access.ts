@@ -106,7 +106,7 @@ function ignoreProblems(
   });
 }
 
-/** Finds files that git commits even though an ignore file excludes them. */
+/** Finds files that git tracks. It commits their changes even if an ignore file excludes them. */
 function trackedFiles(files: readonly OwnFile[], isTracked: IsTracked): Problem[] {
   const tracked = files.filter(({ path }) => isTracked(path) === true);
   return tracked.map(({ path }) => ({

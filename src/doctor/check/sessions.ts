@@ -1,4 +1,4 @@
-/** Finds sessions that would resume without their beginning or not at all; ignores defects that the client handles. */
+/** Finds sessions that resume without their start or not at all. Skips defects that the client handles. */
 
 import type { JsonObject } from "../../core/record.ts";
 import {

@@ -168,7 +168,7 @@ function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
 /** Returns false for an ignore file with different content, which belongs to the user. */
 function isOwnIgnoreFile(path: string): boolean {
   if (Deno.lstatSync(path).size !== IGNORE_EVERYTHING.length) return false;
-  // An ignore file that cannot be read counts as trimtab's, written by a run with sudo.
+  // An unreadable ignore file counts as trimtab's, because a run with sudo may have written it.
   const text = unlessFailed(() => readTextSync(path, IGNORE_EVERYTHING.length));
   return (text ?? IGNORE_EVERYTHING) === IGNORE_EVERYTHING;
 }

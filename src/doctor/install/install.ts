@@ -32,7 +32,7 @@ export interface InstallResult {
   /** Skills that were not installed, because their names are taken. */
   readonly skills_taken: readonly string[];
   readonly status_line: FoundEntries["statusLine"];
-  /** The plugin that the settings enable, which only the client can uninstall; null without it. */
+  /** The plugin that the settings enable; null if there is none. Only the client can uninstall it. */
   readonly plugin: string | null;
   /** Path of the previous settings' backup; null if none was made. */
   readonly backup: string | null;

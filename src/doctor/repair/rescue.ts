@@ -28,7 +28,7 @@ export interface RescueResult {
   session_id: string | null;
   /** The id of the session. */
   parent_session_id: string;
-  /** The copy's transcript; `null` if there is nothing to repair. */
+  /** Path of the copy's transcript; `null` if there is nothing to repair. */
   output: string | null;
   /** Findings, at most 200. */
   findings: RescueFinding[];
