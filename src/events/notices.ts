@@ -14,7 +14,7 @@ const EVENT = "SessionStart";
 
 const DIGEST_CHARS = 16;
 
-/** Minimum saving on a cold cache that is worth a message, in percent of the context. */
+/** Smallest saving for which a message about a cold cache appears, in percent of the context. */
 const NOTICE_PERCENT = 20;
 
 const WELCOME =

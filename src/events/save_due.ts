@@ -51,7 +51,7 @@ function recordSave({ owner, change, isCrossing }: DueSaves): boolean {
   return isFirst;
 }
 
-/** Returns only the warnings of the save, because the warning about the window was already shown. */
+/** Returns only the warnings of the save, because other hooks warn about the window. */
 function saveCheckpoint(due: DueSaves): string | null {
   const { owner, config, percent } = due;
   try {
