@@ -40,11 +40,11 @@ const DONE_HEADING =
 const FAREWELL =
   /\b(?:anything else|what(?:'s| is) next|what would you like|(?:shall|should) (?:i|we) (?:go on|continue|proceed))\b/i;
 
-/** Matches a reply that puts off what the assistant asked, such as "let's leave this for a future exercise". */
+/** Matches a reply that postpones the answer, such as "let's leave this for a future exercise". */
 const PUTS_OFF =
   /^(?:(?:ok(?:ay)?|hm+|no|yes|sure|thanks|actually|never ?mind)[,.!]?\s+)*(?:not (?:now|yet)\b|later\b(?! on\b)|(?:let'?s|we(?:'ll| will| can| should)|i(?:'ll| will)|please)\b[^.?!,\n]{0,50}(?:(?<!\bfor )\blater\b(?! on\b)|\bfuture (?:\w+ )?(?:exercise|pr|task|work|release|issue)\b|\bfollow[- ]?up\b|\bcome back to (?:it|that|this)\b|\b(?:park|defer|postpone|revisit) (?:it|that|this)\b)|(?:park|defer|postpone) (?:it|that|this)\b)/i;
 
-/** A prompt that contains at least this share of a question's words is about that question. */
+/** A prompt that contains at least this fraction of a question's words is about that question. */
 const TAKEN_UP_SHARE = 0.5;
 
 const MAX_PUT_OFF = 3;

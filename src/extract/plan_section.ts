@@ -7,7 +7,7 @@ import type { NextStep, Said } from "../core/work_state.ts";
 
 const MAX_SECTION_CHARS = 1_000;
 
-/** Share of a step's words that a section's heading must contain. */
+/** Fraction of a step's words that a section's heading must contain. */
 const MIN_SHARE = 0.6;
 const MIN_WORDS = 2;
 

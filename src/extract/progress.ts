@@ -50,7 +50,7 @@ const AGREED = / \(the user replied: "(?:yes|yeah|ok(?:ay)?|sure|go ahead|do it)
 /** Precedes the words with which the assistant concedes a point or corrects the answer. */
 const CONCEDED = '; the assistant replied: "';
 
-/** Limit for the conceded words, below `SAID_KEY_CHARS`, so that the last steps still show the message. */
+/** Below `SAID_KEY_CHARS`, because the last steps would omit a message that is quoted at greater length. */
 const MAX_CONCEDED_CHARS = 100;
 
 /** An answer is never cut shorter than this. */
@@ -210,7 +210,7 @@ export class ProgressCollector implements Collector {
   }
 }
 
-/** Returns the newest answer if `reply` contains the reply that is stored after it. */
+/** Returns the newest answer if `reply` contains the stored reply to that answer. */
 export function answerTo({ answers = [] }: Progress, reply: string): string | undefined {
   const [answer, rest] = splitReply(answers.at(-1)?.text ?? "");
   const [said = ""] = rest.slice(REPLY.length).split(`"${CONCEDED}`, 1);
@@ -236,7 +236,7 @@ function withoutOpen(text: string): string {
 /** Matches a name that a doubt can be about, such as `v0.3.0` or `login_test.go`. */
 const DOUBTED_NAME = /`[^`\n]+`|\b\w+(?:[._/-]\w+)+\b(?![/-])/g;
 
-/** Largest share of an answer's lines that a doubt about one detail concerns. */
+/** A doubt that concerns a larger fraction of an answer's lines is not about a detail. */
 const MAX_DOUBTED_SHARE = 1 / 4;
 
 /**

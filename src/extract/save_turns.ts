@@ -1,4 +1,4 @@
-/** Marks turns in which the user only asked for a save, because they are no work to continue. */
+/** Marks turns in which the user only asked for a save, because they contain no work to continue. */
 
 import { isObject } from "../core/record.ts";
 import { isOwnCall } from "../inject/outcome.ts";
@@ -14,8 +14,8 @@ const SAVE_REQUEST =
   /^\W*(?:(?:please|ok(?:ay)?|now|great|good|thanks|thank you|can you|could you|let'?s|let us)\b[\s,]*)*(?:save|take|make|create|write|do|run|hand|roll|checkpoint|snapshot)\b(?=[^]*\b(?:checkpoint|snapshot|hand(?:ing)?[ -]?(?:over|off)|roll[ -]?over|progress|session|context|state)\b|\s*\W*$)[^.,;:\n]{0,80}[.!?]?\s*$/i;
 
 /**
- * Marks each turn that starts with such a prompt, and in which the model called a command or skill of trimtab
- * and nothing else.
+ * Marks each turn that starts with a request to save, if all calls in it are commands or skills of trimtab. A
+ * turn without calls is not marked.
  */
 export function* markSaveTurns(
   entries: Iterable<NumberedEntry>,

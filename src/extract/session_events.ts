@@ -69,7 +69,7 @@ class SessionEvents {
   #branchFolder: string | undefined;
   /** Whether a call was made since the newest prompt. */
   #hasCalled = false;
-  /** Whether the user only asked for a save in this turn, so its messages are no request and no answer. */
+  /** Whether the user only asked for a save in this turn. The messages of the turn are then not reported. */
   #isSave = false;
   #mode = "";
   /** The user's own command, until its output follows. */

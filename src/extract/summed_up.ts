@@ -76,7 +76,7 @@ export interface SummaryAftermath {
   readonly requests: number;
 }
 
-/** After this many requests, the causes that a summary states may be refuted. */
+/** After this many requests, a summary's causes are dropped, because later work may have refuted them. */
 const MAX_CAUSE_REQUESTS = 2;
 
 const CAUSE = /(^|[:;.] )root cause(?: was| identified)?:? [^;]*(?:; |$)/gi;

@@ -84,7 +84,7 @@ const ERROR_START = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 /** Matches a last line that is an error; a filter such as `head` may have hidden the exit code. */
 const ERROR_END = /^(?:error:|fatal:|failed to) [^\n]*\s*$(?![^])/im;
 
-/** Matches a line that only prints its own words, waits, or makes folders. */
+/** Matches a command line that only prints fixed text, waits, or makes or enters folders. */
 const PREPARATION = /^(?:\s*(?:echo|mkdir|sleep|cd)\b[^;&|\n`$>]*(?:&&|;|\n|$))+$/;
 
 type Step =

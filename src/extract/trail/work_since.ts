@@ -91,7 +91,7 @@ export function workSince(
       // Any of the checks may have failed, so they are named together.
       const words = all.map((one) => cutCommand(one.words)).join(" && ");
       for (const { head } of all) checks.delete(head);
-      // Stored under the last check, which runs only if the others pass. A later run of it replaces the line.
+      // Stored under the last check, which runs only if the others pass. Its next run replaces the line.
       checks.set(all.at(-1)?.head ?? words, [`\`${words}\` failed`, edits, moves.length]);
       continue;
     }
