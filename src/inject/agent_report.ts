@@ -29,7 +29,7 @@ const RESULTS = [
   /\b(?:summary|conclusions?|assessment|answer|results?)\b/i,
 ];
 
-/** Keeps a short report whole. Shortens a long one to its results or, without results, to both ends. */
+/** Keeps short reports whole. Cuts others to their results or, without results, to their start and end. */
 export function reportOf(result: string): string {
   if (isAgentStarted(result)) return "started";
   const whole = redactSecrets(result);

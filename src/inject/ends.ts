@@ -1,4 +1,4 @@
-/** Shortens long text to its start and its end, because a request often begins with the task and ends with a question. */
+/** Shortens long text to its start and end. A request often begins with the task and ends with a question. */
 
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
@@ -12,10 +12,10 @@ const MARK = LEFT_OUT.trim();
 
 const HEAD_SHARE = 2 / 3;
 
-/** Largest share of the room that the last sentence may take to be kept whole. */
+/** The last sentence is kept whole if it takes at most this fraction of the room. */
 const MAX_TAIL_SHARE = 2 / 3;
 
-/** Smallest share of its room that a head of whole sentences must fill. */
+/** If whole sentences would fill less than this fraction of a head, the head is cut between words. */
 const MIN_HEAD_SHARE = 1 / 2;
 
 /** UTF-16 code units at the start of a text that are kept because they identify it. */
@@ -136,7 +136,7 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   );
   const belowHeadings = lines.filter((_, index) => HEADING.test(lines[index - 1] ?? ""));
   const all = [...introduced, ...belowHeadings];
-  // A heading that ends in a colon says nothing without what it introduces.
+  // A heading that ends in a colon is uninformative without the text below it.
   const headings = lines.filter((line, index) =>
     index === 0 || (HEADING.test(line) && !/:[*_\s]*$/.test(line))
   );

@@ -101,7 +101,7 @@ function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<strin
   const room = (isFound ? MAX_WANTED_CHARS : MAX_FOUND_CHARS) - MORE_CHARS;
   let [shown, more] = [excerptLine(`${count}: ${best}`, room), hits.length - 1];
   for (const hit of rest) {
-    // The place alone is better than a part of the text, which could seem to belong to another hit.
+    // The file and line alone are better than a part of the text, which could seem to belong to another hit.
     const part = [hit, PLACE.exec(hit)?.[0] ?? hit]
       .find((one) => shown.length + 3 + one.length <= room);
     if (part === undefined) break;

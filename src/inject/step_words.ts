@@ -80,10 +80,10 @@ const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) follo
 const EXPECTED_FAILURE =
   /the assistant said: "[^"]*\b(?:as expected|pre-?existing|unrelated|not (?:caused by|related to))\b/i;
 
-/** Follows "before" in the line of a command if only a subagent has changed the tree since. */
+/** Follows "before" in the line of a command after which a subagent edited files. */
 export const AGENT_EDITS = "edits by a subagent";
 
-/** Matches the part of a failure's line that describes the time after the failure. */
+/** Matches the end of a failure's line, which describes what happened after the failure. */
 const AFTERMATH = new RegExp(
   /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?/.source +
     `(?:; before (?:\`[^\`]*\`|${AGENT_EDITS}))?` +

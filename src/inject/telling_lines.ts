@@ -28,7 +28,7 @@ export function ranNoTest(output: string): boolean {
 const CONSEQUENCE =
   /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
 
-/** Patterns by rank: failure marks, expectations, reasons with a remedy, places, then any error. */
+/** Patterns by rank: failure marks, expectations, reasons with a remedy, errors with details, any error. */
 const RANKS = [
   /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
   EXPECTATION,
@@ -148,7 +148,7 @@ function joinNames(lines: readonly string[], label: string, pattern: RegExp): re
   return [label + names.join(", "), ...lines.filter((line) => !pattern.test(line))];
 }
 
-/** Match a place in a test, and a line that a program logged. */
+/** Match a location in a test file, and a line that a program logged. */
 const TEST_PLACE =
   /^\S*(?:_test|[._]spec|\.test)\.\w+:\d+: (?!.*\b(?:success\w*|passed|completed)\b)/;
 const LOGGED =
@@ -160,7 +160,7 @@ const ERROR_LOCATION = /^(\S+\.\w+):\d+(?::\d+)?: /;
 /** Matches a line that ends in a program's exit code. The program's output follows the line. */
 const EXIT_CODE_LINE = /\bexit status \d+:?$/;
 
-/** If a test reports places, drops log lines, and joins an exit code to the first line of output after it. */
+/** If a test reports a location, drops log lines, and appends a program's first output to its exit code. */
 function withoutLog(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => TEST_PLACE.test(line))) return lines;
   const reported: string[] = [];
@@ -200,11 +200,11 @@ export function errorLines(output: string, maxLines: number): string[] {
 /** Matches a line of `go test` between the outputs of two tests. */
 const TEST_BORDER = /^(?:===|---) /;
 
-/** Matches what a test says about a failure, unlike what it logs on the way. */
+/** Matches words in which a test reports a failure, unlike the test's logs. */
 const REPORTS =
   /\b(?:error|fail\w*|panic|expected|want|got|cannot|undefined|should|must|not|mismatch\w*|incorrect\w*|invalid|wrong)\b|n't\b/i;
 
-/** Returns the place that each failed test reports: above the test's line with `-v`, otherwise below it. */
+/** Returns the line with each failed test's location: above the test's line with `-v`, otherwise below it. */
 function placesIn(lines: readonly string[]): string[] {
   const places = lines.flatMap((line, at) => {
     if (!FAILED_TEST.test(line)) return [];

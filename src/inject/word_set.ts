@@ -2,7 +2,7 @@
 
 import { pushNewest } from "../core/newest.ts";
 
-/** Two strings count as repeated if the longer one contains at least this share of the other's words. */
+/** Two strings count as repeated if the longer one contains at least this fraction of the shorter's words. */
 const SAME_SHARE = 0.75;
 
 /** Strings with fewer words count as repeated only if all their words are equal. */
@@ -12,7 +12,7 @@ export function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
 }
 
-/** Adds an item as the newest. Of two items that count as repeated, keeps the one with more detail. */
+/** Adds an item as the newest. If it repeats an earlier item, keeps the one with more detail. */
 export function pushOnce<T extends { readonly words: ReadonlySet<string> }>(
   items: T[],
   item: T,
