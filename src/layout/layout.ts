@@ -48,7 +48,7 @@ const RENDERED_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 /** Room for a line such as `None recorded` or `(12 more)`, in UTF-16 code units. */
 const EMPTY_CHARS = 14;
 
-/** An attempt to fit the parts can omit more of them. Their names need room, so another attempt follows. */
+/** An attempt to fit the parts can omit some. The note that names them needs room, so another one follows. */
 const MAX_ATTEMPTS = 4;
 
 /** A part that would get less than this fraction of its share is dropped, to leave room for other parts. */
@@ -251,7 +251,7 @@ function fitSections(
 }
 
 /**
- * Makes the paths of changes, reads and calls relative, so that one file has one name everywhere,
+ * Makes the paths of changes, reads and calls relative, so that a file has the same name everywhere,
  * and calls are not shortened in the middle of a path.
  */
 function withRelativePaths(work: Work, projectDir: string): Work {

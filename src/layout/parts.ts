@@ -268,7 +268,7 @@ export const PARTS = {
 
 export type PartName = keyof typeof PARTS;
 
-/** A finding counts as fixed if a fixed error in the client's summary has this share of its words. */
+/** A finding counts as fixed if a fixed error in the client's summary contains this fraction of its words. */
 const FIXED_SHARE = 0.6;
 
 /** Whether the client's summary lists the problem of an earlier finding as fixed. */

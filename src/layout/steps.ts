@@ -119,7 +119,7 @@ function isLasting(step: string): boolean {
 }
 
 /**
- * Leaves out steps that say nothing by themselves: changed imports, passed checks that are in `commands`, and
+ * Leaves out uninformative steps: changed imports, passed checks that are in `commands`, and
  * calls of finished requests.
  */
 function tellingSteps(
