@@ -85,7 +85,7 @@ ${
       }</p>\n`
       : ""
   }<p class="advice">${escapeHtml(report.recommendation)} ${
-    // A trim that frees little is not recommended, so its worth is not shown.
+    // A trim that frees little is not recommended, so its costs and savings are not shown.
     isWorthwhile(trim.tokens) ? escapeHtml(describeWorth(trim.worth)) : ""}</p>`;
 }
 
