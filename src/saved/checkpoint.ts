@@ -177,7 +177,10 @@ function readCounter(path: string): number {
   return /^\d{1,10}$/.test(text) ? Number(text) : 0;
 }
 
-/** Deletes old checkpoints, and updates the index if there is a configuration folder. A failure only adds a warning. */
+/**
+ * Deletes old checkpoints and, if there is a configuration folder, updates the index. A failure only adds a
+ * warning.
+ */
 function cleanUp(keepId: string, options: CheckpointOptions, warnings: string[]): void {
   const nowMs = options.now();
   const { projectDir, retentionDays, configDir } = options;

@@ -115,7 +115,7 @@ function readNotes(text: string, current: string): Note[] {
   return notes;
 }
 
-/** Returns the constant beginning of a line of progress, such as `next` for `Next: test it`. */
+/** Returns the label of a progress line, in lower case and without digits: `next` for `Next: test it`. */
 function labelOf(words: string): string {
   return words.toLowerCase().split(":")[0]?.replaceAll(/\d+/g, "") ?? "";
 }

@@ -36,7 +36,7 @@ export interface KeyDecision extends Pick<Decision, "decision" | "rationale">, P
 /** A step of the work, in a snapshot. */
 export type Step = Omit<NextStep, "from"> & Placed;
 
-/** Changes of one file in a snapshot. */
+/** Changes to one file, in a snapshot. */
 export type SnapshotChange = Omit<FileChange, "why" | "from"> & Placed & {
   /** The reason; missing if unknown. */
   readonly why?: string;
@@ -109,7 +109,7 @@ export interface SnapshotContent {
   readonly learnings: readonly string[];
   /** Where the session stopped and how its work went; missing if not collected. */
   readonly trail?: SnapshotTrail;
-  /** The last answers, the uses of tools and files, and the newest summary's open items; missing if not collected. */
+  /** The last answers, uses of tools and files, and items of the newest summary; missing if not collected. */
   readonly progress?: Progress;
   /** Places of the items; missing if unknown. */
   readonly origins?: SnapshotOrigins;

@@ -110,7 +110,7 @@ export function checkpointSession(options: SessionCheckpointOptions): SessionChe
   Deno.statSync(options.owner.projectDir);
   ensurePrivateDirSync(folder);
   const work = (): SessionCheckpoint => saveOnce(options);
-  // Two processes may save a session at once. One that has waited too long saves without the lock.
+  // Two processes may save a session at once. A process that waits too long saves without the lock.
   const waitMs = options.waitMs ?? WAIT_MS;
   return withLockSync(joinPath(folder, ".session.lock"), work, { waitMs }) ?? work();
 }

@@ -25,7 +25,7 @@ const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 const WAIT_MS = 2_000;
 
-/** A save up to this long after a rollover belongs to the turn that was handed over. In milliseconds. */
+/** In milliseconds. A save made this soon after a rollover belongs to the turn that was handed over. */
 const SAME_TURN_MS = 2 * 60_000;
 
 export interface FoundHandoff extends FoundSave {
