@@ -14,7 +14,7 @@ export interface ValueContext {
   readonly next: string;
 }
 
-/** Matches words, names, paths, versions and dates. Each part has at most four digits, after any letters. */
+/** Matches words, names, paths, versions and dates. Each part may end in up to four digits. */
 const WORDS =
   /^[-_./:\\@~#]*(?:[A-Za-z]+\d{0,4}|\d{1,4})(?:[-_./:\\@~#]+(?:[A-Za-z]+\d{0,4}|\d{1,4}|$))*(?:(?<!\d)[?!]+)?$/;
 
