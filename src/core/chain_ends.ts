@@ -4,7 +4,7 @@ export interface ChainPart {
   readonly text: string;
   /** The separator after the command; empty after the last one. */
   readonly separator: string;
-  /** The commands that its output is piped to; empty if there are none. */
+  /** The commands that the output is piped to, such as `| head`; empty if there are none. */
   readonly filters: string;
 }
 
@@ -89,7 +89,7 @@ export function canFailLine(parts: readonly ChainPart[], index: number): boolean
   return showsFailure(parts, index, -1);
 }
 
-/** Whether a failure of the command at `index` would fail the line, or stop it before the failed command. */
+/** Whether a failure of the command at `index` would fail the line, or end it before `failedIndex`. */
 function showsFailure(parts: readonly ChainPart[], index: number, failedIndex: number): boolean {
   for (let at = index; at < parts.length; at++) {
     if (at > index && at === failedIndex) return true;

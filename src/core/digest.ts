@@ -13,13 +13,13 @@ export interface DigestOptions {
   readonly sizes: DigestSizes;
   /** Longest last line that is kept, in characters. @default {0} */
   readonly maxLastLineChars?: number;
-  /** Characters of error lines that are kept. @default {0} */
+  /** Maximum total length of the kept error lines, in characters. @default {0} */
   readonly errorChars?: number;
   /** Matches lines that are kept regardless of their length. */
   readonly always?: RegExp | undefined;
   /** Names listed earlier, which are omitted. Newly listed names are added. */
   readonly listed: Set<string>;
-  /** Names whose surrounding lines are kept, each with its share of `nearLines`. */
+  /** Names whose surrounding lines are kept, each with a factor for `nearLines`, above 0 and at most 1. */
   readonly wanted?: ReadonlyMap<string, number> | undefined;
   /** Maximum number of lines kept before and after a wanted name. @default {0} */
   readonly nearLines?: number;

@@ -1,4 +1,4 @@
-/** Hides the files of a folder from git and from searches. */
+/** Ignore files, which hide the files of a folder from git and from searches. */
 
 /** Outside a repository, a search reads only `.ignore`. */
 export const IGNORE_FILES = { git: ".gitignore", search: ".ignore" } as const;

@@ -6,7 +6,7 @@
  * `docs/background/regret.md` shows the effect of each rule.
  */
 
-/** Characters of a cut result that are kept. */
+/** Limits for the kept parts of a cut result, in characters. */
 export interface DigestSizes {
   readonly head: number;
   readonly definitions: number;
@@ -24,9 +24,9 @@ export interface NeedRules {
   /** Lines kept around a name of the current work: `lines` on each side in the newest `reads` reads. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /**
-   * A read is kept whole for this many blocks as long as only reads name its file, because the work on the
-   * file may not have begun. These reads may take up to `share` of all results' characters, newest first, so
-   * that a session that has only read can still be trimmed.
+   * A read is kept whole for `blocks` blocks as long as only reads name its file, because the work on the
+   * file may not have begun. The newest of these reads are kept, up to the fraction `share` of all results'
+   * characters. A session that has only read can therefore still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
   /** Longest text that is kept whole, in characters. A lower threshold, or one over 500, replaces it. */
@@ -38,7 +38,10 @@ export interface NeedRules {
   readonly report: DigestSizes;
   /** Longest last line that is kept, in characters; unused for Read. The line often shows the outcome. */
   readonly maxLastLineChars: number;
-  /** Characters of error lines that are kept, at the expense of definitions; unused for Read, Grep and Glob. */
+  /**
+   * Maximum total length of the kept error lines, in characters; unused for Read, Grep and Glob. Error lines
+   * leave less room for definitions.
+   */
   readonly errorChars: number;
   /** Blocks of content after which an edit's old text is cut, because the file no longer contains it. */
   readonly oldTextAge: number;

@@ -201,7 +201,7 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     this.#options.decide({ result, kept: result.texts.map(() => undefined), reason });
   }
 
-  /** Returns the newest unused reads that fit into their share of all results' characters. */
+  /** Returns the newest unused reads that fit into their limit, a fraction of all results' characters. */
   #unusedReads(): Set<HeldResult<Call, Result>> {
     const unused = new Set<HeldResult<Call, Result>>();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
@@ -298,8 +298,8 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
   }
 
   /**
-   * Returns names of the current work that recent reads contain, each with its share of `nearLines`. The more
-   * reads contain a name, the smaller its share. A name in too many reads is omitted.
+   * Returns names of the current work that recent reads contain, each with its factor for `nearLines`. The
+   * more reads contain a name, the smaller its factor. A name in too many reads is omitted.
    */
   #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();

@@ -293,7 +293,7 @@ function runsOf(parts: readonly Part[], end: LineEnd): CommandRun[] {
     if (index === failedIndex) isRun = part.separator !== "&&";
     else if (part.separator !== "&&") isRun = true;
     // If the failed command is only a guess, an earlier one may have failed instead. `||` hides an outcome.
-    // If the failed command cannot fail the line, the line's exit code is that of another command.
+    // If the failed command cannot set the line's exit code, the outcome of commands that can is unknown.
     const isOther = end.isError && failedIndex >= 0 && !canFailLine(parts, failedIndex) &&
       canFailLine(parts, index);
     const isOutcomeUnknown = index !== failedIndex &&

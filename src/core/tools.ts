@@ -14,7 +14,7 @@ export const WRITERS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["NotebookEdit", ["new_source"]],
 ]);
 
-/** Tools that start another agent, whose report is their result. */
+/** Tools that start another agent. Their result is its report, unless the agent runs in the background. */
 export const AGENT_TOOLS: ReadonlySet<string> = new Set(["Agent", "Task"]);
 
 /** Matches the lines of a result that say how to continue an agent, and where its changes are. */

@@ -2,7 +2,7 @@
 
 import { errorMatcherFor } from "./error_lines.ts";
 
-/** A line and its place in a text; `end` is exclusive. */
+/** A line and its position in a text; `end` is exclusive. */
 export interface TextLine {
   readonly start: number;
   readonly end: number;

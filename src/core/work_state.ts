@@ -18,11 +18,11 @@ export interface Origin {
 export interface Said {
   /** The text. */
   readonly text: string;
-  /** Place of the text. */
+  /** The entry that contains the text. */
   readonly from: Origin;
 }
 
-/** Changes of one file. */
+/** Changes to one file. */
 export interface FileChange {
   /** The path as given to the tool. */
   readonly file: string;
@@ -66,7 +66,7 @@ export interface Decision {
   readonly alternatives: readonly string[];
   /** Source of the decision: an answer to a dialog, an approved plan, or the words of the user or assistant. */
   readonly kind: "answer" | "plan" | "user" | "assistant";
-  /** Place of the decision. */
+  /** The entry that contains the decision. */
   readonly from: Origin;
 }
 
@@ -76,7 +76,7 @@ export interface Issue {
   readonly issue: string;
   /** Kind of the issue; `stated` means that the user or the assistant mentioned it. */
   readonly kind: "command" | "tool" | "todo" | "question" | "stated";
-  /** Place where the issue appeared. */
+  /** The entry in which the issue appeared. */
   readonly from: Origin;
 }
 
@@ -88,7 +88,7 @@ export interface NextStep {
   readonly status: "pending" | "in_progress" | "completed";
   /** Work done since the list was last set; missing if there was none. */
   readonly since?: string;
-  /** Place where the step was last set. */
+  /** The entry that last set the step. */
   readonly from: Origin;
 }
 
@@ -110,7 +110,7 @@ export interface Progress {
   readonly tools: readonly Count[];
   /** Files by number of reads, highest first. */
   readonly files_read: readonly Count[];
-  /** Places of earlier compactions' summaries. */
+  /** The entries with the summaries of earlier compactions. */
   readonly summaries: readonly Origin[];
   /** Pending tasks, errors and problems from the newest summary; missing if there is none. */
   readonly summed_up?: SummedUp;
@@ -122,7 +122,7 @@ export interface SummedUp {
   readonly items: readonly string[];
   /** Number of requests since the compaction. */
   readonly requests_since: number;
-  /** Place of the summary. */
+  /** The entry with the summary. */
   readonly from: Origin;
 }
 
@@ -131,8 +131,8 @@ export interface Trail {
   /** The last messages and calls, oldest first. */
   readonly stopped: readonly Said[];
   /**
-   * Commands with their last outcome: failures and checks first, commands that only inspect last, newest first
-   * in each group.
+   * The plan's commands that were not run, and its files that were not edited. Then other commands with their
+   * last outcome: failures and checks first, and commands that only inspect last. Each kind is newest first.
    */
   readonly commands: readonly Said[];
   /** Refusals and corrections by the user, newest first. */
@@ -241,8 +241,8 @@ export interface Collector {
   /** Called when a background task ended, with its report and the client's id for it. */
   returned?(summary: string, report: string, from: Origin, task: string): void;
   /**
-   * Called for a call without a result at the end of the session or, with `isLost`, before a compaction, whose
-   * summary may say how the call ended.
+   * Called for a call that has no result when the session ends or, with `isLost`, when it is compacted. The
+   * summary of that compaction may say how the call ended.
    */
   unfinished?(call: OpenCall, isLost: boolean): void;
   /** Called when the client repeated the task list to the model. */
