@@ -40,7 +40,7 @@ const UNSENT_FIELDS = new Set(
 
 const MAX_ATTACHMENT_DEPTH = 8;
 
-/** Type of the attachment that names results the client has cleared. */
+/** Type of the attachment that names the calls whose results the client has cleared. */
 const CLEARED = "tool_results_cut";
 
 /** The client's placeholder for a missing answer, as after a resume in the middle of a turn. */

@@ -1,4 +1,4 @@
-/** Titles a copy so that it differs from its parent in the client's list of sessions. */
+/** Gives a copy a title that distinguishes it from its parent in the client's list of sessions. */
 
 import { resultTexts } from "./content.ts";
 import { readLines } from "./lines.ts";

@@ -22,8 +22,8 @@ interface Turn<T> {
 }
 
 /**
- * Returns a test for the lines of a transcript that belong to removed turns, according to notes in the
- * conversation. Returns `undefined` if no note is about the transcript.
+ * Returns a function that checks whether a line of the transcript belongs to a removed turn, according to
+ * notes in the conversation. Returns `undefined` if no note is about the transcript.
  */
 export function droppedLinesIn(
   conversation: Iterable<Entry>,

@@ -71,8 +71,9 @@ export class BoundaryWatch {
   add(entry: Entry): void {
     const { raw, message } = entry;
     this.#isSummary ||= raw.isCompactSummary === true;
-    // A client without the module treats `/compact trimtab` as instructions for its summary. Also, the
-    // note of a trim waits for the next request, and may be written only after the next compaction.
+    // Notes after a summary are not about this boundary. A client without the module treats
+    // `/compact trimtab` as instructions for its summary. The note of an earlier trim is written with the
+    // next request, which may follow the summary.
     if (this.#isSummary) return;
     const note = inPlaceNote(entry);
     if (note !== undefined) this.notes.push(note);

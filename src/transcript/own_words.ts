@@ -124,8 +124,8 @@ function withoutBlocks(text: string): string {
 }
 
 /**
- * Matches a command that runs a prompt or a skill. The client writes its message before its name, while
- * built-in commands, such as `/clear`, begin with the name.
+ * Matches a command that runs a prompt or a skill. Its text begins with the command's message, while the text
+ * of a built-in command, such as `/clear`, begins with the command's name.
  */
 const PROMPT_COMMAND = /^\s*<command-message>[^]*<command-name>\//;
 

@@ -1,4 +1,4 @@
-/** Stops a regular expression that backtracks endlessly by terminating its thread. */
+/** Runs a regular expression in its own thread, and terminates the thread if the search takes too long. */
 
 export interface TextMatch {
   index: number;
@@ -48,7 +48,6 @@ export function needsGuard({ source }: RegExp): boolean {
     /\)\s*[*+{]/.test(source) || REFERENCE.test(source);
 }
 
-/** Runs a regular expression in a worker, which is terminated when the search takes too long. */
 export class GuardedExpression implements Disposable {
   readonly #expression: RegExp;
   #running: { worker: Worker; shared: Int32Array<SharedArrayBuffer> } | undefined;

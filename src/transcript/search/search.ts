@@ -15,7 +15,7 @@ const CALL_TYPE = '"tool_use"';
 
 const decoder = new TextDecoder();
 
-/** Maximum number of matching texts remembered to skip repeats, each by its role, its length and its start. */
+/** Maximum number of matching texts that are remembered. A repeat has the same role, length and start. */
 const MAX_REMEMBERED = 10_000;
 const MAX_KEY_CHARS = 200;
 

@@ -12,7 +12,7 @@ export const MAX_SPANS = 32;
 /** Weight of the prior, in tokens, so that a session with fewer sampled tokens does not override it. */
 const PRIOR_WEIGHT_TOKENS = 1000;
 
-/** Scale for a model with the newer tokenizer, which is 4.7 or later, until the session has enough spans. */
+/** Scale for models from version 4.7 on, whose tokenizer is newer, until the session has enough spans. */
 const NEWER_TOKENIZER_SCALE = 1.2;
 
 /** Observed scales range from 0.9 to 1.4. */

@@ -226,7 +226,7 @@ export class Conversation {
     }
   }
 
-  /** Walks up to the root, or to the compaction that ends the context. Bridges missing parents. */
+  /** Walks up to the root, or to the compaction where the context begins. Bridges missing parents. */
   *up(from: TreeNode): Generator<TreeNode, void, undefined> {
     const seen = new Set<string>();
     let byTime: Timeline | undefined;
@@ -288,7 +288,7 @@ export class Conversation {
     return undefined;
   }
 
-  /** Starts at the leaf that the client recorded, unless the last line descends from it. */
+  /** Finds the message at or above the recorded leaf. Ignores the leaf if `last` descends from it. */
   #recordedLeaf(last: TreeNode | undefined): MessagePath | undefined {
     const leaf = this.#promptLeaf;
     if (leaf === undefined) return undefined;
@@ -309,7 +309,7 @@ export class Conversation {
     return this.#ends ??= this.#findEnds(this.remainingNodes());
   }
 
-  /** Finds the ends of all branches: user or model messages that no such message follows directly. */
+  /** Finds the end of each branch: a user or model message that is not the parent of another one. */
   #findEnds(nodes: readonly TreeNode[]): Set<TreeNode> {
     const inner = new Set<string>();
     const answered = new Set<string>();

@@ -113,7 +113,7 @@ const FIRST_THOROUGH = [2, 1, 261] as const;
  *
  * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330. A
  * result that is a child of a hook's line was first sent by an unknown version after 2.1.261, at the latest
- * by 2.1.281. For earlier versions from 2.1.261 on, such a result counts although it is not sent.
+ * by 2.1.281. Between 2.1.261 and that version, such a result wrongly counts as sent.
  */
 export function isThorough(version: string | undefined): boolean {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version ?? "");
