@@ -263,7 +263,7 @@ export class CutPlanner {
     };
   }
 
-  /** Excludes other tools, and results whose call is missing, which the client does not send. */
+  /** Excludes tools that are not targets, and results without a call, which the client does not send. */
   #isTarget({ id }: Cut): boolean {
     if (id === undefined) return true;
     const { toolName } = this.originOf(id);

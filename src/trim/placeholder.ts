@@ -49,7 +49,7 @@ const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 const WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 const UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
 
-/** The counted unit of a result, and the named arguments of its call: `label:argument`. */
+/** The unit in which a result is counted, and the arguments of its call to show, as `label:argument`. */
 type Wording = readonly [amount: "lines" | "bytes" | "bytes of output", ...fields: string[]];
 
 const AGENT: Wording = ["bytes of output", "task:description"];
@@ -92,8 +92,8 @@ export function withPlace(placeholder: string, place: MaskedPlace): string {
 
 /**
  * Whether a result is a placeholder: `[masked]`, or one line of the form `[NAME result masked -- ...]`, as
- * {@linkcode generatePlaceholder} renders it, with any tool's name.
- * Text that only starts like a placeholder or contains one does not count.
+ * {@linkcode generatePlaceholder} renders it. NAME can be the name of any tool. Text that only starts like a
+ * placeholder or contains one does not count.
  *
  * @param content The result's text.
  * @returns Whether it is a placeholder from its first character to its last.

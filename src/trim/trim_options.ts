@@ -101,8 +101,8 @@ export function checkChoices({ targetPercent = 0, tools, ...choices }: TrimChoic
 }
 
 /**
- * Lists the settings to try until a target is reached, from the mildest to one line for each result.
- * The list has one item if there is no target, or if `keep` is not `need`.
+ * Lists the settings to try until a target is reached. The first cut least; the last keep only one line of
+ * each result. The list has one item if there is no target, or if `keep` is not `need`.
  *
  * @throws {RangeError} When a glob is empty.
  */

@@ -42,7 +42,7 @@ function countedTexts(
   );
 }
 
-/** Percentages are of the limit. */
+/** The percentages refer to the limit. */
 export function sizeChangeText(
   { tokens, percent, limit }: {
     readonly tokens: Readonly<BeforeAfter>;

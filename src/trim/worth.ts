@@ -17,16 +17,16 @@ const LONG_TTL_SECONDS = 3600;
  */
 const KEPT_PREFIX_TOKENS = 16_500;
 
-/** The median context after a compaction in real sessions. */
+/** Median size of the context after a compaction in real sessions. */
 export const COMPACTED_TOKENS = 50_000;
 
-/** The median summary of real compactions. */
+/** Median length of the summary in real compactions. */
 const SUMMARY_TOKENS = 3_000;
 
 const HANDOFF_TOKENS = 1_500;
 
 interface WorthInput {
-  /** Tokens in the context, of the session and of the trimmed copy. */
+  /** Tokens in the context of the session (`before`) and of the trimmed copy (`after`). */
   tokens: { before: number; after: number };
   model?: string | undefined;
   /** When the newest answer was written, ISO 8601; its request read or wrote the cache. */
