@@ -18,7 +18,7 @@ export interface SessionMedia {
   readonly inUse: number;
   /** Computed as the API bills images and documents. */
   readonly tokens: number;
-  /** Returns a replacement line for each image or document in a result, or for the block itself. */
+  /** Returns a replacement line for each image or document that `mediaIn()` finds in the block. */
   textsOf(block: JsonObject): string[];
 }
 

@@ -93,8 +93,8 @@ export function isSameConversation(rows: Rows, others: Rows): boolean {
 /**
  * Applies new result text and arguments to rows.
  *
- * @throws {Error} When a call would lose its result, or a result its call; the client would report the call as
- * failed, or leave the result out.
+ * @throws {Error} When a call would lose its result, or a result would lose its call. The client would report
+ * such a call as failed, and leave out such a result.
  */
 export function changeRows(
   rows: Rows,

@@ -232,7 +232,7 @@ export class SessionReader {
     const found = { number: this.#number, entry };
     const isBoundary = entry.subtype === "compact_boundary";
     if (uuid !== undefined) {
-      // `/branch` links the boundaries that it copies to the messages before them.
+      // A boundary that `/branch` copied has a link to the message before it.
       if (parentUuid === null || isBoundary) this.#roots.add(uuid);
       else if (parentUuid !== undefined) this.#parents.set(uuid, parentUuid);
     }

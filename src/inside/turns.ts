@@ -20,7 +20,7 @@ export interface Turn {
   /** Counted from 1. */
   readonly number: number;
   readonly rows: Rows;
-  /** Its first and last line in the transcript. */
+  /** First and last line of the turn in the transcript. */
   readonly lines: { readonly from: number; readonly to: number };
   /** Estimate before calibration. */
   readonly tokens: number;
@@ -31,7 +31,7 @@ type Lines = Pick<SessionLines, "before" | "live">;
 
 const TITLE_CHARS = 44;
 
-/** Starts a command that the user ran with `!`. */
+/** Matches the start of a command that the user ran with `!`. */
 const BASH_INPUT = /^<bash-input>/;
 
 /** Lists the turns of a conversation. Rows before the first prompt belong to no turn. */
@@ -80,8 +80,8 @@ interface Start {
 }
 
 /**
- * Finds the line of each row's text. Equal texts occur in the same order in rows and lines. If
- * there are more such lines than rows, the client sends the newest.
+ * Finds the line of each row's text. Equal texts occur in the same order in rows and lines. If more lines
+ * than rows have the same text, the client sends only the newest of these lines.
  */
 export function linesOfTexts(
   rows: Rows,
