@@ -2,7 +2,7 @@ import { isObject } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";
 import { readTextSync } from "../store/read_file.ts";
 
-/** A missing field means that the setting is not set. */
+/** A field is missing if no settings file sets it. */
 export interface CompactionSettings {
   readonly isEnabled?: boolean;
   /** The client's compaction window, in tokens; infinite for the model's own window. */

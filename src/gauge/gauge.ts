@@ -1,4 +1,4 @@
-/** Computes how full a window is from usage that the caller has read. Small, because hooks load it. */
+/** Computes how full a window is from usage that the caller has read. Kept small, because hooks load it. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { type EnvReader, findConfigDir, readEnv } from "../store/paths.ts";

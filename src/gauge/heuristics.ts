@@ -1,4 +1,4 @@
-/** Counts of a session. A missing count is 0. */
+/** Numbers of messages and calls in a session. A missing number counts as 0. */
 export interface ContextMetrics {
   /** Messages of the user and the assistant. */
   readonly message_count?: number;

@@ -26,7 +26,7 @@ export interface SessionPressure {
   readonly tokens: number | null;
   /** Size of the window, in tokens. */
   readonly window: number;
-  /** Tokens at which the client compacts or above which an answer no longer fits, as `limitKind` says. */
+  /** Usage that counts as 100 percent, in tokens; `limitKind` says what happens there. */
   readonly limit: number;
   readonly limitKind: LimitKind;
   /** Tokens left until the limit; null if `tokens` is null. */
@@ -47,7 +47,7 @@ export interface PressureFacts {
   readonly config: ContextConfig;
   readonly state: SessionState;
   readonly env: EnvReader;
-  /** Place of the client's settings, which affect the limit. @default {undefined} */
+  /** Locations of the client's settings, which affect the limit. @default {undefined} */
   readonly place?: SettingsPlace | undefined;
   /** Model of the next request, used if no answer names a model. @default {undefined} */
   readonly model?: string | undefined;

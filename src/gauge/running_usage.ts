@@ -18,7 +18,7 @@ export interface ExpectedEntries {
 }
 
 interface RunningUsage extends TailUsage {
-  /** Whether the transcript still lacks calls or an answer from the hook's payload. */
+  /** Whether the transcript still lacks calls or an answer that the hook's payload implies. */
   readonly isBehind: boolean;
 }
 
