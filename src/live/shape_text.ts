@@ -5,13 +5,13 @@ import { shapeLog } from "./logs.ts";
 import { leftOutMark } from "./marks.ts";
 import { shapeSearchResults } from "./search_results.ts";
 
-/** Each shortens text of one kind and returns other text unchanged; the last accepts any text. */
+/** Each function shortens text of one kind and returns other text unchanged; the last accepts any text. */
 const SHAPERS = [shapeSearchResults, shapeLog];
 
-/** Target length as a share of the limit, because a result just under the limit would save little. */
+/** Desired length, as a fraction of the limit. A result just under the limit would save little. */
 const TARGET_SHARE = 0.4;
 
-/** Longest worthwhile result, as a share of the original's length. */
+/** Longest worthwhile result, as a fraction of the original's length. */
 const MAX_SHAPED_SHARE = 0.85;
 
 /**

@@ -7,14 +7,14 @@ import { spillFolder } from "./spill.ts";
 
 interface OldOutputsOptions {
   readonly projectDir: string;
-  /** Days for which an output is kept after the last use of its session, or of one that continues it. */
+  /** Days to keep an output after the last use of its session or of a session that continues it. */
   readonly retentionDays: number;
   readonly nowMs: number;
 }
 
 /**
- * Lists outputs that can be deleted. The outputs of a session are kept while it, or a session that continues
- * it, is used, because the context of a copy still refers to them.
+ * Lists outputs that can be deleted. Outputs are kept while their session, or a session that continues it, is
+ * in use, because the context of a copy still refers to them.
  */
 export function oldOutputs(options: OldOutputsOptions): string[] {
   const { projectDir, retentionDays, nowMs } = options;
