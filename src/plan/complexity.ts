@@ -26,7 +26,7 @@ export function complexityOf(description: string): Complexity {
   return { multiplier: found?.[1] ?? 1, keyword: found?.[0] ?? null };
 }
 
-/** Matches whole words in any language, because `\b` recognizes only ASCII letters. */
+/** Matches whole words. Does not use `\b`, because it recognizes only ASCII letters. */
 function wordPattern(forms: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${forms})(?![\\p{L}\\p{M}\\p{N}_])`, "iu");
 }
