@@ -205,7 +205,7 @@ async function answerCompaction(
     const session = await sessionOf(client, event.messages, { isMidTurn: true });
     return await beforeCompaction(event, compact, {
       maxPercent: inside.compact_after_trim_percent,
-      // After a compaction, the context has grown from its summary, not from the size after the last trim.
+      // After a compaction, growth starts at the summary, so the size after the last trim does not apply.
       lastSize: session.lines.boundaries.at(-1)?.kind === "compaction"
         ? undefined
         : trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
@@ -315,10 +315,10 @@ interface AutomaticTrim {
   readonly isCold: boolean;
 }
 
-/** `undefined` if the user asked for the trim that is about to run. */
+/** The next trim; `undefined` if the user asked for it. */
 let automatic: AutomaticTrim | undefined;
 
-/** The session for which the trim that is about to run was decided. */
+/** Id of the session for which the next trim was scheduled. */
 let trimmedSession: string | undefined;
 
 /** Starts a compaction. The client first runs commands that were queued earlier, such as `/resume`. */
@@ -338,7 +338,7 @@ async function compactNow(
   } finally {
     automatic = planned = trimmedSession = undefined;
   }
-  // The compaction would have arrived by now.
+  // If compactions reached this module, this one would have arrived by now.
   receivesCompactions ??= false;
   if (!receivesCompactions) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
   await showFillSoon(client);

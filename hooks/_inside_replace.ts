@@ -34,7 +34,7 @@ interface Replacement {
 }
 
 /**
- * Prepares for the new conversation, and returns the answer that makes the client replace it.
+ * Prepares for the new conversation, and returns the answer with which the client replaces the old one.
  *
  * @throws {Error} When the new conversation lacks a call that the user did not drop.
  */
@@ -75,7 +75,7 @@ export async function replaceConversation(
 const KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless " +
   "cleanupPeriodDays says otherwise; trimtab keep preserves it";
 
-/** Returns a function that removes the record if the client then keeps the old conversation, as after Esc. */
+/** Returns a function that removes the record. It is called if the client keeps the old conversation. */
 async function recordReplacement(
   client: Client,
   { id, fill, model }: RunningSession,
@@ -118,7 +118,7 @@ async function offerRecallTool(
 
 let undoHintedSession: string | undefined;
 
-/** Lets the client compact. At a session's first compaction, tells the user if it can be undone. */
+/** Lets the client compact. If a session's first compaction can be undone, tells the user so. */
 export async function compactWithUndoHint(
   client: Client,
   event: CompactEvent,

@@ -161,7 +161,7 @@ async function restoreSummarised(
   const restored = { count: undone.count, media: media.count };
   const { preTokens, postTokens } = Object(last.line.entry.raw.compactMetadata);
   const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
-  // Until an answer follows a trim, the client's count covers only the messages.
+  // If no answer followed a trim, `preTokens` counts only the messages.
   const isBilled = undone.lines.some(({ entry }) => usageOfEntry(entry) !== undefined);
   // The client omits empty categories, so the size of the messages is the total minus the other
   // categories. That size and `postTokens` both include the summary and the messages that the compaction kept.

@@ -1,7 +1,7 @@
 /**
  * Handles UserPromptExpansion. Answers `/trim` without a request, so that it works even when the
- * window is full. Adds the snapshot that `/fresh-start` requests. The skill does not load it, because
- * text that a user types must not become part of a shell command.
+ * window is full. Adds the snapshot that `/fresh-start` requests. The skill does not load the snapshot
+ * itself, because text that a user types must not become part of a shell command.
  */
 
 import { messageOf } from "../cli/trouble.ts";
