@@ -1,4 +1,4 @@
-/** Fits the widest line of a help text into a terminal with 80 columns, and into the client, which indents it. */
+/** In columns. A help text of this width fits a terminal with 80 columns, even if the client indents it. */
 const WIDTH = 75;
 
 /**
