@@ -49,7 +49,7 @@ const DEFAULT_COLUMNS = 80;
 interface ClientWindow {
   readonly tokens: number | null;
   readonly window: number | null;
-  /** Percentage of the whole window, as the client reports it. */
+  /** Percentage of the whole window, reported by the client or computed from its tokens. */
   readonly percent: number | null;
 }
 
