@@ -4240,7 +4240,7 @@ var NeedWatch = class {
       reason
     });
   }
-  /** Returns the newest unused reads that fit into their share of all results' characters. */
+  /** Returns the newest unused reads that fit into their limit, a fraction of all results' characters. */
   #unusedReads() {
     const unused = /* @__PURE__ */ new Set();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
@@ -4348,8 +4348,8 @@ var NeedWatch = class {
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
   /**
-   * Returns names of the current work that recent reads contain, each with its share of `nearLines`. The more
-   * reads contain a name, the smaller its share. A name in too many reads is omitted.
+   * Returns names of the current work that recent reads contain, each with its factor for `nearLines`. The
+   * more reads contain a name, the smaller its factor. A name in too many reads is omitted.
    */
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
@@ -4690,7 +4690,7 @@ var CutPlanner = class {
       protectedCount
     };
   }
-  /** Excludes other tools, and results whose call is missing, which the client does not send. */
+  /** Excludes tools that are not targets, and results without a call, which the client does not send. */
   #isTarget({ id }) {
     if (id === undefined) return true;
     const { toolName } = this.originOf(id);
@@ -7660,7 +7660,7 @@ async function answerCompaction(client, event, next) {
     });
     return await beforeCompaction(event, compact, {
       maxPercent: inside.compact_after_trim_percent,
-      // After a compaction, the context has grown from its summary, not from the size after the last trim.
+      // After a compaction, growth starts at the summary, so the size after the last trim does not apply.
       lastSize: session.lines.boundaries.at(-1)?.kind === "compaction" ? undefined : trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed).options, context),
       onChosen: async (trim) => {
