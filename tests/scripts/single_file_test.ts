@@ -7,6 +7,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
+import { testInFull } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { errorOf, idOf, newPlace, sessionOf, textOf } from "./place.ts";
 
@@ -30,7 +31,12 @@ const COMMANDS: readonly (readonly [args: readonly string[], words: string])[] =
   [["prompt"], "context"],
 ];
 
-Deno.test("every command works from one file, with the sources out of reach", async (t) => {
+testInFull({
+  name: "every command works from one file, with the sources out of reach",
+  fn: runAll,
+});
+
+async function runAll(t: Deno.TestContext): Promise<void> {
   using place = newPlace();
   const text = "a needle\n".repeat(4_000);
   place.add(ID, sessionOf([["Read", text], ["Bash", text]], { id: ID, cwd: place.cwd }));
@@ -62,4 +68,4 @@ Deno.test("every command works from one file, with the sources out of reach", as
     const error = errorOf(await run(["install"]));
     assertStringIncludes(error, "run bin/trimtab install in a copy of the plugin");
   });
-});
+}

@@ -19,6 +19,12 @@ const VARIABLES = ["CLAUDE_CODE_SESSION_ID", "WORK_WORKER_ID", "CLAUDE_PROJECT_D
 /** Values of CLAUDE_PROJECT_DIR that are valid project folders, to which saves go. */
 const VALID_PROJECTS = ["link to a folder", "root"];
 
+/**
+ * A quick run tries only one in this many values in each place. The first value differs from place to
+ * place, so that every value is tried in some of them.
+ */
+const VALUE_STEP = 3;
+
 /** A quick run tries only these values in arguments that are not names. */
 const FEW = ["up and away", "NUL", "shell", "pipe", "escape"];
 
@@ -26,19 +32,19 @@ export async function tryHostileArguments(world: World, isFull: boolean): Promis
   const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
   const { slots, mainJobs } = await commandLines();
   const watcher = new Watcher(world);
-  for (const slot of slots) {
+  for (const [place, slot] of slots.entries()) {
     // Other arguments may be any text; a few values show that they are not treated as names.
     const isName = NAMES.test(slot.placeholder);
-    for (const { name, text } of values) {
-      if (!isName && !isFull && !FEW.includes(name)) continue;
+    const wanted = isName || isFull ? values : values.filter(({ name }) => FEW.includes(name));
+    for (const { name, text } of isFull ? wanted : spread(wanted, place)) {
       await watcher.command(`${slot.placeholder} ${name}`, slot.command, slot.argv(text), {
         isRefused: isName,
       });
     }
   }
-  for (const variable of VARIABLES) {
+  for (const [place, variable] of VARIABLES.entries()) {
     const before = Deno.env.get(variable);
-    for (const { name, text } of values) {
+    for (const { name, text } of isFull ? values : spread(values, place)) {
       // A variable cannot contain a NUL.
       if (text.includes("\0")) continue;
       if (variable === "CLAUDE_PROJECT_DIR" && VALID_PROJECTS.includes(name)) continue;
@@ -55,6 +61,10 @@ export async function tryHostileArguments(world: World, isFull: boolean): Promis
   return watcher;
 }
 
+function spread<T>(values: readonly T[], place: number): readonly T[] {
+  return values.filter((_, n) => (n + place) % VALUE_STEP === 0);
+}
+
 const WRITERS = ["status", "rollover", "snapshot", "report", "checkpoint"];
 
 /** Fields that only some hooks read. */
@@ -69,10 +79,10 @@ export async function tryHostilePayloads(world: World, isFull: boolean): Promise
   const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
   for (const name of ["checkpoint", "snapshot"]) await command(name, [SESSION]);
   const watcher = new Watcher(world);
-  for (const name of HOOKS) {
+  for (const [hook, name] of HOOKS.entries()) {
     const read = ["session_id", "transcript_path", "cwd", ...FIELDS_BY_HOOK[name] ?? []];
-    for (const field of isFull ? Object.keys(payloadOf(world)) : read) {
-      for (const { name: label, text } of values) {
+    for (const [n, field] of (isFull ? Object.keys(payloadOf(world)) : read).entries()) {
+      for (const { name: label, text } of isFull ? values : spread(values, hook + n)) {
         if (field === "cwd" && VALID_PROJECTS.includes(label)) continue;
         for (const more of variantsOf(name, isFull)) {
           const payload = { ...payloadOf(world), ...more, [field]: text };

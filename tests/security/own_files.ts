@@ -103,9 +103,9 @@ export async function replacedFiles(world: World, isFull: boolean): Promise<Watc
   const watcher = new Watcher(world);
   const jobs = await jobsOf(world, isFull, watcher);
   for (const [n, [path, target]] of (isFull ? [...FILES, ...RARE_FILES] : FILES).entries()) {
-    // A pipe and an endless device are refused for the same reason, so each file is replaced with
-    // only one.
-    const kinds = isFull ? REPLACEMENTS : (["link", n % 2 === 0 ? "pipe" : "endless"] as const);
+    // Links, pipes and endless devices are refused at the same place, so a quick run replaces each file
+    // only once.
+    const kinds = isFull ? REPLACEMENTS : [REPLACEMENTS[n % 3] ?? "link"];
     for (const kind of kinds) {
       renew(world, watcher);
       put(kind, `${world.project}/${path}`, { world, target: `${world.outside}/${target}` });

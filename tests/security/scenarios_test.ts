@@ -8,8 +8,8 @@ import { idOf, newPlace, sessionOf } from "../scripts/place.ts";
 import { testScenario } from "./processes.ts";
 import "../own_config.ts";
 
-testScenario("every command refuses hostile ids, names and paths", "tryHostileArguments", 400);
-testScenario("every hook ignores hostile ids, names and paths", "tryHostilePayloads", 300);
+testScenario("every command refuses hostile ids, names and paths", "tryHostileArguments", 200);
+testScenario("every hook ignores hostile ids, names and paths", "tryHostilePayloads", 250);
 testScenario(
   "hostile ids and paths in trimtab's files have no effect on files outside",
   "hostileContents",

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertLess, assertLessOrEqual, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { testInFull } from "../full.ts";
 import {
   BlockReader,
   type Line,
@@ -183,19 +184,22 @@ Deno.test("readLinesBackward() reads only the given size, and reports a shorter 
   );
 });
 
-Deno.test("readLines() and readLinesBackward() refuse a line above the length limit", () => {
-  const path = Deno.makeTempFileSync();
-  try {
-    Deno.writeTextFileSync(path, "{}\n");
-    // NULs that use no disk space, as after a power cut.
-    const size = 2 * MAX_LINE_BYTES;
-    Deno.truncateSync(path, size);
-    using file = Deno.openSync(path);
-    const expectedMessage = "Cannot read a line of more than 128 MB";
-    assertThrows(() => [...readLines(file)], RangeError, expectedMessage);
-    assertThrows(() => readLinesBackward(file, size).next(), RangeError, expectedMessage);
-    assertEquals([...readLinesBackward(file, size, { downTo: size - 1_000 })], []);
-  } finally {
-    Deno.removeSync(path);
-  }
+testInFull({
+  name: "readLines() and readLinesBackward() refuse a line above the length limit",
+  fn: () => {
+    const path = Deno.makeTempFileSync();
+    try {
+      Deno.writeTextFileSync(path, "{}\n");
+      // NULs that use no disk space, as after a power cut.
+      const size = 2 * MAX_LINE_BYTES;
+      Deno.truncateSync(path, size);
+      using file = Deno.openSync(path);
+      const expectedMessage = "Cannot read a line of more than 128 MB";
+      assertThrows(() => [...readLines(file)], RangeError, expectedMessage);
+      assertThrows(() => readLinesBackward(file, size).next(), RangeError, expectedMessage);
+      assertEquals([...readLinesBackward(file, size, { downTo: size - 1_000 })], []);
+    } finally {
+      Deno.removeSync(path);
+    }
+  },
 });
