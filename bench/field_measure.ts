@@ -22,7 +22,7 @@ const ZERO_SUMS = {
   errors: 0,
   errorsLost: 0,
   /** Number of moments at which a quote is lost. */
-  hit: 0,
+  momentsWithLostQuote: 0,
   /** Files that must be read again, and files that were cut but would have been read again anyway. */
   rereads: 0,
   rereadsAnyway: 0,
@@ -159,7 +159,7 @@ function measurePoint(
         namesLost: names[0],
         errors: errors.length,
         errorsLost: lostErrors(errors, kept),
-        hit: quotes[0] > 0 ? 1 : 0,
+        momentsWithLostQuote: quotes[0] > 0 ? 1 : 0,
         rereads: needed.size,
         rereadsAnyway: anyway.size,
         faulty: Object.values(faults).some((count) => count > 0) ? 1 : 0,

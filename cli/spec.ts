@@ -136,7 +136,7 @@ export const TRIM_SPEC = {
         "target-percent",
         "count",
         "P",
-        "cut only to P percent, the least needed first",
+        "cut the least needed first, down to P percent",
       ),
       max: 100,
     },
@@ -147,7 +147,7 @@ export const TRIM_SPEC = {
     inPlace(flag("entries", "list turns and the largest entries")),
     inPlace(valued("entry", "list", "LINE", "cut the entry at this line")),
     inPlace(
-      valued("drop", "list", "LINES", "remove turns, as 12-30 or #2-#4"),
+      valued("drop", "list", "LINES", "remove turns, such as 12-30 or #2-#4"),
     ),
     inPlace(flag("status", "show how full the window is, and why")),
     inPlace(flag("copy", "write a copy")),

@@ -279,8 +279,8 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKin
     "rollover"
   ].filter((name) => name !== remedy).map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
   if (remedy === "none") {
-    const after = grouped(record.paid_back_after?.deep ?? Infinity);
-    return `A trim would not pay off yet: it pays back after ${after} requests, and half of all sessions that are this full end within ${LIKELY_REQUESTS} more requests (${others}).`;
+    const requests = grouped(record.paid_back_after?.deep ?? Infinity);
+    return `A trim would not pay off yet: it pays back after ${requests} requests, and half of all sessions that are this full end within ${LIKELY_REQUESTS} more requests (${others}).`;
   }
   const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
   const price = isCacheCold(record, moment) && remedy !== "rollover" ? " at no extra cost, as the prompt cache has expired" : "";
@@ -2701,7 +2701,7 @@ function mediaIn(block) {
     block
   ].filter(isMedia);
 }
-function blocksWithMedia(entry) {
+function blocksAndAttachedMedia(entry) {
   return [
     ...blocksOf(entry),
     ...attachedMedia(entry)
@@ -2710,7 +2710,7 @@ function blocksWithMedia(entry) {
 function placesOf(lines) {
   const places = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
-    for (const block of blocksWithMedia(entry)) {
+    for (const block of blocksAndAttachedMedia(entry)) {
       const id = asString(block.tool_use_id);
       for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
         places.set(key, number);
@@ -3146,7 +3146,7 @@ var Reader = class {
 };
 
 // src/config/merge.ts
-var USER_ONLY = "only trimtab.toml in Claude Code's folder can set it so";
+var USER_ONLY = "only trimtab.toml in Claude Code's folder can set this value";
 function mergeTexts(texts) {
   const values = {
     context: {},
@@ -3221,7 +3221,7 @@ function mergeTexts(texts) {
 }
 function readText2(file) {
   try {
-    return checkFile(file, parseToml(file.layer === "work" ? ownLines(file.text) : file.text));
+    return checkFile(file, parseToml(file.layer === "work" ? onlyContextTable(file.text) : file.text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const wrong = [
@@ -3239,7 +3239,7 @@ function readText2(file) {
   }
 }
 var STATEMENT = /(?:"{3}(?:\\[^]|[^\\])*?(?:"{3}|$)|'{3}[^]*?(?:'{3}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|\[(?:\[[^\]]*\]?|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|[^[\]"'#]+)*\]?|[^\n"'#[]+)*\n?/g;
-function ownLines(text) {
+function onlyContextTable(text) {
   let table;
   return text.replaceAll(STATEMENT, (statement) => {
     table = /^\s*\[\s*(context(?=\s*\])|)/.exec(statement)?.[1] ?? table;
@@ -3437,7 +3437,7 @@ async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
   if (!isCount(line) || !isCount(from) || typeof session !== "string") {
     return {
-      deny: "recall takes the line and the session that the notice names"
+      deny: "recall needs the line and the session from the notice"
     };
   }
   const rows = await currentRows(client);
@@ -3615,7 +3615,7 @@ async function readOriginal(client, { part, place, text }) {
     ]))).values();
     const entry = viewEntry(parseObject(line) ?? {});
     if (entry.isSidechain) continue;
-    const blocks = MEDIA_LINE.test(text) ? blocksWithMedia(entry) : [];
+    const blocks = MEDIA_LINE.test(text) ? blocksAndAttachedMedia(entry) : [];
     const media = blocks.filter(({ tool_use_id: id }) => (part?.id ?? id) === id).flatMap(mediaIn);
     const longer = ((part && markedTexts(entry, part)) ?? []).filter((marked) => marked.length > text.length);
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
@@ -4087,12 +4087,12 @@ function findNames(text, lines, headChars, { wanted, nearLines = 0, listed, onWa
   const found = /* @__PURE__ */ new Map();
   let index = 0;
   eachName(text, (name, start) => {
-    const share = wanted?.get(name);
+    const factor = wanted?.get(name);
     const isNew = !found.has(name) && !listed.has(name);
-    if (share === undefined && !isNew) return;
+    if (factor === undefined && !isNew) return;
     while (start > (lines[index]?.end ?? Infinity)) index++;
-    if (share !== undefined) {
-      const radius = Math.round(share * nearLines);
+    if (factor !== undefined) {
+      const radius = Math.round(factor * nearLines);
       const passage = lines.slice(Math.max(0, index - radius), index + radius + 1);
       for (const line of passage) line.isKept = true;
       onWanted?.();
@@ -4475,7 +4475,7 @@ function isCut2(text, call) {
 }
 
 // src/trim/inputs.ts
-var MIN_DEAD_INPUT_CHARS = 200;
+var MIN_UNNEEDED_ARGUMENT_CHARS = 200;
 function cutArguments(toolName, input, cut) {
   const names = WRITERS.get(toolName);
   if (names === undefined || !isObject(input)) return input;
@@ -4503,14 +4503,14 @@ function cutMembers(input, names, cut) {
   return result;
 }
 function cutText2(name, text, cut) {
-  const isDead = cut.argumentNames !== undefined;
-  const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
+  const isUnneeded = cut.argumentNames !== undefined;
+  const threshold = isUnneeded ? Math.min(cut.threshold, MIN_UNNEEDED_ARGUMENT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
   const fixed = fixedUnits(text);
   if (fixed >= text.length) return text;
-  const isDigested = isDead && name !== REPLACED_TEXT;
-  const kept = cut.keep === "head" && !isDead ? threshold : 0;
+  const isDigested = isUnneeded && name !== REPLACED_TEXT;
+  const kept = cut.keep === "head" && !isUnneeded ? threshold : 0;
   const remainder = isDigested ? {
     digest: digestOf(text, {
       sizes: WRITTEN_DIGEST,
@@ -5098,7 +5098,7 @@ var TRIM_SPEC = {
       "line"
     ], "what is kept of a cut result (need)"),
     {
-      ...valued("target-percent", "count", "P", "cut only to P percent, the least needed first"),
+      ...valued("target-percent", "count", "P", "cut the least needed first, down to P percent"),
       max: 100
     },
     valued("protect", "list", "GLOB", "keep results about these paths whole"),
@@ -5107,7 +5107,7 @@ var TRIM_SPEC = {
     flag("explain", "list each cut with its reason"),
     inPlace(flag("entries", "list turns and the largest entries")),
     inPlace(valued("entry", "list", "LINE", "cut the entry at this line")),
-    inPlace(valued("drop", "list", "LINES", "remove turns, as 12-30 or #2-#4")),
+    inPlace(valued("drop", "list", "LINES", "remove turns, such as 12-30 or #2-#4")),
     inPlace(flag("status", "show how full the window is, and why")),
     inPlace(flag("copy", "write a copy")),
     inPlace(flag("undo", "undo the last trim in place or compaction"))
@@ -5930,11 +5930,11 @@ var BASH_INPUT = /^<bash-input>/;
 function listTurns({ rows, lines }) {
   const { live } = lines;
   const lineOf = linesOfTexts(rows, live);
-  const left = promptLines(lines);
+  const remainingPrompts = promptLines(lines);
   const starts = rows.flatMap((row, prompt) => {
     const line = lineOf.get(row) ?? 0;
-    const from = left.get(line);
-    left.delete(line);
+    const from = remainingPrompts.get(line);
+    remainingPrompts.delete(line);
     return from === undefined ? [] : [
       {
         prompt,
@@ -6089,7 +6089,7 @@ function turnsIn(range, turns, before) {
   const ids = new Set(before.filter(({ number }) => low === high && number === low).flatMap(contentBlocks).map(({ id, tool_use_id }) => tool_use_id ?? id));
   const found = turns.filter(({ number, lines, rows }) => hash === "#" ? number >= low && number <= high : lines.from <= high && lines.to >= low || callsIn(rows).some(({ tool_use_id }) => ids.has(tool_use_id)));
   if (found.length === 0) {
-    throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);
+    throw new RangeError(`"${range}" matches no turn: /trim --entries lists the turns`);
   }
   return found;
 }
@@ -6774,7 +6774,7 @@ function cacheLine({ cache, nowMs }) {
   if (cache === undefined) return [];
   const leftMs = cache.usedAtMs + cache.keptMs - nowMs;
   return [
-    leftMs > 0 ? `Prompt cache: used ${agoText(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more` : "Prompt cache: expired, so the next request writes it again and a trim costs nothing now"
+    leftMs > 0 ? `Prompt cache: used ${agoText(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more` : "Prompt cache: expired. The next request writes it again anyway, so a trim costs nothing extra"
   ];
 }
 function agoText(ms) {
@@ -6950,8 +6950,8 @@ function entryLine({ line, tokens, freed: freed2, name }) {
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
 function turnLine({ number, lines, tokens, title }, scale) {
-  const place = `${lines.from}-${lines.to}`;
-  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${title}`;
+  const range = `${lines.from}-${lines.to}`;
+  return `${`#${number}`.padStart(5)} ${range.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${title}`;
 }
 
 // src/transcript/since_trim.ts
@@ -7367,7 +7367,7 @@ async function undoRows(client, rows) {
     ...undoable,
     undefined
   ]) {
-    const answer = last?.kind === "compaction" ? await restoreSummarised(client, {
+    const answer = last?.kind === "compaction" ? await restoreSummarized(client, {
       session,
       rows,
       last
@@ -7459,7 +7459,7 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
 }
 var ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session named in its notices";
 var NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
-async function restoreSummarised(client, { session, rows, last }) {
+async function restoreSummarized(client, { session, rows, last }) {
   const { lines, fill } = session;
   const undone = undoCompaction({
     rows,

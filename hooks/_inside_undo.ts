@@ -35,7 +35,7 @@ export async function undoRows(client: Client, rows: Rows): Promise<CompactAnswe
   }
   for (const last of [...undoable, undefined]) {
     const answer = last?.kind === "compaction"
-      ? await restoreSummarised(client, { session, rows, last })
+      ? await restoreSummarized(client, { session, rows, last })
       : await undoTrim(client, session, last);
     // A trim of images alone cannot be undone, but an earlier trim may be.
     if (answer !== undefined) return answer;
@@ -141,7 +141,7 @@ const ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text i
 const NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 
 /** Restores the messages that a compaction summarized, and trims them if they would fill the window again. */
-async function restoreSummarised(
+async function restoreSummarized(
   client: Client,
   { session, rows, last }: {
     readonly session: RunningSession;

@@ -120,7 +120,7 @@ async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusL
   const line: StatusLine = {
     model: modelOf(model),
     tokens,
-    window: limit ?? window,
+    limit: limit ?? window,
     percent,
     level,
     checkpointAgeMs: Number.isNaN(created) ? null : Math.max(0, nowMs - created),

@@ -52,7 +52,7 @@ export async function killAtCall(
  * Returns a function for the child to call at each point where it can be killed. At call number
  * `stopAt` (from 0), the function announces the point and waits for the kill.
  */
-export function stopAtPlace(stopAt: number): () => void {
+export function stopAtCall(stopAt: number): () => void {
   let calls = 0;
   return () => {
     if (calls++ !== stopAt) return;

@@ -45,7 +45,7 @@ interface MergedConfig {
 }
 
 /** Advice for a value of `[inside]` that has no effect, because a project sets it. */
-const USER_ONLY = "only trimtab.toml in Claude Code's folder can set it so";
+const USER_ONLY = "only trimtab.toml in Claude Code's folder can set this value";
 
 /** Later texts take precedence. */
 export function mergeTexts(texts: readonly ConfigText[]): MergedConfig {
@@ -102,7 +102,10 @@ export function mergeTexts(texts: readonly ConfigText[]): MergedConfig {
 
 function readText(file: ConfigText): CheckedValues {
   try {
-    return checkFile(file, parseToml(file.layer === "work" ? ownLines(file.text) : file.text));
+    return checkFile(
+      file,
+      parseToml(file.layer === "work" ? onlyContextTable(file.text) : file.text),
+    );
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const wrong = [{ file: file.path, key: "", value: `TOML (${error.message})` }];
@@ -118,7 +121,7 @@ const STATEMENT =
   /(?:"{3}(?:\\[^]|[^\\])*?(?:"{3}|$)|'{3}[^]*?(?:'{3}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|\[(?:\[[^\]]*\]?|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|[^[\]"'#]+)*\]?|[^\n"'#[]+)*\n?/g;
 
 /** Blanks the lines outside `[context]` in another tool's file, because they may contain unsupported TOML. */
-function ownLines(text: string): string {
+function onlyContextTable(text: string): string {
   let table: string | undefined;
   return text.replaceAll(STATEMENT, (statement) => {
     table = /^\s*\[\s*(context(?=\s*\])|)/.exec(statement)?.[1] ?? table;

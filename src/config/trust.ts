@@ -6,15 +6,15 @@ import { type ConfigFile, type ConfigLocation, findConfigFiles } from "./files.t
 /** Whether all values of a file take effect: the file is the user's own, or its content is trusted. */
 export function isTrustedText(file: ConfigFile, text: string, location: ConfigLocation): boolean {
   return file.layer === "user" || location.isTrusted === true ||
-    isMarkedAsOwn(location, markName(file), text);
+    isMarkedAsOwn(location, configMarkName(file), text);
 }
 
 export function trustText(file: ConfigFile, text: string, location: ConfigLocation): void {
-  markAsOwn(location, markName(file), text);
+  markAsOwn(location, configMarkName(file), text);
 }
 
 export function distrust(location: ConfigLocation): void {
-  for (const file of projectFiles(location)) dropMark(location.projectDir, markName(file));
+  for (const file of projectFiles(location)) dropMark(location.projectDir, configMarkName(file));
 }
 
 export function projectFiles(location: ConfigLocation): ConfigFile[] {
@@ -22,6 +22,6 @@ export function projectFiles(location: ConfigLocation): ConfigFile[] {
 }
 
 /** Returns the name of the mark that records the trust in a file. */
-export function markName({ layer }: ConfigFile): string {
+export function configMarkName({ layer }: ConfigFile): string {
   return `${layer}.toml`;
 }

@@ -134,12 +134,12 @@ function findNames(
   const found = new Map<string, Line | undefined>();
   let index = 0;
   eachName(text, (name, start) => {
-    const share = wanted?.get(name);
+    const factor = wanted?.get(name);
     const isNew = !found.has(name) && !listed.has(name);
-    if (share === undefined && !isNew) return;
+    if (factor === undefined && !isNew) return;
     while (start > (lines[index]?.end ?? Infinity)) index++;
-    if (share !== undefined) {
-      const radius = Math.round(share * nearLines);
+    if (factor !== undefined) {
+      const radius = Math.round(factor * nearLines);
       const passage = lines.slice(Math.max(0, index - radius), index + radius + 1);
       for (const line of passage) line.isKept = true;
       onWanted?.();

@@ -139,8 +139,8 @@ export function adviceText(
     .map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
   if (remedy === "none") {
     // A deep trim leaves less to write to the cache, so it pays back first.
-    const after = grouped(record.paid_back_after?.deep ?? Infinity);
-    return `A trim would not pay off yet: it pays back after ${after} requests, and half of all ` +
+    const requests = grouped(record.paid_back_after?.deep ?? Infinity);
+    return `A trim would not pay off yet: it pays back after ${requests} requests, and half of all ` +
       `sessions that are this full end within ${LIKELY_REQUESTS} more requests (${others}).`;
   }
   const worth = freed === null ? "a trim frees little" : `it frees about ${grouped(freed)} tokens`;

@@ -83,7 +83,7 @@ export function judgeUsage(tail: TailUsage, facts: PressureFacts): SessionPressu
     env,
     model,
     settings: facts.place && readCompactionSettings(facts.place, model),
-    seen: state.auto_compacted_at,
+    lastCompactionTokens: state.auto_compacted_at,
     used: tokens ?? 0,
   });
   const percent = tokens === null

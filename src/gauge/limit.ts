@@ -45,7 +45,7 @@ export interface LimitFacts {
   readonly model?: string | undefined;
   readonly settings?: CompactionSettings | undefined;
   /** Tokens used by the last answer before this session was compacted automatically. */
-  readonly seen?: number | undefined;
+  readonly lastCompactionTokens?: number | undefined;
   /** Tokens used now. A compaction that was seen at a lower usage is not the limit. */
   readonly used?: number | undefined;
 }
@@ -72,15 +72,17 @@ export function contextLimit(window: ContextWindow, facts: LimitFacts): ContextL
   }
   const maxWindow = Math.min(window.tokens, compactionWindow(facts) ?? Infinity);
   const point = compactionPoint(maxWindow, facts.env);
-  const { seen, used = 0 } = facts;
-  if (seen === undefined || seen >= point) return { tokens: point, kind: "compaction" };
+  const { lastCompactionTokens, used = 0 } = facts;
+  if (lastCompactionTokens === undefined || lastCompactionTokens >= point) {
+    return { tokens: point, kind: "compaction" };
+  }
   // A client assumes the standard window for a model that it does not recognize. `seen` is the
   // usage of the last answer, so the compaction came at a higher usage.
   const assumed = GUESSED_SOURCES.has(window.source)
     ? Math.min(maxWindow, STANDARD_WINDOW_TOKENS)
     : 0;
-  const minPoint = Math.max(seen, compactionPoint(assumed, facts.env));
-  const isLarger = used > (minPoint === seen ? seen : assumed);
+  const minPoint = Math.max(lastCompactionTokens, compactionPoint(assumed, facts.env));
+  const isLarger = used > (minPoint === lastCompactionTokens ? lastCompactionTokens : assumed);
   return isLarger || minPoint >= point
     ? { tokens: point, kind: "compaction" }
     : { tokens: minPoint, kind: "seen" };

@@ -10,7 +10,7 @@ export interface StatusLine {
   readonly percent: number | null;
   readonly tokens: number | null;
   /** The client's limit, in tokens, shown after the slash. */
-  readonly window: number | null;
+  readonly limit: number | null;
   readonly level: WarningLevel | null;
   readonly checkpointAgeMs: number | null;
   /** Null if unknown. */
@@ -50,7 +50,7 @@ export function drawStatusLine(line: StatusLine, style: StatusLineStyle): string
 }
 
 function piecesOf(line: StatusLine): Piece[] {
-  const { model, window, checkpointAgeMs: age, freed, nowMs } = line;
+  const { model, limit, checkpointAgeMs: age, freed, nowMs } = line;
   // After a compaction, the client reports 0 until the next answer. The usage is unknown until then.
   const { percent, tokens, level } = line.tokens === 0
     ? { percent: null, tokens: null, level: null }
@@ -59,8 +59,8 @@ function piecesOf(line: StatusLine): Piece[] {
     model === null ? null : { text: [...model].slice(0, MAX_MODEL_CHARS).join(""), rank: 2 },
     percent === null ? null : { text: bar(percent, BAR_CELLS), isColored: true, rank: 6 },
     percent === null ? null : { text: `${percent}%`, isColored: true, rank: 7 },
-    window === null ? null : {
-      text: `${tokens === null ? "–" : thousands(tokens)}/${thousands(window)}`,
+    limit === null ? null : {
+      text: `${tokens === null ? "–" : thousands(tokens)}/${thousands(limit)}`,
       rank: 4,
     },
     level === null ? null : { text: level, isColored: true, rank: 5 },

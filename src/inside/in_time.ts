@@ -6,7 +6,7 @@ import { contextPercent } from "../gauge/judge.ts";
 /** Minimum growth from `baseSize` before another trim, in percent of the limit. */
 const MIN_GROWTH_OF_LIMIT_PERCENT = 10;
 
-export interface RestingSession {
+export interface IdleSession {
   readonly tokens: number;
   readonly limit: number;
   /**
@@ -23,7 +23,7 @@ export interface RestingSession {
  * `undefined` if there is no reason.
  */
 export function trimReason(
-  { tokens, limit, baseSize, isCold }: RestingSession,
+  { tokens, limit, baseSize, isCold }: IdleSession,
   { trim_at_percent: threshold, trim_when_cold: whenCold }: InsideConfig,
 ): string | undefined {
   if (baseSize !== undefined && (tokens - baseSize) * 100 < MIN_GROWTH_OF_LIMIT_PERCENT * limit) {

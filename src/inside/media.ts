@@ -70,7 +70,7 @@ export function mediaIn(block: JsonObject): JsonObject[] {
 }
 
 /** Returns the blocks of a message, or the images and documents of an attachment. */
-export function blocksWithMedia(entry: Entry): JsonObject[] {
+export function blocksAndAttachedMedia(entry: Entry): JsonObject[] {
   return [...blocksOf(entry), ...attachedMedia(entry)];
 }
 
@@ -78,7 +78,7 @@ export function blocksWithMedia(entry: Entry): JsonObject[] {
 function placesOf(lines: readonly SessionLine[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const { number, entry } of lines) {
-    for (const block of blocksWithMedia(entry)) {
+    for (const block of blocksAndAttachedMedia(entry)) {
       const id = asString(block.tool_use_id);
       for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
         // If pictures are equal, the newest counts, because it may be in use.

@@ -14,7 +14,7 @@ import {
 } from "../core/marks.ts";
 import { argumentTexts, markedTexts, resultTexts } from "../transcript/content.ts";
 import { asString, parseObject, viewEntry } from "../transcript/entry.ts";
-import { blocksWithMedia, mediaIn } from "./media.ts";
+import { blocksAndAttachedMedia, mediaIn } from "./media.ts";
 import { droppedRange, isTrimNote } from "../transcript/in_place.ts";
 import type { CallRow, Client, Row, Rows, ToolAnswer, ToolEvent, Verdict } from "./client.ts";
 import { callsById, currentRows } from "./rows.ts";
@@ -181,7 +181,7 @@ export async function readNamedLines(client: Client, rows: Rows): Promise<Sessio
 export async function answerRecall(client: Client, event: ToolEvent): Promise<ToolAnswer> {
   const { line, session, from = 0 } = event;
   if (!isCount(line) || !isCount(from) || typeof session !== "string") {
-    return { deny: "recall takes the line and the session that the notice names" };
+    return { deny: "recall needs the line and the session from the notice" };
   }
   const rows = await currentRows(client);
   // The client also lists rows from before a trim, so only the newest row counts for each result
@@ -328,7 +328,7 @@ async function readOriginal(client: Client, { part, place, text }: CutText): Pro
     const [line = ""] = (await readLinesAt(client, path, new Set([place.line]))).values();
     const entry = viewEntry(parseObject(line) ?? {});
     if (entry.isSidechain) continue;
-    const blocks = MEDIA_LINE.test(text) ? blocksWithMedia(entry) : [];
+    const blocks = MEDIA_LINE.test(text) ? blocksAndAttachedMedia(entry) : [];
     const media = blocks.filter(({ tool_use_id: id }) => (part?.id ?? id) === id).flatMap(mediaIn);
     const longer = ((part && markedTexts(entry, part)) ?? []).filter((marked) =>
       marked.length > text.length

@@ -43,12 +43,12 @@ export function listTurns(
 ): Turn[] {
   const { live } = lines;
   const lineOf = linesOfTexts(rows, live);
-  const left = promptLines(lines);
+  const remainingPrompts = promptLines(lines);
   const starts = rows.flatMap((row, prompt): Start[] => {
     const line = lineOf.get(row) ?? 0;
-    const from = left.get(line);
+    const from = remainingPrompts.get(line);
     // Only a line's first row starts a turn; further blocks of the prompt have the same line.
-    left.delete(line);
+    remainingPrompts.delete(line);
     return from === undefined ? [] : [{ prompt, from }];
   });
   // The client sends a prompt's attachments before the prompt, often even before the preceding rows. They
@@ -261,7 +261,7 @@ function turnsIn(
       callsIn(rows).some(({ tool_use_id }) => ids.has(tool_use_id))
   );
   if (found.length === 0) {
-    throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);
+    throw new RangeError(`"${range}" matches no turn: /trim --entries lists the turns`);
   }
   return found;
 }

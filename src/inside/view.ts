@@ -143,7 +143,7 @@ function cacheLine({ cache, nowMs }: StatusFacts): string[] {
   return [
     leftMs > 0
       ? `Prompt cache: used ${agoText(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more`
-      : "Prompt cache: expired, so the next request writes it again and a trim costs nothing now",
+      : "Prompt cache: expired. The next request writes it again anyway, so a trim costs nothing extra",
   ];
 }
 
@@ -312,7 +312,7 @@ function entryLine({ line, tokens, freed, name }: ViewEntry): string {
 }
 
 function turnLine({ number, lines, tokens, title }: Turn, scale: number): string {
-  const place = `${lines.from}-${lines.to}`;
-  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ` +
+  const range = `${lines.from}-${lines.to}`;
+  return `${`#${number}`.padStart(5)} ${range.padStart(12)} ` +
     `${grouped(tokens * scale).padStart(9)}  ${title}`;
 }

@@ -28,8 +28,8 @@ export function shapeLog(text: string, maxChars: number): string {
   };
   // If every line looks like a passed test, the output may be a list of something else.
   const isAllPassing = isPassing.every(Boolean);
-  const order = orderOf(lines, errors).filter((index) => isAllPassing || !isPassing[index]);
-  return selectLines({ lines, required: errors, order, maxChars, remark });
+  const candidates = orderOf(lines, errors).filter((index) => isAllPassing || !isPassing[index]);
+  return selectLines({ lines, required: errors, candidates, maxChars, remark });
 }
 
 function errorsIn(lines: readonly string[]): number[] {

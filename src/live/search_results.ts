@@ -42,7 +42,7 @@ type Files = readonly (string | null)[];
 interface Group {
   readonly file: string;
   readonly shown: string[];
-  left: number;
+  omittedCount: number;
   first: number;
   last: number;
 }
@@ -68,14 +68,14 @@ function groupByFile(lines: readonly string[], files: Files, maxShown: number): 
     const name = file ?? `\n${index}`;
     let group = groups.get(name);
     if (group === undefined) {
-      group = { file: file ?? NO_FILE, shown: [], left: 0, first: -1, last: -1 };
+      group = { file: file ?? NO_FILE, shown: [], omittedCount: 0, first: -1, last: -1 };
       groups.set(name, group);
     }
     const isShown = file === null || maxShown === MAX_SHOWN || isMatch(line);
     if (isShown && group.shown.length < maxShown) {
       group.shown.push(file === null ? line : clipLine(line));
     } else {
-      if (group.left++ === 0) group.first = index;
+      if (group.omittedCount++ === 0) group.first = index;
       group.last = index;
     }
   }
@@ -88,13 +88,13 @@ function groupByFile(lines: readonly string[], files: Files, maxShown: number): 
 
 /** Replaces the omitted lines with a mark. A single line is shown instead unless its mark is shorter. */
 function linesOf(group: Group, lines: readonly string[], noun: string): string[] {
-  const { file, shown, left, first, last } = group;
-  if (left === 0) return shown;
-  const isContiguous = last - first + 1 === left;
+  const { file, shown, omittedCount, first, last } = group;
+  if (omittedCount === 0) return shown;
+  const isContiguous = last - first + 1 === omittedCount;
   const range = first === last ? `line ${first + 1}` : `lines ${first + 1}-${last + 1}`;
   const place = `${file === NO_FILE ? "" : ` in ${file}`}${isContiguous ? `, ${range}` : ""}`;
-  const mark = moreMark(left, noun, place);
-  const only = left === 1 ? clipLine(lines[first] ?? "") : null;
+  const mark = moreMark(omittedCount, noun, place);
+  const only = omittedCount === 1 ? clipLine(lines[first] ?? "") : null;
   return [...shown, only !== null && only.length <= mark.length ? only : mark];
 }
 

@@ -8,7 +8,7 @@ interface LineChoice {
   /** Indices of lines that are kept even beyond the limit. */
   readonly required: Iterable<number>;
   /** Indices of other lines, the most important first. An index may repeat. */
-  readonly order: Iterable<number>;
+  readonly candidates: Iterable<number>;
   /** Limit for the result, in UTF-16 code units. */
   readonly maxChars: number;
   /** Returns a remark for the mark of a gap, or an empty string. @default {no remark} */
@@ -22,7 +22,7 @@ const MARK_CHARS = 45;
  * the mark would be longer than the lines.
  */
 export function selectLines(choice: LineChoice): string {
-  const { lines, required, order, maxChars, remark = () => "" } = choice;
+  const { lines, required, candidates, maxChars, remark = () => "" } = choice;
   // If there are few lines, they may be long, such as the only line of a JSON file.
   const lineChars = Math.floor(maxChars / lines.length) - 2 * MARK_CHARS;
   const clipped = lines.map((line) => clipLine(line, lineChars));
@@ -38,7 +38,7 @@ export function selectLines(choice: LineChoice): string {
     return true;
   };
   for (const index of required) keepWithin(Infinity, index);
-  for (const index of order) {
+  for (const index of candidates) {
     if (!keepWithin(maxChars, index)) break;
   }
   return render(clipped, isKept, remark);

@@ -189,7 +189,7 @@ function largestSection(report: SessionReport): string {
     title: "The largest entries",
     lead:
       `The entries that take the most room (${grouped(largest.length)}), and how much of each ` +
-      `entry a trim would free. In the whole window it would free ${grouped(freed)} tokens.`,
+      `entry a trim would free. Altogether, it would free ${grouped(freed)} tokens.`,
     label: `The largest entries (${
       grouped(largest.length)
     }), with the tokens that a trim would free from each.`,
@@ -225,7 +225,7 @@ function turnsSection(report: SessionReport): string {
   return chartSection({
     id: "turns",
     title: "Cost by turn",
-    lead: "In fresh-input-token equivalents. Reading the cache is cheap, writing it is not. " +
+    lead: "In fresh-input-token equivalents. Reading the cache is cheap, and writing it is not. " +
       `${
         missed === 0
           ? "No large part of the cache had to be paid for again."

@@ -230,7 +230,7 @@ export function isOwnSave(found: SaveFiles, place: OwnPlace & SnapshotPlace): bo
   if (found.kind === "snapshot" && isAbsolutePath(place.snapshotDir ?? "")) return true;
   return filesOf(found).every((path) => {
     const text = readOwnTextSync(path, MAX_SAVE_BYTES);
-    return text !== null && isMarkedAsOwn(place, markName(found, path), text);
+    return text !== null && isMarkedAsOwn(place, saveMarkName(found, path), text);
   });
 }
 
@@ -238,12 +238,12 @@ export function trustSave(found: SaveFiles, place: OwnPlace): void {
   for (const path of filesOf(found)) {
     const text = readOwnTextSync(path, MAX_SAVE_BYTES);
     if (text === null) throw new TypeError(`Cannot trust ${path}: it is not a file in the project`);
-    markAsOwn(place, markName(found, path), text);
+    markAsOwn(place, saveMarkName(found, path), text);
   }
 }
 
 /** Both files of a handoff share one mark. */
-export function markName({ kind, id }: Pick<SaveFiles, "kind" | "id">, path: string): string {
+export function saveMarkName({ kind, id }: Pick<SaveFiles, "kind" | "id">, path: string): string {
   return kind === "handoff" ? `${id}.handoff` : fileName(path);
 }
 
@@ -279,7 +279,7 @@ export function oldSaves(kind: SaveKind, options: OldOptions): FoundSave[] {
 export function removeSave(found: SaveFiles, projectDir: string): void {
   for (const path of filesOf(found)) {
     removeFile(path);
-    dropMark(projectDir, markName(found, path));
+    dropMark(projectDir, saveMarkName(found, path));
   }
 }
 

@@ -12,7 +12,7 @@ import { readTextSync } from "../store/read_file.ts";
 import { digestOf } from "../store/sha256.ts";
 import { checkSave } from "./check.ts";
 import type { ContextSnapshot } from "./save.ts";
-import { markName, MAX_VIEW_BYTES, type SaveFiles, type SaveKind } from "./store.ts";
+import { MAX_VIEW_BYTES, type SaveFiles, type SaveKind, saveMarkName } from "./store.ts";
 
 export interface WriteOptions {
   readonly projectDir: string;
@@ -62,7 +62,7 @@ function write(draft: SaveDraft, options: WriteOptions): WrittenSave {
   // An unmarked file counts as foreign, so a failure to mark a file adds a warning.
   const put = (path: string, text: string): void => {
     try {
-      if (configDir !== undefined) markAsOwn(options, markName(files, path), text);
+      if (configDir !== undefined) markAsOwn(options, saveMarkName(files, path), text);
     } catch (error) {
       const warning = `The ${kind} is saved but not marked as yours: ${reasonOf(error)}. ` +
         `No session receives it automatically; \`trimtab restore ${id}\` prints it.`;

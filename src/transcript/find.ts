@@ -169,7 +169,7 @@ function findCurrentSession(options: FindOptions): FoundSession {
   const searched = joinPath(projects, isHashed ? `${name.slice(0, HASHED_NAME_PREFIX)}*` : name);
   throw new SessionNotFoundError(
     `Cannot find a session for ${options.cwd}: looked in ${searched}. ` +
-      "Name one by its id or its path, or run this in the project's folder",
+      "Name a session by its id or path, or run this in the project's folder",
   );
 }
 

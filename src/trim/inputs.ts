@@ -10,7 +10,7 @@ import { fixedUnits, type NoticePlace, remainderText, SAMPLE_LINE } from "./rema
 import type { Keep } from "./trim_options.ts";
 
 /** In characters; a shorter argument is not worth a notice. */
-const MIN_DEAD_INPUT_CHARS = 200;
+const MIN_UNNEEDED_ARGUMENT_CHARS = 200;
 
 interface InputCut {
   readonly keep: Keep;
@@ -53,15 +53,17 @@ function cutMembers(
 }
 
 function cutText(name: string, text: string, cut: InputCut & NoticePlace): string {
-  const isDead = cut.argumentNames !== undefined;
-  const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
+  const isUnneeded = cut.argumentNames !== undefined;
+  const threshold = isUnneeded
+    ? Math.min(cut.threshold, MIN_UNNEEDED_ARGUMENT_CHARS)
+    : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
   const fixed = fixedUnits(text);
   if (fixed >= text.length) return text;
-  const isDigested = isDead && name !== REPLACED_TEXT;
+  const isDigested = isUnneeded && name !== REPLACED_TEXT;
   // With `line`, and for a text that an edit replaced, only a notice remains.
-  const kept = cut.keep === "head" && !isDead ? threshold : 0;
+  const kept = cut.keep === "head" && !isUnneeded ? threshold : 0;
   const remainder = isDigested
     ? { digest: digestOf(text, { sizes: WRITTEN_DIGEST, listed: new Set() }) }
     : { headUnits: Math.max(fixed, indexOfChar(text, kept)) };

@@ -65,7 +65,7 @@ function describeSkipped(skipped: SkippedTrim): string {
       percent: percent.before,
       ...(isRolloverBetter(skipped)
         ? {}
-        : { otherwise: "No command frees more: most of the context is outside the messages" }),
+        : { otherwise: "No command can free more: most of the context is not messages" }),
     })]),
   ].join("\n");
 }

@@ -38,7 +38,7 @@ function pathOf(options: VerifyOptions): string {
   if (found !== null) return found.path;
   if (name === "latest") {
     throw new Error(
-      `Cannot verify the latest checkpoint: ${projectDir} has none. Save one with trimtab checkpoint`,
+      `Cannot verify the latest checkpoint: ${projectDir} has no checkpoint. Save one with trimtab checkpoint`,
     );
   }
   // A missing file is a finding rather than an error.

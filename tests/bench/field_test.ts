@@ -88,8 +88,10 @@ Deno.test("measureField() finds no losses in a plain copy, and finds the known l
     tool("newest", (lines) => keepNewest(lines, 5)),
   ]);
   assert(nothing !== undefined && newest !== undefined);
-  const lost = ({ quotesLost, errorsLost, hit, rereads, rereadsAnyway, faulty }: FieldSums) => {
-    return { quotesLost, errorsLost, hit, rereads, rereadsAnyway, faulty };
+  const lost = (
+    { quotesLost, errorsLost, momentsWithLostQuote, rereads, rereadsAnyway, faulty }: FieldSums,
+  ) => {
+    return { quotesLost, errorsLost, momentsWithLostQuote, rereads, rereadsAnyway, faulty };
   };
   assertEquals([nothing.quotes, nothing.errors, nothing.points], [1, 1, 1]);
   assertEquals(nothing.before, nothing.after);
@@ -97,7 +99,7 @@ Deno.test("measureField() finds no losses in a plain copy, and finds the known l
   assertEquals(lost(newest), {
     quotesLost: 1,
     errorsLost: 1,
-    hit: 1,
+    momentsWithLostQuote: 1,
     rereads: 1,
     rereadsAnyway: 1,
     faulty: 0,

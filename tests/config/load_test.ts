@@ -404,7 +404,7 @@ Deno.test("loadContextConfig() takes values of [inside] from a project only if t
       assertEquals(retired, [{
         file: project.project,
         key: "inside.trim_at_percent",
-        instead: "only trimtab.toml in Claude Code's folder can set it so",
+        instead: "only trimtab.toml in Claude Code's folder can set this value",
       }]);
     }
     Deno.writeTextFileSync(project.user, values);

@@ -16,7 +16,7 @@ export interface Recorder {
   test(fact: string, verify: () => void): void;
 }
 
-const MAX_SEEN_CHARS = 600;
+const MAX_CONTRADICTION_CHARS = 600;
 
 export function recordInto(findings: Finding[]): Recorder {
   return {
@@ -36,5 +36,7 @@ export function describe(error: unknown): string {
   // deno-lint-ignore no-control-regex
   const plain = message.replace(/\x1b\[[0-9;]*m/g, "").replace(/\n\s*\n+/g, "\n").trim();
   const chars = [...plain];
-  return chars.length <= MAX_SEEN_CHARS ? plain : `${chars.slice(0, MAX_SEEN_CHARS).join("")}…`;
+  return chars.length <= MAX_CONTRADICTION_CHARS
+    ? plain
+    : `${chars.slice(0, MAX_CONTRADICTION_CHARS).join("")}…`;
 }

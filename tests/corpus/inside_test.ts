@@ -7,7 +7,7 @@ import { chooseCuts } from "../../src/inside/cuts.ts";
 import { changeRows } from "../../src/inside/rows.ts";
 import { resultTexts } from "../../src/transcript/content.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
-import { placesIn, rowsOf } from "../inside/laid_out.ts";
+import { lineNumbersIn, rowsOf } from "../inside/laid_out.ts";
 import { trimTranscript } from "../trim/by_length.ts";
 import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { newFastFolder } from "../folder.ts";
@@ -41,7 +41,7 @@ corpusTest(
       const cuts = chooseCuts(rows, {
         ...resolveTrim({ keep: "need", keepRecent: 5 })[0],
         parentFile: name.slice(0, 8),
-        lineOf: placesIn(input),
+        lineOf: lineNumbersIn(input),
         excessTokens: undefined,
         scale: 1,
       });

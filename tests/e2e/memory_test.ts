@@ -40,7 +40,7 @@ function workingTurns(home: TestHome): TurnLike[] {
   ];
 }
 
-function place(home: TestHome): { projectDir: string } {
+function projectOf(home: TestHome): { projectDir: string } {
   return { projectDir: home.cwd };
 }
 
@@ -74,7 +74,7 @@ Deno.test("a checkpoint is saved before the client's automatic compaction, and i
   await chat.end();
   const { sessionId } = chat;
   const args = ["--resume", sessionId];
-  const [checkpoint, ...others] = listCheckpoints(place(home));
+  const [checkpoint, ...others] = listCheckpoints(projectOf(home));
   assert(checkpoint !== undefined);
   await t.step("one checkpoint is saved, verified and indexed", () => {
     assertEquals(others, []);
@@ -109,7 +109,7 @@ test.full("a new headless session receives a saved state only if the user adds s
   const run = { home, mock, pluginDir: PLUGIN };
   const { sessionId } = await runClientWell({ ...run, prompt: TASK });
   await runClientWell({ ...run, prompt: "/compact", args: ["--resume", sessionId] });
-  const [checkpoint] = listCheckpoints(place(home));
+  const [checkpoint] = listCheckpoints(projectOf(home));
   assert(checkpoint !== undefined);
   await runClientWell({ ...run, prompt: "Something else." });
   assert(!newestText(mock).includes("<trimtab-data"));
@@ -129,7 +129,7 @@ test.full("a search of a project without a repository does not find saved files"
   const { sessionId } = await runClientWell({ ...run, prompt: "Remember the walrus." });
   const args = ["--resume", sessionId];
   await runClientWell({ ...run, args, prompt: "/compact" });
-  assertEquals(listCheckpoints(place(home)).length, 1);
+  assertEquals(listCheckpoints(projectOf(home)).length, 1);
   await runClientWell({ ...run, args, prompt: "Search." });
   assertMatch(newestText(mock), /Found 1 file\nown\.txt/);
 });
@@ -155,7 +155,7 @@ test.full("/save-checkpoint gives the model a draft, and /resume-checkpoint load
   const prompt = mock.of("main").slice(-2, -1).map(textOf).join();
   assertStringIncludes(prompt, "## What Changed");
   assertStringIncludes(prompt, "[login.ts:1-2]");
-  const [checkpoint] = listCheckpoints(place(home));
+  const [checkpoint] = listCheckpoints(projectOf(home));
   assert(checkpoint !== undefined, newestText(mock).slice(-500));
   assertEquals([checkpoint.trigger, checkpoint.verified], ["manual", true]);
   const text = Deno.readTextFileSync(checkpoint.path);
@@ -199,14 +199,14 @@ test.fullInTerminal("/compact in the interactive client saves and restores, and 
   await terminal.see(/decisions with their reasons/);
   await terminal.submit("Go on now.");
   await terminal.see(/After the compaction\./);
-  const [checkpoint] = listCheckpoints(place(home));
+  const [checkpoint] = listCheckpoints(projectOf(home));
   assert(checkpoint !== undefined);
   assertStringIncludes(mock.of("summariser").map(textOf).join(), "Keep in the summary: the task");
   assertRestored(newestText(mock), checkpoint.id);
 
   await terminal.submit("Fill it up.");
   await terminal.see(/a snapshot of the work is saved/);
-  const [snapshot, ...others] = listSaves("snapshot", place(home));
+  const [snapshot, ...others] = listSaves("snapshot", projectOf(home));
   assert(snapshot !== undefined);
   assertEquals(others, []);
   await terminal.submit("/clear");

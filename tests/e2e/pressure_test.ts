@@ -163,14 +163,14 @@ function watching(): Turn[] {
 }
 
 /** Turns that pass all three levels. Their results are the newest, so a trim can cut older results. */
-function rises(): Turn[] {
+function turnsThroughLevels(): Turn[] {
   return [61, 62, 76, 77, 90].map((percent) => callsAt(percent));
 }
 
 test.fullModuleInTerminal("the client shows each new level immediately, with one percentage and one recommendation", async () => {
   using home = newSmallHome({ statusLine: STATUS_LINE });
   fillProject(home.cwd);
-  await using mock = startMock({ turns: [...watching(), ...rises(), answerAt(91)] });
+  await using mock = startMock({ turns: [...watching(), ...turnsThroughLevels(), answerAt(91)] });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN, size: [300, 60] });
   await terminal.submit("work, please");
   const screen = await terminal.see(
@@ -193,7 +193,7 @@ test.fullModuleInTerminal("the client shows each new level immediately, with one
 test.fullModuleInTerminal("the client says once, when a session is resumed, that its cache is cold", async () => {
   using home = newSmallHome({ statusLine: STATUS_LINE });
   fillProject(home.cwd);
-  await using mock = startMock({ turns: [...watching(), ...rises(), answerAt(91)] });
+  await using mock = startMock({ turns: [...watching(), ...turnsThroughLevels(), answerAt(91)] });
   const start = { home, mock, pluginDir: PLUGIN, size: [300, 60] as const };
   {
     await using terminal = await openTerminal(start);

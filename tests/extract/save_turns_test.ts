@@ -35,7 +35,7 @@ const SAVE = [
 const WORK = [calls("Bash", { command: "npm test" }), result, says("It passes.")];
 
 /** Returns the indexes of the entries that are not marked. */
-function kept(entries: readonly Entry[]): string {
+function unmarkedIndexes(entries: readonly Entry[]): string {
   const numbered = entries.map((entry, line) => ({ entry, line }));
   const marked = [...markSaveTurns(numbered)];
   assertEquals(marked.map(({ line }) => line), numbered.map(({ line }) => line));
@@ -55,12 +55,15 @@ Deno.test("markSaveTurns() marks a turn that only asks for a save, at the end an
       "run trimtab checkpoint",
     ]
   ) {
-    assertEquals(kept([...before, user(words), ...SAVE]), "0 1 2 3", words);
+    assertEquals(unmarkedIndexes([...before, user(words), ...SAVE]), "0 1 2 3", words);
     assertEquals(
-      kept([...before, user(words), ...SAVE, user("Go on."), ...WORK]),
+      unmarkedIndexes([...before, user(words), ...SAVE, user("Go on."), ...WORK]),
       "0 1 2 3 11 12 13 14",
     );
-    assertEquals(kept([...before, user(words), ...SAVE, user(words), ...SAVE]), "0 1 2 3");
+    assertEquals(
+      unmarkedIndexes([...before, user(words), ...SAVE, user(words), ...SAVE]),
+      "0 1 2 3",
+    );
   }
 });
 
@@ -75,7 +78,7 @@ Deno.test("markSaveTurns() does not mark a turn whose prompt asks for anything e
     ]
   ) {
     const turn = [user(words), ...SAVE];
-    assertEquals(kept(turn), all(turn), words);
+    assertEquals(unmarkedIndexes(turn), all(turn), words);
   }
   const request = user("save the state of the form");
   for (
@@ -83,8 +86,8 @@ Deno.test("markSaveTurns() does not mark a turn whose prompt asks for anything e
       request,
     ]]
   ) {
-    assertEquals(kept(turn), all(turn));
-    assertEquals(kept([...turn, user("Go on.")]), all([...turn, 0]));
+    assertEquals(unmarkedIndexes(turn), all(turn));
+    assertEquals(unmarkedIndexes([...turn, user("Go on.")]), all([...turn, 0]));
   }
 });
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { stopAtPlace } from "../kill.ts";
+import { stopAtCall } from "../kill.ts";
 import { placeIn } from "./place.ts";
 import { isReadCall, watchCalls } from "./system_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
@@ -17,7 +17,7 @@ const place = placeIn(root);
 const path = WRITE_PATHS.find((path) => path.name === name);
 if (path === undefined) throw new RangeError(`Cannot find the write path ${name}`);
 
-const stop = stopAtPlace(0);
+const stop = stopAtCall(0);
 
 if (stopAt === "any") {
   Deno.stdout.writeSync(new TextEncoder().encode("ready\n"));

@@ -38,19 +38,19 @@ interface Overlap {
 }
 
 for (const path of [...SHARED, ...UNIQUE].map(pathNamed)) {
-  const isTaken = UNIQUE.includes(path.name);
+  const assignsUniqueName = UNIQUE.includes(path.name);
   Deno.test(`the write path ${path.name} keeps the data of a concurrent write`, () => {
-    const round = isTaken ? OUTER_ROUND : INNER_ROUND;
+    const round = assignsUniqueName ? OUTER_ROUND : INNER_ROUND;
     let nth = 0;
     while (++nth <= MAX_PLACES) {
       using place = newPlace(newFastFolder());
       // A new log starts only if the old log has lines.
-      if (!isTaken) path.run(place, 0);
+      if (!assignsUniqueName) path.run(place, 0);
       const found = overlap(path, { place, nth, round });
       if (found === null) break;
       const { outer, inner, isDone } = found;
       // A process that backed off has no result.
-      if (isTaken && inner !== undefined && inner !== null) assertNotEquals(inner, outer);
+      if (assignsUniqueName && inner !== undefined && inner !== null) assertNotEquals(inner, outer);
       path.assertDone(place, OUTER_ROUND);
       if (isDone) path.assertDone(place, round);
       assertKept(place, assertWhole(place));

@@ -60,14 +60,14 @@ Deno.test("contextLimit() prefers the environment to the settings", () => {
 Deno.test("contextLimit() is the point of the last compaction, until the session exceeds it", () => {
   const reported: ContextWindow = { tokens: 1_000_000, source: "statusline" };
   assertLimits([
-    [LARGE, { seen: 400_000, used: 390_000 }, [400_000, "seen"]],
-    [LARGE, { seen: 400_000, used: 400_001 }, [967_000, "compaction"]],
-    [LARGE, { seen: 150_000, used: 161_380 }, [167_000, "seen"]],
-    [LARGE, { seen: 150_000, used: 170_000 }, [167_000, "seen"]],
-    [LARGE, { seen: 150_000, used: 200_001 }, [967_000, "compaction"]],
-    [STANDARD, { seen: 150_000 }, [167_000, "compaction"]],
-    [reported, { seen: 150_000, used: 140_000 }, [150_000, "seen"]],
-    [STANDARD, { seen: 199_000 }, [167_000, "compaction"]],
+    [LARGE, { lastCompactionTokens: 400_000, used: 390_000 }, [400_000, "seen"]],
+    [LARGE, { lastCompactionTokens: 400_000, used: 400_001 }, [967_000, "compaction"]],
+    [LARGE, { lastCompactionTokens: 150_000, used: 161_380 }, [167_000, "seen"]],
+    [LARGE, { lastCompactionTokens: 150_000, used: 170_000 }, [167_000, "seen"]],
+    [LARGE, { lastCompactionTokens: 150_000, used: 200_001 }, [967_000, "compaction"]],
+    [STANDARD, { lastCompactionTokens: 150_000 }, [167_000, "compaction"]],
+    [reported, { lastCompactionTokens: 150_000, used: 140_000 }, [150_000, "seen"]],
+    [STANDARD, { lastCompactionTokens: 199_000 }, [167_000, "compaction"]],
   ]);
 });
 

@@ -7,7 +7,7 @@ const FULL: StatusLine = {
   model: "Haiku 4.5",
   percent: 74,
   tokens: 148_000,
-  window: 200_000,
+  limit: 200_000,
   level: "warn",
   checkpointAgeMs: 300_000,
   freed: {
@@ -24,7 +24,7 @@ const EMPTY: StatusLine = {
   model: null,
   percent: null,
   tokens: null,
-  window: null,
+  limit: null,
   level: null,
   checkpointAgeMs: null,
   freed: null,
@@ -37,17 +37,17 @@ function plain(line: Partial<StatusLine>, columns = 200): string {
 Deno.test("drawStatusLine() leaves out unknown values", () => {
   assertEquals(plain({}), "");
   assertEquals(plain({ model: "Opus" }), "Opus");
-  assertEquals(plain({ model: "Opus", window: 200_000 }), "Opus –/200k");
+  assertEquals(plain({ model: "Opus", limit: 200_000 }), "Opus –/200k");
   assertEquals(plain({ percent: 0 }), "░░░░░░░░░░ 0%");
   // Usage is unknown after a compaction.
-  assertEquals(plain({ percent: 0, tokens: 0, window: 200_000, level: "ok" }), "–/200k");
+  assertEquals(plain({ percent: 0, tokens: 0, limit: 200_000, level: "ok" }), "–/200k");
   assertEquals(plain({ percent: 100, level: "urgent" }), "██████████ 100% urgent");
 });
 
 Deno.test("drawStatusLine() shortens counts and ages", () => {
   const counts = [0, 999, 1_000, 1_499, 148_600, 999_499, 999_500, 1_000_000, 1_250_000];
   assertEquals(
-    counts.map((window) => plain({ window }).slice(2)),
+    counts.map((limit) => plain({ limit }).slice(2)),
     ["0", "999", "1k", "1k", "149k", "999k", "1M", "1M", "1.3M"],
   );
   const minute = 60_000;
@@ -92,7 +92,7 @@ Deno.test("drawStatusLine() is never wider than the terminal", () => {
     model: nullable(fc.string({ maxLength: 60 })),
     percent: nullable(fc.nat({ max: 100 })),
     tokens: nullable(fc.nat()),
-    window: nullable(fc.nat()),
+    limit: nullable(fc.nat()),
     level: nullable(fc.constantFrom("ok" as const, "warn" as const, "urgent" as const)),
     checkpointAgeMs: nullable(fc.nat()),
     freed: fc.constantFrom(null, FULL.freed),

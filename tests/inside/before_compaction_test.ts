@@ -5,7 +5,9 @@ import type { CompactAnswer, CompactEvent } from "../../src/inside/client.ts";
 import { textRow } from "./laid_out.ts";
 import { trimOf } from "./trims.ts";
 
-const LEFT: CompactAnswer = { messages: [{ role: "user", text: "summary", toolUses: [] }] };
+const CLIENT_ANSWER: CompactAnswer = {
+  messages: [{ role: "user", text: "summary", toolUses: [] }],
+};
 
 interface CompactionCase {
   before: number;
@@ -30,7 +32,7 @@ async function compact(
   const plans: string[] = [];
   const answer = await beforeCompaction(
     { trigger, messages: [] },
-    () => Promise.resolve(LEFT),
+    () => Promise.resolve(CLIENT_ANSWER),
     {
       maxPercent: DEFAULT_CONFIG.inside.compact_after_trim_percent,
       lastSize,
@@ -86,7 +88,7 @@ Deno.test("beforeCompaction() lets the client compact if a trim frees too little
   ) {
     const { answer, made } = await compact(compaction);
     assertEquals(made, []);
-    assert(answer === LEFT);
+    assert(answer === CLIENT_ANSWER);
   }
 });
 

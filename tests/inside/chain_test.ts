@@ -29,7 +29,7 @@ interface Original {
   readonly media: ReadonlyMap<string, readonly string[]>;
 }
 
-function withoutMark(text: string): string {
+function withoutErrorPrefix(text: string): string {
   return text.replace(/^error: /, "");
 }
 
@@ -59,8 +59,8 @@ async function countRecalled(play: PlayClient, original: Original, when: string)
   let count = 0;
   const { calls, results, prompts } = play.sent();
   for (const [id, sentText] of results) {
-    const text = withoutMark(sentText);
-    const whole = withoutMark(original.results.get(id) ?? "");
+    const text = withoutErrorPrefix(sentText);
+    const whole = withoutErrorPrefix(original.results.get(id) ?? "");
     if (text === whole || whole === INTERRUPTED || text.endsWith("search again to load")) continue;
     const found = await recallAll(play, text);
     count++;

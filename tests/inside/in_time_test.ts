@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { type RestingSession, trimReason } from "../../src/inside/in_time.ts";
+import { type IdleSession, trimReason } from "../../src/inside/in_time.ts";
 
 const AT_60 = { ...DEFAULT_CONFIG.inside, trim_at_percent: 60 };
 const WHEN_COLD = { ...DEFAULT_CONFIG.inside, trim_when_cold: true };
 
-function idleSession(tokens: number, changes: Partial<RestingSession> = {}): RestingSession {
+function idleSession(tokens: number, changes: Partial<IdleSession> = {}): IdleSession {
   return { tokens, limit: 100_000, baseSize: undefined, isCold: false, ...changes };
 }
 

@@ -7,7 +7,7 @@ import { anyInterleaving, linesOf } from "../e2e/any_interleaving.ts";
 import { trimTranscript } from "../trim/by_length.ts";
 import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { newFolder } from "../folder.ts";
-import { placesIn, rowsOf } from "./laid_out.ts";
+import { lineNumbersIn, rowsOf } from "./laid_out.ts";
 import { runsOf } from "../full.ts";
 
 const CHOICES = { keep: "need", keepRecent: 2 } as const;
@@ -65,7 +65,7 @@ Deno.test("a trim in place and a copy make the same cuts in any order of calls a
       const { results, inputs } = chooseCuts(rows, {
         ...resolveTrim(CHOICES)[0],
         parentFile: "session",
-        lineOf: placesIn(input),
+        lineOf: lineNumbersIn(input),
         excessTokens: undefined,
         scale: 1,
       });

@@ -69,7 +69,7 @@ function withQueued(entry: Entry): Entry {
 }
 
 /** Finds the lines of calls and results by their ids. */
-export function placesIn(
+export function lineNumbersIn(
   path: string,
 ): (id: string, kind: "call" | "result") => number | undefined {
   const found = new Map<string, number>();

@@ -44,11 +44,11 @@ async function trim(
   return await hooks().get("command.run")?.(client, { command: "trimtab:trim", args }, next);
 }
 
-const OWN = "the client's own";
+const CLIENT_ANSWER = "the client's own";
 
 /** Leaves the event to the client. */
 function leave(): Promise<unknown> {
-  return Promise.resolve(OWN);
+  return Promise.resolve(CLIENT_ANSWER);
 }
 
 async function answer(
@@ -69,7 +69,7 @@ Deno.test("the module registers exactly the expected hooks", () => {
 
 Deno.test("/trim makes a copy if the client lacks what a trim in place needs", async () => {
   const { client, logged } = brokenClient();
-  assertEquals(await trim("", client, leave), OWN);
+  assertEquals(await trim("", client, leave), CLIENT_ANSWER);
   assertStringIncludes(logged.join(), "writing a copy instead: not in this release");
 });
 
@@ -131,7 +131,7 @@ Deno.test("/trim reports wrong options, and rejects options that exclude each ot
 Deno.test("/trim silently makes a copy for --copy, --json, --explain and another session", async () => {
   for (const args of ["--copy", "--json --explain", "--copy --json", "7f3a"]) {
     const { client, logged } = brokenClient();
-    assertEquals(await trim(args, client, leave), OWN, args);
+    assertEquals(await trim(args, client, leave), CLIENT_ANSWER, args);
     assertEquals(logged, ["trimtab: not in this release"], "only in the debug log");
   }
 });
@@ -225,7 +225,7 @@ Deno.test("a failed trim in place makes no summary, and does not affect the clie
     ]
   ) {
     const { answered } = await answer("session.compact", untouched);
-    assertEquals(answered, OWN, untouched.trigger);
+    assertEquals(answered, CLIENT_ANSWER, untouched.trigger);
     assertEquals(failed?.({}, untouched), undefined);
   }
 });
@@ -233,7 +233,7 @@ Deno.test("a failed trim in place makes no summary, and does not affect the clie
 Deno.test("the client's own measurement is returned if the module's fails", async () => {
   const event = { changed: ["context"], context: { tokens: 1, window: 2 } };
   const { answered, logged } = await answer("session.measure", event);
-  assertEquals(answered, OWN);
+  assertEquals(answered, CLIENT_ANSWER);
   assertEquals(logged, ["trimtab: not in this release"]);
 });
 

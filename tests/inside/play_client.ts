@@ -348,16 +348,17 @@ export function rowOf(entry: Entry): Row[] {
   const { type, raw } = entry;
   if (type !== "user" && type !== "assistant") return [];
   const blocks = blocksOf(entry);
-  const of = (kind: string): JsonObject[] => blocks.filter((block) => block.type === kind);
-  const toolResults = of("tool_result").map((block) => ({
+  const blocksOfType = (kind: string): JsonObject[] =>
+    blocks.filter((block) => block.type === kind);
+  const toolResults = blocksOfType("tool_result").map((block) => ({
     tool_use_id: `${block.tool_use_id}`,
     text: resultTexts(block.content).join("\n"),
     isError: block.is_error === true,
   }));
   return [{
     role: type,
-    text: of("text").map(({ text }) => `${text}`).join("\n"),
-    toolUses: of("tool_use").map(({ id, name, input }) => ({
+    text: blocksOfType("text").map(({ text }) => `${text}`).join("\n"),
+    toolUses: blocksOfType("tool_use").map(({ id, name, input }) => ({
       tool_use_id: `${id}`,
       tool: `${name}`,
       input: isObject(input) ? input : {},

@@ -37,7 +37,8 @@ console.log(`play: seed ${SEED}, ${SESSIONS} sessions`);
 const CUT = /See line \d+ of [0-9a-f]{8} for full content\]|search again to load$/;
 
 /** Matches the client's lines about a command, and trimtab's lines in place of pictures. */
-const ASIDE = /^<local-command-(?:caveat|stdout)>|^<command-name>| result masked -- /;
+const COMMAND_OR_MEDIA_LINE =
+  /^<local-command-(?:caveat|stdout)>|^<command-name>| result masked -- /;
 
 const QUEUED =
   /^<system-reminder>\nThe user sent a new message[^\n]*\n([^]*)\n<\/system-reminder>$/;
@@ -45,7 +46,7 @@ const HIDDEN = /^<local-command-caveat>(<system-reminder>[^]*)<\/local-command-c
 
 function promptTexts({ prompts }: SentConversation): string[] {
   return prompts.map((text) => text.replace(HIDDEN, "$1").replace(QUEUED, "$1").trim())
-    .filter((text) => text !== "" && !ASIDE.test(text)).sort();
+    .filter((text) => text !== "" && !COMMAND_OR_MEDIA_LINE.test(text)).sort();
 }
 
 function assertOnlyCut(before: SentConversation, after: SentConversation): void {
@@ -457,7 +458,7 @@ Deno.test("an undo restores only the last dropped turn, even if that turn is a s
   const play = twoCalls(singlePrompt, ...turn(3));
   await play.compact("trimtab --drop #1");
   await play.compact("trimtab --drop #2");
-  const prompts = play.sent().prompts.filter((text) => !ASIDE.test(text));
+  const prompts = play.sent().prompts.filter((text) => !COMMAND_OR_MEDIA_LINE.test(text));
   assertEquals(prompts, ["more words 2", "more words 3"]);
   assertEquals(await play.compact("trimtab --undo"), undefined);
   assertEquals(play.sent().prompts.includes("Not this"), true);

@@ -121,7 +121,7 @@ Deno.test("recall returns the whole result that a notice names", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine("last")].join("\n") + "\n";
   assertEquals(await recall(file, { line: 2 }), { result: WHOLE });
   assertEquals(await recall(file, { line: 2, session: ID }), { result: WHOLE });
-  const wrong = { deny: "recall takes the line and the session that the notice names" };
+  const wrong = { deny: "recall needs the line and the session from the notice" };
   assertEquals(await recall(file, { line: "2" }), wrong);
 });
 

@@ -7,7 +7,7 @@ import { fromBothEnds, selectLines } from "../../src/live/select_lines.ts";
 
 function keptOf(maxChars: number): string {
   const lines = Array.from({ length: 10 }, (_, n) => String(n).repeat(50));
-  const shaped = selectLines({ lines, required: [0], order: [0, 9, 5, 9, 4], maxChars });
+  const shaped = selectLines({ lines, required: [0], candidates: [0, 9, 5, 9, 4], maxChars });
   return shaped.split("\n").map((line) => line.startsWith("[") ? "-" : line.charAt(0)).join("");
 }
 
@@ -20,7 +20,7 @@ Deno.test("selectLines() keeps a line that just fits, with room for the marks ar
 Deno.test("selectLines() puts a mark only in place of longer text", () => {
   const around = (...between: number[]): string => {
     const lines = ["a", ...between.map((length) => "x".repeat(length)), "z"];
-    return selectLines({ lines, required: [0, lines.length - 1], order: [], maxChars: 0 });
+    return selectLines({ lines, required: [0, lines.length - 1], candidates: [], maxChars: 0 });
   };
   const [one, two] = ["[trimtab: line 2 left out]", "[trimtab: lines 2-3 left out]"];
   assertEquals(around(one.length), `a\n${"x".repeat(one.length)}\nz`);

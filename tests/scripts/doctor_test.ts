@@ -31,7 +31,7 @@ test("doctor exits 3 for findings, 0 after --fix, and changes nothing without it
   Deno.chmodSync(path, 0o644);
   const found = await place.call(SCRIPT, []);
   assertEquals([found.code, found.stderr], [3, ""]);
-  assertMatch(found.stdout, /^trimtab \S+ in .*: 1 warning, 1 for information\.\n/);
+  assertMatch(found.stdout, /^trimtab \S+ in .*: 1 warning, 1 note\.\n/);
   assertStringIncludes(found.stdout, "To do: `trimtab doctor --fix` removes their access.");
   assertEquals(Deno.statSync(path).mode, 0o100644);
   const fixed = jsonOf(await place.run(SCRIPT, ["--fix", "--json"]));

@@ -113,7 +113,7 @@ Deno.test("checkpoint reports notes that it cannot use, and saves nothing", asyn
 
 test("verify reports missing and damaged checkpoints", async (place) => {
   const none = errorOf(await place.call(VERIFY, ["latest"]));
-  assertStringIncludes(none, "has none. Save one with trimtab checkpoint");
+  assertStringIncludes(none, "has no checkpoint. Save one with trimtab checkpoint");
   addWorkSession(place);
   const saved = jsonOf(await place.call(CHECKPOINT, [idOf(1), "--json"]));
   const path = String(saved.path);

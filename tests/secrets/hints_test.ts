@@ -40,12 +40,12 @@ function drawable({ pattern }: SecretKind): RegExp {
 Deno.test("redactSecrets() has a hint for every text that its patterns match", () => {
   for (const kind of [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS]) {
     const { hints, pattern, source } = kind;
-    const apart = hints.map((hint) => UNHINTED_TEXTS[hint]).find((one) => one !== undefined);
+    const unhinted = hints.map((hint) => UNHINTED_TEXTS[hint]).find((one) => one !== undefined);
     const drawn = fc.sample(fc.stringMatching(drawable(kind)), DRAWS)
       .filter((text) => text.search(pattern) !== -1);
     assert(drawn.length * 5 > DRAWS.numRuns, `${drawn.length} of ${source}`);
     const missed = drawn.filter((text) =>
-      apart?.test(text) !== true && !hints.some((hint) => text.includes(hint))
+      unhinted?.test(text) !== true && !hints.some((hint) => text.includes(hint))
     );
     assertEquals(missed, [], `${kind.kind}: ${source}`);
   }

@@ -108,14 +108,20 @@ export async function replacedFiles(world: World, isFull: boolean): Promise<Watc
     const kinds = isFull ? REPLACEMENTS : [REPLACEMENTS[n % 3] ?? "link"];
     for (const kind of kinds) {
       renew(world, watcher);
-      put(kind, `${world.project}/${path}`, { world, target: `${world.outside}/${target}` });
+      replaceFile(kind, `${world.project}/${path}`, {
+        world,
+        target: `${world.outside}/${target}`,
+      });
       for (const job of jobs) await job(`${kind} at ${path}`);
     }
   }
   for (const [path, target] of isFull ? [...FOLDERS, ...RARE_FOLDERS] : FOLDERS) {
     for (const kind of ["link", "full"] as const) {
       renew(world, watcher);
-      put(kind, `${world.project}/${path}`, { world, target: `${world.outside}/${target}` });
+      replaceFile(kind, `${world.project}/${path}`, {
+        world,
+        target: `${world.outside}/${target}`,
+      });
       for (const job of jobs) await job(`${kind} at ${path}/`);
     }
   }
@@ -184,7 +190,7 @@ function makeFolders({ project }: World): void {
   for (const folder of folders) ensureDirSync(`${project}/.claude/${folder}`);
 }
 
-function put(
+function replaceFile(
   kind: typeof REPLACEMENTS[number],
   path: string,
   { world, target }: { readonly world: World; readonly target: string },

@@ -100,7 +100,7 @@ Deno.test("findSession() explains why it finds no session, and names the searche
 Deno.test("findSession() throws if the projects folder is missing, or is a file", () =>
   inConfig((place) => {
     const none = `Cannot find a session for ${CWD}: looked in ${place.projects}/${FOLDER}. ` +
-      "Name one by its id or its path, or run this in the project's folder";
+      "Name a session by its id or path, or run this in the project's folder";
     Deno.mkdirSync(`${place.projects}/${FOLDER}`);
     assertEquals(refusal(undefined, place), none);
     Deno.removeSync(place.projects, { recursive: true });
@@ -215,7 +215,7 @@ Deno.test("findSession() finds the sessions of a very long path by the folder in
     assertEquals(
       refusal(undefined, { ...place, cwd }),
       `Cannot find a session for ${cwd}: looked in ${searchedFolder}. ` +
-        "Name one by its id or its path, or run this in the project's folder",
+        "Name a session by its id or path, or run this in the project's folder",
     );
   }));
 

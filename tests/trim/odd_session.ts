@@ -19,7 +19,7 @@ const WORDS = ["alpha", "betaCount", "gamma_total", "DeltaView", "epsilon", "zet
 const REPEATED = ["continue", "continue", "go on", "Done."];
 
 /** Texts that are hard to preserve, or that look like notices or reminders. */
-const HARD_CHARACTERS = [
+const HARD_TEXTS = [
   "\u0000 and \u2028",
   "\ud83d alone",
   "👩‍👩‍👧",
@@ -148,7 +148,7 @@ class OddWriter {
     const random = this.#random;
     const words = this.#words(3);
     const text = this.#repeated(25) ||
-      `${words} ${this.#sometimes(30, HARD_CHARACTERS)} ${this.#count}`;
+      `${words} ${this.#sometimes(30, HARD_TEXTS)} ${this.#count}`;
     this.#prompts.push(text);
     const more = random.chance(20) ? { origin: { kind: "human" } } : {};
     if (random.chance(60)) return this.#user(text, more);
@@ -383,8 +383,8 @@ class OddWriter {
     const line = (n: number): string =>
       `${n + 1}\tconst ${random.pick(WORDS)}${random.below(40)} = ${n};`;
     const lines = Array.from({ length }, (_, n) => line(n));
-    if (random.chance(20)) lines.push(random.pick(HARD_CHARACTERS));
-    if (random.chance(5)) lines.unshift(random.pick(HARD_CHARACTERS));
+    if (random.chance(20)) lines.push(random.pick(HARD_TEXTS));
+    if (random.chance(5)) lines.unshift(random.pick(HARD_TEXTS));
     return lines.join("\n");
   }
 

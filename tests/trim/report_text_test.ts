@@ -131,7 +131,7 @@ Deno.test("describeCopy() explains why no copy was made", () => {
     assertEquals(third, "This would help: /rollover");
   }
   const [, , ...last] = describeCopy({ ...skipped, message_tokens: 900 }).split("\n");
-  assertEquals(last, ["No command frees more: most of the context is outside the messages"]);
+  assertEquals(last, ["No command can free more: most of the context is not messages"]);
 });
 
 Deno.test("describeTrim() mentions other cuts, kept outputs, a larger file and problems", () => {

@@ -30,7 +30,7 @@ function summaryOf(findings: readonly DoctorFinding[]): string {
   const parts = [
     ...(errors > 0 ? [counted(errors, "error")] : []),
     ...(warnings > 0 ? [counted(warnings, "warning")] : []),
-    ...(infos > 0 ? [`${infos} for information`] : []),
+    ...(infos > 0 ? [counted(infos, "note")] : []),
   ];
   return `${parts.length === 0 ? "nothing is wrong" : parts.join(", ")}${done}.`;
 }

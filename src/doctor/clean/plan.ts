@@ -3,7 +3,7 @@
 import { DAY_MS } from "../../core/time.ts";
 import { counted } from "../../inject/bound.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
-import { markName, projectFiles } from "../../config/trust.ts";
+import { configMarkName, projectFiles } from "../../config/trust.ts";
 import { indexPath } from "../../saved/project_index.ts";
 import { filesOf, oldSaves } from "../../saved/store.ts";
 import { readOwnTextOrNull } from "../../store/own_file.ts";
@@ -145,7 +145,7 @@ export function markNameOf({ path, kind }: OwnFile): string | null {
 function marksInUse({ projectDir, configDir }: OwnPlace, files: readonly OwnFile[]): Set<string> {
   const saves = files.map(markNameOf).filter((name) => name !== null);
   const configs = projectFiles({ projectDir, configDir }).filter(({ path }) => exists(path));
-  return new Set([...saves, ...configs.map(markName)]);
+  return new Set([...saves, ...configs.map(configMarkName)]);
 }
 
 /** Returns null if the sessions cannot be listed. */

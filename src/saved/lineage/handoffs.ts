@@ -9,11 +9,11 @@ import type { ContextSnapshot, SaveHandoff } from "../save.ts";
 import {
   type FoundSave,
   isOwnSave,
-  markName,
   oldSaves,
   readableSaves,
   removeSave,
   saveFolder,
+  saveMarkName,
 } from "../store.ts";
 import { jsonText, type WriteOptions, writeSave } from "../write.ts";
 import { readLineage } from "./file.ts";
@@ -154,15 +154,15 @@ function claim(found: FoundHandoff, options: ClaimOptions): void {
   const { save, handoff, json } = found;
   const claimed_by = [...handoff.claimed_by, options.sessionId];
   const text = jsonText({ ...save, handoff: { ...handoff, claimed_by } });
-  markAsOwn(options, markName(found, json), text);
+  markAsOwn(options, saveMarkName(found, json), text);
   writeFileAtomicSync(json, text);
 }
 
-/** Whether work that a session had saved by `savedMs` was handed over. Only the handoff then restores it. */
-export function isHandedOver(sessionId: string, savedMs: number, projectDir: string): boolean {
+/** Whether work that a session had saved by `savedAtMs` was handed over. Only the handoff then restores it. */
+export function isHandedOver(sessionId: string, savedAtMs: number, projectDir: string): boolean {
   const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
   const times = listHandoffs(projectDir).filter(({ id }) => id === sessionId)
     .map(({ created }) => created);
   if (record?.end_reason === "rollover" && record.ended_at !== null) times.push(record.ended_at);
-  return times.some((time) => savedMs <= Date.parse(time) + SAME_TURN_MS);
+  return times.some((time) => savedAtMs <= Date.parse(time) + SAME_TURN_MS);
 }

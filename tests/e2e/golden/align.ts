@@ -5,7 +5,14 @@
  */
 
 import { charsOfBlock, type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
-import { ADDED, DROPPED, MOVED, type Place, type Rewording, REWRITTEN } from "./exceptions.ts";
+import {
+  ADDED,
+  type ContextPosition,
+  DROPPED,
+  MOVED,
+  type Rewording,
+  REWRITTEN,
+} from "./exceptions.ts";
 
 const MAX_SHOWN_CHARS = 300;
 
@@ -20,7 +27,7 @@ export interface Alignment {
   droppedChars: number;
 }
 
-interface Progress extends Place {
+interface Progress extends ContextPosition {
   ahead: ContextBlock[];
   found: ContextBlock[];
   result: Alignment;

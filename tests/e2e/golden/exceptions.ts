@@ -13,7 +13,7 @@ import { MODEL, SMALL_MODEL } from "../bed/client.ts";
 import { type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
 import { matchReminder, splitReminders } from "./reminders.ts";
 
-export interface Place {
+export interface ContextPosition {
   /** The blocks of the context that are still to come. */
   ahead: readonly ContextBlock[];
   context: readonly ContextBlock[];
@@ -35,23 +35,23 @@ interface NamedException {
 
 /** A block of the request without a counterpart in the context. */
 export interface AddedBlock extends NamedException {
-  matches(sent: SentBlock, place: Place): boolean;
+  matches(sent: SentBlock, place: ContextPosition): boolean;
 }
 
 /** A block of the context that is not sent. */
 export interface DroppedBlock extends NamedException {
-  matches(block: ContextBlock, place: Place): boolean;
+  matches(block: ContextBlock, place: ContextPosition): boolean;
 }
 
 /** A block that is sent earlier than its position in the context. */
 export interface MovedBlock extends NamedException {
   /** Returns the block of the context that comes next under this exception. */
-  pick(sent: SentBlock, place: Place): ContextBlock | undefined;
+  pick(sent: SentBlock, place: ContextPosition): ContextBlock | undefined;
 }
 
 /** A block that is sent in another form. */
 export interface RewrittenBlock extends NamedException {
-  matches(sent: SentBlock, block: ContextBlock, place: Place): Rewording | null;
+  matches(sent: SentBlock, block: ContextBlock, place: ContextPosition): Rewording | null;
 }
 
 export const NEXT_PROMPT = "The next prompt.";
@@ -81,12 +81,12 @@ function hasType(block: JsonObject, ...types: string[]): boolean {
 }
 
 /** Returns the next blocks, up to the first with another role. */
-function turnAhead({ ahead }: Place): readonly ContextBlock[] {
+function turnAhead({ ahead }: ContextPosition): readonly ContextBlock[] {
   const end = ahead.findIndex(({ role }) => role !== ahead[0]?.role);
   return end === -1 ? ahead : ahead.slice(0, end);
 }
 
-function isAnswered(id: unknown, { context }: Place): boolean {
+function isAnswered(id: unknown, { context }: ContextPosition): boolean {
   return context.some(({ block }) => block.type === "tool_result" && block.tool_use_id === id);
 }
 
@@ -352,7 +352,7 @@ export const REWRITTEN: RewrittenBlock[] = [
 
 export const EXCEPTIONS: NamedException[] = [...ADDED, ...DROPPED, ...MOVED, ...REWRITTEN];
 
-function matchAll(texts: string[], place: Place): Rewording | null {
+function matchAll(texts: string[], place: ContextPosition): Rewording | null {
   const attachments = turnAhead(place).filter(({ reminder }) => reminder !== undefined)
     .slice(0, texts.length);
   if (texts.length === 0 || attachments.length < texts.length) return null;
