@@ -13,6 +13,7 @@ import {
   test,
   textOf,
 } from "./place.ts";
+import { testInFull } from "../full.ts";
 import { MAX_LINE_BYTES } from "../../src/transcript/lines.ts";
 
 const CHECKPOINT = "scripts/checkpoint.ts";
@@ -162,27 +163,34 @@ test("snapshot saves, and rehydrate, fresh-start, list and restore return the sa
   assertEquals((snapshots as Line[]).map(({ name, size }) => [name, size]), [["login", "3KB"]]);
 });
 
+const UNREADABLE = / could not be read: Cannot read a line of .+remove them: tr /;
+
 test("commands that save a session say why they cannot read it", async (place) => {
   const path = addWorkSession(place);
   // A sparse file uses almost no disk space.
   Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);
-  const reason = / could not be read: Cannot read a line of .+remove them: tr /;
   const assertRefused = async (command: string, options: string[], reason: RegExp) => {
     const stderr = errorOf(await place.call(command, [idOf(1), ...options]));
     assertMatch(stderr, /^Cannot save the session: /);
     assertMatch(stderr, reason);
   };
-  await assertRefused(CHECKPOINT, [], reason);
+  await assertRefused(CHECKPOINT, [], UNREADABLE);
   Deno.writeTextFileSync(path, 'no JSON\n{"a":\n');
   for (const [command, ...options] of [[CHECKPOINT], [SNAPSHOT], [ROLLOVER, "--auto"]] as const) {
     await assertRefused(command, options, /it has no messages/);
   }
   assertMatch(textOf(await place.call(LIST, [])), /has no saves\./);
-  // A rollover with a written summary does not need a readable session.
-  Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);
-  const written = ["--summary", "Finish the login.", "--json"];
-  const { warning } = jsonOf(await place.call(ROLLOVER, [idOf(1), ...written]));
-  assertMatch(String(warning), reason);
+});
+
+testInFull({
+  name: "rollover with a written summary warns if it cannot read the session",
+  fn: async () => {
+    using place = newPlace();
+    Deno.truncateSync(addWorkSession(place), MAX_LINE_BYTES + 1_000_000);
+    const written = ["--summary", "Finish the login.", "--json"];
+    const { warning } = jsonOf(await place.call(ROLLOVER, [idOf(1), ...written]));
+    assertMatch(String(warning), UNREADABLE);
+  },
 });
 
 test("checkpoint saves a session in which the user typed only commands of trimtab", async (place) => {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createSession } from "../../src/designs/sessions.ts";
 import { MAX_LINE_BYTES } from "../../src/transcript/lines.ts";
-import { partOf } from "../full.ts";
+import { partOf, testInFull } from "../full.ts";
 import {
   errorOf,
   idOf,
@@ -214,14 +214,18 @@ test("search lists a repeated entry of a copy once, and a changed one for each s
   assertEquals(refs.length, 3, refs.join());
 });
 
-test("search and show exit with 1, not 2, for a file that cannot be read", async (place) => {
-  const path = place.add(idOf(1), sessionOf([["Bash", "needle"]], { cwd: place.cwd }));
-  // The file ends with NULs, as after a power failure.
-  Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);
-  const calls = [[SCRIPT, "pin"], ["scripts/show.ts", `${idOf(1)}:9`]] as const;
-  for (const [script, word] of partOf(calls, 1, "commands that read a line over the limit")) {
-    const stderr = errorOf(await place.call(script, [word]), 1);
-    assertStringIncludes(stderr, "Cannot read a line of more than 128 MB");
-    assert(!stderr.includes("--help"));
-  }
+testInFull({
+  name: "search and show exit with 1, not 2, for a file that cannot be read",
+  fn: async () => {
+    using place = newPlace();
+    const path = place.add(idOf(1), sessionOf([["Bash", "needle"]], { cwd: place.cwd }));
+    // The file ends with NULs, as after a power failure.
+    Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);
+    const calls = [[SCRIPT, "pin"], ["scripts/show.ts", `${idOf(1)}:9`]] as const;
+    for (const [script, word] of calls) {
+      const stderr = errorOf(await place.call(script, [word]), 1);
+      assertStringIncludes(stderr, "Cannot read a line of more than 128 MB");
+      assert(!stderr.includes("--help"));
+    }
+  },
 });
