@@ -33,7 +33,7 @@ const HORIZONS = [10, 30, Infinity] as const;
 /** Output tokens of a request that only reads a file again. */
 const CALL_TOKENS = 120;
 
-/** The system prompt and tools of a session that does not record them, in tokens. */
+/** Assumed tokens of the system prompt and tools, for a session in which no request read from the cache. */
 const USUAL_PREFIX = 18_000;
 
 /**

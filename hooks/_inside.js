@@ -84,10 +84,10 @@ async function writeOwn(client, { root, path }, text) {
     if (!ignoresEverything(text2 ?? "")) throw new TypeError(`${ignore} does not ignore everything`);
   } else {
     await client.fs.write(ignore, IGNORE_EVERYTHING);
-    const search = `${folder}/${IGNORE_FILES.search}`;
-    await refuseLinks(client, root, search);
-    if (await statOf(client, search) === undefined) {
-      await client.fs.write(search, IGNORE_EVERYTHING);
+    const searchIgnore = `${folder}/${IGNORE_FILES.search}`;
+    await refuseLinks(client, root, searchIgnore);
+    if (await statOf(client, searchIgnore) === undefined) {
+      await client.fs.write(searchIgnore, IGNORE_EVERYTHING);
     }
   }
   await client.fs.write(path, text);
@@ -1642,7 +1642,7 @@ function fieldsOf(toolName, input) {
   const args = isObject(input) ? input : {};
   const fields = WORDINGS.get(toolName)?.slice(1);
   if (fields === undefined) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
-  return fields.map((one) => renderField(one.split(":")[0] ?? "", ownValue(args, argumentOf(one)))).join("");
+  return fields.map((one) => renderField(one.split(":")[0] ?? "", args[argumentOf(one)])).join("");
 }
 function argumentOf(field) {
   return field.split(":").at(-1) ?? "";
@@ -1689,9 +1689,6 @@ function byteLength(text) {
 function safeName(toolName) {
   const name = headOf(toolName.toWellFormed().replace(NOT_IN_NAME, "_"), MAX_NAME);
   return name === "" ? "unknown" : name;
-}
-function ownValue(record, name) {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 // src/trim/media.ts

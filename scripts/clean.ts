@@ -1,4 +1,4 @@
-/** `trimtab clean`: shows and deletes expired files of trimtab. */
+/** `trimtab clean`: shows trimtab's expired files; `--apply` deletes them. */
 
 import { counted, sizeInKb } from "../src/inject/bound.ts";
 import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";

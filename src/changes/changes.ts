@@ -282,7 +282,7 @@ export class ChangeCollector implements Collector {
     if (command.name === "status") this.#readStatus(command, result);
   }
 
-  /** Returns the files with uncommitted edits that git tracks. A new file is tracked once it is staged. */
+  /** Returns the tracked files that have uncommitted edits. A new file is tracked once it is staged. */
   #tracked(): ReadonlySet<string> {
     const isNew = (file: string): boolean => this.#changes.get(file)?.action === "created";
     return new Set([...this.#uncommitted].filter((file) => !isNew(file) || this.#staged.has(file)));

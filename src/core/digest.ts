@@ -48,7 +48,7 @@ interface Line extends TextLine {
   isKept: boolean;
 }
 
-/** Returns the kept lines in order, with `…` for gaps, and a list of the other names. */
+/** Returns the kept lines in order, with `…` for gaps, and a list of names from the other lines. */
 export function digestOf(text: string, options: DigestOptions): string {
   const { sizes, always, maxLastLineChars = 0, errorChars = 0 } = options;
   const lines = linesOf(text);

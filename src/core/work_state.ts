@@ -74,7 +74,7 @@ export interface Decision {
 export interface Issue {
   /** Description of the issue. */
   readonly issue: string;
-  /** Kind of the issue; `stated` means that the user or the assistant mentioned it. */
+  /** Kind of the issue; `stated` if it comes from notes, or if the save does not record its kind. */
   readonly kind: "command" | "tool" | "todo" | "question" | "stated";
   /** The entry in which the issue appeared. */
   readonly from: Origin;

@@ -36,8 +36,9 @@ const RETENTION_DAYS = 7;
  * Saves a work state as a checkpoint: writes its Markdown, reads it back, writes the JSON, deletes
  * checkpoints past their retention, and updates the index.
  *
- * The file never replaces another file. If it cannot be written, this function throws and leaves no file. If
- * a later step fails, the checkpoint is still saved, and a warning names the step.
+ * Neither file replaces another file. If either cannot be written, this function throws and leaves neither. If
+ * deleting old checkpoints or updating the index fails, the checkpoint is still saved, and a warning names the
+ * step.
  *
  * Permissions: `--allow-read` for `<projectDir>` and `<configDir>/trimtab`, and `--allow-write` for
  * `<projectDir>/.claude/checkpoints`, `<projectDir>/.claude/trimtab` and `<configDir>/trimtab`; if the folders are
@@ -49,8 +50,8 @@ const RETENTION_DAYS = 7;
  * @throws {Deno.errors.NotFound} When the project's folder does not exist.
  * @throws {RangeError} When the reason is not `auto`, `manual` or `watcher`.
  * @throws {TypeError} When the work state does not match the schema of a save.
- * @throws {Error} When another process holds the folder's lock for too long, or when the file
- * cannot be written, or was deleted in the meantime.
+ * @throws {Error} When another process holds the folder's lock for too long, when a file cannot be written, or
+ * when the checkpoint was deleted in the meantime.
  *
  * @example
  * ```ts

@@ -92,8 +92,9 @@ export const NO_HELP =
 export const DOUBT =
   /\b(?:you (?:just )?said|none of (?:the|these|those|them)\b[^.!?]{0,40}\b(?:has|have|is|are|was|were)\b|there(?:'s| is| are) no\b|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)(?:'?s| is)? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
 
-/** Match an answer that confirms or denies what the user doubted, such as "No, I assumed it". */
+/** Matches an answer that confirms what the user doubted, such as "Yes, I checked it". */
 export const CONFIRMATION = /^\W*(?:yes|yep|correct|confirmed|indeed|i'?m (?:sure|certain))\b/i;
+/** Matches an answer that denies it, such as "No, I assumed it". */
 const REFUTATION = /^no\b(?! (?:problem|worries))/i;
 
 /** Whether the assistant withdraws its last answer, rather than accepting a new request. */

@@ -165,7 +165,7 @@ export function shortAdvice(
   return freed === null ? command : `${command} frees ${sizeText(freed)}`;
 }
 
-/** A smaller saving does not justify rebuilding the prompt cache. In percent of the context. */
+/** In percent of the context. A smaller saving does not justify rebuilding the prompt cache. */
 const TOO_SMALL_PERCENT = 2;
 
 export function isTooSmall({ before, after }: { before: number; after: number }): boolean {

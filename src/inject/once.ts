@@ -12,8 +12,8 @@ export function claimNotice(owner: StateOwner, name: string): boolean {
   // Most notices were claimed before, so this check usually avoids a lock and a write.
   if (readSessionState(owner).notices?.includes(name)) return false;
   const outcome = updateSessionState(owner, ({ notices = [] }) => {
-    const isNew = !notices.includes(name) && notices.length < MAX_NOTICES;
-    return isNew ? { notices: [...notices, name] } : null;
+    const canClaim = !notices.includes(name) && notices.length < MAX_NOTICES;
+    return canClaim ? { notices: [...notices, name] } : null;
   });
   return outcome === "written";
 }

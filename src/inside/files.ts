@@ -58,10 +58,10 @@ export async function writeOwn(
     if (!ignoresEverything(text ?? "")) throw new TypeError(`${ignore} does not ignore everything`);
   } else {
     await client.fs.write(ignore, IGNORE_EVERYTHING);
-    const search = `${folder}/${IGNORE_FILES.search}`;
-    await refuseLinks(client, root, search);
-    if (await statOf(client, search) === undefined) {
-      await client.fs.write(search, IGNORE_EVERYTHING);
+    const searchIgnore = `${folder}/${IGNORE_FILES.search}`;
+    await refuseLinks(client, root, searchIgnore);
+    if (await statOf(client, searchIgnore) === undefined) {
+      await client.fs.write(searchIgnore, IGNORE_EVERYTHING);
     }
   }
   await client.fs.write(path, text);

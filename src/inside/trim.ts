@@ -61,8 +61,8 @@ export interface MeasuredFill extends ContextFill {
 }
 
 /**
- * Returns the limit in the configured window, else the compaction point or, if the client does not
- * compact on its own, the point where an answer no longer fits.
+ * Returns `ownLimit` if a window is configured. Otherwise, returns the compaction point or, if the client does
+ * not compact on its own, the point where an answer no longer fits.
  */
 export function limitOf({ window, breakdown, ownLimit }: MeasuredFill): number {
   return ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
@@ -158,7 +158,7 @@ export function measure(
 ): { scale: number; tokens: number } {
   const spans = new SpanReader();
   let billed = fill.tokens;
-  // Counts results since the newest answer, because no reported figure includes them in the middle of a turn.
+  // In the middle of a turn, no reported figure includes the results since the newest answer.
   let [estimateSince, isAnswered] = [0, false];
   for (const { entry } of active) {
     const parts = contentParts(entry);

@@ -27,7 +27,9 @@ export function keepOutput(
     sessionStatePath(owner) === null || !TOOL_USE_ID.test(toolUseId) || /[\p{Cc}\]]/u.test(folder)
   ) {
     throw new RangeError(
-      `Cannot keep an output in ${JSON.stringify(folder)}: the path or an id is not valid`,
+      `Cannot keep an output in ${
+        JSON.stringify(folder)
+      }: the path, the session id or the tool use id is not valid`,
     );
   }
   ensureOwnFolder(owner.projectDir, folder);

@@ -237,7 +237,11 @@ export function isOwnSave(found: SaveFiles, place: OwnPlace & SnapshotPlace): bo
 export function trustSave(found: SaveFiles, place: OwnPlace): void {
   for (const path of filesOf(found)) {
     const text = readOwnTextSync(path, MAX_SAVE_BYTES);
-    if (text === null) throw new TypeError(`Cannot trust ${path}: it is not a file in the project`);
+    if (text === null) {
+      throw new TypeError(
+        `Cannot trust ${path}: it is missing, too large, or not a file in the project`,
+      );
+    }
     markAsOwn(place, saveMarkName(found, path), text);
   }
 }

@@ -180,7 +180,7 @@ function fieldsOf(toolName: string, input: unknown): string {
   const args = isObject(input) ? input : {};
   const fields = WORDINGS.get(toolName)?.slice(1);
   if (fields === undefined) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
-  return fields.map((one) => renderField(one.split(":")[0] ?? "", ownValue(args, argumentOf(one))))
+  return fields.map((one) => renderField(one.split(":")[0] ?? "", args[argumentOf(one)]))
     .join("");
 }
 
@@ -250,9 +250,4 @@ export function byteLength(text: string): number {
 function safeName(toolName: string): string {
   const name = headOf(toolName.toWellFormed().replace(NOT_IN_NAME, "_"), MAX_NAME);
   return name === "" ? "unknown" : name;
-}
-
-/** Reads an own property, because an argument may be named `constructor`. */
-function ownValue(record: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

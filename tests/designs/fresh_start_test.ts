@@ -87,7 +87,7 @@ Deno.test("injectCompactedContext() finds a snapshot only with the configuration
     assertStringIncludes(injectCompactedContext("latest", { projectDir }), "No context snapshot");
   }));
 
-Deno.test("injectCompactedContext() joins prompt and instructions, or reports that both are missing", () =>
+Deno.test("injectCompactedContext() joins the prompt and the instructions, or says that there is no snapshot", () =>
   inFolder((projectDir) => {
     const place = { projectDir };
     const nothing = "# No context snapshot available\n\nStarting fresh session.";

@@ -299,7 +299,7 @@ function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
   return { path, hooks: () => Deno.readTextFileSync(log).trim().split("\n") };
 }
 
-test.fullModuleInTerminal("the module watches the window instead of the prompt and batch hooks, reports each level once, and shows the new usage right after a trim", async () => {
+test.fullModuleInTerminal("the module, not the prompt and batch hooks, watches the window; it reports each level once, and shows the new usage right after a trim", async () => {
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
   const deno = countingDeno(home);

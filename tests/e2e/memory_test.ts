@@ -170,7 +170,7 @@ test.full("/save-checkpoint gives the model a draft, and /resume-checkpoint load
   assertStringIncludes(newestText(mock), "Argon2 for the hashes");
 });
 
-test.fullInTerminal("/compact in the interactive client saves and restores, and /clear continues from the snapshot", async () => {
+test.fullInTerminal("in the interactive client, /compact saves and restores a checkpoint, and /clear continues from a later snapshot", async () => {
   using home = newSmallHome();
   const full = { input_tokens: 164_000 };
   await using mock = startMock({

@@ -26,7 +26,7 @@ c ... FAILED (due to 1 failed step) (1ms)
 FAILED | 1 passed (1 step) | 2 failed (1 step) | 1 ignored (1 step) (78ms)
 `;
 
-Deno.test("parseTestReport() counts a parallel report and ignores the output of tests", () => {
+Deno.test("parseTestReport() reads the counts of a parallel report and ignores the output of tests", () => {
   assertEquals(parseTestReport(PARALLEL, true), {
     passed: 3,
     failed: 0,

@@ -151,7 +151,7 @@ Deno.test("watchFill() suggests trim_at_percent once in a session, and only if a
   assertEquals(offers, [TRIM_AT_OFFER, "", ""]);
   await trim(fake);
   assertEquals((await watchAt(fake, 110_000))?.offer, "", "there is no second offer after a trim");
-  // The first trim frees nothing, so a rollover is better. The second trim pays back too late.
+  // A trim would free nothing in the first case, so a rollover is better. In the second, it would pay off too late.
   for (const light of [0, 60_000]) {
     const paid_back_after = { light: 500, deep: 500 };
     const freed = { at_tokens: 130_000, light, deep: light, rollover: 90_000, paid_back_after };

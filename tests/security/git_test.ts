@@ -104,7 +104,7 @@ async function saveAll(place: Place, project: string): Promise<void> {
   await runCalls(calls, { cwd: project, env: { HOME: place.home, CLAUDE_PROJECT_DIR: project } });
 }
 
-/** Each hostile repository, with the project at its root and below it. */
+/** Each hostile repository, with the project at its root and below its root. */
 const CASES = Object.entries(HOSTILE).flatMap(([name, plant], n) => {
   const folders = n % 2 === 0 ? ["", "packages/a"] : ["packages/a", ""];
   return folders.map((below) => ({ name, plant, below }));
@@ -112,9 +112,9 @@ const CASES = Object.entries(HOSTILE).flatMap(([name, plant], n) => {
 
 for (const { name, plant, below } of partOf(CASES, CASES.length / 2, "layouts of a repository")) {
   Deno.test({
-    name: `git sees no saved file next to ${name}${below === "" ? "" : ", below the root"}${
-      hasGit ? "" : " (needs git)"
-    }`,
+    name: `git sees no saved file next to ${name}${
+      below === "" ? "" : ", in a project below the repository's root"
+    }${hasGit ? "" : " (needs git)"}`,
     ignore: !hasGit,
     fn: async () => {
       using place = newPlace();

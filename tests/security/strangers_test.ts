@@ -73,7 +73,7 @@ function shippedFiles(): Record<string, string> {
   };
 }
 
-Deno.test("SessionStart restores nothing that a repository ships, at any start", () =>
+Deno.test("SessionStart restores nothing that a repository ships, whatever the source of the start", () =>
   withBed(async (bed) => {
     Deno.writeTextFileSync(
       `${bed.configDir}/trimtab.toml`,

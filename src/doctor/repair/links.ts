@@ -21,7 +21,7 @@ interface Node {
   /** Null for a root, and for an entry with a fault until the fault is repaired. */
   parent: Node | null;
   fault?: "missing_parent" | "self_parent";
-  /** The previous message of the main thread, or of the sidechains. */
+  /** The message before this entry: in a sidechain if this entry is in one, else in the main thread. */
   readonly previous: Node | null;
   readonly isMainMessage: boolean;
   readonly isSidechain: boolean;

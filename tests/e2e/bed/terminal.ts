@@ -73,7 +73,7 @@ export function hasTmux(): boolean {
 }
 
 /**
- * Starts the interactive client and waits for its input box; dispose of it at the end of the test.
+ * Starts the interactive client and waits for its input box. Dispose of the result at the end of the test.
  *
  * @throws {Error} When tmux fails or no input box appears.
  */

@@ -80,7 +80,7 @@ test("rollOver() adds a session that the lineage does not contain yet", (place) 
   assertEquals([first?.transcript, first?.started_at], [path, "2026-02-28T09:30:00.000Z"]);
 });
 
-test("rollOver() makes the handoff from the work state if none is given", (place) => {
+test("rollOver() makes the handoff from the work state if no handoff is given", (place) => {
   writeTranscript(place.root, A);
   const done = rollOver(rollOptions(place, { summary: null, percent: null }));
   const prompt = Deno.readTextFileSync(done.prompt_file);
