@@ -1,7 +1,13 @@
 /** Recognizes the git commands of a shell line. */
 
 import { type Evidence, evidenceOf } from "./chain_ends.ts";
-import { allPartsOf, hideQuoted, isElsewhere, isTemporaryPath } from "./shell_commands.ts";
+import {
+  allPartsOf,
+  folderIn,
+  hideQuoted,
+  isElsewhere,
+  isTemporaryPath,
+} from "./shell_commands.ts";
 
 export interface GitCommand {
   /** The subcommand, such as `commit`. */
@@ -28,8 +34,8 @@ const FOLDER_OPTION = /\s-C\s+["']?([^"'\s]+)/;
 const REDIRECTION = /(?<![&\d])[&\d]*[<>]+(?:&\d|\s*[^\s<>]*)/g;
 
 /**
- * Returns the git commands of a line, except those in temporary folders. Returns none if the line runs
- * `git init`. Quoted text, here-documents and comments are not commands.
+ * Returns the git commands of a line, except `git init` and those in temporary folders, or in a folder that the
+ * line itself makes a repository. Quoted text, here-documents and comments are not commands.
  *
  * @param output The line's output, for the evidence of how each command ended.
  */
@@ -61,9 +67,18 @@ export function gitCommands(line: string, output = ""): GitCommand[] {
       }];
     });
   });
-  if (commands.some(({ name }) => name === "init")) return [];
-  return commands.filter(({ folder }) => !isTemporaryPath(folder))
-    .map((one) => isElsewhere(one.folder) ? one : { ...one, folder: "" });
+  const created = commands.filter(({ name }) => name === "init").map(createdFolder)
+    .filter((folder) => folder !== "");
+  return commands.filter(({ name, folder }) =>
+    name !== "init" && !isTemporaryPath(folder) &&
+    !created.some((root) => `${folder}/`.startsWith(`${root}/`))
+  ).map((one) => isElsewhere(one.folder) ? one : { ...one, folder: "" });
+}
+
+/** Returns the folder that a `git init` makes a repository; empty for the session's folder. */
+function createdFolder({ folder, options }: GitCommand): string {
+  const [, branch, named] = /(\s-b)?\s+(?!-)([^\s_]\S*)$/.exec(options) ?? [];
+  return named === undefined || branch !== undefined ? folder : folderIn(folder, named);
 }
 
 /** Returns the folder of a line's first git command if it is outside the session's; otherwise empty. */

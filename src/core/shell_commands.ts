@@ -428,8 +428,9 @@ function splitLine(text: string): Part[] {
   return parts;
 }
 
-function folderIn(folder: string, entered: string): string {
-  if (entered === "-" || entered === ".") return "";
+export function folderIn(folder: string, entered: string): string {
+  if (entered === "-") return "";
+  if (entered === ".") return folder;
   return folder === "" || /^[/~$]/.test(entered) ? entered : `${folder}/${entered}`;
 }
 

@@ -39,8 +39,20 @@ Deno.test("gitCommands() does not read quoted text, here-documents, comments or 
       'cd "$(mktemp -d)" && git commit -m x',
       "git -C /tmp/x commit -m x",
       "mkdir demo && cd demo && git init -q && git commit -m x",
+      "git init -q -b main demo && cd demo/a && git add . && git commit -m x",
+      "git init demo; git -C demo commit -m x",
+      "cd demo && git init . && git commit -m x",
     ]
   ) assertEquals(namesIn(line), [], line);
+});
+
+Deno.test("gitCommands() leaves out only the commands in a folder that the line makes a repository", () => {
+  assertEquals(namesIn("git commit -m x && mkdir demo && cd demo && git init -q && git add ."), [
+    "commit",
+  ]);
+  assertEquals(namesIn("(cd demo && git init && git add .); git push"), ["push"]);
+  assertEquals(namesIn("cd demonstration && git add . && git init ../demo"), ["add"]);
+  assertEquals(namesIn("git init -b main && git add . && git commit -m x"), ["add", "commit"]);
 });
 
 Deno.test("gitCommands() separates a command's options from its messages", () => {
