@@ -1,5 +1,7 @@
 /** Finds the filter, paths or script that limit a check, and the files that its errors name. */
 
+import { CHECK } from "../core/check_names.ts";
+
 const TEST_FILTER =
   / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
 
@@ -36,10 +38,6 @@ const PATH_ARGUMENT = /^(?!-)[\w.@-]*\/[\w./@-]*$|^[\w@-]+(?:\.[\w-]+)*\.[a-z]{1
 /** Matches an argument that names a folder or a test without a path, such as `src`. */
 const BARE_ARGUMENT = /^[a-z_@][\w@-]*$/i;
 
-/** Matches the word that names a check, after which its arguments begin. */
-const CHECK_WORD =
-  /test|spec|lint|check|vet|fmt|format|jest|mocha|ruff|mypy|tsc|prettier|build|compile|make|clippy/i;
-
 /** Returns a command without its folder, filter and paths, whose names could look like a kind of check. */
 export function taskOf(words: string): string {
   const [program = "", ...args] = withoutFolder(words).replace(TEST_FILTER, "").split(" ");
@@ -70,7 +68,8 @@ export function isWholeCheck(check: string): boolean {
 /** Returns the paths in a command, without `./` and `...`. The path of the whole project is empty. */
 function pathsOf(words: string): string[] {
   const all = withoutFolder(words).replace(TEST_FILTER, "").replace(SCRIPT, "check").split(" ");
-  const first = all.findIndex((word) => CHECK_WORD.test(word));
+  // The arguments begin after the word that names the check.
+  const first = all.findIndex((word) => CHECK.test(word));
   return all.filter((word, at) => {
     if (at > 0 && PATH_ARGUMENT.test(word)) return true;
     const before = all[at - 1] ?? "";

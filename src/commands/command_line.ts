@@ -1,3 +1,4 @@
+import { checkPattern } from "../core/check_names.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { commandIn, isCheckLine } from "../inject/step_words.ts";
 import { fileOf, sortErrors, taskOf } from "./check_paths.ts";
@@ -13,15 +14,20 @@ const MAX_WHY_CHARS = 140;
 const MAX_ERROR_LINES = 4;
 
 /** Matches a linter or formatter; a run on named files does not check other files. */
-export const LINT = /lint|fmt|format|ruff|prettier/;
+export const LINT = checkPattern("lint", "format");
 
-/** Matches a command that only formats, which checks nothing. */
-const FORMATTER =
-  /^(?!.*(?:check|lint|test|build|vet|--diff| -[ld]\b)).*\b(?:fmt|format|gofmt|goimports|rustfmt|prettier|black)\b/;
+const FORMATTER = checkPattern("format");
+const OTHER_CHECK = checkPattern("test", "lint", "compile", "check");
+
+/** Whether a command only formats, which checks nothing. */
+function onlyFormats(command: string): boolean {
+  return FORMATTER.test(command) && !OTHER_CHECK.test(command) &&
+    !/ (?:--diff|-[ld])\b/.test(command);
+}
 
 /** Whether the line of a command says that a test, build or linter ran. */
 export function isCheckRun(line: string): boolean {
-  return !isPlanned(line) && isCheckLine(line) && !FORMATTER.test(commandIn(line));
+  return !isPlanned(line) && isCheckLine(line) && !onlyFormats(commandIn(line));
 }
 
 /** Renders a command and its outcome in one line. `edited` lists the session's edited files, oldest first. */

@@ -1,3 +1,4 @@
+import { FORM_CHECK } from "../core/check_names.ts";
 import { lastPart } from "../core/last_part.ts";
 import { counted } from "../inject/bound.ts";
 import { setNewest } from "../core/newest.ts";
@@ -45,7 +46,6 @@ import {
   type KnownRun,
   lastFailure,
   programOf,
-  TESTLESS_CHECK,
   UNSEEN,
 } from "./known_run.ts";
 import { DroppedTests } from "./failed_tests.ts";
@@ -252,7 +252,7 @@ export class CommandCollector {
     const isKnown = isCheck || isFinish(run) || (isWrite && !API_ERROR.test(result));
     const isOutcomeUnknown = run.isOutcomeUnknown || isUnsure || (isHidden && !isKnown);
     const shown = isCheck && run.isUnseen ? UNSEEN : isOutcomeUnknown ? "ran" : "ok";
-    const end = isCheck && outcome.ranNoTest && !TESTLESS_CHECK.test(taskOf(run.words))
+    const end = isCheck && outcome.ranNoTest && !FORM_CHECK.test(taskOf(run.words))
       ? "ran no test"
       : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&

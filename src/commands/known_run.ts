@@ -1,5 +1,6 @@
 /** Describes a command that ran, and decides whether a later run of another command covers it. */
 
+import { checkPattern } from "../core/check_names.ts";
 import type { Said } from "../core/work_state.ts";
 import { isCommit, isPush } from "../changes/commits.ts";
 import { filterOf, includesPaths, includesScript, taskOf, withoutFolder } from "./check_paths.ts";
@@ -46,26 +47,27 @@ export function lastFailure(run: KnownRun | undefined): KnownRun | undefined {
   return run?.end === UNSEEN ? run.failure : undefined;
 }
 
-/** Kinds of checks that fail if the code does not compile. */
-const COMPILING_KINDS = new Set(["build", "check", "vet", "compile", "tsc"]);
-
-/** Matches a check that runs no tests. */
-export const TESTLESS_CHECK = /\b(?:build|check|vet|compile|tsc|lint|fmt|format)\b/;
-
 /** Matches a command that compiles tests without running them. */
 const COMPILING_TEST = /\btest\b.* (?:-c|--no-run)\b/;
 
-/** Matches the kind of a check, or a test runner without "test" in its name. */
-const KIND = /test|(jest|mocha|rspec|phpunit)|lint|build|check|fmt|vet|compile|tsc/;
+const CHECK_NAME = checkPattern("test", "lint", "format", "compile", "check");
+
+/** Names that mean the same kind of check. Any other name is a kind of its own. */
+const KINDS: readonly (readonly [kind: string, names: RegExp])[] = [
+  ["test", checkPattern("test")],
+  // These fail if the code does not compile.
+  ["build", checkPattern("compile", "check")],
+  ["lint", /lint$/],
+];
 
 /** Matches commands of git and gh. Their names can look like checks, as in `git checkout`. */
 const GIT_TOOL = /^(?:cd \S+ && )?(?:git|gh)\s/;
 
 /** Combines the kind of a check, such as `test`, with the folder where it ran. */
 function kindOf({ words, tree }: Omit<CheckRun, "isCheck">): string {
-  const [named = words, runner] = GIT_TOOL.test(words) ? [] : KIND.exec(taskOf(words)) ?? [];
-  const kind = COMPILING_TEST.test(words) ? "compile" : runner === undefined ? named : "test";
-  return `${tree} ${COMPILING_KINDS.has(kind) ? "build" : kind}`;
+  const [name = words] = GIT_TOOL.test(words) ? [] : CHECK_NAME.exec(taskOf(words)) ?? [];
+  const [kind = name] = KINDS.find(([, names]) => names.test(name)) ?? [];
+  return `${tree} ${COMPILING_TEST.test(words) ? "build" : kind}`;
 }
 
 /** After a commit or a push, earlier failures count as resolved or accepted. */

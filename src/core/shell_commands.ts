@@ -14,6 +14,7 @@ import {
   splitAtLabels,
   withoutEchoes,
 } from "./chain_ends.ts";
+import { CHECK } from "./check_names.ts";
 import { plainLine } from "./error_lines.ts";
 
 /** In UTF-16 code units. Commands beyond these limits are not read. */
@@ -38,10 +39,6 @@ const INSPECTION =
 export function isInspection(command: string): boolean {
   return INSPECTION.test(command);
 }
-
-/** Matches programs and tasks that check the work: tests, linters, builds. */
-const CHECK =
-  /\b(?:tests?|spec|\w*lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|knip|mypy|ruff|fmt|gofmt|rustfmt|prettier|compile|ci|verify|gradlew?|mvn|make|shellcheck|json\.tool|py_compile|(?:ba|da|k|z)?sh -n)\b/;
 
 /** Matches a report of a failed check. The exit code may still be 0, for example behind a pipe. */
 const FAILURE_REPORT =

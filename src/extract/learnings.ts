@@ -1,5 +1,6 @@
 /** Collects a session's findings, and facts that the user asked to remember. */
 
+import { checkPattern, FORM_CHECK } from "../core/check_names.ts";
 import { planToImplement } from "../decisions/dialogs.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { filesEditedBy } from "../inject/edits.ts";
@@ -76,12 +77,8 @@ const BACK_REFERENCE = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 /** Matches a sentence that draws a conclusion from the previous one. */
 const CONCLUSION = /^(?:so|but|and|then|also)\b/i;
 
-/** Formatters, linters and compilers; passing them does not confirm a cause. */
-const FORM_CHECKS =
-  /\b(?:lint|fmt|format|typecheck|tsc|vet|build|compile|eslint|ruff|mypy|clippy)\b/;
-
 /** Matches a command that fails if the code does not compile. */
-const COMPILING = /\b(?:build|check|vet|compile|tsc|test)\b/;
+const COMPILING = checkPattern("compile", "check", "test");
 
 const CAUSE_PATTERNS = new Set(["root cause", "the reason was", "caused by"]);
 
@@ -147,7 +144,7 @@ export class LearningCollector implements Collector {
     if (checks.some((words) => COMPILING.test(words))) {
       this.#drop(({ said, edits }) => edits === this.#edits && DOES_NOT_COMPILE.test(said.text));
     }
-    const check = checks.findLast((words) => !FORM_CHECKS.test(taskOf(words)));
+    const check = checks.findLast((words) => !FORM_CHECK.test(taskOf(words)));
     const isCommitted = madeCommit(command, call);
     if (!isCommitted && check === undefined) return;
     this.#search++;

@@ -10,6 +10,7 @@ import {
   simpleCommands,
   withoutOwnWords,
 } from "../core/shell_commands.ts";
+import { checkPattern } from "../core/check_names.ts";
 import { ERROR_WORD } from "../core/chain_ends.ts";
 import { plainLine } from "../core/error_lines.ts";
 import type { OpenCall } from "../core/work_state.ts";
@@ -62,12 +63,12 @@ const SUCCESS_SUMMARY =
 /** Match kinds of checks, and their reports. */
 const REPORTS_BY_KIND = [
   {
-    kind: /test|spec/,
+    kind: checkPattern("test"),
     passed: /^ok\b|^PASS\b|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)\b/m,
     failure: /^(?:--- )?FAIL|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b/m,
   },
   {
-    kind: /lint|ruff|mypy/,
+    kind: checkPattern("lint"),
     passed: /\b(?:0|no) (?:errors|problems|issues)\b|^All checks passed/m,
     failure: /\b[1-9]\d* (?:errors?|problems?|issues?)\b/,
   },

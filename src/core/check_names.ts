@@ -1,0 +1,26 @@
+/** Names of the programs and tasks that check the work: tests, linters, formatters and compilers. */
+
+/** Alternatives of a regular expression, by the kind of check. */
+const NAMES = {
+  test: "tests?|spec|pytest|unittest|jest|vitest|mocha|rspec|phpunit",
+  lint: String.raw`\w*lint|clippy|knip|mypy|ruff|shellcheck`,
+  // Not the option `--format`, which other programs have, too.
+  format: "(?<!-)format|fmt|gofmt|goimports|rustfmt|prettier|black",
+  compile: "build|typecheck|tsc|vet|compile|py_compile",
+  check: "check",
+  /** These may check anything. */
+  task: String.raw`ci|verify|gradlew?|mvn|make|json\.tool|(?:ba|da|k|z)?sh -n`,
+};
+
+type CheckKind = keyof typeof NAMES;
+
+/** Returns a pattern for the names of checks of the given kinds. */
+export function checkPattern(...kinds: CheckKind[]): RegExp {
+  return new RegExp(String.raw`\b(?:${kinds.map((kind) => NAMES[kind]).join("|")})\b`);
+}
+
+/** Matches the name of any check. */
+export const CHECK = checkPattern("test", "lint", "format", "compile", "check", "task");
+
+/** Matches a check of the code's form. It runs no tests, and passing it does not confirm a cause. */
+export const FORM_CHECK = checkPattern("lint", "format", "compile");

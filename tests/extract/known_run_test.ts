@@ -1,0 +1,14 @@
+import { assertEquals } from "@std/assert";
+import { covers } from "../../src/commands/known_run.ts";
+
+Deno.test("covers() compares the kinds of two checks, by the names of their programs", () => {
+  const isCovered = (passed: string, failed: string): boolean =>
+    covers({ words: passed, tree: "", isCheck: true }, { words: failed, tree: "" });
+  assertEquals(isCovered("vitest run", "npm run test"), true);
+  assertEquals(isCovered("npm run lint", "npx eslint src"), true);
+  assertEquals(isCovered("npx tsc", "npm run build"), true);
+  assertEquals(isCovered("npx tsc", "npx prettier --check ."), false);
+  assertEquals(isCovered("deno check", "ruff check ."), false);
+  assertEquals(isCovered("ruff check .", "mypy ."), false);
+  assertEquals(isCovered("make deploy", "make deploy"), true);
+});
