@@ -1,6 +1,7 @@
 import { ERROR_WORD } from "../core/chain_ends.ts";
 import { commandWords, type GitCommand, gitCommands } from "../core/git_commands.ts";
 import { pushNewest } from "../core/newest.ts";
+import { isQuestion } from "../core/questions.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { commandOf } from "../inject/outcome.ts";
@@ -102,9 +103,7 @@ const QUERY_OPTION = /\s(?:--show-current-patch|--edit-todo|--help)(?![\w-])/;
 const SAYS_FINISHED =
   /\b(?:continued|finished|completed|aborted|resolved|(?:I|we) did) (?:the |that |this |my )?(?:interactive )?(?:merge|rebase|cherry-pick|revert)\b|\b(?:merge|rebase|cherry-pick|revert) (?:is |was |has )?(?:been )?(?:now )?(?:done|over|complete|completed|finished|aborted|succeeded|successful)\b/i;
 
-/** Matches a question, or a condition. */
-const QUESTION_OR_CONDITION =
-  /\?["')]*$|\b(?:when|once|after|if|unless|until|before|as soon as)\b/i;
+const CONDITION = /\b(?:when|once|after|if|unless|until|before|as soon as)\b/i;
 
 /** Ends the name of a halted operation whose conflicts git reports as fixed. */
 export const CONFLICTS_FIXED = ", all conflicts fixed";
@@ -140,7 +139,9 @@ export class CommitCollector implements Collector {
 
   prompt(text: string): void {
     const isOver = this.#halted !== "" &&
-      sentencesOf(text).some((one) => SAYS_FINISHED.test(one) && !QUESTION_OR_CONDITION.test(one));
+      sentencesOf(text).some((one) =>
+        SAYS_FINISHED.test(one) && !isQuestion(one) && !CONDITION.test(one)
+      );
     if (isOver) this.#halted = "";
   }
 

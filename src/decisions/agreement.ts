@@ -1,5 +1,6 @@
 /** Finds the assistant's proposals that the user accepts. */
 
+import { offeredAction } from "../core/questions.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { readDesign } from "./design_sections.ts";
@@ -32,9 +33,6 @@ const TAG = /(?:\s*[,—–-]+\s*|^)(?:thoughts|ok(?:ay)?|sounds? good|agreed?|w
 const PROPOSAL =
   /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
 
-const OFFER =
-  /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
-
 /**
  * Returns the proposals that the message's last question offers or asks the user to confirm. Without a
  * question, returns the message's advice.
@@ -45,7 +43,7 @@ export function agreementsIn(proposal: readonly ProseLine[], reply: string): Dra
     const advice = proposal.find(({ kind, text }) => kind === "text" && ADVICE.test(text));
     return advice === undefined ? [] : [agreementOn(advice.text, reply)];
   }
-  const offer = OFFER.exec(question)?.[1];
+  const offer = offeredAction(question);
   if (offer !== undefined) {
     if (/\bor\b/i.test(offer)) return [];
     if (!DECISION_CUES.trivialOffer.test(offer)) return [agreementOn(offer, reply)];

@@ -1,5 +1,6 @@
 /** Finds decisions in the user's messages: a chosen option, an accepted proposal or a statement. */
 
+import { isOffer, isQuestion } from "../core/questions.ts";
 import { agreementsIn, lastQuestion, withItems } from "./agreement.ts";
 import {
   answersByKey,
@@ -67,9 +68,9 @@ export function decideExchange(exchange: Exchange): Draft[] {
     : "";
   if (taken === "") return stated;
   const words = stated.map(({ decision }) => decision).join(" ") || text.trim();
-  const isAsking = QUESTION_END.test(words);
-  const isQuestion = isAsking && !CHANGE_REQUEST.test(words);
-  if (stated.length === 0 && (isQuestion || LOOK_REQUEST.test(words))) return [];
+  const isAsking = isQuestion(words);
+  const isPlain = isAsking && !CHANGE_REQUEST.test(words);
+  if (stated.length === 0 && (isPlain || LOOK_REQUEST.test(words))) return [];
   if (words.length <= MAX_PLAIN_CHARS && !isAsking) {
     const isReason = REASON.test(taken) || REJECTION.test(words);
     if (!isReason && stated.length > 0) return stated;
@@ -82,9 +83,6 @@ export function decideExchange(exchange: Exchange): Draft[] {
 
 /** Matches a message that rejects a proposal. The assistant's reply then counts as the reason. */
 const REJECTION = /^(?:no|nope|nah|instead|scrap|forget)\b/i;
-
-/** Matches the end of a question, optionally followed by an emoji. */
-const QUESTION_END = /\?[^\p{L}\p{N}]*$/u;
 
 /** Matches a first sentence that only agrees, such as "You're right.". */
 const COURTESY =
@@ -155,7 +153,8 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRemark || !givesReason(own) ? "" : own, labelReply(taken), advice]
     .filter((one) => one !== "");
-  const isPart = /[?:]$/.test(list.question) && !FRAME.test(list.question);
+  const isPart = /[?:]$/.test(list.question) && !FRAME.test(list.question) &&
+    !isOffer(list.question);
   return [{
     decision: isOther
       ? text.trim()
@@ -197,7 +196,7 @@ const POSTPONEMENT =
 
 /** Matches a line above the options that is not part of the decision. */
 const FRAME =
-  /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|(?:want me to|(?:would|do) you (?:like|want) me to|sh(?:ould|all) (?:i|we))\b[^?]*\?(?: .*)?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
+  /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
 
 /** Matches the label of a question, such as "Next question:". */
 const QUESTION_LABEL = /^(?:\w+ )?question(?: \d+)?:\s+/i;

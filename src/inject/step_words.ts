@@ -2,6 +2,7 @@
  * Defines the wording of lines about a session's last steps, and patterns that match these lines.
  */
 
+import { isQuestion, offersIn } from "../core/questions.ts";
 import { hasCheck, isUsageError } from "../core/shell_commands.ts";
 import { boundText } from "./bound.ts";
 import { cutEnds, cutText } from "./ends.ts";
@@ -192,21 +193,18 @@ export function textBeforeReply(text: string, whole: string, factor = 1): string
     : `${shown} […] ${cutEnds(question, MAX_ADDED_QUESTION_CHARS, 0)}`;
 }
 
-/** Matches the end of a message that asks something, such as "let me know whether it works". */
-const FINAL_QUESTION = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
+/** Matches the end of a message that asks without a question mark, such as "let me know whether it works". */
+const REQUESTS_ANSWER = /\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
 
 export function endsInQuestion(stopped: readonly string[]): boolean {
   const last = stopped.at(-1) ?? "";
-  return last.startsWith(ASSISTANT) && (FINAL_QUESTION.test(last) || lateOffer(last) !== "");
+  return last.startsWith(ASSISTANT) &&
+    (isQuestion(last) || REQUESTS_ANSWER.test(last) || lateOffer(last) !== "");
 }
-
-/** Matches an offer, such as "Would you like me to add a test?". */
-const OFFER =
-  /\b(?:(?:would you like|(?:do you )?want) me to|shall I) (?:[^.!?\n]|\.(?=\S)){3,300}\?/gi;
 
 /** Returns the last offer in the second half of a message, unless the message ends in an announcement. */
 export function lateOffer(message: string): string {
-  const offer = message.match(OFFER)?.at(-1) ?? "";
+  const offer = offersIn(message).at(-1) ?? "";
   const isLate = message.lastIndexOf(offer) > message.length / 2;
   return isLate && !isAnnouncement(sentencesOf(message).at(-1) ?? "") ? offer : "";
 }

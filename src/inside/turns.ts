@@ -1,3 +1,4 @@
+import { isQuestion } from "../core/questions.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { boundText, counted } from "../inject/bound.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
@@ -277,6 +278,6 @@ function noteFor(run: readonly Turn[], sessionName: string): Readonly<Row>[] {
   );
   return [
     userRow(hiddenReminder(note)),
-    ...(question !== undefined && /\?[\s*_)"'`]*$/.test(question.text) ? [question] : []),
+    ...(question !== undefined && isQuestion(question.text) ? [question] : []),
   ];
 }

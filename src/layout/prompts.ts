@@ -1,5 +1,6 @@
 /** Renders the parts with the user's requests and the current state. */
 
+import { isQuestion } from "../core/questions.ts";
 import { counted } from "../inject/bound.ts";
 import { cutAfterHead, cutEnds } from "../inject/ends.ts";
 import { cutStep } from "../inject/joined_steps.ts";
@@ -339,10 +340,6 @@ const PASSED_SINCE = /^edits of .*\ba passing `/;
 function stepsLine(steps: readonly NextStep[]): string {
   const isLong = steps.length > MAX_NOTED_STEPS;
   return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
-}
-
-function isQuestion(said: string): boolean {
-  return /\?[)*_`"'”]*$/.test(said.trimEnd());
 }
 
 function haltedLine(halted: string): string {

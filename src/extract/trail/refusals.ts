@@ -1,6 +1,7 @@
 /** Collects the user's refusals and corrections, with their reasons, and the rules of the skill in use. */
 
 import { pushNewest } from "../../core/newest.ts";
+import { isQuestion } from "../../core/questions.ts";
 import { DECISION_CUES } from "../../decisions/cues.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { describeEdit, editedFile } from "../../inject/edits.ts";
@@ -185,8 +186,8 @@ export class RefusalCollector {
       words: wordsIn(command ?? ""),
       ...(isEdit ? { input: jsonText(input) } : {}),
       ...(PUBLISHING.test(command ?? "")
-        ? { isOutward: true, isAsked: isQuestion(words) }
-        : isQuestion(words)
+        ? { isOutward: true, isAsked: isPlainQuestion(words) }
+        : isPlainQuestion(words)
         ? { askedAt: this.#prompts }
         : {}),
     }, MAX_ITEMS);
@@ -279,13 +280,13 @@ function keyOf(call: FinishedCall): string {
 }
 
 /** Whether a reason is a plain question, unlike the objection "What are you doing?". */
-function isQuestion(words: string): boolean {
-  return /\?["')\s]*$/.test(words) && !OBJECTION.test(words);
+function isPlainQuestion(words: string): boolean {
+  return isQuestion(words) && !OBJECTION.test(words);
 }
 
 /** Questions and quotations do not count. */
 function isDemand(sentence: string): boolean {
-  return DEMAND.test(sentence) && !/\?["')]*$/.test(sentence) && !/^[>|`#-]/.test(sentence);
+  return DEMAND.test(sentence) && !isQuestion(sentence) && !/^[>|`#-]/.test(sentence);
 }
 
 function lineOf(text: string): string {
