@@ -4,7 +4,7 @@ import { isFileOfSession } from "../core/marks.ts";
 import { blocksOf, contentParts } from "./content.ts";
 import { asString, type Entry } from "./entry.ts";
 import { droppedRange } from "./in_place.ts";
-import { ownWords } from "./own_words.ts";
+import { promptWords } from "./own_words.ts";
 
 /** Identifies removed turns in an earlier context, whose entries have other ids. */
 export interface DroppedTurns {
@@ -66,16 +66,15 @@ function* turnsOf<T extends { readonly entry: Entry }>(
   let turn: Turn<T> = { items: [], calls: [], texts: [], hasAnswer: false };
   for (const item of items) {
     const { entry } = item;
-    const texts = textsOf(entry);
-    const isPrompt = entry.type === "user" && entry.raw.isMeta !== true &&
-      texts.some((text) => ownWords(text) !== "");
-    if (isPrompt && turn.hasAnswer) {
+    const words = promptWords(entry);
+    if (words !== "" && turn.hasAnswer) {
       yield turn;
       turn = { items: [], calls: [], texts: [], hasAnswer: false };
     }
     turn.items.push(item);
     turn.hasAnswer ||= entry.type === "assistant";
-    if (isPrompt || entry.type === "assistant") turn.texts.push(...texts);
+    if (words !== "") turn.texts.push(words);
+    else if (entry.type === "assistant") turn.texts.push(...textsOf(entry));
     turn.calls.push(
       ...blocksOf(entry).flatMap(({ type, id }) => type === "tool_use" ? asString(id) ?? [] : []),
     );

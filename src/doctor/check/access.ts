@@ -69,8 +69,7 @@ function makePrivate(path: string, mode: number): void {
   if (!Deno.lstatSync(path).isSymlink) Deno.chmodSync(path, mode);
 }
 
-const TRACKED =
-  "Git tracks it and would commit its content, so trimtab does not write to this file.";
+const TRACKED = "It is in git's index.";
 
 type IsTracked = ReturnType<typeof trackedIn>;
 
