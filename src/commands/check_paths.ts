@@ -1,6 +1,6 @@
 /** Finds the filter, paths or script that limit a check, and the files that its errors name. */
 
-import { CHECK } from "../core/check_names.ts";
+import { CHECK } from "../core/command_names.ts";
 
 const TEST_FILTER =
   / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;

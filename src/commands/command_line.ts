@@ -1,4 +1,4 @@
-import { checkPattern } from "../core/check_names.ts";
+import { checkPattern } from "../core/command_names.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { commandIn, isCheckLine } from "../inject/step_words.ts";
 import { fileOf, sortErrors, taskOf } from "./check_paths.ts";

@@ -1,4 +1,4 @@
-import { FORM_CHECK } from "../core/check_names.ts";
+import { FORM_CHECK, isInspection } from "../core/command_names.ts";
 import { lastPart } from "../core/last_part.ts";
 import { counted } from "../inject/bound.ts";
 import { setNewest } from "../core/newest.ts";
@@ -12,7 +12,6 @@ import {
   isApiWrite,
   isElsewhere,
   isExperiment,
-  isInspection,
   isOwnCommand,
   isTemporaryPath,
   isUsageError,

@@ -1,6 +1,6 @@
 /** Describes a command that ran, and decides whether a later run of another command covers it. */
 
-import { checkPattern } from "../core/check_names.ts";
+import { checkPattern } from "../core/command_names.ts";
 import type { Said } from "../core/work_state.ts";
 import { isCommit, isPush } from "../changes/commits.ts";
 import { filterOf, includesPaths, includesScript, taskOf, withoutFolder } from "./check_paths.ts";

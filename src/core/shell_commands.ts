@@ -14,7 +14,7 @@ import {
   splitAtLabels,
   withoutEchoes,
 } from "./chain_ends.ts";
-import { CHECK } from "./check_names.ts";
+import { CHECK, GIT_READS, isInspection } from "./command_names.ts";
 import { plainLine } from "./error_lines.ts";
 
 /** In UTF-16 code units. Commands beyond these limits are not read. */
@@ -31,14 +31,6 @@ const PROBES = new Set([...INSPECTORS, "curl", "jq", "kill", "pkill", "wget"]);
 
 /** Matches a search, whose pattern may name something that does not exist. */
 export const SEARCH = /\b(?:[ef]?grep|rg|ag|ack)\b/;
-
-const INSPECTION =
-  /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status)|go\s+(?:doc|list|env|version|help)|[\w-]*lint[\w-]*\s+(?:linters|help|version|config))\b/;
-
-/** Whether a command only reads, such as `gh pr view`. */
-export function isInspection(command: string): boolean {
-  return INSPECTION.test(command);
-}
 
 /** Matches a report of a failed check. The exit code may still be 0, for example behind a pipe. */
 const FAILURE_REPORT =
@@ -189,10 +181,7 @@ const INCIDENTAL = new Set([
 ]);
 
 /** Subcommands of git whose results show no progress. */
-const GIT_INCIDENTAL = new Set(
-  "status diff log add show branch check-ref-format check-ignore check-attr rev-list rev-parse reflog blame grep cat-file describe ls-files ls-remote ls-tree merge-base --version"
-    .split(" "),
-);
+const GIT_INCIDENTAL = new Set(["add", "branch", "--version", ...GIT_READS.split("|")]);
 
 /** Programs whose commands name the task in the third word, such as `npm run build`. */
 const PROGRAMS_WITH_TASKS = new Set(
@@ -441,6 +430,6 @@ function simpleCommand({ text, folder }: Part): SimpleCommand | null {
   const head = words.split(" ").filter((word) => !word.startsWith("-"))
     .slice(0, PROGRAMS_WITH_TASKS.has(program) ? 3 : 2).join(" ").replaceAll(/["']/g, "");
   const bare = words.replaceAll(QUOTED, "");
-  const isCheck = program !== "git" && CHECK.test(bare) && !INSPECTION.test(bare);
+  const isCheck = program !== "git" && CHECK.test(bare) && !isInspection(bare);
   return { head, words, isCheck, folder };
 }

@@ -1,6 +1,6 @@
 /** Collects a session's findings, and facts that the user asked to remember. */
 
-import { checkPattern, FORM_CHECK } from "../core/check_names.ts";
+import { checkPattern, FORM_CHECK } from "../core/command_names.ts";
 import { planToImplement } from "../decisions/dialogs.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { filesEditedBy } from "../inject/edits.ts";

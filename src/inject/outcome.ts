@@ -10,7 +10,7 @@ import {
   simpleCommands,
   withoutOwnWords,
 } from "../core/shell_commands.ts";
-import { checkPattern } from "../core/check_names.ts";
+import { checkPattern } from "../core/command_names.ts";
 import { ERROR_WORD } from "../core/chain_ends.ts";
 import { plainLine } from "../core/error_lines.ts";
 import type { OpenCall } from "../core/work_state.ts";

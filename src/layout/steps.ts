@@ -1,5 +1,6 @@
 /** Renders the parts about past work: the last steps, and commands with their outcomes. */
 
+import { GH_READS, GIT_READS } from "../core/command_names.ts";
 import { boundText, counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -41,8 +42,10 @@ const MAX_STEP_CHARS = 520;
 const SAID_KEY_CHARS = 120;
 
 /** Matches commands that inspect, such as `git log`, or that fetch, configure, reset, restore or switch. */
-const LOOK_UP_COMMAND =
-  /\bgit (?:reset|restore|checkout|switch|log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
+const LOOK_UP_COMMAND = new RegExp(
+  String
+    .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|stash list)\b|\bgh (?:api|${GH_READS})\b`,
+);
 
 /** Keeps the newest steps that fit, oldest first. */
 export function stoppedPart(

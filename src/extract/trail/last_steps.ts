@@ -1,3 +1,4 @@
+import { GIT_READS } from "../../core/command_names.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
@@ -310,8 +311,10 @@ const STATUS =
 const MAX_STATUS_LINES = 7;
 
 /** Commands that are run for their output, so an empty output is also a result. */
-const QUERY_COMMAND =
-  /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|reflog|status|show|grep|ls-files|stash list))\b/;
+const QUERY_COMMAND = new RegExp(
+  String
+    .raw`(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:${GIT_READS}|stash list))\b`,
+);
 
 /** Matches a command that only writes a temporary file, and captures the file. */
 const HERE_DOCUMENT =

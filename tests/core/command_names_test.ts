@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { CHECK, FORM_CHECK } from "../../src/core/check_names.ts";
+import { CHECK, FORM_CHECK, isInspection } from "../../src/core/command_names.ts";
 
 Deno.test("CHECK matches the names of checks, but not an option or a part of a word", () => {
   const checks = [
@@ -20,5 +20,14 @@ Deno.test("FORM_CHECK matches linters, formatters and compilers, but not a task 
   }
   for (const words of ["make", "npm run check", "jest"]) {
     assertEquals(FORM_CHECK.test(words), false, words);
+  }
+});
+
+Deno.test("isInspection() accepts commands of git and gh that only read", () => {
+  for (const words of ["git -C web  blame a.ts", "gh run view 1", "gh search code x"]) {
+    assertEquals(isInspection(words), true, words);
+  }
+  for (const words of ["git commit", "gh pr checkout 1", "git logs"]) {
+    assertEquals(isInspection(words), false, words);
   }
 });

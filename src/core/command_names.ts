@@ -1,4 +1,4 @@
-/** Names of the programs and tasks that check the work: tests, linters, formatters and compilers. */
+/** Names of the programs and tasks that check the work, and of commands that only read. */
 
 /** Alternatives of a regular expression, by the kind of check. */
 const NAMES = {
@@ -24,3 +24,21 @@ export const CHECK = checkPattern("test", "lint", "format", "compile", "check", 
 
 /** Matches a check of the code's form. It runs no tests, and passing it does not confirm a cause. */
 export const FORM_CHECK = checkPattern("lint", "format", "compile");
+
+/** Subcommands of git that only read, as alternatives of a regular expression. */
+export const GIT_READS =
+  "blame|cat-file|check-attr|check-ignore|check-ref-format|describe|diff|grep|log|ls-files|ls-remote|ls-tree|merge-base|reflog|rev-list|rev-parse|shortlog|show|status";
+
+/** Subcommands of `gh` that only read. */
+export const GH_READS = String.raw`(?:\w+ (?:view|list|diff|checks|status)|search)`;
+
+const INSPECTION = new RegExp(
+  String
+    .raw`^(?:git (?:-C \S+ )?(?:${GIT_READS}|config|branch|stash)|gh ${GH_READS}|go (?:doc|list|env|version|help)|[\w-]*lint[\w-]* (?:linters|help|version|config))\b`
+    .replaceAll(" ", String.raw`\s+`),
+);
+
+/** Whether a command only reads, such as `gh pr view`. */
+export function isInspection(command: string): boolean {
+  return INSPECTION.test(command);
+}
