@@ -1,4 +1,4 @@
-import { SHORT_ID_CHARS } from "../src/core/marks.ts";
+import { shortId } from "../src/core/marks.ts";
 import type { Client, CompactAnswer } from "../src/inside/client.ts";
 import { countLosses } from "../src/inside/losses.ts";
 import { changeRows } from "../src/inside/rows.ts";
@@ -25,7 +25,7 @@ export async function dropRows(
   const { id, lines, fill, model, messages, media } = session;
   const refusal = refusalOf(messages, { mediaInUse: media.inUse });
   if (refusal !== undefined) return refusal;
-  const { rows, turns, tokens: dropped } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
+  const { rows, turns, tokens: dropped } = dropTurns(session, ranges, shortId(id));
   const { scale, tokens: before } = measure(lines, fill, model);
   const losses = countLosses(messages);
   const freed = (dropped + losses.thinkingTokens) * scale + media.tokens;

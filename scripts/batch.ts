@@ -1,5 +1,6 @@
 /** `trimtab batch`: splits tasks to fit the window and puts checkpoints between them. */
 
+import { shortId } from "../src/core/marks.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { ASSUMED_TOTAL_TOKENS, getAvailableContext } from "../src/plan/available.ts";
 import { type BatchPlan, planBatches } from "../src/plan/batches.ts";
@@ -80,7 +81,7 @@ async function findBudget(given: number | undefined): Promise<Budget> {
   const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
   const isKnown = pressure.source !== "estimate";
   const available = getAvailableContext(pressure);
-  const name = session.id.slice(0, 8);
+  const name = shortId(session.id);
   const origin = `left in session ${name}, of ${grouped(pressure.limit)}${
     isKnown ? "" : ", estimated"
   }`;

@@ -53,11 +53,16 @@ export interface MarkedPart {
 /** Characters of a session's id in a notice. */
 export const SHORT_ID_CHARS = 8;
 
+/** Returns the first characters of a session's id, which identify the session in texts and commands. */
+export function shortId(id: string): string {
+  return id.slice(0, SHORT_ID_CHARS);
+}
+
 /** Whether a file is the transcript of the session that a notice names by its full or shortened id. */
 export function isFileOfSession(session: string, transcript: string): boolean {
   if (!transcript.endsWith(".jsonl")) return false;
   const id = transcript.slice(0, -".jsonl".length);
-  return id === session || id.slice(0, SHORT_ID_CHARS) === session;
+  return id === session || shortId(id) === session;
 }
 
 /** Reads the notice at the end of the text, if its numbers match the text. */

@@ -1,6 +1,6 @@
 /** Builds the text about earlier work for a starting session. Loaded only if something was saved. */
 
-import { SHORT_ID_CHARS } from "../core/marks.ts";
+import { shortId } from "../core/marks.ts";
 import { readRunningUsage } from "../gauge/running_usage.ts";
 import { ageText } from "../inject/age.ts";
 import { boundText } from "../inject/bound.ts";
@@ -149,7 +149,7 @@ export function handoffTakenOutput({ replacedId, owner: { projectDir }, ...start
     : findHandoff(projectDir, replacedId);
   const claimer = found?.handoff.claimed_by.at(-1);
   if (found === null || claimer === undefined || !isFresh(found, start.now())) return "";
-  const [other, own] = [claimer, found.id].map((id) => id.slice(0, SHORT_ID_CHARS));
+  const [other, own] = [claimer, found.id].map(shortId);
   const message = `trimtab: session ${other}, which started before this one, has the handoff: ` +
     `/resume-checkpoint ${own} loads it here as well`;
   return hookOutput({ event: EVENT, message });
@@ -179,7 +179,7 @@ export async function handoffOutput(
   const title = sessionNumber === undefined
     ? found.summary
     : found.summary.replace(/^Session \d+/, `Session ${sessionNumber}`);
-  const id = found.id.slice(0, SHORT_ID_CHARS);
+  const id = shortId(found.id);
   const message = `trimtab: handoff of ${id} loaded: ${cleanLine(title)}`;
   return hookOutput({ event: EVENT, context: [context, ...later], message, title });
 }

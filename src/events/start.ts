@@ -117,8 +117,8 @@ async function trimmedCopyOutput({ transcript }: Start): Promise<string> {
   const parent = transcript === undefined ? null : trimmedFrom(transcript);
   if (parent === null) return "";
   const { hookOutput } = await import("../inject/output.ts");
-  const { SHORT_ID_CHARS } = await import("../core/marks.ts");
-  const id = parent.slice(0, SHORT_ID_CHARS);
+  const { shortId } = await import("../core/marks.ts");
+  const id = shortId(parent);
   const context =
     `This session is a trimmed copy of session ${id}: older results are cut. Where a result ` +
     `says "See line N of ${id} for full content", \`trimtab show ${id}:N\` prints it whole.`;

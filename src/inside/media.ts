@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject } from "../core/record.ts";
-import { SHORT_ID_CHARS } from "../core/marks.ts";
+import { shortId } from "../core/marks.ts";
 import { attachedMedia, blocksOf, isMedia, mediaData } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import { mediaLine, mediaTokens } from "../trim/media.ts";
@@ -31,7 +31,7 @@ export function readMedia(
   { id, model }: { readonly id: string; readonly model: string },
 ): SessionMedia {
   const blocks = messages.flatMap(({ content }) => content);
-  const parentFile = id.slice(0, SHORT_ID_CHARS);
+  const parentFile = shortId(id);
   const places = placesOf([...before, ...live]);
   const newestPromptLine = live.findLast(isPrompt)?.number ?? 0;
   const calls = new Map(

@@ -1,4 +1,4 @@
-import { type MarkedPart, SHORT_ID_CHARS } from "../core/marks.ts";
+import { type MarkedPart, shortId } from "../core/marks.ts";
 import { isTooSmall } from "../gauge/advice.ts";
 import { answerLimit } from "../gauge/limit.ts";
 import { type InsideFill, nonMessageTokens } from "../store/inside_record.ts";
@@ -123,7 +123,7 @@ function rulesOf(
   return {
     ...options,
     isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
-    parentFile: session.id.slice(0, SHORT_ID_CHARS),
+    parentFile: shortId(session.id),
     lineOf,
     textsOf: (id) => {
       const line = find(id, "result");

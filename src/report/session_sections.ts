@@ -1,3 +1,4 @@
+import { shortId } from "../core/marks.ts";
 import { counted, grouped } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { fileName } from "../store/paths.ts";
@@ -10,7 +11,7 @@ import { totalCost } from "./requests.ts";
 import { COST_PARTS, costParts, turnName } from "./session_charts.ts";
 import type { SessionReport } from "./session_report.ts";
 import { sumCosts } from "./turns.ts";
-import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
+import { escapeHtml, minuteOf, shareOf } from "./words.ts";
 
 export function sessionSections(report: SessionReport): PageContent {
   const title = `Session ${shortId(report.session_id)}`;

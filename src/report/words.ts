@@ -16,7 +16,3 @@ export function shareOf(part: number, whole: number): string {
   if (!(whole > 0)) return "–";
   return part > 0 && part / whole < 0.005 ? "<1%" : `${Math.round((part / whole) * 100)}%`;
 }
-
-export function shortId(id: string): string {
-  return id.slice(0, 8);
-}

@@ -1,6 +1,6 @@
 /** Computes and records how many tokens a trim of each depth and a rollover would free. */
 
-import { SHORT_ID_CHARS } from "../core/marks.ts";
+import { shortId } from "../core/marks.ts";
 import { fileName } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
 import type { ContextConfig } from "../config/schema.ts";
@@ -70,7 +70,7 @@ export function tokensInContext(input: string): number {
 }
 
 function noticeName(transcript: string): string {
-  return fileName(transcript).slice(0, SHORT_ID_CHARS);
+  return shortId(fileName(transcript));
 }
 
 export interface FilledSession {

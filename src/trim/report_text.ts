@@ -1,3 +1,4 @@
+import { shortId } from "../core/marks.ts";
 import type { NeedReason } from "../core/need.ts";
 import { counted, grouped, thousands } from "../inject/bound.ts";
 import { alternativeText, isWorthwhile, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
@@ -88,7 +89,7 @@ export function cutOffText(sessionId: string, isStartMissing: boolean): string {
   }
   return "The conversation is cut off: the parent of its first message is not in the file, so " +
     "earlier messages are not sent, although the reported usage includes them. " +
-    `Reconnect it with: trimtab rescue ${sessionId.slice(0, 8)}`;
+    `Reconnect it with: trimtab rescue ${shortId(sessionId)}`;
 }
 
 const REASON_WORDS: Readonly<Record<NeedReason, string>> = {

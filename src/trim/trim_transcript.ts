@@ -1,4 +1,4 @@
-import { SHORT_ID_CHARS } from "../core/marks.ts";
+import { shortId } from "../core/marks.ts";
 import type { NeedReason, NeedRules } from "../core/need.ts";
 import { AtomicStream } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
@@ -151,7 +151,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
   const context = findActiveContext(file, size);
   const parentSessionId = options.parentSessionId ?? sessionIdOf(options.input);
   const common = {
-    parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
+    parentFile: options.parentFile ?? shortId(parentSessionId),
     targetTokens: targetTokensOf(options, context),
     knownTokens: options.usedTokens?.(context) ?? undefined,
     nonMessageTokens: options.nonMessageTokens,

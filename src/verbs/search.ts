@@ -1,3 +1,4 @@
+import { shortId } from "../core/marks.ts";
 import { findConfigDir, isSessionId, joinPath } from "../store/paths.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { DEFAULT_EXCERPT_CHARS } from "../transcript/search/excerpt.ts";
@@ -122,6 +123,6 @@ function hitOf(
 ): SearchHit {
   const isInClientFolder = configDir !== undefined && isSessionId(id) &&
     path.startsWith(joinPath(configDir, "projects", "/"));
-  const ref = `${isInClientFolder ? id.slice(0, 8) : path}:${line}`;
+  const ref = `${isInClientFolder ? shortId(id) : path}:${line}`;
   return { session_id: id, line, ref, role, tool, excerpt };
 }

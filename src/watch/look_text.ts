@@ -1,3 +1,4 @@
+import { shortId } from "../core/marks.ts";
 import { thousands } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import type { FleetStatus, WatchedSession } from "./look.ts";
@@ -19,11 +20,11 @@ export function describeFleet(look: FleetStatus, time: Date): string {
       row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()
     ),
     ...triggers.map(({ session_id, reason }) =>
-      `asked ${session_id?.slice(0, 8)} for a checkpoint: ${reason}`
+      `asked ${shortId(session_id ?? "")} for a checkpoint: ${reason}`
     ),
     ...problems.map(({ session_id, problem }) =>
       cleanLine(
-        `problem${session_id === null ? "" : ` with ${session_id.slice(0, 8)}`}: ${problem}`,
+        `problem${session_id === null ? "" : ` with ${shortId(session_id)}`}: ${problem}`,
       )
     ),
   ].join("\n");
@@ -32,7 +33,7 @@ export function describeFleet(look: FleetStatus, time: Date): string {
 function cellsOf(session: WatchedSession): string[] {
   const { percent, tokens, limit, source, minutes_since_checkpoint: minutes } = session;
   return [
-    session.session_id.slice(0, 8),
+    shortId(session.session_id),
     `${source === "estimate" ? "~" : ""}${percent}% ${thousands(tokens)}/${thousands(limit)}`,
     String(session.messages ?? "-"),
     String(session.tool_calls ?? "-"),

@@ -1,6 +1,6 @@
 /** Renders the prompt from which the next session continues the work. */
 
-import { SHORT_ID_CHARS } from "../../core/marks.ts";
+import { shortId } from "../../core/marks.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
 import { buildContext, type ContextPart } from "../../inject/context.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
@@ -59,7 +59,7 @@ export function continuationText(
   hasWork = true,
 ): string {
   const { handoff: { summary }, session_id } = save;
-  const session = shortId(session_id);
+  const session = shortId(plainId(session_id));
   const prompt = (handoff: string, work: string, hasExamples: boolean, max = Infinity): string => {
     const source = `handoff of session ${session}`;
     return buildContext([
@@ -143,7 +143,7 @@ function retrievalSection({ session_id, handoff }: HandoffSave, hasExamples: boo
     "",
     '- `trimtab search "words"` finds entries of past sessions and prints ID:LINE for each;' +
     ` \`trimtab show ${
-      shortId(session_id)
+      shortId(plainId(session_id))
     }:LINE\` prints one in full; the ID can also be one in brackets above.`,
     ...(checkpoint === null
       ? []
@@ -166,8 +166,4 @@ const EXAMPLE_QUERIES = [
 /** Removes characters that a shell would interpret, since the prompt shows the id in commands. */
 function plainId(id: string | null): string {
   return (id ?? "").replaceAll(/[^\w-]/g, "").slice(0, MAX_FIELD_CHARS);
-}
-
-function shortId(id: string | null): string {
-  return plainId(id).slice(0, SHORT_ID_CHARS);
 }

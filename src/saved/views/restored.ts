@@ -1,6 +1,6 @@
 /** Renders a save as context for the model: an introduction by trimtab, then the saved text in a fence. */
 
-import { SHORT_ID_CHARS } from "../../core/marks.ts";
+import { shortId } from "../../core/marks.ts";
 import { MAX_CONTEXT_CHARS, RESUMING } from "../../inject/bound.ts";
 import { buildContext } from "../../inject/context.ts";
 import { shownPath } from "../../inject/shown_path.ts";
@@ -90,7 +90,7 @@ function introduction(
   const saved = Number.isFinite(time)
     ? `saved on ${new Date(time).toISOString().slice(0, 16).replace("T", " at ")} UTC`
     : "saved at an unknown time";
-  const session = shortenId(sessionId).slice(0, SHORT_ID_CHARS);
+  const session = shortId(shortenId(sessionId));
   const suffix = isBesideSummary ? ", besides what the summary says" : "";
   const name = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`;
   const isVerified = kind === "snapshot" || meta?.verified === true;
