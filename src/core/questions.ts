@@ -8,13 +8,9 @@ export function isQuestion(text: string): boolean {
   return QUESTION_END.test(text);
 }
 
-/** Matches the words before the offered action, but not "How should I ...". */
-const LEAD = String
-  .raw`\b(?=[dsw])(?<!\b(?:how|what|when|where|which|who|why)(?: \w+){0,3} )(?:(?:(?:would|do) you (?:like|want) |want )me to|sh(?:all|ould) (?:I|we))\b`;
-
-const OFFER = new RegExp(String.raw`${LEAD} (?:[^.!?\n]|\.(?=\S)){3,300}\?`, "gi");
-const WHOLE_OFFER = new RegExp(String.raw`^${LEAD}[^?]*\?(?: .*)?$`, "i");
-const FINAL_OFFER = new RegExp(String.raw`${LEAD}\s+(.{3,})\?$`, "i");
+/** Matches an offer, and captures the words before the action. "How should I ..." offers nothing. */
+const OFFER =
+  /(\b(?=[dsw])(?<!\b(?:how|what|when|where|which|who|why)(?: \w+){0,3} )(?:(?:(?:would|do) you (?:like|want) |want )me to|sh(?:all|ould) (?:I|we)) )(?:[^.!?\n]|\.(?=\S)){3,300}\?/gi;
 
 /** Returns the offers in a message. */
 export function offersIn(message: string): readonly string[] {
@@ -23,10 +19,13 @@ export function offersIn(message: string): readonly string[] {
 
 /** Returns the action that a question offers; `undefined` if the question is not an offer. */
 export function offeredAction(question: string): string | undefined {
-  return FINAL_OFFER.exec(question)?.[1];
+  const [offer] = question.matchAll(OFFER);
+  return offer === undefined
+    ? undefined
+    : question.slice(offer.index + (offer[1] ?? "").length, -1);
 }
 
 /** Whether a line begins with an offer. */
 export function isOffer(line: string): boolean {
-  return WHOLE_OFFER.test(line);
+  return line.search(OFFER) === 0;
 }
