@@ -1,6 +1,6 @@
 /** Finds the assistant's explanation of a failure in the message after it. */
 
-import { readProse, sentencesOf } from "../inject/prose.ts";
+import { readProse, sentencesIn } from "../inject/prose.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
 
 /** Matches a sentence that only says that something failed or, after another run, that it passed. */
@@ -25,8 +25,7 @@ const WELCOME = /^(?:perfect|excellent|great)[!.,]/i;
  * Otherwise, returns the first sentence that does more than announce an action or report the failure.
  */
 export function explanationIn(text: string): string {
-  const sentences = readProse(text).filter(({ kind }) => kind === "text")
-    .flatMap((line) => sentencesOf(line.text)).slice(0, MAX_WHY_SENTENCES);
+  const sentences = sentencesIn(readProse(text), "text").slice(0, MAX_WHY_SENTENCES);
   if (EXPECTED.test(sentences[0] ?? "")) return sentences[0] ?? "";
   if (WELCOME.test(sentences[0] ?? "")) {
     return sentences.filter((one) => !isAnnouncement(one)).join(" ");

@@ -4,7 +4,7 @@ import { offeredAction } from "../core/questions.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { readDesign } from "./design_sections.ts";
-import { outline, type ProseLine, sentencesOf } from "../inject/prose.ts";
+import { outline, type ProseLine, sentencesIn } from "../inject/prose.ts";
 
 const MAX_ITEMS_CHARS = 300;
 
@@ -12,12 +12,12 @@ const MAX_ITEMS_CHARS = 300;
 export function lastQuestion(proposal: readonly ProseLine[]): string {
   const lines = proposal.filter(({ kind }) => kind !== "rule");
   const isQuestion = (sentence: string): boolean => sentence.endsWith("?");
-  const ends = lines.slice(-2).flatMap(({ text }) => sentencesOf(text));
+  const ends = sentencesIn(lines.slice(-2));
   const question = ends.findLast(isQuestion) ?? "";
   if (!/^or\b/i.test(question)) return question;
   // Joins a question that starts with "or" to the question before it, because a "yes" does not accept
   // the second question alone.
-  const all = lines.slice(-3).flatMap(({ text }) => sentencesOf(text));
+  const all = sentencesIn(lines.slice(-3));
   const before = all[all.lastIndexOf(question) - 1] ?? "";
   return isQuestion(before) ? `${before} ${question}` : question;
 }

@@ -4,7 +4,7 @@ import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import type { ApprovedPlan } from "./dialogs.ts";
 import { cellsOf, rowsAsItems } from "../inject/plain_markdown.ts";
-import { outline, type ProseLine, readProse, readSections, sentencesOf } from "../inject/prose.ts";
+import { outline, type ProseLine, readProse, readSections, sentencesIn } from "../inject/prose.ts";
 
 const MAX_SECTIONS = 8;
 
@@ -76,8 +76,7 @@ function readDecided(lines: readonly ProseLine[]): Draft[] {
 export function readPlan(plan: ApprovedPlan): Draft[] {
   const lines = readProse(plan.text);
   const first = readSections(lines)[0] ?? { heading: "", lines: [] };
-  const said = first.lines.filter(({ kind }) => kind === "text")
-    .flatMap(({ text }) => sentencesOf(text));
+  const said = sentencesIn(first.lines, "text");
   const need = said.find((sentence) => NEED.test(sentence)) ?? "";
   const opening = outline(first.lines, PLAN_REASON_CHARS);
   const isIncluded = opening.includes(need) || opening.length + need.length >= PLAN_REASON_CHARS;

@@ -1,7 +1,7 @@
 /** Finds sentences that state a decision. */
 
 import { DECISION_STATEMENTS } from "./patterns.ts";
-import { type ProseLine, sentencesOf } from "../inject/prose.ts";
+import { type ProseLine, sentencesIn } from "../inject/prose.ts";
 import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
 import type { Decision } from "../core/work_state.ts";
 import { redactSecrets } from "../secrets/redact.ts";
@@ -42,8 +42,7 @@ export function readStatements(
 ): Draft[] {
   const isStated = (sentence: string): boolean =>
     isStatement(sentence) && findStatement(sentence, DECISION_STATEMENTS, speaker) !== undefined;
-  return lines.filter(({ kind }) => kind !== "heading" && kind !== "rule")
-    .flatMap(({ text }) => sentencesOf(text).filter(isStated)).slice(0, MAX_STATEMENTS)
+  return sentencesIn(lines, "label", "item", "text").filter(isStated).slice(0, MAX_STATEMENTS)
     .map((sentence) => draftOf(sentence, REASON.exec(sentence)?.[1] ?? "", speaker));
 }
 

@@ -15,7 +15,7 @@ import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf, readStatements } from "./draft.ts";
 import { readPlan } from "./design_sections.ts";
 import { planOf, planToImplement } from "./dialogs.ts";
-import { type ProseLine, sentencesOf } from "../inject/prose.ts";
+import { type ProseLine, sentencesIn, sentencesOf } from "../inject/prose.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
 
 const REPLY_CHARS = 360;
@@ -124,8 +124,7 @@ function isOffered(list: OptionList, proposal: readonly ProseLine[], answer: str
   return question.endsWith("?") || (OPTIONS_INTRODUCTION.test(question) && namesKey(answer)) ||
     // With several numbered answers, the list counts only if one of its items asks something.
     ((answersByKey(answer, list).length < 2 || list.options.some(isAsking)) &&
-      proposal.slice(-MAX_ASKING_LINES).flatMap(({ text }) => sentencesOf(text))
-        .some((sentence) => sentence.endsWith("?")));
+      sentencesIn(proposal.slice(-MAX_ASKING_LINES)).some((sentence) => sentence.endsWith("?")));
 }
 
 function isAsking({ text }: Option): boolean {

@@ -9,7 +9,7 @@ import { readOptions } from "../decisions/choices.ts";
 import { describeEdits, filesEditedBy } from "../inject/edits.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
+import { type ProseLine, readProse, sentencesIn } from "../inject/prose.ts";
 import { lateOffer } from "../inject/step_words.ts";
 import { wordsOf } from "../inject/word_set.ts";
 import { isShortReply } from "./requirements.ts";
@@ -152,8 +152,7 @@ function questionIn(proposal: readonly ProseLine[]): string {
   if (isOption) return [above, ...choices].join(" ");
   if (CHOICE_QUESTION.test(question)) return [question, ...choices].join(" ");
   if (question.length > SHORT_QUESTION_CHARS || !BACK_REFERENCE.test(question)) return question;
-  const said = proposal.filter(({ kind }) => kind === "text" || kind === "item")
-    .flatMap(({ text }) => sentencesOf(text));
+  const said = sentencesIn(proposal, "text", "item");
   const before = said.slice(0, said.lastIndexOf(question))
     .findLast((words) => !words.endsWith(":"));
   return before === undefined ? question : `${cutEnds(before, MAX_POINTED_CHARS)} ${question}`;

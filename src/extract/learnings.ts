@@ -22,7 +22,7 @@ import {
   UNCHANGED,
   WITHDRAWN,
 } from "./learning_patterns.ts";
-import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
+import { type ProseLine, readProse, sentencesIn, sentencesOf } from "../inject/prose.ts";
 import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
 import { isShortReply } from "./requirements.ts";
 import { taskOf } from "../commands/check_paths.ts";
@@ -162,8 +162,7 @@ export class LearningCollector implements Collector {
     }
     const lines = afterDoubts(readProse(text));
     this.#isAsking = lastQuestion(lines) !== "";
-    const sentences = lines.filter(({ kind }) => kind === "text")
-      .flatMap((line) => sentencesOf(line.text));
+    const sentences = sentencesIn(lines, "text");
     const last = this.#items.findLast(({ search }) => search !== undefined);
     // A cause is refuted if the edits that it led to changed nothing.
     const isRefuted = UNCHANGED.test(sentences[0] ?? "") && (last?.edits ?? 0) < this.#edits;

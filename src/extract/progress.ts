@@ -18,7 +18,7 @@ import {
   NO_HELP,
   OVERRULED,
 } from "./learning_patterns.ts";
-import { readProse, sentencesOf, withoutBlocks } from "../inject/prose.ts";
+import { readProse, sentencesIn, sentencesOf, withoutBlocks } from "../inject/prose.ts";
 import { itemsSince, listSummaryItems } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";
 
@@ -145,8 +145,7 @@ export class ProgressCollector implements Collector {
     if (kept === undefined || answer === undefined) return;
     const lines = readProse(text);
     const end = lines.findIndex(({ kind }) => kind !== "text");
-    const conceded = lines.slice(0, end < 0 ? undefined : end)
-      .flatMap((line) => sentencesOf(line.text))
+    const conceded = sentencesIn(lines.slice(0, end < 0 ? undefined : end))
       .filter((one) => !isAnnouncement(one) && (isOverruled || !one.endsWith(":")));
     const words = excerptLine(conceded.join(" ").replace(/:$/, ""), MAX_CONCEDED_CHARS);
     this.#answers.push({ ...answer, text: `${kept.slice(0, -1)}${CONCEDED}${words}")` });

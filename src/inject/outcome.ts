@@ -17,7 +17,7 @@ import type { OpenCall } from "../core/work_state.ts";
 import { asString } from "../transcript/entry.ts";
 import { isOwnSkill } from "../transcript/own_words.ts";
 import { inBackquotes } from "./excerpt.ts";
-import { readProse, sentencesOf } from "./prose.ts";
+import { readProse, sentencesIn } from "./prose.ts";
 import { isOutput, printsError, ranNoTest, reasonNotRun, reportsSuccess } from "./telling_lines.ts";
 
 /** A command that ran, and whether its end is known. */
@@ -206,7 +206,6 @@ const DOUBTS = /\b(?:should|if|whether|but|not|still|except|most|some|fail\w*|le
 
 /** Returns the sentence at the start of a message that says that a check passed; empty without one. */
 export function verdictIn(text: string): string {
-  const sentences = readProse(text).filter(({ kind }) => kind === "text")
-    .flatMap((line) => sentencesOf(line.text)).slice(0, MAX_VERDICT_SENTENCES);
+  const sentences = sentencesIn(readProse(text), "text").slice(0, MAX_VERDICT_SENTENCES);
   return sentences.find((one) => PASSES.test(one) && !DOUBTS.test(one)) ?? "";
 }

@@ -141,3 +141,12 @@ export function sentencesOf(text: string): string[] {
   )
     .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
 }
+
+/** Returns the sentences of the lines of some kinds; by default, of all lines. */
+export function sentencesIn(
+  lines: readonly ProseLine[],
+  ...kinds: readonly ProseLine["kind"][]
+): string[] {
+  return lines.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
+    .flatMap(({ text }) => sentencesOf(text));
+}

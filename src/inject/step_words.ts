@@ -75,7 +75,7 @@ export const LIST_UPDATE =
 export const NAMES_SEVERAL = /\b(?:all|both|each|every|(?:two|three|four|five|[2-9]) [\w ]*s)\b/i;
 
 /** Matches the end of a failure's line if a similar check passed later, or a commit or push followed. */
-const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) followed)$/;
+export const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) followed)$/;
 
 /** Matches the assistant's remark that a failure was expected, or not caused by its own work. */
 const EXPECTED_FAILURE =
@@ -118,24 +118,16 @@ export function shortenOutcome(line: string, maxChars: number): string {
   return left < MIN_COMMAND_CHARS ? "" : `${boundText(command, left)}…\`${end}${after}`;
 }
 
-/** Lists the failed commands that a later check, commit or push settled. */
-export function settledCommands(commands: readonly { readonly text: string }[]): string[] {
-  return commands.flatMap(({ text }) => RESOLVED_FAILURE.test(text) ? commandIn(text) : []);
+/** Lists the commands whose lines match a pattern. */
+export function commandsIn(
+  commands: readonly { readonly text: string }[],
+  pattern: RegExp,
+): string[] {
+  return commands.flatMap(({ text }) => pattern.test(text) ? commandIn(text) : []);
 }
 
-/** Lists the commands whose newest run failed. */
-export function failedCommands(commands: readonly { readonly text: string }[]): string[] {
-  return commands.flatMap(({ text }) => FAILED_COMMAND.test(text) ? commandIn(text) : []);
-}
-
-/** Lists the checks whose newest run does not show how it ended. */
-export function unseenCommands(commands: readonly { readonly text: string }[]): string[] {
-  return commands.flatMap(({ text }) => UNSEEN_CHECK.test(text) ? commandIn(text) : []);
-}
-
-const UNSEEN_CHECK = /^`[^`]*`(?: \d+ times)? ran, outcome not shown/;
-
-/** Match the line of a command whose newest run failed or passed. */
+/** Match the line of a command whose newest run failed or passed, or does not show how it ended. */
+export const UNSEEN_COMMAND = /^`[^`]*`(?: \d+ times)? ran, outcome not shown/;
 export const FAILED_COMMAND = /^`[^`]*`(?: \d+ times)? failed/;
 export const PASSED_COMMAND = /^`[^`]*`(?: \d+ times)? ok\b/;
 

@@ -8,6 +8,7 @@ import {
   ASSISTANT,
   COMMAND,
   commandIn,
+  commandsIn,
   FAILED,
   FAILED_COMMAND,
   INTERRUPTED,
@@ -131,7 +132,7 @@ function tellingSteps(
   hasNow: boolean,
 ): string[] {
   const [from, start] = hasNow ? turnsOf(stopped) : [0, 0];
-  const passed = commands.flatMap(({ text }) => PASSED_COMMAND.test(text) ? commandIn(text) : []);
+  const passed = commandsIn(commands, PASSED_COMMAND);
   const kept: string[] = [];
   for (const [at, step] of stopped.entries()) {
     if (at < from || (at < stopped.length - 1 && IMPORT_EDIT.test(step))) continue;

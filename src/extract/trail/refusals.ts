@@ -10,7 +10,7 @@ import { NO_AS_ANSWER } from "../learning_patterns.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import { cutEnds, longestEnds } from "../../inject/ends.ts";
 import { isAnnouncement } from "../../inject/step_words.ts";
-import { readProse, sentencesOf } from "../../inject/prose.ts";
+import { readProse, sentencesIn, sentencesOf } from "../../inject/prose.ts";
 import { readableCommand, type SimpleCommand, simpleCommands } from "../../core/shell_commands.ts";
 import { isRefusal, refusalWords } from "../../transcript/own_words.ts";
 import type { FinishedCall, Origin, Said } from "../../core/work_state.ts";
@@ -104,10 +104,8 @@ export class RefusalCollector {
   #rules: Said[] = [];
 
   instructed(text: string, from: Origin): void {
-    const sentences = readProse(text.slice(0, MAX_SKILL_CHARS).replaceAll(TAG, ""))
-      .filter(({ kind }) => kind === "text" || kind === "item")
-      .flatMap((line) => sentencesOf(line.text));
-    const rules = sentences
+    const lines = readProse(text.slice(0, MAX_SKILL_CHARS).replaceAll(TAG, ""));
+    const rules = sentencesIn(lines, "text", "item")
       .filter((one) => (PROHIBITION.test(one) && CAPITALS.test(one)) || OBLIGATION.test(one))
       .map((one) => ({ text: `"${lineOf(one)}" (a rule of the skill in use)`, from }));
     const isOutward = ({ text }: Said): boolean => OUTWARD_ACTION.test(text);

@@ -6,13 +6,14 @@ import { EDIT, isLookUp } from "../../inject/joined_steps.ts";
 import {
   ASSISTANT,
   COMMAND,
-  failedCommands,
+  commandsIn,
+  FAILED_COMMAND,
   HIDDEN_END,
   isShellError,
   isWithoutResult,
   OUTCOME,
-  settledCommands,
-  unseenCommands,
+  RESOLVED_FAILURE,
+  UNSEEN_COMMAND,
 } from "../../inject/step_words.ts";
 import { isNeverRun } from "../../inject/telling_lines.ts";
 import {
@@ -50,9 +51,9 @@ export function workSince(
     readonly commands: readonly Said[];
   },
 ): string {
-  const resolved = settledCommands(commands);
-  const failing = failedCommands(commands);
-  const unseen = unseenCommands(commands);
+  const resolved = commandsIn(commands, RESOLVED_FAILURE);
+  const failing = commandsIn(commands, FAILED_COMMAND);
+  const unseen = commandsIn(commands, UNSEEN_COMMAND);
   const actions = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed);
