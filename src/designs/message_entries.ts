@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "../core/record.ts";
-import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
+import { isObject, type JsonObject, parseObject } from "../core/record.ts";
+import { asString, type Entry, viewEntry } from "../transcript/entry.ts";
 
 /** Converts messages in the format of common APIs. Keeps transcript entries as they are; skips system messages. */
 export function* messageEntries(

@@ -1,7 +1,7 @@
 /** Renders placeholders for the tools that the designs name, and for all others. */
 
+import { parseObject } from "../core/record.ts";
 import { countLines } from "../core/chars.ts";
-import { parseObject } from "../transcript/entry.ts";
 import {
   byteLength,
   firstLine,

@@ -1,5 +1,6 @@
 /** Distinguishes a subagent's compaction from the session's. */
 
+import { unlessFailed } from "../store/exists.ts";
 import { AGENT_TOOLS } from "../core/tools.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { blocksOf } from "../transcript/content.ts";
@@ -16,13 +17,9 @@ const MAX_TAIL_BYTES = 4 * 1024 * 1024;
  */
 export function isSubagentCompaction(call: Call): boolean {
   if (isSubagent(call)) return true;
-  try {
-    return call.transcript !== undefined && waitsForAgent(call.transcript);
-  } catch (error) {
-    // The save reports an unreadable transcript.
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return false;
-  }
+  const { transcript } = call;
+  // The save reports an unreadable transcript.
+  return transcript !== undefined && unlessFailed(() => waitsForAgent(transcript)) === true;
 }
 
 /** Whether the conversation ends with a message that started an agent whose report is missing. */
@@ -31,8 +28,7 @@ function waitsForAgent(transcript: string): boolean {
   const { size } = file.statSync();
   const answered = new Set<unknown>();
   let newest: string | undefined;
-  const downTo = Math.max(0, size - MAX_TAIL_BYTES);
-  for (const { bytes } of readLinesBackward(file, size, { downTo })) {
+  for (const { bytes } of readLinesBackward(file, size, MAX_TAIL_BYTES)) {
     for (const entry of readEntries(bytes).reverse()) {
       if (entry.isSidechain || entry.message === undefined) continue;
       const blocks = blocksOf(entry);

@@ -1,5 +1,5 @@
 import type { ContextConfig } from "../config/schema.ts";
-import { isObject } from "../core/record.ts";
+import { isObject, parseObject } from "../core/record.ts";
 import { type EnvReader, findConfigDir, findProjectDir, isAbsolutePath } from "../store/paths.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
 
@@ -41,12 +41,7 @@ export function callOf(bytes: Uint8Array, deps: HookDeps): Call | null {
 }
 
 export function parsePayload(bytes: Uint8Array): PayloadObject | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return parseObject(new TextDecoder().decode(bytes)) ?? null;
 }
 
 export function textOf(payload: PayloadObject, key: string): string | undefined {

@@ -72,8 +72,7 @@ function readUsage(file: Deno.FsFile, size: number, expected: ExpectedEntries): 
   const answer = expected.isAnswered === true ? new AnswerFinder(promptId) : undefined;
   let hasPrompt = false;
   let hasCall = toolUseIds.length === 0;
-  const downTo = Math.max(0, size - MAX_RUNNING_TAIL_BYTES);
-  for (const line of readLinesBackward(file, size, { downTo })) {
+  for (const line of readLinesBackward(file, size, MAX_RUNNING_TAIL_BYTES)) {
     for (const entry of readEntries(line.bytes).reverse()) {
       let usage = usageOfMetadata(entry.raw);
       if (!hasCall && namesCall(entry, toolUseIds)) {

@@ -4,7 +4,7 @@
  */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { type FreedRecord, hasAnswerAfter, isFreedRecord } from "../core/record.ts";
+import { type FreedRecord, hasAnswerAfter, isFreedRecord, parseObject } from "../core/record.ts";
 import { grouped } from "../inject/bound.ts";
 import { type FreedAmounts, isFresh, shortAdvice } from "../gauge/advice.ts";
 import { warningLevel } from "../gauge/ladder.ts";
@@ -12,7 +12,6 @@ import { contextPercent } from "../gauge/judge.ts";
 import { answerLimit, compactionLimit, overrideLimit } from "../gauge/limit.ts";
 import { type InsideFill, nonMessageTokens } from "../store/inside_record.ts";
 import { rolloverSavings } from "../trim/worth.ts";
-import { parseObject } from "../transcript/entry.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { compactionPoint, limitOf, type MeasuredFill, usedCategories } from "./trim.ts";
 import { readText } from "./files.ts";

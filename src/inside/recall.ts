@@ -3,7 +3,7 @@
  * and a permission.
  */
 
-import { isCount, isObject, type JsonObject } from "../core/record.ts";
+import { isCount, isObject, type JsonObject, parseObject } from "../core/record.ts";
 import { boundText } from "../inject/bound.ts";
 import {
   isCutText,
@@ -13,7 +13,7 @@ import {
   placesIn,
 } from "../core/marks.ts";
 import { argumentTexts, markedTexts, resultTexts } from "../transcript/content.ts";
-import { asString, parseObject, viewEntry } from "../transcript/entry.ts";
+import { asString, viewEntry } from "../transcript/entry.ts";
 import { blocksAndAttachedMedia, mediaIn } from "./media.ts";
 import { droppedRange, isTrimNote } from "../transcript/in_place.ts";
 import type { CallRow, Client, Row, Rows, ToolAnswer, ToolEvent, Verdict } from "./client.ts";

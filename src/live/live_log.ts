@@ -1,10 +1,9 @@
 /** Logs shaped outputs, and adds up their savings. */
 
-import { isObject, isText } from "../core/record.ts";
+import { isObject, isText, parseObject } from "../core/record.ts";
 import { addToLogSync, MAX_LOG_BYTES, olderLogPath } from "../store/log.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { ownFolder } from "../store/paths.ts";
-import { parseObject } from "../transcript/entry.ts";
 
 export interface LiveRecord {
   /** ISO 8601. */

@@ -1,3 +1,4 @@
+import { unlessFailed } from "../store/exists.ts";
 import { resolvePath } from "../store/paths.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { readTextSync } from "../store/read_file.ts";
@@ -30,16 +31,13 @@ export function fileMeter(options: MeasureOptions = {}): FileMeter {
   };
 }
 
+/** A file that is missing or unreadable has no size; the task may be to create it. */
 function measure(path: string): number | null {
-  try {
+  return unlessFailed(() => {
     const { isFile, size } = Deno.statSync(path);
     // Folders, pipes and devices have no meaningful size.
     if (!isFile) return null;
     if (size > MAX_READ_BYTES) return Math.ceil(size / BYTES_PER_TOKEN);
     return Math.ceil(estimateTextTokens(readTextSync(path, MAX_READ_BYTES)));
-  } catch (error) {
-    // A file that is missing or unreadable has no size; the task may be to create it.
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return null;
-  }
+  });
 }

@@ -1,8 +1,8 @@
 /** Estimates tokens of the system prompt and tools from a line that Claude Code 2.1.330 writes. */
 
-import { isObject } from "../core/record.ts";
+import { isObject, parseObject } from "../core/record.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { asString, parseObject } from "../transcript/entry.ts";
+import { asString } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import {
   type ContentGroup,

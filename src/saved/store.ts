@@ -2,7 +2,7 @@
 
 import { DAY_MS } from "../core/time.ts";
 import { UUID_PATTERN } from "../core/uuid.ts";
-import { listFolder, removeFile, sizeOf } from "../store/exists.ts";
+import { listFolder, removeFile, sizeOf, unlessFailed } from "../store/exists.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { dropMark, isMarkedAsOwn, markAsOwn, type OwnPlace } from "../store/ours.ts";
 import { readOwnTextOrNull, readOwnTextSync, refuseLinks } from "../store/own_file.ts";
@@ -318,12 +318,7 @@ function tryReadSave(path: string | null): Pick<FoundSave, "save" | "problem"> {
  * file that is missing, too large or not regular.
  */
 function stampOf(path: string | null, maxBytes: number): string | null {
-  try {
-    if (path === null) return null;
-    const { isFile, size, mtime, ino } = Deno.lstatSync(path);
-    return isFile && size <= maxBytes ? `${ino} ${size} ${mtime?.getTime()}` : null;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return null;
-  }
+  const info = path === null ? null : unlessFailed(() => Deno.lstatSync(path));
+  if (info === null || !info.isFile || info.size > maxBytes) return null;
+  return `${info.ino} ${info.size} ${info.mtime?.getTime()}`;
 }

@@ -1,6 +1,6 @@
 /** Defines the record that the module writes for a session. Does no I/O, because the client lacks Deno. */
 
-import { isObject } from "../core/record.ts";
+import { isObject, parseObject } from "../core/record.ts";
 
 export interface InsideTrimRecord {
   /** `restore` undoes a compaction, not a trim. */
@@ -58,22 +58,15 @@ export function insideRecordPath(projectDir: string, sessionId: string): string 
 
 /** Returns an empty record if the text is invalid. */
 export function parseInsideRecord(text: string): InsideRecord {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || value["version"] !== 1) return EMPTY;
-    const { trims, fill, watch } = value;
-    return {
-      version: 1,
-      ...(isFill(fill) ? { fill } : {}),
-      ...(isWatch(watch) ? { watch } : {}),
-      trims: Array.isArray(trims) ? trims.filter(isTrim) : [],
-    };
-  } catch {
-    return EMPTY;
-  }
+  const { version, trims, fill, watch } = parseObject(text) ?? {};
+  if (version !== 1) return { version: 1, trims: [] };
+  return {
+    version: 1,
+    ...(isFill(fill) ? { fill } : {}),
+    ...(isWatch(watch) ? { watch } : {}),
+    trims: Array.isArray(trims) ? trims.filter(isTrim) : [],
+  };
 }
-
-const EMPTY: InsideRecord = { version: 1, trims: [] };
 
 /** Counts the tokens that the client sends in addition to messages, such as its system prompt and tools. */
 export function nonMessageTokens(categories: InsideFill["categories"]): number {

@@ -1,6 +1,6 @@
 /** Parses transcript entries. A field of an unexpected type counts as absent. */
 
-import { isObject, type JsonObject } from "../core/record.ts";
+import { isObject, type JsonObject, parseObject } from "../core/record.ts";
 import { skipSpace, skipValue } from "./json_scan.ts";
 
 /** One entry of a transcript, with the fields that trimtab reads. */
@@ -130,15 +130,6 @@ export function latin1Text(bytes: Uint8Array): string {
   // Creates the decoder on first use, because the client's runtime lacks it.
   latin1 ??= new TextDecoder("latin1");
   return latin1.decode(bytes);
-}
-
-export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Members of `JSON` that its type declaration lacks. */

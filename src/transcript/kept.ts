@@ -1,8 +1,8 @@
 /** Keeps transcripts that the client would delete some time after their last use. */
 
-import { isObject } from "../core/record.ts";
+import { parseObject } from "../core/record.ts";
 import { AtomicStream } from "../store/atomic.ts";
-import { exists } from "../store/exists.ts";
+import { exists, unlessFailed } from "../store/exists.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { openFileSync, readHead, readTextSync } from "../store/read_file.ts";
@@ -85,15 +85,9 @@ function isSameSession(one: string, other: string): boolean {
 }
 
 export function cleanupDays(configDir: string): number {
-  try {
-    const settings: unknown = JSON.parse(
-      readTextSync(joinPath(configDir, "settings.json"), MAX_SETTINGS_BYTES),
-    );
-    const days = isObject(settings) ? settings["cleanupPeriodDays"] : undefined;
-    return typeof days === "number" && days >= 0 ? days : DEFAULT_CLEANUP_DAYS;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    // The client uses the same default if its settings are unreadable.
-    return DEFAULT_CLEANUP_DAYS;
-  }
+  const path = joinPath(configDir, "settings.json");
+  const text = unlessFailed(() => readTextSync(path, MAX_SETTINGS_BYTES)) ?? "";
+  // The client uses the same default if its settings are unreadable.
+  const { cleanupPeriodDays: days = DEFAULT_CLEANUP_DAYS } = parseObject(text) ?? {};
+  return typeof days === "number" && days >= 0 ? days : DEFAULT_CLEANUP_DAYS;
 }

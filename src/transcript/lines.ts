@@ -168,14 +168,15 @@ export interface SeekableSource extends ByteSource {
 }
 
 /**
- * Yields lines from the last to the first, but no line that starts before the byte `downTo`. Reads only as
- * much of the file as the caller needs.
+ * Yields lines from the last to the first, but no line that starts before the last `maxBytes` bytes. Reads only
+ * as much of the file as the caller needs.
  */
 export function* readLinesBackward(
   source: SeekableSource,
   size: number,
-  { downTo = 0 }: { readonly downTo?: number } = {},
+  maxBytes = Infinity,
 ): Generator<Line, void, undefined> {
+  const downTo = Math.max(0, size - maxBytes);
   let bytes = new Uint8Array(0);
   let from = size;
   let end = 0;

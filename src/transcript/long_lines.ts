@@ -1,6 +1,7 @@
 /** Reads very long lines without keeping all of their text in memory. */
 
-import { canHoldObject, parseObject, type PlacedEntry, placeEntries, viewEntry } from "./entry.ts";
+import { parseObject } from "../core/record.ts";
+import { canHoldObject, type PlacedEntry, placeEntries, viewEntry } from "./entry.ts";
 
 /** In a longer line, long strings are shortened before the line is parsed. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;

@@ -1,5 +1,6 @@
 /** Computes and records how many tokens a trim of each depth and a rollover would free. */
 
+import { unlessFailed } from "../store/exists.ts";
 import { shortId } from "../core/marks.ts";
 import { fileName } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -86,19 +87,15 @@ export interface FilledSession {
 export function freshFreed(session: FilledSession): FreedRecord | undefined {
   const { owner, transcript, tokens, isEstimate = false, config, state } = session;
   if (isFresh(state.freed, tokens)) return state.freed;
-  try {
+  // The caller can still recommend a command without figures.
+  return unlessFailed(() => {
     const record = measureFreed(transcript, {
       ...withConfig({}, config),
       knownTokens: isEstimate ? undefined : tokens,
     });
-    if (record === null) return undefined;
-    recordState(owner, { freed: record });
+    if (record !== null) recordState(owner, { freed: record });
     return record;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    // The caller can still recommend a command without figures.
-    return undefined;
-  }
+  }) ?? undefined;
 }
 
 function freedBy({ tokens }: TrimPlan): number {

@@ -2,7 +2,7 @@
  * Reads the blackboard, which contains requests to a project's sessions, each a signed line of JSON.
  */
 
-import { isObject } from "../core/record.ts";
+import { parseObject } from "../core/record.ts";
 import { checkpointedAt } from "../store/needs_checkpoint.ts";
 import type { CheckpointReason } from "../store/needs_checkpoint.ts";
 import { hasSeal, type OwnPlace } from "../store/ours.ts";
@@ -77,13 +77,8 @@ export function signedText(trigger: CheckpointRequest): string {
 }
 
 function triggerIn(line: string, place: OwnPlace): CheckpointRequest | null {
-  let fields: unknown;
-  try {
-    fields = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  if (!isObject(fields)) return null;
+  const fields = parseObject(line);
+  if (fields === undefined) return null;
   const { mark, ...others } = fields;
   // The fields of a signed line need no check, because only trimtab has the key.
   const trigger = others as unknown as CheckpointRequest;

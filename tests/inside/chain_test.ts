@@ -1,8 +1,9 @@
 // Copies sessions with odd line orders several times, trims them in place and undoes the trims. The recall
 // tool must return in full every result and argument that was cut, and every picture that was masked.
 
+import { parseObject } from "../../src/core/record.ts";
 import { assert } from "@std/assert";
-import { parseObject, viewEntry } from "../../src/transcript/entry.ts";
+import { viewEntry } from "../../src/transcript/entry.ts";
 import { argumentTexts, blocksOf } from "../../src/transcript/content.ts";
 import { mediaIn } from "../../src/inside/media.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";

@@ -1,9 +1,9 @@
 /** Checks the launcher, and the versions of Deno and of Claude Code. */
 
+import { parseObject } from "../../core/record.ts";
 import { infoOf } from "../../store/exists.ts";
 import { newestSession } from "../../transcript/find.ts";
 import { readBeginning } from "../../transcript/origin.ts";
-import { parseObject } from "../../transcript/entry.ts";
 import { readLinesBackward } from "../../transcript/lines.ts";
 import { joinPath } from "../../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
@@ -91,8 +91,7 @@ function isOlder(version: string, minimum: string): boolean {
 function clientVersionIn(path: string): string | null {
   using file = openFileSync(path);
   const { size } = file.statSync();
-  const downTo = Math.max(0, size - MAX_TAIL_BYTES);
-  for (const { bytes } of readLinesBackward(file, size, { downTo }).take(MAX_TAIL_LINES)) {
+  for (const { bytes } of readLinesBackward(file, size, MAX_TAIL_BYTES).take(MAX_TAIL_LINES)) {
     const version = parseObject(new TextDecoder().decode(bytes))?.version;
     if (typeof version === "string" && /^\d+\.\d+\.\d+/.test(version)) return version;
   }

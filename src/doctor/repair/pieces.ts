@@ -1,7 +1,8 @@
 /** Splits a line of a transcript into readable entries and unreadable bytes. */
 
+import { parseObject } from "../../core/record.ts";
 import type { JsonObject } from "../../core/record.ts";
-import { canHoldObject, latin1Text, parseObject, type TextRange } from "../../transcript/entry.ts";
+import { canHoldObject, latin1Text, type TextRange } from "../../transcript/entry.ts";
 import { skipSpace, skipValue } from "../../transcript/json_scan.ts";
 
 export interface LinePiece extends TextRange {

@@ -1,5 +1,6 @@
 /** Writes, lists and claims handoffs, which are saves for the next session. */
 
+import { unlessFailed } from "../../store/exists.ts";
 import { DAY_MS } from "../../core/time.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { markAsOwn, type OwnPlace } from "../../store/ours.ts";
@@ -103,12 +104,10 @@ export function writeHandoff(draft: HandoffDraft, options: WriteOptions): string
 }
 
 function removeOld(options: Parameters<typeof oldSaves>[1]): void {
-  try {
+  // After an error, the next call of `writeHandoff()` tries again.
+  unlessFailed(() => {
     for (const found of oldSaves("handoff", options)) removeSave(found, options.projectDir);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    // The next call of `writeHandoff()` tries again.
-  }
+  });
 }
 
 /** Claims the newest available handoff for a session. No other session gets it, unless the handoff is kept. */
@@ -116,21 +115,18 @@ export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
   // Most sessions have no handoff. This check avoids taking a lock and creating a folder.
   if (sessionStatePath(options) === null || candidateHandoffs(options).length === 0) return null;
   const folder = saveFolder("handoff", options);
-  try {
-    const lockOptions = { action: "claim handoff", waitMs: options.waitMs ?? WAIT_MS };
-    return withFolderLock(folder, lockOptions, () => {
+  const lockOptions = { action: "claim handoff", waitMs: options.waitMs ?? WAIT_MS };
+  // After an error, the handoff is still available to the next session.
+  return unlessFailed(() =>
+    withFolderLock(folder, lockOptions, () => {
       for (const found of candidateHandoffs(options)) {
         if (!isOwnSave(found, options)) continue;
         claim(found, options);
         return found;
       }
       return null;
-    });
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    // The handoff is still available to the next session.
-    return null;
-  }
+    })
+  );
 }
 
 function candidateHandoffs(options: ClaimOptions): FoundHandoff[] {

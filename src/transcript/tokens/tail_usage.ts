@@ -42,8 +42,7 @@ export function readTailUsage(path: string): TailUsage {
   let nextCheck = FIRST_CHECK_BYTES;
   let hasSearchedForPrompt = false;
   let metadata: MetadataLine | undefined;
-  const downTo = Math.max(0, size - MAX_USAGE_TAIL_BYTES);
-  for (const line of readLinesBackward(file, size, { downTo })) {
+  for (const line of readLinesBackward(file, size, MAX_USAGE_TAIL_BYTES)) {
     const distance = size - line.offset;
     if (distance > MAX_PROMPT_TAIL_BYTES) conversation.stopLookingForPrompt();
     if (distance > PARSED_TAIL_BYTES && !hasSearchedForPrompt) {
@@ -79,8 +78,7 @@ function hasUsageOrBoundary(conversation: Conversation): boolean {
 /** Does not parse the lines, because parsing a megabyte would take most of a hook's time. */
 function hasPromptLine(path: string, size: number): boolean {
   using file = openFileSync(path);
-  const downTo = Math.max(0, size - MAX_PROMPT_TAIL_BYTES);
-  for (const line of readLinesBackward(file, size, { downTo })) {
+  for (const line of readLinesBackward(file, size, MAX_PROMPT_TAIL_BYTES)) {
     const isPrompt = PROMPT_LINE_START.every((byte, i) => line.bytes[i] === byte);
     // Older clients wrote this line without a leaf.
     if (isPrompt && new TextDecoder().decode(line.bytes).includes(LEAF_KEY)) return true;
