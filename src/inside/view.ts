@@ -1,5 +1,6 @@
 /** Renders, for a terminal, the contents of the window and the tokens that a trim would free. */
 
+import { ageText, durationText } from "../inject/age.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { counted, grouped } from "../inject/bound.ts";
 import { type FreedAmounts, shortAdvice } from "../gauge/advice.ts";
@@ -132,7 +133,7 @@ function trimLines({ trim, since, nowMs }: StatusFacts): string[] {
   const sizes = before === null || after === null
     ? ""
     : `: ${grouped(before)} -> ${grouped(after)} tokens`;
-  const last = `Last trim ${agoText(nowMs - atMs)}${sizes}`;
+  const last = `Last trim ${ageText(nowMs - atMs)}${sizes}`;
   if (!since?.requests) return [last];
   return [last, `Since then: ${sinceTrimText(since, (before ?? 0) - (after ?? 0))}`];
 }
@@ -142,19 +143,11 @@ function cacheLine({ cache, nowMs }: StatusFacts): string[] {
   const leftMs = cache.usedAtMs + cache.keptMs - nowMs;
   return [
     leftMs > 0
-      ? `Prompt cache: used ${agoText(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more`
+      ? `Prompt cache: used ${ageText(nowMs - cache.usedAtMs)}, kept for ${
+        durationText(leftMs) || "less than a minute"
+      } more`
       : "Prompt cache: expired. The next request writes it again anyway, so a trim costs nothing extra",
   ];
-}
-
-function agoText(ms: number): string {
-  return ms < 60_000 ? "just now" : `${minutes(ms)} ago`;
-}
-
-function minutes(ms: number): string {
-  if (ms < 60_000) return "less than a minute";
-  const count = Math.round(ms / 60_000);
-  return count < 120 ? counted(count, "minute") : counted(Math.round(count / 60), "hour");
 }
 
 function titleOf({ fill: { tokens, limit }, plan }: View): string {

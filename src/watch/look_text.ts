@@ -1,3 +1,4 @@
+import { ageText } from "../inject/age.ts";
 import { shortId } from "../core/marks.ts";
 import { thousands } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
@@ -38,7 +39,7 @@ function cellsOf(session: WatchedSession): string[] {
     String(session.messages ?? "-"),
     String(session.tool_calls ?? "-"),
     String(session.subagents ?? "-"),
-    minutes === null ? "never" : `${minutes}m ago`,
+    minutes === null ? "never" : ageText(minutes * 60_000),
     session.status,
     session.advice ?? (session.recommended_action === "none" ? "-" : "/save-checkpoint"),
   ];

@@ -117,9 +117,9 @@ Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim,
       "  /trim                     21,000  after 13 requests",
       "  /rollover                 48,000  after 3 requests",
       "Advice: /trim frees 21,000",
-      "Last trim 12 minutes ago: 162,083 -> 46,252 tokens",
+      "Last trim 12m ago: 162,083 -> 46,252 tokens",
       "Since then: 12 requests, 1.4M tokens not sent; 2 repeated reads of cut files, 1 output recalled",
-      "Prompt cache: used 2 minutes ago, kept for 3 minutes more",
+      "Prompt cache: used 2m ago, kept for 3m more",
     ]
   ) {
     assert(text.split("\n").includes(line), `${line} in\n${text}`);
