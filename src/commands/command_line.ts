@@ -1,3 +1,4 @@
+import { MAX_NAMED_FILES } from "../inject/edits.ts";
 import { checkPattern } from "../core/command_names.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { commandIn, isCheckLine } from "../inject/step_words.ts";
@@ -8,7 +9,6 @@ import { isPlanned } from "./open_plan.ts";
 export const MAX_COMMAND_CHARS = 150;
 export const MAX_DONE_CHARS = 80;
 export const MAX_ERROR_CHARS = 300;
-export const MAX_NAMED_FILES = 3;
 
 const MAX_WHY_CHARS = 140;
 const MAX_ERROR_LINES = 4;

@@ -4,7 +4,7 @@ import { counted } from "../inject/bound.ts";
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { isNeverCommitted, revertedBy } from "../core/shell_files.ts";
-import { editedFile, filesEditedBy } from "../inject/edits.ts";
+import { editedFile, filesEditedBy, MAX_NAMED_FILES } from "../inject/edits.ts";
 import { isCommit, isPush, madeCommit, madePush } from "../changes/commits.ts";
 import { agentEdits, treeMove } from "../changes/tree_moves.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
@@ -26,7 +26,6 @@ import {
   MAX_COMMAND_CHARS,
   MAX_DONE_CHARS,
   MAX_ERROR_CHARS,
-  MAX_NAMED_FILES,
   withoutBody,
 } from "./command_line.ts";
 import {

@@ -1,3 +1,4 @@
+import { DEFAULT_CONFIG } from "../config/schema.ts";
 import type { WorkState } from "../core/work_state.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "../saved/checkpoint.ts";
 import { TRIGGERS } from "../saved/views/checkpoint_view.ts";
@@ -29,8 +30,6 @@ export interface SaveOptions {
   /** The id of the previous checkpoint. @default the newest of the session */
   readonly parent?: string | null;
 }
-
-const RETENTION_DAYS = 7;
 
 /**
  * Saves a work state as a checkpoint: writes its Markdown, reads it back, writes the JSON, deletes
@@ -92,6 +91,6 @@ export function writeCheckpoint(state: WorkState, given: SaveOptions = {}): Save
     sessionId: given.sessionId ?? state.session_id ?? "",
     usagePercent,
     now,
-    retentionDays: given.retentionDays ?? RETENTION_DAYS,
+    retentionDays: given.retentionDays ?? DEFAULT_CONFIG.context.retention_days,
   });
 }

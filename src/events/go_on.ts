@@ -1,5 +1,6 @@
 /** Builds the text about earlier work for a starting session. Loaded only if something was saved. */
 
+import { DAY_MS } from "../core/time.ts";
 import { shortId } from "../core/marks.ts";
 import { readRunningUsage } from "../gauge/running_usage.ts";
 import { ageText } from "../inject/age.ts";
@@ -24,9 +25,6 @@ import { hasSameOrigin } from "../transcript/origin.ts";
 import { isHeadless, type Start } from "./call.ts";
 
 const EVENT = "SessionStart";
-
-/** Older saves are probably about other work. */
-const RESTORE_MAX_AGE_MS = 24 * 3_600_000;
 
 /** Maximum number of sessions without an answer that the search for earlier work skips. */
 const MAX_SKIPPED = 5;
@@ -59,7 +57,8 @@ export function saveToRestore(start: Start): FoundSave | null {
   // The context of a copy already contains its parent's work.
   const isOther = (id: string): boolean =>
     id !== "" && id !== sessionId && !hasSameOrigin(transcript, id);
-  return findOpenWork(place, isOther, { sinceMs: now() - RESTORE_MAX_AGE_MS });
+  // Older saves are probably about other work.
+  return findOpenWork(place, isOther, { sinceMs: now() - DAY_MS });
 }
 
 /** Skips sessions that were handed over, because only their handoffs restore them. */

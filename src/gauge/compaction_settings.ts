@@ -1,6 +1,6 @@
 import { isObject } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";
-import { readTextSync } from "../store/read_file.ts";
+import { MAX_SETTINGS_BYTES, readTextSync } from "../store/read_file.ts";
 
 /** A field is missing if no settings file sets it. */
 export interface CompactionSettings {
@@ -15,8 +15,6 @@ export interface SettingsPlace {
   /** Path of an organization's settings. @default {the client's path for this system} */
   readonly managed?: string;
 }
-
-const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 /** Reads the settings. An organization's settings take precedence over the project's, as seen in 2.1.330. */
 export function readCompactionSettings(place: SettingsPlace, model?: string): CompactionSettings {

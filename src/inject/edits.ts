@@ -98,7 +98,7 @@ function renamedBy({ input }: Call): string {
   return isShort ? redactSecrets(`all ${before.trim()} => ${after.trim()}`) : "";
 }
 
-const MAX_NAMED_FILES = 3;
+export const MAX_NAMED_FILES = 3;
 
 /** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more"; empty without files. */
 export function describeEdits(files: ReadonlySet<string>): string {

@@ -7,6 +7,9 @@ const MAX_FOLDERS = 500;
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
+/** Separates the folders of `PATH`. */
+export const PATH_SEPARATOR = IS_WINDOWS ? ";" : ":";
+
 /** Endings of program files, in the order in which they are tried. */
 const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ".bat"] : [""];
 
@@ -14,7 +17,7 @@ const EXECUTABLE = 0o111;
 
 /** Omits relative and empty entries, because they refer to the working folder. */
 export function programFolders(path: string | undefined): string[] {
-  const entries = (path ?? "").split(IS_WINDOWS ? ";" : ":").slice(0, MAX_FOLDERS);
+  const entries = (path ?? "").split(PATH_SEPARATOR).slice(0, MAX_FOLDERS);
   return entries.filter(isAbsolutePath);
 }
 

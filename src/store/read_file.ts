@@ -4,6 +4,9 @@
  * and in src/inside/files.ts.
  */
 
+/** Largest settings file of the client that is read. */
+export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
+
 /**
  * Follows links.
  *

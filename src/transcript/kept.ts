@@ -5,11 +5,9 @@ import { AtomicStream } from "../store/atomic.ts";
 import { exists, unlessFailed } from "../store/exists.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
-import { openFileSync, readHead, readTextSync } from "../store/read_file.ts";
+import { MAX_SETTINGS_BYTES, openFileSync, readHead, readTextSync } from "../store/read_file.ts";
 
 const DEFAULT_CLEANUP_DAYS = 30;
-
-const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 const COPY_BYTES = 1024 * 1024;
 

@@ -2,11 +2,9 @@
 
 import { reasonOf } from "../store/atomic.ts";
 import { type EnvReader, readEnv } from "../store/paths.ts";
-import { findProgram, programFolders } from "../store/programs.ts";
+import { findProgram, PATH_SEPARATOR, programFolders } from "../store/programs.ts";
 
 const EPISODIC_MEMORY = "episodic-memory";
-
-const IS_WINDOWS = Deno.build.os === "windows";
 
 export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
   return findProgram(EPISODIC_MEMORY, env("PATH"));
@@ -17,7 +15,7 @@ export function startEpisodicMemorySync(command: string | null = findEpisodicMem
   if (command === null) return "episodic-memory: not installed.";
   const silent = { stdin: "null", stdout: "null", stderr: "null" } as const;
   // The command looks up other programs, such as node, on the PATH.
-  const env = { PATH: programFolders(readEnv("PATH")).join(IS_WINDOWS ? ";" : ":") };
+  const env = { PATH: programFolders(readEnv("PATH")).join(PATH_SEPARATOR) };
   try {
     new Deno.Command(command, { args: ["sync"], env, ...silent, detached: true }).spawn().unref();
     return "episodic-memory: sync was started in the background.";

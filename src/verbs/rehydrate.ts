@@ -1,3 +1,4 @@
+import { DEFAULT_CONFIG } from "../config/schema.ts";
 import { rehydratedText, requireLevel } from "../saved/views/rehydrated.ts";
 import { readSave } from "../saved/read.ts";
 import { findSaveToRestore, isOwnOrTrusted } from "../saved/restore_point.ts";
@@ -25,9 +26,6 @@ export interface RehydrateResult {
   readonly is_ours: boolean;
 }
 
-/** In UTF-16 code units. Equals the default of `restore_max_chars`, which applies only to hooks. */
-const MAX_CHARS = 9_000;
-
 export function rehydrate(options: RehydrateOptions = {}): RehydrateResult {
   const place = locateProject(options);
   const { id: wanted = "latest", level = "standard", trust } = options;
@@ -35,7 +33,8 @@ export function rehydrate(options: RehydrateOptions = {}): RehydrateResult {
   const found = findSaveToRestore(wanted, ["snapshot"], place);
   const is_ours = isOwnOrTrusted(found, place, trust);
   const save = readSave(found.path);
-  const context = rehydratedText(save, level, MAX_CHARS);
+  // The configured limit applies only to hooks.
+  const context = rehydratedText(save, level, DEFAULT_CONFIG.context.restore_max_chars);
   const token_count = Math.ceil(estimateTextTokens(context));
   return { snapshot_id: save.snapshot_id, level, context, token_count, is_ours };
 }

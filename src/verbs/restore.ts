@@ -1,3 +1,4 @@
+import { DEFAULT_CONFIG } from "../config/schema.ts";
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { handoffText } from "../saved/views/continuation.ts";
@@ -35,9 +36,6 @@ export interface RestoreResult {
   readonly edited?: string;
 }
 
-/** In UTF-16 code units. Equals the default of `restore_max_chars`, which applies only to hooks. */
-const MAX_CHARS = 9_000;
-
 const MAX_SUMMARY_CHARS = 200;
 
 export function restore(options: RestoreOptions = {}): RestoreResult {
@@ -50,7 +48,8 @@ export function restore(options: RestoreOptions = {}): RestoreResult {
   const kinds = ["snapshot", "checkpoint"] as const;
   const edited = wanted === "latest" ? findEdited(kinds, place) : null;
   const isNewer = edited !== null && Date.parse(edited.created) > Date.parse(found.created);
-  const textOptions = { maxChars: MAX_CHARS, projectDir };
+  // The configured limit applies only to hooks.
+  const textOptions = { maxChars: DEFAULT_CONFIG.context.restore_max_chars, projectDir };
   return {
     id,
     kind,

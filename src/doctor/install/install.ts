@@ -1,7 +1,7 @@
 /** Installs trimtab in Claude Code's settings without the plugin system, and uninstalls it. */
 
 import { joinPath } from "../../store/paths.ts";
-import { readTextSync } from "../../store/read_file.ts";
+import { MAX_SETTINGS_BYTES, readTextSync } from "../../store/read_file.ts";
 import { statusLineCommand, wantedHooks } from "./entries.ts";
 import { addEntries, findEntries, type FoundEntries, removeEntries } from "./settings.ts";
 import {
@@ -161,7 +161,7 @@ function textWithout(path: string, text: string, found: FoundEntries): string | 
   const { hooks } = found;
   if (Object.keys(hooks).length === 0 && found.statusLine !== "ours") return text;
   const statusLine = found.statusLine === "ours" ? found.statusLineCommand : null;
-  const backups = listBackups(path).map((backup) => readTextSync(backup, 4 * 1024 * 1024));
+  const backups = listBackups(path).map((backup) => readTextSync(backup, MAX_SETTINGS_BYTES));
   const isSource = (before: string | null): boolean => {
     try {
       return removeEntries(before ?? "{}") === (before ?? "{}") &&

@@ -3,7 +3,7 @@
 import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
 import { exists, isMissing, listFolder } from "../../store/exists.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
-import { readFileSync } from "../../store/read_file.ts";
+import { MAX_SETTINGS_BYTES, readFileSync } from "../../store/read_file.ts";
 
 export interface SettingsFile {
   /** The path, with links resolved. */
@@ -19,7 +19,7 @@ export function readSettingsFile(path: string): SettingsFile {
   if (!exists(path)) return { path, text: null, mode: 0o600 };
   const real = realPathOf(path);
   const mode = (Deno.statSync(real).mode ?? 0o600) & 0o777;
-  const bytes = readFileSync(real, 4 * 1024 * 1024);
+  const bytes = readFileSync(real, MAX_SETTINGS_BYTES);
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return { path: real, text, mode };

@@ -1,5 +1,6 @@
 /** Records in the lineage which session each session continues. */
 
+import { DEFAULT_CONFIG } from "../../config/schema.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { type EnvReader, readEnv } from "../../store/paths.ts";
@@ -19,8 +20,6 @@ const WORKER_VARIABLE = "WORK_WORKER_ID";
 const MAX_NAME_CHARS = 200;
 
 const MAX_PATH_CHARS = 4_096;
-
-const RETENTION_DAYS = 7;
 
 /** Options for `createSession()`. */
 export interface CreateSessionOptions extends LineageOptions {
@@ -84,7 +83,7 @@ export function startOf(options: CreateSessionOptions): SessionStart {
       ? null
       : redactSecrets(transcript),
     nowMs: now.getTime(),
-    retentionDays: options.retentionDays ?? RETENTION_DAYS,
+    retentionDays: options.retentionDays ?? DEFAULT_CONFIG.context.retention_days,
   };
 }
 
