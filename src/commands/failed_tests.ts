@@ -1,5 +1,6 @@
 /** Follows the tests that failed in a run through later runs and edits. */
 
+import { firstOf } from "../inject/bound.ts";
 import { setNewest } from "../core/newest.ts";
 import { patchOf } from "../inject/patches.ts";
 import type { FinishedCall } from "../core/work_state.ts";
@@ -54,8 +55,7 @@ export class DroppedTests {
 }
 
 function noteOn(tests: readonly string[], what: string): string {
-  const more = tests.length > MAX_NAMED ? ` and ${tests.length - MAX_NAMED} more` : "";
-  return tests.length === 0 ? "" : `; ${tests.slice(0, MAX_NAMED).join(", ")}${more} ${what}`;
+  return tests.length === 0 ? "" : `; ${firstOf(tests, MAX_NAMED)} ${what}`;
 }
 
 function failedTests(errors: readonly string[]): string[] {

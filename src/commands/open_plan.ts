@@ -1,5 +1,6 @@
 /** Tracks the checks in a plan that have not been run, and its files that have not been edited. */
 
+import { SHELL_TAG } from "../inject/ends.ts";
 import { boundText } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { sentencesOf } from "../inject/prose.ts";
@@ -55,9 +56,6 @@ const CHECKS_HEADING = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|c
 const NO_CHECK =
   /^(?:[#$>{}()[\]]|\/\/|(?:cd|echo|export|cat|ls|mkdir|rm|cp|mv|git|grep|rg|find|head|tail|sleep|source)\b)/;
 
-/** Matches the first line of a code block of shell commands. */
-const SHELL_FENCE = /^\s*```(?:bash|console|sh|shell|zsh)?\s*$/;
-
 const CODE = /`([^`\n]{3,200})`/g;
 
 /** Matches a check made by hand, such as "Manual test: start it twice". */
@@ -108,9 +106,10 @@ export class OpenPlan {
     /** Level of the heading above files; 0 elsewhere. */
     let filesLevel = 0;
     for (const line of boundText(text, MAX_PLAN_CHARS).split("\n")) {
-      if (/^\s*```/.test(line)) {
+      const [, tag] = /^\s*```(.*)/.exec(line) ?? [];
+      if (tag !== undefined) {
         isCode = !isCode;
-        isShell = isCode && SHELL_FENCE.test(line);
+        isShell = isCode && (tag.trim() === "" || SHELL_TAG.test(tag.trim()));
         continue;
       }
       const [, marks = "", heading] = isCode ? [] : HEADING.exec(line) ?? [];

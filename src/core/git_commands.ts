@@ -81,11 +81,6 @@ function createdFolder({ folder, options }: GitCommand): string {
   return named === undefined || branch !== undefined ? folder : folderIn(folder, named);
 }
 
-/** Returns the folder of a line's first git command if it is outside the session's; otherwise empty. */
-export function otherRepository(line: string): string {
-  return gitCommands(line)[0]?.folder ?? "";
-}
-
 /** Returns a command as written up to its first redirection, without the options before its subcommand. */
 export function commandWords({ name, words }: Pick<GitCommand, "name" | "words">): string {
   return `git ${name}${words}`.replace(/(?<!\s)\s*\d?[<>][^]*$/, "").trim();

@@ -41,14 +41,16 @@ const MIN_PROSE_CHARS = 160;
 /** Matches a code block, terminated or not. */
 const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
 
-/** Matches a block of one shell command, and captures the command. */
-const SHELL_LINE =
-  /^[ \t]*```(?:bash|sh|shell|zsh|console)[ \t]*\n[ \t]*([^\n`]{1,200})\n[ \t]*```\s*$/;
+/** Matches the tag of a block of shell commands. */
+export const SHELL_TAG = /^(?:bash|console|sh|shell|zsh)$/;
+
+/** Matches a block of one line, and captures its tag and the line. */
+const ONE_LINE = /^[ \t]*```(\w+)[ \t]*\n[ \t]*([^\n`]{1,200})\n[ \t]*```\s*$/;
 
 /** Returns the only command of a shell block, or a mark in place of any other code. */
 function markOf(block: string): string {
-  const command = SHELL_LINE.exec(block)?.[1];
-  return command === undefined ? `${MARK}\n` : `\`${command.trim()}\`\n`;
+  const [, tag = "", command = ""] = ONE_LINE.exec(block) ?? [];
+  return SHELL_TAG.test(tag) ? `\`${command.trim()}\`\n` : `${MARK}\n`;
 }
 
 /** Longest code block that is kept in a question, in UTF-16 code units. */

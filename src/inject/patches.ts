@@ -1,3 +1,4 @@
+import { firstOf } from "./bound.ts";
 import { namesIn } from "../core/names.ts";
 import { isObject } from "../core/record.ts";
 import { redactSecrets } from "../secrets/redact.ts";
@@ -117,8 +118,10 @@ export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "rem
       .flatMap((line) => DECLARED.exec(line)?.[1] ?? []);
   const [now, before] = [new Set(namesIn(added)), new Set(namesIn(removed))];
   const [fresh, gone] = [[...now.difference(before)], [...before.difference(now)]];
-  if (fresh.length >= MIN_DECLARED) return `declares ${nameList(fresh)}`;
-  return now.size === 0 && gone.length >= MIN_REMOVED ? `removed ${nameList(gone)}` : "";
+  if (fresh.length >= MIN_DECLARED) return `declares ${firstOf(fresh, MAX_DECLARED)}`;
+  return now.size === 0 && gone.length >= MIN_REMOVED
+    ? `removed ${firstOf(gone, MAX_DECLARED)}`
+    : "";
 }
 
 /** Matches a constant with a short value, such as `const limit = 10 * time.Minute`; captures keyword and name. */
@@ -147,11 +150,6 @@ function withoutLiterals(lines: readonly string[]): readonly string[] {
     if (line.split("`").length % 2 === 0) isInside = !isInside;
     return !wasInside;
   });
-}
-
-function nameList(names: readonly string[]): string {
-  const more = names.length > MAX_DECLARED ? `, and ${names.length - MAX_DECLARED} more` : "";
-  return names.slice(0, MAX_DECLARED).join(", ") + more;
 }
 
 const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;

@@ -1,7 +1,7 @@
 /** Splits the prose of a message into lines, sections and sentences, in linear time and up to a limit. */
 
 import { boundText } from "./bound.ts";
-import { RULE, withoutCode } from "./ends.ts";
+import { RULE, SHELL_TAG, withoutCode } from "./ends.ts";
 
 const MAX_READ_CHARS = 32 * 1024;
 const MAX_LINE_CHARS = 2_000;
@@ -27,8 +27,6 @@ export interface Section {
 
 /** Matches a code block; captures the colon before it, its tag and its lines. */
 const BLOCK = /(:\**)?[ \t]*\n{0,2}^[ \t]*```(\w*)[^\n]*\n([^]*?)^[ \t]*```[ \t]*$/gm;
-
-const SHELL_TAG = /^(?:bash|sh|shell|zsh|console)$/;
 
 /** Longest blocks that are kept: shell commands, and plain text after a colon. */
 const MAX_SHELL_LINES = 6;

@@ -1,4 +1,4 @@
-import { counted, grouped } from "../inject/bound.ts";
+import { counted, firstOf, grouped } from "../inject/bound.ts";
 import type { BatchPlan } from "./batches.ts";
 import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";
@@ -57,9 +57,7 @@ function rowsOf(task: BatchTask, tokens: number, width: number): string {
 }
 
 function namesNote(lead: string, names: readonly string[] = []): string | undefined {
-  if (names.length === 0) return undefined;
-  const more = names.length - MAX_SHOWN_NAMES;
-  return lead + names.slice(0, MAX_SHOWN_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return names.length === 0 ? undefined : lead + firstOf(names, MAX_SHOWN_NAMES);
 }
 
 /** Keeps the end of a description if it contains a part's number. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { commandWords, gitCommands, otherRepository } from "../../src/core/git_commands.ts";
+import { commandWords, gitCommands } from "../../src/core/git_commands.ts";
 import { revertedBy } from "../../src/core/shell_files.ts";
 
 function namesIn(line: string): string[] {
@@ -73,8 +73,6 @@ Deno.test("gitCommands() names the folder of a command that runs outside the ses
   assertEquals(foldersOf("git pull; (cd ../lib && git pull); git push"), ["", "../lib", ""]);
   assertEquals(foldersOf('cd "/my repo" 2>/dev/null && git pull'), ["/my repo"]);
   assertEquals(foldersOf("cd web && git -C '../../lib' pull && git push"), ["../../lib", ""]);
-  assertEquals(otherRepository("git status && cd ../lib && git pull"), "");
-  assertEquals(otherRepository("cat a.ts"), "");
 });
 
 Deno.test("gitCommands() finds the command in very long adversarial lines", () => {

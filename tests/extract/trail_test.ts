@@ -604,7 +604,7 @@ Deno.test("TrailCollector shows the line that describes an edit best", () => {
     ["removed text", `${head}\n${check}`, head, "in captureState: removed if (isMissing) return;"],
     ["no change", head, head, ""],
     ["declared names", head, [head, ...declared].join("\n"), "declares Save, Store, Row"],
-    ["many names", many[0], many.join("\n"), "declares f1, f2, f3, f4, f5, f6, and 2 more"],
+    ["many names", many[0], many.join("\n"), "declares f1, f2, f3, f4, f5, f6 and 2 more"],
     ["no reformatting", "Use:    a,\nShort: b,", "Use: a,\nHidden: true,", "Hidden: true,"],
     ["not a line with another end", '"a"+\n"b\\n\\n"', '"a"+\n"b\\n"+\n"for c"', '"for c"'],
     ["code, not its comment", "// Adds\nfunc add() {", "// Gone", "removed func add() {"],
