@@ -324,12 +324,14 @@ export class ChangeCollector implements Collector {
         this.#deleted.delete(path);
       }
     }
-    const open = [...this.#uncommitted].filter((file) =>
-      listed.some((path) => isListedAs(path, file))
-    );
+    const open = this.#listedIn(listed);
     // A status that lists none of the files may come from another repository.
     if (open.length === 0) return;
     for (const file of this.#uncommitted) if (!open.includes(file)) this.#uncommitted.delete(file);
+  }
+
+  #listedIn(paths: readonly string[]): string[] {
+    return [...this.#uncommitted].filter((file) => paths.some((path) => isListedAs(path, file)));
   }
 
   #setOthers(listed: readonly string[]): void {
@@ -348,9 +350,7 @@ export class ChangeCollector implements Collector {
     // Unstaged edits that the diff omits were committed or discarded outside the session. A diff that lists
     // none of the files may come from another repository.
     const listed = pattern === undefined ? [] : this.#others;
-    const open = [...this.#uncommitted].filter((file) =>
-      listed.some((path) => isListedAs(path, file))
-    );
+    const open = this.#listedIn(listed);
     if (!isEmpty && open.length === 0) return;
     const omitted = this.#tracked().difference(this.#staged).difference(new Set(open));
     this.#uncommitted = this.#uncommitted.difference(omitted);

@@ -1,14 +1,11 @@
 /** Finds the assistant's explanation of a failure in the message after it. */
 
 import { readProse, sentencesIn } from "../inject/prose.ts";
-import { isAnnouncement } from "../inject/step_words.ts";
+import { EXPECTED, isAnnouncement, OTHER_CAUSE } from "../inject/step_words.ts";
 
 /** Matches a sentence that only says that something failed or, after another run, that it passed. */
 const OUTCOME_ALONE =
   /\b(?:test failures?|failing tests?|tests? (?:(?:now )?pass|(?:fail\w*|is|are) )|as expected)/i;
-
-/** Matches an expected failure, such as a new test that fails before its code exists. */
-const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
 
 /** Only the first sentences of a message explain a failure. */
 const MAX_WHY_SENTENCES = 2;
@@ -40,10 +37,6 @@ export function explanationIn(text: string): string {
 export function saysExpected(why: string): boolean {
   return WELCOME.test(why) || EXPECTED.test(why);
 }
-
-/** Matches an explanation that blames a failure on something other than the work. */
-const OTHER_CAUSE =
-  /\bpre-?existing\b|\bunrelated\b|\bnot (?:from|related to|caused by|due to|because of) (?:our|my|these|this|the) \b/i;
 
 export function blamesOtherCause(why: string): boolean {
   return OTHER_CAUSE.test(why);

@@ -77,9 +77,18 @@ export const NAMES_SEVERAL = /\b(?:all|both|each|every|(?:two|three|four|five|[2
 /** Matches the end of a failure's line if a similar check passed later, or a commit or push followed. */
 export const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) followed)$/;
 
-/** Matches the assistant's remark that a failure was expected, or not caused by its own work. */
-const EXPECTED_FAILURE =
-  /the assistant said: "[^"]*\b(?:as expected|pre-?existing|unrelated|not (?:caused by|related to))\b/i;
+/** Matches a remark that a failure was expected, as that of a new test before its code exists. */
+export const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
+
+/** Matches a remark that blames a failure on something other than the work. */
+export const OTHER_CAUSE =
+  /\bpre-?existing\b|\bunrelated\b|\bnot (?:from|related to|caused by|due to|because of) (?:our|my|these|this|the) \b/i;
+
+/** Matches the line of a failure with one of these remarks. */
+const EXPECTED_FAILURE = new RegExp(
+  `the assistant said: "[^"]*(?:${EXPECTED.source}|${OTHER_CAUSE.source})`,
+  "i",
+);
 
 /** Follows "before" in the line of a command after which a subagent edited files. */
 export const AGENT_EDITS = "edits by a subagent";

@@ -1,5 +1,6 @@
 /** Validates a save against `snapshots.schema.json`. Supports only the keywords that this schema uses. */
 
+import { shownValue } from "../config/problem.ts";
 import { isObject } from "../core/record.ts";
 import { counted } from "../inject/bound.ts";
 import schema from "../../snapshots.schema.json" with { type: "json" };
@@ -22,8 +23,6 @@ interface Rule {
 export const SNAPSHOT_SCHEMA_VERSION = 1;
 
 const MAX_PROBLEMS = 20;
-
-const MAX_SHOWN_CHARS = 40;
 
 const RULES: { readonly [name: string]: Rule } = schema.$defs;
 
@@ -109,7 +108,5 @@ function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";
-  const shown = JSON.stringify(value) ?? "undefined";
-  if (shown.length <= MAX_SHOWN_CHARS) return shown;
-  return `${shown.slice(0, MAX_SHOWN_CHARS - 1).toWellFormed()}…`;
+  return shownValue(value);
 }

@@ -1,5 +1,6 @@
 /** Writes files atomically: a reader sees either the old content or the new. */
 
+import { fileName } from "./paths.ts";
 import { refuseTracked } from "./git_tracked.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 
@@ -57,10 +58,8 @@ interface StreamOptions extends AtomicOptions {
 }
 
 export function temporaryPathFor(path: string): string {
-  const slash = Deno.build.os === "windows"
-    ? Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))
-    : path.lastIndexOf("/");
-  return `${path.slice(0, slash + 1)}${TEMPORARY_PREFIX}${crypto.randomUUID()}`;
+  const folder = path.slice(0, path.length - fileName(path).length);
+  return `${folder}${TEMPORARY_PREFIX}${crypto.randomUUID()}`;
 }
 
 export function writeFileAtomicSync(

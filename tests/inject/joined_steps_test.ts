@@ -92,6 +92,11 @@ Deno.test("uncheckedIn() names the first failed check that edits followed, unles
   );
   const expected = `; the assistant said: "The tests fail as expected."${since}`;
   assertEquals(uncheckedIn(lines(expected, `${since}; a commit followed`), ""), "");
+  const wrong = `; the assistant said: "The output is not as expected."${since}`;
+  assertEquals(
+    uncheckedIn(lines(wrong), ""),
+    "Not run again: `npm test 0` failed, and 2 edits followed",
+  );
   const running = "Bash npm test 0 2>&1 | tail -5 → no result yet";
   assertEquals(uncheckedIn(lines(since), running), "", "it runs again");
 });

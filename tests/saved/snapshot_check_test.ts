@@ -97,7 +97,7 @@ Deno.test("checkSave() describes each problem and its position", () => {
     [
       ["snapshot_id"],
       "x".repeat(90),
-      `snapshot_id must be a string like 20260301_143522, got "${"x".repeat(38)}….`,
+      `snapshot_id must be a string like 20260301_143522, got "${"x".repeat(79)}….`,
     ],
   ];
   for (const [path, to, problem] of cases) {
