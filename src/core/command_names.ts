@@ -29,12 +29,9 @@ export const FORM_CHECK = checkPattern("lint", "format", "compile");
 export const GIT_READS =
   "blame|cat-file|check-attr|check-ignore|check-ref-format|describe|diff|grep|log|ls-files|ls-remote|ls-tree|merge-base|reflog|rev-list|rev-parse|shortlog|show|status";
 
-/** Subcommands of `gh` that only read. */
-export const GH_READS = String.raw`(?:\w+ (?:view|list|diff|checks|status)|search)`;
-
 const INSPECTION = new RegExp(
   String
-    .raw`^(?:git (?:-C \S+ )?(?:${GIT_READS}|config|branch|stash)|gh ${GH_READS}|go (?:doc|list|env|version|help)|[\w-]*lint[\w-]* (?:linters|help|version|config))\b`
+    .raw`^(?:git (?:-C \S+ )?(?:${GIT_READS}|config|branch|stash)|gh \S+ (?:view|list|checks|status)|go (?:doc|list|env|version|help)|[\w-]*lint[\w-]* (?:linters|help|version|config))\b`
     .replaceAll(" ", String.raw`\s+`),
 );
 

@@ -1,6 +1,6 @@
 /** Joins and shortens lines that describe a session's last steps. */
 
-import { GH_READS, GIT_READS } from "../core/command_names.ts";
+import { GIT_READS } from "../core/command_names.ts";
 import { simpleCommands } from "../core/shell_commands.ts";
 import { cutEnds } from "./ends.ts";
 import { cutEnd } from "./fit_lines.ts";
@@ -14,7 +14,7 @@ export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 /** Matches steps that only read or search, whose success is not worth reporting. */
 const LOOK_UP = new RegExp(
   String
-    .raw`^(?:Grep|Read|Glob|LSP|WebFetch|WebSearch|Bash (?:git (?:${GIT_READS}|branch|remote)|gh ${GH_READS}|gh api(?![^|]* (?:--method|-X|-f|-F|--field|--raw-field|--input)\b)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b`,
+    .raw`^(?:Grep|Read|Glob|LSP|WebFetch|WebSearch|Bash (?:git (?:${GIT_READS}|branch|remote)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks)|gh api(?![^|]* (?:--method|-X|-f|-F|--field|--raw-field|--input)\b)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b`,
 );
 
 const QUOTED = /"[^"]*"|'[^']*'/g;

@@ -1,6 +1,6 @@
 /** Renders the parts about past work: the last steps, and commands with their outcomes. */
 
-import { GH_READS, GIT_READS } from "../core/command_names.ts";
+import { GIT_READS } from "../core/command_names.ts";
 import { boundText, counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -45,7 +45,7 @@ const SAID_KEY_CHARS = 120;
 /** Matches commands that inspect, such as `git log`, or that fetch, configure, reset, restore or switch. */
 const LOOK_UP_COMMAND = new RegExp(
   String
-    .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|stash list)\b|\bgh (?:api|${GH_READS})\b`,
+    .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b`,
 );
 
 /** Keeps the newest steps that fit, oldest first. */

@@ -24,7 +24,7 @@ Deno.test("FORM_CHECK matches linters, formatters and compilers, but not a task 
 });
 
 Deno.test("isInspection() accepts commands of git and gh that only read", () => {
-  for (const words of ["git -C web  blame a.ts", "gh run view 1", "gh search code x"]) {
+  for (const words of ["git -C web  blame a.ts", "gh run view 1"]) {
     assertEquals(isInspection(words), true, words);
   }
   for (const words of ["git commit", "gh pr checkout 1", "git logs"]) {
