@@ -1,6 +1,6 @@
 /** Tracks the checks in a plan that have not been run, and its files that have not been edited. */
 
-import { SHELL_TAG } from "../inject/ends.ts";
+import { SHELL_TAG } from "../core/shell.ts";
 import { boundText } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { sentencesOf } from "../inject/prose.ts";

@@ -4,3 +4,6 @@ const PLAIN = /^[\w@%+=:,./][\w@%+=:,./-]*$/;
 export function quoteForShell(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
+
+/** Matches the tag of a block of shell commands in Markdown. */
+export const SHELL_TAG = /^(?:bash|console|sh|shell|zsh)$/;

@@ -1,5 +1,6 @@
 /** Shortens long text to its start and end. A request often begins with the task and ends with a question. */
 
+import { SHELL_TAG } from "../core/shell.ts";
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
 import { rowsAsItems } from "./plain_markdown.ts";
@@ -40,9 +41,6 @@ const MIN_PROSE_CHARS = 160;
 
 /** Matches a code block, terminated or not. */
 const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
-
-/** Matches the tag of a block of shell commands. */
-export const SHELL_TAG = /^(?:bash|console|sh|shell|zsh)$/;
 
 /** Matches a block of one line, and captures its tag and the line. */
 const ONE_LINE = /^[ \t]*```(\w+)[ \t]*\n[ \t]*([^\n`]{1,200})\n[ \t]*```\s*$/;

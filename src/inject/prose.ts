@@ -1,7 +1,8 @@
 /** Splits the prose of a message into lines, sections and sentences, in linear time and up to a limit. */
 
+import { SHELL_TAG } from "../core/shell.ts";
 import { boundText } from "./bound.ts";
-import { RULE, SHELL_TAG, withoutCode } from "./ends.ts";
+import { RULE, withoutCode } from "./ends.ts";
 
 const MAX_READ_CHARS = 32 * 1024;
 const MAX_LINE_CHARS = 2_000;
