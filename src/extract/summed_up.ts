@@ -19,8 +19,8 @@ export const ERROR_LABEL = "Error: ";
 export const FIXED_LABEL = "Fixed before the compaction: ";
 
 /** Labels of the work at the compaction and of the next step. Once work follows, their items are dropped. */
-export const CURRENT_LABEL = "Current work at the compaction: ";
-export const NEXT_LABEL = "Next step at the compaction: ";
+const CURRENT_LABEL = "Current work at the compaction: ";
+const NEXT_LABEL = "Next step at the compaction: ";
 
 /** Sections that no other collector covers, each with a label for its items. */
 const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [

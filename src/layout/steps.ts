@@ -229,7 +229,7 @@ export function refusedLines(work: Work, { shown, isRecord }: PartOptions): stri
   });
 }
 
-export function trailLine({ text, from }: Said, isRecord: boolean): string {
+function trailLine({ text, from }: Said, isRecord: boolean): string {
   const words = excerptLine(text, MAX_TRAIL_CHARS);
   return isRecord ? withPlace(words, from) : words;
 }

@@ -16,7 +16,7 @@ const NEWLINE = 0x0a;
 /** A longer line is treated as damage; the limit bounds memory. */
 export const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
-export function lineTooLong(): RangeError {
+function lineTooLong(): RangeError {
   const mb = MAX_LINE_BYTES / 1024 / 1024;
   return new RangeError(
     `Cannot read a line of more than ${mb} MB. If a power failure left NULs at the end of the ` +
