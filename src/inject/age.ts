@@ -1,15 +1,9 @@
-import { DAY_MS } from "../core/time.ts";
-
-const UNITS: readonly (readonly [name: string, ms: number])[] = [
-  ["d", DAY_MS],
-  ["h", 3_600_000],
-  ["m", 60_000],
-];
-
 /** Formats a duration, such as `5m`; empty below a minute. */
 export function durationText(ms: number): string {
-  const [name, unit] = UNITS.find(([, unit]) => ms >= unit) ?? ["", 0];
-  return unit === 0 ? "" : `${Math.floor(ms / unit)}${name}`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return minutes < 1 ? "" : `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
 }
 
 /** Formats an age, such as `5m ago`. */

@@ -1,12 +1,11 @@
 /** Combines the choices for a trim with the configuration, and derives the settings of the trim. */
 
-import type { ContextConfig } from "../config/schema.ts";
+import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../core/need.ts";
 import { compileGlobs, namesPath } from "./protect.ts";
 
-export const DEFAULT_THRESHOLD_CHARS = 500;
-
-const DEFAULT_TOOLS: readonly string[] = ["Read", "Bash", "Grep", "Glob"];
+export const { trim_threshold_chars: DEFAULT_THRESHOLD_CHARS, trim_target_tools: DEFAULT_TOOLS } =
+  DEFAULT_CONFIG.context;
 
 /** Results of these tools contain instructions, which no digest can replace. */
 const INSTRUCTION_TOOLS: ReadonlySet<string> = new Set([
