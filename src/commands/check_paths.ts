@@ -1,5 +1,6 @@
 /** Finds the filter, paths or script that limit a check, and the files that its errors name. */
 
+import { lastPart } from "../core/last_part.ts";
 import { CHECK } from "../core/command_names.ts";
 
 const TEST_FILTER =
@@ -94,5 +95,5 @@ export function sortErrors(
 
 /** Returns the name of the file with an error; empty if the line names none. */
 export function fileOf(line: string): string {
-  return ERROR_SITE.exec(line)?.[1]?.replace(/^.*\//, "") ?? "";
+  return lastPart(ERROR_SITE.exec(line)?.[1] ?? "");
 }

@@ -28,13 +28,7 @@ import {
   MAX_ERROR_CHARS,
   withoutBody,
 } from "./command_line.ts";
-import {
-  blamesOtherCause,
-  explanationIn,
-  saysExpected,
-  saysWrong,
-  sharesName,
-} from "./explanation.ts";
+import { explanationIn, saysExpected, saysWrong, sharesName } from "./explanation.ts";
 import { stashesWork } from "../changes/stashes.ts";
 import {
   covers,
@@ -56,7 +50,7 @@ import {
   verdictIn,
 } from "../inject/outcome.ts";
 import { PROSE_FILE } from "../inject/patches.ts";
-import { AGENT_EDITS } from "../inject/step_words.ts";
+import { AGENT_EDITS, OTHER_CAUSE } from "../inject/step_words.ts";
 import { failureLines, firstLines } from "../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../core/work_state.ts";
 
@@ -411,7 +405,7 @@ export class CommandCollector {
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) +
       // The command has passed since, so an explanation that blames something other than the work was wrong.
-      (blamesOtherCause(failure.why) ? "" : explanationOf(failure));
+      (OTHER_CAUSE.test(failure.why) ? "" : explanationOf(failure));
   }
 
   /** Drops the runs of a missing program, because it never ran. */

@@ -1,7 +1,7 @@
 /** Finds the assistant's explanation of a failure in the message after it. */
 
 import { readProse, sentencesIn } from "../inject/prose.ts";
-import { EXPECTED, isAnnouncement, OTHER_CAUSE } from "../inject/step_words.ts";
+import { EXPECTED, isAnnouncement } from "../inject/step_words.ts";
 
 /** Matches a sentence that only says that something failed or, after another run, that it passed. */
 const OUTCOME_ALONE =
@@ -36,10 +36,6 @@ export function explanationIn(text: string): string {
 /** Whether an explanation welcomes a failure or calls it expected: the run was meant to fail. */
 export function saysExpected(why: string): boolean {
   return WELCOME.test(why) || EXPECTED.test(why);
-}
-
-export function blamesOtherCause(why: string): boolean {
-  return OTHER_CAUSE.test(why);
 }
 
 /** Whether an explanation says that something is still wrong. */

@@ -1,5 +1,6 @@
 /** Describes a command that ran, and decides whether a later run of another command covers it. */
 
+import { lastPart } from "../core/last_part.ts";
 import { checkPattern } from "../core/command_names.ts";
 import type { Said } from "../core/work_state.ts";
 import { isCommit, isPush } from "../changes/commits.ts";
@@ -102,7 +103,7 @@ const NO_SUCH_FILE = /\bno such file or directory\b/i;
 
 /** Whether a line of the output says that the command's program does not exist, as shells and `which` do. */
 export function isMissing(words: string, output: string): boolean {
-  const name = RegExp.escape(programOf(words).replace(/^.*\//, ""));
+  const name = RegExp.escape(lastPart(programOf(words)));
   const byShell = `(?:\\S+: )?(?:(?:line )?\\d+: )?${name}: (?:command )?not found`;
   const byZsh = `\\S+: command not found: ${name}`;
   const other = `${name} (?:is )?not (?:found|available|installed)\\.?`;

@@ -2,6 +2,7 @@
  * Reads programs and arguments from shell commands, as far as needed to distinguish the commands.
  */
 
+import { lastPart } from "./last_part.ts";
 import {
   canFailLine,
   type ChainPart,
@@ -322,7 +323,7 @@ function findFailedPart(
   const named = parts.findLastIndex(({ text }) => {
     const [program = ""] = text.trim().split(/\s/, 1);
     if (!/^[\w./-]+$/.test(program)) return false;
-    const name = RegExp.escape(program.replace(/^.*\//, ""));
+    const name = RegExp.escape(lastPart(program));
     return new RegExp(`^(?:[\\w./-]+: (?:line \\d+: )?)?${name}: `, "m").test(output);
   });
   if (named >= 0) return { index: named, isGuess: false };
