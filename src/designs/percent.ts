@@ -1,6 +1,7 @@
+import { unlessMissing } from "../store/exists.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import { readStartFolder, sessionIdOf } from "../transcript/find.ts";
-import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
+import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { judgeUsage } from "../gauge/judge.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
 
@@ -32,13 +33,8 @@ import { gaugeUsage } from "../gauge/gauge.ts";
  * ```
  */
 export function getContextPercentageFromFile(path: string): number | null {
-  let found: TailUsage;
-  try {
-    found = readTailUsage(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
+  const found = unlessMissing(() => readTailUsage(path));
+  if (found === null) return null;
   const { usage } = found;
   if (usage?.window !== undefined) return Math.floor((usage.tokens * 100) / usage.window);
   const config = DEFAULT_CONFIG.context;

@@ -1,5 +1,6 @@
 /** Measures how full a session's window is, in the same way for hooks, commands and the status line. */
 
+import { unlessMissing } from "../store/exists.ts";
 import { asString } from "../transcript/entry.ts";
 import { readBeginning } from "../transcript/origin.ts";
 import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
@@ -8,7 +9,8 @@ import type { SessionPressure } from "./judge.ts";
 
 /** Reads only the end of the transcript, so that the cost does not depend on its length. */
 export function gaugeSession(session: GaugedSession & { transcript: string }): SessionPressure {
-  const tail = readTail(session.transcript);
+  const tail = unlessMissing(() => readTailUsage(session.transcript)) ??
+    { usage: null, isCompacted: false };
   const pressure = gaugeUsage(tail, session);
   if (pressure.source !== "api" || !isFromTrim(session.transcript, tail)) return pressure;
   return { ...pressure, source: "trim" };
@@ -18,13 +20,4 @@ export function gaugeSession(session: GaugedSession & { transcript: string }): S
 function isFromTrim(transcript: string, { usage }: TailUsage): boolean {
   const trimmed = asString(readBeginning(transcript).trim?.trimmed_at);
   return trimmed !== undefined && usage?.timestamp !== undefined && usage.timestamp < trimmed;
-}
-
-function readTail(transcript: string): TailUsage {
-  try {
-    return readTailUsage(transcript);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return { usage: null, isCompacted: false };
-    throw error;
-  }
 }

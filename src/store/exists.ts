@@ -10,7 +10,8 @@ export function targetOf(path: string): Deno.FileInfo | null {
   return unlessMissing(() => Deno.statSync(path));
 }
 
-function unlessMissing<T>(read: () => T): T | null {
+/** Returns null if the file is missing. */
+export function unlessMissing<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Reads only regular files, because a cloned project can contain links and pipes under trimtab's names. */
 
-import { infoOf, isMissing, unlessFailed } from "./exists.ts";
+import { infoOf, unlessFailed, unlessMissing } from "./exists.ts";
 import { CLAUDE_FOLDER, findConfigDir, joinPath, parentPath } from "./paths.ts";
 import { NotRegularFileError, readTextSync } from "./read_file.ts";
 
@@ -15,14 +15,11 @@ const TEMPORARY_ERROR_CODES = new Set([
 ]);
 
 export function readOwnTextSync(path: string, maxBytes: number): string | null {
-  try {
+  return unlessMissing(() => {
     const { isFile, size } = Deno.lstatSync(path);
     if (!isFile || size > maxBytes || linkAbove(path) !== null) return null;
     return readTextSync(path, maxBytes);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  });
 }
 
 /** Returns null for a file that cannot be read; only a missing permission is an error. */

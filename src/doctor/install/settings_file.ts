@@ -1,7 +1,7 @@
 /** Reads and replaces Claude Code's settings, and keeps backups of them. */
 
 import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
-import { exists, isMissing, listFolder } from "../../store/exists.ts";
+import { exists, listFolder, unlessMissing } from "../../store/exists.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import { MAX_SETTINGS_BYTES, readFileSync } from "../../store/read_file.ts";
 
@@ -17,7 +17,13 @@ const MAX_BACKUPS = 5;
 
 export function readSettingsFile(path: string): SettingsFile {
   if (!exists(path)) return { path, text: null, mode: 0o600 };
-  const real = realPathOf(path);
+  const real = unlessMissing(() => Deno.realPathSync(path));
+  if (real === null) {
+    throw new TypeError(
+      `Cannot read settings "${path}": it is a link to a missing file; ` +
+        "remove the link, or create the file",
+    );
+  }
   const mode = (Deno.statSync(real).mode ?? 0o600) & 0o777;
   const bytes = readFileSync(real, MAX_SETTINGS_BYTES);
   try {
@@ -25,18 +31,6 @@ export function readSettingsFile(path: string): SettingsFile {
     return { path: real, text, mode };
   } catch {
     throw new TypeError(`Cannot read settings "${path}": it is not UTF-8`);
-  }
-}
-
-function realPathOf(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    throw new TypeError(
-      `Cannot read settings "${path}": it is a link to a missing file; ` +
-        "remove the link, or create the file",
-    );
   }
 }
 
