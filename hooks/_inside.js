@@ -3,6 +3,14 @@
 function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+function parseObject(text) {
+  try {
+    const value = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 function isCount(value) {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
@@ -333,7 +341,7 @@ function versionOfModel(name = "") {
   return Number(major) * 100 + Number(minor);
 }
 
-// src/gauge/compaction_settings.ts
+// src/store/read_file.ts
 
 // src/gauge/ladder.ts
 var WARNING_LEVELS = [
@@ -773,14 +781,6 @@ function viewEntry(raw) {
     message: isObject(raw.message) ? raw.message : undefined
   };
 }
-function parseObject(text) {
-  try {
-    const value = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 function jsonText(value, indent = 0) {
   for (const space of /* @__PURE__ */ new Set([
     indent,
@@ -1070,10 +1070,13 @@ var PERSISTED = /^(?:<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(
 var SHAPED = /^(?:Found \d[^\n]{0,80}\n| {0,6}\d{1,9}(?:→|\t))?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
 var MAX_HEAD_UNITS = 1500;
 var SHORT_ID_CHARS = 8;
+function shortId(id) {
+  return id.slice(0, SHORT_ID_CHARS);
+}
 function isFileOfSession(session, transcript) {
   if (!transcript.endsWith(".jsonl")) return false;
   const id = transcript.slice(0, -".jsonl".length);
-  return id === session || id.slice(0, SHORT_ID_CHARS) === session;
+  return id === session || shortId(id) === session;
 }
 function readNotice(text) {
   if (!text.endsWith(NOTICE_END)) return undefined;
@@ -2656,7 +2659,7 @@ async function isUnused(client, projectDir) {
 var KEY_CHARS = 200;
 function readMedia(messages, { before, live }, { id, model }) {
   const blocks = messages.flatMap(({ content }) => content);
-  const parentFile = id.slice(0, SHORT_ID_CHARS);
+  const parentFile = shortId(id);
   const places = placesOf([
     ...before,
     ...live
@@ -3664,28 +3667,22 @@ function insideRecordPath(projectDir, sessionId) {
   return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
 }
 function parseInsideRecord(text) {
-  try {
-    const value = JSON.parse(text);
-    if (!isObject(value) || value["version"] !== 1) return EMPTY;
-    const { trims, fill, watch } = value;
-    return {
-      version: 1,
-      ...isFill(fill) ? {
-        fill
-      } : {},
-      ...isWatch(watch) ? {
-        watch
-      } : {},
-      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
-    };
-  } catch {
-    return EMPTY;
-  }
+  const { version, trims, fill, watch } = parseObject(text) ?? {};
+  if (version !== 1) return {
+    version: 1,
+    trims: []
+  };
+  return {
+    version: 1,
+    ...isFill(fill) ? {
+      fill
+    } : {},
+    ...isWatch(watch) ? {
+      watch
+    } : {},
+    trims: Array.isArray(trims) ? trims.filter(isTrim) : []
+  };
 }
-var EMPTY = {
-  version: 1,
-  trims: []
-};
 function nonMessageTokens(categories) {
   return Object.entries(categories).reduce((sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens, 0);
 }
@@ -4924,7 +4921,7 @@ function rulesOf(session, options) {
   return {
     ...options,
     isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
-    parentFile: session.id.slice(0, SHORT_ID_CHARS),
+    parentFile: shortId(session.id),
     lineOf,
     textsOf: (id) => {
       const line = find(id, "result");
@@ -5482,13 +5479,7 @@ function matchesGlob(steps, path) {
 }
 
 // src/trim/trim_options.ts
-var DEFAULT_THRESHOLD_CHARS = 500;
-var DEFAULT_TOOLS = [
-  "Read",
-  "Bash",
-  "Grep",
-  "Glob"
-];
+var { trim_threshold_chars: DEFAULT_THRESHOLD_CHARS, trim_target_tools: DEFAULT_TOOLS } = DEFAULT_CONFIG.context;
 var INSTRUCTION_TOOLS = /* @__PURE__ */ new Set([
   "AskUserQuestion",
   "EnterPlanMode",
@@ -5921,6 +5912,12 @@ async function fillPrompt(client, text) {
   });
 }
 
+// src/core/questions.ts
+var QUESTION_END = /\?[^\p{L}\p{N}?]*$/u;
+function isQuestion(text) {
+  return QUESTION_END.test(text);
+}
+
 // src/inside/turns.ts
 var TITLE_CHARS = 44;
 var BASH_INPUT = /^<bash-input>/;
@@ -6101,7 +6098,7 @@ function noteFor(run, sessionName) {
   const question = run.at(-1)?.rows.findLast(({ role, text }) => role === "assistant" && text !== "");
   return [
     userRow(hiddenReminder(note)),
-    ...question !== undefined && /\?[\s*_)"'`]*$/.test(question.text) ? [
+    ...question !== undefined && isQuestion(question.text) ? [
       question
     ] : []
   ];
@@ -6629,7 +6626,7 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     mediaInUse: media.inUse
   });
   if (refusal !== undefined) return refusal;
-  const { rows, turns, tokens: dropped } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
+  const { rows, turns, tokens: dropped } = dropTurns(session, ranges, shortId(id));
   const { scale, tokens: before } = measure(lines, fill, model);
   const losses = countLosses(messages);
   const freed2 = (dropped + losses.thinkingTokens) * scale + media.tokens;
@@ -6660,6 +6657,18 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     message: `${TRIM_MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
     tokens
   });
+}
+
+// src/inject/age.ts
+function durationText(ms) {
+  const minutes = Math.floor(ms / 6e4);
+  if (minutes < 60) return minutes < 1 ? "" : `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
+}
+function ageText(ms) {
+  const duration = durationText(ms);
+  return duration === "" ? "just now" : `${duration} ago`;
 }
 
 // src/inside/view.ts
@@ -6758,7 +6767,7 @@ function trimLines({ trim, since, nowMs }) {
   if (trim === undefined) return [];
   const { tokens_before: before, tokens_after: after, at_ms: atMs } = trim;
   const sizes = before === null || after === null ? "" : `: ${grouped(before)} -> ${grouped(after)} tokens`;
-  const last = `Last trim ${agoText(nowMs - atMs)}${sizes}`;
+  const last = `Last trim ${ageText(nowMs - atMs)}${sizes}`;
   if (!since?.requests) return [
     last
   ];
@@ -6771,16 +6780,8 @@ function cacheLine({ cache, nowMs }) {
   if (cache === undefined) return [];
   const leftMs = cache.usedAtMs + cache.keptMs - nowMs;
   return [
-    leftMs > 0 ? `Prompt cache: used ${agoText(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more` : "Prompt cache: expired. The next request writes it again anyway, so a trim costs nothing extra"
+    leftMs > 0 ? `Prompt cache: used ${ageText(nowMs - cache.usedAtMs)}, kept for ${durationText(leftMs) || "less than a minute"} more` : "Prompt cache: expired. The next request writes it again anyway, so a trim costs nothing extra"
   ];
-}
-function agoText(ms) {
-  return ms < 6e4 ? "just now" : `${minutes(ms)} ago`;
-}
-function minutes(ms) {
-  if (ms < 6e4) return "less than a minute";
-  const count = Math.round(ms / 6e4);
-  return count < 120 ? counted(count, "minute") : counted(Math.round(count / 60), "hour");
 }
 function titleOf({ fill: { tokens, limit }, plan }) {
   const size = tokens ?? plan.tokens.before;
