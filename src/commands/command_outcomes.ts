@@ -169,7 +169,7 @@ export class CommandCollector {
     }
     if (line === undefined || isOwnCommand(line)) return;
     for (const { head } of simpleCommands(line)) {
-      if (outcome.unrun === undefined) this.#plan.tried(head);
+      if (outcome.unrun === undefined) this.#plan.ranManually(head);
       else if (outcome.unrun === "refused") this.#plan.drop(head);
     }
     // If a shell or filter received wrong arguments, the result is not the command's output.

@@ -152,7 +152,7 @@ export class OpenPlan {
   }
 
   /** Drops the manual test if `head` is one of its commands, wherever the command ran. */
-  tried(head: string): void {
+  ranManually(head: string): void {
     if (this.#manual.has(head)) this.#open.delete(MANUAL_STEPS);
   }
 

@@ -37,7 +37,7 @@ const PART = /^[ \t]*\d{1,2}[.)][ \t]+(.+)$/gm;
 /** Matches two adjacent words of a step, which may form a part of a name. */
 const WORD_PAIR = /(?<![\p{L}`_/.])(?=([a-z]{4,}) ([a-z]{4,})(?![\p{L}`_/.]))/gu;
 
-const MAX_LEFT_PARTS = 3;
+const MAX_REMAINING_PARTS = 3;
 const MAX_PART_CHARS = 70;
 
 /** In a step's `since`, precedes names that both the step and the edits contain. */
@@ -208,7 +208,7 @@ export class TodoCollector implements Collector {
         ? ""
         : this.#writtenFor(step.step) || this.#namedIn(step.step);
       const since = open.includes(step) ? this.#since(named) : named === "" ? "" : `edits${named}`;
-      return since === "" ? step : { ...step, since: since + this.#partsLeft(step.step) };
+      return since === "" ? step : { ...step, since: since + this.#remainingParts(step.step) };
     });
   }
 
@@ -245,7 +245,7 @@ export class TodoCollector implements Collector {
    * Lists the numbered parts of a step's description for which no edit or passed check was seen; empty if
    * this applies to all of them.
    */
-  #partsLeft(step: string): string {
+  #remainingParts(step: string): string {
     const parts = [...this.#descriptions.get(step)?.matchAll(PART) ?? []].map(([, part = ""]) =>
       part
     );
@@ -254,7 +254,9 @@ export class TodoCollector implements Collector {
       return !files.some((file) => this.#work.edited.has(file)) && !this.#hasPassed(part);
     });
     if (left.length === 0 || left.length === parts.length) return "";
-    const shown = left.slice(0, MAX_LEFT_PARTS).map((part) => excerptLine(part, MAX_PART_CHARS));
+    const shown = left.slice(0, MAX_REMAINING_PARTS).map((part) =>
+      excerptLine(part, MAX_PART_CHARS)
+    );
     return `; no work seen on: ${shown.join("; ")}`;
   }
 

@@ -125,7 +125,7 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
       const width = isItem(line) ? item : paragraph;
       return headOf(line, index, isTelling(lines, index) ? TRIAL_LENGTHS[0][0] : width);
     }).join("\n");
-    if (short.length <= maxChars && !hasTwins(short)) return short;
+    if (short.length <= maxChars && !hasEqualStarts(short)) return short;
   }
   // Items are unclear without the line that introduces them, or without the answers between them.
   const introduced = lines.filter((line, index) =>
@@ -150,7 +150,7 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
       ? `${withMarks(headings, kept, width)}\n${MARK}`
       : withMarks(lines, kept, width);
     const fits = short.length <= maxChars && short.length * 3 > maxChars;
-    if (fits && !hasTwins(short)) return short;
+    if (fits && !hasEqualStarts(short)) return short;
   }
   return cutEnds(withoutCode(text), maxChars, headShare);
 }
@@ -160,7 +160,7 @@ export const PRAISE =
   /^[ \t]*(?:#{1,6}[ \t]+|\*\*)(?:[^\w\s]{1,3} )?(?:what (?:was|is|went) (?:done )?well|strengths|positives?|positive (?:aspects|observations)|good practices)\b[^\n]*\n(?:(?![ \t]*(?:#|\*\*))[^\n]*(?:\n|$))*/gim;
 
 /** Whether two items were cut to the same start, so that neither is informative. */
-function hasTwins(text: string): boolean {
+function hasEqualStarts(text: string): boolean {
   const cut = text.split("\n").filter((line) => isItem(line) && line.endsWith("…"))
     .map((line) => line.replace(/^[\s\d.)*+•-]+/, ""));
   return new Set(cut).size < cut.length;
@@ -296,7 +296,7 @@ function withTitle(
   const start = over <= 0 ? head : startWithin(head, Math.max(least, head.length - over));
   const excess = start.length + title.length + tail.length - room;
   const next = startsAfter(SENTENCE_SPACE, tail)
-    .find((at) => at >= excess && at < tail.length && !LEANING.test(tail.slice(at, at + 16)));
+    .find((at) => at >= excess && at < tail.length && !BACK_WORD.test(tail.slice(at, at + 16)));
   if (title !== "" && excess > 0 && next !== undefined) {
     return withTitle(text, { head: start, tail: tail.slice(next), room });
   }
@@ -411,7 +411,7 @@ function tailWithin(
 }
 
 /** Matches a word that refers to what was said before it. */
-const LEANING =
+const BACK_WORD =
   /^(?:(?:now|here|the)\s+)?(?:otherwise|that|this|its?|so|these|those|they|their|then|but|and|or|also|instead|both|claim|latter)\b/i;
 
 /** Smallest share of a tail that must remain if its first clause is dropped. */
@@ -429,7 +429,7 @@ function startBeside(
     readonly maxRoom: number;
   },
 ): number {
-  const whole = starts.filter((one) => !LEANING.test(text.slice(one, one + 12)));
+  const whole = starts.filter((one) => !BACK_WORD.test(text.slice(one, one + 12)));
   if (whole.includes(start)) return start;
   const sizeFrom = (one: number): number => text.length - one;
   return whole.findLast((one) => one < start && sizeFrom(one) <= maxRoom) ??

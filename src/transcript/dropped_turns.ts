@@ -11,7 +11,7 @@ export interface DroppedTurns {
   /** Ids of the calls of all removed turns. */
   readonly calls: ReadonlySet<string>;
   /** The texts of the removed turns without calls. */
-  readonly talks: ReadonlySet<string>;
+  readonly textsWithoutCalls: ReadonlySet<string>;
 }
 
 interface Turn<T> {
@@ -42,7 +42,7 @@ export function readDropped(entries: Iterable<Entry>): DroppedTurns {
   const turns = [...turnsOf(Array.from(entries, (entry) => ({ entry })))];
   return {
     calls: new Set(turns.flatMap(({ calls }) => calls)),
-    talks: new Set(turns.filter(({ calls }) => calls.length === 0).map(keyOf)),
+    textsWithoutCalls: new Set(turns.filter(({ calls }) => calls.length === 0).map(keyOf)),
   };
 }
 
@@ -53,7 +53,7 @@ export function* withoutDropped<T extends { readonly entry: Entry }>(
 ): Generator<T, void, undefined> {
   for (const turn of turnsOf(items)) {
     const isDropped = turn.calls.length === 0
-      ? dropped.talks.has(keyOf(turn))
+      ? dropped.textsWithoutCalls.has(keyOf(turn))
       : turn.calls.some((id) => dropped.calls.has(id));
     yield* isDropped ? turn.items.filter(({ entry }) => entry.type === "system") : turn.items;
   }
