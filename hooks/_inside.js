@@ -2212,7 +2212,7 @@ function pathFrom(start, parents) {
     ...path
   ];
 }
-var NOT_A_PROMPT = /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted|This session is being continued from a previous conversation)/;
+var NOT_A_PROMPT = /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted|Operation stopped by hook:|This session is being continued from a previous conversation)/;
 function isPrompt(line) {
   const { type, raw } = line.entry;
   if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;

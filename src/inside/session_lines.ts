@@ -315,7 +315,7 @@ function pathFrom(start: string | undefined, parents: ReadonlyMap<string, string
 
 /** Matches user messages that the client or a hook writes, such as `<command-name>/clear`. */
 const NOT_A_PROMPT =
-  /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted|This session is being continued from a previous conversation)/;
+  /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted|Operation stopped by hook:|This session is being continued from a previous conversation)/;
 
 export function isPrompt(line: SessionLine): boolean {
   const { type, raw } = line.entry;

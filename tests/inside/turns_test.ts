@@ -50,6 +50,7 @@ Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not
   const others = [
     "<local-command-stdout>x</local-command-stdout>",
     "[Request interrupted by user]",
+    "Operation stopped by hook: Another session is active",
   ];
   assertEquals(titlesOf("Begin", ...own, ...others), ["Begin"]);
   const bash = ["<bash-input>git status</bash-input>", "<bash-stdout>clean</bash-stdout>"];
