@@ -61,7 +61,7 @@ export const HIDDEN_END = "outcome not shown";
 
 /** Matches a sentence that announces the next action, such as "Let me fix this.". */
 const ANNOUNCEMENT =
-  /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|\**step \d+\b|i(?:'ll(?! wait)| will(?! wait)|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
+  /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|\**step \d+\b|i(?:(?:'ll| will)(?! (?:wait|pause|hold off|stand by|stop here))|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
 
 export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);

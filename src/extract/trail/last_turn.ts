@@ -118,7 +118,8 @@ function lastActionIn(steps: readonly string[]): string {
   const dropped = steps.length - at - 1 - looked.length;
   const step = steps[at] ?? "";
   const action = cutStep(step, REPORT.test(step) ? MAX_REPORT_CHARS : MAX_ACTION_CHARS) +
-    (dropped === 0 ? "" : `; ${counted(dropped, "call")} after it not run`);
+    (dropped === 0 ? "" : `; ${counted(dropped, "call")} after it not run`) +
+    otherPending(steps.slice(0, at), step);
   if (looked.length === 0) return action;
   const count = lookUpsOf(looked);
   // The outcome of the second-to-last look-up may show what remains to do.
@@ -128,6 +129,14 @@ function lastActionIn(steps: readonly string[]): string {
     return `${action}; then ${count} look-ups${count === 2 ? "" : ", last"}: ${both}`;
   }
   return `${action}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
+}
+
+/** Counts the calls just before a step without a result that have none either. */
+function otherPending(before: readonly string[], step: string): string {
+  const isPending = (text: string): boolean => isWithoutResult(text.split(OUTCOME)[1] ?? "");
+  if (!isPending(step)) return "";
+  const count = before.length - 1 - before.findLastIndex((text) => !isPending(text));
+  return count === 0 ? "" : `; also ${counted(count, "call")} before it`;
 }
 
 /** Leaves out the passages of a file, which the last steps show. */
@@ -293,7 +302,8 @@ export function turnLine(
   if (at < 0) return "";
   const lastAct = stopped.findLast((step) => !isLookUp(step)) ?? "";
   if (isCommitStep(lastAct) || isPushStep(lastAct)) {
-    return "Next: answer the user, unless part of this request remains; the work is committed";
+    const state = isPushStep(lastAct) ? "pushed" : "committed";
+    return `Next: answer the user, unless part of this request remains; the work is ${state}`;
   }
   if (isPassedCheck(lastAct)) {
     return "Next: answer the user, unless part of this request remains; the last check passed";
