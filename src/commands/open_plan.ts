@@ -116,8 +116,9 @@ export class OpenPlan {
       if (heading !== undefined) {
         isChecks = CHECKS_HEADING.test(heading);
         const isBelow = filesLevel > 0 && marks.length > filesLevel;
-        const isChanged = FILES_HEADING.test(heading) && !UNCHANGED_HEADING.test(heading);
-        if (!isBelow) filesLevel = isChanged ? marks.length : 0;
+        const isUnchanged = UNCHANGED_HEADING.test(heading);
+        if (isUnchanged) filesLevel = 0;
+        else if (!isBelow) filesLevel = FILES_HEADING.test(heading) ? marks.length : 0;
       }
       const [, file] = FILE_LINE.exec(line) ?? (filesLevel > 0 ? FILE_ITEM.exec(line) : null) ?? [];
       if (file !== undefined && !isCode) this.#files.add(file);

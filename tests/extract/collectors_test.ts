@@ -1066,6 +1066,9 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
     thoughtAfter(think(plan), edit("/p/b.ts")),
     found.replace("1 call", "an edit of b.ts"),
   );
+  const newer = think("Great! I should use the method `start()` instead. Let me fix it.");
+  assertEquals(thoughtAfter(newer, look), found, "nothing was done about it yet");
+  assertEquals(thoughtAfter(newer, edit("/p/b.ts")), undefined, "the edit follows a newer thought");
   const test = run("npm test", "1 passed");
   assertEquals(thoughtAfter(test), undefined, "the check may contradict it");
   assertEquals(

@@ -1713,10 +1713,10 @@ Deno.test("TrailCollector names the open parts of a plan that the session wrote"
 });
 
 Deno.test("TrailCollector names the files of a plan that were not edited, until a commit", () => {
-  const plan = "# Plan\n## Files to Modify\n### Modify\n- `src/a.ts` - the name\n" +
+  const plan = "# Plan\n## Critical Files\n### Files to Modify\n- `src/a.ts` - the name\n" +
     "- **src/b.ts**: see `src/z.ts`\n### 3. `docs/c.md`\n**`d_test.ts`:**\n| `e.json` | new |\n" +
     "```\n- `f.ts`\n```\n## Notes\n- `g.ts` stays\n**File:** `h.go`\n" +
-    "## Files Referenced (No Changes)\n- `i.ts`\n";
+    "## Critical Files\n### Files Referenced (No Changes)\n- `i.ts`\n";
   const approved = tool("ExitPlanMode", { plan });
   const open = (...steps: Step[]): string[] =>
     commandsOf(approved, ...steps).flatMap((text) =>

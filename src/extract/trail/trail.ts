@@ -159,7 +159,8 @@ export class TrailCollector implements Collector {
     const plan = intentionIn(text);
     this.#intention = plan;
     if (this.#thought !== undefined) this.#thought.plan = "";
-    if (words !== "") this.#thought = { words, plan, calls: 0, acts: 0, checks: 0, edited: "" };
+    if (words !== "") this.#thought = { ...NO_THOUGHT, words, plan };
+    else if (this.#thought !== undefined && concludes(text)) this.#thought.isOld = true;
   }
 
   said(text: string, from: Origin): void {
@@ -236,6 +237,8 @@ export class TrailCollector implements Collector {
     this.#thought.calls++;
     if (ONLY_LOOKS.test(done)) this.#thought.plan = "";
     if (!looksUp) this.#thought.acts++;
+    // The action carries out the newer thought, which may have replaced what this one states.
+    if (!looksUp && this.#thought.isOld) return this.#forgetThought();
     if (edited !== undefined) this.#thought.edited = lastPart(edited);
     if (edited !== undefined || hasCheck(command)) this.#thought.checks++;
     const outcome = outcomeOf(command, call);
@@ -368,9 +371,26 @@ interface Thought {
   /** The number of edits and checks. */
   checks: number;
   edited: string;
+  /** Whether a newer thought followed that concludes what to do, but states no finding to quote. */
+  isOld: boolean;
 }
 
-const NO_THOUGHT: Thought = { words: "", plan: "", calls: 0, acts: 0, checks: 0, edited: "" };
+const NO_THOUGHT: Thought = {
+  words: "",
+  plan: "",
+  calls: 0,
+  acts: 0,
+  checks: 0,
+  edited: "",
+  isOld: false,
+};
+
+/** Whether a thought does more than announce the next call, as in "I should use `open()`.". */
+function concludes(text: string): boolean {
+  return sentencesOf(text).some((one) =>
+    !isAnnouncement(one) && one.split(" ").length >= MIN_THOUGHT_WORDS
+  );
+}
 
 function announcesOnly(text: string): boolean {
   return sentencesOf(text.trim()).every((one) => isStep(one) || NARRATION.test(one));
