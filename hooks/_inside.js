@@ -535,7 +535,10 @@ function describeInside(trim) {
   const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
   return [
     `${TRIM_MARK} ${cut}${contextText(trim)}`,
-    UNDO_HINT,
+    // Replaced pictures cannot be restored, and an undo would revert an earlier trim.
+    ...cut === "" ? [] : [
+      UNDO_HINT
+    ],
     ...unreachedLines(trim),
     ...lossTexts(trim),
     ...keptTexts(trim.cuts),
@@ -611,9 +614,8 @@ function mediaSuffix(count, outcome) {
 function mediaText(count, outcome = "replaced") {
   return `${counted(count, "picture or document")} ${outcome} with a line (recall returns the original)`;
 }
-function copyReason({ losses, mediaInUse, isUndo: isUndo2 }) {
+function copyReason({ losses, mediaInUse }, hint = " (--drop-images allows that)") {
   if (mediaInUse > 0) {
-    const hint = isUndo2 ? "" : " (/trim --drop-images allows that)";
     return `a change in place would replace ${counted(mediaInUse, "picture or document")} of the newest turn with a line of text${hint}`;
   }
   return lossReason(losses);
@@ -5712,12 +5714,11 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     rows: live
   };
 }
-function refusalOf(messages, media = {}) {
+function refusalOf(messages, mediaInUse = 0) {
   const why = copyReason({
     losses: countLosses(messages),
-    mediaInUse: 0,
-    ...media
-  });
+    mediaInUse
+  }, "");
   return why === undefined ? undefined : {
     skip: `trimtab: nothing was changed, because ${why}`
   };
@@ -6622,9 +6623,7 @@ var HINT = ". That is more than a third of the conversation: type the command ag
 var awaitingConfirmation;
 async function dropRows(client, session, ranges, { isDryRun }) {
   const { id, lines, fill, model, messages, media } = session;
-  const refusal = refusalOf(messages, {
-    mediaInUse: media.inUse
-  });
+  const refusal = refusalOf(messages, media.inUse);
   if (refusal !== undefined) return refusal;
   const { rows, turns, tokens: dropped } = dropTurns(session, ranges, shortId(id));
   const { scale, tokens: before } = measure(lines, fill, model);
@@ -6743,7 +6742,7 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
       pays.rollover
     ],
     [
-      "/compact",
+      "/compact, typically",
       total - COMPACTED_TOKENS,
       pays.compact
     ]
@@ -7375,7 +7374,7 @@ async function undoRows(client, rows) {
   return {
     skip: hasCuts(session.rows, {
       isTextOnly: true
-    }) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO
+    }) ? ORIGINAL_IS_MISSING : ONLY_PICTURES
   };
 }
 async function undoTrim(client, session, last) {
@@ -7393,10 +7392,7 @@ async function undoTrim(client, session, last) {
   ];
   const isDropped = withDropped.some((row) => !session.rows.includes(row));
   if (results + inputs === 0 && !isDropped) return undefined;
-  const refusal = refusalOf(session.messages, {
-    mediaInUse: session.media.inUse,
-    isUndo: true
-  });
+  const refusal = refusalOf(session.messages, session.media.inUse);
   if (refusal !== undefined) return refusal;
   const now = session.fill.tokens;
   const { trims } = await readRecord(client).catch(() => ({
@@ -7457,6 +7453,7 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
 }
 var ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session named in its notices";
 var NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
+var ONLY_PICTURES = "trimtab: nothing was undone: replaced pictures and documents cannot be restored";
 async function restoreSummarized(client, { session, rows, last }) {
   const { lines, fill } = session;
   const undone = undoCompaction({

@@ -23,7 +23,7 @@ export async function dropRows(
   { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<CompactAnswer> {
   const { id, lines, fill, model, messages, media } = session;
-  const refusal = refusalOf(messages, { mediaInUse: media.inUse });
+  const refusal = refusalOf(messages, media.inUse);
   if (refusal !== undefined) return refusal;
   const { rows, turns, tokens: dropped } = dropTurns(session, ranges, shortId(id));
   const { scale, tokens: before } = measure(lines, fill, model);

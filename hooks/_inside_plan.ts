@@ -115,9 +115,10 @@ export async function sessionOf(
  */
 export function refusalOf(
   messages: RunningSession["messages"],
-  media: { readonly mediaInUse?: number; readonly isUndo?: boolean } = {},
+  mediaInUse = 0,
 ): CompactAnswer | undefined {
-  const why = copyReason({ losses: countLosses(messages), mediaInUse: 0, ...media });
+  // Only a trim takes the option that the hint would name.
+  const why = copyReason({ losses: countLosses(messages), mediaInUse }, "");
   return why === undefined ? undefined : { skip: `trimtab: nothing was changed, because ${why}` };
 }
 

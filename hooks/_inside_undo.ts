@@ -41,7 +41,7 @@ export async function undoRows(client: Client, rows: Rows): Promise<CompactAnswe
     if (answer !== undefined) return answer;
   }
   return {
-    skip: hasCuts(session.rows, { isTextOnly: true }) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO,
+    skip: hasCuts(session.rows, { isTextOnly: true }) ? ORIGINAL_IS_MISSING : ONLY_PICTURES,
   };
 }
 
@@ -69,7 +69,7 @@ async function undoTrim(
   const [results, inputs] = [changes.results.size, changes.inputs.size];
   const isDropped = withDropped.some((row) => !session.rows.includes(row));
   if (results + inputs === 0 && !isDropped) return undefined;
-  const refusal = refusalOf(session.messages, { mediaInUse: session.media.inUse, isUndo: true });
+  const refusal = refusalOf(session.messages, session.media.inUse);
   if (refusal !== undefined) return refusal;
   const now = session.fill.tokens;
   // If the record is unreadable, only the figures are missing.
@@ -139,6 +139,9 @@ const ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text i
   "named in its notices";
 
 const NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
+
+const ONLY_PICTURES =
+  "trimtab: nothing was undone: replaced pictures and documents cannot be restored";
 
 /** Restores the messages that a compaction summarized, and trims them if they would fill the window again. */
 async function restoreSummarized(

@@ -116,7 +116,7 @@ function freedLines(
     ["/trim", freed.light, pays.light],
     ["/trim --depth deep", freed.deep, pays.deep],
     ["/rollover", freed.rollover, pays.rollover],
-    ["/compact", total - COMPACTED_TOKENS, pays.compact],
+    ["/compact, typically", total - COMPACTED_TOKENS, pays.compact],
   ] as const;
   const shown = options.filter(([, tokens]) => tokens > 0).map(([name, tokens, after]) =>
     `  ${name.padEnd(22)}${grouped(tokens).padStart(10)}  ` +

@@ -31,7 +31,8 @@ export function describeInside(trim: InsideTrim): string {
   const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
   return [
     `${TRIM_MARK} ${cut}${contextText(trim)}`,
-    UNDO_HINT,
+    // Replaced pictures cannot be restored, and an undo would revert an earlier trim.
+    ...(cut === "" ? [] : [UNDO_HINT]),
     ...unreachedLines(trim),
     ...lossTexts(trim),
     ...keptTexts(trim.cuts),
@@ -134,13 +135,10 @@ function mediaText(count: number, outcome = "replaced"): string {
 
 /** Returns a loss that only a copy avoids, or `undefined` if a trim in place is safe. */
 export function copyReason(
-  { losses, mediaInUse, isUndo }: Pick<InsideTrim, "losses" | "mediaInUse"> & {
-    readonly isUndo?: boolean;
-  },
+  { losses, mediaInUse }: Pick<InsideTrim, "losses" | "mediaInUse">,
+  hint = " (--drop-images allows that)",
 ): string | undefined {
   if (mediaInUse > 0) {
-    // No hint for an undo: /trim --drop-images would add a trim instead of undoing one.
-    const hint = isUndo ? "" : " (/trim --drop-images allows that)";
     return `a change in place would replace ${
       counted(mediaInUse, "picture or document")
     } of the newest turn with a line of text${hint}`;

@@ -518,10 +518,8 @@ Deno.test("an undo or a drop that would replace a picture of the newest turn cha
   const before = play.text;
   const why = "trimtab: nothing was changed, because a change in place would replace " +
     "1 picture or document of the newest turn with a line of text";
-  // No hint here: a trim with --drop-images would be newer, and would have to be undone first.
   assertEquals(await play.compact("trimtab --undo"), why);
-  const hint = " (/trim --drop-images allows that)";
-  assertEquals(await play.compact("trimtab --drop #1"), why + hint);
+  assertEquals(await play.compact("trimtab --drop #1"), why);
   assertEquals(play.text, before);
 });
 
@@ -530,6 +528,15 @@ Deno.test("an undo reports that nothing is left to undo, even if lines still rep
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
   assertEquals(await play.compact("trimtab --undo"), undefined);
   assertEquals(await play.compact("trimtab --undo"), NOTHING_TO_UNDO);
+});
+
+Deno.test("an undo of a trim that only replaced pictures says that they cannot be restored", async () => {
+  const play = twoCalls(withPictures(1));
+  assertEquals(await play.compact("trimtab --drop-images --keep-recent 9"), undefined);
+  assertEquals(
+    await play.compact("trimtab --undo"),
+    "trimtab: nothing was undone: replaced pictures and documents cannot be restored",
+  );
 });
 
 Deno.test("a trim and its undo record the size of the context, and the undo reports that it fills the window", async () => {
