@@ -229,6 +229,7 @@ export class ChangeCollector implements Collector {
 
   #files(whole: string, from: Origin): void {
     for (const path of writtenBy(whole)) {
+      this.#useAbsolutePath(path);
       // The path may be relative to any folder.
       const file = [...this.#changes.keys()].find((file) => isPathOf(path, file)) ?? path;
       this.#uncommitted.add(file);
@@ -405,6 +406,7 @@ export class ChangeCollector implements Collector {
   }
 
   #delete(path: string): void {
+    this.#useAbsolutePath(path);
     const created = [...this.#changes].some(([file, { action }]) =>
       action === "created" && isPathOf(path, file) && !this.#committed.has(file)
     );

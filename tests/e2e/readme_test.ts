@@ -289,7 +289,11 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
   let cut = "";
   const rows: Readonly<Record<string, (step: string) => Promise<void>>> = {
     "/trim --status": async (step) => {
-      await sayWithoutRequest(bed, step, /Tool results [^]*Would free[^]*\/compact +[\d,]+/);
+      await sayWithoutRequest(
+        bed,
+        step,
+        /Tool results [^]*Would free[^]*\/compact, typically +[\d,]+/,
+      );
     },
     "/trim": async (step) => {
       await sayWithoutRequest(bed, step, /trimmed in place: [^]*Undo: \/trim --undo/);

@@ -987,6 +987,14 @@ Deno.test("ChangeCollector lists a file once even if a command and an edit name 
     ).changes.map((change) => change.file).sort();
   assertEquals(filesOf("/p/README.md"), ["/p/README.md"]);
   assertEquals(filesOf("/p/lib/README.md"), ["/p/lib/README.md", "README.md"], "another file");
+  const filesAfter = (...commands: string[]): string[] =>
+    stateOf(
+      prompt("Write it", { cwd: "/p" }),
+      ...commands.map((command) => call("Bash", { command })),
+    ).changes.map((change) => change.file);
+  const written = "echo '# Notes' > README.md";
+  assertEquals(filesAfter(written, "sed -i s/N/n/ /p/README.md"), ["/p/README.md"]);
+  assertEquals(filesAfter(written, "rm /p/README.md"), [], "deleted by its absolute path");
 });
 
 Deno.test("extractFromEntries() follows the git commands that the user runs", () => {
