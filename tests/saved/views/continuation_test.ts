@@ -177,6 +177,14 @@ test("handoffText() renders a handoff again, with a given session number or a pe
   assertStringIncludes(textOf(), ">\nJust go on.\n</trimtab-data>");
 });
 
+Deno.test("buildContinuationPrompt() mentions next steps if the handoff lists some, whatever the work lists", () => {
+  const listed = "Its Immediate Next Steps list the plan at that time.";
+  assertStringIncludes(promptOf({ summary: SUMMARY, state: STATE }), listed);
+  const without = promptOf({ summary: "### Current Task\n- Build it", state: STATE });
+  assertStringIncludes(without, "### Where the Work Stopped");
+  assert(!without.includes(listed), without);
+});
+
 const FROM = { uuid: null, line: null };
 
 const STATE: WorkState = {

@@ -703,6 +703,15 @@ Deno.test("layout() continues from the client's summary until work follows it", 
   assertStringIncludes(nowOf(["Pending at the compaction: Ship it"]), "- Next: ");
 });
 
+Deno.test("layout() no longer shows a summary's open items from the fourth request after it on", () => {
+  const pendingAfter = (requests_since: number): boolean => {
+    const summed_up = { items: ["Pending at the compaction: Ship it"], requests_since, from };
+    const state = { progress: { ...emptyState().progress, summed_up } };
+    return layOutParts({ asked: ["Begin"], state }).includes("Ship it");
+  };
+  assertEquals([1, 3, 4, 5].map(pendingAfter), [true, true, false, false]);
+});
+
 Deno.test("layout() names a plan that the user approved since the newest request", () => {
   const nowOf = (line: number): string | undefined => {
     const decisions = [{
