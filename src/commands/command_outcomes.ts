@@ -1,4 +1,4 @@
-import { FORM_CHECK, isInspection } from "../core/command_names.ts";
+import { isInspection, STATIC_CHECK } from "../core/command_names.ts";
 import { lastPart } from "../core/last_part.ts";
 import { counted } from "../inject/bound.ts";
 import { setNewest } from "../core/newest.ts";
@@ -244,7 +244,7 @@ export class CommandCollector {
     const isKnown = isCheck || isFinish(run) || (isWrite && !API_ERROR.test(result));
     const isOutcomeUnknown = run.isOutcomeUnknown || isUnsure || (isHidden && !isKnown);
     const shown = isCheck && run.isUnseen ? UNSEEN : isOutcomeUnknown ? "ran" : "ok";
-    const end = isCheck && outcome.ranNoTest && !FORM_CHECK.test(taskOf(run.words))
+    const end = isCheck && outcome.ranNoTest && !STATIC_CHECK.test(taskOf(run.words))
       ? "ran no test"
       : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&

@@ -1,6 +1,6 @@
 /** Follows the tests that failed in a run through later runs and edits. */
 
-import { firstOf } from "../inject/bound.ts";
+import { andMore } from "../inject/bound.ts";
 import { setNewest } from "../core/newest.ts";
 import { patchOf } from "../inject/patches.ts";
 import type { FinishedCall } from "../core/work_state.ts";
@@ -55,7 +55,7 @@ export class DroppedTests {
 }
 
 function noteOn(tests: readonly string[], what: string): string {
-  return tests.length === 0 ? "" : `; ${firstOf(tests, MAX_NAMED)} ${what}`;
+  return tests.length === 0 ? "" : `; ${andMore(tests.slice(0, MAX_NAMED), tests.length)} ${what}`;
 }
 
 function failedTests(errors: readonly string[]): string[] {

@@ -103,7 +103,7 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/** How a project's value must relate to the user's, so that trimtab does no more than the user allowed. */
+/** The relation to the user's value in which a project's value needs no trust, because trimtab does no more. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 export interface KeySpec {

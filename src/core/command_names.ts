@@ -22,8 +22,8 @@ export function checkPattern(...kinds: CheckKind[]): RegExp {
 /** Matches the name of any check. */
 export const CHECK = checkPattern("test", "lint", "format", "compile", "check", "task");
 
-/** Matches a check of the code's form. It runs no tests, and passing it does not confirm a cause. */
-export const FORM_CHECK = checkPattern("lint", "format", "compile");
+/** Matches a check that runs no tests. If it passes, that does not confirm the cause of a failure. */
+export const STATIC_CHECK = checkPattern("lint", "format", "compile");
 
 /** Subcommands of git that only read, as alternatives of a regular expression. */
 export const GIT_READS =

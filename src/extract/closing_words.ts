@@ -45,7 +45,7 @@ const PUTS_OFF =
   /^(?:(?:ok(?:ay)?|hm+|no|yes|sure|thanks|actually|never ?mind)[,.!]?\s+)*(?:not (?:now|yet)\b|later\b(?! on\b)|(?:let'?s|we(?:'ll| will| can| should)|i(?:'ll| will)|please)\b[^.?!,\n]{0,50}(?:(?<!\bfor )\blater\b(?! on\b)|\bfuture (?:\w+ )?(?:exercise|pr|task|work|release|issue)\b|\bfollow[- ]?up\b|\bcome back to (?:it|that|this)\b|\b(?:park|defer|postpone|revisit) (?:it|that|this)\b)|(?:park|defer|postpone) (?:it|that|this)\b)/i;
 
 /** A prompt that contains at least this fraction of a question's words is about that question. */
-const MIN_SHARED_WORDS = 0.5;
+const MIN_SHARED_FRACTION = 0.5;
 
 const MAX_PUT_OFF = 3;
 const MAX_REPLY_CHARS = 120;
@@ -73,7 +73,7 @@ export class ClosingCollector implements Collector {
     const words = wordsOf(text);
     this.#putOff = this.#putOff.filter(({ asked }) => {
       const own = wordsOf(asked.issue);
-      return words.intersection(own).size < own.size * MIN_SHARED_WORDS;
+      return words.intersection(own).size < own.size * MIN_SHARED_FRACTION;
     });
     const reply = cutEnds(excerptLine(text, Infinity), MAX_REPLY_CHARS);
     for (const asked of PUTS_OFF.test(reply) ? this.#asked : []) {

@@ -1,6 +1,6 @@
 /** Collects a session's findings, and facts that the user asked to remember. */
 
-import { checkPattern, FORM_CHECK } from "../core/command_names.ts";
+import { checkPattern, STATIC_CHECK } from "../core/command_names.ts";
 import { planToImplement } from "../decisions/dialogs.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { filesEditedBy } from "../inject/edits.ts";
@@ -144,7 +144,7 @@ export class LearningCollector implements Collector {
     if (checks.some((words) => COMPILING.test(words))) {
       this.#drop(({ said, edits }) => edits === this.#edits && DOES_NOT_COMPILE.test(said.text));
     }
-    const check = checks.findLast((words) => !FORM_CHECK.test(taskOf(words)));
+    const check = checks.findLast((words) => !STATIC_CHECK.test(taskOf(words)));
     const isCommitted = madeCommit(command, call);
     if (!isCommitted && check === undefined) return;
     this.#search++;

@@ -28,10 +28,10 @@ export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${count === 1 ? noun : noun.replace(/(?= or |$)/g, "s")}`;
 }
 
-/** Joins the first items, and counts the others, as in `a, b and 3 more`. */
-export function firstOf(items: readonly string[], max: number): string {
-  const more = items.length > max ? ` and ${items.length - max} more` : "";
-  return items.slice(0, max).join(", ") + more;
+/** Joins the shown items of `total`, and counts the others, as in `a, b and 3 more`. */
+export function andMore(shown: readonly string[], total: number): string {
+  const more = total - shown.length;
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** Rounds up each size before adding, so that the total matches sizes that are shown individually. */

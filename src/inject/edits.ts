@@ -3,6 +3,7 @@ import { writtenBy } from "../core/shell_files.ts";
 import { WRITERS } from "../core/tools.ts";
 import { asString } from "../transcript/entry.ts";
 import { redactSecrets } from "../secrets/redact.ts";
+import { andMore } from "./bound.ts";
 import { excerptLine } from "./excerpt.ts";
 import {
   changedLine,
@@ -102,12 +103,9 @@ export const MAX_NAMED_FILES = 3;
 
 /** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more"; empty without files. */
 export function describeEdits(files: ReadonlySet<string>): string {
-  return files.size === 0 ? "" : `edits of ${newestOf([...files], MAX_NAMED_FILES)}`;
-}
-
-export function newestOf(files: readonly string[], max: number): string {
-  const more = files.length > max ? ` and ${files.length - max} more` : "";
-  return files.slice(-max).join(", ") + more;
+  return files.size === 0
+    ? ""
+    : `edits of ${andMore([...files].slice(-MAX_NAMED_FILES), files.size)}`;
 }
 
 /** Shortens each path to the fewest last parts that distinguish the file from all other files. */

@@ -1,4 +1,4 @@
-import { firstOf } from "./bound.ts";
+import { andMore } from "./bound.ts";
 import { namesIn } from "../core/names.ts";
 import { isObject } from "../core/record.ts";
 import { redactSecrets } from "../secrets/redact.ts";
@@ -118,9 +118,11 @@ export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "rem
       .flatMap((line) => DECLARED.exec(line)?.[1] ?? []);
   const [now, before] = [new Set(namesIn(added)), new Set(namesIn(removed))];
   const [fresh, gone] = [[...now.difference(before)], [...before.difference(now)]];
-  if (fresh.length >= MIN_DECLARED) return `declares ${firstOf(fresh, MAX_DECLARED)}`;
+  if (fresh.length >= MIN_DECLARED) {
+    return `declares ${andMore(fresh.slice(0, MAX_DECLARED), fresh.length)}`;
+  }
   return now.size === 0 && gone.length >= MIN_REMOVED
-    ? `removed ${firstOf(gone, MAX_DECLARED)}`
+    ? `removed ${andMore(gone.slice(0, MAX_DECLARED), gone.length)}`
     : "";
 }
 

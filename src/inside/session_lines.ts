@@ -1,7 +1,6 @@
 /** Reads data from the running session's transcript that rows do not contain. */
 
-import { parseObject } from "../core/record.ts";
-import type { JsonObject } from "../core/record.ts";
+import { type JsonObject, parseObject } from "../core/record.ts";
 import { asString, type Entry, viewEntry } from "../transcript/entry.ts";
 import {
   attachedBlocks,

@@ -1,4 +1,4 @@
-import { counted, firstOf, grouped } from "../inject/bound.ts";
+import { andMore, counted, grouped } from "../inject/bound.ts";
 import type { BatchPlan } from "./batches.ts";
 import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";
@@ -57,7 +57,9 @@ function rowsOf(task: BatchTask, tokens: number, width: number): string {
 }
 
 function namesNote(lead: string, names: readonly string[] = []): string | undefined {
-  return names.length === 0 ? undefined : lead + firstOf(names, MAX_SHOWN_NAMES);
+  return names.length === 0
+    ? undefined
+    : lead + andMore(names.slice(0, MAX_SHOWN_NAMES), names.length);
 }
 
 /** Keeps the end of a description if it contains a part's number. */

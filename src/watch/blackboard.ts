@@ -3,8 +3,7 @@
  */
 
 import { parseObject } from "../core/record.ts";
-import { checkpointedAt } from "../store/needs_checkpoint.ts";
-import type { CheckpointReason } from "../store/needs_checkpoint.ts";
+import { checkpointedAt, type CheckpointReason } from "../store/needs_checkpoint.ts";
 import { hasSeal, type OwnPlace } from "../store/ours.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { CHECK, FORM_CHECK, isInspection } from "../../src/core/command_names.ts";
+import { CHECK, isInspection, STATIC_CHECK } from "../../src/core/command_names.ts";
 
 Deno.test("CHECK matches the names of checks, but not an option or a part of a word", () => {
   const checks = [
@@ -14,12 +14,12 @@ Deno.test("CHECK matches the names of checks, but not an option or a part of a w
   for (const words of others) assertEquals(CHECK.test(words), false, words);
 });
 
-Deno.test("FORM_CHECK matches linters, formatters and compilers, but not a task that may run tests", () => {
+Deno.test("STATIC_CHECK matches linters, formatters and compilers, but not a task that may run tests", () => {
   for (const words of ["ruff", "black", "go vet", "tsc"]) {
-    assertEquals(FORM_CHECK.test(words), true, words);
+    assertEquals(STATIC_CHECK.test(words), true, words);
   }
   for (const words of ["make", "npm run check", "jest"]) {
-    assertEquals(FORM_CHECK.test(words), false, words);
+    assertEquals(STATIC_CHECK.test(words), false, words);
   }
 });
 

@@ -8,8 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
 import { type LoggedRequest, startMock } from "./bed/mock_api.ts";
-import { mergedMessages, type WireBlock, withoutTokensLeft } from "./bed/wire.ts";
-import { blocksOf } from "./bed/wire.ts";
+import { blocksOf, mergedMessages, type WireBlock, withoutTokensLeft } from "./bed/wire.ts";
 import { startChat } from "./chat.ts";
 
 /** Every compared request ends with this prompt. */

@@ -6,9 +6,8 @@
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { listCheckpoints } from "../../src/saved/store.ts";
+import { listCheckpoints, listSaves } from "../../src/saved/store.ts";
 import { readIndex } from "../../src/saved/project_index.ts";
-import { listSaves } from "../../src/saved/store.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { PLUGIN } from "../plugin_copy.ts";

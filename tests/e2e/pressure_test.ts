@@ -6,8 +6,7 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { readInsideRecord } from "../../src/store/state.ts";
-import { readSessionState } from "../../src/store/state.ts";
+import { readInsideRecord, readSessionState } from "../../src/store/state.ts";
 import { partOf } from "../full.ts";
 import { newSmallHome, runClientWell } from "./bed/client.ts";
 import {

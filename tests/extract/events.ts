@@ -1,7 +1,6 @@
 // Short functions that make the entries of a session, for tests of the collectors.
 
-import { viewEntry } from "../../src/transcript/entry.ts";
-import type { NumberedEntry } from "../../src/transcript/entry.ts";
+import { type NumberedEntry, viewEntry } from "../../src/transcript/entry.ts";
 
 export type Fields = { readonly [key: string]: unknown };
 

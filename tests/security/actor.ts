@@ -5,8 +5,7 @@
  * @module
  */
 
-import type { HookMain } from "../../hooks/_payload.ts";
-import { SYSTEM_DEPS } from "../../hooks/_payload.ts";
+import { type HookMain, SYSTEM_DEPS } from "../../hooks/_payload.ts";
 import "../own_config.ts";
 
 export interface ActionResult {

@@ -1,7 +1,6 @@
 /** Splits a line of a transcript into readable entries and unreadable bytes. */
 
-import { parseObject } from "../../core/record.ts";
-import type { JsonObject } from "../../core/record.ts";
+import { type JsonObject, parseObject } from "../../core/record.ts";
 import { canHoldObject, latin1Text, type TextRange } from "../../transcript/entry.ts";
 import { skipSpace, skipValue } from "../../transcript/json_scan.ts";
 

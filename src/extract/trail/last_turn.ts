@@ -11,6 +11,7 @@ import {
   checkKindsIn,
   COMMAND,
   endsInQuestion,
+  hasNoResult,
   INTERRUPTED,
   isAnnouncement,
   isWithoutResult,
@@ -133,9 +134,8 @@ function lastActionIn(steps: readonly string[]): string {
 
 /** Counts the calls just before a step without a result that have none either. */
 function otherPending(before: readonly string[], step: string): string {
-  const isPending = (text: string): boolean => isWithoutResult(text.split(OUTCOME)[1] ?? "");
-  if (!isPending(step)) return "";
-  const count = before.length - 1 - before.findLastIndex((text) => !isPending(text));
+  if (!hasNoResult(step)) return "";
+  const count = before.length - 1 - before.findLastIndex((text) => !hasNoResult(text));
   return count === 0 ? "" : `; also ${counted(count, "call")} before it`;
 }
 

@@ -1,7 +1,7 @@
 /** Summarizes the work since the newest request: edited files, checks with their outcomes, and commits. */
 
-import { counted } from "../../inject/bound.ts";
-import { namesOf, newestOf } from "../../inject/edits.ts";
+import { andMore, counted } from "../../inject/bound.ts";
+import { namesOf } from "../../inject/edits.ts";
 import { EDIT, isLookUp } from "../../inject/joined_steps.ts";
 import {
   ASSISTANT,
@@ -116,7 +116,9 @@ export function workSince(
   const shown = own.length > 0 ? own : [...edited];
   const later = checks.has(COMMITTED) ? shown.filter((file) => uncommitted.includes(file)) : [];
   const editsOf = (files: readonly string[]): string =>
-    files.length === 0 ? "" : `edited ${newestOf(namesOf(files, known), MAX_SUMMED_FILES)}`;
+    files.length === 0
+      ? ""
+      : `edited ${andMore(namesOf(files, known).slice(-MAX_SUMMED_FILES), files.length)}`;
   const parts = [
     editsOf(shown.filter((file) => !later.includes(file))),
     ...[...checks.values()].slice(-MAX_SUMMED_CHECKS).map(([words, before, moved]) => {

@@ -1309,6 +1309,18 @@ Deno.test("layout() does not treat a long request as a reply", () => {
   }
 });
 
+Deno.test("layout() counts the last calls that have no result", () => {
+  const lastAction = (...stopped: string[]): string | undefined =>
+    /^- Last action: (.*)$/m.exec(layOutParts({ asked: ["Review it"], stopped }))?.[1];
+  const pending = "TaskOutput → no result yet";
+  assertEquals(lastAction("User: Review it", pending), pending);
+  assertEquals(
+    lastAction("Edit a.ts", pending, pending, pending),
+    `${pending}; also 2 calls before it`,
+  );
+  assertEquals(lastAction(pending, "Edit a.ts"), "Edit a.ts");
+});
+
 Deno.test("layout() states whose turn it is if no step is open", () => {
   const textAfter = (...stopped: string[]): string =>
     layOutParts({ asked: ["Add login"], stopped });
@@ -1363,6 +1375,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     ["The start and the end are swapped. Let me fix this. (1 call since then)", swapped, call],
     [committed, user, commits, "Bash git commit -qm x → ok"],
     [committed, user, call, "Bash git commit -qm 'Login failed: retry' → ok"],
+    [committed.replace("committed", "pushed"), user, call, "Bash git push → main -> main"],
     ...["git commit -qm x → no result yet", "npm test → no result yet"]
       .map((ran) =>
         [`see how the last action ended, then ${open}`, user, call, `Bash ${ran}`] as const
@@ -1391,6 +1404,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
       "Edit /p/a.ts → stopped by the user (intended edit: const a = 1;)",
     ],
     [ASKED, call, offer],
+    [ANSWERED, user, call, "Assistant: Go ahead. I'll pause here and wait for you."],
     [
       ASKED,
       user,
