@@ -81,6 +81,10 @@ const MAX_WRITING_CHARS = 64 * 1024;
 
 const MAX_DELETED = 20;
 const MAX_OTHER_FILES = 100;
+const MAX_UNSEEN = 20;
+const UNSEEN_EDIT = "committed, but its edit was not seen";
+
+const FILE = /^(?!-)[^*?\s]+\.\w+$/;
 
 /** Matches paths that git usually does not track, such as build output and files in the home folder. */
 const UNTRACKED =
@@ -219,7 +223,7 @@ export class ChangeCollector implements Collector {
       // If the line failed but made a commit, the `git add` before the commit succeeded.
       const isRun = !isError || (made.size > 0 && one.name === "add");
       if (isRun && one.folder === "") this.#readGit(one, result);
-      if (made.has(one)) this.#commit(one, result);
+      if (made.has(one)) this.#commit(one, result, from);
       // A commit that failed or was refused does not move the branch.
       const isMoving = HEAD_MOVING.has(one.name) && (one.name !== "commit" || made.has(one));
       if (isMoving) this.#head = "";
@@ -367,10 +371,11 @@ export class ChangeCollector implements Collector {
    * Marks files as committed. Marks only the files that were staged by name if the output confirms that git
    * committed no others. Otherwise, marks all files.
    */
-  #commit({ options, folder }: GitCommand, result: string): void {
+  #commit({ options, folder }: GitCommand, result: string, from: Origin): void {
     if (folder !== "") return this.#markIn(folder);
     this.#beforeHalt = undefined;
     const added = COMMITS_ALL.test(options) ? undefined : this.#added;
+    this.#addUnseen([...added ?? this.#others], from);
     const count = Number(COMMITTED_FILES.exec(result)?.[1] ?? Infinity);
     const isNamed = (file: string): boolean =>
       [...added ?? []].some((path) => isListedAs(path, file));
@@ -383,6 +388,17 @@ export class ChangeCollector implements Collector {
     this.#others = this.#others.filter((other) => !isNamed(withoutDots(other)));
     this.#staged.clear();
     this.#added = new Set();
+  }
+
+  /** Adds committed files whose edits were not seen, such as those that a subagent edited. */
+  #addUnseen(paths: readonly string[], from: Origin): void {
+    const known = [...this.#changes.keys(), ...this.#deleted];
+    const unseen = paths.filter((path) =>
+      FILE.test(path) && !UNTRACKED.test(path) && !known.some((file) => isListedAs(path, file))
+    );
+    for (const path of unseen.slice(0, MAX_UNSEEN)) {
+      this.#add(withoutDots(path), from, { what: UNSEEN_EDIT });
+    }
   }
 
   #markCommitted(): void {

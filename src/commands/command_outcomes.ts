@@ -66,6 +66,9 @@ const BY_AGENT = "; run by a subagent";
 /** Follows the name of a file whose changes git discarded. */
 const REVERTED = " (reverted)";
 
+/** Matches the client's own files, such as its settings, which no check covers. */
+const CLIENT_FILE = /(?:^|\/)\.claude\//;
+
 /** Matches commands that look for problems. Their failures are outdated after `SETTLING_PROMPTS` prompts. */
 const DIAGNOSIS = /\b(?:fsck|doctor|diagnose|status)\b/;
 const SETTLING_PROMPTS = 2;
@@ -159,13 +162,14 @@ export class CommandCollector {
       this.#dropped.edited(call, this.#edited.length);
     }
     for (const path of filesEditedBy(call).filter((one) => !isNeverCommitted(one))) {
-      this.#edited.push(lastPart(path));
+      if (!CLIENT_FILE.test(path)) this.#edited.push(lastPart(path));
       this.#plan.edited(path);
       this.#isStashed = false;
     }
     for (const path of line === undefined || call.isError ? [] : revertedBy(line)) {
       // `git checkout` also takes branches, so only a path with a file extension counts.
-      if (/\.[a-z]\w{0,4}$/i.test(path)) this.#edited.push(lastPart(path) + REVERTED);
+      const isFile = /\.[a-z]\w{0,4}$/i.test(path);
+      if (isFile && !CLIENT_FILE.test(path)) this.#edited.push(lastPart(path) + REVERTED);
     }
     if (line === undefined || isOwnCommand(line)) return;
     for (const { head } of simpleCommands(line)) {

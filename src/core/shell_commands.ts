@@ -109,13 +109,18 @@ function isUncertain(parts: readonly Part[], index: number, output: string): boo
     (part.filters !== "" || !isExitKnown(parts, index, { output, failedIndex: -1 }));
 }
 
+/** Matches the error of a check that ran in the wrong folder. */
+const WRONG_FOLDER =
+  /^(?:stat \S+: directory not found|go: (?:cannot find main module|go\.mod file not found)\b.*|ERROR: file or directory not found: .*|error: could not find `Cargo\.toml` in .*|npm (?:ERR!|error) Could not read package\.json: .*)/m;
+
 /**
- * Whether the output reports wrong syntax or arguments. Such a failure does not reflect on the
- * tested code.
+ * Whether the output reports wrong syntax, wrong arguments or a wrong folder. Such a failure does not reflect
+ * on the tested code.
  */
 export function isUsageError(output: string): boolean {
-  return /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:[^\s:]*: ?)*cd:(?:\d+:)? .*(?:[Nn]o such file or directory|[Nn]ot a directory)|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m
-    .test(output);
+  return WRONG_FOLDER.test(output) ||
+    /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:[^\s:]*: ?)*cd:(?:\d+:)? .*(?:[Nn]o such file or directory|[Nn]ot a directory)|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m
+      .test(output);
 }
 
 /** Matches a here-document in a command substitution, such as `$(cat <<'EOF' ... EOF)`. */

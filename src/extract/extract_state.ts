@@ -120,7 +120,7 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
   const { steps, issues } = closing.finish();
   const requests = requirements.finish();
   const nextSteps = todos.finish() ?? steps;
-  const spec = sectionForStep(trail.plan, nextSteps, requests);
+  const spec = sectionForStep(trail.plan, nextSteps, requests) || todos.openDescription();
   return {
     session_id,
     requirements: requests,

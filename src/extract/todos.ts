@@ -10,6 +10,7 @@ import { describeEdits, editedFile, FILE_NAME, filesEditedBy } from "../inject/e
 import { madeCommit } from "../changes/commits.ts";
 import { treeMove } from "../changes/tree_moves.ts";
 import { hasCheck } from "../core/shell_commands.ts";
+import { excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "../inject/patches.ts";
 import { sentencesOf } from "../inject/prose.ts";
@@ -37,13 +38,24 @@ const PART = /^[ \t]*\d{1,2}[.)][ \t]+(.+)$/gm;
 /** Matches two adjacent words of a step, which may form a part of a name. */
 const WORD_PAIR = /(?<![\p{L}`_/.])(?=([a-z]{4,}) ([a-z]{4,})(?![\p{L}`_/.]))/gu;
 
+/** An agent with fewer words in its description may have done only a part of a step. */
+const MIN_SAME_WORDS = 2;
+
 const MAX_REMAINING_PARTS = 3;
 const MAX_PART_CHARS = 70;
+const MAX_DESCRIPTION_CHARS = 700;
 
 /** In a step's `since`, precedes names that both the step and the edits contain. */
 export const SINCE_NAMES = " that name ";
 /** In a step's `since`, precedes the number of files that were written in a folder that the step names. */
 export const SINCE_FILES = " that wrote ";
+/** A step's `since` begins like this if an agent with the same task reported. */
+export const SINCE_REPORT = "the agent ";
+
+interface Agent {
+  readonly description: string;
+  readonly hasReported: boolean;
+}
 
 /** Work since the list was last changed. */
 class Work {
@@ -62,6 +74,8 @@ class Work {
   /** Numbers of agents that started in the background, and of agents that reported. */
   started = 0;
   reports = 0;
+  /** Descriptions of the agents that reported. */
+  readonly reported = new Set<string>();
 
   forgetChecks(): void {
     this.check = "";
@@ -75,8 +89,8 @@ export class TodoCollector implements Collector {
   /** Descriptions of tasks, keyed by the text of their step. */
   readonly #descriptions = new Map<string, string>();
   readonly #agentTasks = new Set<string>();
-  /** Agents in the background by id, each with whether it has reported. */
-  readonly #agents = new Map<string, boolean>();
+  /** Agents in the background, by id. */
+  readonly #agents = new Map<string, Agent>();
   #hasTasks = false;
   #work = new Work();
 
@@ -87,9 +101,11 @@ export class TodoCollector implements Collector {
 
   /** Counts only the first report of an agent, because the client may repeat it. */
   #addReport(task: string): void {
-    if (this.#agents.get(task) === true) return;
+    const { description = "", hasReported = false } = this.#agents.get(task) ?? {};
+    if (hasReported) return;
     this.#work.reports++;
-    setNewest(this.#agents, task, true, MAX_TODOS);
+    this.#work.reported.add(description);
+    setNewest(this.#agents, task, { description, hasReported: true }, MAX_TODOS);
   }
 
   /** The last list, or `undefined` if there was none. */
@@ -158,7 +174,10 @@ export class TodoCollector implements Collector {
       const isStart = isAgentStarted(result);
       this.#work[isStart ? "started" : "reports"]++;
       const id = isStart ? startedTask(result) : undefined;
-      if (id !== undefined) setNewest(this.#agents, id, false, MAX_TODOS);
+      const description = asString(input.description) ?? "";
+      if (!isStart) this.#work.reported.add(description);
+      if (id === undefined) return;
+      setNewest(this.#agents, id, { description, hasReported: false }, MAX_TODOS);
     }
     const task = asString(input.task_id) ?? "";
     if (name === "TaskOutput" && this.#agents.has(task) && taskEnd(result) !== "") {
@@ -207,9 +226,21 @@ export class TodoCollector implements Collector {
       const named = step.status === "completed"
         ? ""
         : this.#writtenFor(step.step) || this.#namedIn(step.step);
+      const report = step.status === "completed" ? "" : this.#reportOn(step.step);
+      if (report !== "") return { ...step, since: report };
       const since = open.includes(step) ? this.#since(named) : named === "" ? "" : `edits${named}`;
       return since === "" ? step : { ...step, since: since + this.#remainingParts(step.step) };
     });
+  }
+
+  /** Returns the description of the first step in progress, or else of the first open step; may be empty. */
+  openDescription(): string {
+    const steps = this.#steps ?? [];
+    const open = steps.find(({ status }) => status === "in_progress") ??
+      steps.find(({ status }) => status === "pending");
+    const text = this.#descriptions.get(open?.step ?? "") ?? "";
+    const isRepeated = wordsOf(text).isSubsetOf(wordsOf(open?.step ?? ""));
+    return isRepeated ? "" : excerptLine(excerptEnds(text, MAX_DESCRIPTION_CHARS), Infinity);
   }
 
   #addChecks(command: string, call: FinishedCall): void {
@@ -258,6 +289,16 @@ export class TodoCollector implements Collector {
       excerptLine(part, MAX_PART_CHARS)
     );
     return `; no work seen on: ${shown.join("; ")}`;
+  }
+
+  /** Says that an agent reported whose description names the same work as a step; empty without one. */
+  #reportOn(step: string): string {
+    const words = wordsOf(step);
+    const name = [...this.#work.reported].find((one) => {
+      const own = wordsOf(one);
+      return own.size >= MIN_SAME_WORDS && own.isSubsetOf(words);
+    });
+    return name === undefined ? "" : `${SINCE_REPORT}"${name}" reported`;
   }
 
   /** Describes the writes to a folder that a step names, such as `todos/` for "Create todo files". */

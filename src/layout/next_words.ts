@@ -2,6 +2,7 @@
 
 import { lastPart } from "../core/last_part.ts";
 import { isWholeCheck } from "../commands/check_paths.ts";
+import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { isLookUp } from "../inject/joined_steps.ts";
 import { sentencesOf } from "../inject/prose.ts";
@@ -12,12 +13,22 @@ import type { Said } from "../core/work_state.ts";
 const REJECTED_EDIT =
   /^(?:Edit|MultiEdit|Write|NotebookEdit) \S+ → failed: (?:String to replace not found|Found \d+ matches|File has (?:not been read|been modified))/;
 
+/** Matches the start of an agent, or a call that waits for one. */
+const AGENT_ACTION = /^(?:TaskOutput\b.* → no result|(?:Task|Agent) .* → started)/;
+
 /** Matches a failed git command that changes the repository, whose error needs a decision. */
 const FAILED_GIT =
   /^Bash [^→]*\bgit (?:add|commit|push|merge|rebase|cherry-pick|pull|tag)\b[^→]* → failed/;
 
-/** Returns what the last action requires before the next step, such as "fix what failed, then "; may be empty. */
-export function beforeNext(action: string): string {
+/**
+ * Returns what the last action requires before the next step, such as "fix what failed, then "; may be empty.
+ *
+ * @param running The tasks in the background.
+ */
+export function beforeNext(action: string, running: readonly string[]): string {
+  if (running.length > 0 && AGENT_ACTION.test(action)) {
+    return `collect the reports of the ${counted(running.length, "task")} in the background, then `;
+  }
   if (isFailedCheck(action) || FAILED_GIT.test(action)) return "fix what failed, then ";
   if (REJECTED_EDIT.test(action)) return "make the edit that failed, then ";
   return hasNoResult(action) && !isLookUp(action) ? "see how the last action ended, then " : "";

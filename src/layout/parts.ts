@@ -405,7 +405,10 @@ function reasonLines(changes: readonly FileChange[]): string[] {
 /** Captures the name of an interrupted git operation. */
 const OPERATION = /^git ([\w-]+)[^]*$/;
 
-function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartOptions): string[] {
+function gitLines(
+  { trail, commits, changes }: Work,
+  { shown, hasChanges, hasNow }: PartOptions,
+): string[] {
   const { branch, branch_before: before = "", links, commands } = trail ?? emptyTrail();
   const { uncommitted = 0, unpushed = 0, deleted = [], others = [] } = trail ?? {};
   const operation = trail?.halted?.replace(OPERATION, ", $1 in progress") ?? "";
@@ -421,9 +424,13 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
     listLine("Uncommitted, not seen to be edited by this session", others),
     listLine("Deleted or moved by this session, not committed", deletedInProject),
-    uncommitted === 0 || commands.some(({ text }) => isCheckRun(text))
+    commands.some(({ text }) => isCheckRun(text))
       ? ""
-      : "Not checked by this session: no test, build or linter was seen",
+      : uncommitted > 0
+      ? "Not checked by this session: no test, build or linter was seen"
+      : trail === undefined || changes.length === 0 || commits.length === 0
+      ? ""
+      : "Committed by this session, but not checked: no test, build or linter was seen",
     unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,
     withLabel("Links from commands", links.slice(0, MAX_LINKS).join(" ")),
     ...(hasChanges

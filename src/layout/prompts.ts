@@ -23,6 +23,7 @@ import {
   lastAnnouncedStep,
   lastSaidLine,
   lastTurn,
+  STARTS_AGENT,
   turnLine,
 } from "../extract/trail/last_turn.ts";
 import { workSince } from "../extract/trail/work_since.ts";
@@ -32,7 +33,7 @@ import { isCurrent } from "../extract/summed_up.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { UNEDITED, UNRUN } from "../commands/open_plan.ts";
 import { isRule, isShortReply, needsQuestion } from "../extract/requirements.ts";
-import { SINCE_FILES, SINCE_NAMES } from "../extract/todos.ts";
+import { SINCE_FILES, SINCE_NAMES, SINCE_REPORT } from "../extract/todos.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type { NextStep, Said, Trail, WorkState } from "../core/work_state.ts";
 import {
@@ -144,7 +145,7 @@ function requestLines(work: Work, maxChars: number): string[] {
   if (request === undefined) return [];
   const { occasion, reply } = refusalWith(remark ?? request, refused);
   if (remark === undefined) return [promptText(request, maxChars) + occasion];
-  const changed = changedSince(work.changes, request.from.line ?? Infinity, remark.from.line);
+  const changed = changedSince(work.changes, request.from.line ?? Infinity);
   const files = namesOf(changed, work.changes.map(({ file }) => file));
   const edited = files.length === 0
     ? []
@@ -195,7 +196,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const omitsDone = next !== undefined ||
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
   const unchecked = uncheckedIn(commands, action);
-  const first = beforeNext(action);
+  const first = beforeNext(action, trail.running ?? []);
   // Without a note, edits for an earlier request would seem to belong to this one.
   const isBegun = changes.length === 0 || /\?\W*$/.test(words) ||
     changedSince(changes, askedAt).length > 0 ||
@@ -258,7 +259,9 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     ...haltedLines(trail),
     listLine("Started in the background, not known to have ended", trail.running ?? [], "; "),
     trail.planning === true ? PLANNING : "",
-    trail.spec === undefined || planned === turn ? "" : `The plan for this step: ${trail.spec}`,
+    trail.spec === undefined || (planned === turn && !(isUsersTurn && inProgress.length > 0))
+      ? ""
+      : `The plan for ${planned === turn ? "the step in progress" : "this step"}: ${trail.spec}`,
     UNDEFINED_NEXT.test(nextLine) && changedSince(changes, since).length > 0
       ? nextLine + checksAfterEdits(commands, action)
       : nextLine,
@@ -316,8 +319,8 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
     (status === "in_progress" && since.startsWith("edits of ") &&
       checkKindsIn(step).length === 0) ||
     (open.length === 1 && PASSED_SINCE.test(since)) ||
-    since.includes(SINCE_NAMES) || since.includes(SINCE_FILES) ||
-    (/\bagents?\b/i.test(step) && /\d agents? (?:started|report)/.test(since)) ||
+    since.startsWith(SINCE_REPORT) || since.includes(SINCE_NAMES) || since.includes(SINCE_FILES) ||
+    (/\bagents?\b/i.test(step) && AGENT_WORK.test(since)) ||
     (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
   // The files of a later step are usually written after the steps before it.
   const lastMade = others.findLastIndex(({ since = "" }) => since.includes(SINCE_FILES));
@@ -329,9 +332,18 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
   }
   const nextIndex = others.findIndex((one, index) => index > lastMade && !mayBeDone(one));
   const maybeDone = [...current, ...nextIndex < 0 ? others : others.slice(0, nextIndex)];
-  const then = nextIndex < 0 ? "" : `; then ${stepsLine(others.slice(nextIndex, nextIndex + 1))}`;
-  return `check what is left of ${stepsLine(maybeDone)}${then}`;
+  const then = nextIndex < 0 ? "" : stepsLine(others.slice(nextIndex, nextIndex + 1));
+  // Agents that were launched need no second launch, only their reports.
+  const left = maybeDone.filter(({ step, since = "" }) =>
+    !(STARTS_AGENT.test(step) && AGENT_WORK.test(since))
+  );
+  if (left.length === 0 && then !== "") return then;
+  const check = `check what is left of ${stepsLine(left.length === 0 ? maybeDone : left)}`;
+  return then === "" ? check : `${check}; then ${then}`;
 }
+
+/** Matches a note about agents that started or reported. */
+const AGENT_WORK = /\d agents? (?:started|report)/;
 
 /** Matches a note about work that ended in a passing check. */
 const PASSED_SINCE = /^edits of .*\ba passing `/;

@@ -62,13 +62,8 @@ export function splitByRequest<T extends { readonly from: Origin }>(
   };
 }
 
-export function changedSince(
-  changes: WorkState["changes"],
-  since: number,
-  until: number | null = null,
-): string[] {
-  const isBetween = (line: number): boolean => line > since && line < (until ?? Infinity);
-  return changes.filter(({ from }) => isBetween(from.line ?? 0)).map(({ file }) => file).reverse();
+export function changedSince(changes: WorkState["changes"], since: number): string[] {
+  return changes.filter(({ from }) => (from.line ?? 0) > since).map(({ file }) => file).reverse();
 }
 
 /**

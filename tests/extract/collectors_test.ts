@@ -463,6 +463,19 @@ Deno.test("ChangeCollector marks only the files that were staged by name as comm
   assertEquals(after(["git add src && git commit -m x", committed(2)]), 0, "a folder");
 });
 
+Deno.test("ChangeCollector lists committed files whose edits were not seen", () => {
+  const filesOf = (...steps: Fields[][]): string[] =>
+    stateOf(edit("/p/src/a.ts"), ...steps).changes.map(({ file }) => file).toReversed();
+  const commit = run("git add src/a.ts src/b.ts && git commit -m x", "[main 1234567] x");
+  assertEquals(filesOf(commit), ["/p/src/a.ts", "src/b.ts"]);
+  const diff = run("git diff --stat", " src/a.ts | 2 +-\n src/c.ts | 4 ++--\n 2 files changed");
+  assertEquals(filesOf(diff), ["/p/src/a.ts"], "it may be the user's, and is not committed");
+  const all = run("git commit -qam x");
+  assertEquals(filesOf(diff, all), ["/p/src/a.ts", "src/c.ts"]);
+  const others = run("git add src dist/b.js '*.md' && git commit -m x", "[main 1234567] x");
+  assertEquals(filesOf(others), ["/p/src/a.ts"], "a folder, build output and a pattern");
+});
+
 Deno.test("ChangeCollector lists files that a command deleted, until the deletion is committed", () => {
   const made = write("/p/new.ts", "x", { mirror: { type: "create" } });
   const deleted = (...commands: string[]): readonly string[] | undefined =>
@@ -841,6 +854,13 @@ Deno.test("TodoCollector reads the scripts and parts of a task from its descript
   assertEquals(stepsOf(simple, begun, all, more), ["Run the tests: in_progress"]);
   assertEquals(stepsOf(simple, begun, all, more, ci), ["Run the tests: completed"]);
 
+  const fix = describe("Fix the parser", "Arrays are lost. Return them, and add a test.");
+  const specOf = (...steps: Entries[]): string | undefined => stateOf(...steps).trail?.spec;
+  assertEquals(specOf(fix, begun), "Arrays are lost. Return them, and add a test.");
+  assertEquals(specOf(fix), "Arrays are lost. Return them, and add a test.");
+  assertEquals(specOf(fix, update("1", { status: "completed" })), undefined);
+  assertEquals(specOf(describe("Fix the parser", "Fix parser")), undefined, "it adds nothing");
+
   const parts = describe("Unify", "1. Change a.ts\n2. Change lib/b.ts: save\n3. Run the tests");
   const left = "edits of a.ts; no work seen on: Change lib/b.ts: save; Run the tests";
   assertEquals(sinceOf(parts, begun, edit("/p/a.ts")), [left]);
@@ -908,6 +928,16 @@ Deno.test("TodoCollector counts agents that were started, and their reports", ()
   const server = run("npm run dev", "Command running in background with ID: b1.");
   const shell = call("TaskOutput", { task_id: "b1" }, { result: "<status>completed</status>" });
   assertEquals(sinceOf(list, server, shell, ended("b1", "")), [""]);
+  const steps = todo(["Run the security review", "pending"], ["Fix it", "pending"]);
+  const review = call("Task", { description: "Security review" }, { result: "No problem." });
+  const map = call("Task", { description: "Run" }, { result: "Done." });
+  const began = call("Agent", { description: "Security review" }, {
+    result: "Async agent launched successfully.\nagentId: a1",
+  });
+  const reported = ['the agent "Security review" reported', ""];
+  assertEquals(sinceOf(steps, review), reported);
+  assertEquals(sinceOf(steps, began, report), reported);
+  assertEquals(sinceOf(steps, map), ["1 agent report", ""], "one word can name another task");
   const agent = call("Task", { prompt: "Review it" }, { result: "No problem was found." });
   assertEquals(sinceOf(list, agent, start("a1"), agent), ["2 agent reports"]);
 });

@@ -466,6 +466,8 @@ Deno.test("TrailCollector says that a check was run before the tree changed", ()
   assertEquals(testAfter(bash("git checkout a.ts")), "`npm test` ok; 1 file reverted since then");
   const twice = bash("git checkout a.ts && git restore a.ts");
   assertEquals(testAfter(twice), "`npm test` ok; 1 file reverted since then");
+  const settings = bash("git checkout -- .claude/settings.json");
+  assertEquals(testAfter(settings), "`npm test` ok", "no test covers the client's settings");
   const conflict = "Rebasing (1/2)error: could not apply 1a2b3c4... Add it";
   assertEquals(
     testAfter(fail("git rebase main", conflict)),
@@ -934,7 +936,7 @@ Deno.test("TrailCollector shows finished background work with its report", () =>
   collector.returned('Background command "npm test" failed', "", FROM, "b1");
   assertEquals(texts(collector.finish().stopped), [
     "Agent Review → started",
-    "Task a1 is done → No risk was found.",
+    "Task Review (a1) is done → No risk was found.",
     "Task a4 is done → All is fine.",
     "Task a5 ended: failed → Out of memory.",
     'Agent "Map" completed → All mapped.',
@@ -950,12 +952,12 @@ Deno.test("TrailCollector lists background work until it is seen to end", () => 
   for (const call of [...calls, bash("ls"), started("a3", long)]) collector.call(call);
   collector.returned(`Agent "${long}" completed`, "Done.", FROM, "a3");
   collector.returned('Background command "npm run dev:docs" completed', "", FROM, "b9");
-  assertEquals(collector.finish().running, ["Map", "Review", "npm run dev"]);
+  assertEquals(collector.finish().running, ["Map (a1)", "Review (a2)", "npm run dev (b1)"]);
   collector.returned('Agent "Map" completed', "All mapped.", FROM, "");
   const output = (status: string): FinishedCall =>
     tool("TaskOutput", { task_id: "a2" }, `<status>${status}</status>`);
   collector.call(output("running"));
-  assertEquals(collector.finish().running, ["Review", "npm run dev"]);
+  assertEquals(collector.finish().running, ["Review (a2)", "npm run dev (b1)"]);
   collector.call(output("failed"));
   collector.call(tool("KillShell", { shell_id: "b1" }, "Killed"));
   assertEquals(collector.finish().running, []);
@@ -963,7 +965,7 @@ Deno.test("TrailCollector lists background work until it is seen to end", () => 
     "(ID: b2). Output is being written to: /tmp/b2";
   collector.call(bash("npm test", slow));
   const { running: left, commands } = collector.finish();
-  assertEquals(left, ["npm test"]);
+  assertEquals(left, ["npm test (b2)"]);
   assertEquals(texts(commands).filter((text) => text.includes("npm test")), []);
 });
 
@@ -976,7 +978,9 @@ Deno.test("TrailCollector shows how much was edited after a check passed", () =>
   assertEquals(okOf(test, change, change, bash("ls")), "`npm test` ok; 2 edits since then");
   assertEquals(okOf(test, edit("/p/notes.md")), "`npm test` ok", "no test covers prose");
   assertEquals(okOf(test, change, test), "`npm test` 2 times ok");
-  assertEquals(okOf(test, edit("/h/.claude/plans/a.md")), "`npm test` ok", "a plan of the client");
+  for (const file of ["plans/a.md", "settings.json"]) {
+    assertEquals(okOf(test, edit(`/h/.claude/${file}`)), "`npm test` ok", file);
+  }
   const failing = fail("npm test", "✗ login rejects");
   assertEquals(okOf(failing, change), "`npm test` failed: ✗ login rejects; 1 edit since then");
   const format = bash("npx vitest run src/format.test.ts", "3 passed");

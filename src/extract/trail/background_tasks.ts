@@ -53,7 +53,10 @@ export class BackgroundTasks {
   }
 
   finish(): string[] {
-    return [...this.#open.values()].map((name) => excerptLine(name, MAX_NAME_CHARS))
-      .filter((name) => name !== "");
+    return [...this.#open].flatMap(([id, name]) => {
+      const words = excerptLine(name, MAX_NAME_CHARS);
+      // The id is needed to read the output of the task, or to stop it.
+      return words === "" ? [] : `${words} (${id})`;
+    });
   }
 }

@@ -26,7 +26,8 @@ import { isLookUp } from "../../inject/joined_steps.ts";
 import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, isOwnCall, outcomeOf, verdictIn } from "../../inject/outcome.ts";
 import { COMMIT_OUTPUT, isCommit } from "../../changes/commits.ts";
-import { taskEnd } from "./background_tasks.ts";
+import { setNewest } from "../../core/newest.ts";
+import { startedTask, taskEnd } from "./background_tasks.ts";
 import {
   errorLines,
   failureLines,
@@ -42,6 +43,7 @@ import type { FinishedCall, OpenCall, Origin, Said } from "../../core/work_state
 
 const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;
+const MAX_AGENTS = 100;
 
 /**
  * Limit for the last answer, the first answer to the newest prompt, and the answer that this prompt replies
@@ -120,6 +122,8 @@ export class LastSteps {
   #steps: Step[] = [];
   /** The newest prompt and the answer before it, kept regardless of how much follows. */
   #asked: readonly Step[] = [];
+  /** Descriptions of the agents that started in the background, by id. */
+  readonly #agents = new Map<string, string>();
 
   prompt(text: string, from: Origin): void {
     const before = this.#steps.at(-1);
@@ -136,6 +140,9 @@ export class LastSteps {
     if (call.isSidechain || !isListed(call)) return;
     if (isWithoutEffect(call) && editedFile(call) === undefined) return;
     if (call.name === "TaskOutput") return this.#output(call);
+    const agent = AGENT_TOOLS.has(call.name) ? startedTask(call.result) : undefined;
+    const description = asString(call.input.description) ?? "";
+    if (agent !== undefined) setNewest(this.#agents, agent, description, MAX_AGENTS);
     const result = call.result.slice(-MAX_STORED_CHARS);
     // Drops the other fields that the client records about a call, because they are large.
     const { structuredPatch } = Object(call.mirror);
@@ -166,7 +173,9 @@ export class LastSteps {
     const lines = longestEnds(output).split("\n");
     const report = lines.filter((line) => !line.startsWith("[Tool: ")).join("\n");
     const state = end === "completed" ? "is done" : `ended: ${end}`;
-    this.returned(`Task ${asString(input.task_id) ?? ""} ${state}`, report, from);
+    const id = asString(input.task_id) ?? "";
+    const name = this.#agents.get(id) ?? "";
+    this.returned(`Task ${name === "" ? id : `${name} (${id})`} ${state}`, report, from);
   }
 
   /** Returns the last steps that fit, oldest first. */

@@ -37,6 +37,9 @@ const MAX_ANNOUNCED_CHARS = 300;
 const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
 
+/** A longer message after a prompt that asks a question answers it. */
+const MIN_REPLY_CHARS = 300;
+
 /** Begins a line that quotes the assistant's last message. */
 export const LAST_MESSAGE_LEAD = "The assistant last said";
 
@@ -187,7 +190,7 @@ export const ONLY_LOOKS =
   /^(?!.*\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then|and (?!check|see|look|read|find)\w+)\b).*\b(?:check|look|see|read|search|find|examine|inspect|explore|investigate|trace|review)\b/i;
 
 /** Matches an announcement that a subagent will be started. */
-const STARTS_AGENT =
+export const STARTS_AGENT =
   /\b(?:dispatch\w*|launch\w*|start|spawn)\b.*\b(?:(?:sub)?agents?|\w*reviewers?|implementers?)\b/i;
 
 /** Whether all files that an announcement names were edited since, and something followed the edits. */
@@ -303,6 +306,10 @@ export function turnLine(
   const lastAct = stopped.findLast((step) => !isLookUp(step)) ?? "";
   if (isCommitStep(lastAct) || isPushStep(lastAct)) {
     const state = isPushStep(lastAct) ? "pushed" : "committed";
+    const isQuestion = stopped[at]?.includes("?") === true;
+    if (isQuestion && announced === "" && answer.length > MIN_REPLY_CHARS) {
+      return `Next: tell the user that the work is ${state}; the question was answered`;
+    }
     return `Next: answer the user, unless part of this request remains; the work is ${state}`;
   }
   if (isPassedCheck(lastAct)) {

@@ -578,9 +578,20 @@ Deno.test("layout() treats a step as begun once the agents that it asks for have
     const launched = { ...step("Launch review agents", "in_progress"), since };
     assertEquals(
       nextStepIn(layOutParts({ base: sampleState(), steps: [launched, step("Report")] })),
-      `check what is left of Launch review agents (listed before ${since}); then Report`,
+      "Report",
+    );
+    const reviewed = { ...launched, step: "Go through the agents' reports" };
+    assertEquals(
+      nextStepIn(layOutParts({ base: sampleState(), steps: [reviewed, step("Report")] })),
+      `check what is left of Go through the agents' reports (listed before ${since}); then Report`,
     );
   }
+  const since = 'the agent "Security review" reported';
+  const reported = { ...step("Run the security review", "in_progress"), since };
+  assertEquals(
+    nextStepIn(layOutParts({ base: sampleState(), steps: [reported, step("Report")] })),
+    `check what is left of Run the security review (listed before ${since}); then Report`,
+  );
 });
 
 Deno.test("layout() shows the plan's section before the step that it describes", () => {
@@ -588,6 +599,21 @@ Deno.test("layout() shows the plan's section before the step that it describes",
   const text = layOutParts({ steps: [step("Add it", "in_progress")], trail });
   const line = "- The plan for this step: ### Step 2: Add it - Log errors\n- Next: Add it\n";
   assertStringIncludes(text, line);
+  const asked: readonly PlacedText[] = [["User: Wait, I rebase first", 6], [
+    "Assistant: I wait for you.",
+    7,
+  ]];
+  const paused = (status: "in_progress" | "pending"): string =>
+    layOutParts({
+      steps: [step("Add it", status, at(3))],
+      stopped: asked,
+      trail: { spec: trail.spec, answered: true },
+    });
+  assertStringIncludes(
+    paused("in_progress"),
+    "- The plan for the step in progress: ### Step 2: Add it - Log errors\n- Next: the user's turn",
+  );
+  assert(!paused("pending").includes("Step 2"), "the user asks first");
 });
 
 Deno.test("layout() does not name a step of an older list after the user asks a question", () => {
@@ -1270,7 +1296,7 @@ Deno.test("layout() shows the request in progress before the user's text about a
   const [now = "", task = ""] = sections(clean, refusal);
   const said = `- Then the user said: ${clean} (said when refusing Bash git stash)`;
   assert(
-    now.startsWith(`### Now\n- Wire the cache\n- Edited for this request: a.ts\n${said}`),
+    now.startsWith(`### Now\n- Wire the cache\n- Edited for this request: a.ts, late.ts\n${said}`),
     now,
   );
   assert(task.endsWith("\n- (first) Set it up"), task);
@@ -1583,6 +1609,13 @@ Deno.test("layout() reports changes that are not committed, not pushed or not ch
   const gitOf = (uncommitted: number, unpushed: number, ran = "`npm test` ok"): string[] =>
     textOf({ uncommitted, unpushed, commands: [saidOf(ran)] }).split("\n")
       .filter((line) => line.startsWith("- Not "));
+  const committed = "Committed by this session, but not checked: no test, build or linter was seen";
+  for (const ran of ["`npm test` ok", "`mise run fmt` ok"]) {
+    const trail = { ...emptyTrail(), commands: [saidOf(ran)] };
+    const commits = [{ hash: "1234567", message: "Add it", from: at(3) }];
+    const text = layOutParts({ state: { changes: [change("/p/a.ts", 2)], commits, trail } });
+    assertEquals(text.includes(committed), ran !== "`npm test` ok", ran);
+  }
   const uncommitted = "- Not committed by this session: edits of 1 file";
   const unchecked = "- Not checked by this session: no test, build or linter was seen";
   for (const planned of [UNRUN, UNEDITED]) {
@@ -1614,6 +1647,16 @@ Deno.test("layout() puts what the last action requires before the next step", ()
   const rejected = "Edit a.ts → failed: String to replace not found in file. (intended edit: x)";
   const again = "make the edit that failed, then Run the tests";
   for (const look of ["", "; then Read a.ts"]) assertEquals(next(rejected + look), again);
+  const running = { running: ["Review (a1)", "Map (a2)"] };
+  const waiting = (act: string): string | undefined =>
+    nextStepIn(layOutParts({ steps, stopped: ["User: Add login", act], trail: running }));
+  for (const act of ["Task Map → started", "TaskOutput → no result yet"]) {
+    assertEquals(
+      waiting(act),
+      "collect the reports of the 2 tasks in the background, then Run the tests",
+    );
+  }
+  assertEquals(waiting("Bash npm test → 3 passed"), "Run the tests");
   const unknown = "see how the last action ended, then Run the tests";
   for (const end of ["no result yet", "no result recorded before a compaction"]) {
     assertEquals(next(`Bash npm test → ${end}`), unknown);
