@@ -42,13 +42,25 @@ const MIN_PROSE_CHARS = 160;
 /** Matches a code block, terminated or not. */
 const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
 
-/** Matches a block of one line, and captures its tag and the line. */
-const ONE_LINE = /^[ \t]*```(\w+)[ \t]*\n[ \t]*([^\n`]{1,200})\n[ \t]*```\s*$/;
+/** Captures the tag of a code block and its code. */
+const BLOCK = /^[ \t]*```(\w+)[ \t]*\n([^]*?)\n[ \t]*```\s*$/;
 
-/** Returns the only command of a shell block, or a mark in place of any other code. */
+const CONTINUATION = /[ \t]*\\\n[ \t]*/g;
+
+/** Longest code block whose commands are kept, in lines and in UTF-16 code units. */
+const MAX_COMMANDS = 3;
+const MAX_COMMANDS_CHARS = 400;
+
+/** Returns the commands of a short shell block, or a mark in place of any other code. */
 function markOf(block: string): string {
-  const [, tag = "", command = ""] = ONE_LINE.exec(block) ?? [];
-  return SHELL_TAG.test(tag) ? `\`${command.trim()}\`\n` : `${MARK}\n`;
+  const [, tag = "", code = ""] = BLOCK.exec(block) ?? [];
+  const commands = code.replaceAll(CONTINUATION, " ").split("\n").map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const line = commands.join("; ");
+  // The lines of a here-document or of an unfinished command are no commands of their own.
+  const isWhole = SHELL_TAG.test(tag) && !/<<|`|[|&{(](?:; |$)|; [})]/.test(line);
+  const isShort = commands.length <= MAX_COMMANDS && line.length <= MAX_COMMANDS_CHARS;
+  return line !== "" && isWhole && isShort ? `\`${line}\`\n` : `${MARK}\n`;
 }
 
 /** Longest code block that is kept in a question, in UTF-16 code units. */

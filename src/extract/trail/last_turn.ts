@@ -44,6 +44,7 @@ const MIN_REPLY_CHARS = 300;
 export const LAST_MESSAGE_LEAD = "The assistant last said";
 
 const MAX_SAID_CHARS = 420;
+const MAX_FINAL_CHARS = 900;
 
 /**
  * If a message has at most this many characters besides its announcement, only the announcement is
@@ -242,7 +243,10 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   const said = LAST_MESSAGE_LEAD + (isUnverified ? ", unverified" : "") + suffix;
   const offer = lateOffer(words);
   const end = words.lastIndexOf(offer) + offer.length;
-  const cut = (one: string, share: number): string => cutEnds(one, MAX_SAID_CHARS * factor, share);
+  // The user waits for the answer to a question, and replies to the last message of a turn.
+  const isFinal = calls === 0 || stopped[at]?.includes("?") === true;
+  const maxChars = (isFinal ? MAX_FINAL_CHARS : MAX_SAID_CHARS) * factor;
+  const cut = (one: string, share: number): string => cutEnds(one, maxChars, share);
   return `${said}: ${cut(words.slice(0, end), 1 / 4)}${cut(words.slice(end), 1 / 2)}`;
 }
 
