@@ -13,7 +13,6 @@ import { ensurePrivateDirSync, isHiddenFromGit } from "../../store/private_dir.t
 
 interface Allowed {
   readonly mode: number;
-  /** Permission bits that must not be set. */
   readonly forbidden: number;
 }
 
@@ -105,7 +104,7 @@ function ignoreProblems(
   });
 }
 
-/** Finds files that git tracks. It commits their changes even if an ignore file excludes them. */
+/** Git commits changes to a tracked file even if an ignore file excludes it. */
 function trackedFiles(files: readonly OwnFile[], isTracked: IsTracked): Problem[] {
   const tracked = files.filter(({ path }) => isTracked(path) === true);
   return tracked.map(({ path }) => ({

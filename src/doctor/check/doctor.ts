@@ -16,7 +16,6 @@ import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
 
 type Defaults = Pick<DoctorPlace, "all" | "denoVersion" | "nowMs" | "uid">;
 
-/** The defaults are the current time, the running Deno, its user, and the newest sessions. */
 export interface DoctorOptions
   extends Pick<DoctorPlace, "configDir" | "projectDir" | "root">, Partial<Defaults> {
   readonly fix?: boolean;
@@ -25,7 +24,6 @@ export interface DoctorOptions
 export interface DoctorFinding extends Omit<Problem, "repair"> {
   readonly level: FindingLevel;
   readonly fix: string;
-  /** Whether `--fix` can repair it. */
   readonly fixable: boolean;
   /** Whether it was repaired; absent without `fix`, and for a finding that is not repairable. */
   readonly fixed?: boolean;
@@ -34,9 +32,7 @@ export interface DoctorFinding extends Omit<Problem, "repair"> {
 export interface CheckSummary {
   readonly name: string;
   readonly findings: number;
-  /** Severity of the worst unrepaired finding; null if there is none. */
   readonly level: FindingLevel | null;
-  /** A summary of the checked items, such as their number. */
   readonly note: string;
 }
 
@@ -101,7 +97,6 @@ export function needsAttention({ findings }: Pick<DoctorReport, "findings">): bo
   return findings.some(({ level, fixed }) => level !== "info" && fixed !== true);
 }
 
-/** Turns an error into a finding, so that the other checks still run. */
 function runCheck(check: Check, place: DoctorPlace): CheckResult {
   try {
     return check(place);

@@ -48,7 +48,6 @@ function launcherProblems(root: string | null): Problem[] {
   return [{ id: "plugin_file_broken", subject, problem }];
 }
 
-/** Checks the version of Claude Code that the newest session records. */
 export function checkClient(place: DoctorPlace): CheckResult {
   const { configDir } = place;
   const path = configDir === undefined

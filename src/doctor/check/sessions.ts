@@ -15,7 +15,6 @@ import { refusesThinking, repairMessage } from "../repair/blocks.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
 interface ResumeVerdict {
-  /** Problems that make the client or the API refuse the session, without duplicates. */
   readonly refused: readonly string[];
   readonly cutOff: ActiveContext["cutOff"];
   readonly beginsWithAnswer: boolean;
@@ -100,7 +99,6 @@ function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
   });
 }
 
-/** Joins the first few reasons, since a broken session can have thousands. */
 function joinReasons(reasons: readonly string[]): string {
   const shown = reasons.slice(0, MAX_REASONS).map((reason) => reason.slice(0, MAX_REASON_CHARS));
   const more = reasons.length - shown.length;

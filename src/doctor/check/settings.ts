@@ -107,7 +107,6 @@ function outdatedProblems(
   return problems;
 }
 
-/** Finds hooks that are registered twice: by the plugin and by `trimtab install`. */
 function duplicateProblems(read: readonly Registration[]): Problem[] {
   const plugin = read.find(({ found }) => found.plugin !== null);
   const installed = read.find(({ found }) => found.roots.length > 0);

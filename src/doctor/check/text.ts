@@ -2,7 +2,6 @@ import { counted } from "../../inject/bound.ts";
 import type { DoctorFinding, DoctorReport } from "./doctor.ts";
 import { FINDING_KINDS } from "./finding_kinds.ts";
 
-/** Findings shown per kind; `--json` lists all. */
 const MAX_SHOWN = 5;
 
 export function describeReport(report: DoctorReport, isFixing: boolean): string {

@@ -11,7 +11,6 @@ import {
 import { removeOwnFile } from "./own_files.ts";
 
 export interface CleanOptions extends CleanPlanOptions {
-  /** Whether to delete the files; otherwise they are only listed. @default {false} */
   readonly apply?: boolean;
 }
 
@@ -22,7 +21,6 @@ export interface CleanResult {
   readonly count: number;
   readonly bytes: number;
   readonly index_rows: number;
-  /** Foreign files in trimtab's folders, which are never deleted. */
   readonly others: readonly string[];
 }
 

@@ -39,14 +39,12 @@ export const KEPT_NAME: RegExp = new RegExp(`^${UUID_PATTERN}\\.jsonl$`);
 /** Matches lock files in any of trimtab's folders, such as `.lock` and `.index.lock.held`. */
 export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 
-/** Folder for shaped outputs in full, with a subfolder for each session. */
 export const SPILL_FOLDER = "trimtab/spill";
 
 const UNTIL_CLEAN_ALL = "until `trimtab clean --all`";
 const KEPT_DAYS = "`retention_days`; the newest of each session until `trimtab clean --all`";
 const KEPT_STATE = "`retention_days` after its session";
 
-/** Patterns for the variable parts of the names shown. */
 const PATTERNS: Readonly<Record<string, string>> = {
   "YYYY-MM-DD-HHMMSS": CHECKPOINT_ID,
   "YYYYMMDD_HHMMSS": SNAPSHOT_ID,
@@ -59,11 +57,9 @@ const PATTERNS: Readonly<Record<string, string>> = {
 const PART = new RegExp(Object.keys(PATTERNS).map(RegExp.escape).join("|"), "g");
 
 interface Facts extends Pick<FileSpec, "help" | "kept"> {
-  /** Matches names that the pages do not list. */
   readonly alsoNamed?: string;
 }
 
-/** Describes files. `shown` lists their names, separated by commas. */
 function fileSpec(kind: OwnKind, folder: string, shown: string, facts: Facts): FileSpec {
   const { help, kept, alsoNamed = "" } = facts;
   const names = shown.split(", ").map((name) =>

@@ -20,7 +20,6 @@ export interface OwnFile {
   readonly path: string;
   readonly kind: OwnKind;
   readonly bytes: number;
-  /** Time of the last change, in milliseconds since 1970. */
   readonly mtimeMs: number;
 }
 
@@ -41,7 +40,6 @@ type Specs = readonly FileSpec[];
 
 const SPECS_BY_FOLDER: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
 
-/** Returns files at paths where trimtab needs folders. */
 export function filesInPlaceOfFolders(projectDir: string): string[] {
   return ["", ...SPECS_BY_FOLDER.keys(), SPILL_FOLDER]
     .map((folder) => joinPath(projectDir, ".claude", folder))
@@ -78,16 +76,13 @@ export function findOwnFiles(projectDir: string): OwnFiles {
   };
 }
 
-/** Lists folders, and records those that the user cannot read. */
 class FolderReader {
   readonly unreadable: string[] = [];
 
-  /** Returns null for a link, and for a missing or unreadable folder. */
   entriesOf(folder: string): Deno.DirEntry[] | null {
     return this.#read(folder, entriesOf);
   }
 
-  /** Returns false for a folder that the user cannot read. Follows links. */
   isReadable(folder: string): boolean {
     return this.#read(folder, listFolder) !== null;
   }

@@ -23,7 +23,6 @@ export interface CleanPlanOptions {
   /** Days for which a transcript of `trimtab keep` is kept after its last use. @default {Infinity} */
   readonly keptDays?: number;
   readonly nowMs: number;
-  /** Whether to delete everything that trimtab stored in the project. @default {false} */
   readonly all?: boolean;
 }
 
@@ -35,7 +34,6 @@ export interface CleanPlan {
   readonly items: readonly CleanItem[];
   /** Folders to remove once they are empty, the inner ones first. */
   readonly folders: readonly string[];
-  /** Foreign files in trimtab's folders, which are never deleted. */
   readonly others: readonly string[];
 }
 
@@ -125,14 +123,14 @@ function reasonsOf(
   return reasons;
 }
 
-/** Whether trimtab wrote a file on this machine. Always true for a kind of file that has no mark. */
+/** Files that trimtab never marks always count as written here. */
 export function isWrittenHere(file: OwnFile, place: OwnPlace): boolean {
   const name = markNameOf(file);
   if (name === null) return true;
   return isMarkedAsOwn(place, name, readOwnTextOrNull(file.path, MAX_TEXT_BYTES) ?? "");
 }
 
-/** Returns the name of a file's mark, or null if its kind has none; both files of a handoff share one. */
+/** Both files of a handoff share one mark. Returns null for a file that trimtab never marks. */
 export function markNameOf({ path, kind }: OwnFile): string | null {
   const name = fileName(path);
   if (kind === "checkpoint" || kind === "snapshot") return name;
@@ -141,7 +139,6 @@ export function markNameOf({ path, kind }: OwnFile): string | null {
   return kind === "handoff" && id !== undefined ? `${id}.handoff` : null;
 }
 
-/** Returns the names of the marks whose saves or configuration files exist. */
 function marksInUse({ projectDir, configDir }: OwnPlace, files: readonly OwnFile[]): Set<string> {
   const saves = files.map(markNameOf).filter((name) => name !== null);
   const configs = projectFiles({ projectDir, configDir }).filter(({ path }) => exists(path));

@@ -32,7 +32,6 @@ const PLUGIN_STATUS_LINE =
   `/bin/sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
   `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec /bin/sh "$n" statusline'`;
 
-/** Reads hooks.json of `root`; omits hooks for skills that are not in `skills`. */
 export function wantedHooks(root: string, skills: readonly string[]): HookEntries {
   const text = readTextSync(joinPath(root, "hooks", "hooks.json"), 1024 * 1024);
   const parsed: { hooks: Record<string, HookGroup[]> } = JSON.parse(text);
@@ -53,7 +52,6 @@ export function isOwnStatusLine(command: unknown): boolean {
     (typeof command === "string" && OWN_STATUS_LINE.test(command));
 }
 
-/** Returns the trimtab folder in a hook's command; null for another program's hook. */
 export function rootOf(command: unknown): string | null {
   const [, root] = (typeof command === "string" && OWN_HOOK.exec(command)) || [];
   return root?.replaceAll(/\\([\\"$`])/g, "$1") ?? null;
@@ -73,7 +71,6 @@ function wantedGroup(root: string, skills: readonly string[], group: HookGroup):
   return skills.includes(matcher) ? [{ matcher, hooks }] : [];
 }
 
-/** Escapes a path for use in double quotes in a shell. */
 function shellEscaped(path: string): string {
   const slashed = Deno.build.os === "windows" ? path.replaceAll("\\", "/") : path;
   return slashed.replaceAll(/[\\"$`]/g, (char) => `\\${char}`);

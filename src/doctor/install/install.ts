@@ -16,7 +16,6 @@ export interface InstallOptions {
   /** The folder of `settings.json` and `skills/`, for the user or for a project. */
   readonly folder: string;
   readonly root: string;
-  /** The time, in milliseconds since 1970; part of a backup's name. */
   readonly nowMs: number;
   readonly statusLine?: boolean;
   readonly uninstall?: boolean;
@@ -29,12 +28,10 @@ export interface InstallResult {
   readonly dry_run: boolean;
   readonly hooks: readonly string[];
   readonly skills: readonly string[];
-  /** Skills that were not installed, because their names are taken. */
   readonly skills_taken: readonly string[];
   readonly status_line: FoundEntries["statusLine"];
   /** The plugin that the settings enable; null if there is none. Only the client can uninstall it. */
   readonly plugin: string | null;
-  /** Path of the previous settings' backup; null if none was made. */
   readonly backup: string | null;
   /** Lines from the first change to the last: the old ones after `-`, then the new ones after `+`. */
   readonly diff: string;

@@ -14,7 +14,6 @@ interface WantedEntries {
 
 export interface FoundEntries {
   readonly hooks: HookEntries;
-  /** The trimtab folders that the hooks' commands name. */
   readonly roots: readonly string[];
   readonly statusLine: "none" | "ours" | "other";
   readonly statusLineCommand: string | null;
@@ -94,7 +93,6 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
   return textOf(settings, before);
 }
 
-/** Removes all of trimtab's entries, and groups that become empty. */
 export function removeEntries(text: string): string {
   if (isBlank(text)) return text;
   const settings = parseSettings(text);
@@ -127,12 +125,10 @@ function withoutOwnHooks(group: unknown): unknown[] {
   return groupWith(hooks.filter((hook) => !isOwnHook(hook)), group);
 }
 
-/** Replaces the hooks of a group. Returns an empty list if no hooks are given. */
 function groupWith(hooks: readonly Settings[], group: unknown): unknown[] {
   return hooks.length === 0 ? [] : [{ ...Object(group), hooks }];
 }
 
-/** Formats settings with the indentation and line endings of an earlier text. */
 function textOf(settings: Settings, before: string): string {
   const [, indent = "  "] = /\n([ \t]+)"/.exec(before) ?? [];
   const text = JSON.stringify(settings, null, indent) + (before.endsWith("\n") ? "\n" : "");

@@ -8,7 +8,6 @@ import { MAX_SETTINGS_BYTES, readFileSync } from "../../store/read_file.ts";
 export interface SettingsFile {
   /** The path, with links resolved. */
   readonly path: string;
-  /** The content; null if there is no file. */
   readonly text: string | null;
   readonly mode: number;
 }
@@ -34,7 +33,6 @@ export function readSettingsFile(path: string): SettingsFile {
   }
 }
 
-/** Replaces the file; a null `text` removes it. Returns the backup's path, or null if there was no file. */
 export function replaceSettingsFile(
   path: string,
   change: { readonly file: SettingsFile; readonly text: string | null; readonly nowMs: number },
@@ -54,7 +52,6 @@ export function replaceSettingsFile(
   return backup;
 }
 
-/** Lists the backups of a settings file, the newest first. */
 export function listBackups(path: string): string[] {
   const pattern = new RegExp(
     `^${RegExp.escape(fileName(path))}\\.trimtab-backup-\\d{8}T\\d{9}Z(?:-\\d+)?$`,
@@ -64,7 +61,6 @@ export function listBackups(path: string): string[] {
   return names.sort().reverse().map((name) => joinPath(parentPath(path), name));
 }
 
-/** Uses the next millisecond if a backup with this time exists. */
 function freeBackupPath(path: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, "");
   const backup = `${path}.trimtab-backup-${stamp}`;

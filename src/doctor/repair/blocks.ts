@@ -54,7 +54,6 @@ export function repairContent(content: unknown, dropsThinking: boolean): Repaire
   return { content: notes.length === 0 ? content : repaired, notes };
 }
 
-/** Returns the block itself if it is valid, a repaired block, or `undefined` to drop it. */
 function repairBlock(
   block: JsonObject,
   dropsThinking: boolean,

@@ -23,13 +23,11 @@ const UNFINISHED: RescueNote = {
   what: "an entry of a trim that Claude Code did not finish",
 };
 
-/** Facts about a broken session that depend on several lines. */
 interface Survey {
   readonly links: ReturnType<LinkFinder["finish"]>;
   /** Byte positions of entries to leave out. */
   readonly unfinished: ReadonlySet<number>;
   readonly isThinkingRefused: boolean;
-  /** Whether the first message in the file is an answer. */
   readonly beginsWithAnswer: boolean;
 }
 

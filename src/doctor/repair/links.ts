@@ -25,7 +25,10 @@ interface Node {
   readonly previous: Node | null;
   readonly isMainMessage: boolean;
   readonly isSidechain: boolean;
-  /** Whether it is a message of the main thread or an ancestor of one; only then does a missing parent matter. */
+  /**
+   * Whether this is a message of the main thread or an ancestor of one; only then does a missing parent
+   * matter.
+   */
   isNeeded: boolean;
   /** The node from which the search for loops reached this node. */
   reachedFrom?: Node;
@@ -39,7 +42,6 @@ export class LinkFinder {
   readonly #last: Record<"main" | "side", Node | null> = { main: null, side: null };
   readonly #links = new Map<number, NewLink>();
 
-  /** Adds the next entry; ignores an entry without an id. */
   add(raw: JsonObject): void {
     const entry = viewEntry(raw);
     const { uuid, parentUuid, isSidechain } = entry;

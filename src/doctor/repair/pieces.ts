@@ -52,7 +52,6 @@ export function splitLine(bytes: Uint8Array): LineParts {
   return parts;
 }
 
-/** Skips white space and NUL bytes. */
 function skipBlank(text: string, from: number): number {
   let position = skipSpace(text, from, text.length);
   while (text[position] === "\0") position = skipSpace(text, position + 1, text.length);

@@ -99,7 +99,6 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
 
 type Repair = (onRepair: (line: number, note: RescueNote) => void) => Generator<Uint8Array>;
 
-/** Surveys a session; `repair` yields its repaired lines and reports each repair. */
 function repairOf({ session: { path }, dropThinking = false }: RescueSessionOptions): {
   readonly repair: Repair;
   readonly beginsWithAnswer: boolean;
@@ -121,7 +120,6 @@ function addFinding({ findings, counts }: RescueResult, finding: RescueFinding):
   if (findings.length < MAX_LISTED_FINDINGS) findings.push(finding);
 }
 
-/** Names the folder in the error if a permission is missing. */
 function openCopy(output: string): AtomicStream {
   try {
     return new AtomicStream(output);
@@ -132,7 +130,6 @@ function openCopy(output: string): AtomicStream {
   }
 }
 
-/** Makes a source from pieces; each read returns bytes of one piece. */
 function sourceOf(pieces: Iterator<Uint8Array>): ByteSource {
   let piece: Uint8Array = new Uint8Array(0);
   return {
