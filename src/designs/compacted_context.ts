@@ -98,7 +98,6 @@ export function compactWithCoreInfo(
   return compactedOf(compactedContent(contentOf(ctx.state, { phase, task, originalTokens })));
 }
 
-/** Converts a snapshot's content to the field names that the designs specify. */
 export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): CompactedContext {
   const { phase_state: phase, active_task: task } = snapshot;
   return {
@@ -115,7 +114,6 @@ export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): Compac
   };
 }
 
-/** Converts a compacted context back to a snapshot's content, with the fields that the caller changed. */
 export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSnapshot {
   const { snapshot, phaseState: phase, activeTask: task, issues, learnings } = compacted;
   const { origins, ...content } = snapshot;

@@ -25,7 +25,6 @@ function rawEntry(message: JsonObject): JsonObject | null {
   }
 }
 
-/** Returns the text and the calls of an assistant message as blocks. */
 function blocksOf(message: JsonObject): unknown[] {
   const { content } = message;
   const textBlocks = Array.isArray(content)

@@ -56,7 +56,6 @@ export function generatePlaceholder(
     : withPlace(`[${toolName} result masked -- ${description}]`, options);
 }
 
-/** Describes a result of `file_read`, `file_write` or `shell_exec`; `undefined` for any other result. */
 function describeOwn(toolName: string, content: string): string | undefined {
   switch (toolName) {
     case "file_read":
@@ -70,7 +69,6 @@ function describeOwn(toolName: string, content: string): string | undefined {
   }
 }
 
-/** Returns `undefined` if the content is not the JSON result of a `shell_exec`. */
 function describeExecution(content: string): string | undefined {
   // Plain output such as `42` or `null` is also valid JSON, but contains no exit code.
   const { exit_code: code, stdout } = parseObject(content) ?? {};

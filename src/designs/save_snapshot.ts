@@ -9,7 +9,6 @@ export interface SaveSnapshotOptions extends SnapshotPlace {
   readonly now?: Date;
 }
 
-/** Saves a snapshot in a new file. Its id and time are derived from `now`. */
 export function saveSnapshot(
   snapshot: ContextSnapshot,
   options: SaveSnapshotOptions = {},

@@ -14,7 +14,6 @@ export const THRESHOLDS: Readonly<Record<MonitorLevel, number>> = Object.freeze(
   urgent: 0.95,
 });
 
-/** Thresholds in percent. */
 const MONITOR_LADDER: Ladder<MonitorLevel> = [
   ["ok", 0],
   ["consider", THRESHOLDS.consider * 100],
