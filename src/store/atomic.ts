@@ -43,11 +43,9 @@ export interface AtomicFileSystem {
 }
 
 interface AtomicOptions {
-  /** Permission bits before the umask. @default {0o600} */
   readonly mode?: number | undefined;
   /** Folder for the temporary file, on the same disk as the target. @default {parentPath(path)} */
   readonly temporaryIn?: string | undefined;
-  /** Whether to wait until the bytes are on the disk. @default {true} */
   readonly isSynced?: boolean;
   readonly fs?: AtomicFileSystem | undefined;
 }
@@ -73,7 +71,6 @@ export function writeFileAtomicSync(
   stream.commit();
 }
 
-/** Writes a file piece by piece. The file appears under its name only once it is complete. */
 export class AtomicStream implements Disposable {
   bytesWritten = 0;
 

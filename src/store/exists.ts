@@ -5,12 +5,10 @@ export function infoOf(path: string): Deno.FileInfo | null {
   return unlessMissing(() => Deno.lstatSync(path));
 }
 
-/** Returns null if nothing exists at the path, or at the target of a link. */
 export function targetOf(path: string): Deno.FileInfo | null {
   return unlessMissing(() => Deno.statSync(path));
 }
 
-/** Returns null if the file is missing. */
 export function unlessMissing<T>(read: () => T): T | null {
   try {
     return read();
@@ -46,7 +44,6 @@ export function isMissing(error: unknown): boolean {
     error instanceof Deno.errors.FilesystemLoop;
 }
 
-/** Like {@linkcode targetOf}, but returns null after any error, such as a denied permission. */
 export function targetOrNull(path: string): Deno.FileInfo | null {
   try {
     return Deno.statSync(path);
@@ -55,27 +52,23 @@ export function targetOrNull(path: string): Deno.FileInfo | null {
   }
 }
 
-/** Returns false if the path cannot be checked. */
 export function isFolder(path: string): boolean {
   return targetOrNull(path)?.isDirectory ?? false;
 }
 
-/** Returns false if the path cannot be checked. */
 export function isFile(path: string): boolean {
   return targetOrNull(path)?.isFile ?? false;
 }
 
-/** Returns 0 if the size is unknown. */
 export function sizeOf(path: string): number {
   return targetOrNull(path)?.size ?? 0;
 }
 
-/** Lists a folder; returns an empty list if it is missing. Follows links. */
 export function listFolder(path: string): Deno.DirEntry[] {
   return unlessMissing(() => [...Deno.readDirSync(path)]) ?? [];
 }
 
-/** Lists up to {@linkcode MAX_ENTRIES} entries. Returns null if the path is a link, or not a folder. */
+/** Returns null for a link, and for anything else that is not a folder. */
 export function entriesOf(path: string): Deno.DirEntry[] | null {
   if (infoOf(path)?.isDirectory !== true) return null;
   return listFolder(path).slice(0, MAX_ENTRIES);

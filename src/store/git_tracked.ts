@@ -18,7 +18,6 @@ const GIT_FILE = /^gitdir: (.+)/;
 /** Matches files that can quote any content of a session. */
 const PRIVATE = /\/\.claude\/(?:trimtab|checkpoints|runtime\/context-snapshots)\//;
 
-/** Keyed by the path of the index. */
 const CACHE = new Map<
   string,
   { readonly stamp: string; readonly paths: Set<string> | undefined }
@@ -61,7 +60,6 @@ export function findRepository(projectDir: string): { root: string; git: string 
   return null;
 }
 
-/** Returns `.git` itself, or the folder that the `.git` file of a worktree names; null if there is neither. */
 function gitFolder(path: string, root: string): string | null {
   try {
     if (Deno.statSync(path).isDirectory) return path;
@@ -77,7 +75,6 @@ function gitFolder(path: string, root: string): string | null {
   }
 }
 
-/** Resolves `.claude` if it is a link to a folder inside the project. */
 function claudeFolderIn(projectDir: string): string {
   const claude = `${projectDir}/.claude`;
   try {

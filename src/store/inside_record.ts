@@ -5,16 +5,13 @@ import { isObject, parseObject } from "../core/record.ts";
 export interface InsideTrimRecord {
   /** `restore` undoes a compaction, not a trim. */
   readonly kind: "trim" | "undo" | "restore";
-  /** In milliseconds since 1970. */
   readonly at_ms: number;
-  /** Null if unknown. */
   readonly tokens_before: number | null;
   /** Estimate; null if unknown. */
   readonly tokens_after: number | null;
 }
 
 export interface InsideFill {
-  /** In milliseconds since 1970. */
   readonly at_ms: number;
   readonly model: string;
   /** Tokens of the context; null at the start and after a compaction, until an answer reports them. */
@@ -24,7 +21,6 @@ export interface InsideFill {
   /** Tokens at which the client compacts or, if it never compacts, at which an answer no longer fits. */
   readonly limit: number;
   readonly limit_kind: "compaction" | "answer";
-  /** Tokens by the client's categories, such as the system prompt. */
   readonly categories: Readonly<Record<string, number>>;
 }
 
@@ -33,11 +29,9 @@ export interface InsideWatch {
   readonly active_since?: string;
   /** Time of the last work, ISO 8601; updated at most once a minute. */
   readonly last_active_at?: string;
-  /** The level after its last change. */
   readonly level?: string;
   /** Time of the last warning to the model, ISO 8601. */
   readonly warned_at?: string;
-  /** The configuration key that was suggested to the user in this session. */
   readonly offered?: string;
 }
 
@@ -56,7 +50,6 @@ export function insideRecordPath(projectDir: string, sessionId: string): string 
   return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
 }
 
-/** Returns an empty record if the text is invalid. */
 export function parseInsideRecord(text: string): InsideRecord {
   const { version, trims, fill, watch } = parseObject(text) ?? {};
   if (version !== 1) return { version: 1, trims: [] };
@@ -76,7 +69,6 @@ export function nonMessageTokens(categories: InsideFill["categories"]): number {
   );
 }
 
-/** Returns the trims that were not undone, oldest first. */
 export function trimsInEffect(trims: readonly InsideTrimRecord[]): InsideTrimRecord[] {
   const remaining: InsideTrimRecord[] = [];
   for (const trim of trims) {

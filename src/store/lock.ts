@@ -15,7 +15,6 @@ export interface LockOptions {
   readonly waitMs?: number;
 }
 
-/** Returns null if another process holds the lock for too long. */
 export function withLockSync<T>(path: string, work: () => T, options: LockOptions = {}): T | null {
   // Opening a link would create a file at its target.
   refuseNonFiles(path);
@@ -68,7 +67,6 @@ function hasNoLocks(error: unknown): boolean {
     /no locks available|not supported|not implemented/i.test(error.message);
 }
 
-/** Creates the lock file; returns null if it exists. This also works on network drives. */
 function createLockFile(path: string): Disposable | null {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();

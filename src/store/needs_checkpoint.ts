@@ -9,10 +9,8 @@ type WorkTimes = Pick<SessionState, "active_since" | "last_active_at">;
 /** A longer pause counts as only this much work. */
 export const MAX_PAUSE_MS = 10 * 60_000;
 
-/** Shortest time between two records of work. */
 const RECORD_EVERY_MS = 60_000;
 
-/** Returns null if work was recorded recently. */
 export function recordActivity(state: SessionState, nowMs: number): WorkTimes | null {
   const since = workingSince(state, nowMs);
   if (since !== null && nowMs - Date.parse(state.last_active_at ?? "") < RECORD_EVERY_MS) {
@@ -24,7 +22,6 @@ export function recordActivity(state: SessionState, nowMs: number): WorkTimes | 
   };
 }
 
-/** Uses the times of work in the module's record if they are newer. */
 export function withInsideWork(state: SessionState, { watch }: InsideRecord): SessionState {
   const { active_since, last_active_at } = watch ?? {};
   if (active_since === undefined || last_active_at === undefined) return state;
@@ -51,7 +48,6 @@ export function unsavedMinutes(state: SessionState, nowMs: number): number | nul
   return Math.max(0, nowMs - Math.max(since, checkpointedAt(state, nowMs) ?? since)) / 60_000;
 }
 
-/** A checkpoint is out of date after this much work. */
 export const STALE_MINUTES = 30;
 
 /** If the last checkpoint is younger than this, passing the threshold does not trigger another. */
@@ -65,7 +61,6 @@ export type CheckpointReason = "context_60_percent" | "checkpoint_stale";
 
 export interface CheckpointFacts {
   readonly state: SessionState;
-  /** Percent of the limit; null if unknown. */
   readonly percent: number | null;
   readonly nowMs: number;
   /** `warn_threshold` of the configuration. */
@@ -73,12 +68,10 @@ export interface CheckpointFacts {
 }
 
 interface CheckpointNeed {
-  /** Null if no checkpoint is needed. */
   readonly reason: CheckpointReason | null;
   readonly change: StateChange | null;
 }
 
-/** A checkpoint is needed when the window passes the threshold, and after half an hour of unsaved work. */
 export function needsCheckpoint(facts: CheckpointFacts): CheckpointNeed {
   const { state, percent, nowMs, threshold } = facts;
   const savedMs = checkpointedAt(state, nowMs);
@@ -97,7 +90,6 @@ export function needsCheckpoint(facts: CheckpointFacts): CheckpointNeed {
   return { reason: isStale ? "checkpoint_stale" : null, change };
 }
 
-/** Whether the snapshot of a full window is saved, or is being saved. */
 export function hasAutoSnapshot(state: SessionState, nowMs: number): boolean {
   const { auto_snapshot: snapshot } = state;
   if (snapshot === undefined) return false;

@@ -28,12 +28,13 @@ const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 
 const MAX_BYTES = 4_000;
 
-/** Maximum number of signatures kept for each file. Texts are signed before they are written. */
+/**
+ * Signatures kept for each file. A text is signed before it is written, so some signatures belong to no file.
+ */
 const MAX_SEALS = 40;
 
 const WAIT_MS = 2_000;
 
-/** Matches valid names of marked files. */
 const PLAIN_NAME = /^\w[\w.-]{0,119}$/;
 
 /** Keyed by path. A hook needs the same key many times. */
@@ -48,7 +49,6 @@ export function markFolder(projectDir: string): string {
   return ownFolder(projectDir, "marks");
 }
 
-/** Creates the key if there is none. */
 export function sealOf(place: OwnPlace, kind: string, text: string): string {
   const configDir = configDirOf(place);
   if (configDir === undefined) throw new Error("Cannot sign: no configuration folder was found");

@@ -22,7 +22,6 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
   });
 }
 
-/** Returns null for a file that cannot be read; only a missing permission is an error. */
 export function readOwnTextOrNull(path: string, maxBytes: number): string | null {
   return unlessFailed(() => readOwnTextSync(path, maxBytes));
 }
@@ -59,7 +58,6 @@ export function refuseNonFiles(path: string): void {
   if (isNonFile) throw new NotRegularFileError(path);
 }
 
-/** Returns the first folder in a path, from `.claude` downwards, that is a forbidden link. */
 function linkAbove(path: string): string | null {
   const index = path.lastIndexOf(CLAUDE_FOLDER);
   if (index < 0) return null;
@@ -87,7 +85,6 @@ export function leadsOut(path: string, folder: string): boolean {
   }
 }
 
-/** Like {@linkcode leadsOut}, but throws if the path or the folder cannot be resolved. */
 export function isRealPathOutside(path: string, folder: string): boolean {
   const real = Deno.realPathSync(folder).replace(/[\\/]$/, "");
   const below = Deno.realPathSync(path);

@@ -3,7 +3,6 @@
 import { isUuid } from "../core/uuid.ts";
 import { isFolder, targetOrNull } from "./exists.ts";
 
-/** Precedes the names of trimtab's own files in a path. */
 export const CLAUDE_FOLDER = "/.claude/";
 
 // This is a function rather than a constant, because the module in the client loads this file without Deno.
@@ -131,12 +130,10 @@ export function projectOf(place: { readonly projectDir?: string } = {}): string 
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }
 
-/** Returns the path of trimtab's folder in a project, or of a file or folder in it. */
 export function ownFolder(projectDir: string, name = ""): string {
   return joinPath(projectDir, ".claude", "trimtab", name);
 }
 
-/** Resolves links; returns the given path if that fails. */
 export function realFolder(path: string): string {
   try {
     return Deno.realPathSync(path);
@@ -145,7 +142,6 @@ export function realFolder(path: string): string {
   }
 }
 
-/** Whether trimtab has stored files in a project. */
 export function isUsed(projectDir: string): boolean {
   return isFolder(ownFolder(projectDir));
 }

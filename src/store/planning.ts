@@ -128,7 +128,6 @@ function phaseName(planningDir: string, number: number, stated: SnapshotPhase | 
   return stated?.phase_number === number ? stated.phase_name : "";
 }
 
-/** Removes the description after the name of a phase. */
 function plainName(name: string): string {
   return (name.split(/\*\*|[ \t][–—-][ \t]/)[0] ?? "").trim();
 }

@@ -36,7 +36,6 @@ export function ensureOwnFolder(projectDir: string, folder: string): void {
   makeFolder(folder);
 }
 
-/** Creates the folder, and runs a function under its lock. Throws if another process keeps the lock. */
 export function withFolderLock<T>(
   folder: string,
   { action, lock = ".lock", waitMs = WAIT_MS }: {
@@ -54,7 +53,6 @@ export function withFolderLock<T>(
   throw new Error(`Cannot ${action}: another process holds "${path}". Try again`);
 }
 
-/** Whether the folder's own ignore file hides all its files from git. */
 export function isHiddenFromGit(folder: string): boolean {
   const path = `${folder}/${IGNORE_FILES.git}`;
   return exists(path) && ignoresEverything(readOwnTextSync(path, MAX_IGNORE_BYTES) ?? "");

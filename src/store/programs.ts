@@ -7,10 +7,8 @@ const MAX_FOLDERS = 500;
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
-/** Separates the folders of `PATH`. */
 export const PATH_SEPARATOR = IS_WINDOWS ? ";" : ":";
 
-/** Endings of program files, in the order in which they are tried. */
 const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ".bat"] : [""];
 
 const EXECUTABLE = 0o111;
@@ -27,7 +25,6 @@ export function findProgram(name: string, path: string | undefined): string | nu
   return paths.find(isExecutable) ?? null;
 }
 
-/** Returns false if the path cannot be checked. */
 export function isExecutable(path: string): boolean {
   const { isFile = false, mode = null } = targetOrNull(path) ?? {};
   return isFile && (IS_WINDOWS || mode === null || (mode & EXECUTABLE) !== 0);

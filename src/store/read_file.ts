@@ -4,7 +4,6 @@
  * and in src/inside/files.ts.
  */
 
-/** Largest settings file of the client that is read. */
 export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -53,7 +52,6 @@ export function readStart(
   return bytes.subarray(0, readInto(file, bytes));
 }
 
-/** Reads until the bytes are full or the file ends. Returns the number of bytes read. */
 export function readInto(file: Pick<Deno.FsFile, "readSync">, bytes: Uint8Array): number {
   let filled = 0;
   while (filled < bytes.length) {

@@ -27,7 +27,6 @@ interface LastCheckpoint {
   readonly transcript_bytes?: number;
 }
 
-/** A snapshot that was saved automatically when the window filled up. */
 interface AutoSnapshot {
   /** Empty while the snapshot is being saved. */
   readonly path: string;
@@ -94,7 +93,6 @@ export function readSessionState(owner: StateOwner): SessionState {
   return path === null ? {} : currentState(owner, readStateFile(path));
 }
 
-/** Returns the valid fields, except those that a trim in place has made outdated. */
 export function currentState(owner: StateOwner, raw: Record<string, unknown>): SessionState {
   const state = viewState(raw);
   // The module in the client changes only its own record, so a trim makes this state outdated.
@@ -103,7 +101,6 @@ export function currentState(owner: StateOwner, raw: Record<string, unknown>): S
   return trimMs === 0 ? state : withoutOutdated(state, trimMs);
 }
 
-/** Returns an empty record if there is no file. */
 export function readInsideRecord({ projectDir, sessionId }: StateOwner): InsideRecord {
   const text = readOwnTextSync(insideRecordPath(projectDir, sessionId), MAX_RECORD_CHARS);
   return parseInsideRecord(text ?? "");
