@@ -57,7 +57,7 @@ export function blockChart(history: ChartHistory, options: BlockChartOptions): s
   return lines.join("\n");
 }
 
-/** Returns each column's largest request. In a short session, a request takes up to four columns. */
+/** In a short session, a request takes up to four columns. */
 function columnsOf(values: readonly number[], maxColumns: number): number[] {
   const times = Math.max(1, Math.min(4, Math.floor(maxColumns / values.length)));
   const count = Math.min(values.length, maxColumns);

@@ -72,7 +72,6 @@ export interface ContentGroup extends ContentShare {
 export interface LargeEntry {
   /** Byte position of the entry in the transcript. */
   readonly offset: number;
-  /** Kind of the entry's largest block. */
   readonly kind: ContentKind;
   /** Empty unless the entry is a call or a result. */
   readonly tool: string;
@@ -82,7 +81,6 @@ export interface LargeEntry {
   readonly tokens: number;
   /** Characters that the model receives. */
   readonly chars: number;
-  /** Tokens that a trim would free. */
   readonly freed: number;
 }
 
@@ -101,7 +99,6 @@ interface Block {
   /** Undefined unless the block is a call or a result. */
   id: string | undefined;
   tokens: number;
-  /** Whether the block is part of the newest answer or follows it. */
   isRecent: boolean;
 }
 
@@ -177,12 +174,10 @@ export function contextContents(
   };
 }
 
-/** Returns the factor that scales an estimate down to `max`, or 1 if the estimate is not too high. */
 function factorFor(tokens: number, max: number): number {
   return tokens > max ? max / tokens : 1;
 }
 
-/** Joins the strings of an attachment with commas. For any other entry, returns the first text. */
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {
   const attached = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
   return attached.length > 1
@@ -260,7 +255,6 @@ function groupsOf(
   });
 }
 
-/** Sorts shares by size, and joins the smallest, to keep a chart readable. */
 export function joinSmallest(
   shares: readonly ContentShare[],
   max: number,

@@ -26,14 +26,11 @@ interface Table {
 interface ChartSection {
   readonly id: string;
   readonly title: string;
-  /** An introduction, as plain text. */
   readonly lead: string;
-  /** A description of the chart for screen readers. */
   readonly label: string;
   readonly tables: readonly Table[];
   /** Shown instead of the chart if there is nothing to draw; otherwise null. */
   readonly empty: string | null;
-  /** Markup between the chart and the tables. @default {none} */
   readonly extra?: string;
 }
 

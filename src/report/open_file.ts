@@ -15,7 +15,6 @@ interface Opener {
 export interface OpenOptions {
   readonly os?: typeof Deno.build.os;
   readonly start?: (program: string, args: readonly string[]) => Opener;
-  /** Longest wait for the program to end, in milliseconds. @default {OPEN_WAIT_MS} */
   readonly waitMs?: number;
 }
 

@@ -22,7 +22,6 @@ export interface RequestCost {
   readonly output: number;
 }
 
-/** One request of the main conversation. */
 export interface ReportRequest {
   /** From 1. */
   readonly number: number;
@@ -35,7 +34,6 @@ export interface ReportRequest {
   readonly model: string | null;
   /** All input tokens. */
   readonly tokens: number;
-  /** Neither read from nor written to the cache. */
   readonly input_tokens: number;
   readonly cache_read_tokens: number;
   readonly cache_write_tokens: number;
@@ -60,7 +58,7 @@ export interface ReportMark {
 /** Cost of the requests of subagents in the same file, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
-/** Billed tokens. Takes a tenth of the memory that the API's usage object takes. */
+/** Takes a tenth of the memory of the API's usage object. */
 interface Billed {
   readonly input: number;
   readonly read: number;
@@ -84,11 +82,10 @@ interface Draft {
 
 interface DraftMark {
   readonly mark: ReportMark;
-  /** Finds the cause of the boundary; absent for the mark of a copy. */
   readonly watch?: BoundaryWatch;
 }
 
-/** Reads entries in file order. */
+/** Entries must be added in the order of the file. */
 export class RequestReader {
   readonly #drafts = new Map<string, Draft>();
   readonly #marks: DraftMark[] = [];
@@ -245,7 +242,6 @@ function countOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Returns null for an invalid time. */
 function timeOf(text: string | null | undefined): string | null {
   return isoOf(Date.parse(text ?? ""));
 }

@@ -10,7 +10,6 @@ export function reportsFolder(projectDir: string): string {
   return ownFolder(projectDir, "reports");
 }
 
-/** Writes a page to the file that the user named, or by default to the folder of reports. */
 export function savePage(
   html: string,
   { projectDir, sessionId, output }: StateOwner & { readonly output?: string | undefined },

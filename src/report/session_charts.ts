@@ -77,7 +77,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
   };
 }
 
-/** Returns an entry's tool, or the kind of an entry without tool and subject, such as hidden thinking. */
+/** An entry without tool and subject, such as hidden thinking, gets the name of its kind. */
 function nameOf({ tool, about, kind }: LargeEntry): string {
   return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
 }

@@ -34,7 +34,6 @@ export interface SessionReportOptions {
 
 export interface SessionHistory {
   readonly requests: readonly ReportRequest[];
-  /** Events between the requests. */
   readonly marks: readonly ReportMark[];
   readonly turns: readonly ReportTurn[];
   /** Line numbers of the requested entries, keyed by the byte offset of each entry. */
@@ -54,7 +53,6 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
   readonly pressure: KnownPressure;
   /** The recommended action, in a sentence. */
   readonly recommendation: string;
-  /** The thresholds of the levels, in percent. */
   readonly levels: { readonly warn: number; readonly recommend: number; readonly urgent: number };
   /** Same as in `trim --dry-run`. */
   readonly trim: TrimSessionResult;
@@ -155,7 +153,6 @@ export function readHistory(path: string, wanted: ReadonlySet<number> = new Set(
   };
 }
 
-/** Returns the marks of a history and of the session's checkpoints, sorted by request. */
 export function marksWithCheckpoints(
   { marks, requests }: Pick<SessionHistory, "marks" | "requests">,
   { projectDir, sessionId }: StateOwner,
@@ -170,7 +167,6 @@ export function marksWithCheckpoints(
   return [...marks, ...added].sort((a, b) => a.after - b.after);
 }
 
-/** Counts the requests answered up to a time; counts all if the time is unknown. */
 function requestsBefore(time: string | null, requests: readonly ReportRequest[]): number {
   const timeMs = Date.parse(time ?? "");
   if (Number.isNaN(timeMs)) return requests.length;

@@ -46,7 +46,6 @@ export function systemShares(line: Uint8Array): readonly ContentShare[] {
   ].filter(({ count }) => count > 0);
 }
 
-/** Splits the system group in proportion to the estimates. */
 export function withSystemShares(
   contents: ContextContents,
   shares: readonly ContentShare[],

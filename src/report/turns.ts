@@ -10,9 +10,7 @@ export interface ReportTurn {
   /** Start of the user's prompt; empty if unknown. */
   readonly prompt: string;
   readonly requests: number;
-  /** Tokens that were in the cache before but had to be paid for again. */
   readonly missed_tokens: number;
-  /** In fresh-input-token equivalents. */
   readonly cost: RequestCost;
   /** Cost of subagents in the same file, in the same unit. */
   readonly agents: number;

@@ -2,7 +2,6 @@
 
 import { cleanText } from "../inject/clean.ts";
 
-/** Escapes markup, and removes control characters and terminal sequences. */
 export function escapeHtml(text: string): string {
   return cleanText(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");

@@ -5,7 +5,6 @@
 (() => {
   const { axis, base, brief, grid, grouped, legend, rowAxis } = globalThis.trimtabLook;
 
-  /** Draws a bar for each row, split into the tokens that a trim would leave and those it would free. */
   function barRows(look, rows) {
     const parts = [
       { name: "Left after a trim", color: look.stays },

@@ -13,7 +13,6 @@
   /** With more marks than this, no vertical lines are drawn, because they would hide the curve. */
   const MAX_LINES = 40;
 
-  /** Lists the points of all series as stops of the arrow keys, from left to right. */
   function stopsOf(series) {
     return series.flatMap(({ data }, seriesIndex) =>
       data.map((item, dataIndex) => ({

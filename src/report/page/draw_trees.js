@@ -7,7 +7,6 @@
 
   function contentsChart(look, data) {
     const { total, groups } = data.contents;
-    // Shortens or omits a label that does not fit its area.
     const labelOf = ({ name, value, dataIndex }, lines) => {
       const { width = 0, height = 0 } = look.layoutOf(dataIndex) ?? {};
       const fits = (text) => text.length * 8 + 14 <= width;

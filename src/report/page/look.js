@@ -8,7 +8,6 @@
     return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
   }
 
-  /** Formats a number for an axis: 1500000 as 1.5M. */
   function brief(count) {
     if (count >= 1e6) return `${Number((count / 1e6).toFixed(1))}M`;
     return count >= 1e3 ? `${Number((count / 1e3).toFixed(1))}K` : String(count);
@@ -19,7 +18,6 @@
     return part > 0 && part / whole < 0.005 ? "<1%" : `${Math.round((part / whole) * 100)}%`;
   }
 
-  /** Makes a tooltip from lines; the first line is the heading. */
   function tipNode(lines) {
     const node = document.createElement("div");
     node.className = "tip";
@@ -66,7 +64,6 @@
     };
   }
 
-  /** An axis with a name for each row, from top to bottom. */
   function rowAxis(look, names) {
     return axis(look, {
       type: "category",
@@ -82,7 +79,6 @@
     });
   }
 
-  /** The area of a chart; axis labels are drawn inside it. */
   function grid(margins) {
     return { bottom: 4, outerBoundsMode: "same", outerBoundsContain: "axisLabel", ...margins };
   }
@@ -101,7 +97,6 @@
     };
   }
 
-  /** An axis of requests, labeled with their times. */
   function timeAxis(look, times, lastRequest) {
     const days = new Set(times.map(([, time]) => time.slice(0, 10)));
     const timeAt = (value) =>

@@ -6,7 +6,6 @@
   const NARROW_PIXELS = 620;
   const data = JSON.parse(document.getElementById("data").textContent);
 
-  /** Draws a chart in its element, and handles its keys. */
   function setUpChart(host) {
     const name = host.dataset.chart;
     const status = document.querySelector(`[data-said="${name}"]`);
