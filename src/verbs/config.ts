@@ -13,7 +13,6 @@ export function valueLines(values: readonly WaitingValue[], prefix: string): str
   );
 }
 
-/** Describes a key without effect, and what to do instead. */
 export function retiredText({ file, key, instead }: RetiredKey): string {
   return `has no effect: ${key}; ${instead}  # ${file}`;
 }

@@ -27,7 +27,6 @@ export interface KeepResult {
 
 const MAX_SESSIONS = 64;
 
-/** Also keeps the sessions that the session was trimmed from, and those that its notices name. */
 export function keep(options: SessionOptions): KeepResult {
   const { session, configDir } = locateSession(options);
   if (configDir === undefined) {

@@ -53,7 +53,6 @@ interface PlaceHints extends FindOptions {
   readonly env: EnvReader;
 }
 
-/** Finds the project of the session that runs the command, or of the working folder. */
 export function locateProject(from: PlaceOptions = {}): ProjectPlace {
   const options = findOptions(from);
   const { configDir, env } = options;
@@ -72,7 +71,6 @@ export function locateSession({ session: name, ...from }: SessionOptions = {}): 
   return { session, configDir, projectDir, owner };
 }
 
-/** Variables of the session that runs the command. */
 const SESSION_VARIABLES = ["CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR"];
 
 function findOptions({ cwd, configDir }: PlaceOptions): PlaceHints {

@@ -16,9 +16,7 @@ interface Copy {
   readonly parent: string;
   readonly id: string;
   readonly transcript: string;
-  /** Reason for the end of the parent session. */
   readonly reason: EndReason;
-  /** The parent's usage, in percent of the limit; null if unknown. */
   readonly percent: number | null;
 }
 

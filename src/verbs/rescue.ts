@@ -12,7 +12,6 @@ export interface RescueOptions extends PlaceOptions {
   readonly dropThinking?: boolean | undefined;
 }
 
-/** Writes a repaired copy next to the session's transcript, and records it in the lineage. */
 export function rescue(options: RescueOptions): RescueResult {
   const { dryRun = false, dropThinking = false } = options;
   const { session, projectDir } = locateSession(options);

@@ -70,7 +70,6 @@ const DEFAULT_LIMIT = 50;
 const LIMIT_RANGE = [1, 10_000] as const;
 const EXCERPT_RANGE = [20, 2_000] as const;
 
-/** Searches the closest ancestors first, until the limit is reached. */
 export function search(options: SearchOptions): SearchResult {
   const { pattern, regex = false, ignoreCase = false, role, tool, scope = "session" } = options;
   const limit = checkRange("limit", options.limit ?? DEFAULT_LIMIT, LIMIT_RANGE);

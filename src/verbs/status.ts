@@ -245,7 +245,6 @@ async function outlookOf(
   };
 }
 
-/** Returns the time of the newest answer, or of the file's last change if it changed after the record. */
 function newestAt(path: string, record: FreedRecord): string | undefined {
   const { size, mtime } = Deno.statSync(path);
   if (size !== record.bytes && mtime !== null) return mtime.toISOString();
