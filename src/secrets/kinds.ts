@@ -28,7 +28,6 @@ export interface SecretKind {
    * - `coded`: it has at least two digits
    */
   readonly judged?: "random" | "named" | "mixed" | "set" | "spoken" | "typed" | "coded";
-  /** The public documentation of the shape. */
   readonly source: string;
 }
 

@@ -124,7 +124,6 @@ function valueAfter(
   return readValue(text, index, isSet);
 }
 
-/** Reads a value after a space if it looks like a credential. */
 function mixedValueAfter(text: string, end: number): Value | undefined {
   const index = skip(SPACED, text, end);
   const value = index === 0 ? undefined : readValue(text, index, false);
@@ -150,7 +149,6 @@ function readValue(text: string, index: number, isSet: boolean): Value | undefin
   return end === 0 ? undefined : { start: index, end, form: isSet ? "set" : "bare" };
 }
 
-/** Returns the position of the next quotation mark of this kind on the same line. */
 function quoteEnd(text: string, start: number, mark: string): number | undefined {
   const rest = text.slice(start, start + MAX_VALUE_CHARS);
   const line = rest.indexOf("\n");

@@ -8,7 +8,6 @@ import type { Edit } from "./edits.ts";
 
 export interface Reading {
   readonly text: string;
-  /** Converts replacements in the decoded text to replacements in the source. */
   inSource(edits: readonly Edit[]): readonly Edit[];
 }
 
@@ -37,7 +36,6 @@ const NAMED_ESCAPES: Readonly<Record<string, string>> = {
 const LINE_STARTS =
   /^(?=.)(?:(?![+>-])(?:[A-Za-z]:)?[^\s:]{1,200}[:-]\d{1,7}[:-](?:\d{1,5}:)?)?(?: {0,8}\d{1,7}(?:→|\t|[:|│-] ?))?(?:\+(?!\+)|-(?!-)|(?:> ?){1,8})?(?:[\w.-]{1,60} {1,30}\| )?/gm;
 
-/** Decodes escapes, and removes invisible characters. */
 export function readEscapes(text: string): Reading | undefined {
   return applySteps(text, [
     [ESCAPES, decodeEscape],
@@ -53,7 +51,6 @@ export function readLines(text: string): Reading | undefined {
 
 type Step = readonly [pattern: RegExp, read: (found: string) => string];
 
-/** Returns `undefined` if no step changes the text. */
 function applySteps(text: string, steps: readonly Step[]): Reading | undefined {
   const origins: Origin[] = [];
   let read = text;
@@ -87,7 +84,6 @@ function decodeEscape(found: string): string {
   return String.fromCharCode(parseInt(name.replace(/^[ux]/, ""), isDecimal ? 10 : 16));
 }
 
-/** Maps offsets in a decoded text to offsets in its source. */
 class Origin {
   /**
    * Offsets of each part: `decoded` in the decoded text, and `source` in the source. A decoded escape also has

@@ -138,7 +138,6 @@ function windowOf(text: string, { 0: hint, index }: RegExpExecArray): [start: nu
   ];
 }
 
-/** Finds credentials in a piece of the text that starts at `offset`. */
 function findKinds(piece: string, kinds: readonly SecretKind[], offset: number): readonly Edit[] {
   return kinds.reduce((edits: readonly Edit[], kind) => addEdits(edits, findKind(piece, kind)), [])
     .map(({ start, end, text }) => ({ start: start + offset, end: end + offset, text }));
@@ -165,7 +164,6 @@ function markOf(side: "BEGIN" | "END"): RegExp {
   return new RegExp(`${DASHES}${side} ?${name}${DASHES}`, "y");
 }
 
-/** Finds private keys, even if their end is missing. */
 function findKeyBlocks(text: string): Edit[] {
   const edits: Edit[] = [];
   let start = text.indexOf(DASHES);
@@ -177,7 +175,6 @@ function findKeyBlocks(text: string): Edit[] {
   return edits;
 }
 
-/** Returns `start` if no key block starts there. */
 function keyBlockEnd(text: string, start: number): number {
   const body = matchEnd(KEY_BEGIN, text, start);
   if (body === start) return start;

@@ -10,7 +10,6 @@ export interface ValueContext {
    * code.
    */
   readonly form: "quoted" | "set" | "bare";
-  /** The character after the value. */
   readonly next: string;
 }
 
@@ -26,7 +25,6 @@ const DIGEST =
 const STAND_IN =
   /\$\{|\$\(|\{\{|<[A-Za-z]|\*{3}|\.{3}|…|•|:\/\/|x{4}|X{4}|\[redacted: |%[sdv(]|^%\w+%$|^(?:process|import|os|env|config|self|this|var|data|local|module|secrets)\.|your[-_]?|example|placeholder|redacted|dummy/i;
 
-/** Matches the first character of an unquoted reference, tag or path. */
 const BARE_REFERENCE = /^[$%<{*&~|@!?([]/;
 const QUOTED_REFERENCE = /^(?:\$[A-Za-z_]|[<{*&]|\$\d$)/;
 const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)(?!.*=$)/;
@@ -67,12 +65,10 @@ export function isSpokenPassword(value: string, next: string): boolean {
   return isNamedSecret(bare, { kind: "password", form: "bare", next });
 }
 
-/** Excludes UUIDs and hashes. */
 export function looksRandom(value: string, next: string): boolean {
   return !isUuid(value) && !DIGEST.test(value) && looksGenerated(value, next);
 }
 
-/** Whether a value is a credential, given that its name suggests one. The criteria depend on the kind. */
 export function isNamedSecret(value: string, place: ValueContext): boolean {
   if (isStandIn(value, place)) return false;
   switch (place.kind) {
@@ -131,7 +127,6 @@ function looksGenerated(value: string, next: string): boolean {
   return /[A-Za-z]/.test(value) && (!WORDS.test(value) || isScrambled(value));
 }
 
-/** Whether a value looks random. It may contain spaces, as the salts of some programs do. */
 function isGeneratedWithSpaces(value: string): boolean {
   const mix = [/\d/, /[a-z]/, /[A-Z]/, /[^\w\s.,:;'"?!()-]/].filter((pattern) =>
     pattern.test(value)
