@@ -31,7 +31,6 @@ export function fileProblem(file: string, expected: string): ConfigProblem {
   return { file, key: "", value: "", expected };
 }
 
-/** Describes the allowed values of a key. */
 export function expectedOf(key: string, { value, range, choices }: KeySpec): string {
   if (range !== undefined) return `a whole number from ${range[0]} to ${range[1]}`;
   const names = choices?.map((name) => `"${name}"`).join(", ");

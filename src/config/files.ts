@@ -41,7 +41,7 @@ export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[]
 
 const MAX_FOLDERS_UP = 40;
 
-/** Yields a folder and the folders above it, the nearest first, but not the root. */
+/** Yields a folder and the folders above it, the nearest first, without the root `/`. */
 export function* foldersUp(folder: string): Generator<string, void, undefined> {
   for (let count = 0; count < MAX_FOLDERS_UP && folder !== ""; count++) {
     yield folder;
@@ -49,7 +49,6 @@ export function* foldersUp(folder: string): Generator<string, void, undefined> {
   }
 }
 
-/** Returns the nearest `.work.toml` from a project upwards in its repository, or null. */
 function findSharedFile(projectDir: string): string | null {
   let found: string | null = null;
   for (const folder of foldersUp(projectDir)) {
@@ -76,7 +75,6 @@ function fileExists(path: string): boolean | null {
   }
 }
 
-/** Returns null if there is no file. */
 export function sizeOf(path: string): number | null {
   return targetOf(path)?.size ?? null;
 }

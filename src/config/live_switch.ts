@@ -18,13 +18,11 @@ import { loadContextConfig, type LoadedConfig } from "./load.ts";
 import { parseToml, type TomlTable } from "./toml.ts";
 import { isTrustedText, trustText } from "./trust.ts";
 
-/** `user` is the configuration for all projects. */
 type SwitchScope = "user" | "project";
 
 export interface LiveSwitch {
   readonly file: string;
   readonly isChanged: boolean;
-  /** Whether this change made the project's file trusted. */
   readonly isNewlyTrusted: boolean;
 }
 
@@ -114,7 +112,6 @@ function isEnabled({ live }: TomlTable): unknown {
   return isObject(live) ? live["enabled"] : undefined;
 }
 
-/** Changes or adds one line, and keeps the line endings of the others. */
 function setLine(text: string, isOn: boolean): string {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => TABLE.test(line));

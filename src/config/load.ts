@@ -165,7 +165,6 @@ function readConfigText(file: ConfigFile, location: ConfigLocation): string | Co
   }
 }
 
-/** Whether a project's file is a link to a file outside the project. */
 function leadsOutOfProject({ layer, path }: ConfigFile, { projectDir }: ConfigLocation): boolean {
   if (layer === "user") return false;
   if (layer === "project") return isRealPathOutside(path, projectDir);

@@ -38,13 +38,11 @@ interface MergedConfig {
   /** The files that set the values, by table and key, such as `context.restore_on`. */
   readonly origins: ReadonlyMap<string, ConfigFile>;
   readonly wrong: readonly WrongPart[];
-  /** Values that have no effect until their file is trusted. */
   readonly waiting: readonly WaitingValue[];
   /** Keys without effect: those of earlier versions, and values of `[inside]` that a project may not set. */
   readonly retired: readonly RetiredKey[];
 }
 
-/** Advice for a value of `[inside]` that has no effect, because a project sets it. */
 const USER_ONLY = "only trimtab.toml in Claude Code's folder can set this value";
 
 /** Later texts take precedence. */

@@ -21,17 +21,14 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best;
 }
 
-/** Removes case and separators, to compare names in snake, kebab and camel case. */
 function normalizeName(name: string): string {
   return name.replace(/[-_ ]/g, "").toLowerCase();
 }
 
-/** Whether a name is a prefix of another, and at least half as long. */
 function isLongPrefix(name: string, whole: string): boolean {
   return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
 }
 
-/** Returns the Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

@@ -46,14 +46,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** Describes a problem in one line: file, key, value, and the expected value. */
 export function problemText(problem: ConfigProblem): string {
   const value = problem.value === "" ? "" : ` = ${problem.value}`;
   const key = problem.key === "" ? "" : ` ${problem.key}${value}:`;
   return `${problem.file}:${key} expected ${problem.expected}`;
 }
 
-/** Formats a value on one line of limited length. */
 export function shownValue(value: unknown): string {
   // JSON would show NaN and Infinity as null.
   const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);

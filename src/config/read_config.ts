@@ -23,7 +23,6 @@ export async function readConfig(location: ConfigLocation): Promise<ReadConfig> 
   return loadContextConfig(location);
 }
 
-/** Returns the defaults and a notice if a file is invalid or cannot be read. */
 export async function hookConfig(location: ConfigLocation): Promise<HookConfig> {
   try {
     return { config: await readConfig(location), notice: null };

@@ -103,18 +103,18 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/** The relation to the user's value in which a project's value needs no trust, because trimtab does no more. */
+/**
+ * How a project's value must relate to the user's value to need no trust: trimtab then does no more than the
+ * user allowed.
+ */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 export interface KeySpec {
   /** The default. */
   readonly value: unknown;
   readonly fits: (value: unknown) => boolean;
-  /** The lowest and the highest number; absent if the value is not a number. */
   readonly range?: readonly [number, number];
-  /** The allowed values or list items; absent if they cannot be listed. */
   readonly choices?: readonly string[];
-  /** Decides which values of a project need no trust. */
   readonly quieter: Quieter;
 }
 
@@ -158,7 +158,6 @@ export const CONFIG_SPECS: {
   },
 };
 
-/** Advice for keys of earlier versions, which have no effect. */
 export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
   ...["warn", "recommend", "urgent"].map((level) =>
     [`context.${level}_tokens`, "set window_tokens to the tokens that you want to use"] as const
@@ -169,7 +168,6 @@ export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
   ["live.subagents", "outputs of subagents are never shortened"],
 ]);
 
-/** These thresholds must ascend in this order. */
 const ASCENDING_THRESHOLDS = [
   "warn_threshold",
   "recommend_threshold",
@@ -185,7 +183,6 @@ export const CONFIG_TABLES = ["context", "live", "inside"] as const satisfies Co
 
 export const DEFAULT_CONFIG: TrimtabConfig = configOf({});
 
-/** Whether a value of a project takes effect without trust. */
 export function needsNoTrust({ quieter }: KeySpec, value: unknown, userValue: unknown): boolean {
   switch (quieter) {
     case "higher":
@@ -221,10 +218,8 @@ export function configOf(values: ConfigValues): TrimtabConfig {
   } as unknown as TrimtabConfig;
 }
 
-/** Two adjacent thresholds that are out of order. */
 export type Descent = readonly [lower: keyof ContextConfig, upper: keyof ContextConfig];
 
-/** Returns the first two adjacent thresholds that are out of order; null if all ascend. */
 export function firstDescent(context: Readonly<Record<string, unknown>>): Descent | null {
   let before: keyof ContextConfig | null = null;
   for (const key of ASCENDING_THRESHOLDS) {

@@ -11,7 +11,6 @@ export interface TomlTable {
 
 const NAME = /[ \t]*([\w-]+)[ \t]*/y;
 const BLANKS = /[ \t]*/y;
-/** Matches spaces, line ends and comments between list values. */
 const FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
 const LITERAL = /'([^'\n]*)'/y;
 /** Excludes escaped surrogates, which TOML does not allow. */

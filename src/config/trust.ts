@@ -3,7 +3,6 @@
 import { dropMark, isMarkedAsOwn, markAsOwn } from "../store/ours.ts";
 import { type ConfigFile, type ConfigLocation, findConfigFiles } from "./files.ts";
 
-/** Whether all values of a file take effect: the file is the user's own, or its content is trusted. */
 export function isTrustedText(file: ConfigFile, text: string, location: ConfigLocation): boolean {
   return file.layer === "user" || location.isTrusted === true ||
     isMarkedAsOwn(location, configMarkName(file), text);
@@ -21,7 +20,6 @@ export function projectFiles(location: ConfigLocation): ConfigFile[] {
   return findConfigFiles(location).filter(({ layer }) => layer !== "user");
 }
 
-/** Returns the name of the mark that records the trust in a file. */
 export function configMarkName({ layer }: ConfigFile): string {
   return `${layer}.toml`;
 }
