@@ -8,7 +8,6 @@ import { asString, readEntries } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
 import { type Call, isSubagent } from "./call.ts";
 
-/** Bytes at the end of a transcript that are searched for a call that started an agent. */
 const MAX_TAIL_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -14,7 +14,6 @@ export type PayloadObject = { readonly [key: string]: unknown };
 export interface Call extends HookDeps {
   readonly payload: PayloadObject;
   readonly owner: StateOwner;
-  /** `undefined` if the client did not send it. */
   readonly transcript: string | undefined;
   readonly configDir: string | undefined;
 }
@@ -30,7 +29,6 @@ export interface Start extends Call {
 /** Matches entry points that run without a user present, such as `sdk-ts`. */
 export const HEADLESS_ENTRYPOINT = /^sdk-/;
 
-/** Returns null if the payload lacks a project or a valid session id. */
 export function callOf(bytes: Uint8Array, deps: HookDeps): Call | null {
   const payload = parsePayload(bytes);
   if (payload === null) return null;

@@ -130,7 +130,6 @@ export function restoredOutput(found: FoundSave, start: Start): string {
   return hookOutput({ event: EVENT, context: [context], message });
 }
 
-/** Tells the user which command loads a save. Returns an empty string in a headless session. */
 export function restoreHint(found: FoundSave, start: Start): string {
   if (isHeadless(start)) return "";
   const { kind, id } = found;

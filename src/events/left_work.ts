@@ -16,7 +16,7 @@ import type { Start } from "./call.ts";
 
 /**
  * Saves the session just left if it continued earlier work, which would otherwise be lost. Returns null if it
- * did not continue any, if its work was handed over, or if its transcript is missing.
+ * did not, if its work was handed over, or if the session or its transcript is unknown.
  */
 export function saveLeftWork(start: Start): FoundSave | null {
   const { replacedId, owner: { projectDir }, configDir } = start;

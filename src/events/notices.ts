@@ -86,7 +86,6 @@ export function withColdCache(
   );
 }
 
-/** Returns the warnings of a save, once per session. */
 export function warningOnce(
   owner: StateOwner,
   { warning }: { readonly warning?: string },

@@ -101,9 +101,6 @@ function isIdle(transcript: string, nowMs: number): boolean {
   return nowMs - (Deno.statSync(transcript).mtime?.getTime() ?? nowMs) > IDLE_MS;
 }
 
-/**
- * Appends a message to the instructions. Returns the message alone if the two do not fit together.
- */
 function withMessage(words: string, message: string): string {
   const room = MAX_SUMMARISER_CHARS - message.length - 2;
   return words === "" || words.length > room ? `${message}\n` : `${words}\n${message}\n`;

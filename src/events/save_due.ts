@@ -16,7 +16,6 @@ interface DueSaves extends Call {
   readonly config: ContextConfig;
   readonly change: StateChange;
   readonly isCheckpointDue: boolean;
-  /** Whether the checkpoint is due because the window passed its threshold. */
   readonly isCrossing: boolean;
   readonly isSnapshotDue: boolean;
 }
