@@ -11,7 +11,6 @@ export function filterOf(words: string): string {
   return TEST_FILTER.exec(words)?.[0].replaceAll(/["']/g, "") ?? "";
 }
 
-/** Returns a command without the change of folder before it. */
 export function withoutFolder(words: string): string {
   return words.replace(/^cd \S+ && /, "");
 }
@@ -61,7 +60,6 @@ export function includesPaths(check: string, other: string): boolean {
     others.every((path) => paths.some((one) => path === one || path.startsWith(`${one}/`)));
 }
 
-/** Whether a check is limited neither to paths nor to some tests. */
 export function isWholeCheck(check: string): boolean {
   return filterOf(check) === "" && includesPaths(check, "");
 }
@@ -93,7 +91,6 @@ export function sortErrors(
     : errors;
 }
 
-/** Returns the name of the file with an error; empty if the line names none. */
 export function fileOf(line: string): string {
   return lastPart(ERROR_SITE.exec(line)?.[1] ?? "");
 }

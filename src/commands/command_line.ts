@@ -19,18 +19,16 @@ export const LINT = checkPattern("lint", "format");
 const FORMATTER = checkPattern("format");
 const OTHER_CHECK = checkPattern("test", "lint", "compile", "check");
 
-/** Whether a command only formats, which checks nothing. */
 function onlyFormats(command: string): boolean {
   return FORMATTER.test(command) && !OTHER_CHECK.test(command) &&
     !/ (?:--diff|-[ld])\b/.test(command);
 }
 
-/** Whether the line of a command says that a test, build or linter ran. */
 export function isCheckRun(line: string): boolean {
   return !isPlanned(line) && isCheckLine(line) && !onlyFormats(commandIn(line));
 }
 
-/** Renders a command and its outcome in one line. `edited` lists the session's edited files, oldest first. */
+/** `edited` lists the session's edited files, oldest first. */
 export function commandLine(outcome: KnownRun, edited: readonly string[]): string {
   const { words, count, isFailed, isCheck, end, earlierFailure } = outcome;
   const editedSince = edited.slice(outcome.edits);

@@ -63,7 +63,6 @@ const MAX_CALLS_SINCE_FAILURE = 1;
 
 const BY_AGENT = "; run by a subagent";
 
-/** Follows the name of a file whose changes git discarded. */
 const REVERTED = " (reverted)";
 
 /** Matches the client's own files, such as its settings, which no check covers. */
@@ -94,7 +93,6 @@ interface Move {
 
 export class CommandCollector {
   readonly #known = new Map<string, KnownRun>();
-  /** Names of edited files, in the order of the edits. */
   readonly #edited: string[] = [];
   /** Keys of commands that failed, or whose outcome was not shown, since the assistant's last message. */
   #failing: string[] = [];
@@ -105,7 +103,6 @@ export class CommandCollector {
   #prompts = 0;
   /** The last change of the tree that is not an edit of the session. */
   #moved: Move = { words: "", order: 0 };
-  /** The last such change before the work was stashed. */
   #movedBefore: Move | undefined;
   readonly #dropped = new DroppedTests();
   readonly #plan = new OpenPlan();
@@ -124,7 +121,7 @@ export class CommandCollector {
     return this.#edited.length > this.#planned;
   }
 
-  /** Stores the first message after a failure as its explanation. */
+  /** The first message after a failure may explain the failure. */
   said(text: string): void {
     this.#plan.said(text);
     const why = this.#failing.length === 0 ? "" : explanationIn(text);
@@ -336,7 +333,6 @@ export class CommandCollector {
     return one.prompts === this.#prompts ? { ...one, count, earlierFailure: failure } : one;
   }
 
-  /** Lists the failures that neither a passing check nor a commit or push has resolved, newest first. */
   failures(): Issue[] {
     const passed = this.#passed();
     const isResolved = (failure: KnownRun): boolean =>
@@ -355,7 +351,6 @@ export class CommandCollector {
       }));
   }
 
-  /** Whether a failure is irrelevant to the work: an invalid option, or an old diagnosis. */
   #isOutdated({ isFailed, words, errors, prompts }: KnownRun): boolean {
     const isOld = this.#prompts - prompts >= SETTLING_PROMPTS;
     return isFailed && (isWrongCall({ words, errors }) || (isOld && DIAGNOSIS.test(words)));
@@ -389,7 +384,6 @@ export class CommandCollector {
     return one.isFailed ? excerptLine(this.#dropped.describe(one, passed), MAX_ERROR_CHARS) : "";
   }
 
-  /** Describes the earlier failure of a command that passes now, and the edits in between. */
   #resolvedFailure(words: string, result: string, earlier: KnownRun | undefined): string {
     if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return "";
     const failure = lastFailure(earlier);
@@ -430,7 +424,6 @@ function isProblem({ isCheck, words, errors }: KnownRun): boolean {
   return !MISSING.test(text) && !isWrongCall({ words, errors });
 }
 
-/** Names the passing check of the same kind, or the commit or push, that followed a failure. */
 function successAfter(
   { isFailed, order }: KnownRun,
   check: KnownRun | undefined,

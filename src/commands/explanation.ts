@@ -13,14 +13,8 @@ const MAX_WHY_SENTENCES = 2;
 /** A shorter sentence does not explain anything. */
 const MIN_WHY_WORDS = 6;
 
-/** Matches the start of a message that welcomes an outcome. */
 const WELCOME = /^(?:perfect|excellent|great)[!.,]/i;
 
-/**
- * Returns the part of a message that explains a failure. If the first sentence calls the failure expected,
- * returns that sentence. If it welcomes the outcome, returns the first sentences without announcements.
- * Otherwise, returns the first sentence that does more than announce an action or report the failure.
- */
 export function explanationIn(text: string): string {
   const sentences = sentencesIn(readProse(text), "text").slice(0, MAX_WHY_SENTENCES);
   if (EXPECTED.test(sentences[0] ?? "")) return sentences[0] ?? "";
@@ -38,7 +32,6 @@ export function saysExpected(why: string): boolean {
   return WELCOME.test(why) || EXPECTED.test(why);
 }
 
-/** Whether an explanation says that something is still wrong. */
 export function saysWrong(why: string): boolean {
   return /\b(?:still|but|not|fails?|failed|failing|wrong|instead)\b|n't\b/i.test(why);
 }

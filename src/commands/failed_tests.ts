@@ -14,7 +14,6 @@ const MAX_NAMED = 2;
 const FAILED_TEST =
   /^--- FAIL: ([^(]+?)(?: \(.*)?$|^FAILED \S+::(\w+)|^(?:test )?(\S.*?) \.\.\. FAILED\b/;
 
-/** Captures the name of a declared function, or the title of a test. */
 const DECLARED_TEST =
   /\b(?:func|function|def|fn) (?:\([^)]*\) ?)?(\w+)|\b(?:test|it)\(\s*["'`]([^"'`]+)/;
 
@@ -78,7 +77,6 @@ function baseOf(test: string): string {
   return test.split("/", 1)[0] ?? test;
 }
 
-/** Whether a command names a test, or the function of a subtest. */
 function runsTest(words: string, test: string): boolean {
   return [test, baseOf(test)].some((name) =>
     new RegExp(`(?<!\\w)${RegExp.escape(name)}(?![\\w/])`).test(words)

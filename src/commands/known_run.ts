@@ -27,11 +27,9 @@ export interface KnownRun {
   readonly failure: KnownRun | undefined;
   /** The assistant's explanation of the failure or of the unknown outcome; empty if there was none. */
   readonly why: string;
-  /** Whether a subagent ran it. */
   readonly isByAgent: boolean;
   readonly edits: number;
   readonly order: number;
-  /** Number of prompts before the run. */
   readonly prompts: number;
   readonly from: Said["from"];
 }
@@ -42,13 +40,11 @@ export function programOf(words: string): string {
 
 type CheckRun = Pick<KnownRun, "words" | "tree" | "isCheck">;
 
-/** Returns the last failure of a command; `undefined` if a later run has shown its outcome. */
 export function lastFailure(run: KnownRun | undefined): KnownRun | undefined {
   if (run?.isFailed === true) return run;
   return run?.end === UNSEEN ? run.failure : undefined;
 }
 
-/** Matches a command that compiles tests without running them. */
 const COMPILING_TEST = /\btest\b.* (?:-c|--no-run)\b/;
 
 const CHECK_NAME = checkPattern("test", "lint", "format", "compile", "check");
@@ -64,7 +60,6 @@ const KINDS: readonly (readonly [kind: string, names: RegExp])[] = [
 /** Matches commands of git and gh. Their names can look like checks, as in `git checkout`. */
 const GIT_TOOL = /^(?:cd \S+ && )?(?:git|gh)\s/;
 
-/** Combines the kind of a check, such as `test`, with the folder where it ran. */
 function kindOf({ words, tree }: Omit<CheckRun, "isCheck">): string {
   const [name = words] = GIT_TOOL.test(words) ? [] : CHECK_NAME.exec(taskOf(words)) ?? [];
   const [kind = name] = KINDS.find(([, names]) => names.test(name)) ?? [];
@@ -76,7 +71,6 @@ export function isFinish({ words }: Pick<KnownRun, "words">): boolean {
   return isCommit(words) || isPush(words);
 }
 
-/** Whether a passing check is of the same kind as a failed check, and covers its tests, files and scripts. */
 export function covers(passed: CheckRun, failed: Omit<CheckRun, "isCheck">): boolean {
   return passed.isCheck && kindOf(passed) === kindOf(failed) &&
     // A filter also selects the tests of every filter that starts with it.
@@ -84,7 +78,6 @@ export function covers(passed: CheckRun, failed: Omit<CheckRun, "isCheck">): boo
     includesPaths(passed.words, failed.words) && includesScript(passed.words, failed.words);
 }
 
-/** Matches the error of a command that was called with wrong arguments. */
 const WRONG_ARGUMENTS =
   /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b|accepts (?:at (?:least|most)|between|\d+)\b|usage: )/i;
 
@@ -101,7 +94,6 @@ export function isWrongCall(
 
 const NO_SUCH_FILE = /\bno such file or directory\b/i;
 
-/** Whether a line of the output says that the command's program does not exist, as shells and `which` do. */
 export function isMissing(words: string, output: string): boolean {
   const name = RegExp.escape(lastPart(programOf(words)));
   const byShell = `(?:\\S+: )?(?:(?:line )?\\d+: )?${name}: (?:command )?not found`;

@@ -11,28 +11,22 @@ import type { Origin, Said } from "../core/work_state.ts";
 const MAX_PLAN_CHARS = 64 * 1024;
 const MAX_CHECKS = 8;
 const MAX_MANUAL_CHARS = 120;
-/** The key of the steps of a manual test. */
 const MANUAL_STEPS = "manual";
 const MAX_MANUAL_STEPS_CHARS = 280;
 
-/** Ends a line about a check that has not been run. */
 export const UNRUN = " is in the plan, but was not seen to run";
 
-/** Ends a line about a file that has not been edited. */
 export const UNEDITED = " is in the plan, but was not seen to be edited";
 
-/** Whether a line is about a part of the plan, not about a command that ran. */
 export function isPlanned(line: string): boolean {
   return line.endsWith(UNRUN) || line.endsWith(UNEDITED);
 }
 
 const MAX_FILES = 30;
 
-/** Matches headings above the files that a plan changes. */
 const FILES_HEADING =
   /\bfiles?\b.*\b(?:modif\w+|creat\w+|chang\w+|edit\w*|updat\w+|touch\w*|add\w*)\b|\b(?:modified|changed|new|affected|critical) files\b/i;
 
-/** Matches headings above files that a plan only mentions. */
 const UNCHANGED_HEADING =
   /\b(?:no (?:\w+ )?changes?|unchanged|not changed|referenced?|read[- ]only)\b/i;
 
@@ -49,7 +43,6 @@ const RUN_LINE = /^\s*(?:[-*+•]\s*)?(?:\*\*)?Run:(?:\*\*)?\s*`/i;
 
 const HEADING = /^(#{1,6})\s+(.*)$/;
 
-/** Matches headings above a plan's checks, such as "Verification". */
 const CHECKS_HEADING = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|checks?)\b/i;
 
 /** Matches lines of code that are not checks: comments, brackets, commands that only prepare or inspect. */
@@ -61,10 +54,8 @@ const CODE = /`([^`\n]{3,200})`/g;
 /** Matches a check made by hand, such as "Manual test: start it twice". */
 const MANUAL = /^\s*(?:[-*+•]|\d{1,2}[.)])?\s*(?:\*\*)?manual(?:ly)?\b.{3,}/i;
 
-/** Matches a numbered step. */
 const STEP = /^\s*\d{1,2}[.)] /;
 
-/** Matches the start of a message that reports the work as done. */
 const DONE_REPORT =
   /\b(?:all )?(?:done|complete|completed|finished)\b[.!:,]|\bsummary of (?:what|the|all|my) \w+|\b(?:here'?s|here is) (?:a|the) summary\b|\ball (?:tests|checks) (?:now )?pass/i;
 
@@ -82,7 +73,6 @@ export class OpenPlan {
   #manual = new Set<string>();
   /** Files that have not been edited, as the plan names them. */
   #files = new Set<string>();
-  /** Whether the work on the plan's files has begun. */
   #isBegun = false;
   /** Whether the plan is not approved. Its checks then count as open only once its files are edited. */
   #isDraft = false;
@@ -147,7 +137,6 @@ export class OpenPlan {
     this.#open.set(MANUAL_STEPS, excerptLine(steps, MAX_MANUAL_STEPS_CHARS));
   }
 
-  /** Drops a check that was run, or that the user refused. */
   drop(head: string): void {
     this.#open.delete(head);
   }
@@ -157,7 +146,6 @@ export class OpenPlan {
     if (this.#manual.has(head)) this.#open.delete(MANUAL_STEPS);
   }
 
-  /** Drops the checks that a passed check includes. */
   passed(check: KnownRun): void {
     for (const [head, words] of this.#open) {
       const planned = { words: words.replaceAll("`", ""), tree: "" };
@@ -165,7 +153,6 @@ export class OpenPlan {
     }
   }
 
-  /** Drops a file that was edited. */
   edited(path: string): void {
     for (const file of this.#files) {
       if (path !== file && !path.endsWith(`/${file}`)) continue;
@@ -185,7 +172,6 @@ export class OpenPlan {
     );
   }
 
-  /** Whether the assistant has reported the plan as done, and at most manual checks are still open. */
   get isCarriedOut(): boolean {
     const isByHand = (words: string): boolean => !words.startsWith("`");
     return this.#hasPlan && this.#isDone && this.#files.size === 0 &&
