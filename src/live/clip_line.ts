@@ -10,7 +10,7 @@ const MAX_ERROR_LINE_CHARS = 2_000;
 /** Length of the end that a clipped line keeps, in UTF-16 code units. */
 const END_CHARS = 120;
 
-/** A long line with this many states is a progress bar. Only its last state and its errors are kept. */
+/** A long line with at least this many states, separated by carriage returns, is a progress bar. */
 const MIN_STEPS = 4;
 
 /**
@@ -33,7 +33,6 @@ function clipMiddle(text: string, max: number): string {
   return clipped.length < text.length ? clipped : text;
 }
 
-/** Returns the error lines of earlier states, and the last state. */
 function lastState(steps: readonly string[]): string {
   const last = steps.findLast((step) => step.trim() !== "") ?? "";
   const errors = steps.filter((step) => step !== last && isErrorLine(step));

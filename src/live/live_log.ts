@@ -10,7 +10,6 @@ export interface LiveRecord {
   readonly time: string;
   readonly session_id: string;
   readonly tool: string;
-  /** Length of the output, in characters. */
   readonly before: number;
   /** Length of the text that the model received, in characters, including the notice. */
   readonly after: number;

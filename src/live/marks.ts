@@ -14,7 +14,7 @@ export function moreMark(count: number, plural: string, place = ""): string {
   return `${MARK_START}${count} ${noun}${place}]`;
 }
 
-/** Returns the end of a string. Never splits a surrogate pair. */
+/** Never splits a surrogate pair. */
 export function endOf(text: string, units: number): string {
   return text.length <= units
     ? text

@@ -34,7 +34,6 @@ export function normalizedLine(line: string): string {
   return line.slice(0, MAX_KEY_CHARS).replace(VARIABLE, "#");
 }
 
-/** Counts the lines, starting at `at`, that repeat the line one, two or three lines above them. */
 function repeatedFrom(keys: readonly string[], at: number): number {
   let longest = 0;
   for (let period = 1; period <= MAX_PERIOD_LINES; period++) {

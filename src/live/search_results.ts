@@ -36,7 +36,6 @@ const MAX_SHOWN = 40;
 /** Lines to show per file, tried in this order until the result fits. */
 const SHOWN_COUNTS = [MAX_SHOWN, 12, 6, 3, 2, 1];
 
-/** The file of each line; null for a line without a file. */
 type Files = readonly (string | null)[];
 
 interface Group {
@@ -59,7 +58,6 @@ export function shapeSearchResults(text: string, maxChars: number): string {
   return shaped;
 }
 
-/** Lists the files in the order of their first matches. */
 function groupByFile(lines: readonly string[], files: Files, maxShown: number): string {
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {
@@ -102,7 +100,6 @@ function isMatch(line: string): boolean {
   return NUMBERED.test(line) || /^\d+:/.test(line);
 }
 
-/** Returns null if too few lines are matches. */
 function filesOf(lines: readonly string[]): Files | null {
   const filled = lines.filter((line) => line.trim() !== "" && line !== SEPARATOR);
   if (filled.length < MIN_MATCHES) return null;

@@ -11,7 +11,6 @@ interface LineChoice {
   readonly candidates: Iterable<number>;
   /** Limit for the result, in UTF-16 code units. */
   readonly maxChars: number;
-  /** Returns a remark for the mark of a gap, or an empty string. @default {no remark} */
   readonly remark?: (from: number, to: number) => string;
 }
 

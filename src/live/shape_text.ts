@@ -28,7 +28,7 @@ export function shapeText(text: string, maxChars: number): string | null {
   return null;
 }
 
-/** Keeps the start of a part of a file. `firstLine` is the number of the part's first line in the file. */
+/** `firstLine` is the number of the text's first line in its file. */
 export function shapeFile(text: string, maxChars: number, firstLine = 1): string | null {
   if (text.length <= maxChars) return null;
   const end = text.lastIndexOf("\n", Math.floor(maxChars * TARGET_SHARE));
