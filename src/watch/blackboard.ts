@@ -39,7 +39,6 @@ export function readTriggers(place: OwnPlace): CheckpointRequest[] {
   );
 }
 
-/** Lists the requests to a session that have neither expired nor been answered by a checkpoint. */
 export function openTriggers(owner: StateOwner, nowMs: number): CheckpointRequest[] {
   const savedMs = checkpointedAt(readSessionState(owner), nowMs);
   return readTriggers(owner).filter(({ session_id: to, timestamp }) => {
@@ -69,7 +68,6 @@ export function takeTriggerText(owner: StateOwner, nowMs: number): string | null
     "Then continue your work.";
 }
 
-/** Returns the text that the signature of a line covers. */
 export function signedText(trigger: CheckpointRequest): string {
   const { id, type, reason, session_id, timestamp, percent } = trigger;
   return JSON.stringify([id, type, reason, session_id, timestamp, percent]);

@@ -12,7 +12,6 @@ import {
 /** A session that has been silent for longer does not count as running. */
 export const MAX_SILENCE_MS = 10 * 60_000;
 
-/** Maximum number of sessions listed; the newest are preferred. */
 export const MAX_LIVE_SESSIONS = 100;
 
 const MAX_RECORD_BYTES = 100_000;

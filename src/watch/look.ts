@@ -35,9 +35,8 @@ export interface WatchedSession
   readonly minutes_since_checkpoint: number | null;
   /** Whole minutes of work since the newest checkpoint; null if unknown. */
   readonly active_minutes: number | null;
-  /** Whether a checkpoint was saved at the threshold. */
+  /** True once the window has passed the threshold, where a checkpoint is saved; false again below it. */
   readonly is_saved: boolean;
-  /** Null if no checkpoint is needed. */
   readonly reason: CheckpointReason | null;
   readonly status: "ok" | "context_high" | "stale_checkpoint";
   readonly recommended_action: "none" | "trigger_checkpoint" | "trim" | "rollover";
@@ -49,7 +48,6 @@ export interface FleetStatus {
   readonly sessions: readonly WatchedSession[];
   /** At most one request. */
   readonly triggers: readonly CheckpointRequest[];
-  /** Sessions that could not be read, and requests that could not be posted. */
   readonly problems: readonly { readonly session_id: string | null; readonly problem: string }[];
 }
 
