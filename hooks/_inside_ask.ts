@@ -56,7 +56,6 @@ export function dropTrimRequest(): void {
   if (offered !== undefined) offered = { ...offered, why: undefined };
 }
 
-/** Forgets the session that ends, and its request. */
 export function forgetOffer(): void {
   offered = undefined;
 }

@@ -13,7 +13,7 @@ export function displayOnly(text: string): CommandAnswer {
   return { text, isTextDisplayOnly: true };
 }
 
-/** Writes a trimmed copy. If it returns `undefined`, the client runs the hook instead. */
+/** If this returns `undefined`, the client runs the hook instead. */
 export async function answerCopy(
   client: Client,
   event: CommandEvent,
@@ -32,7 +32,6 @@ export const REWOUND =
   "Nothing was copied: the transcript still ends with the turns that you rewound. " +
   "Send a message first, then trim again";
 
-/** Refuses a copy that would contain turns that the user has rewound. */
 export async function refuseRewound(client: Client): Promise<CommandAnswer | undefined> {
   try {
     const { transcriptPath } = await client.session.info();
@@ -44,7 +43,6 @@ export async function refuseRewound(client: Client): Promise<CommandAnswer | und
   }
 }
 
-/** Leaves the prompt alone if the user is already typing. */
 async function fillPrompt(client: Client, text: string): Promise<void> {
   if ((await client.prompt.read()).text === "") await client.prompt.fill({ text });
 }

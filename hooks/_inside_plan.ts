@@ -24,7 +24,6 @@ export function argumentsOf(typed: string): TrimArguments {
   return args;
 }
 
-/** Whether the client shows the session in a terminal, rather than to a program. */
 export async function isInTerminal(client: Client): Promise<boolean> {
   return (await client.session.surfaces()).length > 0;
 }
@@ -43,7 +42,6 @@ export function planOf(
   );
 }
 
-/** Reports the first named line in which nothing was cut, or returns `undefined`. */
 export function uncutText(
   session: RunningSession,
   plan: InsideTrim,
@@ -117,7 +115,7 @@ export function refusalOf(
   messages: RunningSession["messages"],
   mediaInUse = 0,
 ): CompactAnswer | undefined {
-  // Only a trim takes the option that the hint would name.
+  // Leaves out the hint, because only a trim accepts the option that it names.
   const why = copyReason({ losses: countLosses(messages), mediaInUse }, "");
   return why === undefined ? undefined : { skip: `trimtab: nothing was changed, because ${why}` };
 }

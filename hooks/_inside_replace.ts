@@ -25,11 +25,9 @@ import { forgetFreed } from "./_inside_watch.ts";
 interface Replacement {
   readonly kind: InsideTrimRecord["kind"];
   readonly rows: Rows;
-  /** Rows that the user dropped. @default {[]} */
   readonly dropped?: Rows;
   readonly message: string;
   readonly tokens?: InsideTrim["tokens"] | undefined;
-  /** Whether a turn continues with the new conversation. */
   readonly isMidTurn?: boolean;
 }
 
@@ -101,9 +99,7 @@ async function recordReplacement(
   };
 }
 
-/**
- * Offers the recall tool. In a client that does not support plugin tools, only the notices remain.
- */
+/** In a client that does not support plugin tools, only the notices remain. */
 async function offerRecallTool(
   client: Client,
   id: string,
@@ -139,7 +135,6 @@ export async function compactWithUndoHint(
   return answer;
 }
 
-/** Whether an undo would restore every block of the conversation. */
 async function canUndo(client: Client): Promise<boolean> {
   const messages = await client.session.messages({ as: "api" }).catch(() => []);
   return lossReason(countLosses(messages)) === undefined;

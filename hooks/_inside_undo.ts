@@ -92,7 +92,6 @@ async function undoTrim(
   });
 }
 
-/** Returns the size of the context once the trim is undone; undefined if it is unknown. */
 function tokensAfterUndo(
   trim: InsideTrimRecord | undefined,
   now: number | undefined,
@@ -134,7 +133,6 @@ function restoreDroppedTurns(
   return restored;
 }
 
-/** Shown if no readable transcript contains the original text. */
 const ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session " +
   "named in its notices";
 

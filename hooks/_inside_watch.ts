@@ -92,7 +92,6 @@ export async function promptHook(
   return await answerHook(client, event, next);
 }
 
-/** Checks the window again between two requests of a turn, if the level may have changed. */
 export async function batchHook(
   client: Client,
   event: ClassicEvent,

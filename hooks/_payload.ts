@@ -11,7 +11,6 @@ export type HookMain = (payload: Uint8Array, deps: HookDeps) => Promise<string>;
 
 export const SYSTEM_DEPS: HookDeps = { env: readEnv, now: Date.now };
 
-/** Makes a hook that prints nothing if the payload lacks a project or a valid session id. */
 export function hookForCall(respond: (call: Call) => Promise<string>): HookMain {
   return async (payload, deps) => {
     const call = callOf(payload, deps);
