@@ -26,7 +26,6 @@ export interface CommandOutput {
   drawing?: string;
   /** Whether to print the text unchanged, as content rather than as a report. */
   isContent?: boolean;
-  /** @default {0} */
   exitCode?: number;
 }
 
@@ -103,7 +102,6 @@ function optionOf(spec: CommandSpec, word: string): OptionSpec {
   return findOption(spec, word, hint);
 }
 
-/** Whether the option's value is the next word. */
 function takesNextWord(spec: CommandSpec, word: string | undefined): boolean {
   if (word === undefined || !/^-[^=]+$/.test(word) || word === "--") return false;
   return optionOf(spec, word).type !== "flag";

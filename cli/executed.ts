@@ -18,7 +18,6 @@ const WRITERS = {
   symlinkSync: 1,
 } as const;
 
-/** Patches Deno's functions so that they throw on a write to a file in {@linkcode EXECUTED_FILES}. */
 export function denyExecutedWrites(configDir = findConfigDir()): void {
   if (configDir === undefined) return;
   const refused = EXECUTED_FILES.map((path) =>

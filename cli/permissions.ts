@@ -15,7 +15,6 @@ export interface Needs {
   /** Files that are never written, in addition to {@linkcode EXECUTED_FILES}. */
   readonly deny?: readonly string[];
   readonly run?: readonly string[];
-  /** Names for `--allow-sys`. */
   readonly sys?: readonly string[];
   readonly env?: readonly string[];
 }
@@ -92,7 +91,6 @@ export const PASSED_VARIABLES: readonly string[] = [
   "EPISODIC_MEMORY_DB_PATH",
 ].flatMap((names) => names.split(" "));
 
-/** Folders that the status line and most hooks may read. */
 const FOLDERS = ["CONFIG", "PROJECT"];
 
 const READER: Needs = { read: true, env: SHELL_ENV };

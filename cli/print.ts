@@ -1,11 +1,9 @@
 /** Prints the output of commands. Imports nothing, because compiled hooks load this file. */
 
-/** Prints text unchanged to a file or a pipe, and with escaped control sequences to a terminal. */
 export function printContent(text: string): boolean {
   return writeAll(Deno.stdout, Deno.stdout.isTerminal() ? forTerminal(text) : text);
 }
 
-/** Prints a drawing below the text; only the drawing keeps its color sequences. */
 export function print(text: string, drawing?: string): boolean {
   const below = drawing === undefined ? "" : `\n\n${forTerminal(drawing, true)}`;
   return writeAll(Deno.stdout, forTerminal(text) + below);

@@ -13,17 +13,13 @@ export interface OptionSpec<
 > {
   /** Without dashes. */
   readonly name: Name;
-  /** A single letter, for use after one dash. */
   readonly short?: string;
   /** `flag` takes no value; `count` takes a whole number; `list` can be repeated. */
   readonly type: Type;
   /** Name of the value in the help text. */
   readonly value?: string;
-  /** Smallest count. @default {0} */
   readonly min?: number;
-  /** Largest count; absent if there is no limit. */
   readonly max?: number;
-  /** Allowed values; absent if any value is allowed. */
   readonly choices?: readonly Choice[];
   /**
    * Whether the option is for `/trim` in place. The command's help lists it separately, and the command
@@ -72,20 +68,17 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** Shown in the help of commands that take `[SESSION]`. */
 export const SESSION_NOTE = [
   "SESSION is an id, its first 8 characters, or a path. Default: the session",
   "that the command runs in, else the newest session of this folder.",
 ];
 
-/** Shown above the options that only `/trim` in place has. */
 export const IN_PLACE_TITLE = "Only for `/trim` in place:";
 
 export function flag<Name extends string>(name: Name, help: string): OptionSpec<Name, "flag"> {
   return { name, type: "flag", help };
 }
 
-/** Describes an option with a value, which the help text shows as `value`. */
 export function valued<Name extends string, Type extends OptionType>(
   name: Name,
   type: Type,
@@ -113,7 +106,6 @@ export const COMMON_OPTIONS = [
   flag("help", "print this help"),
 ];
 
-/** Used by `trimtab trim` and by `/trim`. */
 export const TRIM_SPEC = {
   name: "trim",
   positionals: "[SESSION]",
@@ -158,7 +150,6 @@ export const TRIM_SPEC = {
 
 export type TrimArguments = Arguments<typeof TRIM_SPEC.options[number]>;
 
-/** Throws a {@linkcode UsageError}, which ends with the hint, for an unknown option. */
 export function findOption(spec: CommandSpec, word: string, hint = ""): OptionSpec {
   const options = [...spec.options, ...COMMON_OPTIONS];
   const [dashed = word] = word.split("=", 1);
@@ -186,7 +177,6 @@ function shortOf(option: OptionSpec): string | undefined {
   return option.short === undefined ? undefined : `-${option.short}`;
 }
 
-/** Throws a {@linkcode UsageError} if the command line is invalid. */
 export function checkArguments<Option extends OptionSpec>(
   spec: CommandSpec<Option>,
   positionals: readonly string[],
@@ -242,7 +232,6 @@ export function camelCase(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Throws if more than one of these mutually exclusive options was given. */
 export function refuseTogether(spec: CommandSpec, names: readonly string[]): void {
   if (names.length > 1) refuse(spec, `--${names.join(" and --")} cannot be used together`);
 }
@@ -276,7 +265,6 @@ function labelOf(option: OptionSpec): string {
   return `${short === undefined ? "" : `${short}, `}${optionUsage(option)}`;
 }
 
-/** Renders an option as users type it, such as `--tool NAME`. */
 export function optionUsage({ name, type, value }: OptionSpec): string {
   return `--${name}${type === "flag" ? "" : ` ${value ?? "VALUE"}`}`;
 }

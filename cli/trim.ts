@@ -6,7 +6,6 @@ import { refuseTogether, TRIM_SPEC, type TrimArguments, UsageError } from "./spe
 
 type TrimOptions = TrimArguments["options"];
 
-/** Options that only `/trim` in place supports, with advice for users of the command. */
 const IN_PLACE: readonly (readonly [name: keyof TrimOptions, instead: string])[] = [
   ["drop", ", or with claude -p as: /compact trimtab --drop LINES"],
   ["entries", ", or with claude -p as: /compact trimtab --entries. In a shell: trimtab report"],
@@ -18,7 +17,6 @@ const IN_PLACE: readonly (readonly [name: keyof TrimOptions, instead: string])[]
   ],
 ];
 
-/** Throws if an option is given that only `/trim` in place supports. */
 export function refuseInPlace(options: TrimOptions): void {
   const [name, instead] = IN_PLACE.find(([option]) => options[option] !== undefined) ?? [];
   if (name === undefined) return;
@@ -32,7 +30,6 @@ export function refuseInPlace(options: TrimOptions): void {
 const ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
 const EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 
-/** Whether an option asks for an action that only `/trim` in place supports. */
 export function isOnlyInPlace(options: TrimOptions): boolean {
   return Object.keys(options).some((name) => ACTIONS.test(name));
 }

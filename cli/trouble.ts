@@ -12,7 +12,6 @@ const UNKNOWN_ISSUER =
   "Deno could not fetch packages from npm: it does not trust the signer of the registry's certificate. " +
   "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the certificate file";
 
-/** Matches Deno's error if the disk is full when it saves a package. */
 const NO_SPACE = /\(os error 28\)|no space left/i;
 
 const FULL_CACHE = "Deno could not save npm packages in its cache: no space is left on the disk. " +

@@ -14,7 +14,6 @@ import {
 
 const MAX_ARGUMENT_CHARS = 10_000;
 
-/** Splits at white space outside quotes. */
 export function splitArguments(text: string): string[] {
   if (text.length > MAX_ARGUMENT_CHARS) {
     throw new UsageError(`Cannot read the arguments: over ${MAX_ARGUMENT_CHARS} characters`);
