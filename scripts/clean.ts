@@ -23,7 +23,6 @@ export const SPEC = {
   ],
 };
 
-/** Maximum number of files that the text lists; `--json` lists all. */
 const MAX_SHOWN = 50;
 
 export const run = command(SPEC, async ({ apply = false, all = false }) => {

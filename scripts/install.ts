@@ -48,7 +48,6 @@ function userFolder(): string {
   throw new Error("Cannot find Claude Code's settings: neither CLAUDE_CONFIG_DIR nor HOME is set");
 }
 
-/** Describes the result; `ownLine` is trimtab's command if another program's status line was kept. */
 function describe(result: InstallResult, ownLine: string | null): string {
   const { action, settings, hooks, skills, skills_taken: taken, dry_run: dryRun, plugin } = result;
   const isRemoved = action === "uninstalled" || action === "not installed";

@@ -23,7 +23,6 @@ export const run = command(SPEC, async () => {
   const rows = [
     ...checkpoints.map(({ id, created, summary, is_ours }) => ({
       time: Date.parse(created),
-      // Sorts saves without any work last.
       isLast: summary === EMPTY_SUMMARY,
       text: `checkpoint  ${id}  ${minuteOf(cleanLine(created))}  ${cleanLine(summary)}${
         mark(is_ours)

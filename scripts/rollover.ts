@@ -42,14 +42,12 @@ export const run = command(SPEC, async (options, session) => {
       : [`Session ${parent} is rolled over. To continue from it, start a session with:`]),
     `  ${done.start_command}`,
     ...(done.checkpoint === null ? [] : [`Checkpoint ${done.checkpoint} is saved.`]),
-    // Does not mention episodic-memory if it is not installed.
     ...(findEpisodicMemory() === null ? [] : [note]),
     ...(done.warning === undefined ? [] : [done.warning]),
   ];
   return { json: done, text: lines.join("\n") };
 });
 
-/** Names the next session; includes its worker unless that is the main worker. */
 function nextSessionName({ session_number, worker_id }: RolloverResult): string {
   return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
 }

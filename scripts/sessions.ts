@@ -32,7 +32,6 @@ export const run = command(SPEC, async () => {
   return { json: { sessions: all }, text };
 });
 
-/** Lists each session once, under its parent if the parent is known. */
 function treeOf(all: readonly SessionRow[]): string[] {
   const children = Map.groupBy(all, ({ parent_session_id: parent }) => parent);
   const known = new Set(all.map(({ session_id: id }) => id));

@@ -43,7 +43,6 @@ export const SPEC = {
   ],
 };
 
-/** Width used if `COLUMNS` is not set. */
 const DEFAULT_COLUMNS = 80;
 
 interface ClientWindow {
@@ -53,7 +52,6 @@ interface ClientWindow {
   readonly percent: number | null;
 }
 
-/** Printed for invalid input. */
 const NO_OUTPUT: StatusLineOutput = {
   text: "",
   json: {
@@ -86,7 +84,6 @@ export async function run(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Renders the status line, and records the window and the usage for hooks and commands. */
 export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<StatusLineOutput> {
   try {
     const payload = parsePayload(bytes);

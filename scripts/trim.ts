@@ -24,7 +24,6 @@ async function describe(result: TrimResult): Promise<string> {
     "../src/verbs/episodic_memory.ts"
   );
   const command = findEpisodicMemory();
-  // Does not mention episodic-memory if it is not installed.
   return command === null ? report : `${report}\n${startEpisodicMemorySync(command)}`;
 }
 

@@ -21,7 +21,6 @@ interface CommandScript {
   run(argv: readonly string[]): Promise<number>;
 }
 
-/** Each command is loaded only when it runs. */
 export const COMMANDS: Readonly<Record<string, () => Promise<CommandScript>>> = {
   status: () => import("./status.ts"),
   trim: () => import("./trim.ts"),
@@ -50,7 +49,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandScript>>> = 
   statusline: () => import("./statusline.ts"),
 };
 
-/** Each hook is loaded only when it runs. */
 export const HOOKS: Readonly<Record<string, () => Promise<{ main: HookMain }>>> = {
   "user-prompt-expansion": () => import("../hooks/user_prompt_expansion.ts"),
   "user-prompt-submit": () => import("../hooks/user_prompt_submit.ts"),
