@@ -137,7 +137,6 @@ export function canarySession(cwd: string): Line[] {
   return session.lines.map((line) => ({ ...line, ...client }));
 }
 
-/** Makes a source file of about 3,000 characters, with the planted text in the middle. */
 function sourceOf(path: string, planted: string): string {
   const name = path.replaceAll(/\W+/g, "_");
   const line = (n: number): string => `  const ${name}_${n} = add(rows, ${n}); // part of ${name}`;
@@ -174,7 +173,6 @@ async function handoffText(place: Place): Promise<string> {
   return path === "" ? stdout : Deno.readTextFileSync(path);
 }
 
-/** Returns, for each method, the length of the resulting text and the facts that the text contains. */
 export async function runCanaries(): Promise<{ name: string; chars: number; kept: boolean[] }[]> {
   const results = [];
   for (const { name, run } of METHODS) {

@@ -71,7 +71,6 @@ function shortestOf(times: Times): Record<string, number> {
   return Object.fromEntries([...times].map(([arm, elapsedMs]) => [arm, Math.min(...elapsedMs)]));
 }
 
-/** Renders the shortest time of each arm in milliseconds, and its ratio to the first arm. */
 export function clientTable(figures: ClientFigures): string {
   const arms = [...new Set(Object.values(figures).flatMap((row) => Object.keys(row)))];
   return markdownTable(

@@ -20,7 +20,6 @@ export interface Row {
   /** The largest resident set, in bytes. */
   readonly peakBytes: number | null;
   readonly ratios: { readonly [K in keyof typeof BASELINES]: number | null };
-  /** The reason why figures are missing; empty if there are figures. */
   readonly note: string;
 }
 

@@ -12,7 +12,6 @@ export interface Contender {
   readonly name: string;
   /** Null when the command cannot run here. */
   readonly command: ((file: BenchFile) => Command) | null;
-  /** The reason why the command cannot run; empty when it can. */
   readonly absent: string;
 }
 
@@ -33,9 +32,7 @@ const SEARCH_TEXT = "saves 6 filters";
 interface OwnCommand {
   readonly name: string;
   readonly command: string;
-  /** Arguments before the transcript. */
   readonly args?: readonly string[];
-  /** Arguments after the transcript. */
   readonly options?: readonly string[];
 }
 
@@ -68,7 +65,6 @@ const ROWS = allPermissions();
 /** Match of the launcher's line that names the commands with a V8 flag, and the flag. */
 const V8_FLAG_LINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 
-/** Lists everything to time, in the order of the table. A row that cannot run here states the reason. */
 export async function contenders(): Promise<Contender[]> {
   const deno = [Deno.execPath(), "run", "--no-prompt"] as const;
   const io = ["--allow-read", "--allow-write"] as const;

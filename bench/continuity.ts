@@ -121,7 +121,6 @@ export function cutOf(lines: readonly string[]): Cut | null {
   };
 }
 
-/** Moves a cut forward until it does not separate a call from its result. */
 function afterResult(items: readonly Item[], from: number): number {
   const start = items.findIndex(({ kind }, index) =>
     index >= from && kind !== "result" && items[index - 1]?.kind !== "use"
@@ -148,7 +147,6 @@ export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: 
   }
 }
 
-/** Renders the work state of a whole session for each reader that has no summary. */
 export function restoredTexts(state: WorkState, projectDir: string): { [kind: string]: string } {
   return {
     restore: laidOut(state, projectDir),
@@ -164,7 +162,6 @@ export function restoredTexts(state: WorkState, projectDir: string): { [kind: st
   };
 }
 
-/** Renders the work state of the active context for a reader that has the client's summary. */
 export function besideSummary(active: WorkState, projectDir: string): string {
   return laidOut(active, projectDir, "besideSummary");
 }
@@ -225,7 +222,6 @@ function wordsOf({ role, text }: Item): string {
   return role === "user" ? ownWords(text) : text;
 }
 
-/** Whether a person typed a line. Excludes lines that the client marks as its own. */
 function isTyped(line = ""): boolean {
   return !/"(?:isMeta|isCompactSummary|isVisibleInTranscriptOnly)":true/.test(line);
 }
@@ -325,7 +321,6 @@ export function scoreOf(
   return { ...columns, all };
 }
 
-/** Looks for a file by its path in the project, by the last two parts of the path, or by a unique name. */
 function isNamed(path: string, text: string, known: readonly string[], root: string): boolean {
   const inside = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
   const name = inside.slice(inside.lastIndexOf("/") + 1);

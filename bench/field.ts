@@ -51,7 +51,6 @@ interface FieldOptions {
   readonly generated: number | undefined;
 }
 
-/** Makes the baselines, and tools that run trimtab's own command. */
 function builtIn(newest: number): Trimmer[] {
   const localPath = (path: string): string => quoteForShell(`${import.meta.dirname}/${path}`);
   const deno = `${quoteForShell(Deno.execPath())} run --allow-read --allow-write`;
@@ -112,7 +111,6 @@ function readCount(option: string, text: string, min: number): number {
   );
 }
 
-/** Generated sessions are written to `scratch`. */
 function findSessions({ folder, generated }: FieldOptions, scratch: string): string[] {
   if (generated !== undefined) {
     return Array.from({ length: generated }, (_, index) => {

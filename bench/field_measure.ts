@@ -21,7 +21,6 @@ const ZERO_SUMS = {
   namesLost: 0,
   errors: 0,
   errorsLost: 0,
-  /** Number of moments at which a quote is lost. */
   momentsWithLostQuote: 0,
   /** Files that must be read again, and files that were cut but would have been read again anyway. */
   rereads: 0,
@@ -46,13 +45,10 @@ export type FieldSums = Readonly<typeof ZERO_SUMS>;
 export interface FieldRow {
   readonly tool: string;
   readonly sessions: readonly FieldSums[];
-  /** One reason for each moment at which the tool failed. */
   readonly failures: readonly string[];
-  /** One reason for each copy that does not resume. */
   readonly notResumed: readonly string[];
 }
 
-/** Returns the reason why a copy does not resume; undefined if it resumes. */
 export type Resume = (copy: readonly string[]) => Promise<string | undefined>;
 
 interface Chosen {
@@ -182,7 +178,6 @@ export function addUp(all: readonly FieldSums[]): FieldSums {
   return sum;
 }
 
-/** Estimates tokens from characters. */
 export function freedTokens({ before, after }: FieldSums): number {
   return (before - after) / CHARS_PER_TOKEN;
 }

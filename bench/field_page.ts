@@ -95,7 +95,6 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
   ].join("\n\n").trimEnd() + "\n";
 }
 
-/** Whether the denominator of a figure is above zero. */
 function isKnown(key: keyof typeof FIGURES, whole: FieldSums): boolean {
   const base = key === "notResumed" ? "tried" : key;
   const isPart = ["quotes", "names", "errors", "claims", "tried"].includes(base);

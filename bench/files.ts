@@ -15,7 +15,6 @@ export interface BenchFile {
   /** Also the name of the file, without its extension. */
   readonly sessionId: string;
   readonly bytes: number;
-  /** A folder for outputs, on the same disk. */
   readonly folder: string;
 }
 

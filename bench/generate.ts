@@ -21,13 +21,10 @@ interface Written {
 }
 
 interface GenerateOptions {
-  /** The finished file has at least this size. */
   readonly sizeBytes: number;
-  /** @default {1} */
   readonly seed?: number;
 }
 
-/** Writes a transcript. Needs write permission for the file. */
 export function writeTranscript(path: string, { sizeBytes, seed = 1 }: GenerateOptions): Written {
   const conversation = new Conversation(seed);
   using file = Deno.openSync(path, { write: true, create: true, truncate: true });

@@ -19,9 +19,7 @@ export const PROMPT_PAYLOAD: string = JSON.stringify({
 
 export interface Latency {
   readonly size: string;
-  /** The median time of the hook, in milliseconds. */
   readonly hookMs: number;
-  /** The median time of the empty script, which alternates with the hook, in milliseconds. */
   readonly emptyMs: number;
   readonly ratio: number;
 }
@@ -31,7 +29,6 @@ export interface LatencyOptions {
   /** `{transcript}`, `{session_id}` and `{cwd}` are replaced. */
   readonly payload: string;
   readonly runs: number;
-  /** Additional environment variables of the hook. @default {{}} */
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -11,7 +11,6 @@ import { LAUNCHER_ENV } from "./measure.ts";
 
 const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
 
-/** Additional payload fields of each hook, by the hook's file. */
 export const PAYLOADS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "hooks/user_prompt_expansion.ts": {
     hook_event_name: "UserPromptExpansion",

@@ -32,7 +32,6 @@ export function faultsOf(session: readonly string[], copy: readonly string[]): F
   };
 }
 
-/** Returns ids of calls without a result and of results without a call. */
 function unpairedIn(entries: readonly Entry[]): Set<string> {
   const blocks = entries.flatMap((entry) => {
     const content = entry?.message?.content;
@@ -43,7 +42,6 @@ function unpairedIn(entries: readonly Entry[]): Set<string> {
   return idsOf("tool_use", "id").symmetricDifference(idsOf("tool_result", "tool_use_id"));
 }
 
-/** Returns ids that entries name as their parent, but that no entry has. */
 function missingParents(entries: readonly Entry[]): Set<string> {
   const ids = new Set(entries.map((entry) => entry?.uuid));
   const parents = entries.map((entry) => entry?.parentUuid);

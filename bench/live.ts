@@ -62,12 +62,10 @@ export async function replaySessions(
   }
 }
 
-/** Returns the freed share of characters in percent, to one decimal. */
 export function freedPercent({ before, after }: LiveFigures): number {
   return before === 0 ? 0 : Math.round((before - after) / before * 1000) / 10;
 }
 
-/** Returns the quantile at `share` (from 0 to 1); 0 for an empty list. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

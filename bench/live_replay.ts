@@ -9,7 +9,6 @@ import { main } from "../hooks/post_tool_use.ts";
 import { fileHeadUnits } from "../src/core/marks.ts";
 import { parse } from "./regret_points.ts";
 
-/** A tool result as the model received it. */
 interface RecordedResult {
   tool: string;
   input: unknown;
@@ -28,21 +27,17 @@ export interface ReplayedResult extends RecordedResult {
   chars: number;
 }
 
-/** The project, the session and the limit that the hook uses. */
 interface ReplayPlace {
   projectDir: string;
   sessionId: string;
-  /** Live shaping is enabled for results longer than this. */
   maxChars: number;
 }
 
 const LINE_NUMBER = /^ *\d+(?:\t|→)/;
 
-/** A content block of a message. */
 // deno-lint-ignore no-explicit-any
 type Block = any;
 
-/** Returns each text result of a session once. */
 export function recordedResults(text: string): RecordedResult[] {
   const blocks = text.split("\n").flatMap(blocksOf);
   const blocksById = (type: string, key: "id" | "tool_use_id"): Map<string, Block> =>
@@ -91,7 +86,6 @@ function unchanged(result: RecordedResult): ReplayedResult {
   return { ...result, shaped: result.text, chars: result.text.length };
 }
 
-/** Rebuilds the tool's response from the text that the model received. */
 function responseOf({ tool, text }: RecordedResult): unknown {
   switch (tool) {
     case "Bash":

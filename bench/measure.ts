@@ -19,7 +19,6 @@ export const LAUNCHER_ENV: Readonly<Record<string, string>> = {
 export interface Command {
   readonly argv: readonly [program: string, ...args: string[]];
   readonly stdin?: string;
-  /** Variables added to those of this process. @default {{}} */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +30,6 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Needs run permission for the program. */
 export async function runTimed(command: Command): Promise<Run> {
   const start = performance.now();
   const output = await finish(spawn(command), command);
@@ -88,7 +86,6 @@ export function median(values: readonly number[]): number {
   return middle;
 }
 
-/** Returns null when the program cannot be run. */
 export async function findProgram(name: string): Promise<string | null> {
   const path = findOnPath(name, Deno.env.get("PATH"));
   if (path === null || name !== "python3") return path;

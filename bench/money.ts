@@ -78,7 +78,6 @@ function main(): void {
   else console.log(describe(moments, { sessions: files.length, compaction, check }));
 }
 
-/** Groups the requests of a session by compaction. */
 export function requestsOf(lines: readonly string[]): Request[][] {
   let now = new Map<string, Request>();
   const all = [now];
@@ -163,7 +162,6 @@ interface Compaction {
   readonly summary: number;
 }
 
-/** Returns the median sizes of the context after a compaction in these sessions, and of its summary. */
 function usualCompaction(sessions: readonly (readonly string[])[]): Compaction {
   const afters: number[] = [];
   const summaries: number[] = [];
@@ -221,7 +219,6 @@ const NO_COSTS: Record<Action, readonly number[]> = {
 
 const NO_READS = { count: 0, tokens: 0 };
 
-/** Returns the size of the context after an action, and the lines that remain in it. */
 function after(
   action: Action,
   now: Request,
@@ -269,7 +266,6 @@ function sizeOf(path: string, past: readonly Item[]): number {
   return (read?.text.length ?? 0) / CHARS_PER_TOKEN;
 }
 
-/** Returns the costs of an action and of the following requests, over each horizon. */
 function costsOf(
   action: Action,
   { now, following, size, again, prefix, compaction }: {

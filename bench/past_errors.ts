@@ -46,7 +46,6 @@ export function mentionedErrors(point: Point): Mention[] {
     .filter((keys) => keys.length > 0);
 }
 
-/** Counts the mentioned errors that a context does not mention at all. */
 export function lostErrors(mentions: readonly Mention[], kept: readonly Item[]): number {
   const wanted = new Set(mentions.flat());
   if (wanted.size === 0) return 0;
@@ -67,7 +66,6 @@ function errorLinesOf(text: string): string[] {
   return lines.filter((line) => isError(line));
 }
 
-/** Returns the keys that the assistant writes before a result shows them. */
 function writtenBy(future: readonly Item[], keys: ReadonlySet<string>): Set<string> {
   const open = new Set(keys);
   const written = new Set<string>();

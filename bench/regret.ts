@@ -180,7 +180,6 @@ function describe(row: Row): string {
 /** Other tools, measured on 150 similar points before this project began. */
 const OTHERS = [{ freed: 49, lost: 25 }, { freed: 72, lost: 70 }, { freed: 85, lost: 88 }];
 
-/** Draws the chart of docs/background/regret.md. */
 export function drawRows(rows: readonly Row[]): string {
   const pointsOfRows = (isIncluded: (tool: string) => boolean): ChartPoint[] =>
     rows.filter(({ tool }) => isIncluded(tool)).map(({ tool, freed, quotes }) => ({

@@ -46,9 +46,7 @@ interface Shown {
 
 export interface Point {
   readonly file: string;
-  /** The number of lines of the file before the moment. */
   readonly lineCount: number;
-  /** The context at the moment. */
   readonly past: readonly Item[];
   /** The rest of the session, up to the next compaction. */
   readonly future: readonly Item[];
@@ -73,7 +71,6 @@ export function shownBy(item: Item): Shown {
   return shown;
 }
 
-/** Lists the lines of the text that are long enough to be distinctive. */
 export function linesOf(text: string): string[] {
   return text.split("\n").map((line) => line.replace(LINE_NUMBER, "").trim())
     .filter((line) => line.length >= MIN_LINE_CHARS);
@@ -88,7 +85,6 @@ export function gramsOf(text: string, size: number): Set<string> {
   );
 }
 
-/** Lists the items of a transcript, one list for each segment between two compactions. */
 export function segmentsOf(lines: readonly string[]): Item[][] {
   let now: Item[] = [];
   const all = [now];
@@ -131,7 +127,6 @@ function charsOf(items: readonly Item[]): number {
   return items.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Lists the points of sessions, at most `limit`, evenly spaced, each with a minimum of context. */
 export function pointsOf(
   files: readonly string[],
   { limit = Infinity, minChars = 0 }: { readonly limit?: number; readonly minChars?: number } = {},
@@ -201,7 +196,6 @@ export function union(sets: readonly ReadonlySet<string>[]): Set<string> {
   return all;
 }
 
-/** Returns undefined for a line that is not JSON. */
 // deno-lint-ignore no-explicit-any
 export function parse(line: string): any {
   try {
@@ -238,7 +232,6 @@ function stringsOf(value: unknown): string[] {
   return Object.values(value).flatMap(stringsOf);
 }
 
-/** Returns the strings that an edit call quotes. */
 export function oldStrings(input: Record<string, unknown>): string[] {
   const edits = Array.isArray(input.edits) ? input.edits : [];
   return [input.old_string, ...edits.map((edit) => edit?.old_string)]
@@ -254,7 +247,6 @@ export interface Sums {
   definitions: readonly [lost: number, all: number];
 }
 
-/** Counts the items that are used later but missing from a context. */
 export function lostOf(
   point: Point,
   kept: readonly Item[],

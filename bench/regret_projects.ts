@@ -10,7 +10,6 @@ import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../src/core/need.ts";
 import { type Interval, intervalsOf } from "./intervals.ts";
 import type { Sums } from "./regret_points.ts";
 
-/** One set of numbers, with its results on each project. */
 export interface NumberSet {
   readonly name: string;
   readonly byProject: ReadonlyMap<string, Sums>;
@@ -80,10 +79,6 @@ export function leaveOneOut(sets: readonly NumberSet[], minFreed: number): LeftO
   return { projects: found.length, ...figuresOf(found), chosen };
 }
 
-/**
- * Chooses the set that loses least among the sets that free enough. If no set does, chooses the set that
- * frees most.
- */
 function bestOf(
   sets: readonly NumberSet[],
   projects: readonly string[],
@@ -101,7 +96,6 @@ function bestOf(
   return best.set;
 }
 
-/** Returns the figures of the given projects, each with its interval over projects. */
 export function figuresOf(all: readonly Sums[]): Pick<LeftOut, "freed" | "quotes" | "names"> {
   return intervalsOf(all, total, {
     freed: freedOf,

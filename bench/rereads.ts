@@ -15,7 +15,6 @@ export interface Rereads {
   readonly anyway: ReadonlySet<string>;
 }
 
-/** Finds the files that must be read again after a point, given the earlier items that are kept. */
 export function rereadsOf(point: Point, kept: readonly Item[]): Rereads {
   const keptLines = union(kept.map((item) => shownBy(item).lines));
   const lost = point.quotes.difference(keptLines);

@@ -24,12 +24,10 @@ export function markdownTable(
   return [line(head), `| ${rule.join(" | ")} |`, ...rows.map(line), ""].join("\n");
 }
 
-/** Formats a number with one decimal below 100, and without decimals from 100 on. */
 export function formatMs(ms: number): string {
   return ms < 100 ? ms.toFixed(1) : Math.round(ms).toLocaleString("en-US");
 }
 
-/** Formats a number with two decimals, and null as a dash. */
 export function formatRatio(ratio: number | null): string {
   return ratio === null ? "-" : ratio.toFixed(2);
 }

@@ -28,7 +28,6 @@ export interface Trimmed {
   readonly claimed: number | undefined;
 }
 
-/** Makes a tool that trims with trimtab. */
 export function trimtabTrimmer(
   name: string,
   options: Omit<TrimOptions, "input" | "output">,
@@ -121,7 +120,6 @@ function claimIn(stdout: string): number | undefined {
   return 100 * (before - after) / before;
 }
 
-/** Trims the earlier part of a session in a folder with the client's layout. */
 export function trimPast(trimmer: Trimmer, past: readonly string[]): Trimmed {
   const root = Deno.makeTempDirSync({ prefix: "bench-" });
   try {

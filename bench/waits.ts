@@ -62,7 +62,6 @@ interface Wait {
 interface WaitSession {
   readonly path: string;
   readonly bytes: number;
-  /** The origin of the session, as shown to the reader. */
   readonly origin: string;
 }
 
@@ -120,7 +119,6 @@ async function sessionOfSize(
   return { path, bytes: file.statSync().size, origin };
 }
 
-/** Gives the entries of a repetition unique ids, and keeps the links between them. */
 function withOtherIds(text: string, sessionId: string, time: number): string {
   const mark = time.toString(16).padStart(4, "0");
   return text.replaceAll(
@@ -140,7 +138,6 @@ function empty(): Wait {
   return { name: "empty Deno", command: { argv: [...argv] } };
 }
 
-/** Lists the tools to time as they copy one session, and reports the tools that are missing. */
 async function copies(
   { path }: WaitSession,
   root: string,

@@ -26,7 +26,6 @@ export class Conversation {
   #compactions = 0;
   #snapshotId: string;
 
-  /** @param seed Determines all random choices. */
   constructor(seed: number) {
     this.#state = new SessionState(seed);
     const { random } = this.#state;
@@ -160,7 +159,6 @@ export class Conversation {
     yield JSON.stringify({ type: "permission-mode", permissionMode: "default", sessionId });
   }
 
-  /** Writes a boundary without a parent, then a summary, and switches to the next era. */
   *#compact(): Generator<string> {
     const state = this.#state;
     const { random, texts } = state;

@@ -82,7 +82,6 @@ export class Messages {
     }
   }
 
-  /** Writes the client's entries between a call and its result. */
   *#before(call: ToolCall, id: string, use: string): Generator<string> {
     const state = this.#state;
     if (state.era === "new") {
@@ -218,7 +217,6 @@ function usage(state: SessionState, { created, read, output }: Message): JsonObj
   };
 }
 
-/** Makes the attachment that newer clients write after a hook ran. */
 export function hookAttachment(
   state: SessionState,
   event: string,

@@ -8,7 +8,6 @@
 import type { Json, JsonObject, SessionState } from "./state.ts";
 import type { Tools } from "./tools.ts";
 
-/** Yields a line with the command's output for each second that it runs. */
 export function* bashProgress(state: SessionState, id: string): Generator<string> {
   const { random, texts } = state;
   const count = random.chance(0.3) ? random.between(1, 8) : 0;

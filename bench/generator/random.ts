@@ -12,17 +12,14 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** {@linkcode Quantiles} divides 0 to 1 into this many parts, and draws from all parts equally often. */
 const STRATA = 64;
 
-/** Makes random choices of several kinds. */
 export class Random {
   /** Returns a number from 0 (included) to 1 (excluded). */
   readonly fraction: () => number;
 
-  /** @param seed Any whole number. */
   constructor(seed: number) {
     this.fraction = randomFrom(seed);
   }
 
-  /** Returns a whole number from 0 to 2^32 - 1. */
   word(): number {
     return this.between(0, 0xffff_ffff);
   }
@@ -114,7 +111,6 @@ export class Quantiles {
     this.#deck = new Deck(random, Array.from({ length: STRATA }, (_, stratum) => stratum));
   }
 
-  /** Interpolates between two points on a logarithmic scale, and returns a whole number. */
   next(): number {
     const fraction = (this.#deck.deal() + this.#random.fraction()) / STRATA;
     let [lowerFraction, lowerValue] = this.#points[0] ?? [0, 1];

@@ -24,7 +24,6 @@ export type Era = "old" | "new";
 /** Tokens of the system prompt and the tools, which precede every message. */
 export const BASE_TOKENS = 18_400;
 
-/** The client compacts automatically at this context size. */
 export const COMPACT_AT_TOKENS = 160_000;
 
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
@@ -57,7 +56,6 @@ export class SessionState {
   readonly tracked: TrackedFile[] = [];
   #now = START_MS;
 
-  /** @param seed Determines all random choices. */
   constructor(seed: number) {
     this.random = new Random(seed);
     this.texts = new Texts(this.random);
@@ -70,12 +68,10 @@ export class SessionState {
     this.#now += this.random.between(low, high);
   }
 
-  /** In the client's format. */
   timestamp(): string {
     return new Date(this.#now).toISOString();
   }
 
-  /** Adds `chars` characters of text to the context. */
   see(kind: TextKind, chars: number): void {
     // The number of tokens per character varies slightly from text to text.
     const noise = 0.97 + 0.06 * this.random.fraction();
@@ -113,17 +109,12 @@ export class SessionState {
     return JSON.stringify(entry);
   }
 
-  /** Renders an entry like {@linkcode entry}, as a child of the newest entry, with an id and the time. */
   append(body: JsonObject): string {
     const parent = this.tip;
     this.tip = this.random.uuid();
     return this.entry(parent, { ...body, uuid: this.tip, timestamp: this.timestamp() });
   }
 
-  /**
-   * Returns a file that was edited before, or a new file. A new file replaces the oldest if there are too
-   * many.
-   */
   file(chars: () => number): TrackedFile {
     const { random, tracked } = this;
     if (tracked.length > 0 && random.chance(0.6)) return random.pick(tracked);

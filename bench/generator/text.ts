@@ -37,7 +37,6 @@ export class Texts {
   readonly #pools: Readonly<Record<TextKind, string>>;
   readonly #base64: string;
 
-  /** @param random Determines the pools and the cuts. */
   constructor(random: Random) {
     this.#random = random;
     this.#pools = {
@@ -63,7 +62,6 @@ export class Texts {
     return pool.slice(start, start + length).toWellFormed();
   }
 
-  /** Cuts one line without its newline, at most `chars` characters long. */
   line(kind: TextKind, chars: number): string {
     return this.cut(kind, chars).split("\n", 1)[0] ?? "";
   }
@@ -75,13 +73,11 @@ export class Texts {
     return prefix + this.#base64.slice(from, from + length - prefix.length);
   }
 
-  /** Makes up the path of a source file under `folder`. */
   path(folder: string): string {
     const random = this.#random;
     return `${folder}/src/${random.pick(NOUNS)}/${random.pick(NOUNS)}_${random.pick(NOUNS)}.ts`;
   }
 
-  /** Picks a few words for titles and descriptions. */
   title(): string {
     const random = this.#random;
     return `Make the ${random.pick(NOUNS)} that ${random.pick(VERBS)} each ${random.pick(NOUNS)}`;

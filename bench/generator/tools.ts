@@ -16,7 +16,6 @@ export interface ToolCall {
   /** The copy for the client's screen; undefined if the client wrote no copy. */
   readonly mirror: Json | undefined;
   readonly failed: boolean;
-  /** The kind of text in the result, to count its tokens. */
   readonly kind: TextKind;
   readonly imageTokens: number;
   /** Whether a file was edited, for file-history snapshots. */
@@ -384,7 +383,6 @@ export class Tools {
   }
 }
 
-/** Makes a call. By default it succeeds, and its result is of kind `output`. */
 function call(
   name: string,
   input: JsonObject,
@@ -396,7 +394,6 @@ function call(
   return { ...rest, kind: "output", ...options, name, input, content, mirror };
 }
 
-/** Makes paths with a total of at least `chars` characters, including newlines. */
 function paths(chars: number, path: () => string): string[] {
   const list: string[] = [];
   for (let length = 0; length < chars;) {
