@@ -23,7 +23,6 @@ const KEPT_VARIABLES = [
 export interface ChildOptions {
   /** @default the caller's */
   readonly cwd?: string;
-  /** Variables to add to the inherited variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the child gets only `env`; see {@linkcode cleanEnv}. @default {false} */
   readonly clearEnv?: boolean;
@@ -73,7 +72,6 @@ export async function runChild(
   };
 }
 
-/** Runs `deno` itself, the same executable as the caller's. */
 export function runDeno(
   args: readonly string[],
   options: ChildOptions = {},
@@ -81,9 +79,6 @@ export function runDeno(
   return runChild(Deno.execPath(), args, options);
 }
 
-/**
- * Makes an environment for `clearEnv`: the variables that the system needs, and `extra`.
- */
 export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const env: Record<string, string> = {};
   for (const name of KEPT_VARIABLES) {

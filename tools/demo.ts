@@ -12,7 +12,6 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace
 
 const FIXTURE = `${ROOT}/tests/fixtures/demo`;
 
-/** Maximum number of lines shown of each output. */
 const SHOWN_LINES = 12;
 
 const folder = Deno.makeTempDirSync({ prefix: "trimtab-demo-" });
@@ -25,7 +24,6 @@ try {
   const id = file.name.slice(0, 8);
   Deno.copyFileSync(`${FIXTURE}/${file.name}`, `${sessions}/${file.name}`);
 
-  /** Explains a command, and prints the command and its output. */
   const demonstrate = async (why: string, ...words: string[]): Promise<string> => {
     console.log(`\n${why}\n\n  $ trimtab ${words.join(" ")}`);
     const flags = ["--quiet", "--no-prompt", "--allow-read", "--allow-write", "--allow-env"];

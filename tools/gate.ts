@@ -57,9 +57,7 @@ const CLIENT_VARIABLES = /^(?:CLAUDE|ANTHROPIC_|WORK_)/;
 
 interface StepResult {
   readonly totals: Totals;
-  /** Printed on the line of the step. */
   readonly note: string;
-  /** Shown when the step failed. */
   readonly output: string;
 }
 
@@ -255,7 +253,6 @@ async function runBounded(
     : result;
 }
 
-/** Returns native paths of the modules that must be covered. */
 function coveredFiles(root: string): string[] {
   const native = (path: string) => Deno.build.os === "windows" ? path.replaceAll("/", "\\") : path;
   return COVERED_FOLDERS.map((folder) => `${root}/${folder}`).filter((path) => existsSync(path))

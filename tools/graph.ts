@@ -38,7 +38,6 @@ export const ROOMS = [
 export interface Import {
   readonly from: string;
   readonly to: string;
-  /** Whether the import is only for types, and so does not exist at run time. */
   readonly typeOnly: boolean;
   readonly dynamic: boolean;
 }
@@ -48,7 +47,6 @@ export interface Graph {
   readonly imports: readonly Import[];
 }
 
-/** The fields of `deno info --json` for a module that are used here. */
 interface InfoModule {
   readonly specifier: string;
   readonly error?: string;
@@ -160,7 +158,6 @@ export function importCycles({ modules, imports }: Graph): string[][] {
   return [...new Map(cycles.map((cycle) => [cycle.join(), cycle])).values()];
 }
 
-/** Returns the modules of `src/` that belong to no room. */
 export function modulesOutsideRooms(graph: Graph): string[] {
   return graph.modules.filter((path) => Number.isNaN(rankOf(path)));
 }

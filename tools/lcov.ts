@@ -107,9 +107,6 @@ export function summariseCoverage(
   return { lines, branches, problems };
 }
 
-/**
- * Describes the files that lower the coverage most, one line each: missed lines, missed branches, path.
- */
 export function leastCovered(files: readonly FileCoverage[], limit: number): string[] {
   const missed = (file: FileCoverage) =>
     file.linesFound - file.linesHit + file.branchesFound - file.branchesHit;

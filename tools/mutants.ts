@@ -114,7 +114,6 @@ function mutantsIn(path: string, text: string): Mutant[] {
   });
 }
 
-/** Chooses mistakes by a rank from the seed, at most one per line. */
 function pickMutants(all: readonly Mutant[], count: number, seed: number): Mutant[] {
   const seen = new Map<string, number>();
   const ranked = all.map((mutant) => {
@@ -140,7 +139,6 @@ function rankOf(place: string, seed: number): number {
   return randomFrom(hash)();
 }
 
-/** Copies the files that git tracks or would track. */
 async function copyTree(root: string, to: string): Promise<void> {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { code, stdout, stderr } = await runChild("git", args, { cwd: root });
@@ -181,7 +179,6 @@ function testFoldersOf(copy: string, room: string): string[] {
     .filter((folder) => existsSync(`${copy}/${folder}`));
 }
 
-/** Runs the tests in files or folders, and returns the output of the first run that fails. */
 async function failureOf(copy: string, paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
     const failure = await failureIn(copy, path);

@@ -60,7 +60,6 @@ export function launcherTable(permissions: Permissions = allPermissions()): stri
   ].join("\n");
 }
 
-/** Renders the part of the launcher that removes the environment variables that it does not pass on. */
 export function launcherEnvironment(): string {
   return [
     "# Generated from cli/permissions.ts by `deno task reference`; sourced by the launcher just before it starts",
@@ -142,7 +141,6 @@ export function unionOfPermissions(rows: Iterable<readonly string[]>): string[] 
     .map(([name, values]) => values === "all" ? name : `${name}=${[...values].sort().join(",")}`);
 }
 
-/** Returns the flags in the shebang line of a script, or undefined when it has no such line. */
 export function shebangPermissions(text: string): readonly string[] | undefined {
   const line = /^#!.*\bdeno run\b(.*)$/m.exec(text.split("\n", 1)[0] ?? "")?.[1];
   return line?.split(/\s+/).filter((word) => FLAG.test(word));

@@ -22,7 +22,6 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace
 /** Only a part of this page is generated. */
 const TROUBLESHOOTING_PAGE = "docs/troubleshooting.md";
 
-/** Generated parts of the launcher. */
 const LAUNCHER_TABLE = "bin/parts/permissions.sh";
 const LAUNCHER_ENVIRONMENT = "bin/parts/environment.sh";
 
@@ -55,7 +54,6 @@ export async function referencePages(): Promise<Map<string, string>> {
   ]);
 }
 
-/** Renders the doctor's findings, one section for each level. */
 function findings(): string {
   return Object.entries(LEVELS).flatMap(([level, heading]) => {
     const items = Object.entries(FINDING_KINDS).filter(([, kind]) => kind.level === level).map((

@@ -20,7 +20,6 @@ const TABLES: Readonly<Record<string, string>> = {
   inside: "Automatic trims in place.",
 };
 
-/** The purpose of each key, in one line. */
 export const KEY_HELP: {
   readonly context: Readonly<Record<keyof ContextConfig, string>>;
   readonly live: Readonly<Record<keyof LiveConfig, string>>;

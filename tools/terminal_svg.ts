@@ -33,7 +33,6 @@ const SEQUENCE =
   // deno-lint-ignore no-control-regex
   /\x1b\[([0-9;]*)m|\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|\[[0-9;?]*[A-Za-ln-z])/g;
 
-/** Sizes the picture for the longest line and for the screen with the most lines. */
 export function terminalSvg(frames: readonly Frame[], title: string): string {
   const screens = frames.map(({ screen }) => screen.replace(/\n+$/, "").split("\n"));
   const rows = Math.max(...screens.map((lines) => lines.length));
@@ -150,7 +149,6 @@ function styled(before: Style, codes: number[]): Style {
   return style;
 }
 
-/** Reads one of 256 colors, or an RGB color, and removes its numbers from the list. */
 function extended(codes: number[]): string | null {
   if (codes.shift() === 2) return hex(codes.splice(0, 3));
   const index = codes.shift() ?? 0;

@@ -81,13 +81,11 @@ export function addTotals(a: Totals, b: Totals): Totals {
   };
 }
 
-/** Returns `N passed, N failed`, and `, N skipped` if there are any. */
 export function totalsLine(totals: Totals): string {
   const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
   return `${totals.passed} passed, ${totals.failed} failed${skipped}`;
 }
 
-/** Yields the lines of a report that the test runner itself wrote. */
 function* reportLines(report: string): Iterable<string> {
   let inOutput = false;
   for (const line of report.split(/\r?\n/)) {
