@@ -17,10 +17,6 @@ export const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\
 const QUIET =
   /^\s*(?:\w+=\S+ )*(?:go (?:build|vet)|gofmt|(?:npx |pnpm |yarn |bunx )?tsc|python[\d.]* -m (?:py_compile|compileall -q)|node --check)\b(?!.*(?:--watch| -[xv]\b))/;
 
-/**
- * Match filters that keep error lines (`head`, `tail` and `grep -v`), and a `grep -v` that drops the lines of
- * passed tests.
- */
 const KEEPS_ERRORS = /^(?:\|\s*(?:head|tail|[ef]?grep -\w*v\w*)\b[^|]*)*$/;
 const DROPS_PASSED = /^\|\s*[ef]?grep -\w*v\w* .{0,20}?\b(?:ok|PASS)\b/;
 
@@ -29,20 +25,17 @@ export const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|$)|'[^']*(?:'|$)/g;
 
 const REDIRECTED_OR_QUOTED = new RegExp(String.raw`(>\s*)?(?:${QUOTED.source})`, "g");
 
-/** Matches an error of a compiler or formatter. */
 const COMPILE_ERROR = /^(?:vet: )?\S+\.\w{1,5}(?::\d+:\d+: |\(\d+,\d+\): error)|SyntaxError/m;
 
 const STRICT = /^\s*set\s+(?:-\w*e|-o errexit)/;
 const PIPEFAIL = /^\s*set\s.*\bpipefail\b/;
 
-/** Captures the file that takes the whole standard output. */
 const REDIRECTION = /(?:[^\d&>=-]|\s1|&)>{1,2}\|?\s*(?!&)([^\s&>]+)/;
 
 const ECHO = /^\s*echo\s+(?:-[neE]+\s+)*/;
 const PIPED_CODE = /\$\{(?:PIPESTATUS\[0\]|pipestatus\[1\])\}|\$pipestatus\[1\]/;
 const CODE = /\$\?/;
 
-/** Captures the variable that stores an exit code. */
 const SAVED_CODE = /^\s*(\w+)=\$\?\s*$/;
 
 /**
@@ -73,7 +66,6 @@ export function evidenceOf(
   return isShown && !hasError ? "exit code" : "output";
 }
 
-/** Whether the line's exit code, a printed exit code or a later `echo` shows how the command ended. */
 export function isExitKnown(
   parts: readonly ChainPart[],
   index: number,
@@ -84,7 +76,6 @@ export function isExitKnown(
     isConfirmed(parts, index, output);
 }
 
-/** Whether the exit code of the line can be that of the command at `index`. */
 export function canFailLine(parts: readonly ChainPart[], index: number): boolean {
   return showsFailure(parts, index, -1);
 }
@@ -105,7 +96,6 @@ function isStrict(parts: readonly ChainPart[], at: number): boolean {
   return parts.slice(0, at).some(({ text }) => STRICT.test(text));
 }
 
-/** Whether a later command exits with the code of the command at `at`, as `exit $?` does. */
 function returnsCode(parts: readonly ChainPart[], at: number): boolean {
   const after = parts.slice(at + 1);
   const saved = SAVED_CODE.exec(after[0]?.text ?? "")?.[1];
@@ -122,13 +112,11 @@ function endsInFailure(after: readonly ChainPart[]): boolean {
   );
 }
 
-/** Whether a filter hides the exit code of the command at `index`. */
 function isPiped(parts: readonly ChainPart[], index: number): boolean {
   return parts[index]?.filters !== "" &&
     !parts.slice(0, index).some(({ text }) => PIPEFAIL.test(text));
 }
 
-/** Returns the exit code that an `echo` after the command printed; `undefined` if there is none. */
 export function printedExit(
   parts: readonly ChainPart[],
   index: number,
@@ -152,7 +140,10 @@ export function printedExit(
   return match === undefined ? undefined : Number(match[1]);
 }
 
-/** Returns a pattern for the line that an `echo` prints; with `code`, the pattern captures the exit code. */
+/**
+ * Returns a pattern for the line that an `echo` prints, or `undefined` if that line cannot be predicted. With
+ * `code`, the pattern captures the exit code.
+ */
 function patternOf({ text, filters }: ChainPart, code?: RegExp): RegExp | undefined {
   if (filters !== "" || redirectionOf({ text }) !== undefined) return undefined;
   const words = text.replace(ECHO, "").replace(/\s*>&2\s*$/, "").replaceAll(/["']/g, "").trim();
@@ -181,7 +172,6 @@ export function withoutEchoes(
   return echoes.reduce((rest, echo) => rest.replaceAll(patternOf(echo) ?? /$^/g, ""), output);
 }
 
-/** The commands after an `echo` that printed a label, and their output. */
 export interface LabelledPart<Part extends ChainPart> {
   /** Empty before the first label. */
   readonly label: string;
@@ -231,7 +221,6 @@ function isConfirmed(parts: readonly ChainPart[], index: number, output: string)
   return false;
 }
 
-/** Whether the command's output went to a file that no later command shows. */
 function isSilenced(parts: readonly ChainPart[], index: number): boolean {
   const file = redirectionOf(parts[index]);
   return file !== undefined &&

@@ -1,6 +1,5 @@
 /** Names of the programs and tasks that check the work, and of commands that only read. */
 
-/** Alternatives of a regular expression, by the kind of check. */
 const NAMES = {
   test: "tests?|spec|pytest|unittest|jest|vitest|mocha|rspec|phpunit",
   lint: String.raw`\w*lint|clippy|knip|mypy|ruff|shellcheck`,
@@ -8,24 +7,21 @@ const NAMES = {
   format: "(?<!-)format|fmt|gofmt|goimports|rustfmt|prettier|black",
   compile: "build|typecheck|tsc|vet|compile|py_compile",
   check: "check",
-  /** These may check anything. */
+  /** Commands that may run any kind of check. */
   task: String.raw`ci|verify|gradlew?|mvn|make|json\.tool|(?:ba|da|k|z)?sh -n`,
 };
 
 type CheckKind = keyof typeof NAMES;
 
-/** Returns a pattern for the names of checks of the given kinds. */
 export function checkPattern(...kinds: CheckKind[]): RegExp {
   return new RegExp(String.raw`\b(?:${kinds.map((kind) => NAMES[kind]).join("|")})\b`);
 }
 
-/** Matches the name of any check. */
 export const CHECK = checkPattern("test", "lint", "format", "compile", "check", "task");
 
 /** Matches a check that runs no tests. If it passes, that does not confirm the cause of a failure. */
 export const STATIC_CHECK = checkPattern("lint", "format", "compile");
 
-/** Subcommands of git that only read, as alternatives of a regular expression. */
 export const GIT_READS =
   "blame|cat-file|check-attr|check-ignore|check-ref-format|describe|diff|grep|log|ls-files|ls-remote|ls-tree|merge-base|reflog|rev-list|rev-parse|shortlog|show|status";
 
@@ -35,7 +31,6 @@ const INSPECTION = new RegExp(
     .replaceAll(" ", String.raw`\s+`),
 );
 
-/** Whether a command only reads, such as `gh pr view`. */
 export function isInspection(command: string): boolean {
   return INSPECTION.test(command);
 }

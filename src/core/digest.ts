@@ -15,7 +15,6 @@ export interface DigestOptions {
   readonly maxLastLineChars?: number;
   /** Maximum total length of the kept error lines, in characters. @default {0} */
   readonly errorChars?: number;
-  /** Matches lines that are kept regardless of their length. */
   readonly always?: RegExp | undefined;
   /** Names listed earlier, which are omitted. Newly listed names are added. */
   readonly listed: Set<string>;
@@ -61,7 +60,7 @@ export function digestOf(text: string, options: DigestOptions): string {
   keepDefinitions(lines, sizes.definitions - used);
   const found = findNames(text, lines, head.length, options);
   const names = [...found].flatMap(([name, line]) => {
-    // Skips names in kept lines and, in a test report, the names of passed tests.
+    // Skips names in kept lines. If error lines are kept, names in lines of passed tests are skipped, too.
     const isListed = line === undefined ||
       !(line.isKept || (errorChars > 0 && isPassingLine(line.text)));
     return isListed ? [name] : [];
@@ -81,13 +80,11 @@ export function linesOf(text: string): Line[] {
   });
 }
 
-/** Returns a line or, if it is too long, its start without a partial word. */
 function headOf(line: string, maxChars: number): string {
   if (line.length <= Math.max(maxChars, MAX_DEFINITION_CHARS)) return line;
   return line.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
 }
 
-/** Keeps the first line, the lines within the first `headChars`, and the last line if it is short. */
 function keepEnds(lines: readonly Line[], headChars: number, maxLastLineChars: number): void {
   for (const [index, line] of lines.entries()) {
     if (index > 0 && line.end > headChars) break;
@@ -97,7 +94,7 @@ function keepEnds(lines: readonly Line[], headChars: number, maxLastLineChars: n
   if (last !== undefined && last.text.length <= maxLastLineChars) last.isKept = true;
 }
 
-/** Keeps error lines that fit, the most informative first. Returns their total length in characters. */
+/** Returns the total length of the lines that it keeps, in characters. */
 function keepErrorLines(text: string, lines: readonly Line[], maxChars: number): number {
   let remaining = maxChars;
   for (const line of maxChars === 0 ? [] : errorLinesIn(text, lines)) {
@@ -151,7 +148,7 @@ function findNames(
   return found;
 }
 
-/** Joins the kept lines. `head` is the kept part of the first line. */
+/** `head` is the kept part of the first line. */
 function joinKept(lines: readonly Line[], head: string): string {
   const parts: string[] = [];
   let isGap = false;

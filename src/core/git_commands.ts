@@ -10,7 +10,6 @@ import {
 } from "./shell_commands.ts";
 
 export interface GitCommand {
-  /** The subcommand, such as `commit`. */
   readonly name: string;
   /** The words after the subcommand, without redirections; quoted text is hidden. */
   readonly options: string;
@@ -34,8 +33,8 @@ const FOLDER_OPTION = /\s-C\s+["']?([^"'\s]+)/;
 const REDIRECTION = /(?<![&\d])[&\d]*[<>]+(?:&\d|\s*[^\s<>]*)/g;
 
 /**
- * Returns the git commands of a line, except `git init` and those in temporary folders, or in a folder that the
- * line itself makes a repository. Quoted text, here-documents and comments are not commands.
+ * Returns the git commands of a line, except `git init` and those in temporary folders, or in a folder that
+ * the line itself makes a repository. Quoted text, here-documents and comments are not commands.
  *
  * @param output The line's output, for the evidence of how each command ended.
  */
@@ -81,7 +80,6 @@ function createdFolder({ folder, options }: GitCommand): string {
   return named === undefined || branch !== undefined ? folder : folderIn(folder, named);
 }
 
-/** Returns a command as written up to its first redirection, without the options before its subcommand. */
 export function commandWords({ name, words }: Pick<GitCommand, "name" | "words">): string {
   return `git ${name}${words}`.replace(/(?<!\s)\s*\d?[<>][^]*$/, "").trim();
 }

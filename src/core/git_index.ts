@@ -59,7 +59,7 @@ function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set
   return found;
 }
 
-/** Returns `undefined` if the length of a path does not match its flags, as with object ids of another size. */
+/** Returns `undefined` if a path's length does not match its flags, as with object ids of another size. */
 function readPrefixed(
   view: DataView,
   prefix: string,

@@ -7,7 +7,6 @@
 
 import { countChars, indexBefore } from "./chars.ts";
 
-/** Matches a truncation notice at the end of a text block, as `src/trim/remainder.ts` writes it. */
 const NOTICE =
   /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\](?=\n|$)/g;
 
@@ -22,7 +21,7 @@ const PERSISTED =
 
 /**
  * Matches the head of a shaped output, as `src/inject/shaped_notice.ts` writes it. The client may put a
- * number before the head: the count of found files or, for Read, a line number. That line number is one less
+ * number before the head: the count of found files or, for Read, a line number, which is one less
  * than that of the first line read.
  */
 const SHAPED =
@@ -34,31 +33,26 @@ const MAX_HEAD_UNITS = 1_500;
 export interface Place {
   /** Counted from 1. */
   readonly line: number;
-  /** The first characters of the session's id. */
+  /** The session's id, in full or shortened. */
   readonly session: string;
 }
 
 interface Notice extends Place {
-  /** Characters before the notice. */
   readonly shownChars: number;
   readonly wholeChars: number;
 }
 
-/** A result, or the arguments of a call. */
 export interface MarkedPart {
   readonly id: string;
   readonly kind: "call" | "result";
 }
 
-/** Characters of a session's id in a notice. */
 export const SHORT_ID_CHARS = 8;
 
-/** Returns the first characters of a session's id, which identify the session in texts and commands. */
 export function shortId(id: string): string {
   return id.slice(0, SHORT_ID_CHARS);
 }
 
-/** Whether a file is the transcript of the session that a notice names by its full or shortened id. */
 export function isFileOfSession(session: string, transcript: string): boolean {
   if (!transcript.endsWith(".jsonl")) return false;
   const id = transcript.slice(0, -".jsonl".length);
@@ -72,7 +66,7 @@ export function readNotice(text: string): Notice | undefined {
   return value?.start === 0 && value.end === text.length ? value.notice : undefined;
 }
 
-/** Returns the text without the parts that a trim cut, and without their notices. */
+/** Removes each text block that a trim cut: its remaining text and its notice. */
 export function withoutCutParts(text: string): string {
   let [others, limit] = ["", text.length];
   for (const { start, end } of noticesIn(text)) {
@@ -85,7 +79,6 @@ export function withoutCutParts(text: string): string {
 interface CutPart {
   readonly notice: Notice;
   readonly start: number;
-  /** End of the notice. */
   readonly end: number;
 }
 
@@ -109,7 +102,6 @@ function* noticesIn(text: string): Generator<CutPart, undefined, undefined> {
   }
 }
 
-/** Matches a placeholder that names the line with the whole text. */
 const MASKED_PLACE =
   /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
 
@@ -138,7 +130,6 @@ export function placesIn(text: string): Place[] {
   return [...places.values()].slice(-MAX_PLACES);
 }
 
-/** Whether the text, or any of the text blocks that a row joins, was cut. */
 export function isCutText(text: string): boolean {
   return placesIn(text).length > 0;
 }

@@ -32,7 +32,6 @@ export interface NeedRules {
   /** Longest text that is kept whole, in characters. A lower threshold, or one over 500, replaces it. */
   readonly minChars: number;
   readonly read: DigestSizes;
-  /** For the results of other tools. */
   readonly other: DigestSizes;
   /** For another agent's report, which begins with the most important part. */
   readonly report: DigestSizes;
@@ -62,7 +61,6 @@ export function isWorthCutting(before: number, after: number): boolean {
 /** Names are counted in this many of the newest reads. Older reads keep no passages. */
 export const FOCUS_READS = 40;
 
-/** Sizes for text that a call wrote into a file. */
 export const WRITTEN_DIGEST: DigestSizes = { head: 60, definitions: 0, names: 200 };
 
 export const LIGHT_NEED: NeedRules = {

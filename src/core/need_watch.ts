@@ -70,10 +70,8 @@ const MAX_HELD_CHARS = 16 * 1024 * 1024;
 /** Names remembered as listed. Beyond this, a name can be listed again. */
 const MAX_LISTED = 200_000;
 
-/** Maximum number of remembered reads, which show whether a file was read again. */
 const MAX_READS = 1_000;
 
-/** Matches the line numbers in a result of Read. */
 const LINE_NUMBERS = /^ *\d+(?=[→\t:])/gm;
 
 /** Keeps little more than the first line, for text that was read again or only confirms a call. */
@@ -113,8 +111,8 @@ interface Shortening extends Omit<DigestOptions, "always" | "listed"> {
 }
 
 /**
- * Expects the blocks of a conversation oldest first. Each decision contains the result as it was added, or a copy
- * of the call.
+ * Expects the blocks of a conversation oldest first. Each decision contains the result as it was added, or a
+ * copy of the call.
  */
 export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
   readonly #options: NeedWatchOptions<Call, Result>;
@@ -133,7 +131,6 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     this.#options = options;
   }
 
-  /** Adds a message, or the arguments of a call. */
   addContent(content: unknown, isRead = false): void {
     const { focusItems, unused } = this.#options.rules;
     const added = { content, isRead, block: ++this.#blocks };
@@ -201,7 +198,6 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     this.#options.decide({ result, kept: result.texts.map(() => undefined), reason });
   }
 
-  /** Returns the newest unused reads that fit into their limit, a fraction of all results' characters. */
   #unusedReads(): Set<HeldResult<Call, Result>> {
     const unused = new Set<HeldResult<Call, Result>>();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
@@ -347,7 +343,6 @@ function scaleSizes(sizes: DigestSizes, scale: number): DigestSizes {
   };
 }
 
-/** Lists the strings in a value, however deeply it is nested. */
 function stringsOf(value: unknown): string[] {
   const found = [value];
   for (const item of found) {

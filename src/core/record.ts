@@ -4,7 +4,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns `undefined` if the text is not a JSON object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -14,7 +13,6 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Whether a value is a non-negative integer. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
@@ -23,14 +21,11 @@ export function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Accepts any time that `Date.parse` reads, such as ISO 8601. */
 export function isTime(value: unknown): boolean {
   return isText(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** Tokens that trims and a rollover would free, as last estimated. */
 export interface FreedRecord {
-  /** Tokens in context at the time of the estimate. */
   readonly at_tokens: number;
   /** Tokens that `/trim` would free. */
   readonly light: number;
@@ -49,7 +44,6 @@ export interface FreedRecord {
    * Older records lack this field.
    */
   readonly paid_back_after?: PaidBack;
-  /** Results that `/trim` would keep because they are in use. */
   readonly in_use?: InUse;
 }
 
@@ -74,7 +68,6 @@ function isInUse(value: unknown): value is InUse {
     (value["unused"] === undefined || isCount(value["unused"]));
 }
 
-/** Whether the newest answer in a record is later than a time, in milliseconds since 1970. */
 export function hasAnswerAfter({ newest_at: newestAt }: FreedRecord, ms: number): boolean {
   return newestAt !== null && Date.parse(newestAt) > ms;
 }

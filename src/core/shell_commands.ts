@@ -18,7 +18,7 @@ import {
 import { CHECK, GIT_READS, isInspection } from "./command_names.ts";
 import { plainLine } from "./error_lines.ts";
 
-/** In UTF-16 code units. Commands beyond these limits are not read. */
+/** In UTF-16 code units. The rest of a longer line is not read. */
 const MAX_READABLE_CHARS = 4_096;
 const MAX_LINE_CHARS = 64 * 1024;
 
@@ -47,7 +47,6 @@ export function isExperiment(command: string): boolean {
 const API_WRITE =
   /^gh api\b(?!.*\s(?:-X|--method)[ =]?GET\b)(?:(?=.*\s(?:-X|--method)[ =]?(?:POST|PUT|PATCH|DELETE)\b)|(?! graphql\b(?!.*\bmutation\b))(?=.*\s(?:-[fF]|--(?:raw-)?field|--input)[ =]))/s;
 
-/** Whether a command changes something on a server through `gh api`, such as a reply to a comment. */
 export function isApiWrite(command: string): boolean {
   return API_WRITE.test(command);
 }
@@ -62,7 +61,6 @@ export function reportsFailure(line: string, output: string): boolean {
   return labelledParts(line, output).some((group) => isReportedIn(group.parts, group.output));
 }
 
-/** Returns the last label that the line's own `echo` commands printed, and the output below it. */
 export function lastLabelled(line: string, output: string): { label: string; output: string } {
   return labelledParts(line, output).at(-1) ?? { label: "", output };
 }
@@ -87,7 +85,7 @@ function hasFailureReport(parts: readonly Part[], output: string): boolean {
     parts.every((part) => !PACKAGE_MANAGER.test(part.text) || isCheckPart(part)));
 }
 
-/** Removes from an output the lines that the line's `echo` commands printed; may keep those after `||`. */
+/** Removes the lines that the line's own `echo` commands printed; see {@linkcode withoutEchoes}. */
 export function withoutOwnWords(line: string, output: string, keepsFallback = false): string {
   return withoutEchoes(partsOf(line), output, { keepsFallback });
 }
@@ -96,7 +94,6 @@ function isCheckPart(part: Part): boolean {
   return simpleCommand(part)?.isCheck === true;
 }
 
-/** Whether a check's exit code, which a later command printed, is not 0. */
 function isFailedExit(parts: readonly Part[], index: number, output: string): boolean {
   const part = parts[index];
   return part !== undefined && isCheckPart(part) && (printedExit(parts, index, output) ?? 0) > 0;
@@ -127,7 +124,6 @@ export function isUsageError(output: string): boolean {
 const SUBSTITUTED_DOCUMENT =
   /\$\(\s*cat\s*<<-?[ \t]*['"]?(\w+)['"]?[ \t]*(?=\n)([^]*?)(?:\n[ \t]*\1\s*\)|$)/g;
 
-/** Matches an escaped line break and the white space around it. */
 const CONTINUATION = /(?<!\s)\s*\\\n\s*/g;
 
 /**
@@ -160,7 +156,10 @@ function withoutHereDocuments(command: string): string {
   );
 }
 
-/** Replaces each here-document with its quoted text, and joins continued lines. */
+/**
+ * Replaces each here-document with its text in quotes, and joins continued lines. A command substitution is
+ * usually quoted already, so its text is only escaped.
+ */
 function withQuotedDocuments(line: string): string {
   const escape = (body: string): string => body.trim().replaceAll(/[\\"`$<]/g, "\\$&");
   return line
@@ -186,7 +185,6 @@ const INCIDENTAL = new Set([
     .split(" "),
 ]);
 
-/** Subcommands of git whose results show no progress. */
 const GIT_INCIDENTAL = new Set(["add", "branch", "--version", ...GIT_READS.split("|")]);
 
 /** Programs whose commands name the task in the third word, such as `npm run build`. */
@@ -205,19 +203,19 @@ export interface SimpleCommand {
   readonly folder: string;
 }
 
-/** Whether an entered folder is outside the session's folder, judged by its name: `/tmp`, `~/a`, `../b`, `$DIR`. */
+/** Whether a folder's name shows that it is outside the session's folder: `/tmp`, `~/a`, `../b`, `$DIR`. */
 export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
 
-/** Splits a command line into its commands, without those that only inspect or change folders. */
+/** Splits a line into its commands, without those whose results show no progress. */
 export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
 
 /**
- * Whether a command line runs trimtab for a skill, or runs nothing but trimtab and programs that inspect or
- * change folders.
+ * Whether a line runs trimtab for a skill, or runs nothing but trimtab and commands whose results show no
+ * progress.
  */
 export function isOwnCommand(line: string): boolean {
   if (!/\btrimtab\b/.test(line)) return false;
@@ -250,12 +248,10 @@ const TEMPORARY = String
   .raw`["']?(?:/private)?(?:/tmp|/var/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)(?![\w-])`;
 const TEMPORARY_PATH = new RegExp(`^${TEMPORARY}`);
 
-/** Whether a path is in a temporary folder, which is used for experiments rather than the project. */
 export function isTemporaryPath(path: string): boolean {
   return TEMPORARY_PATH.test(path);
 }
 
-/** Whether an output is the client's result for a command that continues in the background. */
 export function runsInBackground(output: string): boolean {
   return /^Command (?:running in background|was manually backgrounded|did not complete within its \S+ timeout and was moved to the background)\b/
     .test(output);
@@ -303,7 +299,6 @@ function runsOf(parts: readonly Part[], end: LineEnd): CommandRun[] {
   });
 }
 
-/** Errors that only some commands report. */
 const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] = [
   [
     /\bis already (?:used by worktree|checked out) at\b|^error: pathspec |overwritten by checkout/m,
@@ -314,7 +309,7 @@ const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] 
   [/^# \S+\n\S+\.go:\d+(?![^]*^FAIL\b)/m, /\bgo (?:build|install|vet)\b/],
 ];
 
-/** Finds the failed command: the one that the output identifies, or a check, or the last command. */
+/** Finds the failed command. `isGuess` is true if neither the output nor a check identifies it. */
 function findFailedPart(
   parts: readonly Part[],
   { output, isError }: LineEnd,
@@ -363,7 +358,6 @@ interface Part extends ChainPart {
   readonly folder: string;
 }
 
-/** Matches a change of folder, which applies to the rest of the line or subshell. */
 const FOLDER_CHANGE =
   /^[\s({]*cd\s+(?:(["'])([^"'\n]+)\1|(\$\(mktemp[^()]*\)|[^"'\s]+))(?:\s+\d?>\S+)*\s*(?:\)\s*)?$/;
 
@@ -378,12 +372,11 @@ export function partsOf(line: string): Part[] {
   return splitLine(withoutHereDocuments(readableCommand(line))).slice(0, MAX_SIMPLE_COMMANDS);
 }
 
-/** Splits a line, up to 65,536 characters, into all of its commands, with the text of here-documents in quotes. */
+/** Splits a line, up to 65,536 characters, into all commands, with the text of here-documents in quotes. */
 export function allPartsOf(line: string): Part[] {
   return splitLine(withQuotedDocuments(line.slice(0, MAX_LINE_CHARS)));
 }
 
-/** Splits a line without here-documents into commands and their filters. */
 function splitLine(text: string): Part[] {
   const bare = hideQuoted(text);
   const parts: Part[] = [];

@@ -9,7 +9,6 @@ const REMOVAL = /^[\s({]*(?:git\s+)?(rm|mv)\s(.*)$/s;
 
 const REDIRECTION = /(?:(?<!\S)[\d&])?[<>]+(?:&\d|[ \t]*[^\s<>]*)/g;
 
-/** Matches the end of a command's words: an `&`, the end of a subshell or group, or the end of the text. */
 const WORDS_END = /[&)]|\s\}(?!\S)|$/;
 
 /** Captures the paths whose changes `git checkout` or `git restore` discards, but not in `branch -- path`. */
@@ -22,7 +21,6 @@ const DISCARDING: { readonly [name: string]: RegExp } = {
   switch: /\s(?:-f|--force|--discard-changes)(?!\S)/,
 };
 
-/** Whether a path is inside `.git`, or inside the client's folder of plans or sessions. */
 export function isNeverCommitted(path: string): boolean {
   return /\/\.git\/|\/\.claude\/(?:plans|projects)\//.test(path);
 }
@@ -30,10 +28,8 @@ export function isNeverCommitted(path: string): boolean {
 /** Matches programs whose output is the text of a file; the output of other programs may be a log. */
 const TEXT_WRITER = /^[\s({]*(?:cat|echo|printf|sed|awk|jq|head|tail|sort|git\s+show)\b/;
 
-/** Matches a redirection into a file. */
 const WRITING = /(?<![\d&<>=-])>{1,2}\s*(?![&>])/g;
 
-/** Matches a command that changes the files that its arguments name. */
 const NAMING_WRITER =
   /^\s*(?:tee\s|(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place)|(?:gofmt|goimports)\s(?:.*\s)?-w(?!\S)|(?:npx\s+)?prettier\s(?:.*\s)?(?:-w|--write)(?!\S))/s;
 
@@ -43,10 +39,8 @@ const COPY = /^\s*(?:cp|(?:git\s+)?mv)\s/;
 const SCRIPTED_WRITE =
   /\bopen\(\s*(?:r?["']([^"'\n]+)["']|(\w+))\s*,\s*["'][wa]|\bPath\(\s*["']([^"'\n]+)["']\s*\)\.write_|\bwriteFileSync\(\s*["']([^"'\n]+)["']/g;
 
-/** Matches a path that names neither a log, nor a device, nor a backup. */
 const SOURCE_PATH = /^(?!\/dev\/)(?!.*\.(?:log|out|tmp|pid|bak|orig)$)[\w.@~+/-]+$/;
 
-/** Returns the files that a command writes, other than temporary ones and logs. */
 export function writtenBy(command: string): string[] {
   if (!/>|\b(?:tee|sed|perl|cp|mv|open|write\w*)\b|\s-w\b/.test(command)) return [];
   return allPartsOf(command).flatMap(({ text, filters, folder }) => {
@@ -61,7 +55,6 @@ export function writtenBy(command: string): string[] {
   });
 }
 
-/** Returns the files that one command of a pipeline writes. */
 function segmentWrites(text: string): string[] {
   const bare = hideQuoted(text);
   const words = wordsOf(text.replace(/^\s*(?:git\s+)?\S+/, "")).filter(isPath);
@@ -88,12 +81,10 @@ function isFile(word: string): boolean {
   return /\.\w+$/.test(word) && !/^s\W/.test(word);
 }
 
-/** Puts the folder of a command before a relative path, if that folder is outside the session's. */
 function inFolder(folder: string, path: string): string {
   return isElsewhere(folder) && !/^[/~]/.test(path) ? `${folder}/${path}` : path;
 }
 
-/** Returns the files that the commands of a line delete or move, except in a temporary folder. */
 export function removedBy(line: string): string[] {
   if (!/\b(?:rm|mv)\b/.test(line)) return [];
   return allPartsOf(line).flatMap(({ text, folder }) => {
@@ -108,7 +99,6 @@ export function removedBy(line: string): string[] {
   });
 }
 
-/** Matches a path that stands for a whole tree, and captures its folder. */
 const TREE = /^(?:(.*)\/)?(?:\.|:\/)$/;
 
 /** Whether a path stands for a whole tree: `.` or `:/`, or `/other/.` for another repository. */
@@ -116,7 +106,7 @@ export function isTree(path: string): boolean {
   return TREE.test(path);
 }
 
-/** Whether a path, relative to any folder, names a file, one of its parent folders, or a tree that contains it. */
+/** Whether a path, relative to any folder, names a file, one of its parent folders, or its whole tree. */
 export function namesOrContains(path: string, file: string): boolean {
   const tree = TREE.exec(path);
   const folder = tree === null ? path : tree[1] ?? "";
@@ -140,8 +130,8 @@ export function revertedBy(line: string): string[] {
 }
 
 /**
- * Whether a path, relative to any folder, names a file or one of its parent folders. A folder's bare name counts
- * only at the start of the file's path, because elsewhere it may be another folder.
+ * Whether a path, relative to any folder, names a file or one of its parent folders. A folder's bare name
+ * counts only at the start of the file's path, because elsewhere it may be another folder.
  */
 export function isPathOf(path: string, file: string): boolean {
   return file === path || file.endsWith(`/${path}`) || file.startsWith(`${path}/`) ||
@@ -153,7 +143,6 @@ export function pathsOf(words = ""): string[] {
   return wordsOf(words).filter(isPath);
 }
 
-/** Splits the arguments of a command into words without their quotes. */
 function wordsOf(text: string): string[] {
   const bare = hideQuoted(text).replaceAll(REDIRECTION, (words) => " ".repeat(words.length));
   const found = bare.slice(0, bare.search(WORDS_END)).matchAll(/\S+/g);

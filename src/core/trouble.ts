@@ -17,12 +17,11 @@ const MAX_LINE_UNITS = 400;
 
 const MAX_LINES = 300;
 
-/** Maximum number of lines with deeper indentation that are included after an error line. */
 const MAX_DETAILS = 2;
 
 /**
- * Matches the lines that `isErrorLine` may accept; a line that this pattern misses is not checked. One pass over the
- * text is far cheaper than a check of each line. A colored line is always checked.
+ * Matches the lines that `isErrorLine` may accept; a line that this pattern misses is not checked. One pass
+ * over the text is far cheaper than a check of each line. A colored line is always checked.
  */
 const POSSIBLE_ERROR =
   // deno-lint-ignore no-control-regex

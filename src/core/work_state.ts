@@ -64,7 +64,7 @@ export interface Decision {
   readonly rationale: string;
   /** Rejected options; empty if unknown. */
   readonly alternatives: readonly string[];
-  /** Source of the decision: an answer to a dialog, an approved plan, or the words of the user or assistant. */
+  /** Source of the decision: an answer to a dialog, an approved plan, or words of the user or assistant. */
   readonly kind: "answer" | "plan" | "user" | "assistant";
   /** The entry that contains the decision. */
   readonly from: Origin;
@@ -212,7 +212,6 @@ export interface FinishedCall {
   readonly result: string;
   /** The client's own view of the result (`toolUseResult`); undefined if there is none. */
   readonly mirror: unknown;
-  /** Whether a subagent made the call. */
   readonly isSidechain: boolean;
   readonly from: Origin;
 }
@@ -228,7 +227,6 @@ export interface Collector {
   prompt?(text: string, from: Origin): void;
   /** Called when a skill or a command was expanded into its instructions. */
   instructed?(text: string, from: Origin): void;
-  /** Called when the user ran a command in the client's shell mode. */
   shell?(command: string, from: Origin): void;
   /** Called with a git command that the user ran in the client's shell mode, once its output is known. */
   userRan?(call: FinishedCall): void;
@@ -236,7 +234,6 @@ export interface Collector {
   /** Called for the assistant's thinking; newer clients do not record it. */
   thought?(text: string): void;
   call?(call: FinishedCall): void;
-  /** Called when the user interrupted the assistant. */
   interrupted?(from: Origin): void;
   /** Called when a background task ended, with its report and the client's id for it. */
   returned?(summary: string, report: string, from: Origin, task: string): void;
@@ -250,11 +247,10 @@ export interface Collector {
   summary?(from: Origin, text: string): void;
   /** Called when the permission mode changes. */
   mode?(name: string): void;
-  /** Called when the folder in which the session works changes. */
   folder?(path: string): void;
   /**
-   * Called when the branch changes, with git's name for it. `isBetweenTurns` is true if no call was made since the
-   * newest prompt.
+   * Called when the branch changes, with git's name for it. `isBetweenTurns` is true if no call was made
+   * since the newest prompt.
    */
   branch?(name: string, isBetweenTurns: boolean): void;
 }
