@@ -1,5 +1,6 @@
 /**
- * Recommends a trim or a rollover, based on the tokens that it would free and the requests until it pays back.
+ * Recommends a trim or a rollover, based on the tokens that it would free and the requests until it pays
+ * back.
  */
 
 import { grouped } from "../inject/bound.ts";
@@ -48,7 +49,6 @@ export interface AdviceMoment {
 interface Recommendation {
   /** `none` if a trim frees enough, but does not pay back within {@linkcode LIKELY_REQUESTS} requests. */
   readonly remedy: Remedy | "none";
-  /** Empty for `none`. */
   readonly command: string;
   /** Null if unknown, or too few to mention. */
   readonly freed: number | null;
@@ -63,8 +63,9 @@ export function isFresh<T extends FreedAmounts>(
 }
 
 /**
- * Recommends the lightest trim that frees enough and pays back. Recommends a rollover if no trim frees
- * enough, and a light trim without a record.
+ * Recommends the lightest trim that frees enough and pays back. At `urgent`, or once the prompt cache has
+ * expired, it need not pay back. Recommends a rollover if no trim frees enough, and a light trim without a
+ * record.
  */
 export function recommend(
   record: FreedAmounts | undefined,
@@ -117,7 +118,6 @@ export function isTrimCertain(
     (record.at_tokens - record.deep) * 100 <= maxPercent * limit;
 }
 
-/** Recommends one command in a sentence, and lists the tokens that the others would free. */
 export function adviceText(
   level: RaisedLevel,
   record: FreedAmounts | undefined,
@@ -153,7 +153,6 @@ export function adviceText(
 /** Shown once per session, after the warning. */
 export const TRIM_AT_OFFER = " Set [inside] trim_at_percent to trim when a turn ends.";
 
-/** Returns the recommendation in a few words, for a table or a status line. */
 export function shortAdvice(
   record: FreedAmounts | undefined,
   moment: AdviceMoment = {},
@@ -172,7 +171,6 @@ export function isTooSmall({ before, after }: { before: number; after: number })
   return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 
-/** Whether a trim frees enough to be recommended, or to run automatically. */
 export function isWorthwhile({ before, after }: { before: number; after: number }): boolean {
   return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
 }
@@ -203,7 +201,6 @@ export function alternativeText(
   return percent < ROOMY_PERCENT ? `There is room: the context is at ${percent}%` : otherwise;
 }
 
-/** Renders a percentage and a recommendation, such as `Context at 76%. Recommend /trim soon.` */
 export function warningText(
   percent: number,
   level: RaisedLevel,
@@ -213,7 +210,6 @@ export function warningText(
   return `Context at ${percent}%. ${adviceText(level, freed, options)}`;
 }
 
-/** Adds the token counts that the user also sees on the screen. */
 export function pressureText(
   pressure: Pick<SessionPressure, "tokens" | "limit" | "limitKind" | "percent">,
   level: RaisedLevel,

@@ -24,7 +24,6 @@ type UsageSource =
 export interface SessionPressure {
   /** Tokens in context; null if unknown, for example before the first answer or after a compaction. */
   readonly tokens: number | null;
-  /** Size of the window, in tokens. */
   readonly window: number;
   /** Usage that counts as 100 percent, in tokens; `limitKind` says what happens there. */
   readonly limit: number;
@@ -33,7 +32,6 @@ export interface SessionPressure {
   readonly left: number | null;
   /** Percentage of the limit, a whole number from 0 to 100; null if `tokens` is null. */
   readonly percent: number | null;
-  /** Null if `tokens` is null. */
   readonly level: WarningLevel | null;
   readonly source: UsageSource;
   readonly windowSource: WindowSource;

@@ -29,7 +29,6 @@ export function warningLevel(percent: number, config: ThresholdConfig): WarningL
   return levelAt(percent, warningLadder(config));
 }
 
-/** Returns the highest level that the value has reached. */
 export function levelAt<Level extends string>(value: number, ladder: Ladder<Level>): Level {
   const reached = ladder.findLast(([, from]) => value >= from);
   if (reached !== undefined) return reached[0];

@@ -76,8 +76,8 @@ export function contextLimit(window: ContextWindow, facts: LimitFacts): ContextL
   if (lastCompactionTokens === undefined || lastCompactionTokens >= point) {
     return { tokens: point, kind: "compaction" };
   }
-  // A client assumes the standard window for a model that it does not recognize. `seen` is the
-  // usage of the last answer, so the compaction came at a higher usage.
+  // A client assumes the standard window for a model that it does not recognize. `lastCompactionTokens` is
+  // the usage of the last answer, so the compaction came at a higher usage.
   const assumed = GUESSED_SOURCES.has(window.source)
     ? Math.min(maxWindow, STANDARD_WINDOW_TOKENS)
     : 0;
@@ -97,7 +97,6 @@ export function compactionLimit(window: number): number {
   return window - reservedTokens(window, ANSWER_TOKENS + COMPACTION_TOKENS);
 }
 
-/** Returns the usage above which an answer no longer fits. */
 export function answerLimit(window: number): number {
   return window - reservedTokens(window, ANSWER_TOKENS);
 }

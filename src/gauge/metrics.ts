@@ -9,9 +9,9 @@ import { openFileSync } from "../store/read_file.ts";
 const READERS: ReadonlySet<unknown> = new Set(["Read", "NotebookRead"]);
 
 /**
- * Counts messages and tool calls since the newest compaction, in one pass over the whole file. A model message
- * counts once, however many lines it has; tool results and lines of subagents do not count. Abandoned branches
- * are included, because excluding them would require a second pass.
+ * Counts messages and tool calls since the newest compaction, in one pass over the whole file. A model
+ * message counts once, however many lines it has; tool results and lines of subagents do not count. Abandoned
+ * branches are included, because excluding them would require a second pass.
  */
 export function gatherMetrics(path: string): Required<ContextMetrics> {
   using file = openFileSync(path);
@@ -28,7 +28,6 @@ export function gatherMetrics(path: string): Required<ContextMetrics> {
   return gatherer.metrics;
 }
 
-/** Counts the entries since one compaction. */
 class Gatherer {
   readonly metrics = {
     message_count: 0,
@@ -60,7 +59,7 @@ function kindOf(tool: unknown): Exclude<keyof ContextMetrics, "message_count"> {
   return AGENT_TOOLS.has(`${tool}`) ? "subagent_spawns" : "tool_calls";
 }
 
-/** Adds an id, and returns whether it was unknown. A missing id counts as unknown. */
+/** A missing id counts as new. */
 function addIfNew(known: Set<string>, value: unknown): boolean {
   const id = asString(value);
   if (id === undefined) return true;

@@ -6,10 +6,8 @@ import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/
 import { NotRegularFileError, openFileSync } from "../store/read_file.ts";
 import { sleepSync } from "../store/sleep.ts";
 
-/** Bytes searched, from the end of the file. */
 const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
-/** Facts from the hook's payload that show whether the transcript is up to date. */
 export interface ExpectedEntries {
   readonly promptId?: string | undefined;
   readonly toolUseIds?: readonly string[] | undefined;
@@ -22,7 +20,6 @@ interface RunningUsage extends TailUsage {
   readonly isBehind: boolean;
 }
 
-/** Longest wait for the client to write the entries. */
 export const MAX_BEHIND_MS = 150;
 
 const RETRY_MS = 10;
@@ -36,10 +33,6 @@ interface CaughtUpOptions {
 
 const NO_USAGE: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
 
-/**
- * Reads the newest usage, and retries briefly if the transcript lacks entries from the hook's
- * payload.
- */
 export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
   const { transcript, expected, sleep = sleepSync } = options;
   let found = readRunningUsage(transcript, expected);

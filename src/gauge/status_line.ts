@@ -4,7 +4,7 @@ import type { FreedRecord } from "../store/state.ts";
 import { shortAdvice } from "./advice.ts";
 import type { WarningLevel } from "./ladder.ts";
 
-/** The line omits null fields, but shows a dash for null `tokens` if `window` is known. */
+/** The line omits null fields, but shows a dash for null `tokens` if `limit` is known. */
 export interface StatusLine {
   readonly model: string | null;
   readonly percent: number | null;
@@ -13,7 +13,6 @@ export interface StatusLine {
   readonly limit: number | null;
   readonly level: WarningLevel | null;
   readonly checkpointAgeMs: number | null;
-  /** Null if unknown. */
   readonly freed: FreedRecord | null;
   /** In milliseconds since 1970. @default {unknown} */
   readonly nowMs?: number;

@@ -15,19 +15,15 @@ export interface WarningMemory {
 
 export interface WarningPace {
   readonly nowMs: number;
-  /** `check_interval_seconds` of the configuration. */
   readonly intervalSeconds: number;
 }
 
 interface WarningDecision {
-  /** The level to warn about; null if no warning is needed. */
   readonly warning: RaisedLevel | null;
-  /** Whether the level has risen, in which case the user is warned as well. */
   readonly isRise: boolean;
   readonly memory: WarningMemory;
 }
 
-/** Whether the highest level was reported so recently that no measurement is needed. */
 export function needsNoMeasurement(memory: WarningMemory, pace: WarningPace): boolean {
   return memory.level === "urgent" && isRecent(memory, pace, 1);
 }
