@@ -31,9 +31,9 @@ export interface BatchPlan {
  * @param availableTokens Token budget of a batch; defaults to {@linkcode getAvailableContext}.
  * @param options Whether files are measured.
  * @returns The batches, each with its tasks.
- * @throws {RangeError} When a task depends on an unknown task or on itself, when dependencies form a cycle, when
- * two tasks have the same id, when there are too many tasks or levels of subtasks, or when `availableTokens` or
- * `estimated_files` is not a number of 0 or more.
+ * @throws {RangeError} When a task depends on an unknown task or on itself, when dependencies form a cycle,
+ * when two tasks have the same id, when there are too many tasks or levels of subtasks, or when
+ * `availableTokens` or `estimated_files` is not a number of 0 or more.
  * @throws {TypeError} When a description is not a string.
  *
  * @example
@@ -59,7 +59,6 @@ export function batchTasksByContext(
   return batches.map((batch) => [...batch.tasks]);
 }
 
-/** Like {@linkcode batchTasksByContext}, but also returns the estimated tokens. */
 export function planBatches(
   tasks: readonly BatchTask[],
   availableTokens: number,
@@ -116,7 +115,6 @@ function fillBatches(
   return batches;
 }
 
-/** Follows unfinished dependencies until a task repeats, and returns the tasks of that cycle. */
 function findCycle(
   start: TaskPiece | undefined,
   dependencyOf: (piece: TaskPiece) => TaskPiece | undefined,

@@ -12,7 +12,6 @@ const MAX_ID_CHARS = 200;
 
 const MAX_PROBLEMS = 20;
 
-/** Adds a problem of a field, such as `tasks[2].files`. */
 type Report = (field: string, problem: string) => void;
 
 interface FieldSpec {
@@ -70,7 +69,6 @@ function nonListProblem(value: unknown): string {
   return `the file: expected a list of tasks, at the top level or under the key tasks, got ${found}`;
 }
 
-/** Returns a problem such as `expected a list of strings, got 3`. */
 function mismatch(expected: string, value: unknown): string {
   return `expected ${expected}, got ${value === undefined ? "nothing" : shownValue(value)}`;
 }

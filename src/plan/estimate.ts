@@ -11,17 +11,14 @@ const DEFAULT_FILES = 3;
 const CHARACTERS_PER_DESCRIPTION_TOKEN = 4;
 
 export interface TaskEstimate {
-  /** Id of the task; null if it has none. */
   readonly id: string | null;
   readonly tokens: number;
   readonly multiplier: number;
-  /** The verb that sets the factor; null if there is none. */
   readonly keyword: ComplexityKeyword | null;
   readonly files: number;
   /** Tokens of the files, before the factor is applied. */
   readonly file_tokens: number;
   readonly measured_files: number;
-  /** `measured` if any file was measured, otherwise `formula`. */
   readonly source: "formula" | "measured";
 }
 
@@ -54,7 +51,6 @@ export function estimateTaskTokens(task: BatchTask, options: MeasureOptions = {}
   return describeEstimate(task, fileMeter(options)).tokens;
 }
 
-/** Like {@linkcode estimateTaskTokens}, but returns all parts of the estimate. */
 export function describeEstimate(
   task: BatchTask,
   meter: FileMeter = fileMeter(),

@@ -16,8 +16,8 @@ export const NAMELESS_ID = "task";
  *
  * Files of one folder are kept together if they fit. A folder that does not fit starts a new part. The parts
  * have the ids `<id>-1`, `<id>-2`, ..., except ids in `takenIds`, and their descriptions state the number of
- * the part. `estimated_files` is divided among the parts; other fields are copied, except `subtasks`. A single file
- * that does not fit becomes a part with a warning.
+ * the part. `estimated_files` is divided among the parts; other fields are copied, except `subtasks`. A
+ * single file that does not fit becomes a part with a warning.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
@@ -64,7 +64,6 @@ interface PricedTask {
   readonly tokens: number;
 }
 
-/** Like {@linkcode splitByFileGroups}, but also returns the estimated tokens of each part. */
 export function groupedParts(
   task: BatchTask,
   files: readonly string[],
@@ -75,7 +74,6 @@ export function groupedParts(
   const sizes = new Map(files.map((file) => [file, meter(file) ?? TOKENS_PER_FILE]));
   // The number of parts is not known yet, so the longest possible note is assumed.
   const chars = description.length + partNote(files.length, files.length).length;
-  /** Divides the task's `estimated_files` among its parts, in proportion to their listed files. */
   const estimatedPart = (listed: number): { estimated_files?: number } =>
     estimated === undefined
       ? {}

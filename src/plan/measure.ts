@@ -3,12 +3,14 @@ import { resolvePath } from "../store/paths.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { readTextSync } from "../store/read_file.ts";
 
-/** Returns a file's tokens; null if measuring is off, or the file is missing, unreadable or not a regular file. */
+/** Returns a file's tokens; null if measuring is off, or the file is not a readable regular file. */
 export type FileMeter = (file: string) => number | null;
 
 /** Options for measuring files. */
 export interface MeasureOptions {
-  /** Whether listed files that exist are measured, instead of counted as 2,000 tokens each. @default {false} */
+  /**
+   * Whether listed files that exist are measured instead of counted as 2,000 tokens each. @default {false}
+   */
   readonly measureFiles?: boolean | undefined;
   /** Folder for relative paths. @default {Deno.cwd()} */
   readonly projectDir?: string | undefined;

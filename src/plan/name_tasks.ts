@@ -36,7 +36,6 @@ export function nameTasks(
   return { roots: tasks.map((task, index) => name(task, null, nameless(index))), byId };
 }
 
-/** Reserves the given ids, so that every generated id differs from them. */
 function claimGivenIds(tasks: readonly BatchTask[], usedIds: Set<string>): void {
   let count = 0;
   let level: readonly BatchTask[] = tasks;

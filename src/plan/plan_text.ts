@@ -62,7 +62,6 @@ function namesNote(lead: string, names: readonly string[] = []): string | undefi
     : lead + andMore(names.slice(0, MAX_SHOWN_NAMES), names.length);
 }
 
-/** Keeps the end of a description if it contains a part's number. */
 function shortDescription(description: string): string {
   const points = [...description.replaceAll(/\s+/g, " ").trim()];
   if (points.length <= MAX_SHOWN_CHARS) return points.join("");

@@ -55,7 +55,6 @@ export function splitNamedTask(named: NamedTask, context: SplitContext): TaskPie
   const { id, task } = named;
   const { tokens } = describeEstimate(task, context.meter);
   if (tokens <= context.availableTokens) return [{ id, task, tokens, owner: named }];
-  // A task that is not split keeps its fields and its id.
   const whole = [{ id, task: { ...task, warning: BUDGET_WARNING }, tokens, owner: named }];
   if (task.no_split === true) return whole;
   if (named.children.length > 0) {

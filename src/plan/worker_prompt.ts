@@ -4,7 +4,7 @@ import type { ThresholdConfig } from "../gauge/ladder.ts";
 /** Usage from which answer quality declines, as the design documents state it. */
 const QUALITY_LOSS_PERCENT = 60;
 
-/** Usage at which the client compacts, as the design documents state it; `gauge/limit.ts` finds the true point. */
+/** Usage at which the client compacts, as the design documents state it, unlike `gauge/limit.ts`. */
 const AUTO_COMPACTION_PERCENT = 95;
 
 /** Options for {@linkcode generatePrompt}. */
@@ -24,7 +24,6 @@ export const CONTEXT_MANAGEMENT_INSTRUCTIONS: string = contextManagementInstruct
   DEFAULT_CONFIG.context,
 );
 
-/** Renders the section on the context window as Markdown, starting with its heading. */
 export function contextManagementInstructions(config: ThresholdConfig): string {
   const { warn_threshold: warn, recommend_threshold: recommend, urgent_threshold: urgent } = config;
   return `## Context Management

@@ -53,8 +53,8 @@ export interface WorkflowOptions extends MeasureOptions {
  * @param tasks The tasks; they are not changed.
  * @param options The budget, and whether files are measured.
  * @returns The workflow; empty without tasks.
- * @throws {RangeError} When a task depends on an unknown task or on itself, when dependencies form a cycle, when
- * two tasks have the same id, when there are too many tasks or levels of subtasks, or when the budget or
+ * @throws {RangeError} When a task depends on an unknown task or on itself, when dependencies form a cycle,
+ * when two tasks have the same id, when there are too many tasks or levels of subtasks, or when the budget or
  * `estimated_files` is not a number of 0 or more.
  * @throws {TypeError} When a description is not a string.
  *
