@@ -1,6 +1,6 @@
 /**
- * Reads the parts of an entry that Claude Code 2.1.197 sends to the model. In entries of 2.1.330, an attachment
- * contains the text that was sent for it.
+ * Reads the parts of an entry that Claude Code 2.1.197 sends to the model. In entries of 2.1.330, an
+ * attachment contains the text that was sent for it.
  */
 
 import { isObject, type JsonObject } from "../core/record.ts";
@@ -13,26 +13,21 @@ export interface ContentPart {
   kind: "text" | "thinking" | "tool_use" | "tool_result" | "image" | "attachment";
   /** For an image or a document, its data; for a tool call, its input as JSON. */
   text: string;
-  /** Id of the call; set for the call and for its result. */
   id?: string | undefined;
   name?: string | undefined;
   signatureChars?: number;
   /** Whether the client has cleared the result. If so, `text` is the text that is sent instead. */
   isCleared?: boolean;
-  /** The block of an image or a document. */
   media?: JsonObject;
 }
 
-/** Types of attachments that the client sends to the model as reminders. */
 const SENT_ATTACHMENTS = new Set(
   "agent_listing_delta auto_mode date_change deferred_tools_delta diagnostics edited_text_file file hook_additional_context hook_blocking_error hook_stopped_continuation mcp_instructions_delta nested_memory queued_command skill_listing task_reminder total_tokens_reminder"
     .split(" "),
 );
 
-/** Hooks whose plain output is sent to the model. */
 const HOOKS_WITH_CONTEXT = new Set(["SessionStart", "UserPromptSubmit"]);
 
-/** Fields of attachments that are not sent. */
 const UNSENT_FIELDS = new Set(
   "type toolUseID hookEvent command durationMs stdout source_uuid delivery_id commandMode timestamp"
     .split(" "),
@@ -63,7 +58,6 @@ export function contentParts(entry: Entry): ContentPart[] {
   return Array.isArray(content) ? content.flatMap(blockParts) : [];
 }
 
-/** Counts the characters that a trim reports as `context_chars`. */
 export function contentChars(parts: readonly ContentPart[]): number {
   let chars = 0;
   for (const part of parts) {
@@ -82,7 +76,6 @@ export function resultTexts(content: unknown): string[] {
   );
 }
 
-/** Returns the text blocks and results of an entry, or the entry as JSON if it has neither. */
 export function fullText(entry: Entry): string {
   const content = entry.message?.content;
   if (typeof content === "string") return content;
@@ -169,7 +162,6 @@ export function attachedBlocks(attachment: unknown): JsonObject[] {
   return file === undefined ? notebookBlocks(content) : [file];
 }
 
-/** Returns the outputs of a notebook's cells. */
 export function notebookOutputs(content: unknown): JsonObject[] {
   return notebookCells(content).flatMap(({ outputs }) => objectsOf(outputs));
 }
@@ -258,17 +250,14 @@ export function clearedBy({ raw: { attachment } }: Entry): readonly unknown[] {
   return type === CLEARED && Array.isArray(callIds) ? callIds : [];
 }
 
-/** Returns the pictures and documents of an attachment. */
 export function attachedMedia(entry: Entry): JsonObject[] {
   return attachedBlocks(entry.raw.attachment).filter(isMedia);
 }
 
-/** Returns an empty list if the content is a string. */
 export function blocksOf({ message }: Entry): JsonObject[] {
   return objectsOf(message?.content);
 }
 
-/** Returns the objects in an array, or an empty list for any other value. */
 export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
@@ -290,7 +279,6 @@ export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | 
   return undefined;
 }
 
-/** Returns the strings in a call's arguments, including those in the items of a list such as `edits`. */
 export function argumentTexts(input: unknown): string[] {
   if (typeof input === "string") return [input];
   if (typeof input !== "object" || input === null) return [];

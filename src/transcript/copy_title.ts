@@ -26,7 +26,6 @@ export function titleLine(
   return JSON.stringify({ type: "custom-title", customTitle, sessionId });
 }
 
-/** Returns the start of the first prompt, for use as the title of an untitled session. */
 export function firstPrompt(path: string): string | undefined {
   using file = openFileSync(path);
   for (const line of readLines(file, { limitBytes: MAX_TITLE_BYTES })) {

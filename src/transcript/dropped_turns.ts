@@ -8,9 +8,8 @@ import { promptWords } from "./own_words.ts";
 
 /** Identifies removed turns in an earlier context, whose entries have other ids. */
 export interface DroppedTurns {
-  /** Ids of the calls of all removed turns. */
   readonly calls: ReadonlySet<string>;
-  /** The texts of the removed turns without calls. */
+  /** The texts of each removed turn without calls, as JSON. */
   readonly textsWithoutCalls: ReadonlySet<string>;
 }
 
@@ -37,7 +36,6 @@ export function droppedLinesIn(
   return (line) => ranges.some(({ from, to }) => line >= from && line <= to);
 }
 
-/** Reads the entries of removed turns. Returns the call ids and the texts that identify these turns. */
 export function readDropped(entries: Iterable<Entry>): DroppedTurns {
   const turns = [...turnsOf(Array.from(entries, (entry) => ({ entry })))];
   return {
@@ -86,7 +84,6 @@ function keyOf({ texts }: Pick<Turn<unknown>, "texts">): string {
   return JSON.stringify(texts);
 }
 
-/** Returns the texts of a message without its results. */
 function textsOf(entry: Entry): string[] {
   if (entry.type !== "user" && entry.type !== "assistant") return [];
   return contentParts(entry).filter(({ kind }) => kind === "text").map(({ text }) => text.trim());

@@ -3,9 +3,7 @@
 import { isObject, type JsonObject, parseObject } from "../core/record.ts";
 import { skipSpace, skipValue } from "./json_scan.ts";
 
-/** One entry of a transcript, with the fields that trimtab reads. */
 export interface Entry {
-  /** The entry as parsed. */
   raw: JsonObject;
   /** For example `user`, `assistant`, `system`, `attachment` or `progress`. */
   type: string | undefined;
@@ -19,11 +17,9 @@ export interface Entry {
   isSidechain: boolean;
   /** ISO 8601. */
   timestamp: string | undefined;
-  /** API message of a `user` or `assistant` entry. */
   message: JsonObject | undefined;
 }
 
-/** An entry and its line number. */
 export interface NumberedEntry {
   readonly entry: Entry;
   /** The line number, from 1; null if unknown. */
@@ -83,7 +79,6 @@ export interface PlacedEntry extends TextRange {
   entry: Entry;
 }
 
-/** Like {@linkcode readEntries}, but adds the position of each entry. */
 export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
   // Checks the first bytes, because a failed parse costs more than reading most lines.
   if (!canHoldObject(bytes)) return [];
@@ -94,7 +89,6 @@ export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
   return leadingEntries(byteText, (start, end) => decoder.decode(bytes.subarray(start, end)));
 }
 
-/** Returns the consecutive objects at the start of the text. */
 function leadingEntries(
   text: string,
   textAt: (start: number, end: number) => string,
@@ -132,7 +126,6 @@ export function latin1Text(bytes: Uint8Array): string {
   return latin1.decode(bytes);
 }
 
-/** Members of `JSON` that its type declaration lacks. */
 interface ExactJson {
   rawJSON(text: string): unknown;
   parse(

@@ -30,7 +30,6 @@ export interface FoundSession {
 export interface FindOptions {
   configDir: string | undefined;
   cwd: string;
-  /** From `CLAUDE_CODE_SESSION_ID`. */
   currentId?: string | undefined;
 }
 
@@ -64,7 +63,6 @@ export function findSession(name: string | undefined, options: FindOptions): Fou
   );
 }
 
-/** Like {@linkcode findSession}, but returns null instead of throwing a `SessionNotFoundError`. */
 export function findSessionOrNull(
   name: string | undefined,
   options: FindOptions,
@@ -190,15 +188,12 @@ const MAX_FOLDER_NAME = 200;
 /** A shortened name is assumed to start with at least this many characters of the full name. */
 const HASHED_NAME_PREFIX = 150;
 
-/** Enough bytes to contain a session's start time and working folder. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Returns the folder in which the session started; `undefined` if the first entries name none. */
 export function readStartFolder(path: string): string | undefined {
   return firstValue(path, "cwd");
 }
 
-/** Returns `undefined` if the first entries have no time. */
 export function readStartTime(path: string): Date | undefined {
   const date = new Date(firstValue(path, "timestamp") ?? "");
   return Number.isNaN(date.getTime()) ? undefined : date;
@@ -242,7 +237,6 @@ function newest(sessions: FoundSession[]): FoundSession | undefined {
 
 export interface ProjectSession extends Readonly<FoundSession> {
   readonly bytes: number;
-  /** Time of the last write, in milliseconds since 1970. */
   readonly modifiedMs: number;
 }
 
@@ -262,12 +256,10 @@ export function projectSessions({ projectDir, configDir }: SessionsPlace): Proje
   return newestFirst(new Map(found.map((session) => [session.path, session])).values());
 }
 
-/** Returns the newest session of all projects. */
 export function newestSession(projects: string): FoundSession | undefined {
   return newest(foldersIn(projects).flatMap((folder) => sessionsIn(joinPath(projects, folder))));
 }
 
-/** Returns the sessions in a transcript's folder, newest first. */
 export function sessionsInSameFolder(path: string): ProjectSession[] {
   return newestFirst(sessionsIn(parentPath(path)));
 }

@@ -32,7 +32,6 @@ function isClaudeCodeLine(line: JsonObject): boolean {
   return typeof type === "string" && IDENTIFIERS.some((name) => name in line);
 }
 
-/** Returns the objects on the first lines, or in a single JSON value that spans several lines. */
 function firstObjects(head: string): JsonObject[] {
   const found = head.split("\n", MAX_LINES).flatMap(parseObjects);
   return found.length > 0 ? found : parseObjects(head);

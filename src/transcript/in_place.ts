@@ -4,7 +4,6 @@ import { isObject } from "../core/record.ts";
 import { asString, type Entry } from "./entry.ts";
 
 interface InPlaceNote {
-  /** `undo` if a trim or a compaction was undone. */
   readonly kind: "trim" | "undo";
   /** If the note is a message to the user, its text without `trimtab: `. */
   readonly words?: string;
@@ -19,7 +18,6 @@ const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]
  */
 const TRIM_ARGUMENTS = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 
-/** Matches the message to the user after a trim or an undo in place. */
 const USER_MESSAGE = /^trimtab: ((trimmed in place|trim undone|compaction undone): [^]*)$/;
 
 /** Returns the trim options in the arguments of `/compact`, or `undefined` for instructions to the client. */
@@ -28,12 +26,10 @@ export function trimOptions(instructions: string): string | undefined {
   return match === null ? undefined : (match[1] ?? "").trim();
 }
 
-/** Whether the options ask to undo a trim. */
 export function isUndo(options: string): boolean {
   return /(?:^|\s)--undo(?:\s|$)/.test(options);
 }
 
-/** Returns `undefined` if the entry is not a note about the boundary before it. */
 export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   if (isTrimNote(entry)) return { kind: "trim" };
   if (entry.type === "system") {
@@ -162,7 +158,6 @@ export interface DroppedRange {
 const DROP_NOTE =
   /^(?:<local-command-caveat>)?<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>(?:<\/local-command-caveat>)?$/;
 
-/** Reads the note that replaces removed turns. */
 export function droppedRange(note: string): DroppedRange | undefined {
   const [, from, to, session = ""] = DROP_NOTE.exec(note) ?? [];
   return from === undefined ? undefined : { from: Number(from), to: Number(to), session };

@@ -24,7 +24,6 @@ function lineTooLong(): RangeError {
   );
 }
 
-/** A source of bytes, such as a `Deno.FsFile`. */
 export interface ByteSource {
   readSync(into: Uint8Array): number | null;
 }
@@ -122,7 +121,6 @@ const FIRST_TAIL_BYTES = 64 * 1024;
 /** The size of each read doubles up to this limit. Only a longer line needs a larger read. */
 const MAX_TAIL_BYTES = 256 * 1024;
 
-/** Buffers of at least this size are released immediately. */
 const RELEASED_BYTES = 4 * 1024 * 1024;
 
 export interface Line {
@@ -162,14 +160,13 @@ export function* readLines(
   }
 }
 
-/** A source that can be read from any position, such as a `Deno.FsFile`. */
 export interface SeekableSource extends ByteSource {
   seekSync(offset: number, whence: Deno.SeekMode): number;
 }
 
 /**
- * Yields lines from the last to the first, but no line that starts before the last `maxBytes` bytes. Reads only
- * as much of the file as the caller needs.
+ * Yields lines from the last to the first, but no line that starts before the last `maxBytes` bytes. Reads
+ * only as much of the file as the caller needs.
  */
 export function* readLinesBackward(
   source: SeekableSource,

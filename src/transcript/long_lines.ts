@@ -17,7 +17,6 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** Parses a line. First shortens the strings of a very long line to {@linkcode LONG_TEXT_BYTES} bytes. */
 export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   if (bytes.length > LONG_LINE_BYTES && canHoldObject(bytes)) {
     const whole = parseObject(decoder.decode(shortenTexts(bytes, LONG_TEXT_BYTES)));

@@ -7,7 +7,6 @@ import { readLines } from "./lines.ts";
 import { readBriefly } from "./long_lines.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-/** Enough lines to contain the first entry with an id. */
 const MAX_LINES = 50;
 
 /** Longest line that is parsed, in bytes. The first entry can be a prompt with several pictures. */
@@ -17,9 +16,7 @@ const PLAIN_ID = /^[\w-]{1,100}$/;
 
 interface Beginning {
   readonly uuid?: string;
-  /** The parent of a trimmed or rescued copy. */
   readonly parentSession?: string | undefined;
-  /** The metadata that a trim writes into the first entry of a copy. */
   readonly trim?: JsonObject;
 }
 
@@ -56,16 +53,13 @@ export function readBeginning(path: string): Beginning {
   return found;
 }
 
-/** Returns the parent of a trimmed copy, and null for any other transcript. */
 export function trimmedFrom(path: string): string | null {
   const { trim, parentSession = "" } = readBeginning(path);
   return trim !== undefined && PLAIN_ID.test(parentSession) ? parentSession : null;
 }
 
-/** Matches the end of a notice, which names the session that contains the whole text. */
 const NOTICE = /See line \d{1,15} of ([0-9a-f]{8}) for full content\]/g;
 
-/** Returns the short ids of all sessions that a transcript's notices name. */
 export function sessionsNamedIn(path: string): Set<string> {
   const named = new Set<string>();
   const decoder = new TextDecoder();

@@ -27,7 +27,6 @@ const FOREIGN_TAG = new RegExp(`<(${FOREIGN_BLOCKS.join("|")})(?=[\\s>])`, "g");
 const NOTIFICATION_POINTER =
   /^\s*(?:Read the output file to retrieve the result|Full transcript available at):[^\n]*/;
 
-/** Longest pointer, which is a label and a path, in UTF-16 code units. */
 const MAX_POINTER_CHARS = 1_000;
 
 /** Matches a pointer to the transcript, which the client writes below a plan for a new session. */
@@ -38,15 +37,12 @@ const PLAN_POINTER = new RegExp(
 /** The client writes this if the user wants to discuss the model's questions before answering. */
 const CLARIFICATION = "The user wants to clarify these questions.";
 
-/** Matches the client's results for calls that the user refused, including calls of an agent. */
 const REFUSAL = /^(?:The user doesn't want to|Permission for this tool use was denied)\b/;
 
-/** Matches the text before the user's reason for refusing a call. */
 const REFUSAL_LEAD = /\b[Tt]he user said:\n/;
 
 const REFUSAL_NOTE = "\n\nNote: The user's next message may contain a correction";
 
-/** Whether a message is the client's note that the user stopped the assistant. */
 export function isInterruption(content: unknown): boolean {
   const [first] = Array.isArray(content) ? content : [content];
   const text = isObject(first) ? first.text : first;
@@ -79,9 +75,6 @@ export function shellCommand(text: string): string | undefined {
   return command === undefined || OWN_COMMAND.test(command) ? undefined : command;
 }
 
-/**
- * Returns the output of a command that the user ran in the client's bash mode; `undefined` for other text.
- */
 export function shellOutput(text: string): string | undefined {
   const [, ...parts] = SHELL_OUTPUT.exec(text.trim()) ?? [];
   return parts.length === 0 ? undefined : parts.filter((part) => part !== undefined).join("\n");
@@ -93,7 +86,6 @@ export function isRefusal(result: string): boolean {
   return REFUSAL.test(result);
 }
 
-/** Returns the user's reason for refusing a call; empty for any other result. */
 export function refusalWords(result: string): string {
   const match = isRefusal(result) ? REFUSAL_LEAD.exec(result) : null;
   if (match === null) return "";
@@ -158,7 +150,6 @@ interface TaskNotification {
   /** Id of the task, which identifies a repeated notification. */
   readonly task: string;
   readonly summary: string;
-  /** Report of an agent; empty for a command. */
   readonly report: string;
 }
 

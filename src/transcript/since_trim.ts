@@ -9,9 +9,7 @@ import { isRebuilt } from "./in_place.ts";
 import { usageOfEntry } from "./tokens/usage.ts";
 
 export interface SinceTrim {
-  /** Results in the conversation that were cut. */
   readonly cuts: number;
-  /** Answered requests since the trim. */
   readonly requests: number;
   /** Reads of a file, after an earlier result about it was cut. */
   readonly rereads: number;

@@ -71,11 +71,9 @@ export class SearchPattern implements Disposable {
   }
 }
 
-/** Match character classes, and groups without nested groups. */
 const CLASSES = /\[(?:\\.|[^\]\\])*\]/gsu;
 const GROUPS = /\((?:\\.|[^()\\])*\)/gsu;
 
-/** Matches optional and repeated characters, escapes, and special characters. */
 const NON_LITERALS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
 
 /** Matches escapes that include the characters after them, such as `\u0041`. */

@@ -26,9 +26,7 @@ type SearchRole = "user" | "assistant" | "tool";
 
 export interface SearchQuery {
   pattern: SearchPattern;
-  /** Omit this to search every role. */
   role?: SearchRole | undefined;
-  /** Restricts the search to the calls and results of a tool. */
   tool?: string | undefined;
   /** Longest excerpt, in characters. @default {DEFAULT_EXCERPT_CHARS} */
   excerptChars?: number | undefined;
@@ -40,7 +38,6 @@ export interface SearchMatch {
   role: SearchRole;
   /** The tool of a call or result; `null` for other content. */
   tool: string | null;
-  /** The first match and its surroundings, on one line. */
   excerpt: string;
   /** The entry's uuid, which copies and forks share; `undefined` if it has none. */
   uuid: string | undefined;
@@ -80,7 +77,6 @@ export function* searchTranscript(
   }
 }
 
-/** Yields the lines that may contain a match, as unparsed JSON. */
 function* candidateLines(
   file: Deno.FsFile,
   size: number,

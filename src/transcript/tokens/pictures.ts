@@ -74,7 +74,6 @@ export const STANDARD_IMAGE: Readonly<ImageLimits> = { edgePixels: 1568, tokens:
 /** Limits for Opus 4.7 and later, as reported by users. */
 export const HIGH_RESOLUTION_IMAGE: Readonly<ImageLimits> = { edgePixels: 2576, tokens: 4784 };
 
-/** Edge of the square that costs one token. */
 const PATCH_PIXELS = 28;
 
 /**

@@ -1,9 +1,9 @@
 /**
  * Defines the prices of tokens relative to a fresh input token, so that no currency is needed.
  *
- * Source: the prices on the page "Pricing" of the Claude platform's documentation, as of November 2026, divided
- * by each model's input price. The page "Prompt caching" describes the same factors. Only the cache-read
- * price differs between models.
+ * Source: the prices on the page "Pricing" of the Claude platform's documentation, as of November 2026,
+ * divided by each model's input price. The page "Prompt caching" describes the same factors. Only the
+ * cache-read price differs between models.
  */
 
 /** Prices in fresh input tokens. */
@@ -16,7 +16,6 @@ interface PriceRatios {
   readonly output: number;
 }
 
-/** Prices for every model that {@linkcode CHEAPER_READS} does not name. */
 export const PRICE_RATIOS: PriceRatios = {
   input: 1,
   cacheRead: 0.1,

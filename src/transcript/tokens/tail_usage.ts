@@ -24,7 +24,6 @@ const PROMPT_LINE_START = new TextEncoder().encode('{"type":"last-prompt"');
 const LEAF_KEY = '"leafUuid"';
 
 export interface TailUsage {
-  /** Newest usage of the conversation; null if unknown. */
   usage: SessionUsage | null;
   /** Whether a compaction came after the last answer, so that the usage is unknown. */
   isCompacted: boolean;

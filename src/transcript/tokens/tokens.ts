@@ -10,8 +10,8 @@
  *    {@linkcode TOKEN_WEIGHTS}.
  * 2. **The scale.** Between two answers of the model, the session's usage grew by a known number of tokens,
  *    and the transcript contains the text that caused the growth. This text is a *span*.
- *    {@linkcode TokenCalibration} takes the weighted median of billed / prior over the newest spans. The scale
- *    reflects the model's tokenizer (0.9 to 1.4 were observed) and the kind of text in the session.
+ *    {@linkcode TokenCalibration} takes the weighted median of billed / prior over the newest spans. The
+ *    scale reflects the model's tokenizer (0.9 to 1.4 were observed) and the kind of text in the session.
  *
  * The tokens that a cut saves are the prior of the removed text, times the scale.
  *

@@ -84,7 +84,6 @@ const OTHER = 0xf;
 const KIND_OF_CODE = Uint8Array.from(KIND_TABLE.match(/\d/g) ?? [], Number);
 const STEPS = Uint8Array.from(STEP_TABLE.match(/\b\w\w\b/g) ?? [], (step) => parseInt(step, 16));
 
-/** Takes about 5 ns per character. */
 export function countTextUnits(text: string): TextUnits {
   const counts = new Uint32Array(NO_UNIT + 1);
   const { length } = text;

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from "../../core/record.ts";
 import { asString, type Entry } from "../entry.ts";
 
-/** Size of a session's context, from the newest line that states it. */
 export interface SessionUsage {
   tokens: number;
   /** Output tokens of the answer, which the next request includes. */
@@ -11,13 +10,11 @@ export interface SessionUsage {
   /** Window that a metadata line states, in tokens. */
   window?: number;
   model?: string;
-  /** Id of the API message with this usage. */
   messageId?: string;
   /** ISO 8601. */
   timestamp?: string;
 }
 
-/** A line that states the usage without a message. */
 export interface MetadataLine {
   usage: SessionUsage;
   /** Position in the file, in bytes. */

@@ -1,9 +1,7 @@
 import type { EnvReader } from "../../store/paths.ts";
 
-/** Window of an older or unknown model. */
 export const STANDARD_WINDOW_TOKENS = 200_000;
 
-/** Window of a model with long context. */
 export const LARGE_WINDOW_TOKENS = 1_000_000;
 
 interface ModelFamily {
@@ -53,9 +51,8 @@ export interface ContextWindow {
 
 export interface WindowHints {
   usedTokens?: number | undefined;
-  /** `window_tokens` of the configuration. */
   configured?: number | undefined;
-  /** Recorded by the status line for this session, in tokens. */
+  /** Recorded for this session by the status line or the module, in tokens. */
   recorded?: number | undefined;
   /** Stated by a metadata line, in tokens. */
   metadata?: number | undefined;
@@ -64,9 +61,8 @@ export interface WindowHints {
 }
 
 /**
- * Returns the size of the window, from the configuration, the environment, the status line's record, a
- * metadata line, or the model. If the usage exceeds a size that was neither configured nor reported by the
- * client, the window must be larger.
+ * Returns the size of the window, from the configuration, the environment, a recorded size, a metadata line,
+ * or the model. If the usage exceeds a size from the environment or the model, the window must be larger.
  */
 export function resolveWindow(hints: WindowHints): ContextWindow {
   const { usedTokens = 0, configured, metadata } = hints;

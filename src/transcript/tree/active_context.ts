@@ -17,7 +17,7 @@ export interface ActiveContext {
   unsent: TreeNode[];
   /** Byte positions of lines with several entries, in the part of the file that was read. */
   multiEntryLines: ReadonlySet<number>;
-  /** Newest usage from the API or a metadata line; null if there is none, or if a compaction came after it. */
+  /** Newest usage from the API or a metadata line; null if there is none, or a compaction came after it. */
   usage: SessionUsage | null;
   /** Byte position of the metadata line with that usage; null for the API's own usage. */
   metadataOffset: number | null;
@@ -28,7 +28,7 @@ export interface ActiveContext {
   cutOff: CutOff | null;
 }
 
-/** Finds the active context. Reads backward from the end, only as far as needed. */
+/** Reads backward from the end, only as far as needed. */
 export function findActiveContext(
   file: SeekableSource,
   size: number,
@@ -99,7 +99,6 @@ export function findActiveContext(
   };
 }
 
-/** Maximum number of boundaries that the search for an answer passes. */
 const MAX_UNANSWERED_BOUNDARIES = 32;
 
 /**

@@ -29,7 +29,7 @@ interface OtherLine {
   isProgress: boolean;
 }
 
-/** `unlinked`: no link reaches the earlier messages in the file. `absent`: the file has no earlier messages. */
+/** `unlinked`: no link reaches the file's earlier messages. `absent`: the file has no earlier messages. */
 export type CutOff = "unlinked" | "absent";
 
 /**
@@ -54,7 +54,7 @@ export class Conversation {
   #change: TreeChange | undefined;
   #ends: Set<TreeNode> | undefined;
 
-  /** Adds an entry. Callers add the entries from the end of the file to its start. */
+  /** Callers add the entries from the end of the file to its start. */
   add(entry: Entry, offset: number, length: number): void {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
     this.clientVersion ??= asString(entry.raw.version);
@@ -105,7 +105,6 @@ export class Conversation {
     this.finish();
   }
 
-  /** Returns the messages read so far, without those that the applied change drops. */
   remainingNodes(): TreeNode[] {
     const nodes = [...this.nodes.values()];
     const change = this.#change;
@@ -278,7 +277,6 @@ export class Conversation {
     return { tip: message?.isSidechain ? undefined : message, path };
   }
 
-  /** Finds the first message of the user or the model on the way up from a leaf. */
   #messageFrom(leaf: TreeNode): MessagePath | undefined {
     const path: TreeNode[] = [];
     for (const node of this.#upByLinks(leaf)) {
@@ -399,7 +397,10 @@ class Timeline {
     this.#seen = seen;
   }
 
-  /** Returns the message that was written just before `node`. */
+  /**
+   * Returns the newest message up to the time of `node` that the walk has not passed; `undefined` if the gap
+   * exceeds {@linkcode MAX_GAP_MS}.
+   */
   before(node: TreeNode): TreeNode | undefined {
     const peers = node.isSidechain ? this.#side : this.#main;
     let at = lastAtOrBefore(peers, node.timeMs);
@@ -415,7 +416,6 @@ class Timeline {
   }
 }
 
-/** Returns the last index with a time of at most `timeMs`; -1 if there is none. */
 function lastAtOrBefore(nodes: readonly TreeNode[], timeMs: number): number {
   let low = 0;
   let high = nodes.length;

@@ -62,8 +62,8 @@ export function restoreResults(conversation: Conversation, chain: readonly TreeN
 }
 
 /**
- * Like {@linkcode restoreResults}, but also restores the lines of hooks about calls and results, and moves all
- * results of a message after its lines, as newer clients do.
+ * Like {@linkcode restoreResults}, but also restores the lines of hooks about calls and results, and moves
+ * all results of a message after its lines, as newer clients do.
  */
 export function restoreAll(
   conversation: Conversation,
@@ -125,7 +125,6 @@ function messageGroupAt(chain: readonly TreeNode[], index: number): readonly Tre
   return chain.slice(index, end);
 }
 
-/** Inserts lines from outside the chain after their parents, or at the end. */
 function withChildren(
   messageLines: readonly TreeNode[],
   missing: readonly TreeNode[],

@@ -19,7 +19,6 @@ export interface TreeNode {
   isSidechain: boolean;
   /** In milliseconds since 1970; `NaN` if unknown. */
   timeMs: number;
-  /** Id of the API message that an assistant line belongs to. */
   messageId: string | undefined;
   hasToolCall: boolean;
   hasToolResult: boolean;
