@@ -24,7 +24,6 @@ type LineRules = Pick<CutRules, "keep" | "threshold" | "parentFile"> & {
   readonly lineNumber: number;
 };
 
-/** Changes the entry in place; returns the cuts that had an effect. */
 export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRules): DoneCut[] {
   const blocks = contentOf(entry);
   const removed = new Set<unknown>();
@@ -58,7 +57,6 @@ export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRul
   return done;
 }
 
-/** Returns the blocks of an entry or, for an attached file, the blocks that the client sends. */
 function contentOf({ message, attachment }: JsonObject): unknown[] {
   if (isObject(message)) return Array.isArray(message.content) ? message.content : [];
   if (!isObject(attachment)) return [];
@@ -129,7 +127,6 @@ function cutResult(
   return saved;
 }
 
-/** Returns the number of characters saved. */
 function dropMedia(
   blocks: unknown[],
   index: number,
@@ -143,7 +140,6 @@ function dropMedia(
   return media.charsSaved;
 }
 
-/** Fields that contain a whole file, and the values that replace them. */
 const WHOLE_FILES: Readonly<Record<string, unknown>> = { originalFile: null, base64: "" };
 
 /** Cuts long strings and lists of strings in the copy of a result that the client stores for display. */
@@ -161,7 +157,10 @@ function cutMirror(value: unknown, options: TruncateOptions): unknown {
   return value;
 }
 
-/** Returns how many strings of a list, such as the files of a search, fit; 0 if not all items are strings. */
+/**
+ * Returns how many strings of a list, such as the files of a search, fit into `maxChars` as JSON; 0 if an
+ * item is not a string.
+ */
 function fittingCount(list: readonly unknown[], maxChars: number): number {
   if (!list.every((item) => typeof item === "string")) return 0;
   let room = maxChars;
@@ -172,7 +171,6 @@ function fittingCount(list: readonly unknown[], maxChars: number): number {
 /** The counts that make up the context, in the order in which they are lowered. */
 const USAGE_COUNTS = ["cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens"];
 
-/** Lowers the usage that an entry states to `tokens`. Returns whether the entry was changed. */
 export function lowerUsage(entry: JsonObject, tokens: number): boolean {
   const isMetadata = typeof entry.contextTokens === "number";
   if (isMetadata) entry.contextTokens = tokens;

@@ -21,14 +21,12 @@ const END_BYTES = 1024;
 
 const SESSION_KEY = '"sessionId"';
 
-/** Matches the colon and value after a key if the value is a string without escapes. */
 const PLAIN_VALUE = /\s*:\s*("[^"\\]*")/y;
 
 const BRACKETS = /[[\]{}]/;
 
 const NOT_FOUND: Readonly<TextRange> = { start: -1, end: -1 };
 
-/** Matches the start of a line with the session's title, such as `{"type":"ai-title"`. */
 const TITLE = /^\{"type":"(?:custom|ai)-title"/;
 
 export interface CopySink {
@@ -130,7 +128,6 @@ class CopyWriter {
     return multiEntryLines === "any" || multiEntryLines?.has(this.#reader.offset + start) === true;
   }
 
-  /** Returns the offset of the next change, relative to the start of the block. */
   #nextChange(): number {
     return (this.#offsets[this.#next] ?? Infinity) - this.#reader.offset;
   }
@@ -159,7 +156,6 @@ class CopyWriter {
     this.#splice(torn, end, isBroken && parsedEnd === 0 ? new Uint8Array(0) : encode("\n"));
   }
 
-  /** Returns whether the entry was rewritten. */
   #changeEntry({ start, end }: TextRange, metadata: Metadata | undefined): boolean {
     const change = this.#options.changes?.get(this.#reader.offset + start);
     if (change === undefined && metadata === undefined) return false;
@@ -235,7 +231,6 @@ class CopyWriter {
   }
 }
 
-/** Finds the value of the line's own `sessionId`, including its quotes. */
 function findSessionId(
   line: Uint8Array,
   head = latin1Text(line.subarray(0, END_BYTES)),
@@ -262,7 +257,6 @@ function findSessionId(
     : { start, end: skipValue(text, start, text.length) };
 }
 
-/** Finds the string after a key, unless it has escapes. */
 function stringAfterKey(text: string, key: number): Readonly<TextRange> {
   PLAIN_VALUE.lastIndex = key + SESSION_KEY.length;
   const [whole = "", value = ""] = key < 0 ? [] : PLAIN_VALUE.exec(text) ?? [];

@@ -65,7 +65,6 @@ export interface Savings {
 
 export interface Cut extends Block, Savings {
   readonly kind: "call" | "result" | "media" | "thinking";
-  /** Undefined for a block without a call. */
   readonly id: string | undefined;
   readonly toolName?: string;
   /** The reason for cutting a result or a call; set only if `keep` is `need`. */
@@ -76,7 +75,6 @@ export interface Cut extends Block, Savings {
   readonly media?: MediaOrigin | undefined;
   /** Names of the call's arguments to cut. @default {all that can be cut} */
   readonly argumentNames?: readonly string[] | undefined;
-  /** Characters of thinking that the client sends. */
   readonly thinkingChars?: number;
   /** Whether the client does not send the block, such as a block on a rewound branch. @default {false} */
   readonly isUnsent?: boolean;
@@ -93,7 +91,6 @@ export interface CutPlan extends KeptCounts {
   readonly savedTokens: number;
   /** Tools that the conversation calls; empty if any of these is a target. */
   readonly otherTools: readonly string[];
-  /** Tools that the user or the configuration named; empty for the default list. */
   readonly namedTools: readonly string[];
 }
 
@@ -201,21 +198,19 @@ export class CutPlanner {
     }
   }
 
-  /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
   addBlockCut(cut: Cut): void {
     this.#cuts.push(cut);
   }
 
-  /** Returns the tool and the arguments that a placeholder can name. */
   originOf(id: string | undefined): MediaOrigin {
     const { toolName, input } = this.#calls.get(id ?? "") ?? {};
     return { toolName, input };
   }
 
   /**
-   * Returns all cuts, except those of results that are protected, among the newest, or not yet read by the
-   * model. If `excess` is given, returns only as many cuts as necessary: the least needed first, older cuts
-   * before newer cuts, and unread results last.
+   * Returns all cuts, except those of calls and results that are protected or among the newest, and those of
+   * results that the model has not read yet. If `excess` is given, returns only as many cuts as necessary:
+   * the least needed first, older cuts before newer cuts, and unread results last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.
@@ -350,7 +345,6 @@ function leastNeeded(
   return chosen;
 }
 
-/** Estimates the saved tokens, without rounding. */
 export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): number {
   return priorTokens * scale + mediaTokens;
 }

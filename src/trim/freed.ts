@@ -21,7 +21,6 @@ type MeasureRequest = Omit<TrimChoices, "depth" | "targetPercent"> & {
   readonly knownTokens?: number | undefined;
 };
 
-/** Returns null if the file is too large. */
 export function measureFreed(
   input: string,
   { knownTokens, ...request }: MeasureRequest = {},
@@ -83,7 +82,6 @@ export interface FilledSession {
   readonly state: SessionState;
 }
 
-/** Returns the stored record if it is still valid; otherwise measures again. */
 export function freshFreed(session: FilledSession): FreedRecord | undefined {
   const { owner, transcript, tokens, isEstimate = false, config, state } = session;
   if (isFresh(state.freed, tokens)) return state.freed;

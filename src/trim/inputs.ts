@@ -17,7 +17,6 @@ interface InputCut {
   readonly threshold: number;
   /** Names of arguments that are no longer needed; only these are cut. @default {all} */
   readonly argumentNames?: readonly string[] | undefined;
-  /** Called for each cut text. */
   readonly onCut?: (before: string, after: string) => void;
 }
 

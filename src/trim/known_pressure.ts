@@ -10,7 +10,6 @@ import { type WarningLevel, warningLevel } from "../gauge/ladder.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import type { FreedRecord } from "../store/state.ts";
 
-/** The usage of a session's window, measured or estimated. */
 export interface KnownPressure
   extends Omit<SessionPressure, "tokens" | "left" | "percent" | "level" | "source"> {
   readonly tokens: number;

@@ -27,7 +27,6 @@ export interface MediaOrigin {
   input?: unknown;
 }
 
-/** Returns `undefined` if the placeholder is not shorter than the data. */
 export function replaceMedia(
   block: JsonObject,
   origin: MediaOrigin,

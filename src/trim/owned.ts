@@ -1,4 +1,4 @@
-/** Copies a session's task list `tasks/<id>/`, and links its edit history `file-history/<id>/`. Keeps file times. */
+/** Copies a session's task list and links its edit history. Keeps the files' times. */
 
 import { ensureDirSync, walkSync } from "@std/fs";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
@@ -8,7 +8,6 @@ import { readFileSync } from "../store/read_file.ts";
 
 const MAX_OWNED_FILES = 10_000;
 
-/** Largest file that is copied, in bytes. */
 const MAX_OWNED_BYTES = 256 * 1024 * 1024;
 
 /** Counts of the files that were copied or linked, and messages about failures. */
@@ -21,7 +20,6 @@ export interface OwnedFiles {
   notes: string[];
 }
 
-/** Finds Claude Code's configuration folder from a transcript's path. */
 export function configDirOf(transcript: string): string | undefined {
   const projects = parentPath(parentPath(transcript));
   return fileName(projects) === "projects" ? parentPath(projects) : undefined;
@@ -54,7 +52,6 @@ export function copyOwnedFiles(configDir: string, from: string, to: string): Own
   return owned;
 }
 
-/** Yields the path of each file, without the path of the folder. */
 function* filesIn(folder: string): Generator<string, void, undefined> {
   if (!isFolder(folder)) return;
   let count = 0;

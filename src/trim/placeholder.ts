@@ -54,7 +54,6 @@ type Wording = readonly [amount: "lines" | "bytes" | "bytes of output", ...field
 
 const AGENT: Wording = ["bytes of output", "task:description"];
 
-/** Known tools, with the arguments that identify a call. */
 const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   ["Read", ["lines", "file:file_path", "offset", "limit"]],
   ["Bash", ["bytes of output", "command"]],
@@ -137,7 +136,6 @@ export function isMediaPlaceholder(placeholder: string): boolean {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
 
-/** Renders a placeholder for a picture or a document; {@linkcode isAlreadyMasked} recognizes it. */
 export function mediaPlaceholder(
   kind: "image" | "document",
   bytes: number,
@@ -188,7 +186,6 @@ function argumentOf(field: string): string {
   return field.split(":").at(-1) ?? "";
 }
 
-/** Names the first simple arguments of a tool whose arguments are unknown. */
 function simpleFields(args: Readonly<Record<string, unknown>>): string {
   return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name))
     .map(([name, value]) => renderField(name, value)).filter((text) => text !== "")
@@ -201,7 +198,6 @@ function renderField(label: string, value: unknown): string {
   return typeof value === "boolean" || Number.isFinite(value) ? `, ${label}: ${value}` : "";
 }
 
-/** Shortens a long value, and escapes line breaks and direction marks. */
 function quoteValue(text: string): string {
   for (let maxPoints = MAX_VALUE;; maxPoints = Math.floor(maxPoints / 2)) {
     const head = headOf(text, maxPoints);

@@ -42,7 +42,6 @@ export interface TrimPlan extends Omit<CutPlan, "cuts" | "savedTokens"> {
   scale: TokenScale;
   /** Lifetime of the prompt cache according to the newest answers, in seconds. */
   cacheTtlSeconds: number | undefined;
-  /** Time of the newest answer. */
   newestAt: string | undefined;
 }
 
@@ -108,7 +107,6 @@ function clearedResults(file: SeekableSource, { nodes }: ActiveContext): Map<unk
   );
 }
 
-/** Replaces cleared results, and removes their pictures and documents. */
 function clearParts(
   parts: readonly ContentPart[],
   cleared: ReadonlyMap<unknown, string>,

@@ -17,7 +17,6 @@ import { asString } from "../transcript/entry.ts";
 
 type PathMatcher = (path: string) => boolean;
 
-/** Arguments that name a file or a folder in any tool. */
 export const PATH_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];
 
 /** Linux's `PATH_MAX`. A longer argument or word matches no glob, which bounds the time. */
@@ -28,7 +27,6 @@ const WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
 
 const DRIVE = /^[A-Za-z]:\//;
 
-/** Matches one wildcard or character of a glob. */
 const GLOB_PARTS = /(?<=^|\/)\*\*\/|\*\*|[^]/gu;
 
 export function compileGlobs(globs: readonly string[]): PathMatcher {
@@ -51,8 +49,8 @@ export function compileGlobs(globs: readonly string[]): PathMatcher {
 
 /**
  * Whether a tool call is about a path. Matches its arguments `file_path`, `notebook_path` and `path`; for
- * `Glob`, its `pattern`, alone or below its `path`; and for a `Bash` command, each word between blanks, quotes
- * and shell operators, except for options.
+ * `Glob`, its `pattern`, alone or below its `path`; and for a `Bash` command, each word between blanks,
+ * quotes and shell operators, except for options.
  */
 export function namesPath(toolName: string, input: unknown, matches: PathMatcher): boolean {
   if (!isObject(input)) return false;

@@ -35,9 +35,7 @@ export type NoticePlace = Pick<TruncateOptions, "lineNumber" | "parentFile">;
 export type Remainder =
   /** The start of the text, of this length in UTF-16 code units. */
   | { readonly headUnits: number }
-  /** Passages and names from the text. */
   | { readonly digest: string }
-  /** A line that replaces the text. */
   | { readonly placeholder: string };
 
 export function remainderText(text: string, remainder: Remainder, place: NoticePlace): string {
@@ -65,13 +63,13 @@ function noticeText(chars: number, shown: string, { lineNumber, parentFile }: No
 /**
  * Truncates a tool's result.
  *
- * A character is a Unicode code point, so no surrogate pair is split. The path of an output that was moved to a
- * file is always kept.
+ * A character is a Unicode code point, so no surrogate pair is split. The path of an output that was moved to
+ * a file is always kept.
  *
  * @param content The result.
  * @param options The length that is kept, and the place that the notice names.
- * @returns The head followed by a notice; the content itself if it is no longer than the threshold, is already
- * truncated, or would not become shorter.
+ * @returns The head followed by a notice; the content itself if it is no longer than the threshold, is
+ * already truncated, or would not become shorter.
  * @throws {RangeError} When the threshold is not a whole number of 0 or more.
  *
  * @example
@@ -118,7 +116,6 @@ interface ResultCut extends PlaceholderCall {
   readonly parentFile: string;
 }
 
-/** Cuts text to its head or to one line; returns undefined if that frees too little. */
 export function resultRemainder(text: string, cut: ResultCut): Remainder | undefined {
   const { keep, toolName, input, threshold, parentFile } = cut;
   if (countChars(text) <= threshold) return undefined;
@@ -135,8 +132,8 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
 }
 
 /**
- * A row joins the text blocks of a result, some of which may be uncut. The result counts as cut if at most this
- * much of its text is uncut, in UTF-16 code units.
+ * A row joins the text blocks of a result, some of which may be uncut. The result counts as cut if at most
+ * this much of its text is uncut, in UTF-16 code units.
  */
 const MAX_UNCUT_CHARS = 10_000;
 

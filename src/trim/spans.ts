@@ -16,8 +16,8 @@ import { mediaTokens } from "./media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
 /**
- * With fewer spans, the estimate of the text is capped at the billed tokens. With more spans, it is not, because
- * the text includes old thinking that is not sent.
+ * With fewer spans, the estimate of the text is capped at the billed tokens. With more spans, it is not,
+ * because the text includes old thinking that is not sent.
  */
 const FEW_SPANS = 5;
 
@@ -89,7 +89,6 @@ export class SpanReader {
     }
   }
 
-  /** Adds the span that ended to the calibration, and begins a new span. */
   #beginSpan(messageId: string, tokens: number, model: string | undefined): void {
     const { own, entered, media, firstOutput, lastOutput, hasStopped, isWhole } = this.#span;
     if (this.#messageId !== undefined && isWhole) {

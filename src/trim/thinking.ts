@@ -7,8 +7,8 @@
  * - The client writes one line for each block of a message. A line whose only block is removed keeps an
  *   empty list of blocks, because Claude Code 2.1.197 then builds the message from the other lines. An empty
  *   text block would be sent, and the API refuses it.
- * - A message that has only thinking is kept, because the client does not send it. If it were empty, the client
- *   would send a placeholder.
+ * - A message that has only thinking is kept, because the client does not send it. If it were empty, the
+ *   client would send a placeholder.
  */
 
 import { isObject, type JsonObject } from "../core/record.ts";

@@ -26,14 +26,18 @@ export interface TrimChoices {
    * @default {trim_threshold_chars, 500}
    */
   readonly threshold?: number | undefined;
-  /** Tools whose results are cut; with `need`, the default list means nearly all. @default {trim_target_tools} */
+  /**
+   * Tools whose results are cut. With `need`, the default list means nearly all tools.
+   *
+   * @default {trim_target_tools}
+   */
   readonly tools?: readonly string[] | undefined;
   /** Newest results that are kept whole. @default {trim_keep_recent, 5} */
   readonly keepRecent?: number | undefined;
   /**
    * `deep` also cuts results of every tool, pictures, documents and old thinking, and long arguments of
-   * Write, Edit, MultiEdit and NotebookEdit. With `need`, both depths cut old thinking and arguments that are no
-   * longer needed, and `deep` keeps less.
+   * Write, Edit, MultiEdit and NotebookEdit. With `need`, both depths cut old thinking and arguments that are
+   * no longer needed, and `deep` keeps less.
    *
    * @default {"light"}
    */
@@ -48,7 +52,6 @@ export interface TrimChoices {
   readonly dropImages?: boolean | undefined;
 }
 
-/** Fills in missing choices from the configuration. */
 export function withConfig(choices: TrimChoices, config: ContextConfig): TrimChoices {
   return {
     ...choices,
@@ -71,7 +74,6 @@ export interface TrimSettings {
   readonly dropsImages: boolean;
   /** Whether the thinking of finished turns is removed. */
   readonly dropsThinking: boolean;
-  /** Undefined without globs. */
   readonly isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
 }
 

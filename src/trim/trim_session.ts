@@ -129,7 +129,6 @@ export interface SkippedTrim
   instead: { deep: number; newest: number };
 }
 
-/** Skips the copy if it would free next to nothing. */
 export function trimUnlessTooSmall(options: TrimSessionOptions): TrimSessionResult | SkippedTrim {
   let instead: SkippedTrim["instead"] | undefined;
   const result = trimSession({

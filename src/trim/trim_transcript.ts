@@ -46,7 +46,6 @@ export interface TrimOptions extends TrimChoices {
 interface PlannedTrim {
   readonly context: ActiveContext;
   readonly plan: TrimPlan;
-  /** Plans a trim of the same context with different choices. */
   readonly planOther: (choices: TrimChoices) => TrimPlan;
 }
 
@@ -139,8 +138,8 @@ export interface TrimCounts {
 }
 
 /**
- * Writes a copy of a transcript in which long tool results are cut. Every line without a cut is copied byte for
- * byte, except for its session id, the newest usage, and the metadata in the first entry.
+ * Writes a copy of a transcript in which long tool results are cut. Every entry without a cut is copied byte
+ * for byte, except for its session id, the newest usage, and the metadata in the first entry.
  */
 export function trimTranscript(options: TrimOptions): TrimCounts {
   checkChoices(options);

@@ -16,7 +16,6 @@ interface OtherCounts {
 
 type UncutCounts = KeptCounts & Pick<CutPlan, "otherTools" | "namedTools">;
 
-/** Renders counts as ` (Read 3, Bash 2)`; empty if there are none. */
 export function byToolText(
   byTool: readonly (readonly [name: string, count: number])[],
 ): string {
@@ -24,7 +23,6 @@ export function byToolText(
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 
-/** Lists cut content other than tool results, such as `3 pictures or documents`. */
 export function otherCutTexts({ inputs, images = 0, thinking = 0 }: OtherCounts): string[] {
   return countedTexts([
     [inputs, "input", " of Write and Edit calls"],
@@ -33,7 +31,6 @@ export function otherCutTexts({ inputs, images = 0, thinking = 0 }: OtherCounts)
   ]);
 }
 
-/** Returns a text for each count above 0, such as `3 edits failed`. */
 function countedTexts(
   counts: readonly (readonly [count: number, noun: string, rest?: string])[],
 ): string[] {
@@ -54,7 +51,6 @@ export function sizeChangeText(
     `${percent.before}% -> ${percent.after}% of ${grouped(limit)}`;
 }
 
-/** Returns an empty string if nothing is in use. */
 export function inUseText({ newest, passages, unused = 0 }: InUse): string {
   const parts = [
     ...countedTexts([
@@ -77,7 +73,6 @@ export function keptTexts(counts: UncutCounts): string[] {
   ];
 }
 
-/** Returns `undefined` if the reason is unknown. */
 export function whyNothingWasCut(counts: Omit<UncutCounts, "passages">): string | undefined {
   const kept = countedTexts([
     [counts.newest, "long output", " among the newest"],

@@ -12,8 +12,8 @@ import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 const LONG_TTL_SECONDS = 3600;
 
 /**
- * The system prompt and tools, which remain in the cache. In 31 of 33 real sessions, at least this many tokens
- * were read from the cache right after a compaction.
+ * The system prompt and tools, which remain in the cache. In 31 of 33 real sessions, at least this many
+ * tokens were read from the cache right after a compaction.
  */
 const KEPT_PREFIX_TOKENS = 16_500;
 
@@ -87,7 +87,6 @@ interface Costs {
   readonly output?: number | undefined;
 }
 
-/** Returns the one-time cost of a smaller context, and the savings with each later request. */
 function costsOf(
   { before, after, model, ttl, isWarm, output }: Costs,
 ): { rebuild: number; saved: number; paidBackAfter: number | null } {
