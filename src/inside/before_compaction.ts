@@ -1,4 +1,4 @@
-/** Trims in place when the client is about to compact on its own, if that frees enough to avoid compacting. */
+/** Trims in place when the client is about to compact on its own, if that frees enough to avoid it. */
 
 import type { InsideConfig } from "../config/schema.ts";
 import { isWorthwhile } from "../gauge/advice.ts";
@@ -27,7 +27,6 @@ interface CompactionPlans {
   /** `compact_after_trim_percent` of the configuration. */
   readonly maxPercent: number;
   readonly lastSize: number | undefined;
-  /** Plans a trim from options as a user types them, such as `--depth deep`. */
   plan(typed: string): InsideTrim;
   /** Called with the chosen trim before the client receives it. */
   onChosen(trim: InsideTrim): Promise<void>;

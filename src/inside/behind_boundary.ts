@@ -24,12 +24,10 @@ interface PendingMessage {
 
 let pending: PendingMessage | undefined;
 
-/** Whether the client may still be about to replace the conversation. */
 export function isBoundaryPending(): boolean {
   return pending !== undefined;
 }
 
-/** Logs a message once the transcript has a boundary at or after the byte `from`. */
 export function logAfterBoundary(client: Client, message: PendingMessage): void {
   pending = message;
   check(client, message, { size: message.from, checksLeft: MAX_WAIT_MS / CHECK_MS });
@@ -68,7 +66,6 @@ function check(
   });
 }
 
-/** Returns false if the transcript cannot be read. */
 async function hasBoundary(client: Client, { path, from }: PendingMessage): Promise<boolean> {
   try {
     const { size: to } = await client.fs.stat(path);

@@ -30,7 +30,6 @@ export interface Row {
   handle?: string;
 }
 
-/** A conversation, or a part of one. */
 export type Rows = readonly Readonly<Row>[];
 
 export interface CompactEvent {
@@ -196,7 +195,6 @@ export interface Client {
     ): Promise<{ readonly stdout: string }>;
     hookEnv(): Promise<Record<string, string>>;
   };
-  /** The user's input box. */
   readonly prompt: {
     read(): Promise<{ readonly text: string }>;
     fill(input: { text: string }): Promise<unknown>;

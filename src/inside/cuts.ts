@@ -17,7 +17,6 @@ export interface RowRules extends CutRules {
   textsOf?(id: string): readonly string[] | undefined;
   /** Tokens to free; `undefined` frees as many as possible. */
   readonly excessTokens: number | undefined;
-  /** Calibration factor for token estimates. */
   readonly scale: number;
 }
 

@@ -19,7 +19,6 @@ interface KnownFile {
 
 let forgotten: { id: string; files: Map<string, KnownFile> } | undefined;
 
-/** Returns the files that the model has read or written in the given rows, with the times from the lines. */
 export function knownFiles(lines: readonly SessionLine[], rows: Rows): Map<string, KnownFile> {
   const present = callsById(rows);
   const calls = new Map<string, JsonObject>();
@@ -64,8 +63,8 @@ export function forgetFiles(): void {
 }
 
 /**
- * Makes the client read a file again before the first edit after a trim, unless the file has changed since the
- * model read or wrote it.
+ * Makes the client read a file again before the first edit after a trim, unless the file has changed since
+ * the model read or wrote it.
  *
  * @param edit The arguments of the edit.
  */

@@ -40,8 +40,8 @@ export async function readText(
 const MAX_IGNORE_BYTES = 64 * 1024;
 
 /**
- * Writes one of trimtab's files, in a folder that git and searches ignore. A cloned project cannot contain the
- * file itself, because its name contains the session's id.
+ * Writes one of trimtab's files, in a folder that git and searches ignore. A cloned project cannot contain
+ * the file itself, because its name contains the session's id.
  *
  * @throws {TypeError} When the path contains a link that is not allowed, or git would see the folder's files.
  */

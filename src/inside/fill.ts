@@ -169,8 +169,8 @@ export function freedByRollover(categories: InsideFill["categories"], tokens: nu
 }
 
 /**
- * Returns the estimates that hooks and commands recorded, or `undefined` if there are none since the last trim
- * or undo.
+ * Returns the estimates that hooks and commands recorded, or `undefined` if there are none since the last
+ * trim or undo.
  */
 export async function recordedFreed(client: Client): Promise<FreedRecord | undefined> {
   const [root, id] = await ownerOf(client);

@@ -61,7 +61,6 @@ export function readMedia(
   };
 }
 
-/** Returns the images and documents in a result, or the block itself if it is an image or a document. */
 export function mediaIn(block: JsonObject): JsonObject[] {
   const { type, content } = block;
   return type === "tool_result" && Array.isArray(content)
@@ -69,7 +68,6 @@ export function mediaIn(block: JsonObject): JsonObject[] {
     : [block].filter(isMedia);
 }
 
-/** Returns the blocks of a message, or the images and documents of an attachment. */
 export function blocksAndAttachedMedia(entry: Entry): JsonObject[] {
   return [...blocksOf(entry), ...attachedMedia(entry)];
 }

@@ -75,18 +75,17 @@ export function setNotePending(isNeeded: boolean): void {
 }
 
 /**
- * Resolves to the id of a session that started with cuts, else to `undefined`. The first prompt can arrive before
- * this check ends.
+ * Resolves to the id of a session that started with cuts, else to `undefined`. The first prompt can arrive
+ * before this check ends.
  */
 let startCheck: Promise<string | undefined> = Promise.resolve(undefined);
 
-/** The session of the last prompt. */
 let promptedId: string | undefined;
 
 /**
  * Appends the note about the tool if it is missing. Called at each prompt, including prompts that the client
- * writes itself, such as a prompt about a finished command. After `/resume` or `/branch`, the client reports no
- * start, so the first prompt of a session repeats the check of its start.
+ * writes itself, such as a prompt about a finished command. After `/resume` or `/branch`, the client reports
+ * no start, so the first prompt of a session repeats the check of its start.
  */
 export async function appendNoteAtPrompt(client: Client, id: string): Promise<void> {
   const startedId = await startCheck.catch(() => undefined);
@@ -155,8 +154,8 @@ async function hasRecallNote(client: Client): Promise<boolean> {
  * Reads the lines that the notices of a conversation name. In a copy or a fork, these lines are in another
  * transcript.
  *
- * The longest lines come last, so that an original is preferred to a shortened line. If a copy kept a result's
- * image, the result has two notices, and one of them names the copy's own line.
+ * The longest lines come last, so that an original is preferred to a shortened line. If a copy kept a
+ * result's image, the result has two notices, and one of them names the copy's own line.
  */
 export async function readNamedLines(client: Client, rows: Rows): Promise<SessionLine[]> {
   const named = new Map<string, Set<number>>();
@@ -315,13 +314,11 @@ function isDenied(verdict: Verdict | undefined): boolean {
     (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== undefined;
 }
 
-/** Whether the model can read the outputs that live shaping stores. */
 export async function canReadStored(client: Client): Promise<boolean> {
   const file_path = `${await client.session.root()}/.claude/trimtab/spill/session/call.txt`;
   return !isDenied(await client.tool.check({ tool: "Read", input: { file_path } }));
 }
 
-/** Reads the original content; empty if no transcript has it. */
 async function readOriginal(client: Client, { part, place, text }: CutText): Promise<FoundContent> {
   const paths = await pathsOf(client, place.session, { isAnywhere: part !== undefined });
   for (const path of paths) {
@@ -341,8 +338,8 @@ async function readOriginal(client: Client, { part, place, text }: CutText): Pro
 }
 
 /**
- * Finds the transcripts of a session. A copy or a fork is usually in the folder of the session that its notices
- * name, but a fork can also be made from another worktree.
+ * Finds the transcripts of a session. A copy or a fork is usually in the folder of the session that its
+ * notices name, but a fork can also be made from another worktree.
  *
  * @param options.isAnywhere Whether to search other projects, too. Safe only for text that is found by the id
  * of its call.

@@ -53,8 +53,8 @@ export async function forgetTrim(client: Client, atMs: number): Promise<void> {
 }
 
 /**
- * Whether trimtab has written to the project before. If not, the module records trims and warnings, but neither
- * activity nor the size of the context.
+ * Whether trimtab has written to the project before. If not, the module records trims and warnings, but
+ * neither activity nor the size of the context.
  */
 export async function isUsedProject(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);

@@ -12,7 +12,7 @@ import { isTrimNote } from "../transcript/in_place.ts";
 import { type Boundary, renderedTexts, type SessionLine } from "./session_lines.ts";
 
 export interface Reminders {
-  /** Returns the text to keep for a block that no row contains, such as a reminder; empty to drop the block. */
+  /** Returns the text to keep for a block that no row contains, such as a reminder; empty drops the block. */
   keep(text: string): string[];
   /**
    * Whether a kept text is a reminder about a state, such as the available skills, so that only its newest
@@ -59,8 +59,8 @@ The following skills are available
 You are powered by the model`);
 
 /**
- * Matches the reminders of `RENEWED_LATE_TEXT`, and a folder's rules, which the client sends again with the next
- * read in that folder.
+ * Matches the reminders of `RENEWED_LATE_TEXT`, and a folder's rules, which the client sends again with the
+ * next read in that folder.
  */
 const STATE = new RegExp(`${RENEWED_LATE_TEXT.source}|^Contents of [^\\n]+\\.md:\\n`);
 
@@ -79,7 +79,6 @@ const OUTDATED =
  */
 const START_HOOK = /^SessionStart(?::(\w+))? hook ([^]*)/;
 
-/** Matches trimtab's own context after a compaction. */
 const RESUMED = new RegExp(
   `^SessionStart(?::compact)? hook [^]*${RESUMING}[^]*besides what the summ`,
 );
@@ -110,8 +109,8 @@ export function withoutReminders(text: string): string {
  * Reads the reminders that the transcript records.
  *
  * @param lines The lines to read, such as those of the active context.
- * @param options.isMidTurn Whether the next request continues a turn. The client then adds some reminders again
- * only one request later.
+ * @param options.isMidTurn Whether the next request continues a turn. The client then adds some reminders
+ * again only one request later.
  * @param options.boundaries All boundaries of the conversation.
  */
 export function readReminders(
@@ -178,7 +177,6 @@ function hide(text: string): string {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
 }
 
-/** Renders a reminder that the screen does not show. */
 export function hiddenReminder(words: string): string {
   return hide(`<system-reminder>\n${words}\n</system-reminder>`);
 }
@@ -189,12 +187,10 @@ const HIDDEN = new RegExp(
   "g",
 );
 
-/** Returns the text of a row without the reminders that an earlier trim kept. */
 export function withoutHidden(text: string): string {
   return text.replace(HIDDEN, "");
 }
 
-/** Returns the text of a row or a block as it was before a trim hid it, without the space around it. */
 export function textBeforeHiding(text: string): string {
   return unhide(text.trim()).trim();
 }

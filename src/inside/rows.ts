@@ -41,7 +41,6 @@ export function resultsIn(rows: Rows): ResultRow[] {
   return rows.flatMap(({ toolResults = [] }) => toolResults);
 }
 
-/** One conversation in both forms that the client provides. */
 export interface RawConversation {
   readonly rows: Rows;
   readonly messages: readonly ApiMessage[];

@@ -34,7 +34,6 @@ export interface Boundary {
 export interface SessionLines {
   /** Entries before the newest boundary: messages, sent attachments, and records of cleared results. */
   readonly before: readonly SessionLine[];
-  /** Lines after the newest boundary. */
   readonly active: readonly SessionLine[];
   /** Like `active`, without turns that the user has rewound. */
   readonly live: readonly SessionLine[];
@@ -122,7 +121,7 @@ export class SessionReader {
   #active: SessionLine[] = [];
   readonly #boundaries: Boundary[] = [];
   readonly #parents = new Map<string, string>();
-  /** Uuids of the entries without a parent. */
+  /** Uuids of boundaries, and of entries without a parent. */
   readonly #roots = new Set<string>();
   readonly #rootById = new Map<string, string>();
 
@@ -176,7 +175,6 @@ export class SessionReader {
     });
   }
 
-  /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
   #boundariesOf(tip = ""): readonly Boundary[] {
     const all = this.#boundaries;
     // If the links are broken, it is unknown what a summary of an older client kept.
@@ -251,7 +249,6 @@ export class SessionReader {
     }
   }
 
-  /** Records the newest boundary with its kind, which the entries after it show. */
   #recordBoundary(): void {
     if (this.#boundary === undefined) return;
     const kind = boundaryKind(this.#active.map(({ entry }) => entry)) ?? "compaction";
@@ -280,7 +277,6 @@ export function renderedTexts(entry: Entry): string[] {
   ];
 }
 
-/** Returns the texts sent for an attachment, and its pictures and documents. */
 export function renderedBlocks(entry: Entry): JsonObject[] {
   return [...renderedTexts(entry).map((text) => ({ type: "text", text })), ...attachedMedia(entry)];
 }
@@ -326,7 +322,6 @@ export function isPrompt(line: SessionLine): boolean {
     );
 }
 
-/** Returns the blocks of a message. Content that is a string counts as one block of text. */
 export function contentBlocks({ entry }: Pick<SessionLine, "entry">): JsonObject[] {
   const text = asString(entry.message?.content);
   return text === undefined ? blocksOf(entry) : [{ type: "text", text }];

@@ -29,7 +29,6 @@ export async function settingsOf(client: Client): Promise<InsideSettings> {
   return await readSettings(client, root, transcriptPath);
 }
 
-/** Returns the defaults if a file is unreadable or invalid. */
 export async function readSettings(
   client: Client,
   projectDir: string,

@@ -61,8 +61,8 @@ export interface MeasuredFill extends ContextFill {
 }
 
 /**
- * Returns `ownLimit` if a window is configured. Otherwise, returns the compaction point or, if the client does
- * not compact on its own, the point where an answer no longer fits.
+ * Returns `ownLimit` if a window is configured. Otherwise, returns the compaction point or, if the client
+ * does not compact on its own, the point where an answer no longer fits.
  */
 export function limitOf({ window, breakdown, ownLimit }: MeasuredFill): number {
   return ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
@@ -175,7 +175,8 @@ export function measure(
   const { scale } = sinceBoundary.source === "prior"
     ? scaleBefore([...before, ...boundaries.map(({ line }) => line)], model) ?? sinceBoundary
     : sinceBoundary;
-  // Before the first answer after a boundary, `billed` is the trim's own estimate, which includes the results.
+  // Before the first answer after a boundary, `billed` is the trim's own estimate, which includes the
+  // results.
   const since = isAnswered ? estimateSince * scale : 0;
   const tokens = billed === undefined
     ? spans.priorTokens * scale + spans.mediaTokens + nonMessage

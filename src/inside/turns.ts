@@ -74,9 +74,7 @@ export function listTurns(
 }
 
 interface Start {
-  /** Index of the prompt's row. */
   readonly prompt: number;
-  /** The turn's first line. */
   readonly from: number;
 }
 
@@ -185,7 +183,6 @@ function isAttached(text: string): boolean {
  */
 const CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
 
-/** Returns the start of a text as one line without the client's tags. */
 export function firstWords(text: string, maxChars: number): string {
   const words = cleanLine(boundText(text, 400).replaceAll(CLIENT_TAG, " "));
   return words.length > maxChars ? `${boundText(words, maxChars - 1)}…` : words;

@@ -25,7 +25,6 @@ interface UndoneCompaction extends RawConversation {
   readonly lines: readonly SessionLine[];
 }
 
-/** Lists the trims and compactions that have not been undone, newest first. */
 export function listUndoable({ boundaries }: SessionLines): Boundary[] {
   const undoable: Boundary[] = [];
   for (const boundary of boundaries) {
@@ -36,8 +35,8 @@ export function listUndoable({ boundaries }: SessionLines): Boundary[] {
 }
 
 /**
- * Restores the messages that a compaction summarized. Returns `undefined` if there are none, or the conversation
- * lacks the summary.
+ * Restores the messages that a compaction summarized. Returns `undefined` if there are none, or the
+ * conversation lacks the summary.
  */
 export function undoCompaction(
   { rows, messages }: RawConversation,
@@ -133,8 +132,9 @@ function linesBefore(
 }
 
 /**
- * Returns the texts and pictures in the attachments between a summary and the next message, apart from prompts
- * that the user sent while the model worked. Omits empty keys, because calls and results have such a key.
+ * Returns the texts and pictures in the attachments between a summary and the next message, apart from
+ * prompts that the user sent while the model worked. Omits empty keys, because calls and results have such a
+ * key.
  */
 function attachmentsOf(after: readonly SessionLine[]): string[] {
   const end = after.findIndex((line) =>
@@ -194,7 +194,6 @@ function keyOf(role: string, block: JsonObject): string | undefined {
   return key === undefined ? undefined : `${role} ${key}`;
 }
 
-/** Returns the text of a block, or the data of a picture or document. */
 function contentKey(block: JsonObject): string {
   return mediaData(block) || trimmedText(block);
 }
@@ -229,7 +228,6 @@ export function conversationOf(
   }
   const messages: { role: ApiMessage["role"]; content: JsonObject[] }[] = [];
   const answers = new Map<string, Answer>();
-  /** The answers that made the calls, by call id. */
   const callers = new Map<unknown, Answer>();
   for (const line of sent) {
     if (line.entry.type !== "assistant") {
@@ -276,8 +274,8 @@ function isResult({ type }: JsonObject): boolean {
 }
 
 /**
- * Leaves out abandoned branches. Keeps all results of an answer, and what the client adds to the answer and its
- * results: attachments, and messages such as the text of a skill. These can be on another branch.
+ * Leaves out abandoned branches. Keeps all results of an answer, and what the client adds to the answer and
+ * its results: attachments, and messages such as the text of a skill. These can be on another branch.
  */
 function sentLines(
   lines: readonly SessionLine[],

@@ -76,7 +76,6 @@ export function drawEntries(view: View): string {
 
 interface StatusFacts {
   readonly freed: FreedAmounts | undefined;
-  /** At `ok`, advice is omitted. */
   readonly level: WarningLevel;
   /** The last trim, if it is still in effect. */
   readonly trim: InsideTrimRecord | undefined;

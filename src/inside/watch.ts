@@ -40,11 +40,10 @@ export async function hasMessages(client: Client): Promise<boolean> {
 interface WatchOptions {
   readonly measureFreed: (fill: InsideFill) => Promise<FreedAmounts | undefined>;
   readonly isTrimFirst: (freed: FreedAmounts | undefined, fill: InsideFill) => Promise<boolean>;
-  /** Whether the user can be offered `trim_at_percent`. */
   readonly isOfferable: () => Promise<boolean>;
 }
 
-/** Checks the window before a request. Returns `undefined` if there is nothing to say. */
+/** Returns `undefined` if there is nothing to say. */
 export async function watchFill(
   client: Client,
   config: ContextConfig,

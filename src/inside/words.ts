@@ -85,7 +85,6 @@ export function describeUndo(
     readonly inputs: number;
     readonly isDropped: boolean;
     readonly media: number;
-    /** Whether the restored conversation does not fit into the window. */
     readonly isFull: boolean;
   },
 ): string {
@@ -187,7 +186,6 @@ function lossTexts({ losses, media }: Pick<InsideTrim, "losses" | "media">): str
 /** The client's error if its `/compact` is switched off. */
 const NO_COMMAND = "no command named /compact";
 
-/** Explains why the client did not replace the conversation, without the prefix of its error. */
 export function describeFailure(reason: string, isUndo: boolean): string {
   const why = reason.includes(NO_COMMAND)
     ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)"
