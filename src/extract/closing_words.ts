@@ -50,7 +50,6 @@ const MIN_SHARED_FRACTION = 0.5;
 const MAX_PUT_OFF = 3;
 const MAX_REPLY_CHARS = 120;
 
-/** Matches the start of a line such as "Next: publish the package." */
 const NEXT_SENTENCE = /^\**next(?: up| steps?)?:\**\s+/i;
 
 interface ClosingText extends Said {
@@ -58,16 +57,13 @@ interface ClosingText extends Said {
 }
 
 export class ClosingCollector implements Collector {
-  /** The last messages, each with the names of the files edited since. */
   readonly #texts: ClosingText[] = [];
-  /** Questions that the user has not answered yet. */
   #asked: Issue[] = [];
-  /** Questions that the user put off, each with the reply. */
   #putOff: { readonly asked: Issue; readonly reply: string }[] = [];
 
   /**
-   * Drops the questions and, unless the prompt only agrees, all other open points. A question that the user
-   * puts off stays open until a prompt repeats its words.
+   * Drops the open questions and, unless the prompt is a short reply, the last messages. Keeps a question
+   * that the user puts off until a prompt repeats at least half of its words.
    */
   prompt(text: string): void {
     const words = wordsOf(text);
@@ -90,8 +86,8 @@ export class ClosingCollector implements Collector {
   }
 
   /**
-   * Records edits. Drops the last message's question, because the assistant continues without
-   * an answer.
+   * Drops the open questions if the main conversation goes on, because the assistant continues without an
+   * answer. The questions of a failed dialog stay open.
    */
   call(call: FinishedCall): void {
     const { isError, isSidechain } = call;
@@ -103,7 +99,6 @@ export class ClosingCollector implements Collector {
     if (isError) this.unfinished(call);
   }
 
-  /** Keeps the questions of a dialog that the user has not answered. */
   unfinished({ name, input, isSidechain, from }: OpenCall): void {
     if (isSidechain) return;
     const given = name === "AskUserQuestion" ? input.questions : undefined;
@@ -128,7 +123,6 @@ export class ClosingCollector implements Collector {
   }
 }
 
-/** Matches pronouns that refer to an earlier sentence. */
 const BACK_REFERENCE = /\b(?:this|that|it|these|those|them)\b/i;
 
 const SHORT_QUESTION_CHARS = 80;
@@ -139,7 +133,6 @@ const CHOICE_QUESTION = /^(?:which|what) (?:one|option|approach|way|of)\b[^.]{0,
 const MAX_OPTION_CHARS = 60;
 const MAX_POINTED_CHARS = 200;
 
-/** Returns the question at the end of a message, with its options or the sentence it refers to. */
 function questionIn(proposal: readonly ProseLine[]): string {
   const question = lastQuestion(proposal);
   const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };

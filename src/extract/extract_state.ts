@@ -29,13 +29,10 @@ import { openFileSync } from "../store/read_file.ts";
 
 const MAX_ISSUES = 40;
 
-/** Largest transcript that a hook may read whole, in bytes. */
 const MAX_FULL_READ_BYTES = 64 * 1024 * 1024;
 
-/** Maximum number of contexts that are read if the session was trimmed in place several times. */
 const MAX_CONTEXTS = 50;
 
-/** Begins one of the first prompts of a conversation that continues from a plan. */
 const PLAN_START = "Implement the following plan:";
 const MAX_LINES_TO_PLAN = 4;
 
@@ -96,12 +93,6 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   return isSummarised ? { ...state, partial: "since the newest compaction" } : state;
 }
 
-/**
- * Extracts what a session was doing from its entries.
- *
- * @param entries The entries, in file order.
- * @returns The work state.
- */
 export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState {
   const requirements = new RequirementCollector();
   const changes = new ChangeCollector();
@@ -185,7 +176,6 @@ function followsTrim(file: Deno.FsFile, nodes: Nodes): boolean {
   });
 }
 
-/** Reads the turns that the user removed from the conversation; `undefined` if there are none. */
 function droppedTurns(file: Deno.FsFile, nodes: Nodes, path: string): DroppedTurns | undefined {
   const conversation = readNodes(file, nodes, { isBrief: true }).map(({ entry }) => entry);
   const isDropped = droppedLinesIn(conversation, fileName(path));

@@ -50,19 +50,15 @@ export const LEARNING_HEADING =
 /** Matches the first line of a block of insights in one of the client's output styles. */
 export const INSIGHT_OPENING = /^`?\s*★\s*Insights?\b/i;
 
-/** Matches words about code that does not compile, such as "two syntax errors". */
 export const DOES_NOT_COMPILE =
   /\bundefined\b|\bargument counts?\b|\b(?:syntax|compil\w+|build|type|import)[ -](?:errors?|cycles?)\b|\b(?:does|do|will)(?:n't| not) (?:compile|build)\b/i;
 
-/** Matches words that say that checks passed. */
 export const CLAIMS_PASS =
   /\b(?:tests?|checks?|lint\w*|builds?)\b[^.]{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b/i;
 
-/** Matches a conceded point, such as "You're right". */
 export const CONCESSION =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
 
-/** Matches a sentence with which the assistant, thinking aloud, starts over. */
 export const RECONSIDERS =
   /^(?:(?:but|hmm+|oh|no)[, ]+)*(?:wait[,.!…—–]|hmm+\b|actually,? (?:no\b|wait\b|looking\b|that'?s (?:not|wrong))|let me (?:reconsider|re-?(?:examine|think|read|trace))\b)/i;
 
@@ -70,7 +66,6 @@ export const RECONSIDERS =
 export const OVERRULED =
   /\b(?:most|many|some|several|none|two|three|four) of (?:the |these |those |them|\w+'s )[\w' ]{0,40}\b(?:are|were) \W*(?:wrong|not (?:valid|real)|invalid|false|already (?:handled|fixed|done))\b/i;
 
-/** Matches an admitted error, such as "I misread". */
 const ADMISSION =
   /\bI (?:was (?:wrong|mistaken)|stand corrected|mis\w+|missed|overlooked|conflated|confused|forgot|assumed|made (?:that|it|this) up|should(?:n'?t| not)? have)\b|\bmy (?:mistake|bad|error|fault|apologies)\b|\b(?:sorry|apologi[sz]e)\b|^correction:/i;
 
@@ -84,17 +79,13 @@ export const WITHDRAWN =
 export const UNCHANGED =
   /^(?:(?:hmm+|ok(?:ay)?|no|so|interesting)[,.!…—\s]+)*(?:(?:the|that|this|it|tests?)(?: \w+)? (?:is |are )?)?still (?:slow|fail\w*|broken|the same|not\b|no\b|~?\d|getting|seeing|hang\w*|there|wrong|happen\w*)/i;
 
-/** Matches the start of a user's message that says that the last work did not help. */
 export const NO_HELP =
   /^(?:(?:hmm+|ok(?:ay)?|no|nope|so|but|i guess|it|that|this|the \w+|(?:if|when) i [^,.\n]{1,30} i)[,.!\s]+)*(?:still (?:did|do|is|are|no|ca|wo|fail|see|get|got|the same|broken|hang)|(?:did|do|does|is)(?:n'?t| not) (?:work|help|fix)|(?:the )?same (?:error|issue|problem|result)\b)/i;
 
-/** Matches words of a user who doubts or denies a statement, such as "are you sure". */
 export const DOUBT =
   /\b(?:you (?:just )?said|none of (?:the|these|those|them)\b[^.!?]{0,40}\b(?:has|have|is|are|was|were)\b|there(?:'s| is| are) no\b|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)(?:'?s| is)? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
 
-/** Matches an answer that confirms what the user doubted, such as "Yes, I checked it". */
 export const CONFIRMATION = /^\W*(?:yes|yep|correct|confirmed|indeed|i'?m (?:sure|certain))\b/i;
-/** Matches an answer that denies it, such as "No, I assumed it". */
 const REFUTATION = /^no\b(?! (?:problem|worries))/i;
 
 /** Whether the assistant withdraws its last answer, rather than accepting a new request. */
@@ -110,7 +101,6 @@ export function isWithdrawal(text: string, prompt: string): boolean {
 export const NO_AS_ANSWER = String
   .raw`no(?=\s*(?:$|[,.!;:—–-])|\s+(?:actually|and|because|but|can'?t|do not|don'?t|i|instead|its?|it'?s|just|keep|let'?s|like|more|never|not|please|stop|that|that'?s|the|there|these|they|this|those|use|wait|we|what|you)\b)`;
 
-/** Matches the start of a reply that denies a statement. */
 export const DENIAL = new RegExp(
   String
     .raw`^(?:(?:ok(?:ay)?|uh+|um+|hmm+|well|but|sorry)[,.!\s]+)*(?:${NO_AS_ANSWER}|nope\b|that(?:'?s| is) (?:not (?:it|true|right|correct|the)\b|wrong|incorrect)|not (?:really|true|quite)\b|wrong\b|i don'?t think (?:so|that'?s|it'?s|this is)\b)`,

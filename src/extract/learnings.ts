@@ -58,23 +58,18 @@ const TITLE =
 /** The first sentence below this heading states the cause. */
 const CAUSE_HEADING = /^(?:the )?(?:actual |real )?root cause:?$/i;
 
-/** Number of sentences at the end of a message that can retract earlier sentences. */
 const MAX_LAST_SENTENCES = 3;
 
 /** Matches a sentence that only describes a finding, such as "The cause is subtle.", or points elsewhere. */
 const VAGUE =
   /\b(?:is|was) (?:these|those|exactly (?:what|as) you)\b|\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
-/** Matches a message that explains something with an invented example. */
 const EXAMPLE = /\b(?:in|for) (?:your|this|that|the|our) example\b|\bmy example\b/i;
 
-/** Matches a sentence that agrees or says what should be done, rather than what was found. */
 const NO_FINDING = /^(?:you'?re |yes\b|good\b|(?:we|I|you|it) (?:should|need|must|have to|can)\b)/i;
 
-/** Matches a sentence that refers to the previous one. */
 const BACK_REFERENCE = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
-/** Matches a sentence that draws a conclusion from the previous one. */
 const CONCLUSION = /^(?:so|but|and|then|also)\b/i;
 
 /** Matches a command that fails if the code does not compile. */
@@ -93,21 +88,18 @@ interface Item {
   readonly words: ReadonlySet<string>;
   /** Number of the search that found this cause; undefined if the finding is not a cause. */
   readonly search: number | undefined;
-  /** Number of prompts before the finding. */
   readonly turn: number;
-  /** Number of edits before the finding. */
   readonly edits: number;
-  /** Outcome of the work on a cause; undefined if unknown. */
+  /** Note about the edits and the check or commit that followed a cause; missing if none followed. */
   readonly end?: string;
 }
 
 export class LearningCollector implements Collector {
   #items: Item[] = [];
-  /** Number of the current search for a cause; a prompt, a passed check or a commit ends it. */
+  /** Number of the current search for a cause. A prompt, a commit or a passed non-static check ends it. */
   #search = 0;
   #turn = 0;
   #lastPrompt = "";
-  /** The newest turn whose prompt did more than agree. */
   #requestTurn = 0;
   #edits = 0;
   /** Whether the assistant's last message asks a question; a "no" then only answers it. */
@@ -228,14 +220,12 @@ function afterDoubts(lines: readonly ProseLine[]): readonly ProseLine[] {
   return [{ ...line, text: sentences.slice(from).join(" ") }, ...lines.slice(last + 1)];
 }
 
-/** Whether a change adds all names in a sentence about missing code. */
 function isAddedIn(code: string, text: string): boolean {
   const names = (text.match(/`[^`]+`/g) ?? []).map((name) => name.slice(1, -1));
   return MISSING.test(text) && names.length > 0 &&
     names.every((name) => code.includes(name.split(".").at(-1) ?? name));
 }
 
-/** Returns lines of insight blocks, and items under a heading such as "Lessons learned". */
 function listedFindings(lines: readonly ProseLine[]): string[] {
   const found: string[] = [];
   let isListed = false;

@@ -7,19 +7,17 @@ import type { NextStep, Said } from "../core/work_state.ts";
 
 const MAX_SECTION_CHARS = 1_000;
 
-/** Fraction of a step's words that a section's heading must contain. */
 const MIN_SHARE = 0.6;
 const MIN_WORDS = 2;
 
 /** Characters at a section's end that identify a request containing the section. */
 const KEY_CHARS = 60;
 
-/** Matches the start of a section: a heading, or a numbered step in bold. */
 const SECTION = /^(?=#{1,6} |\*\*(?:step|task|phase|part) \d)/im;
 
 /**
  * Returns the section for the step in progress or, without one, for the first open step. Returns an empty
- * string if no heading matches, or if the requests contain the section.
+ * string if that step has too few words, no heading matches, or the requests contain the section.
  */
 export function sectionForStep(
   plan: string,

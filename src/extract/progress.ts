@@ -28,38 +28,31 @@ const MAX_ANSWERS = 6;
 const MAX_ANSWER_CHARS = 2_800;
 const MAX_REPLY_CHARS = 80;
 
-/** Shortest answer that may explain something. */
 const MIN_ANSWER_CHARS = 160;
 
 /** Matches a claim that something is still open, which may no longer be true. */
 const STILL_OPEN =
   /\bstill (?:un(?:fixed|resolved|tested)|open|failing|fails?|missing|broken|to do|on the)\b/i;
 
-/** Precedes an answer that did not help, according to the user's reply or to repeated output. */
 const TRIED = "Tried, did not help: ";
 
-/** Matches the line of a shell prompt, with the command, in pasted output. */
 const SHELL_PROMPT = /^[ \t]*(?:\([\w.-]+\)[ \t]*)?[\w.-]+@[\w.-]+:[^\n$#]{0,120}[$#] [^\n]*\n/gm;
 
-/** Separates an answer from the user's reply to it. */
 const REPLY = ' (the user replied: "';
 
-/** Matches an answer with an offer that the user accepted. */
 const AGREED = / \(the user replied: "(?:yes|yeah|ok(?:ay)?|sure|go ahead|do it)[.!]*"\)$/i;
 
-/** Precedes the words with which the assistant concedes a point or corrects the answer. */
 const CONCEDED = '; the assistant replied: "';
 
 /** Below `SAID_KEY_CHARS`, because the last steps would omit a message that is quoted at greater length. */
 const MAX_CONCEDED_CHARS = 100;
 
-/** An answer is never cut shorter than this. */
 const MIN_CUT_CHARS = 240;
 const MAX_COUNTS = 20;
 const MAX_NAMES = 10_000;
 const MAX_NAME_CHARS = 300;
 const MAX_SUMMARIES = 20;
-const MAX_REPORTED = 100;
+const MAX_PASTED_LINES = 100;
 
 export class ProgressCollector implements Collector {
   readonly #recent: Said[] = [];
@@ -68,21 +61,17 @@ export class ProgressCollector implements Collector {
   readonly #summaries: Origin[] = [];
   readonly #answers: Said[] = [];
   #summedUp: Progress["summed_up"];
-  /** Heads of the checks that passed since the newest summary. */
   readonly #passed = new Map<string, true>();
-  /** Names in the changed lines of edits since the newest summary. */
   readonly #named = new Map<string, true>();
-  /** Lines of output that the user pasted below a shell prompt. */
-  readonly #reported = new Map<string, true>();
+  readonly #pastedLines = new Map<string, true>();
   #lastPrompt = "";
   /** Whether the newest prompt replied to the newest answer, which the assistant has not corrected since. */
   #isRepliedTo = false;
-  /** Whether the assistant has spoken since the newest prompt. */
+  /** Whether the assistant has said more than an announcement since the newest prompt. */
   #hasSpoken = false;
   /** The assistant's last message, until a call or a prompt follows. */
   #last: Said | undefined;
 
-  /** Stores the message before a prompt as the answer that ended the turn. */
   prompt(text: string): void {
     const last = this.#last;
     this.#last = undefined;
@@ -119,14 +108,14 @@ export class ProgressCollector implements Collector {
   }
 
   /**
-   * Whether pasted output, with marks in place of commands, repeats a line of earlier pasted output. Also
-   * remembers its lines.
+   * Whether a prompt with pasted output repeats a line of earlier pasted output; remembers its lines. Pasted
+   * output is recognized by the mark that replaced a shell prompt.
    */
   #isRepeated(output: string): boolean {
     const lines = output.split("\n").map((line) => line.trim()).filter((line) => / \w/.test(line));
-    const isRepeated = lines.some((line) => this.#reported.has(line));
+    const isRepeated = lines.some((line) => this.#pastedLines.has(line));
     if (!output.includes(LEFT_OUT.trim())) return false;
-    for (const line of lines) setNewest(this.#reported, line, true, MAX_REPORTED);
+    for (const line of lines) setNewest(this.#pastedLines, line, true, MAX_PASTED_LINES);
     return isRepeated;
   }
 
@@ -217,7 +206,6 @@ export function answerTo({ answers = [] }: Progress, reply: string): string | un
   return stored !== "" && reply.includes(stored) ? answer.replace(TRIED, "") : undefined;
 }
 
-/** Shortens the answer, but keeps the user's reply after it. */
 export function cutAnswer(text: string, maxChars: number): string {
   const [answer, reply] = splitReply(text);
   const room = Math.max(MIN_CUT_CHARS, maxChars - reply.length);

@@ -28,7 +28,7 @@ const MAX_LATER_PROMPTS = 30;
 const SHORT_CHARS = 60;
 const MAX_QUESTION_CHARS = 160;
 
-/** A stopped prompt is a draft of the next one if both begin with the same characters. */
+/** A stopped prompt is a draft if the next prompt starts with the same characters, up to this many. */
 const DRAFT_CHARS = 60;
 const MIN_DRAFT_CHARS = 15;
 
@@ -64,7 +64,6 @@ const BACK_REFERENCE =
 const POINTER =
   /\b(?:both|these|those|the (?:two|three|four)) (?:\w+ )?(?:changes|commits|fixes|edits|options|issues|points|steps|things|findings)\b|\b(?:all|both|each|some) of (?:them|those|these)\b/i;
 
-/** Whether a reply is short, chooses or refers back, and so needs its question to make sense. */
 export function needsQuestion(reply: string): boolean {
   return reply.length < SHORT_CHARS || isShortReply(reply) || BACK_REFERENCE.test(reply) ||
     POINTER.test(reply);
@@ -73,15 +72,12 @@ export function needsQuestion(reply: string): boolean {
 export class RequirementCollector implements Collector {
   #first: Said | undefined;
   readonly #later = new Map<string, Said>();
-  /** The assistant's last message; empty once the user has replied. */
   #last = "";
   /** Labels such as "option 5" that the assistant gave to its proposals. */
   readonly #labels = new Set<string>();
-  /** Whether the assistant has done nothing since the newest prompt. */
   #isIdle = false;
   /** Whether the newest prompt was stopped before the assistant did anything. */
   #isDraft = false;
-  /** Whether the user stopped the work on the newest prompt. */
   #isStopped = false;
 
   said(text: string): void {
@@ -90,7 +86,6 @@ export class RequirementCollector implements Collector {
     for (const label of labelsGivenIn(text)) this.#labels.add(label);
   }
 
-  /** Remembers that the user stopped the newest prompt, probably to complete or correct it. */
   interrupted(): void {
     this.#isDraft = this.#isIdle;
     this.#isStopped = true;
@@ -164,7 +159,6 @@ function planChars(text: string): number | undefined {
   return planToImplement(text) === "" ? undefined : MAX_PLAN_CHARS;
 }
 
-/** Matches the start of a reply to a question, such as "let's use". */
 const REPLY =
   /^(?:yes|yep|yeah|no|nope|ok|okay|sure|both|all|neither|none|option|the (?:first|second|third|last|former|latter)|\d|[a-h]\b|let'?s (?:do|go|use|keep)|go with|maybe|i(?:'d| would)? (?:prefer|think|like))\b/i;
 
@@ -197,7 +191,6 @@ function chosenFrom(
   return { titles: titles.join("; "), question: titles.length === 0 ? "" : question };
 }
 
-/** Returns the question that a short prompt answers; empty if the prompt is a new request. */
 function questionAnsweredBy(text: string, before: string): string {
   const question = lastQuestion(readProse(before));
   if (question === "" || REPLY.test(text)) return question;

@@ -39,7 +39,6 @@ const DETACHED = "HEAD";
 const MAX_WAITING = 1_000;
 const MAX_REMEMBERED = 20;
 
-/** A text in the client's queue. */
 interface Queued {
   readonly content: string;
   readonly from: Origin;
@@ -54,7 +53,6 @@ class SessionEvents {
   readonly #pending = new Set<string>();
   readonly #results = new Map<string, OpenResult>();
   readonly #reports = new Map<string, string>();
-  /** Text typed while the assistant worked, until it leaves the queue. */
   readonly #queue: Queued[] = [];
   readonly #recentPrompts = new Map<string, true>();
   /** The text that left the queue last, until its message follows. */
@@ -65,25 +63,21 @@ class SessionEvents {
   readonly #queued = new Map<string, true>();
   #sessionId: string | null = null;
   #branch = "";
-  /** The folder of the entry that named a branch last. */
   #branchFolder: string | undefined;
-  /** Whether a call was made since the newest prompt. */
   #hasCalled = false;
   /** Whether the user only asked for a save in this turn. The messages of the turn are then not reported. */
   #isSave = false;
   #mode = "";
   /** The user's own command, until its output follows. */
   #shell = "";
-  /** The folder in which the session started. */
-  #folder = "";
-  /** The folder in which the session works now. */
-  #current = "";
+  #initialFolder = "";
+  #currentFolder = "";
 
   constructor(collectors: readonly Collector[]) {
     this.#collectors = collectors;
   }
 
-  /** Reports all events. Returns the session id of the last entry that has one; null without such an entry. */
+  /** Reports all events. Returns the newest session id outside sidechains; null if there is none. */
   feed(entries: Iterable<NumberedEntry>): string | null {
     for (const { entry, line, isSave = false } of withoutRepeats(entries)) {
       this.#isSave = isSave;
@@ -108,7 +102,9 @@ class SessionEvents {
     if (entry.sessionId !== undefined && !entry.isSidechain) this.#sessionId = entry.sessionId;
     this.#reportBranch(entry);
     if (!entry.isSidechain) this.#reportMode(asString(entry.raw.permissionMode));
-    if (this.#folder === "" || !entry.isSidechain) this.#reportFolder(asString(entry.raw.cwd));
+    if (this.#initialFolder === "" || !entry.isSidechain) {
+      this.#reportFolder(asString(entry.raw.cwd));
+    }
     switch (entry.type) {
       case "user":
         return this.#addUser(entry, from);
@@ -174,10 +170,10 @@ class SessionEvents {
     }
   }
 
-  #reportFolder(folder = this.#current): void {
-    if (folder === this.#current) return;
-    this.#current = folder;
-    if (this.#folder === "") this.#folder = folder;
+  #reportFolder(folder = this.#currentFolder): void {
+    if (folder === this.#currentFolder) return;
+    this.#currentFolder = folder;
+    if (this.#initialFolder === "") this.#initialFolder = folder;
     for (const collector of this.#collectors) collector.folder?.(folder);
   }
 
@@ -245,7 +241,7 @@ class SessionEvents {
     else this.#typed(text, from);
   }
 
-  /** Reports the output of the user's own command, which may have changed the tree. */
+  /** Reports the output of the user's own git commands, which may have changed the tree. */
   #userRan(output: string, from: Origin): void {
     const command = this.#shell;
     this.#shell = "";
@@ -256,9 +252,7 @@ class SessionEvents {
     for (const collector of this.#collectors) collector.userRan?.(call);
   }
 
-  /**
-   * Reports a prompt that starts a turn; open calls of the previous turn never receive a result.
-   */
+  /** Reports a prompt that starts a turn; open calls of the previous turn never receive a result. */
   #typed(text: string, from: Origin): void {
     if (text !== "") {
       this.#pending.clear();
@@ -296,7 +290,7 @@ class SessionEvents {
     for (const block of blocks.filter(({ type }) => type === "tool_use")) {
       const id = asString(block.id);
       const name = asString(block.name) ?? "unknown";
-      const input = readableInput(isObject(block.input) ? block.input : {}, this.#folder);
+      const input = readableInput(isObject(block.input) ? block.input : {}, this.#initialFolder);
       if (id !== undefined) this.#addCall(id, { name, input, isSidechain, from });
     }
     if (isSidechain || this.#isSave) return;
@@ -401,7 +395,7 @@ function isFromProgram(origin: unknown): boolean {
   return isObject(origin) && origin.kind !== "human" && asString(origin.kind) !== undefined;
 }
 
-/** Removes the lines that a trim added to an output. In a copy, the whole output is in another transcript. */
+/** Removes the lines that a trim added to an output. */
 function withoutNotice(text: string): string {
   if (readNotice(text) === undefined) return text;
   return text.slice(0, text.lastIndexOf("\n\n[...truncated ")).split("\n")

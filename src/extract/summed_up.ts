@@ -12,13 +12,10 @@ const MAX_CURRENT_CHARS = 640;
 
 export const PENDING_LABEL = "Pending at the compaction: ";
 
-/** Label of an error that the summary does not call solved. */
 export const ERROR_LABEL = "Error: ";
 
-/** Label of an error that the summary calls solved. */
 export const FIXED_LABEL = "Fixed before the compaction: ";
 
-/** Labels of the work at the compaction and of the next step. Once work follows, their items are dropped. */
 const CURRENT_LABEL = "Current work at the compaction: ";
 const NEXT_LABEL = "Next step at the compaction: ";
 
@@ -43,14 +40,12 @@ export function isEmptyItem(text: string): boolean {
 const SUFFIX =
   /\n(?:If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where|Recent messages are preserved|The messages after this summary are)\b[^]*/;
 
-/** Lists a summary's current work, next step, pending tasks, errors and problems, one line per item. */
 export function listSummaryItems(summary: string): string[] {
   const sections = sectionsOf(readProse(summary.replace(SUFFIX, "")));
   return SECTIONS.flatMap(([heading, label]) => {
     const lines = sections.findLast((one) => heading.test(one.heading))?.lines ?? [];
     const all = itemsOf(lines).filter((text) => !isEmptyItem(text));
     const items = all.length > 0 && isCurrent(label) ? [all.join(" ")] : all;
-    // Solved problems come last.
     const maxChars = isCurrent(label) ? MAX_CURRENT_CHARS : MAX_ITEM_CHARS;
     return items.toSorted((a, b) => Number(isSettled(a)) - Number(isSettled(b)))
       .slice(0, MAX_ITEMS).map((text) =>
@@ -62,12 +57,10 @@ export function listSummaryItems(summary: string): string[] {
   });
 }
 
-/** Whether an item, or a label, is about the state at the compaction. */
 export function isCurrent(item: string): boolean {
   return item.startsWith(CURRENT_LABEL) || item.startsWith(NEXT_LABEL);
 }
 
-/** Describes the work after a summary. */
 export interface SummaryAftermath {
   /** Heads of the checks that passed. */
   readonly passed: ReadonlySet<string>;
@@ -81,7 +74,6 @@ const MAX_CAUSE_REQUESTS = 2;
 
 const CAUSE = /(^|[:;.] )root cause(?: was| identified)?:? [^;]*(?:; |$)/gi;
 
-/** Matches a pending task that only asks for a run. */
 const RUN_TASK =
   /^(?:(?:after|once|then|finally)\b[^:,]*[:,] )?(?:re-?)?(?:run|verify|test|execute)\b/i;
 
@@ -117,7 +109,6 @@ export function itemsSince(
   });
 }
 
-/** Whether a labeled item is a pending task, or an error that is not described as solved. */
 export function isUnsolved(text: string): boolean {
   return text.startsWith(PENDING_LABEL) || (text.startsWith(ERROR_LABEL) && !isSettled(text));
 }
@@ -133,7 +124,6 @@ const REMEDY =
 const SOLUTION =
   /(?:^|[.;:,—–-] |[([])(?:(?:then|now|also|later) )?(?:(?:fixed|resolved|corrected|solved)(?![\w-])|(?:final |successful )?fix: (?!none\b|not\b|unknown\b|tbd\b|to ?do\b|pending\b))/i;
 
-/** Whether an item says that its problem is solved. */
 function isSettled(item: string): boolean {
   return (SOLUTION.test(item) || REMEDY.test(item)) &&
     !/\b(?:current|still|not (?:yet )?(?:fixed|resolved)|remaining)\b/i.test(item);
@@ -159,7 +149,6 @@ function sectionsOf(lines: readonly ProseLine[]): Section[] {
 /** Matches a line about the item above it, such as "Fix: Removed it". */
 const ABOUT_ABOVE = /^(?:fix|cause|reason|solution|resolution|root cause|result)\b[^:]{0,20}: /i;
 
-/** Joins each item with the indented lines below it, and with its cause and fix. */
 function itemsOf(lines: readonly ProseLine[]): string[] {
   const indent = Math.min(...lines.map((line) => line.indent));
   const items: string[] = [];

@@ -25,14 +25,11 @@ const MAX_TODO_CHARS = 300;
 const MAX_ANNOUNCED_CHARS = 400;
 const MAX_NAMES = 500;
 
-/** Matches a step that only runs checks. */
 const CHECKS_ONLY =
   /^(?:(?:re-?)?(?:run|execute|verify|that|all|the|full|unit|and|with|by|running|pass(?:es|ing)?|suite|code|project|fmt|format(?:ting|ter)?|lint(?:er|ing)?|tests?|builds?|type-?checks?)\b[\s,&/+.]*)+(?:to (?:verify|check|confirm|ensure|make sure)\b[^,;&]{0,60})?$/i;
 
-/** Matches a script in a step's description, such as `test:ci`. */
 const SCRIPT = /\b(?:tests?|lint|fmt|format|build|check)\w*:[\w:-]+/g;
 
-/** Matches a numbered part in a step's description. */
 const PART = /^[ \t]*\d{1,2}[.)][ \t]+(.+)$/gm;
 
 /** Matches two adjacent words of a step, which may form a part of a name. */
@@ -45,9 +42,7 @@ const MAX_REMAINING_PARTS = 3;
 const MAX_PART_CHARS = 70;
 const MAX_DESCRIPTION_CHARS = 700;
 
-/** In a step's `since`, precedes names that both the step and the edits contain. */
 export const SINCE_NAMES = " that name ";
-/** In a step's `since`, precedes the number of files that were written in a folder that the step names. */
 export const SINCE_FILES = " that wrote ";
 /** A step's `since` begins like this if an agent with the same task reported. */
 export const SINCE_REPORT = "the agent ";
@@ -57,23 +52,20 @@ interface Agent {
   readonly hasReported: boolean;
 }
 
-/** Work since the list was last changed. */
+/** Work since the list was last changed, or since the assistant announced the open step. */
 class Work {
   readonly edited = new Set<string>();
   /** Names in the new text of edits. */
   named: ReadonlySet<string> = new Set();
-  /** Names of files that Write wrote, by the name of their folder. */
   readonly written = new Map<string, Set<string>>();
   isCommitted = false;
-  /** The newest check and how it ended, if no edit followed it. */
+  /** How the newest check ended; empty once an edit or a move of the tree follows. */
   check = "";
-  /** Whether the assistant has announced a check that has not run yet. */
   isCheckAnnounced = false;
-  /** The checks since the last edit, each with whether its last run passed. */
+  /** Whether the last run of each check passed, since the last edit or move of the tree. */
   readonly checks = new Map<string, boolean>();
-  /** Numbers of agents that started in the background, and of agents that reported. */
-  started = 0;
-  reports = 0;
+  agentStarts = 0;
+  agentReports = 0;
   /** Descriptions of the agents that reported. */
   readonly reported = new Set<string>();
 
@@ -103,19 +95,16 @@ export class TodoCollector implements Collector {
   #addReport(task: string): void {
     const { description = "", hasReported = false } = this.#agents.get(task) ?? {};
     if (hasReported) return;
-    this.#work.reports++;
+    this.#work.agentReports++;
     this.#work.reported.add(description);
     setNewest(this.#agents, task, { description, hasReported: true }, MAX_TODOS);
   }
 
-  /** The last list, or `undefined` if there was none. */
   get #steps(): NextStep[] | undefined {
     return this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
   }
 
-  /**
-   * Forgets earlier work if the assistant announces the open step: that work was for other steps.
-   */
+  /** Forgets earlier work if the assistant announces the open step: that work was for other steps. */
   said(text: string): void {
     const announced = sentencesOf(text.slice(-MAX_ANNOUNCED_CHARS)).filter(isAnnouncement);
     const isOpen = this.#steps?.some(({ step, status }) =>
@@ -172,7 +161,7 @@ export class TodoCollector implements Collector {
   #countAgents({ name, input, result }: FinishedCall): void {
     if (AGENT_TOOLS.has(name)) {
       const isStart = isAgentStarted(result);
-      this.#work[isStart ? "started" : "reports"]++;
+      this.#work[isStart ? "agentStarts" : "agentReports"]++;
       const id = isStart ? startedTask(result) : undefined;
       const description = asString(input.description) ?? "";
       if (!isStart) this.#work.reported.add(description);
@@ -245,7 +234,7 @@ export class TodoCollector implements Collector {
 
   #addChecks(command: string, call: FinishedCall): void {
     const { isPassed, runs, unrun } = outcomeOf(command, call);
-    // A call that the user stopped proves nothing.
+    // A call that did not run proves nothing.
     if (unrun !== undefined) return;
     this.#work.check = describeCheck(command, call);
     this.#work.isCheckAnnounced = false;
@@ -274,7 +263,7 @@ export class TodoCollector implements Collector {
 
   /**
    * Lists the numbered parts of a step's description for which no edit or passed check was seen; empty if
-   * this applies to all of them.
+   * this applies to all of them or to none.
    */
   #remainingParts(step: string): string {
     const parts = [...this.#descriptions.get(step)?.matchAll(PART) ?? []].map(([, part = ""]) =>
@@ -329,12 +318,12 @@ export class TodoCollector implements Collector {
 
   /** Describes the work since the list was last changed, because lists are often updated late. */
   #since(named: string): string {
-    const { edited, check, isCommitted, started, reports } = this.#work;
+    const { edited, check, isCommitted, agentStarts, agentReports } = this.#work;
     const parts = [
       ...edited.size === 0 ? [] : [describeEdits(edited) + named, check],
       isCommitted ? "a commit" : "",
-      started <= reports ? "" : `${counted(started, "agent")} started`,
-      reports === 0 ? "" : counted(reports, "agent report"),
+      agentStarts <= agentReports ? "" : `${counted(agentStarts, "agent")} started`,
+      agentReports === 0 ? "" : counted(agentReports, "agent report"),
     ].filter((one) => one !== "");
     return parts.join(parts.length > 2 ? "; " : " and ");
   }

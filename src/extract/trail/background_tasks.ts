@@ -9,29 +9,25 @@ const MAX_TASKS = 8;
 const MAX_STORED_CHARS = 400;
 const MAX_NAME_CHARS = 80;
 
-/** Captures the id of a task in each wording of the client's result. */
 const TASK_ID = /\b(?:agentId|ID): (\w+)/;
 
-/** Returns the id of the task that a call started; `undefined` if the result names none. */
 export function startedTask(result: string): string | undefined {
   return TASK_ID.exec(result)?.[1];
 }
 
 const STOPPERS = new Set(["TaskStop", "KillShell", "KillBash"]);
 
-/** Captures the state of a task at the start of the client's report on it. */
 const TASK_STATUS = /<status>(\w+)<\/status>/;
 
 const MAX_REPORT_HEAD_CHARS = 1_000;
 
-/** Returns how a background task ended, such as "completed"; empty while it runs. */
+/** Returns how a background task ended, such as "completed"; empty if it is not known to have ended. */
 export function taskEnd(result: string): string {
   const status = TASK_STATUS.exec(result.slice(0, MAX_REPORT_HEAD_CHARS))?.[1] ?? "";
   return status === "running" || status === "pending" ? "" : status;
 }
 
 export class BackgroundTasks {
-  /** Names by task id. */
   readonly #open = new Map<string, string>();
 
   call({ name, input, result }: FinishedCall): void {

@@ -73,7 +73,6 @@ const NOT_LISTED = new Set([
   "ToolSearch",
 ]);
 
-/** Marks around the output in the client's report on a background task. */
 const TASK_OUTPUT = ["<output>", "</output>"] as const;
 
 /** Arguments that describe a call, the most important first. */
@@ -87,7 +86,6 @@ const ERROR_START = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 /** Matches a last line that is an error; a filter such as `head` may have hidden the exit code. */
 const ERROR_END = /^(?:error:|fatal:|failed to) [^\n]*\s*$(?![^])/im;
 
-/** Matches a command line that only prints fixed text, waits, or makes or enters folders. */
 const PREPARATION = /^(?:\s*(?:echo|mkdir|sleep|cd)\b[^;&|\n`$>]*(?:&&|;|\n|$))+$/;
 
 type Step =
@@ -162,7 +160,6 @@ export class LastSteps {
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
 
-  /** Reports a background task that has ended. */
   #output({ input, result, from }: FinishedCall): void {
     const end = taskEnd(result);
     if (end === "") return;
@@ -178,7 +175,6 @@ export class LastSteps {
     this.returned(`Task ${name === "" ? id : `${name} (${id})`} ${state}`, report, from);
   }
 
-  /** Returns the last steps that fit, oldest first. */
   finish(): Said[] {
     const kept: Said[] = [];
     const edited = new Set<string>();
@@ -252,7 +248,6 @@ function isEdit(step: Step): boolean {
 
 const NOTHING_WANTED: ReadonlySet<string> = new Set();
 
-/** Returns the names in the newest request and in the searches since. */
 function wantedNames(steps: readonly Step[]): ReadonlySet<string> {
   const texts = steps.map((step) => {
     if (step.kind === "prompt") return step.text;
@@ -314,7 +309,6 @@ function oneLine(command: string): string {
 const NEWEST_FIRST =
   /\|\s*head\b[^;&|\n]*$|\bgh (?:release|run|pr|issue) list\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
-/** Git commands whose whole output matters. */
 const STATUS =
   /^(?:cd \S+ && )?git(?: -C \S+)? (?:status\b|diff\b[^;&|\n]* --name-(?:only|status)\b)[^;&|\n]*$/;
 const MAX_STATUS_LINES = 7;
@@ -325,7 +319,7 @@ const QUERY_COMMAND = new RegExp(
     .raw`(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:${GIT_READS}|stash list))\b`,
 );
 
-/** Matches a command that only writes a temporary file, and captures the file. */
+/** Matches a command that only writes a script to a temporary file, and captures the file. */
 const HERE_DOCUMENT =
   /^(?:cd \S+ && )?cat\s*>\s*(\/tmp\/\S+\.(?!md|txt|json)\w+)\s*<<-?\s*(['"]?)(\w+)\2\n[^]*\n\3\s*$/;
 
@@ -335,7 +329,6 @@ function withCommit(command: string, output: string, lines: readonly string[]): 
   return made === undefined ? lines : [made, ...lines.filter((line) => line !== made)].slice(0, 2);
 }
 
-/** Returns the last lines of an output, after the label that the command itself printed above them. */
 function labelledLines(command: string, result: string): readonly string[] {
   const last = lastLabelled(command, result);
   const label = last.label.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");

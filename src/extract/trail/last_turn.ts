@@ -40,16 +40,12 @@ const ANNOUNCED_AFTER_LIST =
 /** A longer message after a prompt that asks a question answers it. */
 const MIN_REPLY_CHARS = 300;
 
-/** Begins a line that quotes the assistant's last message. */
 export const LAST_MESSAGE_LEAD = "The assistant last said";
 
 const MAX_SAID_CHARS = 420;
 const MAX_FINAL_CHARS = 900;
 
-/**
- * If a message has at most this many characters besides its announcement, only the announcement is
- * quoted.
- */
+/** If a message adds at most this many characters to its announcement, only the announcement is quoted. */
 const MAX_OTHER_CHARS = 40;
 
 /** After more actions than this, an announced step counts as done. */
@@ -58,14 +54,11 @@ const MAX_ACTIONS_SINCE = 3;
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
 
-/** Matches an announcement that something will be run, without another action. */
 const CHECK_RUN =
   /\b(?:re-?)?run\b(?!.*\b(?:then|(?<!pre-)commit|push|(?<!the )fix|update|address)\b)/i;
 
-/** Matches an announcement that the last statement will be verified. */
 const VERIFICATION = /\b(?:verify|confirm|double-check)\b/i;
 
-/** Returns the work announced at the end of a message; empty without an announcement. */
 function announcedIn(step: string): string {
   const said = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)) : [];
   const last = said.at(-1) ?? "";
@@ -87,7 +80,6 @@ interface Turn {
   readonly before: string | undefined;
   /** Number of calls between that message and the prompt. */
   readonly callsSince: number;
-  /** The last action since the prompt, with the look-ups after it. */
   readonly action: string;
 }
 
@@ -136,7 +128,7 @@ function lastActionIn(steps: readonly string[]): string {
   return `${action}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
 }
 
-/** Counts the calls just before a step without a result that have none either. */
+/** If a step has no result, counts the calls directly before it that have no result either. */
 function otherPending(before: readonly string[], step: string): string {
   if (!hasNoResult(step)) return "";
   const count = before.length - 1 - before.findLastIndex((text) => !hasNoResult(text));
@@ -148,7 +140,6 @@ function shortStep(step: string): string {
   return /^Read .* → \d/.test(step) ? step.split(OUTCOME, 1)[0] ?? "" : step;
 }
 
-/** The assistant's last message since the newest prompt, and the number of actions since. */
 interface LastSaid {
   readonly answer: string;
   /** The announced step if it may still be open; otherwise empty. */
@@ -190,7 +181,6 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
 export const ONLY_LOOKS =
   /^(?!.*\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then|and (?!check|see|look|read|find)\w+)\b).*\b(?:check|look|see|read|search|find|examine|inspect|explore|investigate|trace|review)\b/i;
 
-/** Matches an announcement that a subagent will be started. */
 export const STARTS_AGENT =
   /\b(?:dispatch\w*|launch\w*|start|spawn)\b.*\b(?:(?:sub)?agents?|\w*reviewers?|implementers?)\b/i;
 
@@ -205,7 +195,6 @@ function isEditStep(step: string): boolean {
   return EDIT.test(step) && !step.includes(OUTCOME);
 }
 
-/** Returns the command and the outcome of a step that ran to its end without a failure. */
 function passedIn(step: string): { readonly command: string; readonly outcome: string } {
   const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
   const isEnded = !isWithoutResult(outcome) && !isNeverRun(outcome) && !runsInBackground(outcome);
@@ -219,7 +208,6 @@ function isPassedCheck(step: string): boolean {
   return hasCheck(command) && !/^(?:ran no test|outcome not)/.test(outcome);
 }
 
-/** Returns the step that the last message announced if the step may still be open; otherwise empty. */
 export function lastAnnouncedStep(stopped: readonly string[], at: number): string {
   return lastSaid(stopped, at).announced;
 }
@@ -332,39 +320,33 @@ export function turnLine(
   return "Next: see what remains of this request; the work on it did not end with an answer";
 }
 
-/** Matches a message that begins with the answer to a question. */
 const DIRECT_ANSWER = new RegExp(
   `^${ASSISTANT}(?:To answer your question|(?:\\*\\*)?(?:Yes|No|Correct|Right)\\b(?!\\s\\w+ found))`,
   "i",
 );
 
-/** Matches a report that asks for changes, and captures a numbered finding in it. */
 const CRITICAL_REPORT =
   /\b(?:request(?:ed)?[ _]changes|changes requested|(?:critical|important|blocking) issues?)\b/i;
 const FINDING = /(?<=\s)(\d{1,2}[.)] \*\*[^*]{8,}?)\*\*/g;
 const MAX_FINDINGS = 5;
 const MAX_FINDING_CHARS = 90;
 
-/** Returns the heads of the findings in a subagent's report that asks for changes. */
 function findingsIn(step: string): string[] {
   if (!REPORT.test(step) || !CRITICAL_REPORT.test(step)) return [];
   return [...step.matchAll(FINDING)].slice(0, MAX_FINDINGS)
     .map(([, head = ""]) => cutEnds(head.replace("**", ""), MAX_FINDING_CHARS, 1));
 }
 
-/** Whether the assistant was working, and had not been stopped, when the user sent a prompt. */
 export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
   const before = stopped[at - 1] ?? "";
   const isCall = EDIT.test(before) || COMMAND.test(before) || isLookUp(before);
   return isCall && !STOPPED.test(before);
 }
 
-/** Matches a dialog that the user has not answered. */
 const OPEN_DIALOG = new RegExp(`^(AskUserQuestion|ExitPlanMode)\\b.*${OUTCOME}${NO_RESULT}$`);
 
 const NOT_BEGUN = "no edit was seen for it yet";
 
-/** Matches a prompt that only thanks. */
 const THANKS =
   /^(?:(?:ok(?:ay)?|cool|nice|great|perfect|awesome)\b[\s.,!]*)*(?:thanks|thank you|thx|ty)\b[\s.,!:)]*$/i;
 
@@ -373,7 +355,6 @@ const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 /** Details of a stopped edit follow in parentheses. */
 const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)(?: \\(|$)`);
 
-/** Matches an announcement of work that follows a passed check. */
 const AFTER_CHECKS = /\b(?:commit|push|merge|rebase|reply|respond|answer|comments?|release)\b/i;
 
 /**
@@ -388,7 +369,7 @@ function isCheckedLast(announced: string, since: readonly string[]): boolean {
     );
 }
 
-/** Whether an announcement names only checks, and all of them have ended since. */
+/** Whether an announcement names only checks, all of them have ended since, and nothing else was done. */
 function areChecksDone(announced: string, since: readonly string[]): boolean {
   const kinds = CHECK_RUN.test(announced) ? checkKindsIn(announced) : [];
   const ran = since.flatMap((step) => {
@@ -399,7 +380,6 @@ function areChecksDone(announced: string, since: readonly string[]): boolean {
     kinds.every((kind) => ran.some((command) => command.includes(kind)));
 }
 
-/** Whether the user stopped the last call, or has not answered its dialog. */
 export function isHeldByUser(stopped: readonly string[]): boolean {
   const last = stopped.at(-1) ?? "";
   return STOPPED.test(last) || OPEN_DIALOG.test(last);

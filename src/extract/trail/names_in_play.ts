@@ -12,7 +12,6 @@ import type { Collector, FinishedCall } from "../../core/work_state.ts";
 const NAME =
   /(?<![\w/.-])(?:[A-Za-z_][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6})(?![\w-])/g;
 
-/** Arguments that name the subject of a call. */
 const FIELDS = ["new_string", "command", "description", "subject"] as const;
 
 const MAX_TEXT_CHARS = 4 * 1024;

@@ -48,7 +48,7 @@ const TAG = /<\/?[a-z][\w-]*>/g;
 
 const MAX_RULES = 3;
 
-/** Matches actions that are visible to other people. Rules about such actions come first. */
+/** Matches actions that record or publish work. Rules about such actions come first. */
 const OUTWARD_ACTION = /\b(?:commit|push|merge|deploy|publish|release)/i;
 
 /** Matches a question for information, unlike "Can you commit it?". */
@@ -66,19 +66,18 @@ const MIN_REPLY_WORDS = 5;
 const LOOKS_FIRST = /(?:—|–|-|,|;|\.\.\.|…)\s*let me (?:check|see|look|verify|confirm|find)\b/i;
 const MAX_REPLY_TEXT_CHARS = 200;
 
-/** Precedes the assistant's reply to a refusal. */
 export const REPLIED = "; the assistant replied: ";
 
 interface Item extends Said {
   /** Identifies the call, to recognize that the user allowed it later. */
   readonly call?: string;
-  /** The commands of a refused call, without filters. */
   readonly words?: string;
-  /** The input of a refused edit. */
   readonly input?: string;
-  /** Number of prompts before the refusal, if it asks a question rather than demands something. */
+  /** Count of prompts before a refusal that only asks a question; missing or infinite if it never expires. */
   readonly askedAt?: number;
-  /** Whether the call would have been visible to others. It stays refused until it is allowed. */
+  /**
+   * Whether other people would have seen the effect. Even after a commit, a similar call lifts the refusal.
+   */
   readonly isOutward?: boolean;
   /** Whether the user only asked a question. */
   readonly isAsked?: boolean;
@@ -87,7 +86,6 @@ interface Item extends Said {
 /** Matches a reset that discards the newest commits and their changes. */
 const UNDO = /^git reset --hard HEAD[~^]/;
 
-/** Matches a command whose effect other people see. */
 const PUBLISHING = /\b(?:git push|gh (?:pr|release) (?:create|merge)|npm publish|deploy)\b/;
 
 /** After this many prompts, a refusal that only asked a question no longer applies. */
@@ -97,10 +95,9 @@ export class RefusalCollector {
   #items: Item[] = [];
   /** Whether the last call was stopped without a reason; the next prompt then states it. */
   #isStopped = false;
-  /** Whether the assistant has not yet replied to the newest refusal's reason. */
+  /** Whether the assistant's next message may reply to the reason of the newest refusal. */
   #isOpen = false;
   #prompts = 0;
-  /** Rules of the skill that the newest request uses. */
   #rules: Said[] = [];
 
   instructed(text: string, from: Origin): void {
@@ -206,16 +203,13 @@ export class RefusalCollector {
     this.#items[this.#items.length - 1] = { ...last, text: `${last.text}${REPLIED}"${reply}"` };
   }
 
-  /** Refusals and corrections come first, newest first; the rules follow. */
   finish(): Said[] {
-    // A question is settled once the user has sent later prompts.
     const items = this.#items.filter(({ askedAt = Infinity }) =>
       this.#prompts - askedAt < SETTLING_PROMPTS
     );
     return [...items.map(({ text, from }) => ({ text, from })).reverse(), ...this.#rules];
   }
 
-  /** Marks refusals of a call that the user allowed later. */
   #accept(key: string, call: FinishedCall): void {
     const words = wordsIn(asString(call.input.command) ?? "");
     const isAllowed = (item: Item | undefined): boolean =>

@@ -56,9 +56,7 @@ const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
 
-/** Matches commands that may list several pull requests or issues. */
 const LISTING = /\bgh\s+(?:pr|issue)\s+(?:list|status)\b/;
-/** Matches commands that may print the link of a pull request or an issue. */
 const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
 /** MCP tools that create something elsewhere and return its link. */
@@ -71,7 +69,6 @@ const BRANCH =
 
 const DETACHED_HEAD = "detached HEAD";
 
-/** Matches commands that may change the branch. */
 const BRANCH_MOVER =
   /\b(?:checkout|switch|worktree|rebase|bisect|branch\s+-[mMcCf]|stash\s+branch)\b|\b(?:gt|jj)\s/;
 const WORKTREE_TOOL = /Worktree$/;
@@ -93,7 +90,6 @@ export class TrailCollector implements Collector {
   /** Files with plans, each with whether the session wrote it. */
   readonly #plans = new Map<string, boolean>();
   readonly #donePlans = new Map<string, true>();
-  /** The title of the newest plan that was carried out. */
   #doneTitle = "";
   readonly #links = new Map<string, Origin>();
   /** The newest plan that the user approved or handed over, or the newest long request with headings. */
@@ -102,11 +98,10 @@ export class TrailCollector implements Collector {
   /** The newest change of branch that was made outside the session. */
   #changed = { before: "", after: "" };
   #hasCalls = false;
-  /** The session's newest command that may change the branch, and whether it ran since the newest prompt. */
+  /** The newest command that may change the branch. `#mayMove` is false once a prompt follows. */
   #mover = "";
   #mayMove = false;
   #mode = "";
-  /** The assistant's last finding, the step it plans, and the calls since. */
   #thought: Thought | undefined;
   /** The step that the last thought plans, until a call carries it out or the assistant says something. */
   #intention = "";
@@ -211,7 +206,6 @@ export class TrailCollector implements Collector {
     this.#mayMove = true;
   }
 
-  /** Adds a call of the main conversation. */
   #mainCall(call: FinishedCall): void {
     // A command of trimtab is not work on the request.
     if (!isOwnCall(call)) this.#isAnswered = false;
@@ -237,7 +231,7 @@ export class TrailCollector implements Collector {
     this.#thought.calls++;
     if (ONLY_LOOKS.test(done)) this.#thought.plan = "";
     if (!looksUp) this.#thought.acts++;
-    // The action carries out the newer thought, which may have replaced what this one states.
+    // The action carries out the newer thought, which may have replaced the stored finding.
     if (!looksUp && this.#thought.isOld) return this.#forgetThought();
     if (edited !== undefined) this.#thought.edited = lastPart(edited);
     if (edited !== undefined || hasCheck(command)) this.#thought.checks++;
@@ -299,7 +293,6 @@ export class TrailCollector implements Collector {
     };
   }
 
-  /** Returns the last thought, with the number of calls since; empty if it is out of date. */
   #currentThought(): string {
     const { words, plan, calls, acts, checks, edited } = this.#thought ?? NO_THOUGHT;
     if (acts > MAX_ACTS_SINCE || checks > MAX_EDITS_AND_CHECKS_SINCE) return "";
@@ -325,7 +318,6 @@ export class TrailCollector implements Collector {
     }
   }
 
-  /** Names the plans that the session wrote or, if it wrote none, the plans that it read. */
   #namedPlans(): string[] {
     const written = [...this.#plans].filter(([, isWritten]) => isWritten).map(([path]) => path);
     return (written.length > 0 ? written : [...this.#plans.keys()]).slice(-MAX_PLANS)
@@ -431,7 +423,7 @@ function thoughtIn(text: string): string {
   return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
 }
 
-/** Returns the announcement at the end of a thought, unless it only concerns the task list. */
+/** Returns the announcement at the end of a thought; empty if it is short or only concerns the task list. */
 function intentionIn(text: string): string {
   const last = sentencesOf(readProse(text).at(-1)?.text ?? "").at(-1) ?? "";
   const isStep = isAnnouncement(last) && last.split(" ").length >= MIN_THOUGHT_WORDS;

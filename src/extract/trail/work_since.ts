@@ -57,7 +57,6 @@ export function workSince(
   const actions = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed);
-  /** The commands that changed the tree. */
   const moves: string[] = [];
   /** The text about each check, and the number of edits and of tree-changing commands before it. */
   const checks = new Map<string, readonly [words: string, edits: number, moves: number]>();
