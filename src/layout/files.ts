@@ -11,14 +11,13 @@ import { isByHand, withPlace } from "./lines.ts";
 import type { Fit, PartOptions, ShownText, Work } from "./part.ts";
 import { REQUEST, splitByRequest } from "./requests.ts";
 
-/** The share of the room for files that were only read, and the room for the headings of both lists. */
 const READ_SHARE = 1 / 4;
 const HEADINGS_CHARS = 110;
 
 const MAX_NOTES = 4;
 const MAX_LINE_CHARS = 300;
 
-/** Lists changed files first, those of the newest request before others, then files that were only read. */
+/** Lists notes, changed files (those of the newest request first), files that were only read, and plans. */
 export function filesPart(work: Work, { shown, hasChanges, hasNow }: PartOptions): Fit {
   const { read, plans } = work.trail ?? emptyTrail();
   const changes = hasChanges ? [] : work.changes;
@@ -56,7 +55,6 @@ export function filesPart(work: Work, { shown, hasChanges, hasNow }: PartOptions
   };
 }
 
-/** Adds up the counts in lines such as `(3 more)`. */
 export function withOmitted(
   lines: readonly string[],
 ): { lines: readonly string[]; omitted: number } {

@@ -48,7 +48,10 @@ const RENDERED_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 /** Room for a line such as `None recorded` or `(12 more)`, in UTF-16 code units. */
 const EMPTY_CHARS = 14;
 
-/** An attempt to fit the parts can omit some. The note that names them needs room, so another one follows. */
+/**
+ * Number of attempts to fit the parts. The note that names the omitted parts needs room, so adding it can
+ * omit another part.
+ */
 const MAX_ATTEMPTS = 4;
 
 /** A part that would get less than this fraction of its share is dropped, to leave room for other parts. */
@@ -57,16 +60,13 @@ const MIN_SHARE = 1 / 3;
 interface Skin {
   readonly parts: readonly PartName[];
   readonly headings?: { readonly [name in PartName]?: string };
-  /** Number of leading parts that are shown even if empty. @default {0} */
   readonly alwaysShownCount?: number;
   readonly isRecord?: boolean;
   readonly isBrief?: boolean;
   /** Whether to omit places in the transcript, such as `(line 12)`. */
   readonly isPlain?: boolean;
   readonly maxChars?: number;
-  /** The marks before a heading. @default {"###"} */
   readonly marks?: string;
-  /** Whether the first request is plain text instead of a list item. @default {false} */
   readonly isFirstBare?: boolean;
 }
 
@@ -170,7 +170,6 @@ function headingOf(name: PartName, { headings }: Skin): string {
 }
 
 interface LayoutOptions {
-  /** The kind of text, which determines its parts and headings. @default {"whole"} */
   readonly skin?: SkinName | undefined;
   readonly projectDir: string;
   /** Maximum length of the text, in UTF-16 code units. @default {Infinity} */
@@ -217,7 +216,6 @@ export function layout(work: Work, options: LayoutOptions): LayoutResult {
   return { text: text.length + note.length <= room ? text + note : text, isCut };
 }
 
-/** Names the parts that were left out for lack of room; empty if there are none. */
 function omittedNote(sections: readonly Section[]): string {
   const leftOut = sections.filter(({ lines, omitted }) => lines.length === 0 && omitted > 0);
   return leftOut.length === 0
@@ -271,7 +269,6 @@ function withRelativePaths(work: Work, projectDir: string): Work {
 
 type Rooms = Map<PartName, number>;
 
-/** Fits the parts into their rooms, or renders every part in full without rooms. */
 type Renderer = (rooms: Rooms | null) => Section[];
 
 function priorityOf({ name }: Section): number {

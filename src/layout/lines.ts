@@ -61,7 +61,6 @@ function originText({ uuid, line }: Origin): string {
   return /^[0-9a-f]{8}$/i.test(short) ? short : "";
 }
 
-/** Appends the label and the origin in parentheses, or nothing if the origin is unknown. */
 export function withPlace(text: string, from: Origin, label = ""): string {
   const place = originText(from);
   return text === "" || place === ""
@@ -69,12 +68,10 @@ export function withPlace(text: string, from: Origin, label = ""): string {
     : `${text} (${label === "" ? "" : `${label}, `}${place})`;
 }
 
-/** Renders a text after its label; empty if the text is empty. */
 export function withLabel(label: string, text: string): string {
   return text === "" ? "" : `${label}: ${excerptLine(text, MAX_LABELLED_CHARS)}`;
 }
 
-/** Lists the items that fit after the label, and counts the others; empty without items. */
 export function listLine(label: string, items: readonly string[], separator = ", "): string {
   const names = items.map((item) => excerptLine(item, MAX_PATH_CHARS));
   let room = MAX_LABELLED_CHARS - MORE_CHARS;
@@ -93,14 +90,12 @@ export function issueLine({ issue, kind, from }: Issue): string {
   return withPlace(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
 }
 
-/** Tells whether later requests may have changed a decision. */
 export interface DecisionAge {
   readonly requestsSince: number;
   /** Whether the newest request seems to be about the same subject. */
   readonly isTouched: boolean;
 }
 
-/** Matches the start of a decision that the user agreed to. */
 const AGREED = /^Agreed: /;
 
 /**
@@ -156,7 +151,6 @@ export function stepLine(step: NextStep, isPlaced = true): string {
   return words === "" ? "" : `${status === "completed" ? "[x]" : "[ ]"} ${words}`;
 }
 
-/** Renders a step with notes in parentheses, by default about the work since the list was written. */
 export function stepText(step: NextStep, maxChars: number, notes = [sinceOf(step)]): string {
   const text = excerptLine(step.step, maxChars);
   const suffix = notes.filter((note) => note !== "").join(", ");

@@ -34,7 +34,6 @@ export function beforeNext(action: string, running: readonly string[]): string {
   return hasNoResult(action) && !isLookUp(action) ? "see how the last action ended, then " : "";
 }
 
-/** Match a sentence about a problem, and words that deny, doubt or expect it. */
 const PROBLEM =
   /\b(?:there(?:'s| is| are| seems? to be) .*\b(?:issue|problem|bug|conflict|collision|mismatch)\b|the (?:\w+ )?(?:issue|problem|bug) is (?:that|in|with)\b|(?:is|are) (?:wrong|failing|broken)\b|shadow(?:s|ing) the\b)/i;
 const NO_PROBLEM =
@@ -42,7 +41,6 @@ const NO_PROBLEM =
 
 const MAX_PROBLEM_CHARS = 240;
 
-/** Returns the problem that the newest thought names, unless an edit followed; may be empty. */
 export function problemFirst(thought: string, stopped: readonly string[]): string {
   const problem = sentencesOf(thought.replace(/ \(\d+ calls? since then\)/, ""))
     .findLast((one) => PROBLEM.test(one) && !NO_PROBLEM.test(one));
@@ -59,7 +57,7 @@ const MAX_CHECKS = 3;
 const PASSED_BEFORE =
   /^`[^`…]*`(?: \d+ times)? ok\b(?!.*; run by a subagent).*; \d+ edits? since then/;
 
-/** Lists the checks of the whole project that have not run since the newest edits; may be empty. */
+/** Lists the checks of the whole project that passed before the newest edits and have not run since. */
 export function checksAfterEdits(commands: readonly Said[], action: string): string {
   if (hasNoResult(action)) return "";
   const checks = commands.filter(({ text }) => PASSED_BEFORE.test(text) && isCheckLine(text))

@@ -20,7 +20,7 @@ export interface PartOptions {
    * another part shows.
    */
   readonly isRecord: boolean;
-  /** Whether to describe successes briefly. */
+  /** Whether the context also contains the client's summary, so that less detail is needed. */
   readonly isBrief: boolean;
   /** Whether the newest request has its own part. */
   readonly hasNow: boolean;
@@ -58,7 +58,6 @@ export class ShownText {
     this.#words += ` ${wordsOnly(text)}`;
   }
 
-  /** Returns true the first time a text is given, and remembers it. */
   addIfNew(text: string): boolean {
     if (occursIn(text, this.#words)) return false;
     this.remember(text);
@@ -81,7 +80,6 @@ export function wordsOnly(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-/** Keeps the first items that fit. */
 export function itemsPart(lines: readonly string[], { shown }: PartOptions): Fit {
   const items = lines.filter((line) => line !== "").map((line) => shown.item(line));
   return (room) => headOf(items, room);

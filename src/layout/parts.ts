@@ -66,7 +66,6 @@ const QUESTION_KEY_CHARS = 60;
 /** Limit for the words of a decision that the text above already shows. */
 const MAX_SHOWN_ABOVE_CHARS = 80;
 
-/** Factor for the limits of a decision's texts if not all decisions fit. */
 const SHORT_DECISION = 0.3;
 
 /** After this many requests, what a summary calls open is probably done. */
@@ -80,17 +79,14 @@ const MIN_ANSWER_CHARS = 400;
 /** Matches a finding of an earlier request that may be settled, because edits followed. */
 const EARLIER_FINDING = /\(from an earlier request, [^]*\)$/;
 
-/** Captures the user's words in a line about a refused call. */
 const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:;|$)/;
 
 /** Matches a refused git command that changes a repository, unless a later call was allowed. */
 const STOPPED_GIT =
   /^(?:refused|stopped)(?: \d+ requests ago:)? Bash .*?\bgit (?:commit|push|stash|reset|rm|merge|rebase)\b.*?(?=; the user then wrote: "|: ")(?!.*, and a later .* was allowed$)/;
 
-/** Matches a command line that reports a failure without a later pass. */
 const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` passed)/;
 
-/** Matches a command that builds. */
 const BUILD = /^`[^`]*\b(?:build|tsc|compile|cargo check)\b/;
 
 const AT_THE_TIME = "as answered at the time";
@@ -271,7 +267,6 @@ export type PartName = keyof typeof PARTS;
 /** A finding counts as fixed if a fixed error in the client's summary contains this fraction of its words. */
 const FIXED_SHARE = 0.6;
 
-/** Whether the client's summary lists the problem of an earlier finding as fixed. */
 function isFixed({ text, from }: Said, { progress: { summed_up: summary } }: WorkState): boolean {
   if (summary === undefined || (from.line ?? Infinity) > (summary.from.line ?? 0)) return false;
   const words = wordsOf(text);
@@ -303,7 +298,6 @@ function summaryHead({ requests_since: count }: SummedUp): string {
   return `From the client's summary, ${counted(count, "request")} ago:`;
 }
 
-/** Renders progress as list items in a record, and as plain lines elsewhere. */
 function progressPart(work: Work, options: PartOptions): Fit {
   const lines = [...work.progressLines, ...noteLines(work)];
   if (options.isRecord) return itemsPart(lines, options);
@@ -315,7 +309,6 @@ function noteLines({ progress }: WorkState): string[] {
   return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
 }
 
-/** Matches words that introduce a reason for a decision, or name a rejected option. */
 const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rather than|not)\b/i;
 
 /** Matches a decision not to commit. The next commit ends it. */
@@ -348,7 +341,6 @@ function shownDecisions(
   });
 }
 
-/** Words that say nothing about the subject of a decision. */
 const COMMON_WORDS = new Set(
   ("about after agreed approach before change changes check could different directly " +
     "existing files first instead option other please should simple still tests their there " +
@@ -357,7 +349,6 @@ const COMMON_WORDS = new Set(
 const MIN_SUBJECT_CHARS = 5;
 const MIN_SHARED_WORDS = 2;
 
-/** Whether a text has several of a decision's distinctive words, so that it may be about the same subject. */
 function sharesSubject({ decision }: Decision, text: string): boolean {
   const words = wordsOf(text);
   return [...wordsOf(decision)].filter((word) =>
@@ -385,7 +376,6 @@ function shortenAnswer(line: string, maxChars: number): string {
   return short.length <= maxChars ? short : "";
 }
 
-/** Whether the text above shows the end of a question, as the "Now" part does for the last question. */
 function isAskedAbove({ issue, kind }: Issue, shown: ShownText, above: string): boolean {
   return kind === "question" && above.includes(shown.line(issue).slice(-QUESTION_KEY_CHARS));
 }
@@ -402,7 +392,6 @@ function reasonLines(changes: readonly FileChange[]): string[] {
   return [...byReason.values()].map((all) => reasonLine(all));
 }
 
-/** Captures the name of an interrupted git operation. */
 const OPERATION = /^git ([\w-]+)[^]*$/;
 
 function gitLines(

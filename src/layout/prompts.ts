@@ -51,7 +51,6 @@ import { type Fit, itemsPart, type PartOptions, wordsOnly, type Work } from "./p
 import { beforeNext, checksAfterEdits, problemFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
-/** Limits for the two newest prompts, the four before them, the first, and all others, in UTF-16 code units. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
 const LATER_PROMPTS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
@@ -64,7 +63,6 @@ const NO_PROMPT: Said = { text: "", from: NO_ORIGIN };
 /** The newest request is never cut below this length, in UTF-16 code units. */
 const MIN_NOW_CHARS = 600;
 
-/** A brief layout multiplies the limits of prompts by this factor. */
 const BRIEF_PROMPT_FACTOR = 3 / 4;
 
 const QUOTE =
@@ -73,10 +71,8 @@ const QUOTE =
 /** Limit for a line about the last turn if not everything fits. */
 const FULL_PART_CHARS = 260;
 
-/** Matches a next step that only refers to the request. */
 const VAGUE_NEXT = /^Next: (?:see what remains|continue with this request|do what was announced)/;
 
-/** Matches a next step that does not name the work that may remain. */
 const UNDEFINED_NEXT = /\b(?:see what remains|unless part of this request remains)\b/;
 
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
@@ -90,10 +86,8 @@ const REPLY_CHARS = 320;
 /** Quotes may be this many times as long if everything else fits. */
 const ROOMY_QUOTES = 3;
 
-/** Matches a question that asks for work. */
 const ORDER = /\b(?:(?:can|could|would|will|shall|should) (?:you|we|i)|please|let'?s)\b/i;
 
-/** Matches a message that says why, or what was found. */
 const EXPLAINING =
   /\b(?:because|root cause|turns out|the (?:issue|problem|cause|reason|bug)s?|(?:two|three|several) (?:\w+ )?(?:issues|problems|bugs))\b/i;
 
@@ -154,10 +148,7 @@ function requestLines(work: Work, maxChars: number): string[] {
   return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), ...edited, said];
 }
 
-/**
- * Returns the message before the newest request, the work since then, the last action with its outcome, the last
- * message, and the next step, one line each. `factor` multiplies the limits of quotes.
- */
+/** Describes the work on the newest request, one fact a line. `factor` multiplies the limits of quotes. */
 export function nowLines(work: WorkState, factor = 1): string[] {
   const { requirements, next_steps: steps, trail = emptyTrail(), progress, decisions } = work;
   const { changes, commits } = work;
@@ -271,19 +262,16 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   ].filter((line) => line !== "");
 }
 
-/** Returns the name of the newest skill that the assistant loaded. */
 function skillIn(steps: readonly string[]): string {
   return steps.findLast((step) => step.startsWith("Skill "))?.split(" ")[1] ?? "";
 }
 
-/** A reply that begins with `! ` is a command that the user ran. */
 function repliedLine(reply: string): string {
   return reply.startsWith("! ")
     ? `Then the user ran: ${reply.slice("! ".length)}`
     : `Then the user said: ${reply}`;
 }
 
-/** Whether a message does more than agree and announce the next step. */
 function isSubstantial(said: string): boolean {
   return sentencesOf(said).some((one) =>
     !isAnnouncement(one) && !/^I(?:'m| am) \w+ing\b/.test(one) && one.split(" ").length > 3
@@ -342,10 +330,7 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
   return then === "" ? check : `${check}; then ${then}`;
 }
 
-/** Matches a note about agents that started or reported. */
 const AGENT_WORK = /\d agents? (?:started|report)/;
-
-/** Matches a note about work that ended in a passing check. */
 const PASSED_SINCE = /^edits of .*\ba passing `/;
 
 /** Leaves out the notes about later work if there are many steps, because the list of steps shows them. */
@@ -362,7 +347,6 @@ function haltedLine(halted: string): string {
     : `Not concluded: \`${operation}\`${CONFLICTS_FIXED}; git commit concludes it`;
 }
 
-/** Describes an interrupted git operation and the session's stash entries. */
 export function haltedLines({ halted = "", stashed = [] }: Partial<Trail> = {}): string[] {
   return [
     haltedLine(halted),
@@ -370,7 +354,6 @@ export function haltedLines({ halted = "", stashed = [] }: Partial<Trail> = {}):
   ];
 }
 
-/** Lists the plan's checks that were not seen to run, or its files that were not seen to be edited. */
 function plannedLine(commands: readonly Said[], end: typeof UNRUN | typeof UNEDITED): string {
   const named = commands.flatMap(({ text }) =>
     text.endsWith(end) ? text.slice(0, -end.length) : []
@@ -383,7 +366,6 @@ function plannedLine(commands: readonly Said[], end: typeof UNRUN | typeof UNEDI
     : `In the plan, but not seen ${what}: ${named.slice(0, MAX_PLANNED).join("; ")}${more}`;
 }
 
-/** Lists the requests, newest last. If they do not all fit, keeps the newest two nearly in full. */
 export function taskPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRecord, hasNow } = options;
   const asked = hasNow ? currentRequests(work) : [];
@@ -409,9 +391,7 @@ export function taskPart(work: Work, options: PartOptions): Fit {
   };
 }
 
-/**
- * Picks prompts that fit, in this order: the newest two, the first, a few before the newest, rules, others.
- */
+/** Picks prompts while they fit: the newest two, the first, a few before the newest, rules, others. */
 function newestPrompts(
   prompts: readonly Said[],
   room: number,

@@ -46,7 +46,6 @@ export function requestsSince(
   return line === null ? 0 : requirements.filter(({ from }) => (from.line ?? 0) > line).length;
 }
 
-/** Names the newest request in a heading. */
 export const REQUEST = "the newest request";
 
 /** Splits items at the newest request. An item with an unknown place counts as later. */

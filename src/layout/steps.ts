@@ -29,13 +29,11 @@ import type { Fit, PartOptions, Work } from "./part.ts";
 
 const MAX_TRAIL_CHARS = 1_200;
 
-/** Limit for a successful call in a brief layout. */
 const MAX_CALL_CHARS = 100;
 
 /** A command counts as shown if the text above contains this many of its first characters. */
 const COMMAND_KEY_CHARS = 40;
 
-/** Limits for a message and for a step, used if not all steps fit. */
 const MAX_SAID_CHARS = 1_100;
 const MAX_STEP_CHARS = 520;
 
@@ -48,7 +46,6 @@ const LOOK_UP_COMMAND = new RegExp(
     .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b`,
 );
 
-/** Keeps the newest steps that fit, oldest first. */
 export function stoppedPart(
   work: Work,
   { shown, isBrief, isRecord, hasNow, hasCommands }: PartOptions,
@@ -107,7 +104,6 @@ export function stoppedPart(
   };
 }
 
-/** Matches an edit that only adds or changes imports. */
 const IMPORT_EDIT =
   /^(?:Edit|MultiEdit) \S+: (?:(?:"[\w./@-]+"|import\b[^;]*|from \S+ import\b[^;]*|(?:use|using) [\w:.{}, ]+)(?:; |;?$))+$/;
 
@@ -123,8 +119,8 @@ function isLasting(step: string): boolean {
 }
 
 /**
- * Leaves out uninformative steps: changed imports, passed checks that are in `commands`, and
- * calls of finished requests.
+ * Leaves out steps that say little: changed imports, passed checks that are in `commands`, and most calls and
+ * announcements of earlier requests.
  */
 function tellingSteps(
   stopped: readonly string[],
@@ -160,7 +156,6 @@ const MIN_TURN_ACTIONS = 3;
 /** Number of earlier turns whose messages are shown without their calls. */
 const MAX_EARLIER_TURNS = 3;
 
-/** Returns where the shown messages begin, and where the shown calls begin. */
 function turnsOf(stopped: readonly string[]): [from: number, start: number] {
   const prompts = stopped.flatMap((step, at) => step.startsWith(USER) ? at : []);
   const asked = prompts.at(-1) ?? 0;
@@ -169,11 +164,9 @@ function turnsOf(stopped: readonly string[]): [from: number, start: number] {
   return [prompts.filter((at) => at < start).at(-MAX_EARLIER_TURNS) ?? 0, start];
 }
 
-/** Match the call of a subagent as a step, and as a list item. */
 const AGENT_STEP = /^(?:Task|Agent) /;
 const AGENT_LINE = new RegExp(`^- ${AGENT_STEP.source.slice(1)}`);
 
-/** Matches a message that denies or takes back what was said before it. */
 const TAKES_BACK =
   /^- Assistant: (?:No\b|(?:Actually|Wait|Sorry|You'?re right)\b|I was (?:wrong|mistaken)\b)/i;
 
@@ -215,7 +208,10 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
 
 const STOPPED_COMMIT = /^stopped Bash .*\bgit commit\b/;
 
-/** Renders refused and stopped calls. Shows the age of a call that was stopped before the last requests. */
+/**
+ * Renders refused and stopped calls, with the age of those that were stopped some requests ago. Omits an old
+ * stopped commit if the session has no uncommitted edits.
+ */
 export function refusedLines(work: Work, { shown, isRecord }: PartOptions): string[] {
   const { refused = [], uncommitted = 0 } = work.trail ?? {};
   const isCommitted = work.changes.length > 0 && uncommitted === 0;
