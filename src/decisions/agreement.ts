@@ -22,7 +22,6 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
   return isQuestion(before) ? `${before} ${question}` : question;
 }
 
-/** Matches the start of a recommendation, such as "I suggest ...". */
 const ADVICE =
   /^I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|^I(?:'d| would) (?:go with|use|pick|choose)\b/i;
 
@@ -55,7 +54,6 @@ export function agreementsIn(proposal: readonly ProseLine[], reply: string): Dra
   return DECISION_CUES.confirmation.test(question) ? readDesign(proposal, "user") : [];
 }
 
-/** Returns a line and, if it ends in a colon, the items below it. */
 export function withItems(lines: readonly ProseLine[], at: number): string {
   const text = lines[at]?.text ?? "";
   if (!text.endsWith(":")) return text;
@@ -65,11 +63,9 @@ export function withItems(lines: readonly ProseLine[], at: number): string {
   return items === "" ? text.replace(/:$/, ".") : `${text} ${items}`;
 }
 
-/** Words of a reply that modify the proposal it accepts. */
 const MODIFIER =
   /\b(?:first|only|but|just|not|instead|then|without|except|don'?t|also|before|after)\b/i;
 
-/** Quotes the assistant's proposal, and the user's reply if it modifies the proposal. */
 function agreementOn(words: string, reply: string): Draft {
   const own = MODIFIER.test(reply) ? ` ("${reply.trim().replaceAll(/\s+/g, " ")}")` : "";
   return draftOf(`Agreed: ${words}${own}`, "", "user");

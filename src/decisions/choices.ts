@@ -33,11 +33,9 @@ const TITLE_WORD = /\b(?:option|approach|choice|alternative)\b/i;
 const TITLED_OPTION =
   /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
 
-/** Matches the label of a proposal, such as "option 3". */
 const LABEL = /\b(?:option|approach|scenario)\s+(?:\d{1,2}|[a-h])\b/gi;
 const GIVEN_LABEL = new RegExp(`${LABEL.source}(?=\\**\\s*[:(—–])`, "gi");
 
-/** Returns the labels of proposals that a text mentions, in lower case. */
 export function labelsIn(text: string): string[] {
   return [...text.matchAll(LABEL)].map(([label]) => label.toLowerCase());
 }
@@ -93,7 +91,6 @@ function isNext(options: readonly Option[], option: Option): boolean {
 const KEY_PREFIX =
   /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|try|use|pick|choose|take|prefer|say|like|think|want|going|vote|agree|fix|tackle|address|implement|start)\s+)?(?:(?:with|for|both|the fix(?:es)?)\s+)*(?:(?:the\s+)?(?:option|choice|approach|number|no\.|(?:item|point|finding|issue|comment)s?)\s*)?[#(]?/i;
 
-/** Words that reject or postpone an option. */
 const REFUSAL =
   /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?|separately|separate (?:feature|issue|task|ticket|pr|pull request))\b/i;
 

@@ -13,16 +13,13 @@ export const DECISION_CUES = {
   /** An offer of a routine step, such as continuing, checking or committing, which is not a decision. */
   trivialOffer:
     /^(?:(?:also|now|go ahead and|just|then)\s+)*(?:start|begin|continue|proceed|go|commit|push|run|re-?run|open|investigate|look|check|explain|show|draft|help|try|test|verify|review|see|stop|wait|take|tackle|explore|dig|clarify|walk|(?:rename|use|remove|delete|move|change|keep) (?:it|this|that|these|those|them)$|(?:implement|make|apply|fix|do|add|write|update|create|address)(?: (?:it|this|that|these|those|them|any|all|both|either|the|a|an|some|one)\b(?! \w+ (?:to|by|with|so)\b).{0,40})?$)/i,
-  /** The heading of a list of decisions. */
   decided:
     /^(?:\d+[.)]\s*)?(?:(?:the|our|key|design|main|final|technical|architectural?|locked|agreed|confirmed|my)\s+)*(?:decisions?(?: (?:made|taken|so far|log|summary))?|agreed(?: on)?|confirmed|settled|locked in|결정(?: ?사항)?)\s*:?$/i,
   /** The heading of a section without decisions. */
   undecided:
     /\b(?:problems?|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issues?|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?|bugs?(?: location)?)\b/i,
-  /** Words that state a choice rather than a step. */
   choosing:
     /\b(?:uses?|using|instead|rather|remov(?:ed|es?)|deleted?|dropped|replaced?|no longer|only|default\w*|single|shared?|skipp?(?:ed|s)?|kept|keeps?|never|always|cannot|configurable|opt-?out|unique|exactly|must|consistent|stores?)\b/i,
-  /** The assistant announces its next action. */
   narration:
     /^(?:now,? )?(?:let me|let's|I'll (?:start|run|read|check|look|now|first|begin|continue|explore|follow|review|help|search|find|investigate|create a|write the|update the todo)|I (?:need|can see|see|have enough)|now (?:I|let|that)|first,|next,|looking at|one moment|starting)/i,
   /** The user hands over a previously approved plan. */

@@ -14,7 +14,6 @@ const MAX_RATIONALE_CHARS = 480;
 const MAX_ALTERNATIVES = 8;
 const MAX_ALTERNATIVE_CHARS = 160;
 
-/** Matches a slash command before the user's own words. */
 const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 
 interface Item extends Decision {
@@ -23,7 +22,6 @@ interface Item extends Decision {
 
 export class DecisionCollector implements Collector {
   readonly #items: Item[] = [];
-  /** The assistant's last message since the last prompt. */
   #proposal: readonly ProseLine[] = [];
   /** The user's last message, until the assistant replies. */
   #open: Omit<Exchange, "reply"> & { readonly from: Origin } | undefined;
@@ -52,7 +50,6 @@ export class DecisionCollector implements Collector {
     if (plan !== undefined) this.#add(readPlan(plan), call.from);
   }
 
-  /** Returns the newest decision first. */
   finish(): Decision[] {
     this.#settle([]);
     return this.#items.slice(-MAX_DECISIONS).reverse().map(({ words: _, ...decision }) => decision);

@@ -20,32 +20,27 @@ const STEP =
 const WORK_STEP =
   /^\d{1,2}[.)]\s+(?:update|rewrite|add|create|modify|change|edit|refactor|implement|write|wire|extend|adjust)\b/i;
 
-/** Matches words that typically state a choice or its reason. */
 const CHOICE =
   /\b(?:because|so that|since|instead|rather|in order to|to avoid|no longer|never|always|must|only|keep)\b/i;
 
 /** Matches the heading of a section that changes nothing, such as "Docs (no changes needed)". */
 const NO_CHANGE = /\bno (?:code )?changes?(?: (?:is |are )?(?:needed|required|necessary))?\)?$/i;
 
-/** Matches a heading above a reason, or words that typically introduce one. */
 const REASON_CUE =
   /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
 
 const GOAL = /^(?:[\w ]*\b)?(?:goal|purpose|objective)\b/i;
 
-/** Matches a sentence of an introduction that states a need or a goal. */
 const NEED = /\b(?:we need|needs? to|must|should|so that|because|the goal is|in order to)\b/i;
 
 /** Matches an introduction to code that was removed from the text, such as "Replace the message: With:". */
 const CODE_INTRODUCTION = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 
-/** Start of the decision that represents a whole plan. */
 export const APPROVED = "Approved plan: ";
 
 /** Start of the reason for a plan that states only its goal. */
 export const GOAL_LEAD = "the goal: ";
 
-/** Matches a heading above numbered steps. */
 const STEPS_HEADING = /\bsteps:?$/i;
 
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
@@ -63,7 +58,6 @@ export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Dr
   }).slice(0, MAX_SECTIONS);
 }
 
-/** Reads the items below headings such as "Key decisions". */
 function readDecided(lines: readonly ProseLine[]): Draft[] {
   let isDecided = false;
   const decided = lines.filter(({ kind, text }) => {
@@ -94,7 +88,6 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   return [...sections, ...readDecided(readProse(rowsAsItems(plan.text))), whole];
 }
 
-/** Matches a table; captures its header and its rows. */
 const TABLE = /^\|(.+)\|[ \t]*\n\|[\s:|-]+\|[ \t]*\n((?:\|.*\|[ \t]*(?:\n|$))+)/gm;
 
 /** Matches a first cell that starts with an option's key: `**B. A shared file**`, `#4`, `Option 2`. */

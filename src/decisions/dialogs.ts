@@ -87,7 +87,6 @@ export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
   return text === "" ? undefined : planOf(redactSecrets(text));
 }
 
-/** Returns the plan that a prompt asks to implement; empty if there is none. */
 export function planToImplement(prompt: string): string {
   const text = prompt.trimStart();
   return DECISION_CUES.handedPlan.test(text)

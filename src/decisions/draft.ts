@@ -18,7 +18,6 @@ const LABELED = /^[\w ]{0,30}\bdecision\s*:/i;
 /** A hedge within this many characters of the start applies to the whole sentence. */
 const HEDGE_CHARS = 80;
 
-/** Words that mark a sentence as unsure or temporary. */
 const UNSURE =
   /\b(?:not sure|(?:don'?t|do not) know|maybe|perhaps|somehow|I wonder|wondering|might|I guess|let'?s say|suppose|let me know|for a (?:moment|second))\b/i;
 
@@ -28,9 +27,8 @@ const ALTERNATIVE =
 
 export type Draft = Omit<Decision, "from">;
 
-/** Creates a decision, with the rejected alternative that its text mentions. */
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
-  // Redacts before cutting, because a partial credential would not be recognized.
+  // Redacts before the alternative is extracted, because a partial credential would not be recognized.
   const words = redactSecrets(decision.slice(0, 2_000));
   const alternative = ALTERNATIVE.exec(words)?.[1]?.trim() ?? "";
   return { decision, rationale, alternatives: alternative === "" ? [] : [alternative], kind };

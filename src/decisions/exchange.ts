@@ -32,7 +32,6 @@ const MAX_PLAIN_CHARS = 240;
 const MAX_KEPT_CHARS = 400;
 const MAX_ASKING_LINES = 6;
 
-/** Prefix of an option that the user postponed. */
 export const POSTPONED_LEAD = "(postponed) ";
 
 export interface Exchange {
@@ -111,14 +110,12 @@ const REMARK = /\b(?:fyi|btw|by the way|but|(?:just )?make sure|ensure)\b/i;
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
 
-/** Words that express a wish; a plain report contains none of them. */
 const WISH =
   /\b(?:can|could|should|would|let'?s|want|needs?|prefer|rather|instead|use|put|make|keep|only|don'?t|feel|thought|think|like)\b/i;
 
 /** Matches a line that introduces options, such as "Which do you prefer:". */
 const OPTIONS_INTRODUCTION = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
 
-/** Whether a list asks for a choice, rather than only listing points. */
 function isOffered(list: OptionList, proposal: readonly ProseLine[], answer: string): boolean {
   const { question } = list;
   return question.endsWith("?") || (OPTIONS_INTRODUCTION.test(question) && namesKey(answer)) ||
@@ -147,7 +144,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const isLater = POSTPONEMENT.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledgementIn(reply);
-  // A request or a remark describes the choice, but gives no reason for it.
+  // A request or a remark qualifies the choice, but gives no reason for it.
   const isRemark = own.includes("?") || (REMARK.test(own) && !REASON.test(own));
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRemark || !givesReason(own) ? "" : own, labelReply(taken), advice]
@@ -168,7 +165,6 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   }];
 }
 
-/** Words that only pick an option, as in "let's try 2". */
 const CHOOSING_WORDS =
   /\b(?:yes|yeah|yep|ok(?:ay)?|sure|please|let'?s|lets|i|we|do|try|use|go|pick|choose|take|prefer|like|want|think|would|should|with|for|the|option|choice|approach|number|and|both|\d{1,2}|[a-h])\b/gi;
 
@@ -182,14 +178,11 @@ function givesReason(own: string): boolean {
 
 const OTHER_OPTION = /^(?:something|anything) (?:else|different)\b|^other\b/i;
 
-/** Matches the start of an answer that requests work on some items of a list. */
 const WORK_ORDER =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+)?(?:fix|tackle|address|implement|start|work on)\b/i;
 
-/** Matches a question that allows several items. */
 const SEVERAL = /\b(?:any|some|all) of (?:these|them|those)\b/i;
 
-/** Words of an answer that postpones the other options. */
 const POSTPONEMENT =
   /\b(?:(?<!the )first(?=\s*(?:$|[,.;!?)]|(?:and|then)\b))|for now|start with|then (?:we|you|the other)|(?:rest|others?|ones?|options?|them|those|these|\d{1,2}|[B-H]) (?:\w+ ){0,3}later(?! on\b))\b/i;
 
@@ -197,13 +190,11 @@ const POSTPONEMENT =
 const FRAME =
   /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
 
-/** Matches the label of a question, such as "Next question:". */
 const QUESTION_LABEL = /^(?:\w+ )?question(?: \d+)?:\s+/i;
 
 const ADVICE =
   /\b(?:recommend|suggest|prefer|lean(?:ing)?|(?:seems?|is|looks) (?:the )?(?:best|cleanest|simplest|better|right|safest))\b/i;
 
-/** Returns the assistant's advice if it recommended the only option taken. */
 function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): string {
   const [only, another] = taken;
   if (only === undefined || another !== undefined) return "";
