@@ -6,7 +6,6 @@ export function durationText(ms: number): string {
   return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
 }
 
-/** Formats an age, such as `5m ago`. */
 export function ageText(ms: number): string {
   const duration = durationText(ms);
   return duration === "" ? "just now" : `${duration} ago`;

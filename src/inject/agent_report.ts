@@ -7,7 +7,7 @@ import { redactSecrets } from "../secrets/redact.ts";
 const MAX_REPORT_CHARS = 1_200;
 const MAX_SECTION_CHARS = 500;
 
-/** Match the client's additions before and after a report. */
+/** Matches what the client writes before a report; `ADDITIONS` matches what it appends. */
 const FRAME = /^[^]{0,400}?\[Subagent hand-back\][^]*?The report follows:\n/;
 const ADDITIONS = /\s*(?:(?:^|\n)agentId: \S+ \([^]*|<usage>[^]*)$/;
 
@@ -22,7 +22,7 @@ const OPENING_CHARS = 400;
 const ASSUMPTION =
   /^[ \t]*(?:[-*+•][ \t]+)?(?:\*\*)?(?:default )?assumptions? (?:if|unless|until)\b[^\n]*\n?/gim;
 
-/** Match headings of results, the most useful first. */
+/** Patterns for headings of results, the most useful first. */
 const RESULTS = [
   /\b(?:findings?|recommend\w*|concerns?|gaps?|critical|important|required|must|verdict)\b/i,
   /\b(?:issues?|risks?|problems?|bugs?|vulnerabilit\w+)\b/i,

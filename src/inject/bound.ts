@@ -1,7 +1,6 @@
 /** Longest context in a hook's output, in UTF-16 code units. */
 export const MAX_CONTEXT_CHARS = 9_500;
 
-/** Start of the heading above the context that restores a save. */
 export const RESUMING = "## Resuming from ";
 
 export function boundText(text: string, maxChars: number): string {
@@ -28,7 +27,6 @@ export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${count === 1 ? noun : noun.replace(/(?= or |$)/g, "s")}`;
 }
 
-/** Joins the shown items of `total`, and counts the others, as in `a, b and 3 more`. */
 export function andMore(shown: readonly string[], total: number): string {
   const more = total - shown.length;
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");

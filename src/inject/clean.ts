@@ -1,9 +1,5 @@
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
 
-/**
- * Removes terminal sequences, control characters and invisible characters, replaces unpaired surrogates, and ends
- * lines with a line feed.
- */
 export function cleanText(text: string): string {
   return text.toWellFormed()
     .replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n")

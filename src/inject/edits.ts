@@ -23,13 +23,11 @@ const MAX_NEW_LINE_CHARS = 90;
 const MAX_HEADINGS_CHARS = 360;
 const MAX_NAMED_CHARS = 200;
 
-/** Returns the path of the file that a call changes; `undefined` if the call changes no file. */
 export function editedFile({ name, input }: Call): string | undefined {
   if (!WRITERS.has(name)) return undefined;
   return asString(name === "NotebookEdit" ? input.notebook_path : input.file_path);
 }
 
-/** Returns the files that a call changed, with a tool or from the shell; none if the call failed. */
 export function filesEditedBy(call: Call & { readonly isError: boolean }): string[] {
   if (call.isError) return [];
   const file = editedFile(call);
@@ -68,7 +66,6 @@ export function describeEdit(call: Call): string {
   return `: ${where}${excerptLine(shown, MAX_NEW_LINE_CHARS)}${isOpen ? "…" : ""}${all}`;
 }
 
-/** Returns the names that a change declares, or its constants; or says that it only adds imports. */
 function namedIn(patch: Pick<TextPatch, "added" | "removed">): string {
   const words = declaredNames(patch) || constantsIn(patch);
   const lines = patch.added.filter((line) => line.trim() !== "");
@@ -83,7 +80,6 @@ function isImport(line: string): boolean {
   return /^\s*"[\w./-]+"$/.test(line);
 }
 
-/** Joins a Markdown file's headings, such as a plan's tasks; empty if there are fewer than two. */
 function headingsOf(lines: readonly string[]): string {
   const headings = lines.flatMap((line) => /^#{1,3}\s+(\S.*)/.exec(line)?.[1] ?? []);
   return excerptLine(headings.length < 2 ? "" : headings.join("; "), MAX_HEADINGS_CHARS);
@@ -101,7 +97,6 @@ function renamedBy({ input }: Call): string {
 
 export const MAX_NAMED_FILES = 3;
 
-/** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more"; empty without files. */
 export function describeEdits(files: ReadonlySet<string>): string {
   return files.size === 0
     ? ""
@@ -126,5 +121,4 @@ export function namesOf(files: readonly string[], others: readonly string[]): st
   });
 }
 
-/** Matches the name of a file, such as `login_test.go`. */
 export const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;

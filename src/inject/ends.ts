@@ -22,7 +22,6 @@ const MIN_HEAD_SHARE = 1 / 2;
 /** UTF-16 code units at the start of a text that are kept because they identify it. */
 const WHOLE_HEAD_CHARS = 130;
 
-/** Keeps both ends of very long text, cut between words. */
 export function longestEnds(text: string): string {
   if (text.length <= 2 * MAX_END_CHARS) return text;
   // Drops the word at each cut, because half a credential would not be recognized.
@@ -31,7 +30,6 @@ export function longestEnds(text: string): string {
   return `${head.trimEnd()}${LEFT_OUT}${tail.trimStart()}`;
 }
 
-/** Cleans a text, removes credentials, and shortens the rest, mostly to its ends. */
 export function excerptEnds(text: string, maxChars: number): string {
   return cutText(rowsAsItems(excerpt(longestEnds(text), Infinity)), maxChars);
 }
@@ -39,10 +37,8 @@ export function excerptEnds(text: string, maxChars: number): string {
 /** Code is removed only if this much other text remains, in UTF-16 code units. */
 const MIN_PROSE_CHARS = 160;
 
-/** Matches a code block, terminated or not. */
 const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
 
-/** Captures the tag of a code block and its code. */
 const BLOCK = /^[ \t]*```(\w+)[ \t]*\n([^]*?)\n[ \t]*```\s*$/;
 
 const CONTINUATION = /[ \t]*\\\n[ \t]*/g;
@@ -76,7 +72,6 @@ export function withoutCode(text: string): string {
   return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
 }
 
-/** Matches a bullet or a numbered item. */
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
 const HEADING = /^\s*#{1,6}\s/;
@@ -89,13 +84,10 @@ function isItem(line: string): boolean {
   return [LIST_ITEM, HEADING, TITLE].some((pattern) => pattern.test(line));
 }
 
-/** Matches a line that introduces the items below it, because it ends in a colon or is bold. */
 const INTRODUCTION = /:(?:\*\*)?\s*$|^\s*\*\*.*\*\*/;
 
-/** Matches a paragraph that answers the question above it. */
 const SHORT_ANSWER = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
 
-/** Matches a horizontal rule, in Markdown or in box-drawing characters. */
 export const RULE = /^\s*(?:[-─━]{3,}|\*{3,}|_{3,})\s*$/;
 
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
@@ -108,7 +100,6 @@ const MAX_SHORT_LINE_CHARS = 60;
 /** Matches a line of a failing test that states the expectation, such as `a_test.go:12: want 3`. */
 export const EXPECTATION = /:\d+:.*\b(?:should|expected|want|got|must|error)\b/i;
 
-/** Matches a paragraph that is entirely bold, such as a verdict. */
 const BOLD = /^\s*\*\*[^*]+\*\*\s*$/;
 
 /** Lengths to try for items and for paragraphs, in UTF-16 code units. */
@@ -167,7 +158,6 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   return cutEnds(withoutCode(text), maxChars, headShare);
 }
 
-/** Matches a section of praise, up to the next title. */
 export const PRAISE =
   /^[ \t]*(?:#{1,6}[ \t]+|\*\*)(?:[^\w\s]{1,3} )?(?:what (?:was|is|went) (?:done )?well|strengths|positives?|positive (?:aspects|observations)|good practices)\b[^\n]*\n(?:(?![ \t]*(?:#|\*\*))[^\n]*(?:\n|$))*/gim;
 
@@ -178,18 +168,16 @@ function hasEqualStarts(text: string): boolean {
   return new Set(cut).size < cut.length;
 }
 
-/** Matches a line that names the remedy of a finding. */
 const REMEDY =
   /^[\s>*_-]*(?:(?:suggested |proposed |recommended )?fix|solution|remedy)\b[^:]{0,24}:/i;
 
-/** Whether a line must not be shortened: a test's expectation, a remedy, or the closing question. */
+/** Whether a line is shortened less than others: a test's expectation, a remedy, or the closing question. */
 function isTelling(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
   return EXPECTATION.test(line) || REMEDY.test(line) ||
     (index === lines.length - 1 && line.trimEnd().endsWith("?"));
 }
 
-/** Joins the starts of the kept lines, with a mark where prose between them is left out. */
 function withMarks(lines: readonly string[], kept: readonly string[], width: number): string {
   const shown: string[] = [];
   let isLeftOut = false;
@@ -218,7 +206,6 @@ const OFFER =
 /** Lists that are kept whole, each with the largest share of the limit that it may take. */
 const WHOLE_LISTS = [[OFFER, 0.8], [NEXT_STEPS, 0.6]] as const;
 
-/** Leaves out blank lines, rules and code. */
 function proseLines(text: string): string[] {
   return text.replaceAll(CODE, markOf).split("\n").filter((line) =>
     line.trim() !== "" && !TABLE_RULE.test(line) && !RULE.test(line)
@@ -267,7 +254,7 @@ function startOf(line: string, maxChars: number): string {
   return `${dropPartialWord(boundText(line, maxChars - 1), /\s+\S*$/)}…`;
 }
 
-/** Keeps both ends of a text, cut between sentences if they are not too long. */
+/** Keeps both ends of a text, cut between sentences where possible. */
 export function cutEnds(text: string, maxChars: number, headShare: number = HEAD_SHARE): string {
   if (text.length <= maxChars) return text;
   const room = Math.max(0, maxChars - LEFT_OUT.length);
@@ -296,7 +283,6 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   return `${start}${LEFT_OUT}${list}${withoutHalves(last)}`;
 }
 
-/** Joins the ends, with the title of the section in which the tail begins. */
 function withTitle(
   text: string,
   { head, tail, room }: { readonly head: string; readonly tail: string; readonly room: number },
@@ -351,7 +337,6 @@ function titleOf(cut: string, tail: string): string {
 /** Matches a sentence that takes back or limits what was said before it. */
 const TURN = /^(?:actually|but|however|wait|hmm|on second thought|that said)\b/i;
 
-/** Largest share of the head that a turn may replace. */
 const MAX_TURN_SHARE = 1 / 2;
 
 /** Returns a cut part from its last turn on, because the tail continues the turn; empty without a turn. */
@@ -385,14 +370,13 @@ function leadOf(cut: string, tail: string): string {
 const SENTENCE_SPACE =
   /(?<=(?<!\d|\b(?:e\.g|i\.e|vs|cf))[.!?][)"'`*_”]{0,3})\s+(?=[^\p{Ll}\s])|\s*\n\s*/gu;
 
-/** Match the space before an item or a heading in text without line breaks, and the space between clauses. */
+/** Like `SENTENCE_SPACE`, but also matches the space before an item or a heading within a line. */
 const ITEM_SPACE = new RegExp(
   `\\s+(?=(?:[-*•+]|\\d{1,2}[.)])\\s+[\\p{Lu}\`*]|#{1,6}\\s)|${SENTENCE_SPACE.source}`,
   "gu",
 );
 const CLAUSE_SPACE = new RegExp(`(?<=[;|])\\s+|${ITEM_SPACE.source}`, "gu");
 
-/** Returns the index of each sentence or line but the first. */
 function startsAfter(space: RegExp, text: string): number[] {
   return Array.from(text.matchAll(space), ({ 0: space, index }) => index + space.length);
 }
@@ -422,7 +406,6 @@ function tailWithin(
   return dropPartialWord(text.slice(-room), /^\S*\s+/, /^[^\s/]*(?=\/)/);
 }
 
-/** Matches a word that refers to what was said before it. */
 const BACK_WORD =
   /^(?:(?:now|here|the)\s+)?(?:otherwise|that|this|its?|so|these|those|they|their|then|but|and|or|also|instead|both|claim|latter)\b/i;
 

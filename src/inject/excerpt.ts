@@ -23,7 +23,6 @@ export function excerptLine(text: string, maxChars: number): string {
   return cut(cleanLine(screened), maxChars, text.length > MAX_SCREENED_CHARS);
 }
 
-/** Puts an excerpt of a command in backquotes. */
 export function inBackquotes(words: string, maxChars: number): string {
   return `\`${excerptLine(words, maxChars).replaceAll("`", "'")}\``;
 }

@@ -10,7 +10,6 @@ const MAX_SOURCE_CHARS = 200;
 /** Matches invisible characters that may remain between two letters after cleaning. */
 const UNSEEN = "[\\p{DI}\\p{M}]*";
 
-/** Matches characters that look like the dash in a tag name. */
 const DASH = "[-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d]";
 
 /** Offset from a letter to its fullwidth form. */
@@ -50,7 +49,6 @@ export function disarmTags(text: string): string {
   return text.replaceAll(RISKY_TAG, "&lt;");
 }
 
-/** Returns a pattern for a character of a tag name and for those that look like it. */
 function lookAlikesOf(letter: string): string {
   if (letter === "-") return DASH;
   return `[${letter}${String.fromCharCode(letter.charCodeAt(0) + TO_WIDE)}]`;

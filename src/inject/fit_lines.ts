@@ -26,7 +26,6 @@ export function headOf(
     const kept = lines.slice(0, end);
     const moreText = (count: number): string => `(${lines.length - count} more)`;
     const spare = room - sizeOfLines([...kept, moreText(end)]);
-    // If there is room, shows the start of the first line that does not fit.
     const start = spare > MIN_LINE_CHARS ? shorten(lines[end] ?? "", spare - 1) : "";
     if (start !== "") kept.push(start);
     if (spare < 0 || kept.length === 0) continue;
@@ -39,12 +38,10 @@ export function headOf(
   return { lines: [], omitted: lines.length };
 }
 
-/** Returns the start of a line that is longer than `maxChars`. */
 export function cutEnd(line: string, maxChars: number): string {
   return line.length <= maxChars ? line : `${boundText(line, maxChars - 1)}…`;
 }
 
-/** Lines up to this length may be joined. */
 const SHORT_LINE_CHARS = 26;
 
 /** Room for a line such as `(3 more between)`. */

@@ -19,7 +19,6 @@ const LOOK_UP = new RegExp(
 
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
-/** Matches a command that writes its output to a file. */
 const WRITING = /\s>{1,2}\s*(?!\/dev\/null)["'\w./~$]/;
 
 const MAX_LAST_CHARS = 220;
@@ -27,11 +26,9 @@ const MAX_JOINED_CHARS = 480;
 const MAX_SHOWN_LOOK_UPS = 2;
 const MAX_LOOK_UP_CHARS = 110;
 
-/** Limits for look-ups after a request that has no answer yet. */
 const MAX_FOUND_LOOK_UPS = 5;
 const MAX_FOUND_CHARS = 440;
 
-/** Matches a look-up that found something. */
 const FOUND = new RegExp(`${OUTCOME}(?!ok$|no output$|No \\w+ found|failed|${NO_SUCH_PATH}$)`);
 
 /** Matches a result of a word or two that is worth showing, such as a branch name. */
@@ -48,7 +45,6 @@ export function joinedSteps(steps: readonly string[]): string[] {
   const isTurn = (step: string): boolean => step.startsWith(USER) || EDIT.test(step);
   let turns = steps.filter(isTurn).length;
   let run: string[] = [];
-  /** Whether the last line is a message without a call. */
   let isMessage = false;
   const close = (isLast = false): void => {
     const [only, ...others] = run;
@@ -93,7 +89,6 @@ export function joinedSteps(steps: readonly string[]): string[] {
   return lines;
 }
 
-/** Whether a message announces the step after it, so that both are joined into one line. */
 function isIntroduction(line: string): boolean {
   return line.startsWith(ASSISTANT) && line.endsWith(":");
 }
@@ -102,7 +97,6 @@ function endsInAnnouncement(line: string): boolean {
   return line.startsWith(ASSISTANT) && isAnnouncement(sentencesOf(line).at(-1) ?? "");
 }
 
-/** Matches a command whose filter hid its outcome, and captures the command. */
 const HIDDEN = new RegExp(`^Bash (.*)${OUTCOME}outcome not shown: nothing matched the filter$`);
 
 /** Whether a check with a hidden outcome ran again before the next edit or prompt, and showed its outcome. */
@@ -121,10 +115,8 @@ function checksIn(command: string): string[] {
 /** Longest announcement that can be left out, in UTF-16 code units. */
 const MAX_PLAIN_CHARS = 90;
 
-/** Matches text that names something: code, a path, a number or an identifier. */
 const NAMING = /[`\d/]|\w[._]\w|[a-z][A-Z]/;
 
-/** Whether a message only announces the step after it, without naming anything. */
 function isPlainAnnouncement(step: string): boolean {
   return step.length <= MAX_PLAIN_CHARS && !NAMING.test(step) && isOnlyAnnouncement(step);
 }
@@ -137,10 +129,8 @@ function announces(message: string, edit: string): boolean {
   return !NAMING.test(rest);
 }
 
-/** Matches a file name or a path. */
 const FILE = /[\w./-]*\w\.[a-z]{1,5}\b/g;
 
-/** Whether a step is a message of the assistant that only introduces the steps after it. */
 export function isOnlyAnnouncement(step: string): boolean {
   return step.startsWith(ASSISTANT) &&
     sentencesOf(step.slice(ASSISTANT.length)).every((one) =>
@@ -151,7 +141,6 @@ export function isOnlyAnnouncement(step: string): boolean {
 /** A shorter sentence, such as "Good thinking.", is uninformative. */
 const MIN_INFORMATIVE_WORDS = 4;
 
-/** Joins consecutive edits of one file; returns an empty string for other steps. */
 function joinEdits(before: string, step: string): string {
   const [edit = ""] = EDIT.exec(step) ?? [];
   const start = `${edit}: `;
@@ -174,7 +163,6 @@ function countRepeats(steps: readonly string[]): [step: string, times: number][]
   return found;
 }
 
-/** Shows more results if the request has no answer yet. */
 function lookUpLine(steps: readonly string[], isUnanswered: boolean): string {
   const counts = new Map<string, number>();
   for (const step of steps) {
@@ -200,7 +188,6 @@ function lookUpLine(steps: readonly string[], isUnanswered: boolean): string {
   return parts.join("; ");
 }
 
-/** Names each file only once, even if consecutive steps read it several times. */
 function withoutRepeatedFiles(step: string): string {
   if (!step.startsWith("Read ") || step.includes(OUTCOME)) return step;
   return `Read ${[...new Set(step.slice("Read ".length).split(", "))].join(", ")}`;
@@ -239,7 +226,6 @@ export function cutStep(step: string, maxChars: number): string {
   return head + cutOutcome(outcome, maxChars - head.length);
 }
 
-/** Matches the number of hits before the first hit of a search. */
 const HITS = /^ → (?:\d+(?: or more)? lines?|Found \d+ \w+): /;
 
 /** Keeps lines from the start of an outcome, because a mark in the middle could join two lines into one. */

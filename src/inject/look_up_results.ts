@@ -18,7 +18,6 @@ const MAX_HITS = 3;
 const MORE_CHARS = 14;
 const MAX_HITS_CHARS = 8 * 1024;
 
-/** Limits for lines that contain a wanted name. */
 const MAX_WANTED_LINES = 5;
 export const MAX_WANTED_CHARS = 400;
 const MAX_OUTPUT_CHARS = 64 * 1024;
@@ -26,7 +25,6 @@ const MAX_OUTPUT_CHARS = 64 * 1024;
 /** Matches the number that the client puts before each line of a file. */
 const LINE_NUMBER = /^\s*(\d+)(?:→|\t)\s*/;
 
-/** Matches lines that only say that a test started or passed. */
 const TEST_PROGRESS = /^\s*(?:=== \w+|--- PASS)/;
 
 /** Returns the first lines of an output that contain a wanted name. Lines of a file keep their numbers. */
@@ -45,7 +43,6 @@ function namesAny(line: string, wanted: ReadonlySet<string>): boolean {
   return isNamed;
 }
 
-/** Describes the result of a look-up; prefers lines that contain a wanted name. */
 export function findings(call: FinishedCall, wanted: ReadonlySet<string>): string {
   const found = hitsOf(call, wanted) || passagesOf(call, wanted) || answerOf(call);
   return found === "" ? "" : OUTCOME + found;
@@ -61,10 +58,8 @@ export function scopeOf({ name, input }: OpenCall): string {
   return scope === "" ? "" : ` in ${excerptLine(scope, MAX_SCOPE_CHARS)}`;
 }
 
-/** Matches a hit with its line number, such as `src/a.ts:12:` and `12:`. */
 const HIT = /^(?:[^:\s]+:)?\d+:/;
 
-/** Matches the file and the line of a hit. */
 const PLACE = /^\S+?:\d+(?=:)/;
 
 /** Matches a hit in a test, which reveals less about where something is used. */
@@ -116,7 +111,6 @@ function hasStrayQuote({ pattern }: FinishedCall["input"]): boolean {
   return (asString(pattern) ?? "").split('"').length % 2 === 0;
 }
 
-/** Returns the lines of a file that contain a wanted name. */
 function passagesOf({ name, result }: FinishedCall, wanted: ReadonlySet<string>): string {
   const lines = name === "Read" ? linesNaming(result, wanted) : [];
   return excerptLine(lines.join(" | "), MAX_WANTED_CHARS);

@@ -20,24 +20,19 @@ import { inBackquotes } from "./excerpt.ts";
 import { readProse, sentencesIn } from "./prose.ts";
 import { isOutput, printsError, ranNoTest, reasonNotRun, reportsSuccess } from "./telling_lines.ts";
 
-/** A command that ran, and whether its end is known. */
 export interface RunOutcome extends CommandRun {
-  /** Whether nothing shows how the check ended. */
   readonly isUnseen: boolean;
 }
 
 export interface Outcome {
-  /** The reason why the call never ran, such as "refused"; `undefined` if it ran. */
+  /** The outcome to show if the call did not run or found no such path; otherwise `undefined`. */
   readonly unrun: string | undefined;
   /** Whether the exit code or the output reports a failure. */
   readonly isFailed: boolean;
-  /** Whether nothing shows how the line's last check ended. */
   readonly isUnseen: boolean;
-  /** Whether a check found no test to run. */
   readonly ranNoTest: boolean;
   /** Whether the line, or its last check, is known to have passed. */
   readonly isPassed: boolean;
-  /** The line's commands that ran, each with its own outcome. */
   readonly runs: readonly RunOutcome[];
 }
 
@@ -45,22 +40,19 @@ export interface Outcome {
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
 
-/** If a filter follows git, the exit code hides git's errors. Before `||`, an error is expected. */
+/** A filter hides git's exit code, so errors are read from git's output. Before `||`, they are expected. */
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
-/** Match a command whose output `head` cuts, and a command whose exit code comes from a filter. */
 const HEAD_FILTER = /\|\s*head\b[^;&|\n]*$/;
 const OUTPUT_FILTER = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
 
 /** Matches filters that print nothing if no line matches. */
 const SEARCH_FILTER = /\|\s*(?:[ef]?grep|rg)\b/;
 
-/** Matches a tool's summary of a check that passed. */
 const SUCCESS_SUMMARY =
   /^(?:[#ℹ] fail 0$|✓ built in\b|[ \t]*Finished\b.*\btarget\(s\)|All matched files use Prettier|Finished in [\d.]+m?s$(?![^]*\bERROR\b)|Checked \d+ files?\b(?!.*\bfound\b))/im;
 
-/** Match kinds of checks, and their reports. */
 const REPORTS_BY_KIND = [
   {
     kind: checkPattern("test"),
@@ -81,10 +73,8 @@ const HELP = / --(?:help|version)\b/;
 
 const MAX_CHECK_CHARS = 60;
 
-/** Lines that `head` prints without an option. */
 const DEFAULT_HEAD_LINES = 10;
 
-/** Returns the shell command of a call; empty for another tool. */
 export function commandOf({ name, input }: Pick<OpenCall, "name" | "input">): string {
   return name === "Bash" ? asString(input.command) ?? "" : "";
 }
@@ -95,7 +85,6 @@ export function isOwnCall(call: Pick<OpenCall, "name" | "input">): boolean {
   return isOwnCommand(commandOf(call));
 }
 
-/** Determines the outcome of a command line from the client's result. */
 export function outcomeOf(
   line: string,
   { isError, result }: { readonly isError: boolean; readonly result: string },
@@ -120,12 +109,10 @@ export function outcomeOf(
   };
 }
 
-/** Returns the checks that are known to have passed. */
 export function passedChecks({ runs }: Outcome): RunOutcome[] {
   return runs.filter(({ isCheck, isFailed, isUnseen }) => isCheck && !isFailed && !isUnseen);
 }
 
-/** Adds `isUnseen` to each run: true for a check whose outcome the output does not show. */
 function withUnseen(
   runs: readonly CommandRun[],
   line: string,
@@ -199,12 +186,10 @@ function hidesOutcome(line: string, output: string): boolean {
 /** The verdict on a check is in the first sentences of a message. */
 const MAX_VERDICT_SENTENCES = 2;
 
-/** Match a sentence that says that a check passed, and words that limit or contradict it. */
 const PASSES =
   /\b(?:tests?|checks?|lint\w*|builds?|compil\w*|code|everything|all|it)\b[^.]{0,40}\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|works?|compiles?)\b|\bno (?:lint(?:er|ing)? |build |compil\w+ |test )?(?:issues|errors|failures)\b/i;
 const DOUBTS = /\b(?:should|if|whether|but|not|still|except|most|some|fail\w*|let me)\b|n't\b|\?$/i;
 
-/** Returns the sentence at the start of a message that says that a check passed; empty without one. */
 export function verdictIn(text: string): string {
   const sentences = sentencesIn(readProse(text), "text").slice(0, MAX_VERDICT_SENTENCES);
   return sentences.find((one) => PASSES.test(one) && !DOUBTS.test(one)) ?? "";

@@ -13,7 +13,6 @@ export interface LineSpan {
   readonly last: number;
 }
 
-/** A call of a tool that changes files. */
 export interface EditCall {
   readonly name: string;
   readonly input: { readonly [key: string]: unknown };
@@ -29,7 +28,6 @@ export interface TextPatch {
   readonly isWholeFile: boolean;
 }
 
-/** Reads the client's patch or, if there is no patch, the call's arguments. */
 export function patchOf(call: EditCall): TextPatch {
   const mirror = isObject(call.mirror) ? call.mirror : {};
   const hunks = Array.isArray(mirror.structuredPatch) ? mirror.structuredPatch : [];
@@ -98,7 +96,6 @@ function withoutKeys(lines: readonly string[]): readonly string[] {
   return hasKey ? redactSecrets(lines.join("\n")).split("\n") : lines;
 }
 
-/** Matches a declaration, whose name describes a change better than other lines. */
 const DECLARATION =
   /^(?:(?:export|default|public|private|protected|static|async|abstract|pub(?:\(\w+\))?)\s+)*(?:func|function|fn|def|class|interface|type|struct|enum|trait|impl|module|namespace)\s+[\w(<*]/;
 
@@ -170,7 +167,6 @@ const CLOSING = /^(?:["'`]*[)\]},;]|[\w.&*]+,$)/;
 const SETUP =
   /^(?:(?:const |let |var )?\w+ :?= (?:context\.(?:Background|TODO)\(\)|cmd\.\w+\(\)|\w+\.[Nn]ow\(\)|(?:true|false|nil|null|""|0|\[\]|\{\});?$)|(?:var|let) \w+(?:\s+[\w.*[\]]+|: [^=]+)?;?$|t\.(?:Helper|Parallel)\(\)|defer \w+|"[\w./@-]+",?$|["']use \w+["'];?$)/;
 
-/** Returns the name of the last declaration above a line. */
 export function enclosingName(text: string, line: string): string {
   if (DECLARATION.test(line)) return "";
   const lines = text.slice(0, MAX_TEXT_CHARS).split("\n").map((text) => text.trim());
@@ -182,10 +178,8 @@ export function enclosingName(text: string, line: string): string {
 const WARNING =
   /\b(?:NOTE|IMPORTANT|WARNING|CAUTION|HACK|(?:Note|Warning|Caution)(?=:)|[Dd]o not|DO NOT|[Dd]on't|MUST|NEVER)\b/;
 
-/** Matches a comment that states a constraint. */
 const CONSTRAINT = new RegExp(`${WARNING.source}|\\b(?:[Mm]ust|[Nn]ever)\\b`);
 
-/** Matches a tag with fixed attributes, or its class alone. */
 const MARKUP = /^(?:<\/?[\w.]+(?:\s+[\w:-]+="[^"]*")*\s*\/?>?|class(?:Name)?="[^"]*")$/;
 
 /** In these files, a line that looks like a comment is a heading or a list item. */
@@ -223,17 +217,14 @@ export function changedLine(
     fresh.find((line) => !COMMENT.test(line)) ?? fresh[0];
 }
 
-/** Returns a line without the punctuation at its end. */
 function startOf(line: string): string {
   return line.replace(/(?:\\n|[^\p{L}\p{N}])+$/u, "");
 }
 
-/** Whether a line is a comment that states no constraint. */
 export function isPlainComment(line: string): boolean {
   return COMMENT.test(line) && !CONSTRAINT.test(line);
 }
 
-/** Returns a line without white space and without its number in a list. */
 function ownWords(line: string): string {
   return line.replaceAll(/\s+/g, "").replace(/^\d+[.)](?=\D)/, "");
 }

@@ -27,7 +27,6 @@ function quoteStart(line: string): string {
   return STRUCTURE.test(rest) ? `${marks}\\${rest}` : trimmed;
 }
 
-/** Matches a table; captures the header and the rows. */
 const TABLE = /^[ \t]*\|(.*)\|[ \t]*\n[ \t]*\|[ \t:|-]+\|[ \t]*((?:\n[ \t]*\|.*\|[ \t]*$)*)/gm;
 
 const ROW = /^([ \t]*)\|(.+)\|[ \t]*$/gm;

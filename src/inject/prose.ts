@@ -26,10 +26,8 @@ export interface Section {
   readonly lines: readonly ProseLine[];
 }
 
-/** Matches a code block; captures the colon before it, its tag and its lines. */
 const BLOCK = /(:\**)?[ \t]*\n{0,2}^[ \t]*```(\w*)[^\n]*\n([^]*?)^[ \t]*```[ \t]*$/gm;
 
-/** Longest blocks that are kept: shell commands, and plain text after a colon. */
 const MAX_SHELL_LINES = 6;
 const MAX_PLAIN_LINES = 2;
 const MAX_CODE_CHARS = 200;
@@ -75,7 +73,6 @@ export function readProse(text: string): ProseLine[] {
   return lines;
 }
 
-/** Matches an item; captures its number or letter, and its text. */
 const ITEM =
   /^(?:[-*+•]|(?:✅|❌|☑️?|✔️?|✓|⚠️?)|(?:\*\*)?\(?(\d{1,2}|[A-Za-z])[.):]\)?(?:\*\*)?)\s+(.*)$/u;
 
@@ -141,7 +138,6 @@ export function sentencesOf(text: string): string[] {
     .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
 }
 
-/** Returns the sentences of the lines of some kinds; by default, of all lines. */
 export function sentencesIn(
   lines: readonly ProseLine[],
   ...kinds: readonly ProseLine["kind"][]

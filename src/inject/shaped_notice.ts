@@ -5,7 +5,7 @@ import { counted, grouped } from "./bound.ts";
 interface ShapedNotice {
   readonly chars: number;
   readonly lines: number;
-  /** Path of the file with the whole output, without line breaks. */
+  /** Path of the file with the whole output. The path contains no line breaks. */
   readonly path: string;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Defines the wording of lines about a session's last steps, and patterns that match these lines.
- */
+/** Defines the wording of lines about a session's last steps, and patterns that match these lines. */
 
 import { isQuestion, offersIn } from "../core/questions.ts";
 import { hasCheck, isUsageError } from "../core/shell_commands.ts";
@@ -9,7 +7,6 @@ import { cutEnds, cutText } from "./ends.ts";
 import { excerptLine } from "./excerpt.ts";
 import { sentencesOf } from "./prose.ts";
 
-/** Prefixes of lines for messages. */
 export const USER = "User: ";
 export const ASSISTANT = "Assistant: ";
 
@@ -20,10 +17,8 @@ export const OUTCOME = " → ";
 
 export const FAILED = / → failed|failed: /;
 
-/** Matches a command and its outcome. */
 export const COMMAND = /^Bash (.*?) → (.*)$/;
 
-/** Returns the command in backquotes at the start of a line; the whole line if there is none. */
 export function commandIn(line: string): string {
   return /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
 }
@@ -32,12 +27,10 @@ export function isCheckLine(line: string): boolean {
   return hasCheck(commandIn(line));
 }
 
-/** Lists the kinds of checks that a text names, such as `test` and `lint`. */
 export function checkKindsIn(text: string): string[] {
   return text.toLowerCase().match(/fmt|format|lint|test|build|check/g) ?? [];
 }
 
-/** The line for an interruption by the user. */
 export const INTERRUPTED = "Interrupted by the user";
 
 /** The outcome of a call that was still open when the session ended. */
@@ -46,7 +39,6 @@ export const NO_RESULT = "no result yet";
 /** The outcome of a call whose result was not recorded before a compaction. */
 export const LOST_RESULT = "no result recorded before a compaction";
 
-/** Whether it is unknown if or how a call ended. */
 export function isWithoutResult(outcome: string): boolean {
   return outcome.startsWith(NO_RESULT) || outcome.startsWith(LOST_RESULT);
 }
@@ -56,10 +48,8 @@ export function hasNoResult(step: string): boolean {
   return isWithoutResult(step.split("; then ", 1)[0]?.split(OUTCOME).at(-1) ?? "");
 }
 
-/** The outcome of a check whose output does not show how it ended. */
 export const HIDDEN_END = "outcome not shown";
 
-/** Matches a sentence that announces the next action, such as "Let me fix this.". */
 const ANNOUNCEMENT =
   /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|\**step \d+\b|i(?:(?:'ll| will)(?! (?:wait|pause|hold off|stand by|stop here))|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
 
@@ -84,7 +74,6 @@ export const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\
 export const OTHER_CAUSE =
   /\bpre-?existing\b|\bunrelated\b|\bnot (?:from|related to|caused by|due to|because of) (?:our|my|these|this|the) \b/i;
 
-/** Matches the line of a failure with one of these remarks. */
 const EXPECTED_FAILURE = new RegExp(
   `the assistant said: "[^"]*(?:${EXPECTED.source}|${OTHER_CAUSE.source})`,
   "i",
@@ -101,7 +90,6 @@ const AFTERMATH = new RegExp(
     /(?:; (?:since then `[^`]*` passed|a (?:commit|push) followed))?$/.source,
 );
 
-/** Captures a command in backquotes and how it ended. */
 const COMMAND_END =
   /^((?:- )?`[^`]*)`((?: \d+ times)? (?:failed|ok|ran(?: no test|, outcome not shown)?)\b)/;
 
@@ -127,7 +115,6 @@ export function shortenOutcome(line: string, maxChars: number): string {
   return left < MIN_COMMAND_CHARS ? "" : `${boundText(command, left)}…\`${end}${after}`;
 }
 
-/** Lists the commands whose lines match a pattern. */
 export function commandsIn(
   commands: readonly { readonly text: string }[],
   pattern: RegExp,
@@ -135,7 +122,6 @@ export function commandsIn(
   return commands.flatMap(({ text }) => pattern.test(text) ? commandIn(text) : []);
 }
 
-/** Match the line of a command whose newest run failed or passed, or does not show how it ended. */
 export const UNSEEN_COMMAND = /^`[^`]*`(?: \d+ times)? ran, outcome not shown/;
 export const FAILED_COMMAND = /^`[^`]*`(?: \d+ times)? failed/;
 export const PASSED_COMMAND = /^`[^`]*`(?: \d+ times)? ok\b/;
@@ -163,7 +149,6 @@ export function uncheckedIn(
   return `Not run again: \`${commandIn(failed.text)}\` failed, and ${edits} followed${passed}`;
 }
 
-/** Captures the failed tests that passed in a run of their own. */
 const PASSED_ALONE = /; ([^;]{1,200}) passed alone since then/;
 
 const EDITED_SINCE = /; (\d+ edits?) since then/;

@@ -14,7 +14,6 @@ const UNINFORMATIVE =
 /** Matches lines about packages without tests, which would crowd out other lines. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
 
-/** Match the output of a run without tests, and of a run with tests. */
 const RAN_WITHOUT_TESTS =
   /\bno tests? (?:to run|ran|found|were found)\b|\bcollected 0 items\b|^running 0 tests$|\bno test files found\b/im;
 const RAN_WITH_TESTS =
@@ -24,7 +23,6 @@ export function ranNoTest(output: string): boolean {
   return RAN_WITHOUT_TESTS.test(output) && !RAN_WITH_TESTS.test(output);
 }
 
-/** Matches errors that are only consequences of another error. */
 const CONSEQUENCE =
   /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
 
@@ -97,7 +95,6 @@ export function isNeverRun(outcome: string): boolean {
   );
 }
 
-/** Returns the outcome of a call that did not run or found no such path; `undefined` for any other call. */
 export function reasonNotRun(result: string): string | undefined {
   const start = resultStart(result);
   if (isRefusal(start)) return refusalWords(result) === "" ? STOPPED_BY_USER : "refused";
@@ -139,7 +136,6 @@ function informativeLines(output: string): string[] {
 const FAILED_TEST = /^--- FAIL: (\S+)/;
 const CONFLICT = /^CONFLICT \([^)]*\): .*?\bin (\S+)$/;
 
-/** Joins lines that name a failed test, or a file with conflicts, into one line. */
 function joinNames(lines: readonly string[], label: string, pattern: RegExp): readonly string[] {
   const all = lines.flatMap((line) => pattern.exec(line)?.[1] ?? []);
   // A test is omitted if its failed subtests are listed.
@@ -148,7 +144,6 @@ function joinNames(lines: readonly string[], label: string, pattern: RegExp): re
   return [label + names.join(", "), ...lines.filter((line) => !pattern.test(line))];
 }
 
-/** Match a location in a test file, and a line that a program logged. */
 const TEST_PLACE =
   /^\S*(?:_test|[._]spec|\.test)\.\w+:\d+: (?!.*\b(?:success\w*|passed|completed)\b)/;
 const LOGGED =
@@ -179,7 +174,6 @@ const FAILED_PACKAGE = /^FAIL\s+\S+\s+[\d.]+s$/gm;
 /** Matches a line that says what failed, unlike an error that a test only logged. */
 const FAILURE_SITE = /--- FAIL|panic:|[\w/]\.\w+:\d+/;
 
-/** Returns the lines that report an error, the most informative first. */
 export function errorLines(output: string, maxLines: number): string[] {
   // If a filter cut off the names of the failed tests, only the logs of passing tests remain.
   const packages = FAILURE_SITE.test(output) ? null : output.match(FAILED_PACKAGE);
@@ -200,7 +194,6 @@ export function errorLines(output: string, maxLines: number): string[] {
 /** Matches a line of `go test` between the outputs of two tests. */
 const TEST_BORDER = /^(?:===|---) /;
 
-/** Matches words in which a test reports a failure, unlike the test's logs. */
 const REPORTS =
   /\b(?:error|fail\w*|panic|expected|want|got|cannot|undefined|should|must|not|mismatch\w*|incorrect\w*|invalid|wrong)\b|n't\b/i;
 
@@ -235,7 +228,6 @@ function onePerFileFirst(lines: readonly string[]): string[] {
 const CLIENT_ERROR =
   /^(?:<tool_use_error>|(?=Found \d+ matches of the string|String to replace not found))([^\n]+?(?:\.(?=[ \n<]|$)|(?=[\n<]|$)))/;
 
-/** Matches lines that do not describe a failure: the start of a test, or git's advice. */
 const NOT_ABOUT_FAILURE = /^(?:=== \w+|hint:)/;
 
 /**
@@ -253,7 +245,6 @@ export function failureLines(output: string, maxLines: number): string[] {
   return last === "" ? [] : [last];
 }
 
-/** Returns the last lines that report success or, without such lines, the last lines. */
 export function lastLines(output: string, maxLines: number): string[] {
   const lines = informativeLines(output);
   const passed = lines.filter((line) => PASSED.test(line) || SUMMARY_LINE.test(line));
