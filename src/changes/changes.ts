@@ -57,9 +57,7 @@ const DIFFERING_FILE: Readonly<Record<string, RegExp>> = {
 
 /** Matches options and paths of `git add` that may stage more than the named files. */
 const STAGES_ALL = /(?:^|\s)(?:-[\w-]*|\.|:\/|\S*\*\S*)(?=\s|$)/;
-/** Matches options with which a commit also stages edits. */
 const COMMITS_ALL = /\s(?:-[^\Wa]*a\w*|--all)(?!\S)/;
-/** Captures the number of files in git's output for a commit. */
 const COMMITTED_FILES = /^ (\d+) files? changed\b/m;
 
 /** Matches `git log` options that print the newest commit of the branch first. */
@@ -67,7 +65,6 @@ const LOG =
   /^(?:\s+(?:-\d+|-n\s*\d+|-p|--(?:oneline|stat|name-only|name-status|(?:no-)?decorate|abbrev-commit|patch)|--(?:format|pretty)=\S*|[^\s-]\S*\.\.HEAD))*$/;
 const NEWEST_HASH = /^(?:commit )?([0-9a-f]{7})[0-9a-f]*\b/;
 
-/** Git commands after which the branch may have moved. */
 const HEAD_MOVING = new Set(
   "commit pull checkout switch rebase merge reset fetch cherry-pick revert".split(" "),
 );
@@ -104,14 +101,12 @@ const NO_CHANGE: Omit<FileChange, "from"> = {
 const OUTSIDE = new RegExp(`${ABSOLUTE_PATH.source}|^(?:~|\\$HOME|\\.\\.)/`);
 
 export class ChangeCollector implements Collector {
-  /** The folder in which the session started, and its current folder; empty if unknown. */
-  #start = "";
-  #folder = "";
+  #initialFolder = "";
+  #currentFolder = "";
   #changes = new Map<string, FileChange>();
   /** Files with committed changes, which a revert does not discard. */
   readonly #committed = new Set<string>();
   #uncommitted = new Set<string>();
-  /** Files with edits in the git stash. */
   #stashed = NO_FILES;
   /** The state before an operation that stopped halfway. An abort of the operation restores this state. */
   #beforeHalt: { changes: Map<string, FileChange>; uncommitted: Set<string> } | undefined;
@@ -143,8 +138,8 @@ export class ChangeCollector implements Collector {
   }
 
   folder(path: string): void {
-    this.#start ||= path;
-    this.#folder = path;
+    this.#initialFolder ||= path;
+    this.#currentFolder = path;
   }
 
   branch(): void {
@@ -176,12 +171,11 @@ export class ChangeCollector implements Collector {
     });
   }
 
-  /** Describes the uncommitted work. */
   pending(): Pick<Trail, "uncommitted" | "deleted" | "others"> {
     // The repository does not contain files outside the project.
     const files = [...this.#uncommitted].filter((file) =>
-      this.#start === "" || !OUTSIDE.test(file) ||
-      [this.#start, this.#folder].some((folder) => isUnder(file, folder))
+      this.#initialFolder === "" || !OUTSIDE.test(file) ||
+      [this.#initialFolder, this.#currentFolder].some((folder) => isUnder(file, folder))
     );
     const changed = [...this.#changes.keys(), ...this.#deleted];
     const others = this.#others.filter((path) =>
@@ -200,7 +194,6 @@ export class ChangeCollector implements Collector {
     return [...this.#changes.values()].reverse();
   }
 
-  /** Adds files that a command wrote, drops deleted or reverted files, and marks committed files. */
   #shell(call: FinishedCall): void {
     const { isError, result, from } = call;
     const whole = commandOf(call).slice(0, MAX_WRITING_CHARS);
@@ -250,7 +243,7 @@ export class ChangeCollector implements Collector {
 
   /** Renames a file that a command named relative to the session's folder, so that it is listed once. */
   #useAbsolutePath(file: string): void {
-    for (const folder of new Set([this.#start, this.#folder])) {
+    for (const folder of new Set([this.#initialFolder, this.#currentFolder])) {
       const name = folder !== "" && isUnder(file, folder) ? file.slice(folder.length + 1) : "";
       const change = this.#changes.get(name);
       if (change === undefined) continue;
@@ -266,10 +259,7 @@ export class ChangeCollector implements Collector {
     setNewest(this.#changes, file, change, MAX_CHANGED_FILES);
   }
 
-  /**
-   * Reads git's listings of uncommitted files. Marks files as committed if the output of git shows that the
-   * user committed them outside the session.
-   */
+  /** Reads git's output, which can show that edits were committed or discarded outside the session. */
   #readGit(command: GitCommand, result: string): void {
     if (command.name === "add") this.#stage(command);
     if (/\s--abort(?!\S)/.test(command.options)) this.#abort();
@@ -413,7 +403,7 @@ export class ChangeCollector implements Collector {
 
   /** Marks the files in another repository or worktree as committed. */
   #markIn(folder: string): void {
-    const root = folder.startsWith("..") ? pathIn(this.#folder, folder) : folder;
+    const root = folder.startsWith("..") ? pathIn(this.#currentFolder, folder) : folder;
     for (const file of this.#changes.keys()) {
       if (!isUnder(file, root)) continue;
       this.#committed.add(file);

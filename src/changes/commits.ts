@@ -24,7 +24,6 @@ const CHANGED_FILES = /(?:^|\s)\d+ files? changed\b/;
 
 const QUIET_OPTION = /\s(?:-[^\Wmq]*q\w*|--quiet)(?!\S)/;
 
-/** Matches output that shows that a commit was not made. */
 const FAILURE = new RegExp(
   String.raw`\b(?:nothing (?:added )?to commit|no changes added)\b|${ERROR_WORD.source}`,
 );
@@ -76,7 +75,6 @@ function isPushed(command: GitCommand, output: string): boolean {
 /** Matches `git status` on a branch without commits to push, and captures the branch. */
 const UP_TO_DATE = /^On branch (\S+)\nYour branch is up to date with '/m;
 
-/** Matches git's output for a merge that made a commit. */
 const MERGED = /^Merge made by /m;
 const MERGING = /^(?:merge|pull)$/;
 
@@ -88,7 +86,6 @@ const RESET_TO_OTHER = /\s--hard\s+(?!HEAD\b)(\S+)/;
 
 const DISCARDING_RESET = /^\s+--(?:hard|merge)\b/;
 
-/** Operations that can stop halfway. */
 const OPERATIONS = new Set(["merge", "rebase", "cherry-pick", "revert", "pull", "am"]);
 
 /** These operations consist of several commits, so a single commit does not complete them. */
@@ -108,7 +105,6 @@ const CONDITION = /\b(?:when|once|after|if|unless|until|before|as soon as)\b/i;
 /** Ends the name of a halted operation whose conflicts git reports as fixed. */
 export const CONFLICTS_FIXED = ", all conflicts fixed";
 
-/** Output of `git status` while an operation is stopped halfway. */
 const STATUS_HALTED =
   /^(?:You have unmerged paths|All conflicts fixed but you are still merging|You are currently \w+ing\b|(?:interactive )?rebase in progress)/m;
 
@@ -117,7 +113,6 @@ const STATUS_HEAD = /^(?:On branch |HEAD detached |nothing to commit)/m;
 
 const MAX_OPERATION_CHARS = 120;
 
-/** A commit that git's output names. */
 type Printed = Readonly<Record<"branch" | "hash" | "subject", string>>;
 
 type LineEnd = Pick<FinishedCall, "result" | "isError">;
@@ -256,7 +251,6 @@ export class CommitCollector implements Collector {
     }
   }
 
-  /** Drops the newest commits of a repository, and returns them. */
   #removeNewest(count: number, repository: string): Commit[] {
     if (repository === "") this.#unpushed = Math.max(0, this.#unpushed - count);
     const own = this.#commits.filter(({ folder = "" }) => folder === repository);
@@ -278,7 +272,6 @@ function printedIn(output: string): Printed[] {
     .map(([, branch = "", hash = "", subject = ""]) => ({ branch, hash, subject }));
 }
 
-/** Whether the line of a shell call made a commit. */
 export function madeCommit(line: string, end: LineEnd): boolean {
   return madeCommits(gitCommands(line, end.result), end).size > 0;
 }
@@ -314,14 +307,12 @@ function isMade({ evidence, options }: GitCommand, output: string): boolean {
   return QUIET_OPTION.test(options) && !FAILURE.test(output);
 }
 
-/** Returns the message of a commit; empty if the command does not contain it. */
 function messageOf({ words }: GitCommand): string {
   return [...words.slice(0, MAX_MESSAGE_CHARS).matchAll(MESSAGE)]
     .map(([, text, plain = text ?? ""]) => text?.replaceAll(/\\(["\\`$<])/g, "$1") ?? plain)
     .join("\n\n").trim();
 }
 
-/** Returns the first paragraph of prose after the subject of a commit message. */
 function bodyOf(message: string): string {
   const [, ...paragraphs] = message.split(/\n\s*\n/, MAX_PARAGRAPHS);
   const prose = paragraphs.map((one) => one.trim().split(/\n\s*[-*•]\s/, 1)[0] ?? "")

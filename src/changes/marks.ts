@@ -56,7 +56,6 @@ export class MarkCollector implements Collector {
     }
   }
 
-  /** Drops the marks in files that a command deleted, and the marks that it reverted. */
   #shell(command: string): void {
     for (const path of removedBy(command)) this.#drop((file) => namesOrContains(path, file));
     for (const path of revertedBy(command)) {

@@ -12,7 +12,6 @@ const MAX_LABEL_CHARS = 120;
 
 const MAX_SEARCHED_CHARS = 64 * 1024;
 
-/** Captures the subcommand of `git stash`, and its options. */
 const ACTION =
   /^\s*(?:(push|save|pop|apply|drop|branch|clear|list|show|create|store)(?![\w-]))?([^]*)/;
 
@@ -20,7 +19,6 @@ const ENTRY = /stash@\{(\d{1,3})\}/;
 
 const MESSAGE = /\s(?:-\w*m|--message)[= ]\s*(?:"([^"]+)"|'([^']+)'|(\S+))/;
 
-/** Git's output for a new stash, with its branch and its message or commit. */
 const SAVED = /^Saved working directory and index state (.+)$/m;
 
 const NOTHING_SAVED = /^No local changes to save/m;

@@ -36,7 +36,6 @@ const MOVES: ReadonlyMap<string, Move> = new Map([
   ["am", {}],
 ]);
 
-/** Names of the git commands that can change the whole tree. */
 export const TREE_COMMANDS: ReadonlySet<string> = new Set([...MOVES.keys(), "stash"]);
 
 /** Options that only show or change the plan of an operation, or end it without a change. */
