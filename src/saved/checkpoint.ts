@@ -88,7 +88,6 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
   return warnings.length === 0 ? saved : { ...saved, warning: warnings.join(" ") };
 }
 
-/** Renders a checkpoint's Markdown without saving it, for the model to complete. */
 export function checkpointDraft(
   state: WorkState,
   options: CheckpointDraft,
@@ -155,7 +154,6 @@ function idFromTime(time: Date): string {
   return `${iso.slice(0, 10)}-${iso.slice(11, 19).replaceAll(":", "")}`;
 }
 
-/** Increments the checkpoint counter, and adds a warning if it cannot be saved. */
 function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string[]): number {
   const folder = ownFolder(projectDir);
   const path = joinPath(folder, "iteration");
@@ -171,16 +169,11 @@ function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string
   return next;
 }
 
-/** Returns 0 if the file is missing or invalid. */
 function readCounter(path: string): number {
   const text = readOwnTextOrNull(path, MAX_COUNTER_CHARS)?.trim() ?? "";
   return /^\d{1,10}$/.test(text) ? Number(text) : 0;
 }
 
-/**
- * Deletes old checkpoints and, if there is a configuration folder, updates the index. A failure only adds a
- * warning.
- */
 function cleanUp(keepId: string, options: CheckpointOptions, warnings: string[]): void {
   const nowMs = options.now();
   const { projectDir, retentionDays, configDir } = options;

@@ -91,7 +91,6 @@ export function mergeNotes(
   };
 }
 
-/** Reads the lines that the current checkpoint does not already have. */
 function readNotes(text: string, current: string): Note[] {
   const known = new Set(current.split("\n").map((line) => noteText(line).toLowerCase()));
   const labels = new Set([...known].map(labelOf));

@@ -74,7 +74,6 @@ function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
     .slice(0, MAX_INDEX_ROWS);
 }
 
-/** Keeps a row whose file exists or cannot be checked. */
 function isKept({ path }: CheckpointRow): boolean {
   try {
     return infoOf(path)?.isFile === true;

@@ -11,9 +11,7 @@ export const MAX_SAVE_BYTES = 4 * 1024 * 1024;
 
 const SEE_ALL = "Run `trimtab list` to see all saves";
 
-/** Thrown if a save does not exist. */
 export class SaveNotFoundError extends Error {
-  /** The class name, for messages. */
   override name = "SaveNotFoundError";
 }
 

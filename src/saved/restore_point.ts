@@ -55,7 +55,6 @@ function isWhole({ save, path }: FoundSave): boolean {
   return save !== null || verifyCheckpoint(path).valid;
 }
 
-/** Lists the readable saves of all given kinds, newest first. */
 function newestSaves(kinds: readonly SaveKind[], place: Place): FoundSave[] {
   return kinds.flatMap((kind) => readableSaves(kind, place))
     .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));

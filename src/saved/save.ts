@@ -1,6 +1,4 @@
-/**
- * Defines a save: a work state in JSON, with its time, reason and addressee (see `snapshots.schema.json`).
- */
+/** Defines a save: a work state in JSON with time, reason and addressee (see `snapshots.schema.json`). */
 
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { cleanLine } from "../inject/clean.ts";
@@ -358,7 +356,6 @@ export function issuesOf(content: SnapshotContent): readonly string[] {
   return isTail ? open_items.slice(0, start) : open_items.filter((item) => !steps.includes(item));
 }
 
-/** Omits an unknown origin. */
 function withKnownOrigin<T extends { readonly from: Origin }>(
   { from, ...rest }: T,
 ): Omit<T, "from"> & Placed {

@@ -142,7 +142,6 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
 /** Beginning of `partial` if the transcript is unreadable. */
 const UNREAD = "the transcript could not be read: ";
 
-/** Returns a warning if the transcript was unreadable, so that the save contains only earlier work. */
 export function unreadWarning({ partial }: WorkState): string | undefined {
   return partial.startsWith(UNREAD) ? `The save has only earlier work: ${partial}.` : undefined;
 }
@@ -156,7 +155,6 @@ function extractOrExplain(options: ReadOptions): WorkState {
   }
 }
 
-/** Returns the newest checkpoint of the session or, if there is none, of the session that it comes from. */
 function earlierCheckpoint(
   { owner, transcript, configDir }: ReadOptions,
 ): ContextSnapshot | undefined {

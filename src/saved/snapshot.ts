@@ -24,7 +24,6 @@ export interface SavedSnapshot {
   readonly warning?: string;
 }
 
-/** Adds a suffix to the id if another snapshot has it. */
 export function writeSnapshot(
   snapshot: ContextSnapshot,
   options: WriteOptions & { readonly folder: string; readonly now: Date },
@@ -48,7 +47,6 @@ interface SessionSnapshotOptions {
   readonly now: Date;
 }
 
-/** Saves a session's work state as a snapshot, with the project's phase and plan. */
 export function snapshotSession(state: WorkState, options: SessionSnapshotOptions): SavedSnapshot {
   const { projectDir, transcript } = options;
   const planning = readPlanning(joinPath(projectDir, PLANNING_DIR));
@@ -59,7 +57,6 @@ export function snapshotSession(state: WorkState, options: SessionSnapshotOption
   return writeSnapshot(save, { ...options, folder: saveFolder("snapshot", options) });
 }
 
-/** Adds the estimated tokens of a fresh start's prompt, and their ratio to the session's tokens. */
 export function compactedContent(content: SnapshotContent): SnapshotContent {
   const tokens = Math.ceil(estimateTextTokens(compactedText(content)));
   const { original_tokens: original } = content;

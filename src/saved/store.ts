@@ -78,7 +78,6 @@ const MAX_FILES = 2_000;
 
 const MAX_SHOWN_IDS = 3;
 
-/** Patterns of the parts of file names. */
 export const CHECKPOINT_ID = String.raw`\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?`;
 export const SNAPSHOT_ID = String.raw`\d{8}_\d{6}(?:-\d{1,6})?`;
 /** An earlier version put the claiming session's id in the name of a handoff. */
@@ -129,7 +128,6 @@ export function readableSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundS
   return listSaves(kind, place).filter(({ problem }) => problem === null);
 }
 
-/** Lists a project's checkpoints, newest first. */
 export function listCheckpoints(place: { readonly projectDir: string }): CheckpointRow[] {
   return readableSaves("checkpoint", place).map((found) => rowOf(found, place.projectDir));
 }
@@ -163,7 +161,6 @@ export function findSave(
   );
 }
 
-/** Returns both files of a checkpoint, given the path of either. */
 export function checkpointFiles(path: string): SaveFiles & { json: string; view: string } {
   const base = path.replace(/\.(?:md|json)$/, "");
   return { kind: "checkpoint", id: fileName(base), json: `${base}.json`, view: `${base}.md` };
@@ -216,7 +213,6 @@ export function readFound(files: SaveFiles): FoundSave | null {
   return found;
 }
 
-/** Returns null if the Markdown is missing or unreadable. */
 export function readView(
   { view, save }: Pick<FoundSave, "view" | "save">,
 ): { readonly text: string; readonly isEdited: boolean } | null {

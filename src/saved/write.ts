@@ -1,7 +1,4 @@
-/**
- * Writes saves while their folder is locked. Writes each file atomically, and marks it as the
- * user's own.
- */
+/** Writes saves under a lock of their folder, each file atomically and marked as the user's own. */
 
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
@@ -20,7 +17,6 @@ export interface WriteOptions {
   readonly configDir: string | undefined;
   /** Longest wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number | undefined;
-  /** System calls for writing. @default {Deno} */
   readonly fs?: AtomicFileSystem | undefined;
 }
 
@@ -38,7 +34,6 @@ export interface SaveDraft {
 interface WrittenSave extends SaveFiles {
   readonly save: ContextSnapshot;
   readonly json: string;
-  /** Problems that did not prevent the save. */
   readonly warnings: string[];
 }
 

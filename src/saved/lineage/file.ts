@@ -26,7 +26,6 @@ const MAX_DAMAGED_COPIES = 10;
 const DAMAGED_PREFIX = "sessions.damaged-";
 
 export interface Lineage {
-  /** Valid records, in file order. */
   readonly sessions: readonly SessionRecord[];
   /** Describes the damage in a sentence; null if the file is valid or missing. */
   readonly problem: string | null;

@@ -19,14 +19,13 @@ import {
 import { jsonText, type WriteOptions, writeSave } from "../write.ts";
 import { readLineage } from "./file.ts";
 
-/** A handoff cannot be claimed after this time, in milliseconds. */
 export const MAX_HANDOFF_AGE_MS = DAY_MS;
 
 const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 const WAIT_MS = 2_000;
 
-/** In milliseconds. A save made this soon after a rollover belongs to the turn that was handed over. */
+/** A save made this soon after a rollover belongs to the turn that was handed over. */
 const SAME_TURN_MS = 2 * 60_000;
 
 export interface FoundHandoff extends FoundSave {
@@ -80,7 +79,6 @@ export function findOwnHandoff(sessionId: string, place: OwnPlace): FoundHandoff
   return found !== null && isOwnSave({ ...found, view: null }, place) ? found : null;
 }
 
-/** Finds the handoff from which a session continues. */
 export function receivedHandoff(owner: StateOwner, configDir?: string): FoundHandoff | null {
   const { continues } = readSessionState(owner);
   const { projectDir } = owner;
@@ -154,7 +152,7 @@ function claim(found: FoundHandoff, options: ClaimOptions): void {
   writeFileAtomicSync(json, text);
 }
 
-/** Whether work that a session had saved by `savedAtMs` was handed over. Only the handoff then restores it. */
+/** Whether a handoff covers work saved by `savedAtMs`. If so, only the handoff restores that work. */
 export function isHandedOver(sessionId: string, savedAtMs: number, projectDir: string): boolean {
   const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
   const times = listHandoffs(projectDir).filter(({ id }) => id === sessionId)

@@ -41,9 +41,7 @@ export interface RollOverOptions extends CheckpointPart, Pick<LineageOptions, "w
   readonly summary: string | null;
   /** Percentage of the limit in use; null if unknown. */
   readonly percent: number | null;
-  /**
-   * The issue, such as `#42`. @default {the issue of the handoff that the session continues from}
-   */
+  /** The issue, such as `#42`. @default {the issue of the handoff that the session continues from} */
   readonly issue?: string;
   readonly keep?: SaveHandoff["keep"];
   readonly forHeadless?: SaveHandoff["for_headless"];
@@ -73,7 +71,6 @@ export interface RolledOver {
   readonly warning?: string;
 }
 
-/** Saves a checkpoint, ends the session, announces the next one and writes its continuation prompt. */
 export function rollOver(options: RollOverOptions): RolledOver {
   const warnings = checkOptions(options);
   const { owner, transcript, configDir, percent, retentionDays, now } = options;
@@ -116,10 +113,6 @@ export function rollOver(options: RollOverOptions): RolledOver {
   return warnings.length === 0 ? result : { ...result, warning: warnings.join(" ") };
 }
 
-/**
- * Returns the given text or, if it is null, the text of the session's earlier handoff. Adds a warning if
- * there is an earlier text.
- */
 function handoffSummary(
   { summary, owner, configDir }: RollOverOptions,
   warnings: string[],

@@ -40,7 +40,6 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 const INVISIBLE =
   /[\u{7f}-\u{9f}\u{ad}\u{2028}\u{2029}]|[\u{200b}-\u{200f}\u{202a}-\u{202e}]|[\u{2060}-\u{206f}\u{feff}]/gu;
 
-/** The Markdown ends with a line that proves it is complete. */
 export function checkpointView(save: ContextSnapshot, projectDir: string): string {
   const meta = metaOfSave(save);
   const partial = excerptLine(meta.partial ?? "", MAX_META_CHARS);
@@ -160,7 +159,6 @@ export function metaOfText(text: string, problems: string[] = []): CheckpointMet
   };
 }
 
-/** Removes the front matter and the end marker. */
 export function bodyOfText(text: string): string {
   return text.replace(FRONT_MATTER, "").replace(/^<!-- trimtab: .*-->\s*$/m, "");
 }

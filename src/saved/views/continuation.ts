@@ -23,7 +23,7 @@ type HandoffSave = ContextSnapshot & { readonly handoff: SaveHandoff };
 
 const MAX_FIELD_CHARS = 200;
 
-/** Maximum room for the work state, and its minimum room if there is a handoff, in UTF-16 code units. */
+/** Maximum room for the work state, in UTF-16 code units; next to a handoff, at least `MIN_WORK_CHARS`. */
 export const LAYOUT_CHARS = MAX_CONTEXT_CHARS - 500 - FRAME_CHARS;
 const MIN_WORK_CHARS = 1_800;
 
@@ -111,9 +111,7 @@ function lineageParts({ session_id, handoff }: HandoffSave): ContextPart[] {
   ];
 }
 
-/**
- * Presents the handoff as facts, because its author must not issue instructions in trimtab's name.
- */
+/** Presents the handoff as facts, because its author must not issue instructions in trimtab's name. */
 function closingParagraph(handoff: string, work: string): string {
   const parts = splitHandoff(handoff === "" ? work : handoff);
   const steps = parts.find(({ name }) => name === "Immediate Next Steps");

@@ -50,7 +50,6 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 /** Matches a horizontal rule, or a line such as `===` that turns the line above it into a heading. */
 const RULE = /^ {0,3}(?:=+|-+|(?:-[ \t]*){3,})[ \t]*$/;
 
-/** Matches the first or last line of a code block. */
 const CODE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
@@ -122,7 +121,6 @@ const LASTING_SECTIONS: { readonly [section: string]: string } = {
   "Critical Context": "Learnings",
 };
 
-/** Renders the lasting sections of a handoff as notes for the checkpoints of the next session. */
 export function notesOf(handoff: string): string {
   return splitHandoff(handoff).flatMap(({ name, lines }) => {
     const section = LASTING_SECTIONS[name ?? ""];

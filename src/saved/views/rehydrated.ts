@@ -19,7 +19,6 @@ export type RehydrationLevel = typeof REHYDRATION_LEVELS[number];
 
 export const NO_SNAPSHOT = "# No context snapshot available\n\nStarting fresh session.";
 
-/** Largest share of the available length that the instructions may take. */
 const INSTRUCTIONS_SHARE = 1 / 3;
 
 const GAP = "\n\n";
@@ -61,10 +60,6 @@ function withTitle(
   return text === "" ? title : title + GAP + text;
 }
 
-/**
- * Renders the prompt and the instructions of a fresh start. If the instructions are too long, they list fewer
- * issues.
- */
 export function freshStartTexts(
   save: SnapshotContent | ContextSnapshot,
   maxChars = Infinity,
@@ -79,10 +74,6 @@ export function freshStartTexts(
   return { prompt: compactedText(save, room), instructions };
 }
 
-/**
- * Renders instructions to continue with the phase or, if there is none, with the step in progress or the first open
- * step.
- */
 export function resumeInstructions(
   save: SnapshotContent,
   issues: readonly string[] = issuesOf(save),

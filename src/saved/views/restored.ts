@@ -105,7 +105,6 @@ function introduction(
   ].join(" ");
 }
 
-/** Names the commands that print the referenced entries; empty if the text has no references. */
 function referenceHints(session: string, body: string): string {
   const target = session === "" ? "SESSION" : session;
   const words = [
