@@ -13,7 +13,11 @@ const MIN_WORDS = 4;
 export interface Option {
   readonly key: string;
   readonly text: string;
+  /** The paragraph below the option; missing if there is none. */
+  readonly body?: string;
 }
+
+const NO_OPTION: Option = { key: "", text: "" };
 
 export interface OptionList {
   /** The line before the list; may be empty. */
@@ -55,12 +59,17 @@ function optionsIn(lines: readonly ProseLine[]): OptionList | undefined {
   let open: { question: string; options: Option[]; indent: number } | undefined;
   let last: typeof open;
   let before = "";
+  let isBelowOption = false;
   for (const line of lines) {
     const option = optionOf(line);
     if (option === undefined) {
+      const isBody = isBelowOption && line.kind === "text" && !/\?|:$/.test(line.text);
+      if (isBody) open?.options.push({ ...(open.options.pop() ?? NO_OPTION), body: line.text });
+      isBelowOption = false;
       if (line.kind !== "item" && line.kind !== "rule") before = line.text;
       continue;
     }
+    isBelowOption = true;
     if (option.key === "1" || option.key === "a") {
       open = { question: before, options: [option], indent: line.indent };
     } else if (
@@ -72,6 +81,13 @@ function optionsIn(lines: readonly ProseLine[]): OptionList | undefined {
     if (open !== undefined && open.options.length > 1) last = open;
   }
   return last;
+}
+
+/** Returns the texts of the chosen options. The paragraph below the only one specifies it. */
+export function textsOf(taken: readonly Option[]): string[] {
+  return taken.map(({ text, body }) =>
+    body === undefined || taken.length > 1 ? text : `${text} ${body}`
+  );
 }
 
 function optionOf(line: ProseLine): Option | undefined {

@@ -10,6 +10,7 @@ import {
   type OptionList,
   readChoice,
   readOptions,
+  textsOf,
 } from "./choices.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf, readStatements } from "./draft.ts";
@@ -137,7 +138,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   }
   const choice = readChoice(text, list);
   if (choice === undefined) return [];
-  const words = choice.taken.map((option) => option.text).join("; ");
+  const words = textsOf(choice.taken).join("; ");
   // If the user picks "Something else", the rest of the answer is the decision.
   const isOther = choice.taken.every((option) => OTHER_OPTION.test(option.text)) &&
     givesReason(text);

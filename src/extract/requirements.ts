@@ -6,6 +6,7 @@ import {
   namesKey,
   readChoice,
   readOptions,
+  textsOf,
 } from "../decisions/choices.ts";
 import { planToImplement } from "../decisions/dialogs.ts";
 import { keyedRowsAsItems } from "../decisions/design_sections.ts";
@@ -164,6 +165,8 @@ const REPLY =
 
 const LIST_START = /^\d{1,2}[.)]\s+\p{L}{2}/u;
 
+const MAX_CHOSEN_CHARS = 400;
+
 /** An item of the assistant's list counts as chosen if the user's list contains this many of its words. */
 const MIN_ITEM_WORDS = 2;
 
@@ -186,7 +189,9 @@ function chosenFrom(
   const meant = taken.filter(({ text }) =>
     !isOwnList || wordsOf(text).intersection(own).size >= MIN_ITEM_WORDS
   );
-  const titles = meant.map(({ text }) => excerptLine(text, MAX_QUESTION_CHARS));
+  const titles = textsOf(meant).map((text) =>
+    excerptLine(text, meant.length === 1 ? MAX_CHOSEN_CHARS : MAX_QUESTION_CHARS)
+  );
   const question = sentencesOf(options?.question ?? "").findLast((one) => one.endsWith("?")) ?? "";
   return { titles: titles.join("; "), question: titles.length === 0 ? "" : question };
 }

@@ -3,6 +3,8 @@
 import { SHELL_TAG } from "../core/shell.ts";
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
+import { HEADING, outlinesOf } from "./outline.ts";
+import { cutProse } from "./sentences.ts";
 import { rowsAsItems } from "./plain_markdown.ts";
 
 /** UTF-16 code units that are read from each end. */
@@ -74,8 +76,6 @@ export function withoutCode(text: string): string {
 
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
-const HEADING = /^\s*#{1,6}\s/;
-
 /** Matches a table row, or a line that can introduce list items: a numbered bold line or a titled option. */
 const TITLE =
   /^\s*(?:\||\*\*[A-Z]{0,2}#?\d{1,3}\b|(?:\*\*)?(?:Option|Approach|Step|Phase) [\dA-Z]\b)/;
@@ -93,8 +93,6 @@ export const RULE = /^\s*(?:[-─━]{3,}|\*{3,}|_{3,})\s*$/;
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 const MIN_ITEMS = 3;
 
-/** With this many headings, a text whose items do not fit is outlined by its headings alone. */
-const MIN_HEADINGS = 4;
 const MAX_SHORT_LINE_CHARS = 60;
 
 /** Matches a line of a failing test that states the expectation, such as `a_test.go:12: want 3`. */
@@ -139,27 +137,30 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   );
   const belowHeadings = lines.filter((_, index) => HEADING.test(lines[index - 1] ?? ""));
   const all = [...introduced, ...belowHeadings];
-  // A heading that ends in a colon is uninformative without the text below it.
-  const headings = lines.filter((line, index) =>
-    index === 0 || (HEADING.test(line) && !/:[*_\s]*$/.test(line))
-  );
-  const outlined = headings.length > MIN_HEADINGS ? [[headings, 120], [headings, 60]] as const : [];
-  const attempts = [
-    ...[[all, 80], [introduced, 80], [introduced, 60], [introduced, 45]] as const,
-    ...outlined,
-  ];
-  for (const [kept, width] of attempts) {
-    const short = kept === headings
-      ? `${withMarks(headings, kept, width)}\n${MARK}`
-      : withMarks(lines, kept, width);
-    const fits = short.length <= maxChars && short.length * 3 > maxChars;
-    if (fits && !hasEqualStarts(short)) return short;
+  for (
+    const [kept, width] of [[all, 80], [introduced, 80], [introduced, 60], [
+      introduced,
+      45,
+    ]] as const
+  ) {
+    const short = withMarks(lines, kept, width);
+    if (isGood(short, maxChars)) return short;
+  }
+  for (const [kept, width] of outlinesOf(lines)) {
+    const shown = lines.filter((line) => kept.includes(line));
+    const short = `${withMarks(shown, shown, width)}\n${MARK}`;
+    if (isGood(short, maxChars)) return short;
   }
   return cutEnds(withoutCode(text), maxChars, headShare);
 }
 
 export const PRAISE =
   /^[ \t]*(?:#{1,6}[ \t]+|\*\*)(?:[^\w\s]{1,3} )?(?:what (?:was|is|went) (?:done )?well|strengths|positives?|positive (?:aspects|observations)|good practices)\b[^\n]*\n(?:(?![ \t]*(?:#|\*\*))[^\n]*(?:\n|$))*/gim;
+
+/** Whether a shortened list fits, uses the room, and has no two items that look the same. */
+function isGood(short: string, maxChars: number): boolean {
+  return short.length <= maxChars && short.length * 3 > maxChars && !hasEqualStarts(short);
+}
 
 /** Whether two items were cut to the same start, so that neither is informative. */
 function hasEqualStarts(text: string): boolean {
@@ -437,8 +438,10 @@ function dropPartialWord(text: string, cutWord: RegExp, cutName = /(?<=\/)[^\s/]
   return wholes.find((whole) => whole !== text && whole.length * 2 >= text.length) ?? text;
 }
 
-/** Like {@linkcode cutText}, but keeps the start that identifies the text. */
+/** Like {@linkcode cutText}, but keeps the start that identifies the text, and conditions and rules in prose. */
 export function cutAfterHead(text: string, maxChars: number): string {
+  const prose = cutProse(text, maxChars);
+  if (prose !== "") return prose;
   const head = boundText(text, WHOLE_HEAD_CHARS).replace(/\S*$/, "");
   return head + cutText(text.slice(head.length), Math.max(0, maxChars - head.length));
 }

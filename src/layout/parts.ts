@@ -68,6 +68,8 @@ const MAX_SHOWN_ABOVE_CHARS = 80;
 
 const SHORT_DECISION = 0.3;
 
+const OPTION_BELOW_LEAD = /^[^:]{1,120}: (.{60,})$/;
+
 /** After this many requests, what a summary calls open is probably done. */
 const MANY_REQUESTS = 4;
 const MAX_COMMITS = 20;
@@ -102,7 +104,9 @@ export const PARTS = {
       const words = wordsOnly(above);
       const fresh = decisions.flatMap(([one, age]): typeof decisions => {
         const decision = one.decision.replace(APPROVED, "");
-        if (options.isRecord || !occursIn(decision, words)) return [[one, age]];
+        // The text above may show the chosen option without the line that introduced the options.
+        const option = OPTION_BELOW_LEAD.exec(decision)?.[1] ?? decision;
+        if (options.isRecord || !occursIn(option, words)) return [[one, age]];
         // The text above already shows the decision, so its start is enough to introduce the reason.
         const reason = one.rationale;
         if (reason === "" || reason.startsWith(GOAL_LEAD) || occursIn(reason, words)) return [];

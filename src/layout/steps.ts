@@ -11,7 +11,9 @@ import {
   commandsIn,
   FAILED,
   FAILED_COMMAND,
+  HIDDEN_END,
   INTERRUPTED,
+  isWithoutResult,
   PASSED_COMMAND,
   shortenOutcome,
   USER,
@@ -143,11 +145,22 @@ function tellingSteps(
     const isSame = (other: string): boolean => other.startsWith(`Bash ${command} → failed`);
     const isListed = hasCheck(command) && !FAILED.test(step) && !kept.some(isSame) &&
       passed.some((one) => command.startsWith(one));
-    if (!isListed) kept.push(step.replace(RAW_JSON, ""));
+    const hasPassed = isEarlier && hasCheck(command) && FAILED.test(step) &&
+      stopped.slice(at + 1).some((later) => passedAgain(later, command));
+    if (!isListed) kept.push(step.replace(RAW_JSON, "") + (hasPassed ? PASSED_LATER : ""));
     // Without the check, its announcement would seem to be about the next step.
     else if (isOnlyAnnouncement(kept.at(-1) ?? "")) kept.pop();
   }
   return kept;
+}
+
+const PASSED_LATER = " (passed later)";
+
+/** Whether a step is a run of the same command that did not fail. */
+function passedAgain(step: string, command: string): boolean {
+  const [, again, outcome = ""] = COMMAND.exec(step) ?? [];
+  return again === command && !isWithoutResult(outcome) && !FAILED.test(step) &&
+    !outcome.startsWith(HIDDEN_END);
 }
 
 /** With fewer actions than this in the newest turn, the turn before it is shown as well. */

@@ -211,6 +211,15 @@ Deno.test("DecisionCollector.prompt() recognizes options that the user chooses b
   assertEquals(taken("yes, do 3"), "What is open: Sort the keys");
 });
 
+Deno.test("DecisionCollector.prompt() adds the paragraph below the only chosen option", () => {
+  const offer = "Two ways:\n\n**A. Try it.**\nPush all, and split what is refused.\n\n" +
+    "**B. Estimate it.**\nCount the commits first.\n\nI can do both. Which one?";
+  const taken = (reply: string): string => texts(replyTo(offer, reply)).join("; ");
+  assertEquals(taken("let's do A"), "Two ways: Try it. Push all, and split what is refused.");
+  assertEquals(taken("B please"), "Two ways: Estimate it. Count the commits first.");
+  assertEquals(taken("A and B"), "Two ways: Try it.; Estimate it.");
+});
+
 Deno.test("DecisionCollector.prompt() keeps the whole text of a proposal that the user accepts", () => {
   const rename = "\n\nWant me to rename it?";
   const rows: readonly (readonly [proposal: string, reply: string, ...decisions: string[]])[] = [

@@ -1,5 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { cutEnds, cutText, excerptEnds, LEFT_OUT, withoutCode } from "../../src/inject/ends.ts";
+import {
+  cutAfterHead,
+  cutEnds,
+  cutText,
+  excerptEnds,
+  LEFT_OUT,
+  withoutCode,
+} from "../../src/inject/ends.ts";
 
 const WORDS = "It goes on with many words. ".repeat(20);
 
@@ -166,8 +173,27 @@ Deno.test("withoutCode() removes code blocks if enough words remain", () => {
   const asked = `${WORDS}\n${block}Shall I?`;
   assertEquals(withoutCode(asked), `${WORDS}\n| a |\nShall I?`, "the question is about the table");
   assertEquals(withoutCode(asked.replace("| a |", "x".repeat(301))), `${WORDS}\n[…]\nShall I?`);
-  const run = "```bash\ndeno task test\n```\n";
-  assertEquals(withoutCode(`${WORDS}\n${run}after`), `${WORDS}\n\`deno task test\`\nafter`);
+  const shown = (code: string, tag = "bash"): string =>
+    withoutCode(`${WORDS}\n\`\`\`${tag}\n${code}\n\`\`\`\nafter`).split("\n")[1] ?? "";
+  assertEquals(shown("deno task test"), "`deno task test`");
+  assertEquals(
+    shown("# Once:\nlogin\n\ndeno run \\\n  --all main.ts"),
+    "`login; deno run --all main.ts`",
+  );
+  assertEquals(shown("a\nb\nc"), "`a; b; c`");
+  for (
+    const code of [
+      "a\nb\nc\nd",
+      "cat <<EOF\nx\nEOF",
+      "if x; then {\n  a\n}",
+      "a |\nb",
+      "x".repeat(401),
+      "",
+    ]
+  ) {
+    assertEquals(shown(code), "[…]", code);
+  }
+  assertEquals(shown("const a = 1;", "ts"), "[…]");
 });
 
 Deno.test("cutEnds() shows the title of the section in which the kept end begins", () => {
@@ -320,4 +346,42 @@ Deno.test("cutText() outlines a plan by its headings if its items do not fit", (
     assertStringIncludes(cut, `## Phase ${n}: Lock the file number ${n} before each write`);
   }
   assert(cut.length <= 700, cut);
+});
+
+Deno.test("cutText() adds a plan's decisions and limits to the outline of its headings", () => {
+  const step = (n: number): string => `### Step ${n}: Add file${n}.ts\n\n${items(`file ${n}`, 9)}`;
+  const decisions = "## Key Decisions\n\n- No lock, since one process writes\n- Files by day";
+  const notes = `## Edge Cases\n\n${items("case", 6)}`;
+  const plan = ["The plan", step(1), decisions, step(2), notes, step(3), step(4)].join("\n");
+  const outline = [
+    "The plan",
+    "### Step 1: Add file1.ts",
+    ...decisions.split("\n\n"),
+    "### Step 2: Add file2.ts",
+    "## Edge Cases",
+  ];
+  const rest = ["### Step 3: Add file3.ts", "### Step 4: Add file4.ts", "[…]"];
+  assertEquals(cutText(plan, 360), [...outline, ...rest].join("\n"), "the cases do not fit");
+  assertStringIncludes(cutText(plan, 900), "## Edge Cases\n- case 0 and more");
+});
+
+Deno.test("cutAfterHead() keeps the first sentence, the last one and the rules of a paragraph", () => {
+  const first = "The second session may change the same files.";
+  const talk = "I thought about it on the train and it was long.";
+  const rule = "If a save comes, the flag decides.";
+  const text = [first, talk, talk, rule, talk, "Does that make sense?"].join(" ");
+  assertEquals(cutAfterHead(text, 130), `${first} […] ${rule} […] Does that make sense?`);
+  assertEquals(
+    cutAfterHead(text, 180),
+    `${first} ${talk} […] ${rule} […] Does that make sense?`,
+    "other sentences fill the room",
+  );
+  assert(
+    !cutAfterHead(`${text}\n${text}`, 200).includes(`[…] ${rule} […]`),
+    "it has several lines",
+  );
+  assert(
+    cutAfterHead(`${WORDS}${"a".repeat(300)}.`, 200).length <= 200,
+    "the last one is too long",
+  );
 });

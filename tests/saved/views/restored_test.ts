@@ -531,6 +531,10 @@ Deno.test("layout() leaves out steps that say nothing, and calls of a finished r
   assertEquals(stepsOf(...newest, 'Bash gh x → {"id":1', "Edit a.ts: q").at(-2), "Bash gh x");
   const resolved = ["Bash npm test → failed: 1 test", "Edit a.ts: q", "Bash npm test → 3 passed"];
   assertEquals(stepsOf(...newest, ...resolved, "Edit b.ts: r").slice(4, -1), resolved);
+  const [failed = "", , passed = ""] = resolved;
+  const before = ["User: Add it", failed, passed];
+  assertEquals(stepsOf(...before, ...newest)[1], `${failed} (passed later)`);
+  assertEquals(stepsOf(...before.slice(0, 2), ...newest)[1], failed);
   const refused = ["User: Add it", "Edit d.ts → refused (intended edit: x)"];
   assertEquals(stepsOf(...refused, ...newest).slice(0, 2), refused);
   const lasting = ["User: Add it", "Bash git merge --abort → ok", "Agent look → nil means off"];

@@ -13,7 +13,7 @@ function full(text: string, count: number): WorkState {
   return {
     ...emptyState(),
     requirements: list({ text, from }),
-    decisions: list({ ...DECISION, decision: `decided: ${text}`, rationale: text }),
+    decisions: list({ ...DECISION, decision: `chose ${text}`, rationale: text }),
     issues: list({ issue: text, kind: "stated", from }),
     next_steps: list({ step: text, status: "pending", from }),
     learnings: list({ text, from }),
@@ -27,7 +27,7 @@ Deno.test("summariserText() asks for the task, decisions, issues, steps and file
   const next_steps = [...state.next_steps, done];
   const words = summariserText({ ...state, changes: [change], next_steps }, "/p");
   assertStringIncludes(words, "### Task\n- A fact");
-  assertStringIncludes(words, "### Decisions\n- decided: A fact — because A fact");
+  assertStringIncludes(words, "### Decisions\n- chose A fact — because A fact");
   assertStringIncludes(words, "Open issues");
   assertStringIncludes(words, "- src/login.ts");
   assert(!words.includes("Is done"), "a finished step is not a next step");

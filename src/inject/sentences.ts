@@ -1,0 +1,43 @@
+/** Shortens a paragraph to the sentences that matter most to whoever carries it out. */
+
+import { sentencesOf } from "./prose.ts";
+
+/** Matches a sentence with a condition, a rule or a limit. */
+const RULE =
+  /\b(?:if|unless|when|must|should|never|always|only|instead|except|otherwise|not|cannot)\b|n't\b/i;
+
+const MARK = "[…]";
+
+/** Longest text that counts as one paragraph, in UTF-16 code units. */
+const MAX_CHARS = 4_000;
+const MIN_SENTENCES = 4;
+
+/**
+ * Keeps the first and the last sentence, then sentences with conditions and rules, then others as long as they
+ * fit. Returns an empty string for a text with several lines or few sentences, or if the two ends do not fit.
+ */
+export function cutProse(text: string, maxChars: number): string {
+  const trimmed = text.trim();
+  const sentences = trimmed.includes("\n") || trimmed.length > MAX_CHARS
+    ? []
+    : sentencesOf(trimmed);
+  if (sentences.length < MIN_SENTENCES) return "";
+  const last = sentences.length - 1;
+  const inner = [...sentences.keys()].slice(1, -1);
+  const rules = inner.filter((at) => RULE.test(sentences[at] ?? ""));
+  const others = inner.filter((at) => !rules.includes(at));
+  const kept = new Set<number>();
+  for (const at of [0, last, ...rules.toReversed(), ...others]) {
+    const isFitting = textWith(sentences, new Set([...kept, at])).length <= maxChars;
+    if (isFitting) kept.add(at);
+    else if (at === 0 || at === last) return "";
+  }
+  return textWith(sentences, kept);
+}
+
+/** Joins the kept sentences, with a mark in place of others. */
+function textWith(sentences: readonly string[], kept: ReadonlySet<number>): string {
+  return sentences.flatMap((one, at) =>
+    kept.has(at) ? one : at === 0 || kept.has(at - 1) ? MARK : []
+  ).join(" ");
+}
