@@ -284,11 +284,14 @@ function labelOf(text: string): string {
   return excerptLine(text, MAX_LABEL_CHARS);
 }
 
+/** A save has room for quotes this many times as long as those of a restored text. */
+const QUOTES = 2;
+
 function progressOf(state: WorkState): string {
   const { partial, next_steps: steps, progress: { recent } } = state;
   const answer = recent.findLast(({ from }) => !isByHand(from))?.text ?? "";
   const done = steps.filter(({ status }) => status === "completed").length;
-  const now = nowLines(state);
+  const now = nowLines(state, QUOTES);
   const isQuoted = answer === "" || now.some((line) => line.startsWith(LAST_MESSAGE_LEAD));
   return [
     ...(partial === "" ? [] : [`Not the whole session: ${labelOf(partial)}`]),

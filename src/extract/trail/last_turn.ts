@@ -43,7 +43,7 @@ const MIN_REPLY_CHARS = 300;
 export const LAST_MESSAGE_LEAD = "The assistant last said";
 
 const MAX_SAID_CHARS = 420;
-const MAX_FINAL_CHARS = 900;
+const MAX_FINAL_CHARS = 1_300;
 
 /** If a message adds at most this many characters to its announcement, only the announcement is quoted. */
 const MAX_OTHER_CHARS = 40;
