@@ -20,13 +20,7 @@ interface CompactionCase {
 }
 
 async function compact(
-  {
-    before,
-    after,
-    lastSize,
-    trigger = "auto",
-    lostTypes = [],
-  }: CompactionCase,
+  { before, after, lastSize, trigger = "auto", lostTypes = [] }: CompactionCase,
 ): Promise<{ answer: CompactAnswer; made: number[]; plans: string[] }> {
   const made: number[] = [];
   const plans: string[] = [];

@@ -47,7 +47,6 @@ function originalOf(text: string): Original {
   return { calls, results, media };
 }
 
-/** Returns everything that recall returns for the lines that the text names. */
 async function recallAll(play: PlayClient, text: string): Promise<string> {
   const found: string[] = [];
   for (const [, line, session = ""] of text.matchAll(PLACES)) {

@@ -1,5 +1,5 @@
 /**
- * Fakes the file functions that the client provides to a module.
+ * Fakes functions that the client provides to a module.
  *
  * @module
  */
@@ -7,6 +7,13 @@
 import type { Client } from "../../src/inside/client.ts";
 
 type Files = Pick<Client["fs"], "exists" | "stat" | "read" | "write">;
+
+/** Makes client functions that resolve to the given values. */
+export function resolving(values: Record<string, unknown>): Record<string, () => Promise<unknown>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, () => Promise.resolve(value)]),
+  );
+}
 
 interface Range {
   readonly as: "bytes" | "text";

@@ -9,10 +9,7 @@ const { context } = DEFAULT_CONFIG;
 const FILL: InsideFill = {
   at_ms: 1,
   model: "m",
-  tokens: null,
-  window: 200_000,
-  limit: 200_000,
-  limit_kind: "answer",
+  ...{ tokens: null, window: 200_000, limit: 200_000, limit_kind: "answer" },
   categories: {},
 };
 

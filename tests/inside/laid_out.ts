@@ -60,7 +60,6 @@ export function rowsOf(path: string): Row[] {
   return layOutRows({ rows, messages: messagesOf(entries) }, reminders, { textsOf: () => [] });
 }
 
-/** Turns a prompt that was queued while the assistant worked into a user's message. */
 function withQueued(entry: Entry): Entry {
   const queued = queuedPrompt(entry);
   return queued === undefined

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { countLosses } from "../../src/inside/losses.ts";
 
 Deno.test("countLosses() counts exactly the content that rows cannot represent, even inside results", () => {
+  const inResult = [{ type: "document" }, { type: "tool_reference", tool_name: "Grep" }];
   const losses = countLosses([
     { role: "user", content: [{ type: "text", text: "Look" }, { type: "image" }] },
     {
@@ -13,19 +14,8 @@ Deno.test("countLosses() counts exactly the content that rows cannot represent, 
         { type: "server_tool_use", id: "u" },
       ],
     },
-    {
-      role: "user",
-      content: [{
-        type: "tool_result",
-        tool_use_id: "t",
-        content: [{ type: "document" }, { type: "tool_reference", tool_name: "Grep" }],
-      }],
-    },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: inResult }] },
   ]);
   const { thinking, loadedTools, lostTypes } = losses;
-  assertEquals({ thinking, loadedTools, lostTypes }, {
-    thinking: 2,
-    loadedTools: 1,
-    lostTypes: ["server_tool_use"],
-  });
+  assertEquals([thinking, loadedTools, lostTypes], [2, 1, ["server_tool_use"]]);
 });

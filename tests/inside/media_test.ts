@@ -7,10 +7,7 @@ import { messageLine, sessionLines } from "./laid_out.ts";
 
 const SESSION = { id: "abcdef01-0000-4000-8000-000000000000", model: "claude-sonnet-5" };
 const DATA = (await makePng(40, 30)).toBase64();
-const PICTURE = {
-  type: "image",
-  source: { type: "base64", media_type: "image/png", data: DATA },
-};
+const PICTURE = { type: "image", source: { type: "base64", media_type: "image/png", data: DATA } };
 const CALL = { type: "tool_use", id: "t1", name: "Read", input: { file_path: "/p/x.png" } };
 const RESULT = {
   type: "tool_result",

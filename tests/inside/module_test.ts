@@ -5,7 +5,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { register } from "../../hooks/_inside.ts";
 import { answerTrimTool } from "../../hooks/_inside_ask.ts";
 import type { Client, On } from "../../src/inside/client.ts";
-import { fakeFiles } from "./fake_files.ts";
+import { fakeFiles, resolving } from "./fake_files.ts";
 
 type Hook = (client: Client, event: unknown, next: (event: unknown) => Promise<unknown>) => unknown;
 
@@ -23,7 +23,6 @@ function hooks(): Map<string, Hook> {
   return found;
 }
 
-/** Makes a client that rejects every call except logging. */
 function brokenClient(): { client: Client; logged: string[] } {
   const logged: string[] = [];
   const rejecting = new Proxy({}, {
@@ -35,7 +34,6 @@ function brokenClient(): { client: Client; logged: string[] } {
   return { client: client as unknown as Client, logged };
 }
 
-/** Types `/trim` with options. */
 async function trim(
   args: string,
   client: Client,
@@ -46,7 +44,8 @@ async function trim(
 
 const CLIENT_ANSWER = "the client's own";
 
-/** Leaves the event to the client. */
+const TERMINAL = { surfaces: ["terminal"], id: "s", root: "/p" };
+
 function leave(): Promise<unknown> {
   return Promise.resolve(CLIENT_ANSWER);
 }
@@ -91,11 +90,7 @@ Deno.test("/trim makes no copy after a failed trim in place if the transcript en
   const { client, logged } = brokenClient();
   Object.assign(client, {
     session: {
-      id: () => Promise.resolve("s"),
-      root: () => Promise.resolve("/p"),
-      model: () => Promise.resolve("m"),
-      surfaces: () => Promise.resolve(["terminal"]),
-      info: () => Promise.resolve({ transcriptPath: path }),
+      ...resolving({ ...TERMINAL, model: "m", info: { transcriptPath: path } }),
       usage: () => Promise.reject(new Error("no usage")),
       messages: (args: object) =>
         Promise.resolve(
@@ -103,7 +98,7 @@ Deno.test("/trim makes no copy after a failed trim in place if the transcript en
         ),
     },
     fs: fakeFiles(files),
-    env: { get: () => Promise.resolve(undefined) },
+    env: resolving({ get: undefined }),
   });
   const answered = await trim("", client, leave) as { text: string };
   assertMatch(answered.text, /^Nothing was copied: the transcript still ends with the turns/);
@@ -140,14 +135,8 @@ Deno.test("/trim distinguishes an empty session from one whose transcript is mis
   const answerWith = async (...messages: unknown[]): Promise<unknown> => {
     const { client } = brokenClient();
     Object.assign(client, {
-      session: {
-        surfaces: () => Promise.resolve(["terminal"]),
-        id: () => Promise.resolve("s"),
-        root: () => Promise.resolve("/p"),
-        info: () => Promise.resolve({ transcriptPath: "/s.jsonl" }),
-        messages: () => Promise.resolve(messages),
-      },
-      fs: { exists: () => Promise.resolve(false) },
+      session: resolving({ ...TERMINAL, info: { transcriptPath: "/s.jsonl" }, messages }),
+      fs: resolving({ exists: false }),
     });
     return (await trim("--status", client) as { text: string }).text;
   };
@@ -166,10 +155,8 @@ Deno.test("/trim --copy answers with the hook's text, and puts /resume into the 
   const answered = `Trimmed 2 tool outputs: 9k -> 2k tokens\nResume here with: /resume ${id}`;
   Object.assign(client, {
     session: {
+      ...resolving({ ...TERMINAL, info: { transcriptPath: "/s.jsonl" } }),
       surfaces: () => Promise.resolve(isInTerminal ? ["terminal"] : []),
-      info: () => Promise.resolve({ transcriptPath: "/s.jsonl" }),
-      id: () => Promise.resolve("s"),
-      root: () => Promise.resolve("/p"),
     },
     process: {
       hookEnv: () => Promise.resolve({ CLAUDE_PLUGIN_ROOT: "/plugin" }),
@@ -242,12 +229,7 @@ Deno.test("a trim is not reported as failed if its figures cannot be written", a
   const ran: unknown[] = [];
   const later: Promise<unknown>[] = [];
   Object.assign(client, {
-    session: {
-      surfaces: () => Promise.resolve(["terminal"]),
-      id: () => Promise.resolve("s"),
-      info: () => Promise.reject(new Error("no space left")),
-      root: () => Promise.resolve("/p"),
-    },
+    session: { ...resolving(TERMINAL), info: () => Promise.reject(new Error("no space left")) },
     clock: { after: (_: number, run: () => Promise<unknown>) => later.push(run()) },
     command: {
       run: async (call: unknown) => {
@@ -269,10 +251,10 @@ async function trimTwice(
   const { client, logged } = brokenClient();
   const later: Promise<unknown>[] = [];
   Object.assign(client, {
-    session: { surfaces: () => Promise.resolve(["terminal"]), id: () => Promise.resolve("s") },
+    session: resolving(TERMINAL),
     clock: { after: (_: number, run: () => Promise<unknown>) => later.push(run()) },
-    command: { run: () => Promise.resolve() },
-    env: { set: () => Promise.resolve({}) },
+    command: resolving({ run: undefined }),
+    env: resolving({ set: {} }),
   });
   const module = hooks();
   if (earlier !== undefined) {
@@ -294,10 +276,7 @@ Deno.test("/trim changes nothing in place after a compaction that did not reach 
 
 Deno.test("/trim blames managed settings if `turn.complete` is the module's only event, unless it ends a subagent's turn", async () => {
   const { client } = brokenClient();
-  Object.assign(client, {
-    session: { surfaces: () => Promise.resolve(["terminal"]), id: () => Promise.resolve("s") },
-    clock: { after: () => {} },
-  });
+  Object.assign(client, { session: resolving(TERMINAL), clock: { after: () => {} } });
   const module = hooks();
   const undoAfter = async (turn: unknown): Promise<unknown> => {
     await module.get("turn.complete")?.(client, turn, leave);
@@ -326,12 +305,10 @@ Deno.test("a trim that the model asked for runs when its turn ends with an answe
   let id = "";
   Object.assign(client, {
     session: {
+      ...resolving({ root: "/p", model: "m", messages: [] }),
+      ...resolving({ usage: { context: { window: 200_000 } } }),
+      ...resolving({ info: { transcriptPath: "/c/projects/p/s.jsonl" } }),
       id: () => Promise.resolve(id),
-      root: () => Promise.resolve("/p"),
-      info: () => Promise.resolve({ transcriptPath: "/c/projects/p/s.jsonl" }),
-      model: () => Promise.resolve("m"),
-      usage: () => Promise.resolve({ context: { window: 200_000 } }),
-      messages: () => Promise.resolve([]),
     },
     fs: fakeFiles(new Map([["/c/projects/p/s.jsonl", "\n"]])),
     clock: {

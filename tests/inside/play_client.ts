@@ -39,7 +39,6 @@ export interface SentConversation {
   readonly prompts: readonly string[];
 }
 
-/** Returns the text of a generated session with an odd order of lines. */
 export function oddSession(random: Random, { repeats = false } = {}): string {
   return new TextDecoder().decode(makeOddSession(random, { isValid: true, repeats }).bytes);
 }
@@ -60,13 +59,11 @@ export function anyRules(random: Random): TrimRules {
   };
 }
 
-/** Renders the rules as options of `/trim`. */
 export function optionsOf({ threshold, keepRecent, keep, depth }: TrimRules): string {
   return `--threshold ${threshold} --keep-recent ${keepRecent} --keep ${keep} --depth ${depth} ` +
     "--drop-images";
 }
 
-/** Returns the arguments of calls and the texts of results, by kind and id. */
 export function partsOf({ calls, results }: SentConversation): Map<string, string> {
   return new Map([
     ...[...calls].map(([id, text]) => [`call ${id}`, text] as const),
@@ -226,7 +223,6 @@ export class PlayClient {
     };
   }
 
-  /** Returns the texts that the recall tool returns for a place, and the data of its pictures. */
   async recall(place: Place): Promise<string> {
     const { result, deny } = await answerRecall(this.client, { tool: "recall", ...place });
     if (deny !== undefined || typeof result === "string") return deny ?? `${result}`;
@@ -343,7 +339,6 @@ function blocksOf({ message }: Entry): JsonObject[] {
   return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
-/** Returns a row as the client provides it, or an empty list if the line is not a message. */
 export function rowOf(entry: Entry): Row[] {
   const { type, raw } = entry;
   if (type !== "user" && type !== "assistant") return [];

@@ -112,16 +112,8 @@ Deno.test("in sessions with odd line orders, a trim only shortens, and an undo r
     const history: SentConversation[] = [];
     for (let step = 1 + random.below(8); step > 0; step--) {
       const before = play.sent();
-      const act = random.pick([
-        "turn",
-        "trim",
-        "trim",
-        "undo",
-        "undo",
-        "drop",
-        "compact",
-        "branch",
-      ]);
+      const acts = ["turn", "trim", "trim", "undo", "undo", "drop", "compact", "branch"] as const;
+      const act = random.pick(acts);
       if (act === "branch") {
         play.branch();
       } else if (act === "turn") {
@@ -168,7 +160,6 @@ function twoCalls(...more: JsonObject[]): PlayClient {
   return play;
 }
 
-/** Returns a prompt with the given number of pictures. */
 function withPictures(count: number): JsonObject {
   const source = { type: "base64", media_type: "image/png", data: "A".repeat(4000) };
   const pictures = Array.from({ length: count }, () => ({ type: "image", source }));
@@ -176,7 +167,6 @@ function withPictures(count: number): JsonObject {
   return { type: "user", message: { role: "user", content } };
 }
 
-/** Counts how often the conversation is read for a plan. */
 function plansOf(play: PlayClient): { count: number } {
   const plans = { count: 0 };
   const { session } = play.client;
@@ -228,19 +218,14 @@ Deno.test("cacheOf() uses the newest answer of a model and the newest known cach
   const play = twoCalls();
   const answer = (
     timestamp: string,
-    written: JsonObject,
+    cache_creation: JsonObject,
     model = "claude-sonnet-4-6",
-  ): JsonObject => ({
-    type: "assistant",
-    timestamp,
-    message: {
-      id: `msg_${timestamp}`,
-      model,
-      role: "assistant",
-      content: [{ type: "text", text: "So." }],
-      usage: { input_tokens: 150_000, cache_creation: written },
-    },
-  });
+  ): JsonObject => {
+    const content = [{ type: "text", text: "So." }];
+    const usage = { input_tokens: 150_000, cache_creation };
+    const message = { id: `msg_${timestamp}`, model, role: "assistant", content, usage };
+    return { type: "assistant", timestamp, message };
+  };
   play.append(
     answer("2026-03-01T10:00:00.000Z", { ephemeral_1h_input_tokens: 5 }),
     answer("2026-03-01T10:30:00.000Z", {}),
@@ -257,12 +242,11 @@ Deno.test("cacheOf() uses the newest answer of a model and the newest known cach
 
 Deno.test("a drop reports the thinking that it loses, and counts it as freed", async () => {
   const signature = "Zm9v".repeat(5000);
-  const thinking = { type: "thinking", thinking: "so many words", signature };
-  const message = {
-    id: "msg_t",
-    role: "assistant",
-    content: [thinking, { type: "text", text: "So." }],
-  };
+  const content = [
+    { type: "thinking", thinking: "so many words", signature },
+    { type: "text", text: "So." },
+  ];
+  const message = { id: "msg_t", role: "assistant", content };
   const play = twoCalls({ type: "assistant", message }, ...turn(3));
   const planned = await play.compact("trimtab --drop #2 --dry-run");
   assertMatch(`${planned}`, /1 turn \(#2\) removed, .*\. 1 block of old thinking lost/);
@@ -468,10 +452,8 @@ Deno.test("an undo restores only the last dropped turn, even if that turn is a s
 });
 
 Deno.test("an undo does not repeat a question that the drop kept, even if a command follows the question", async () => {
-  const command = {
-    type: "user",
-    message: { role: "user", content: "<command-name>/cost</command-name>" },
-  };
+  const content = "<command-name>/cost</command-name>";
+  const command = { type: "user", message: { role: "user", content } };
   const play = new PlayClient(crypto.randomUUID(), "");
   play.append(...turn(1), ...turn(2), command, ...turn(3));
   const questions = (): number =>
@@ -557,13 +539,9 @@ Deno.test("a trim and its undo record the size of the context, and the undo repo
 });
 
 Deno.test("an undo of a compaction counts the system prompt and tools once", async () => {
-  const usage = { input_tokens: 1000 };
   const message = {
-    id: "msg_u",
-    model: "claude-sonnet-4-6",
-    role: "assistant",
-    content: [],
-    usage,
+    ...{ id: "msg_u", model: "claude-sonnet-4-6", role: "assistant", content: [] },
+    usage: { input_tokens: 1000 },
   };
   const used = [["System prompt", 9_000], ["System tools", 17_000]] as const;
   const categories = used.map(([name, tokens]) => ({ name, tokens, kind: "used" }));

@@ -14,7 +14,7 @@ import {
   setNotePending,
 } from "../../src/inside/recall.ts";
 import { readLinesAt } from "../../src/inside/session_lines.ts";
-import { readerOf } from "./fake_files.ts";
+import { readerOf, resolving } from "./fake_files.ts";
 import { callRow, resultRow, textRow } from "./laid_out.ts";
 
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
@@ -23,7 +23,6 @@ const OWN = `${ID}.jsonl`;
 const FOLDER = "/c/projects/-w/";
 
 interface RecallSetup {
-  /** Other files in the transcript's folder. */
   files?: Record<string, string>;
   /** Names of files by folder. Each of these files has the text of the transcript. */
   folders?: Record<string, readonly string[]>;
@@ -69,10 +68,7 @@ function clientOf(
   } as unknown as Client;
 }
 
-const PICTURE = {
-  type: "image",
-  source: { type: "base64", media_type: "image/png", data: "AA" },
-};
+const PICTURE = { type: "image", source: { type: "base64", media_type: "image/png", data: "AA" } };
 
 function lineOf(role: string, content: unknown, fields: Record<string, unknown> = {}): string {
   return JSON.stringify({ type: role, parentUuid: null, message: { role, content }, ...fields });
@@ -111,6 +107,15 @@ function refusalFor(line: number, session = "7f3a1b2c"): ToolAnswer {
   return { deny: `no notice in this conversation names line ${line} of ${session}` };
 }
 
+function masked(line: number, bytes = 1): string {
+  return `[image result masked -- ${bytes} bytes. See line ${line} of 7f3a1b2c for full content]`;
+}
+
+function hidden(words: string): Row {
+  const reminder = `<system-reminder>\n${words}\n</system-reminder>`;
+  return textRow("user", `<local-command-caveat>${reminder}</local-command-caveat>`);
+}
+
 function notContained(line: number, session = "7f3a1b2c"): ToolAnswer {
   return { deny: `line ${line} of ${session} does not contain the text that was cut` };
 }
@@ -129,13 +134,7 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
   const call = { type: "tool_use", id: "a", name: "Read", input: { file_path: "/p/x.png" } };
   const file = [lineOf("assistant", [call]), resultLine([PICTURE]), lineOf("user", "Look")]
     .join("\n") + "\n";
-  const hidden = (words: string): Row =>
-    textRow(
-      "user",
-      `<local-command-caveat><system-reminder>\n${words}\n</system-reminder></local-command-caveat>`,
-    );
-  const masked = "[image result masked -- 1 bytes. See line 2 of 7f3a1b2c for full content]";
-  const shown = { rows: [hidden(masked)] };
+  const shown = { rows: [hidden(masked(2))] };
   assertEquals(await recall(file, { line: 2 }, shown), { result: [PICTURE] });
   const note =
     "[The user took 1 turn with 1 call out of the conversation: lines 1 to 3 of 7f3a1b2c]";
@@ -158,22 +157,15 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
 Deno.test("recall returns the text and the picture of a queued prompt in a removed turn", async () => {
   const prompt = [{ type: "text", text: "No tabs" }, PICTURE];
   const attachment = { type: "queued_command", commandMode: "prompt", prompt };
-  const file = [
-    lineOf("user", "Look"),
-    JSON.stringify({ type: "attachment", parentUuid: null, attachment }),
-  ].join("\n") + "\n";
+  const queued = JSON.stringify({ type: "attachment", parentUuid: null, attachment });
+  const file = `${lineOf("user", "Look")}\n${queued}\n`;
   const removed =
     "[The user took 1 turn with 0 calls out of the conversation: lines 1 to 2 of 7f3a1b2c]";
-  const masked = "[image result masked -- 1 bytes. See line 2 of 7f3a1b2c for full content]";
-  const hidden = (words: string): Row =>
-    textRow(
-      "user",
-      `<local-command-caveat><system-reminder>\n${words}\n</system-reminder></local-command-caveat>`,
-    );
   assertEquals(await recall(file, { line: 2 }, { rows: [hidden(removed)] }), {
     result: [{ type: "text", text: "No tabs" }, PICTURE],
   });
-  assertEquals(await recall(file, { line: 2 }, { rows: [hidden(masked)] }), { result: [PICTURE] });
+  const rows = [hidden(masked(2))];
+  assertEquals(await recall(file, { line: 2 }, { rows }), { result: [PICTURE] });
 });
 
 Deno.test("recall returns a result once if the client lists it again after a trim", async () => {
@@ -181,12 +173,7 @@ Deno.test("recall returns a result once if the client lists it again after a tri
   const file = ["{}", resultLine(WHOLE)].join("\n") + "\n";
   assertEquals(await recall(file, { line: 2 }, { rows: [...cut, ...cut] }), { result: WHOLE });
   const twice = resultLine([PICTURE, PICTURE]);
-  const masked = (size: number): Row =>
-    textRow(
-      "user",
-      `[image result masked -- ${size} bytes. See line 1 of 7f3a1b2c for full content]`,
-    );
-  const rows = [masked(1), masked(2)];
+  const rows = [textRow("user", masked(1, 1)), textRow("user", masked(1, 2))];
   assertEquals(await recall(twice, { line: 1 }, { rows }), { result: [PICTURE, PICTURE] });
 });
 
@@ -293,6 +280,13 @@ Deno.test("readLinesAt() finds a line wherever a chunk of the file ends", async 
 
 const CUT = "head\n\n[...See line 12 of 7f3a1b2c for full content]";
 
+/** A session whose newest row is the result `text`, and whose API messages are `api`. */
+function sessionWith(id: string, text: string, api: unknown[], append: () => number): object {
+  const messages = ({ last }: { last?: number }) =>
+    Promise.resolve(last === undefined ? api : [resultRow({ a: text })]);
+  return { ...resolving({ id }), messages, append: () => Promise.resolve(append()) };
+}
+
 Deno.test("a session that begins with cuts gets the recall tool, and one note about it", async () => {
   const log: string[] = [];
   let count = 0;
@@ -301,24 +295,18 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
   const startSession = async (text: string, note = "", transcript = ""): Promise<string[]> => {
     const client = clientOf(transcript);
     const api = [{ role: "user" as const, content: [{ type: "text", text: note }] }];
-    const session = {
-      ...client.session,
-      id: () => Promise.resolve(`begun-${count}`),
-      messages:
-        ((args: { last?: number }) =>
-          Promise.resolve(args.last === undefined ? api : [resultRow({ a: text })])) as never,
-      append: () => Promise.resolve(log.push("told")),
-    };
+    const id = `begun-${++count}`;
+    const append = () => log.push("told");
+    const session = { ...client.session, ...sessionWith(id, text, api, append) };
     const tool = {
       ...client.tool,
       check: () => verdict === undefined ? Promise.reject(new Error()) : Promise.resolve(verdict),
       register: () => Promise.resolve(log.push("offered")),
     };
     setNotePending(false);
-    count++;
     if (isStarted) await offerResumed({ ...client, session, tool });
     for (const _ of ["a prompt", "another"]) {
-      await appendNoteAtPrompt({ ...client, session, tool }, `begun-${count}`);
+      await appendNoteAtPrompt({ ...client, session, tool }, id);
     }
     return log.splice(0);
   };
@@ -341,19 +329,13 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
 });
 
 Deno.test("the note about the recall tool is not appended to a conversation without cuts", async () => {
-  const notes: unknown[] = [];
+  let notes = 0;
   const promptIn = async (id: string, text: string): Promise<number> => {
     const client = clientOf("");
-    const session = {
-      ...client.session,
-      id: () => Promise.resolve(id),
-      messages:
-        ((args: { last?: number }) =>
-          Promise.resolve(args.last === undefined ? [] : [resultRow({ a: text })])) as never,
-      append: (row: unknown) => Promise.resolve(notes.push(row)),
-    };
+    const session = { ...client.session, ...sessionWith(id, text, [], () => ++notes) };
+    notes = 0;
     await appendNoteAtPrompt({ ...client, session }, id);
-    return notes.splice(0).length;
+    return notes;
   };
   assertEquals(await promptIn("trimmed", "whole"), 0);
   setNotePending(true);
@@ -379,12 +361,13 @@ Deno.test("readNamedLines() reads the lines that notices name, from any transcri
 });
 
 Deno.test("two trims before a prompt produce one note, and an undone trim produces none", async () => {
-  const notes: unknown[] = [];
+  let notes = 0;
   const client = clientOf("");
-  const session = { ...client.session, append: (row: unknown) => Promise.resolve(notes.push(row)) };
+  const session = { ...client.session, ...sessionWith("s", "", [], () => ++notes) };
   const countNotes = async (): Promise<number> => {
+    notes = 0;
     await appendPendingNote({ ...client, session });
-    return notes.splice(0).length;
+    return notes;
   };
   const whole = "whole";
   for (const texts of [[CUT], [CUT, whole]]) {

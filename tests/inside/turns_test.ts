@@ -22,10 +22,32 @@ const ROWS = [
   textRow("assistant", "Done."),
 ];
 
-/** Makes a session with one line per row, after a line that belongs to no turn. */
+/** Makes a session with one line per row; its first line belongs to no turn. */
 function sessionOf(rows: readonly Row[]): Parameters<typeof listTurns>[0] {
   const lines = rows.map(({ role, text }) => messageLine(role, text));
   return { rows, lines: sessionLines([{ type: "summary" }, ...lines]) };
+}
+
+function textBlock(text: string): JsonObject {
+  return { type: "text", text };
+}
+
+function answerLine(text: string): JsonObject {
+  return messageLine("assistant", [textBlock(text)]);
+}
+
+function metaLine(content: unknown): JsonObject {
+  return { ...messageLine("user", content), promptId: "p", isMeta: true };
+}
+
+function hookContext(content: string): JsonObject {
+  const attachment = { type: "hook_additional_context" };
+  return { type: "attachment", attachment, rendered: [{ content }] };
+}
+
+function queuedLine(prompt: string): JsonObject {
+  const attachment = { type: "queued_command", prompt, commandMode: "prompt" };
+  return { type: "attachment", attachment };
 }
 
 Deno.test("listTurns() lists turns with their prompts and lines", () => {
@@ -62,22 +84,17 @@ Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not
 
 Deno.test("listTurns() assigns attachments to their prompt, and begins no turn at a prompt's second block or a skill's text", () => {
   const reminder = (words: string): string => `<system-reminder>\n${words}\n</system-reminder>`;
-  const attached = (words: string): JsonObject => ({
-    type: "attachment",
-    attachment: { type: "hook_additional_context" },
-    rendered: [{ content: reminder(words) }],
-  });
-  const block = (text: string): JsonObject => ({ type: "text", text });
+  const attached = (words: string): JsonObject => hookContext(reminder(words));
   const lines = sessionLines([
     attached("of the start"),
     messageLine("user", "One"),
     attached("with one"),
-    messageLine("assistant", [block("Done.")]),
+    answerLine("Done."),
     attached("of the end of one"),
-    messageLine("user", [block("Look at this"), block("Two")]),
+    messageLine("user", [textBlock("Look at this"), textBlock("Two")]),
     attached("with two"),
-    { ...messageLine("user", "Base directory for this skill: /s"), isMeta: true },
-    messageLine("assistant", [block("Done, too.")]),
+    metaLine("Base directory for this skill: /s"),
+    answerLine("Done, too."),
   ]);
   // The client sends the attachments of a prompt before the prompt.
   const rows = ["of the start", "with one"].map((words) => textRow("user", reminder(words)))
@@ -105,17 +122,9 @@ Deno.test("listTurns() assigns attachments to their prompt, and begins no turn a
 
 Deno.test("listTurns() distinguishes equal texts by their order, and assigns each to its turn", () => {
   const context = "<system-reminder>\nUse Deno\n</system-reminder>";
-  const attached: JsonObject = {
-    type: "attachment",
-    attachment: { type: "hook_additional_context" },
-    rendered: [{ content: context }],
-  };
-  const queued: JsonObject = {
-    type: "attachment",
-    attachment: { type: "queued_command", prompt: "continue", commandMode: "prompt" },
-  };
-  const block = (text: string): JsonObject => ({ type: "text", text });
-  const said = (text: string): JsonObject => messageLine("assistant", [block(text)]);
+  const attached = hookContext(context);
+  const queued = queuedLine("continue");
+  const [block, said] = [textBlock, answerLine];
   const [command, output] = ["<command-name>/cost</command-name>", "<local-command-stdout>1"];
   const skill = "<command-name>/paint</command-name>\n<command-args>the wall</command-args>";
   const text = "Base directory for this skill: /s";
@@ -125,7 +134,7 @@ Deno.test("listTurns() distinguishes equal texts by their order, and assigns eac
     ...[messageLine("user", [block("Two"), block("Be brief.")]), attached, said("So.")],
     ...[queued, said("Yes.")],
     ...[messageLine("user", "continue\n\n"), attached, said("Done.")],
-    ...[messageLine("user", skill), { ...messageLine("user", text), isMeta: true }, said("Blue.")],
+    ...[messageLine("user", skill), metaLine(text), said("Blue.")],
     ...[messageLine("user", "End"), said("Yes.")],
   ]);
   const prompt = (text: string): Row => textRow("user", text);
@@ -157,24 +166,17 @@ Deno.test("listTurns() distinguishes equal texts by their order, and assigns eac
 });
 
 Deno.test("listTurns() assigns equal blocks of a prompt to its line, and begins a turn at the user's own command", () => {
-  const block = (text: string): JsonObject => ({ type: "text", text });
   const command = "<command-message>daily</command-message>\n<command-name>/daily</command-name>";
-  const rows = [
-    "yes",
-    "yes",
-    "yes",
-    command,
-    "Report the day.",
-    "<command-name>/cost</command-name>",
-  ]
+  const cost = "<command-name>/cost</command-name>";
+  const rows = ["yes", "yes", "yes", command, "Report the day.", cost]
     .map((text) => textRow("user", text));
   const lines = sessionLines([
     messageLine("user", "yes"),
-    messageLine("user", [block("yes"), block("yes")]),
+    messageLine("user", [textBlock("yes"), textBlock("yes")]),
     messageLine("user", command),
-    { ...messageLine("user", "Report the day."), isMeta: true },
-    messageLine("user", "<command-name>/cost</command-name>"),
-    { ...messageLine("user", "<local-command-caveat>x</local-command-caveat>"), isMeta: true },
+    metaLine("Report the day."),
+    messageLine("user", cost),
+    metaLine("<local-command-caveat>x</local-command-caveat>"),
   ]);
   assertEquals(
     listTurns({ rows, lines }).map(({ lines: { from, to }, rows }) => [from, to, rows.length]),
@@ -182,13 +184,8 @@ Deno.test("listTurns() assigns equal blocks of a prompt to its line, and begins 
   );
 });
 
-/** Makes a prompt as the client writes it. */
 function promptLine(content: unknown): JsonObject {
   return { ...messageLine("user", content), promptId: "p", promptSource: "typed" };
-}
-
-function metaLine(content: unknown): JsonObject {
-  return { ...messageLine("user", content), promptId: "p", isMeta: true };
 }
 
 function commandLine(name: string): JsonObject {
@@ -235,24 +232,13 @@ function trimmed(lines: readonly JsonObject[]): Parameters<typeof listTurns>[0][
     .map((lines) => ({ rows, lines: sessionLines(lines) }));
 }
 
-function textBlock(text: string): JsonObject {
-  return { type: "text", text };
-}
-
-function answerLine(text: string): JsonObject {
-  return messageLine("assistant", [textBlock(text)]);
-}
-
-/** Has prompts, one with several blocks and a picture, a queued prompt, and commands, one with two blocks. */
+/** Has a prompt of several blocks with a picture, a queued prompt, and a command of two blocks. */
 const MIXED: readonly JsonObject[] = [
   promptLine([textBlock("Look at this"), textBlock("and that"), textBlock("Look at this")]),
   metaLine([textBlock("[Image: source: /images/1.png]")]),
   messageLine("assistant", [{ type: "tool_use", id: "a", name: "Bash", input: {} }]),
   messageLine("user", [{ type: "tool_result", tool_use_id: "a", content: "ok" }]),
-  {
-    type: "attachment",
-    attachment: { type: "queued_command", prompt: "also test", commandMode: "prompt" },
-  },
+  queuedLine("also test"),
   answerLine("Seen."),
   commandLine("fixit"),
   metaLine([textBlock("Go on\n")]),
@@ -282,18 +268,10 @@ Deno.test("listTurns() lists the same turns after a trim, which writes each text
 
 Deno.test("listTurns() keeps a prompt that equals a queued prompt of a dropped turn", () => {
   const lines = [
-    ...[
-      promptLine("Fix it"),
-      answerLine("Fixed."),
-      promptLine("continue"),
-      answerLine("Continued."),
-    ],
-    promptLine("Add docs"),
-    {
-      type: "attachment",
-      attachment: { type: "queued_command", prompt: "continue", commandMode: "prompt" },
-    },
-    ...[answerLine("Added."), promptLine("Ship"), answerLine("Shipped.")],
+    ...[promptLine("Fix it"), answerLine("Fixed.")],
+    ...[promptLine("continue"), answerLine("Continued.")],
+    ...[promptLine("Add docs"), queuedLine("continue"), answerLine("Added.")],
+    ...[promptLine("Ship"), answerLine("Shipped.")],
   ];
   const [session] = trimmed(lines);
   assert(session !== undefined);

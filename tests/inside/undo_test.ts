@@ -19,7 +19,7 @@ function command(args: string): Line {
 }
 
 function message(role: ApiMessage["role"], ...texts: string[]): ApiMessage {
-  return { role, content: texts.map((text) => ({ type: "text", text })) };
+  return { role, content: texts.map(textBlock) };
 }
 
 function call(id: string): Line {
@@ -28,6 +28,18 @@ function call(id: string): Line {
 
 function result(id: string): Line[] {
   return [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
+}
+
+function textBlock(text: string): Line {
+  return { type: "text", text };
+}
+
+function attached(uuid: string, parentUuid: string, more: Line): Line {
+  return { type: "attachment", uuid, parentUuid, attachment: { type: "file" }, ...more };
+}
+
+function reminder(text: string): string {
+  return `<system-reminder>\n${text}\n</system-reminder>`;
 }
 
 /** Returns the lines of a prompt, a call and its result: `u1`, `a1` and `r1`. */
@@ -39,7 +51,6 @@ function turnLines(n: number, parent: string | null, prompt: string): Line[] {
   ];
 }
 
-/** Returns the messages that the client sends for the lines of `turnLines()`. */
 function turnMessages(n: number, prompt: string): ApiMessage[] {
   return [
     message("user", prompt),
@@ -91,12 +102,10 @@ Deno.test("listUndoable() lists the newest trim or compaction first, without und
   assertEquals(kindOf(...trimUndone), undefined);
   const typed = [boundary("b2"), SUMMARY, undone];
   assertEquals(kindOf(boundary("b1"), trimmed, ...typed), "compaction", "without the module");
-  const output = (words: string, stream = "stdout"): Line => ({
-    type: "system",
-    subtype: "local_command",
-    uuid: "o",
-    content: `<local-command-${stream}>${words}</local-command-${stream}>`,
-  });
+  const output = (words: string, stream = "stdout"): Line => {
+    const content = `<local-command-${stream}>${words}</local-command-${stream}>`;
+    return { type: "system", subtype: "local_command", uuid: "o", content };
+  };
   const error = output("Error during compaction: API Error: 400", "stderr");
   const dropped = [boundary("b1"), command("trimtab --drop #2")];
   assertEquals(kindOf(...dropped, undone, error), "trim", "without the module");
@@ -252,11 +261,7 @@ Deno.test("undoCompaction() does not repeat messages that the compaction preserv
   const [summary, next] = [message("user", "The summary."), message("user", "Go on")];
   const whole = ["yes", "t1", "t1", "yes", "t2", "t2", "Go on"];
   assertEquals(undoneBy("b", ["u1", "a1", "r1"], ...first, summary, next), whole, "from here");
-  assertEquals(
-    undoneBy("s", ["u2", "a2", "r2"], summary, ...second, next),
-    whole,
-    "up to here",
-  );
+  assertEquals(undoneBy("s", ["u2", "a2", "r2"], summary, ...second, next), whole, "up to here");
 });
 
 Deno.test("undoCompaction() restores equal turns, some of which the compaction preserved", () => {
@@ -320,12 +325,7 @@ Deno.test("undoCompaction() restores messages that the previous compaction had p
     ["One", "t1", "t1", "First summary", ...later],
   );
   // An attachment without text, such as that of a hook, can be the first line after the summary.
-  const hook = {
-    type: "attachment",
-    uuid: "h1",
-    parentUuid: "s1",
-    attachment: { type: "hook_success" },
-  };
+  const hook = attached("h1", "s1", { attachment: { type: "hook_success" } });
   assertEquals(
     restoredBefore(keeping("b1", "s1", "u2", "a2", "r2"), "h1", hook),
     ["First summary", "Two", "t2", "t2", ...later],
@@ -347,7 +347,7 @@ Deno.test("undoCompaction() restores messages between the results of parallel ca
     messageLine("a2", "a1", "assistant", [call("t2")]),
     messageLine("r1", "a1", "user", result("t1")),
     skill,
-    { type: "attachment", uuid: "q", parentUuid: "k", attachment: queued },
+    attached("q", "k", { attachment: queued }),
     messageLine("r2", "a2", "user", result("t2")),
     // A line that was written twice counts once.
     ...[1, 2].map(() => messageLine("a3", "r2", "assistant", [{ type: "text", text: "Done." }])),
@@ -379,11 +379,7 @@ Deno.test("undoCompaction() restores queued prompts of several blocks, and pictu
     type: "image",
     source: { type: "base64", media_type: "image/png", data: "AA" },
   };
-  const attached = (uuid: string, parentUuid: string, attachment: Line, fields = {}): Line => ({
-    ...{ type: "attachment", uuid, parentUuid, attachment },
-    ...fields,
-  });
-  const words = (text: string): Line => ({ type: "text", text });
+  const words = textBlock;
   const queue = { type: "queued_command", commandMode: "prompt" };
   const sent = [{ content: [words("The user sent: one two")] }];
   const file = {
@@ -400,41 +396,31 @@ Deno.test("undoCompaction() restores queued prompts of several blocks, and pictu
   };
   const lines = sessionLines([
     messageLine("u1", null, "user", "One"),
-    attached("q1", "u1", { ...queue, prompt: [words("one"), words("two")] }, { rendered: sent }),
-    attached("q2", "q1", { ...queue, prompt: [words("[Image #1] no tabs"), picture] }),
-    attached("f", "q2", file),
-    attached("n", "f", notebook),
+    attached("q1", "u1", {
+      attachment: { ...queue, prompt: [words("one"), words("two")] },
+      rendered: sent,
+    }),
+    attached("q2", "q1", {
+      attachment: { ...queue, prompt: [words("[Image #1] no tabs"), picture] },
+    }),
+    attached("f", "q2", { attachment: file }),
+    attached("n", "f", { attachment: notebook }),
     messageLine("a1", "n", "assistant", [words("Done.")]),
     { ...boundary("b"), logicalParentUuid: "a1" },
     SUMMARY,
     // The client attaches the file again.
-    attached("f2", "s", file),
+    attached("f2", "s", { attachment: file }),
   ]);
-  const reminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
   const called = (path: string): string =>
     reminder(`Called the Read tool with the following input: {"file_path":"${path}"}`);
   const renewed = { role: "user" as const, content: [words(called("/p/a.png")), picture] };
-  const undone = undo(lines, [
-    message("user", "The summary."),
-    renewed,
-    message("user", "Go on"),
-  ]);
+  const undone = undo(lines, [message("user", "The summary."), renewed, message("user", "Go on")]);
   assertEquals(
     undone?.messages.flatMap(({ content }) => content.map((one) => one.text ?? one.type)),
     [
-      ...[
-        "One",
-        "The user sent: one two",
-        "[Image #1] no tabs",
-        "image",
-        called("/p/a.png"),
-        "image",
-        called("/p/a.ipynb"),
-        reminder('<cell id="c">draw()</cell id="c">\n\nDrawn'),
-        "image",
-        "Done.",
-        "Go on",
-      ],
+      ...["One", "The user sent: one two", "[Image #1] no tabs", "image"],
+      ...[called("/p/a.png"), "image", called("/p/a.ipynb")],
+      ...[reminder('<cell id="c">draw()</cell id="c">\n\nDrawn'), "image", "Done.", "Go on"],
     ],
   );
 });
@@ -452,27 +438,21 @@ Deno.test("undoCompaction() continues with the previous line if a parent is miss
 });
 
 Deno.test("undoCompaction() drops attachments after the summary, up to the next prompt", () => {
-  const reminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
   const hidden = (text: string) => `<local-command-caveat>${reminder(text)}</local-command-caveat>`;
-  const attached = (uuid: string, parentUuid: string, text: string): Line => ({
-    type: "attachment",
-    uuid,
-    parentUuid,
-    attachment: { type: "file" },
-    rendered: [{ content: reminder(text) }],
-  });
+  const file = (uuid: string, parentUuid: string, text: string): Line =>
+    attached(uuid, parentUuid, { rendered: [{ content: reminder(text) }] });
   const lines = sessionLines([
     messageLine("u1", null, "user", "Begin"),
-    attached("x1", "u1", "A file"),
+    file("x1", "u1", "A file"),
     messageLine("a1", "x1", "assistant", "Done."),
     boundary("b"),
     SUMMARY,
     messageLine("c1", "s", "user", "<command-name>/compact</command-name>"),
-    attached("x2", "c1", "A file"),
-    attached("x3", "x2", "Words of a hook at the start"),
+    file("x2", "c1", "A file"),
+    file("x3", "x2", "Words of a hook at the start"),
     messageLine("u2", "x3", "user", "Go on"),
-    attached("x4", "u2", "Words of a hook on the prompt"),
-    attached("x5", "x4", "A file"),
+    file("x4", "u2", "Words of a hook on the prompt"),
+    file("x5", "x4", "A file"),
   ]);
   const command = message("user", "<command-name>/compact</command-name>");
   const messages = [
@@ -493,10 +473,6 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
 });
 
 Deno.test("undoCompaction() keeps queued prompts after the summary, and messages after attachments without text", () => {
-  const attached = (uuid: string, parentUuid: string, more: Line): Line => ({
-    ...{ type: "attachment", uuid, parentUuid, attachment: { type: "file" } },
-    ...more,
-  });
   const queued = { type: "queued_command", prompt: "Be quick", commandMode: "prompt" };
   const lines = sessionLines([
     messageLine("u1", null, "user", "Begin"),

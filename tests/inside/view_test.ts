@@ -28,23 +28,17 @@ function sessionOf(
     resultRow({ [call.tool_use_id]: result }),
   ]);
   const rows = [...answered, ...prompt === "" ? [] : [textRow("user", prompt)]];
-  const lines = rows.map(({ role, text, toolUses, toolResults = [] }) => {
-    const content = [
+  const lines = rows.map(({ role, text, toolUses, toolResults = [] }) =>
+    messageLine(role, [
       ...(text === "" ? [] : [{ type: "text", text }]),
       ...toolUses.map(({ tool_use_id: id, tool: name, input }) => ({
-        type: "tool_use",
-        id,
-        name,
-        input,
+        ...{ type: "tool_use", id, name, input },
       })),
-      ...toolResults.map(({ tool_use_id, text }) => ({
-        type: "tool_result",
-        tool_use_id,
-        content: text,
+      ...toolResults.map(({ tool_use_id, text: content }) => ({
+        ...{ type: "tool_result", tool_use_id, content },
       })),
-    ];
-    return messageLine(role, content);
-  });
+    ])
+  );
   return { rows, lines: sessionLines(lines) };
 }
 
@@ -172,7 +166,6 @@ Deno.test("drawStatus() and drawEntries() shorten a long path to its last folder
   assert(widthOf(text) <= 75, text);
 });
 
-/** Adds up the tokens of all kinds. */
 function sumIn(text: string): number {
   const [, ...lines] = (text.split("\nBy tool")[0] ?? "").split("\n");
   return lines.reduce((sum, line) => sum + numberIn(line, / ([\d,]+) +\d+%/), 0);

@@ -11,7 +11,7 @@ import { type FillMessage, forgetLevel, recordFill, watchFill } from "../../src/
 import { type FreedAmounts, TRIM_AT_OFFER } from "../../src/gauge/advice.ts";
 import { limitOf } from "../../src/inside/trim.ts";
 import { parseInsideRecord } from "../../src/store/inside_record.ts";
-import { fakeFiles } from "./fake_files.ts";
+import { fakeFiles, resolving } from "./fake_files.ts";
 
 const { context: CONFIG } = DEFAULT_CONFIG;
 
@@ -32,10 +32,8 @@ function fakeSession(id: string): FakeSession {
   const env = new Map<string, string | undefined>();
   const client = {
     session: {
-      id: () => Promise.resolve(id),
-      root: () => Promise.resolve("/p"),
-      info: () => Promise.resolve({ transcriptPath: "/c/projects/-p/s.jsonl" }),
-      model: () => Promise.resolve("claude-sonnet-4-6"),
+      ...resolving({ id, root: "/p", model: "claude-sonnet-4-6" }),
+      ...resolving({ info: { transcriptPath: "/c/projects/-p/s.jsonl" } }),
       usage: (args?: unknown) => {
         const categories = [
           { name: "Autocompact buffer", tokens: 33_000, kind: "buffer" },
@@ -59,18 +57,11 @@ function fakeSession(id: string): FakeSession {
     },
     clock: { now: () => Promise.resolve(fake.now) },
   } as unknown as Client;
-  const fake: FakeSession = {
-    client,
-    files,
-    env,
-    now: Date.UTC(2026, 10, 23),
-    tokens: undefined,
-    denied: {},
-  };
+  const now = Date.UTC(2026, 10, 23);
+  const fake: FakeSession = { client, files, env, now, tokens: undefined, denied: {} };
   return fake;
 }
 
-/** Checks the window with the given number of tokens in context. */
 function watchAt(
   fake: FakeSession,
   tokens: number | undefined,
@@ -123,10 +114,7 @@ Deno.test("watchFill() warns again when a level is reached again after a trim", 
 Deno.test("watchFill() warns only once for each level, even in a project that cannot be written to", async () => {
   const fake = fakeSession("read-only");
   const write = () => Promise.reject(new Error("read-only file system"));
-  Object.assign(fake.client, {
-    fs: { ...fake.client.fs, write },
-    ui: { log: () => {} },
-  });
+  Object.assign(fake.client, { fs: { ...fake.client.fs, write }, ui: { log: () => {} } });
   assertEquals((await watchAt(fake, 110_000))?.isRise, true);
   assertEquals(await watchAt(fake, 110_000), undefined);
   assertEquals((await watchAt(fake, 145_000))?.offer, "", "the offer is remembered, too");
@@ -243,15 +231,9 @@ Deno.test("readRecord() waits for the changes that began before it", async () =>
 
 Deno.test("recordFill() records the client's figures only if trimtab is used in the project", async () => {
   const { client, files } = fakeSession("fills");
-  const fill = {
-    at_ms: 1,
-    model: "m",
-    tokens: null,
-    window: 2,
-    limit: 1,
-    limit_kind: "answer" as const,
-    categories: { Messages: 3 },
-  };
+  const limit_kind = "answer" as const;
+  const counts = { tokens: null, window: 2, limit: 1, limit_kind };
+  const fill = { at_ms: 1, model: "m", ...counts, categories: { Messages: 3 } };
   await recordFill(client, fill);
   assertEquals(files.size, 0);
   files.set("/p/.claude/trimtab/.gitignore", "*\n");
