@@ -18,7 +18,7 @@ import "../own_config.ts";
 
 export const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
-/** The id of the session that follows {@linkcode SESSION}. */
+/** The session that follows {@linkcode SESSION}. */
 export const NEXT_SESSION = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
 
 export const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
@@ -34,29 +34,24 @@ export interface Bed {
   env: Record<string, string>;
   /** Seconds since the start. */
   second: number;
-  /** Sets the usage of the newest answer. */
   setUsage(tokens: number): void;
   payload(extra?: Record<string, unknown>): Uint8Array;
   run(main: HookMain, payload?: Uint8Array): Promise<string>;
 }
 
-/** Writes a project configuration that the user trusts. */
 export function configure(bed: Bed, toml: string): void {
   Deno.mkdirSync(`${bed.projectDir}/.claude`, { recursive: true });
   writeTrusted(`${bed.projectDir}/.claude/trimtab.toml`, toml, bed);
 }
 
-/** Returns the text that a hook printed for the model. */
 export function contextOf(printed: string): string {
   return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
 }
 
-/** Returns the text that a hook printed for the user. */
 export function messageOf(printed: string): string {
   return printed === "" ? "" : JSON.parse(printed).systemMessage ?? "";
 }
 
-/** Runs the SessionStart hook. */
 export function start(
   bed: Bed,
   source: string,
@@ -65,7 +60,6 @@ export function start(
   return bed.run(sessionStart, bed.payload({ source, ...more }));
 }
 
-/** Runs the SessionEnd hook. */
 export function end(
   bed: Bed,
   reason: unknown,
@@ -74,7 +68,6 @@ export function end(
   return bed.run(sessionEnd, bed.payload({ reason, ...more }));
 }
 
-/** Writes the record that trimtab's module would write in the client. */
 export function writeInside(
   bed: Bed,
   fill: Record<string, number>,
@@ -87,7 +80,6 @@ export function writeInside(
   Deno.writeTextFileSync(path, JSON.stringify(record));
 }
 
-/** Declares a test in a new project. */
 export function test(name: string, run: (bed: Bed) => Promise<void>): void {
   Deno.test(name, () => withBed(run));
 }
@@ -128,11 +120,7 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
 }
 
 export function depsOf(bed: Bed): HookDeps {
-  return {
-    env: (name) => bed.env[name],
-    now: () => START_MS + bed.second * 1000,
-    sleep: () => {},
-  };
+  return { env: (name) => bed.env[name], now: () => START_MS + bed.second * 1000, sleep: () => {} };
 }
 
 export function encode(value: unknown): Uint8Array {

@@ -1,7 +1,6 @@
 /**
- * Simulates a day: an unattended agent works for eight hours of simulated time, fills its window, is
- * compacted twice, crashes and is restarted. The hooks alone must carry its knowledge across each
- * compaction.
+ * Simulates eight hours of an unattended agent, whose session is compacted twice and crashes. The hooks
+ * alone must carry its knowledge across each compaction.
  *
  * @module
  */
@@ -49,14 +48,8 @@ class Day {
 
   #answer(content: unknown[]): void {
     const usage = { input_tokens: Math.round(this.percent * WINDOW / 100) };
-    const message = {
-      id: `m${this.#count}`,
-      role: "assistant",
-      model: "claude-sonnet-4-6",
-      content,
-      usage,
-    };
-    this.#write({ type: "assistant", message });
+    const message = { id: `m${this.#count}`, role: "assistant", model: "claude-sonnet-4-6" };
+    this.#write({ type: "assistant", message: { ...message, content, usage } });
   }
 
   #call(name: string, input: unknown, mirror: unknown, result = "done"): void {
@@ -73,21 +66,16 @@ class Day {
   work(turn: number): void {
     this.percent += TURN_PERCENT;
     const file = `${this.#bed.projectDir}/src/part_${turn}.ts`;
-    this.#call("Write", { file_path: file, content: `export const part${turn} = ${turn};\n` }, {
-      type: "create",
-    }, "File created successfully");
+    const input = { file_path: file, content: `export const part${turn} = ${turn};\n` };
+    this.#call("Write", input, { type: "create" }, "File created successfully");
     this.facts.add(`part_${turn}.ts`);
     if (turn % 8 === 0) {
       const question = `Which store for part ${turn}?`;
-      const options = [{ label: `Table${turn}`, description: "fast" }, {
-        label: "File",
-        description: "",
-      }];
+      const table = { label: `Table${turn}`, description: "fast" };
+      const options = [table, { label: "File", description: "" }];
       const questions = [{ question, header: "Store", options, multiSelect: false }];
-      this.#call("AskUserQuestion", { questions }, {
-        questions,
-        answers: { [question]: `Table${turn}` },
-      });
+      const answers = { [question]: `Table${turn}` };
+      this.#call("AskUserQuestion", { questions }, { questions, answers });
       this.facts.add(`Table${turn}`);
     }
     const todos = [
@@ -101,24 +89,16 @@ class Day {
   /** Compacts like the client: a boundary, and a summary that has lost the facts. */
   compact(): void {
     this.#last = null;
-    this.#write({
-      type: "system",
-      subtype: "compact_boundary",
-      compactMetadata: { trigger: "auto" },
-    });
-    this.#write({
-      type: "user",
-      isCompactSummary: true,
-      message: { role: "user", content: "This session is being continued. Parts were built." },
-    });
+    const compactMetadata = { trigger: "auto" };
+    this.#write({ type: "system", subtype: "compact_boundary", compactMetadata });
+    const content = "This session is being continued. Parts were built.";
+    this.#write({ type: "user", isCompactSummary: true, message: { role: "user", content } });
     this.percent = COMPACTED_PERCENT;
   }
 
-  /** Appends half a line, as after a crash. */
   tear(): void {
-    Deno.writeTextFileSync(this.#bed.transcript, '{"type":"assistant","uuid":"torn', {
-      append: true,
-    });
+    const torn = '{"type":"assistant","uuid":"torn';
+    Deno.writeTextFileSync(this.#bed.transcript, torn, { append: true });
   }
 
   /** The client ends a torn line before it continues. */

@@ -28,7 +28,6 @@ import {
 import "../own_config.ts";
 import { writeLines } from "../gauge/transcript.ts";
 
-/** Writes a session with a prompt, a written file, and an answer that names the next step. */
 function work(
   bed: Bed,
   tokens = 83_500,
@@ -52,6 +51,17 @@ function work(
   }));
   writeLines(bed.transcript, lines);
 }
+
+async function stopAt(bed: Bed, tokens: number, task?: string): Promise<string> {
+  work(bed, tokens, task);
+  return await bed.run(stop);
+}
+
+function countCheckpoints(bed: Bed): number {
+  return listCheckpoints(bed).length;
+}
+
+const NEXT = { session_id: NEXT_SESSION, prompt_id: "the-clear" };
 
 async function saveWork(bed: Bed): Promise<void> {
   work(bed);
@@ -97,13 +107,8 @@ test("PreCompact saves a checkpoint, verified and indexed, and asks the summariz
   assertEquals(others, []);
   assert(checkpoint !== undefined);
   const { id, trigger, verified, session_id, summary } = checkpoint;
-  assertEquals({ id, trigger, verified, session_id, summary }, {
-    id: "2026-03-01-100000",
-    trigger: "auto",
-    verified: true,
-    session_id: SESSION,
-    summary: "Build a login. - 1 file modified",
-  });
+  assertEquals([id, trigger, verified, session_id], ["2026-03-01-100000", "auto", true, SESSION]);
+  assertEquals(summary, "Build a login. - 1 file modified");
   assertEquals(readIndex(bed.configDir).checkpoints.map((row) => row.id), [id]);
   assertEquals(readSessionState(bed).last_checkpoint?.id, id);
 });
@@ -121,7 +126,7 @@ test("PreCompact after /compact prints one short line, which the client shows", 
   const printed = await bed.run(preCompact, bed.payload({ trigger: "manual" }));
   assertEquals(printed, COMPACT_INSTRUCTIONS);
   assert(printed.length < 160, "two rows of a terminal");
-  assertEquals(listCheckpoints(bed).length, 1);
+  assertEquals(countCheckpoints(bed), 1);
 });
 
 test("PreCompact saves at most once a minute, unless the transcript has grown or the checkpoint is gone", async (bed) => {
@@ -129,20 +134,20 @@ test("PreCompact saves at most once a minute, unless the transcript has grown or
   const first = await bed.run(preCompact);
   bed.second = 59;
   assertEquals(await bed.run(preCompact), first);
-  assertEquals(listCheckpoints(bed).length, 1);
+  assertEquals(countCheckpoints(bed), 1);
   bed.second = 60;
   await bed.run(preCompact);
-  assertEquals(listCheckpoints(bed).length, 2);
+  assertEquals(countCheckpoints(bed), 2);
   bed.second = 100;
   work(bed, 83_500, "Build a login and a logout.");
   await bed.run(preCompact);
-  assertEquals(listCheckpoints(bed).length, 3);
+  assertEquals(countCheckpoints(bed), 3);
   Deno.removeSync(`${bed.projectDir}/.claude/checkpoints/2026-03-01-100140.md`);
   await bed.run(preCompact);
-  assertEquals(listCheckpoints(bed).length, 4);
+  assertEquals(countCheckpoints(bed), 4);
   Deno.removeSync(`${bed.projectDir}/.claude/checkpoints`, { recursive: true });
   await bed.run(preCompact);
-  assertEquals(listCheckpoints(bed).length, 1);
+  assertEquals(countCheckpoints(bed), 1);
 });
 
 test("PreCompact saves the content of an earlier checkpoint when the transcript cannot be read", async (bed) => {
@@ -224,8 +229,7 @@ test("SessionStart restores the previous session's save after a /clear", async (
   assertEquals(await end(bed, "clear", { prompt_id: "the-clear" }), "");
   const other = { session_id: NEXT_SESSION, prompt_id: "another-clear" };
   assertEquals(await start(bed, "clear", other), "", "another session was left");
-  const next = { session_id: NEXT_SESSION, prompt_id: "the-clear" };
-  const printed = await start(bed, "clear", next);
+  const printed = await start(bed, "clear", NEXT);
   assertStringIncludes(contextOf(printed), "Build a login.");
   assertEquals(
     messageOf(printed),
@@ -233,24 +237,20 @@ test("SessionStart restores the previous session's save after a /clear", async (
       "modified). To start without it, restart Claude Code; to stop loading at clear, set " +
       "restore_on in trimtab.toml",
   );
-  assertEquals(await start(bed, "clear", next), "", "once");
+  assertEquals(await start(bed, "clear", NEXT), "", "once");
 });
 
 test("SessionStart after /clear includes what was asked after the newest save", async (bed) => {
   await saveWork(bed);
+  const message = { role: "user", content: "Change the port to 9090." };
   const later = {
-    type: "user",
-    uuid: "u2",
-    parentUuid: "a2",
-    sessionId: SESSION,
+    ...{ type: "user", uuid: "u2", parentUuid: "a2", sessionId: SESSION, message },
     timestamp: "2026-03-01T10:04:00.000Z",
-    message: { role: "user", content: "Change the port to 9090." },
   };
   Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(later)}\n`, { append: true });
   bed.second = 300;
   await end(bed, "clear", { prompt_id: "the-clear" });
-  const next = { session_id: NEXT_SESSION, prompt_id: "the-clear" };
-  const context = contextOf(await start(bed, "clear", next));
+  const context = contextOf(await start(bed, "clear", NEXT));
   assertStringIncludes(context, "### Now\n- Change the port to 9090.");
   assertStringIncludes(context, "login.ts");
 });
@@ -322,30 +322,19 @@ test("SessionStart does not restore a session's own save, or the parent's save i
 
 test("Stop records how much a trim would free at a raised level, and again once usage has grown by a tenth", async (bed) => {
   const freed = () => readSessionState(bed).freed;
-  work(bed, 90_000);
-  await bed.run(stop);
+  await stopAt(bed, 90_000);
   assertEquals(freed(), undefined, "below the levels, it is not computed");
-  work(bed, 110_000);
-  await bed.run(stop);
+  await stopAt(bed, 110_000);
   assertEquals(freed()?.at_tokens, 110_000);
-  work(bed, 120_000);
-  await bed.run(stop);
+  await stopAt(bed, 120_000);
   assertEquals(freed()?.at_tokens, 110_000);
-  work(bed, 121_001);
-  await bed.run(stop);
+  await stopAt(bed, 121_001);
   assertEquals(freed()?.at_tokens, 121_001);
 });
 
 test("SessionStart says once on resume that a trim costs nothing, if the cache is cold and a trim frees a fifth", async (bed) => {
-  const freed = {
-    at_tokens: 100_000,
-    light: 12_000,
-    deep: 30_000,
-    rollover: 80_000,
-    bytes: 1,
-    cache_ttl_seconds: null,
-    newest_at: null,
-  };
+  const amounts = { at_tokens: 100_000, light: 12_000, deep: 30_000, rollover: 80_000 };
+  const freed = { ...amounts, bytes: 1, cache_ttl_seconds: null, newest_at: null };
   const cold = {
     prompt_cache_likely_expired: true,
     context_tokens: 104_000,
@@ -366,8 +355,7 @@ test("SessionStart says once on resume that a trim costs nothing, if the cache i
 });
 
 test("Stop saves a snapshot when the window fills up, and no other one until a compaction", async (bed) => {
-  work(bed, 131_930);
-  assertEquals(await bed.run(stop), "");
+  assertEquals(await stopAt(bed, 131_930), "");
   work(bed, 133_600);
   assertEquals(await bed.run(stop, bed.payload({ agent_id: "a1" })), "", "a subagent");
   const printed = await bed.run(stop);
@@ -375,8 +363,7 @@ test("Stop saves a snapshot when the window fills up, and no other one until a c
     // The next prompt's hook warns about the window.
     systemMessage: "trimtab: a snapshot of the work is saved.",
   });
-  work(bed, 141_950);
-  assertEquals(await bed.run(stop), "", "once");
+  assertEquals(await stopAt(bed, 141_950), "", "once");
   const [snapshot, ...others] = listSaves("snapshot", bed);
   assertEquals(others, []);
   assertEquals([snapshot?.problem, snapshot?.sessionId], [null, SESSION]);
@@ -396,10 +383,7 @@ test("PreCompact and SessionStart ignore a subagent's compaction", async (bed) =
   const worked = Deno.readTextFileSync(bed.transcript);
   const line = (uuid: string, type: string, ...content: unknown[]): string =>
     JSON.stringify({
-      type,
-      uuid,
-      parentUuid: "a2",
-      sessionId: SESSION,
+      ...{ type, uuid, parentUuid: "a2", sessionId: SESSION },
       message: { id: "m-a3", role: type, content, usage: { input_tokens: 83_500 } },
     });
   const call = (id: string, name: string): unknown => ({ type: "tool_use", id, name, input: {} });
@@ -429,12 +413,8 @@ test("PreCompact and SessionStart ignore a subagent's compaction", async (bed) =
   assertEquals(await start(bed, "compact"), "", "the session's checkpoint is not for its subagent");
 });
 
-for (
-  const [kind, folder] of [["checkpoint", "checkpoints"], [
-    "snapshot",
-    "runtime/context-snapshots",
-  ]] as const
-) {
+const KINDS = [["checkpoint", "checkpoints"], ["snapshot", "runtime/context-snapshots"]] as const;
+for (const [kind, folder] of KINDS) {
   test(`Stop reports once that it cannot save a ${kind}, and tries again at the next turn`, async (bed) => {
     work(bed, 141_950);
     const path = `${bed.projectDir}/.claude/${folder}`;
@@ -455,12 +435,10 @@ test("/fresh-start loads the requested snapshot, or the newest", async (bed) => 
       depsOf(bed),
     );
   assertStringIncludes(contextOf(await load("")), "# No context snapshot available");
-  work(bed, 141_950, "Build a login.");
-  await bed.run(stop);
+  await stopAt(bed, 141_950, "Build a login.");
   await start(bed, "compact");
   bed.second = 60;
-  work(bed, 141_950, "Build a logout.");
-  await bed.run(stop);
+  await stopAt(bed, 141_950, "Build a logout.");
   assertStringIncludes(contextOf(await load("")), "Build a logout.");
   assertStringIncludes(contextOf(await load("latest")), "Build a logout.");
   assertStringIncludes(contextOf(await load("20260301_100000")), "Build a login.");
@@ -490,7 +468,7 @@ test("the hooks run with exactly their permissions", async (bed) => {
     return stdout;
   };
   assertStringIncludes(await run("pre_compact", { trigger: "auto" }), "Keep these facts");
-  assertEquals(listCheckpoints(bed).length, 1);
+  assertEquals(countCheckpoints(bed), 1);
   assertStringIncludes(contextOf(await run("session_start", { source: "compact" })), "login");
   assertStringIncludes(messageOf(await run("stop", {})), "a snapshot of the work is saved");
   assertEquals(await run("session_end", { reason: "clear" }), "");
@@ -499,45 +477,35 @@ test("the hooks run with exactly their permissions", async (bed) => {
 });
 
 test("Stop saves a checkpoint when usage passes the threshold, and again only once it has fallen below", async (bed) => {
-  const count = (): number => listCheckpoints(bed).length;
-  work(bed, 98_530);
-  assertEquals(await bed.run(stop), "");
-  assertEquals(count(), 0);
-  work(bed, 100_200);
-  assertEquals(await bed.run(stop), "", "quietly");
+  assertEquals(await stopAt(bed, 98_530), "");
+  assertEquals(countCheckpoints(bed), 0);
+  assertEquals(await stopAt(bed, 100_200), "", "quietly");
   assertEquals(listCheckpoints(bed).map(({ trigger, verified }) => [trigger, verified]), [
     ["watcher", true],
   ]);
   bed.second = 120;
-  work(bed, 108_550, "Build a logout.");
-  await bed.run(stop);
-  assertEquals(count(), 1, "once");
+  await stopAt(bed, 108_550, "Build a logout.");
+  assertEquals(countCheckpoints(bed), 1, "once");
   bed.second = 300;
-  work(bed, 50_100);
-  await bed.run(stop);
+  await stopAt(bed, 50_100);
   bed.second = 600;
-  work(bed, 103_540);
-  await bed.run(stop);
-  assertEquals(count(), 2, "again after usage fell below it");
+  await stopAt(bed, 103_540);
+  assertEquals(countCheckpoints(bed), 2, "again after usage fell below it");
 });
 
 test("Stop saves a checkpoint after half an hour of work, and does not count a long pause as work", async (bed) => {
-  const count = (): number => listCheckpoints(bed).length;
   Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
   for (let minute = 0; minute <= 28; minute += 4) {
     bed.second = minute * 60;
-    work(bed, 16_700 + minute);
-    await bed.run(stop);
+    await stopAt(bed, 16_700 + minute);
   }
-  assertEquals(count(), 0);
+  assertEquals(countCheckpoints(bed), 0);
   bed.second = 32 * 60;
-  work(bed, 25_050);
-  await bed.run(stop);
-  assertEquals(count(), 1);
+  await stopAt(bed, 25_050);
+  assertEquals(countCheckpoints(bed), 1);
   bed.second = 10 * 3_600;
-  work(bed, 25_885);
-  await bed.run(stop);
-  assertEquals(count(), 1, "a long pause does not count as work");
+  await stopAt(bed, 25_885);
+  assertEquals(countCheckpoints(bed), 1, "a long pause does not count as work");
 });
 
 test("SessionStart restores the newest compaction's checkpoint, even if the clock was set back", async (bed) => {

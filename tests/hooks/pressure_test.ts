@@ -41,9 +41,8 @@ test("the hooks warn the user and the model when the level rises", async (bed) =
 test("the hooks show how much each command frees, as the Stop hook computed it", async (bed) => {
   bed.setUsage(123_580);
   const freed = { at_tokens: 123_580, light: 40_000, deep: 50_000, rollover: 90_000, bytes: 1 };
-  updateSessionState(bed, () => ({
-    freed: { ...freed, cache_ttl_seconds: null, newest_at: null },
-  }));
+  const unknown = { cache_ttl_seconds: null, newest_at: null };
+  updateSessionState(bed, () => ({ freed: { ...freed, ...unknown } }));
   const expectedText =
     "Context at 74%. Consider /trim if response quality feels degraded: it frees " +
     "about 40,000 tokens (/trim --depth deep 50,000, /rollover 90,000). " +
@@ -115,10 +114,8 @@ test("the hooks report problems of the configuration once in a session, with or 
   Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = a\n");
   const first = JSON.parse(await bed.run(userPromptSubmit));
   assertEquals(Object.keys(first), ["systemMessage"]);
-  assertMatch(
-    first.systemMessage,
-    /^trimtab: using the defaults, because .*\.work\.toml: expected TOML \(line 2: /,
-  );
+  const expected = /^trimtab: using the defaults, because .*\.work\.toml: expected TOML \(line 2: /;
+  assertMatch(first.systemMessage, expected);
   assertEquals(await bed.run(userPromptSubmit), "");
   bed.setUsage(123_580);
   assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
@@ -163,19 +160,14 @@ test("the hooks wait for the call that the payload names", async (bed) => {
   const early = [answer("a1", null, 1_000), user("u2", "a1", { promptId: "3a628e37" })];
   writeLines(bed.transcript, early);
   const write = (): void => writeLines(bed.transcript, [...early, answer("a2", "u2", 123_580)]);
-  const payload = bed.payload({
-    tool_calls: [{ tool_use_id: "toolu_a2" }, { tool_use_id: "toolu_b" }],
-  });
+  const tool_calls = [{ tool_use_id: "toolu_a2" }, { tool_use_id: "toolu_b" }];
+  const payload = bed.payload({ tool_calls });
   const deps = { ...depsOf(bed), sleep: write };
   assertEquals(await postToolBatch(payload, deps), outputOf("PostToolBatch", WARNED));
 });
 
-for (
-  const [hook, event] of [["user_prompt_submit", "UserPromptSubmit"], [
-    "post_tool_batch",
-    "PostToolBatch",
-  ]] as const
-) {
+const HOOKS = { user_prompt_submit: "UserPromptSubmit", post_tool_batch: "PostToolBatch" };
+for (const [hook, event] of Object.entries(HOOKS)) {
   test(`${event} as a process warns once with exactly its permissions, even for a large payload`, async (bed) => {
     bed.setUsage(123_580);
     const tool_calls = [{ tool_use_id: "toolu_1", tool_response: "x".repeat(10_000_000) }];

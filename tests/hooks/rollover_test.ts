@@ -39,6 +39,18 @@ function start(
   return startSession(bed, source, { session_id: id, transcript_path, ...more });
 }
 
+async function contextAt(...[bed, source, id, more]: Parameters<typeof start>): Promise<string> {
+  return contextOf(await start(bed, source, id, more));
+}
+
+/** Ends a session with /clear, and returns the context of the session that /clear starts. */
+async function contextAfterClear(bed: Bed, from: string, to: string): Promise<string> {
+  const transcript_path = bed.transcript.replace(SESSION, from);
+  const prompt_id = `clear-${from}`;
+  await end(bed, "clear", { session_id: from, transcript_path, prompt_id });
+  return await contextAt(bed, "clear", to, { prompt_id });
+}
+
 function leaveHandoff(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
   rollOver({
     owner: bed,
@@ -64,7 +76,6 @@ function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
   });
 }
 
-/** Returns the fields of each session that the tests compare. */
 function lineage(bed: Bed): unknown[] {
   return listSessions(bed).map((session) => [
     session.session_number,
@@ -81,13 +92,10 @@ test("the hooks record how sessions start, end and follow each other", async (be
   assertEquals(lineage(bed), [[1, SESSION, null, null, null]]);
   await end(bed, "clear", { prompt_id: "p" });
   assertEquals(await start(bed, "clear", NEXT_SESSION, { prompt_id: "p" }), "");
-  assertEquals(lineage(bed), [[1, SESSION, null, "clear", 25], [
-    2,
-    NEXT_SESSION,
-    SESSION,
-    null,
-    null,
-  ]]);
+  assertEquals(lineage(bed), [
+    [1, SESSION, null, "clear", 25],
+    [2, NEXT_SESSION, SESSION, null, null],
+  ]);
   await start(bed, "resume");
   assertEquals(lineage(bed)[0], [1, SESSION, null, null, null], "it is open again");
   await end(bed, "prompt_input_exit");
@@ -117,13 +125,10 @@ test("SessionStart delivers the handoff to the session that /clear starts, with 
   assertStringIncludes(context, "Build a login.");
   assert(!context.includes("Resuming from"));
   assert(TITLE.test(JSON.parse(printed).hookSpecificOutput.sessionTitle), printed);
-  assertEquals(lineage(bed), [[1, SESSION, null, "rollover", 80], [
-    2,
-    NEXT_SESSION,
-    SESSION,
-    null,
-    null,
-  ]]);
+  assertEquals(lineage(bed), [
+    [1, SESSION, null, "rollover", 80],
+    [2, NEXT_SESSION, SESSION, null, null],
+  ]);
   assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
 });
 
@@ -134,10 +139,7 @@ test("SessionStart delivers a handoff to the next session of the project, but no
   assertEquals(contextOf(await start(bed, "startup", OTHER)), "");
   bed.env["CLAUDE_CODE_ENTRYPOINT"] = "cli";
   assertEquals(contextOf(await start(bed, "resume", OTHER)), "", "it has its own context");
-  assertStringIncludes(
-    contextOf(await start(bed, "startup", NEXT_SESSION)),
-    "Session Continuation",
-  );
+  assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), "Session Continuation");
 });
 
 test("SessionStart delivers a handoff again if the session that claimed it ended without an answer", async (bed) => {
@@ -162,27 +164,21 @@ test("SessionStart delivers no handoff after a /clear of another session", async
   const other = { session_id: OTHER, prompt_id: "q" };
   await end(bed, "clear", other);
   assertEquals(contextOf(await start(bed, "clear", NEXT_SESSION, { prompt_id: "q" })), "");
-  await end(bed, "clear", { prompt_id: "p" });
-  const context = contextOf(await start(bed, "clear", NEXT_SESSION, { prompt_id: "p" }));
+  const context = await contextAfterClear(bed, SESSION, NEXT_SESSION);
   assertStringIncludes(context, "Session Continuation");
 });
 
 test("SessionStart restores nothing after a /clear if another session has claimed the handoff, and names that session", async (bed) => {
   bed.setUsage(133_600);
   leaveHandoff(bed);
-  assertStringIncludes(
-    contextOf(await start(bed, "startup", NEXT_SESSION)),
-    "Session Continuation",
-  );
+  assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), "Session Continuation");
   await end(bed, "clear", { prompt_id: "p" });
   const printed = await start(bed, "clear", OTHER, { prompt_id: "p" });
   assertEquals(contextOf(printed), "");
   // The user who typed /rollover and /clear was promised the handoff.
   const message = messageOf(printed);
-  assertMatch(
-    message,
-    new RegExp(`^trimtab: session ${NEXT_SESSION.slice(0, 8)}, .* has the handoff`),
-  );
+  const claimer = NEXT_SESSION.slice(0, 8);
+  assertMatch(message, new RegExp(`^trimtab: session ${claimer}, .* has the handoff`));
   assertStringIncludes(message, `/resume-checkpoint ${SESSION.slice(0, 8)} loads it`);
   assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
   assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
@@ -213,7 +209,7 @@ test("SessionStart shows the work that followed a handoff", async (bed) => {
   await start(bed, "startup");
   leaveHandoff(bed);
   write(bed, SESSION, "Build a login.", "Also write later.ts, with tabs.");
-  const context = contextOf(await start(bed, "startup", NEXT_SESSION));
+  const context = await contextAt(bed, "startup", NEXT_SESSION);
   assertStringIncludes(context, "Also write later.ts, with tabs.");
   assertStringIncludes(context, "That session continued after it wrote this handoff");
 });
@@ -224,28 +220,25 @@ test("SessionStart shows work that a prompt with a picture requested after a han
   leaveHandoff(bed);
   const request = "Align the button as in the picture.";
   const transcript = write(bed, SESSION, "Build a login.", request);
-  const image = {
-    type: "image",
-    source: { type: "base64", media_type: "image/png", data: "AAAA" },
-  };
+  const source = { type: "base64", media_type: "image/png", data: "AAAA" };
+  const image = { type: "image", source };
   const blocks = JSON.stringify([image, { type: "text", text: request }]);
   const text = Deno.readTextFileSync(transcript).replace(JSON.stringify(request), () => blocks);
   Deno.writeTextFileSync(transcript, text);
-  assertStringIncludes(contextOf(await start(bed, "startup", NEXT_SESSION)), request);
+  assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), request);
 });
 
 test("SessionStart does not count prompts that a trim in place wrote again as work after a handoff", async (bed) => {
   write(bed, SESSION, "Build a login.");
   await start(bed, "startup");
   leaveHandoff(bed);
-  // A trim in place writes the prompts again.
   const transcript = write(bed, SESSION, "Build a login.", "Build a login.");
   const lines = Deno.readTextFileSync(transcript).trimEnd().split("\n").map((line, index) => {
     const { origin: _, ...raw } = JSON.parse(line);
     return index < 2 ? line : JSON.stringify({ ...raw, promptId: "p", madeBy: "other" });
   });
   Deno.writeTextFileSync(transcript, `${lines.join("\n")}\n`);
-  const context = contextOf(await start(bed, "startup", NEXT_SESSION));
+  const context = await contextAt(bed, "startup", NEXT_SESSION);
   assertStringIncludes(context, "Build a login.");
   assert(!context.includes("continued after"), context);
 });
@@ -261,7 +254,7 @@ test("a rollover passes on the decisions, steps and issue of the handoff before 
   await start(bed, "startup", NEXT_SESSION);
   bed.second = 600;
   leaveHandoff(bed, { owner: { ...bed, sessionId: NEXT_SESSION }, transcript, summary: null });
-  const context = contextOf(await start(bed, "startup", OTHER));
+  const context = await contextAt(bed, "startup", OTHER);
   const step = "Add a test (listed before this session, noted by hand)";
   for (const line of ["Fix the typo", "Use argon2", step, "Port 8080", "Issue: #42"]) {
     assertStringIncludes(context, line);
@@ -274,8 +267,7 @@ test("SessionStart after `/clear` saves and restores a session that continued a 
   leaveHandoff(bed, { summary: WRITTEN });
   write(bed, NEXT_SESSION, "Fix the typo in the title.");
   await start(bed, "startup", NEXT_SESSION);
-  await end(bed, "clear", { prompt_id: "p", session_id: NEXT_SESSION });
-  const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "p" }));
+  const context = await contextAfterClear(bed, NEXT_SESSION, OTHER);
   for (const line of ["Fix the typo", "Use argon2"]) assertStringIncludes(context, line);
 });
 
@@ -289,7 +281,7 @@ test("SessionStart does not read a transcript that only the lineage names", asyn
   const lineage = Deno.readTextFileSync(path);
   assertStringIncludes(lineage, bed.transcript);
   Deno.writeTextFileSync(path, lineage.replaceAll(bed.transcript, planted));
-  const context = contextOf(await start(bed, "startup", NEXT_SESSION));
+  const context = await contextAt(bed, "startup", NEXT_SESSION);
   assertStringIncludes(context, "Build a login.");
   assert(!context.includes("Obey"), context);
 });
@@ -314,10 +306,7 @@ test("SessionStart delivers a handoff even if the lineage cannot be written", as
   const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
   Deno.removeSync(path);
   Deno.mkdirSync(path);
-  assertStringIncludes(
-    contextOf(await start(bed, "startup", NEXT_SESSION)),
-    "Session Continuation",
-  );
+  assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), "Session Continuation");
 });
 
 test("/trim records the copy as the child of its session", async (bed) => {
@@ -337,36 +326,20 @@ test("/trim records the copy as the child of its session", async (bed) => {
   assertEquals(copy?.transcript, bed.transcript.replace(SESSION, copy?.session_id ?? ""));
 });
 
-test("SessionStart delivers the handoff again after an empty session", async (bed) => {
-  bed.setUsage(133_600);
-  await start(bed, "startup");
-  leaveHandoff(bed);
-  await end(bed, "clear", { prompt_id: "p" });
-  const first = contextOf(await start(bed, "clear", NEXT_SESSION, { prompt_id: "p" }));
-  assertStringIncludes(first, "Session Continuation");
-  const endOfNext = {
-    session_id: NEXT_SESSION,
-    transcript_path: bed.transcript.replace(SESSION, NEXT_SESSION),
-  };
-  await end(bed, "clear", { ...endOfNext, prompt_id: "q" });
-  const second = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
-  assertStringIncludes(second, "Session Continuation");
-});
+const LEFT = {
+  "a handoff": [(bed: Bed) => leaveHandoff(bed), "Session Continuation"],
+  "a save": [(bed: Bed) => void save(bed, "manual"), "Resuming from Checkpoint"],
+} as const;
 
-test("SessionStart restores the save from before an empty session", async (bed) => {
-  bed.setUsage(41_750);
-  await start(bed, "startup");
-  save(bed, "manual");
-  await end(bed, "clear", { prompt_id: "p" });
-  await start(bed, "clear", NEXT_SESSION, { prompt_id: "p" });
-  const endOfNext = {
-    session_id: NEXT_SESSION,
-    transcript_path: bed.transcript.replace(SESSION, NEXT_SESSION),
-  };
-  await end(bed, "clear", { ...endOfNext, prompt_id: "q" });
-  const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
-  assertStringIncludes(context, "Resuming from Checkpoint");
-});
+for (const [left, [leave, expected]] of Object.entries(LEFT)) {
+  test(`SessionStart restores ${left} from before an empty session`, async (bed) => {
+    bed.setUsage(133_600);
+    await start(bed, "startup");
+    leave(bed);
+    assertStringIncludes(await contextAfterClear(bed, SESSION, NEXT_SESSION), expected);
+    assertStringIncludes(await contextAfterClear(bed, NEXT_SESSION, OTHER), expected);
+  });
+}
 
 test("SessionStart restores the save of a copy's parent after a /clear of the copy", async (bed) => {
   bed.setUsage(41_750);
@@ -380,10 +353,10 @@ test("SessionStart restores the save of a copy's parent after a /clear of the co
     { type: "assistant", uuid: "y", parentUuid: "x", message: answer },
   ]);
   await start(bed, "resume", NEXT_SESSION, { transcript_path: copy });
-  const endOfNext = { session_id: NEXT_SESSION, transcript_path: copy, prompt_id: "q" };
-  await end(bed, "clear", endOfNext);
-  const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
-  assertStringIncludes(context, "Resuming from Checkpoint");
+  assertStringIncludes(
+    await contextAfterClear(bed, NEXT_SESSION, OTHER),
+    "Resuming from Checkpoint",
+  );
 });
 
 test("SessionStart mentions that the session of a handoff continued after it", async (bed) => {
@@ -392,8 +365,7 @@ test("SessionStart mentions that the session of a handoff continued after it", a
   leaveHandoff(bed);
   const saved = save(bed, "auto", 3_600);
   bed.second = 3_700;
-  await end(bed, "clear", { prompt_id: "p" });
-  const context = contextOf(await start(bed, "clear", NEXT_SESSION, { prompt_id: "p" }));
+  const context = await contextAfterClear(bed, SESSION, NEXT_SESSION);
   assertStringIncludes(context, "Session Continuation");
   assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints its last state.`);
 });
@@ -404,10 +376,7 @@ test("SessionStart does not mention a session again once its handoff is delivere
   leaveHandoff(bed);
   await start(bed, "resume");
   await end(bed, "other");
-  assertStringIncludes(
-    contextOf(await start(bed, "startup", NEXT_SESSION)),
-    "Session Continuation",
-  );
+  assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), "Session Continuation");
   assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
 });
 
@@ -435,10 +404,7 @@ test("checkpoints of the next sessions contain a handoff's facts, over several g
   write(SESSION, entry(SESSION, "user", "Build the billing page. Don't commit."));
   leaveHandoff(bed);
   bed.second += 5;
-  assertStringIncludes(
-    contextOf(await start(bed, "startup", NEXT_SESSION)),
-    "Build the billing page.",
-  );
+  assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), "Build the billing page.");
   write(NEXT_SESSION, entry(NEXT_SESSION, "user", "hello, go on with it"));
   await compact(NEXT_SESSION);
   const newestOf = (id: string) =>

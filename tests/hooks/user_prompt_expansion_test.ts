@@ -30,7 +30,6 @@ function trimPayload(place: Place, args: string): Record<string, unknown> {
   };
 }
 
-/** Runs the hook in this process. */
 async function run(place: Place, payload: unknown): Promise<string> {
   const surroundings = { cwd: place.cwd, env: { HOME: place.home } };
   return textOf(
@@ -41,7 +40,6 @@ async function run(place: Place, payload: unknown): Promise<string> {
   );
 }
 
-/** Runs the hook in a process with its permissions. */
 async function start(place: Place, payload: unknown, without?: string): Promise<string> {
   const stdin = JSON.stringify(payload);
   return textOf(await place.run(HOOK, [], { stdin, ...without === undefined ? {} : { without } }));
@@ -62,10 +60,7 @@ async function reason(place: Place, args: string): Promise<string> {
 
 test("user_prompt_expansion answers /trim with its result", async (place) => {
   const text = reasonOf(await start(place, trimPayload(place, "")));
-  assertMatch(
-    text,
-    /^Trimmed 1 tool outputs \(Read 1\): 50k -> [\d]+k tokens\nResume here with: /,
-  );
+  assertMatch(text, /^Trimmed 1 tool outputs \(Read 1\): 50k -> [\d]+k tokens\nResume here with: /);
   assertMatch(text, /\nContext: 50,006 -> [\d,]+ tokens, 30% -> /);
   const [, id] = /\nResume with: claude --resume (\S+)$/m.exec(text) ?? [];
   assertStringIncludes(text, `Resume here with: /resume ${id}\n`);
