@@ -43,16 +43,11 @@ Deno.test("AutoCompactionManager.trigger() saves a snapshot and logs it", () =>
     assertEquals(snapshot.active_task, { plan_id: "16-03", status: "unknown" });
     assertEquals(snapshot.original_tokens, 160_000);
     assert((snapshot.compression_ratio ?? 1) < 0.01);
+    const { compression_ratio: compressionRatio, compacted_tokens: compactedTokens } = snapshot;
     assertEquals(JSON.parse(Deno.readTextFileSync(`${projectDir}/${EVENTS_FILE}`)), {
-      type: "auto_compaction_complete",
-      source: "auto-compaction-manager",
+      ...{ type: "auto_compaction_complete", source: "auto-compaction-manager" },
       timestamp: NOW.toISOString(),
-      payload: {
-        snapshotPath: path,
-        compressionRatio: snapshot.compression_ratio,
-        originalTokens: 160_000,
-        compactedTokens: snapshot.compacted_tokens,
-      },
+      payload: { snapshotPath: path, compressionRatio, originalTokens: 160_000, compactedTokens },
     });
   }));
 

@@ -78,26 +78,20 @@ Deno.test("prepareFreshStart() returns prompt, context and instructions of the n
     assertEquals(prepareFreshStart("gone", place), null);
   }));
 
-Deno.test("injectCompactedContext() finds a snapshot only with the configuration folder that it was saved with", () =>
-  inFolder((projectDir) => {
-    const configDir = `${projectDir}/config`;
-    saveContextSnapshot(compactedContext(PLANNED), { projectDir, configDir, now: NOW });
-    const text = injectCompactedContext("latest", { projectDir, configDir });
-    assertStringIncludes(text, "- The build fails");
-    assertStringIncludes(injectCompactedContext("latest", { projectDir }), "No context snapshot");
-  }));
-
 Deno.test("injectCompactedContext() joins the prompt and the instructions, or says that there is no snapshot", () =>
   inFolder((projectDir) => {
-    const place = { projectDir };
+    const place = { projectDir, configDir: `${projectDir}/config` };
     const nothing = "# No context snapshot available\n\nStarting fresh session.";
     assertEquals(injectCompactedContext("latest", place), nothing);
     saveContextSnapshot(compactedContext(PLANNED), { ...place, now: NOW });
     const text = injectCompactedContext(undefined, place);
     assert(text.startsWith("# Compacted Context: 20260301_143522\n\n## "));
-    assert(text.includes("\n\n## Resume Instructions\n\nContinue from Phase 16"));
+    assertStringIncludes(text, "- The build fails");
+    assertStringIncludes(text, "\n\n## Resume Instructions\n\nContinue from Phase 16");
     assertEquals(injectCompactedContext("latest", place), text, "the same bytes each time");
     assertEquals(injectCompactedContext("gone", place), nothing);
+    const elsewhere = injectCompactedContext("latest", { projectDir });
+    assertEquals(elsewhere, nothing, "it was saved with another configuration folder");
   }));
 
 Deno.test("injectCompactedContext() stays within its limit, with the instructions at its end", () =>

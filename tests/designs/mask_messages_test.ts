@@ -10,7 +10,6 @@ import { runsOf } from "../full.ts";
 
 const RUNS = { numRuns: runsOf(500, 150, "lists of messages that are masked"), seed: 20260306 };
 
-/** Makes an agent's conversation: a question, then one call and its result for each text. */
 function conversation(results: readonly string[]): AgentMessage[] {
   const messages: AgentMessage[] = [{ role: "user", content: "please" }];
   for (const [index, content] of results.entries()) {

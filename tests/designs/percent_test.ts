@@ -14,13 +14,16 @@ function metadata(contextTokens: unknown, maxContextTokens: unknown): string {
 }
 
 Deno.test("getContextPercentageFromFile() rounds down", () => {
-  assertEquals(percentOf(metadata(50_999, 100_000)), 50);
-  assertEquals(percentOf(metadata(999, 1_000)), 99);
-  assertEquals(percentOf(metadata(0, 1_000)), 0);
-  assertEquals(percentOf(metadata(1_500, 1_000)), 150);
   // In binary, 0.29 and 0.57 are a little less than their decimal values.
-  assertEquals(percentOf(metadata(29, 100)), 29);
-  assertEquals(percentOf(metadata(57, 100)), 57);
+  const exact = [[29, 100, 29], [57, 100, 57]] as const;
+  const rows = [[50_999, 100_000, 50], [999, 1_000, 99], [0, 1_000, 0], [
+    1_500,
+    1_000,
+    150,
+  ]] as const;
+  for (const [tokens, max, percent] of [...rows, ...exact]) {
+    assertEquals(percentOf(metadata(tokens, max)), percent);
+  }
 });
 
 Deno.test("getContextPercentageFromFile() uses the usage and the client's limit without a metadata line", () => {

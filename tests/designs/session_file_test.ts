@@ -19,11 +19,8 @@ const LONG = "x".repeat(1000);
 const ID = "b82405ba-0000-4000-8000-000000000000";
 
 Deno.test("trimSessionFile() cuts long results, and its notices name the parent's path", () => {
-  using session = new SessionBuilder()
-    .user("please")
-    .call("r", "Read", {}, LONG)
-    .call("e", "Edit", {}, LONG)
-    .write();
+  using session = new SessionBuilder().user("please")
+    .call("r", "Read", {}, LONG).call("e", "Edit", {}, LONG).write();
   const before = Deno.readTextFileSync(session.input);
   const stats = trimSessionFile({ inputFile: session.input, outputFile: session.output });
   const notice = "\n\n[...truncated - original was 1,000 chars, showing first 500. " +
@@ -44,9 +41,7 @@ Deno.test("trimSessionFile() cuts long results, and its notices name the parent'
 
 Deno.test("trimSessionFile() uses the given tools and threshold", () => {
   using session = new SessionBuilder()
-    .call("r", "Read", {}, LONG)
-    .call("e", "Edit", {}, LONG)
-    .write();
+    .call("r", "Read", {}, LONG).call("e", "Edit", {}, LONG).write();
   const files = { inputFile: session.input, outputFile: session.output };
   const stats = trimSessionFile({ ...files, threshold: 100, targetTools: ["Edit"] });
   assertEquals([stats.trimmed_count, stats.threshold], [1, 100]);

@@ -22,15 +22,12 @@ Deno.test("TokenMonitor changes level and recommendation exactly at each thresho
   }
 });
 
-Deno.test("TokenMonitor.checkUsage() rejects negative counts and values that are not numbers", () => {
+Deno.test("TokenMonitor rejects a negative count, a window that is not positive, and values that are not numbers", () => {
   const monitor = new TokenMonitor();
   for (const tokens of [-1, NaN, -Infinity]) {
     assertThrows(() => monitor.checkUsage(tokens), RangeError, "expected 0 or more");
   }
   assertEquals(monitor.currentUsage, 0);
-});
-
-Deno.test("TokenMonitor() refuses a window that is not positive", () => {
   for (const max of [0, -5, NaN, Infinity]) {
     assertThrows(() => new TokenMonitor(max), RangeError, `the window is ${max}`);
   }

@@ -25,12 +25,8 @@ Deno.test("checkpoint() saves notes for an open request right after another save
   const { cwd: projectDir, configDir } = place;
   const second = (n: number): Date => new Date(Date.UTC(2026, 2, 1, 12, 0, n));
   await checkpoint({ ...place, now: () => second(0) });
-  triggerCheckpoint("context_60_percent", {
-    projectDir,
-    configDir,
-    sessionId: SESSION,
-    now: second(10),
-  });
+  const request = { projectDir, configDir, sessionId: SESSION, now: second(10) };
+  triggerCheckpoint("context_60_percent", request);
   const notes = "## Learnings\n- Port 8080 is taken\n";
   const { id, path, trigger } = await checkpoint({ ...place, notes, now: () => second(20) });
   assertEquals([id, trigger], ["2026-03-01-120020", "watcher"]);
@@ -75,11 +71,8 @@ Deno.test("restore() marks a save as foreign until it is trusted", async () => {
   const named = { ...place, id: id ?? "" };
   assertEquals((await restore(named)).is_ours, false);
   assertEquals((await list(place)).checkpoints.map(({ is_ours }) => is_ours), [false]);
-  await assertRejects(
-    () => restore(place),
-    Error,
-    `checkpoint ${id}, was edited after it was saved`,
-  );
+  const message = `checkpoint ${id}, was edited after it was saved`;
+  await assertRejects(() => restore(place), Error, message);
   assertEquals((await restore({ ...named, trust: true })).is_ours, true);
   assertEquals((await restore(place)).id, id);
   assertEquals((await list(place)).checkpoints.map(({ is_ours }) => is_ours), [true]);
@@ -120,9 +113,6 @@ Deno.test("restore() says that the prompt of a handoff is missing", async () => 
   using place = newPlace();
   const { prompt_file } = await rollover({ ...place, ...at(0) });
   Deno.removeSync(prompt_file);
-  await assertRejects(
-    () => restore({ ...place, id: SESSION }),
-    Error,
-    `Cannot restore handoff ${SESSION}: its prompt is missing`,
-  );
+  const message = `Cannot restore handoff ${SESSION}: its prompt is missing`;
+  await assertRejects(() => restore({ ...place, id: SESSION }), Error, message);
 });

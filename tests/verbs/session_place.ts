@@ -19,13 +19,9 @@ export function sessionPlace(
   const place = tempProject();
   const { projectDir: cwd, configDir } = place;
   const session = `${cwd}/${SESSION}.jsonl`;
+  const shared = { sessionId: SESSION, timestamp: "2026-03-01T12:00:00.000Z" };
   const entry = (type: string, uuid: string, parentUuid: string | null, content: unknown) => ({
-    type,
-    uuid,
-    parentUuid,
-    sessionId: SESSION,
-    timestamp: "2026-03-01T12:00:00.000Z",
-    message: { role: type, content },
+    ...{ type, uuid, parentUuid, ...shared, message: { role: type, content } },
   });
   const entries = [
     entry("user", "u1", null, request),

@@ -3,29 +3,23 @@ import { status, trim } from "../../mod.ts";
 import { SESSION, sessionPlace } from "./session_place.ts";
 import "../own_config.ts";
 
-/** Returns the lines of a call and its result; the answer has this usage. */
 function call(n: number, input_tokens: number): unknown[] {
   const id = `call-${n}`;
   const entry = { sessionId: SESSION, timestamp: "2026-03-01T12:00:00.000Z" };
   const use = { type: "tool_use", id, name: "Bash", input: { command: `cat ${n}` } };
   const result = { type: "tool_result", tool_use_id: id, content: `line ${n}\n`.repeat(4_000) };
   const message = { id: `m${n}`, role: "assistant", model: "claude-sonnet-4-6", content: [use] };
-  return [
-    {
-      ...entry,
-      type: "assistant",
-      uuid: id,
-      parentUuid: n === 0 ? "a1" : `result-${n - 1}`,
-      message: { ...message, usage: { input_tokens, output_tokens: 1 } },
-    },
-    {
-      ...entry,
-      type: "user",
-      uuid: `result-${n}`,
-      parentUuid: id,
-      message: { role: "user", content: [result] },
-    },
-  ];
+  const usage = { input_tokens, output_tokens: 1 };
+  const parent = n === 0 ? "a1" : `result-${n - 1}`;
+  const answer = {
+    type: "assistant",
+    uuid: id,
+    parentUuid: parent,
+    message: { ...message, usage },
+  };
+  const content = { role: "user", content: [result] };
+  const answered = { type: "user", uuid: `result-${n}`, parentUuid: id, message: content };
+  return [{ ...entry, ...answer }, { ...entry, ...answered }];
 }
 
 Deno.test("status() of a copy uses the window that its parent's usage showed", async () => {
