@@ -33,15 +33,23 @@ function problemsWith(toml: string): string[] {
   return found;
 }
 
+type ContextTable = Partial<typeof DEFAULT_CONFIG.context>;
+
+function thresholds(
+  warn_threshold = 0,
+  recommend_threshold = 0,
+  urgent_threshold = 0,
+): ContextTable {
+  return { warn_threshold, recommend_threshold, urgent_threshold };
+}
+
 Deno.test("loadContextConfig() returns the defaults when there are no files", () =>
   inProject((project) => {
     const { context, live, inside, sources } = loadContextConfig(project);
     assertEquals({ context, live, inside }, DEFAULT_CONFIG);
     const { length } = [context, live, inside].flatMap(Object.keys);
-    assertEquals(
-      Object.values(sources).flatMap(Object.values),
-      Array(length).fill({ layer: "default", from: "default" }),
-    );
+    const expected = Array(length).fill({ layer: "default", from: "default" });
+    assertEquals(Object.values(sources).flatMap(Object.values), expected);
   }));
 
 Deno.test("loadContextConfig() finds the folders that are omitted", () => {
@@ -73,13 +81,8 @@ Deno.test("loadContextConfig() uses the value of the last layer for each key, an
       "[context]\nurgent_threshold = 32\ntrim_keep_recent = 33\n[live]\nmax_chars = 3000\n",
     );
     const { context, live, sources } = loadContextConfig(project);
-    assertEquals(context, {
-      ...DEFAULT_CONFIG.context,
-      warn_threshold: 10,
-      recommend_threshold: 21,
-      urgent_threshold: 32,
-      trim_keep_recent: 33,
-    });
+    const set = { ...thresholds(10, 21, 32), trim_keep_recent: 33 };
+    assertEquals(context, { ...DEFAULT_CONFIG.context, ...set });
     assertEquals(live, { ...DEFAULT_CONFIG.live, enabled: true, max_chars: 3000 });
     assertEquals(sources.context.warn_threshold, { layer: "user", from: user });
     assertEquals(sources.context.recommend_threshold, { layer: "work", from: work });
@@ -97,13 +100,8 @@ Deno.test("loadContextConfig() reads the [context] table in another tool's file"
         "[live]\nnonsense = true\n[[anything]]\nelse = { at = 2026-11-22 }\n",
     );
     const { context, live } = loadContextConfig(project);
-    assertEquals(context, {
-      ...DEFAULT_CONFIG.context,
-      warn_threshold: 50,
-      recommend_threshold: 70,
-      urgent_threshold: 80,
-      trim_threshold_chars: 300,
-    });
+    const set = { ...thresholds(50, 70, 80), trim_threshold_chars: 300 };
+    assertEquals(context, { ...DEFAULT_CONFIG.context, ...set });
     assertEquals(live, DEFAULT_CONFIG.live);
     Deno.writeTextFileSync(
       project.work,
@@ -128,10 +126,8 @@ Deno.test("loadContextConfig() reads lists that span several lines, and ignores 
       `context.trim_target_tools = ${list}context.warn_threshold = 51\n[other]\nx = 1\n`;
     assertEquals(contextOf(dotted), expected);
     assertEquals(contextOf(`rows = [\n  [1, 2],\n  [3],\n]\n${dotted}`), expected);
-    assertEquals(
-      contextOf(`[other]\nx = ${list}[context]\n${dotted.replaceAll("context.", "")}`),
-      expected,
-    );
+    const inTable = `[other]\nx = ${list}[context]\n${dotted.replaceAll("context.", "")}`;
+    assertEquals(contextOf(inTable), expected);
     for (const quotes of ['"""', "'''"]) {
       const string = `${quotes}\n[context]\nwarn_threshold = 1\nit's "x"\n${quotes}`;
       assertEquals(contextOf(`[other]\nx = ${string}\n`), [warn, tools]);
@@ -190,19 +186,13 @@ Deno.test("loadContextConfig() names file, key, value and expectation for each w
 
 Deno.test("loadContextConfig() accepts equal thresholds and the limits of their range, and refuses a wrong order", () =>
   inProject((project) => {
-    const set = (warn: number, recommend: number, urgent: number): unknown => {
-      const thresholds = {
-        warn_threshold: warn,
-        recommend_threshold: recommend,
-        urgent_threshold: urgent,
-      };
-      Deno.writeTextFileSync(project.project, stringify({ context: thresholds }));
+    const set = (...values: number[]): unknown => {
+      Deno.writeTextFileSync(project.project, stringify({ context: thresholds(...values) }));
       const { context } = loadContextConfig(project);
       return [context.warn_threshold, context.recommend_threshold, context.urgent_threshold];
     };
     for (const row of [[0, 0, 0], [100, 100, 100], [0, 50, 100], [74, 75, 76]]) {
-      const [warn = 0, recommend = 0, urgent = 0] = row;
-      assertEquals(set(warn, recommend, urgent), row);
+      assertEquals(set(...row), row);
     }
     assertThrows(() => set(76, 75, 77), ConfigError);
     assertThrows(() => set(74, 76, 75), ConfigError);
@@ -248,11 +238,8 @@ Deno.test("loadContextConfig() writes a single problem on one line", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.work, '[context]\nwarn_threshold = "sixty"\n');
     const error = assertThrows(() => loadContextConfig(project), ConfigError);
-    assertEquals(
-      error.message,
-      `Cannot use the configuration: ${project.work}: context.warn_threshold = "sixty": ` +
-        "expected a whole number from 0 to 100",
-    );
+    const problem = 'context.warn_threshold = "sixty": expected a whole number from 0 to 100';
+    assertEquals(error.message, `Cannot use the configuration: ${project.work}: ${problem}`);
   }));
 
 Deno.test("loadContextConfig() shortens a long value in its message", () => {
@@ -266,8 +253,7 @@ Deno.test("loadContextConfig() refuses invalid UTF-8, files that are too large, 
     Deno.writeFileSync(project.user, new Uint8Array([0x61, 0xff, 0xfe]));
     Deno.mkdirSync(project.work);
     Deno.writeTextFileSync(project.project, "#".repeat(1_000_001));
-    const found = problemsOf(project);
-    assertEquals(found, [
+    assertEquals(problemsOf(project), [
       "C/trimtab.toml |  |  | text in UTF-8",
       "P/.work.toml |  |  | a regular file",
       "P/.claude/trimtab.toml |  |  | at most 1000000 bytes, got 1000001",
@@ -305,10 +291,8 @@ Deno.test("loadContextConfig() reports missing read access to the project instea
 Deno.test("loadContextConfig() accepts a byte order mark, CRLF, comments and an empty file", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.user, "");
-    Deno.writeTextFileSync(
-      project.project,
-      "\ufeff# ours\r\n[context] # here\r\nwarn_threshold = 5_0 # half\r\n",
-    );
+    const text = "\ufeff# ours\r\n[context] # here\r\nwarn_threshold = 5_0 # half\r\n";
+    Deno.writeTextFileSync(project.project, text);
     assertEquals(loadContextConfig(project).context.warn_threshold, 50);
   }));
 
@@ -318,11 +302,8 @@ Deno.test("loadContextConfig() works without a configuration folder", () =>
     Deno.writeTextFileSync(project.work, "[context]\nretention_days = 2\n");
     Deno.writeTextFileSync(project.project, "[context]\nrestore_max_chars = 700\n");
     const location = { projectDir: project.projectDir, configDir: undefined };
-    assertEquals(loadContextConfig(location).context, {
-      ...DEFAULT_CONFIG.context,
-      retention_days: 2,
-      restore_max_chars: 700,
-    });
+    const set = { retention_days: 2, restore_max_chars: 700 };
+    assertEquals(loadContextConfig(location).context, { ...DEFAULT_CONFIG.context, ...set });
   }));
 
 Deno.test("loadContextConfig() reads a file once when the project is the user's home", () =>
@@ -368,14 +349,8 @@ Deno.test("loadContextConfig() reads back any valid configuration written as TOM
       tableOf(CONFIG_SPECS.live),
       tableOf(CONFIG_SPECS.inside),
       fc.tuple(percent, percent, percent),
-      (context, live, inside, thresholds) => {
-        const [warn, recommend, urgent] = thresholds.sort((a, b) => a - b);
-        const set = {
-          ...context,
-          warn_threshold: warn,
-          recommend_threshold: recommend,
-          urgent_threshold: urgent,
-        };
+      (context, live, inside, percents) => {
+        const set = { ...context, ...thresholds(...percents.sort((a, b) => a - b)) };
         inProject((project) => {
           Deno.writeTextFileSync(project.project, stringify({ context: set, live: { ...live } }));
           Deno.writeTextFileSync(project.user, stringify({ inside: { ...inside } }));

@@ -116,11 +116,8 @@ Deno.test("AtomicStream throws the first error when closing and cleaning up fail
 Deno.test("AtomicStream stops when a write accepts no bytes and reports no error", () =>
   inFolder((folder) => {
     const fs = withFile(() => ({ writeSync: () => 0 }));
-    assertThrows(
-      () => writeAll(`${folder}/a`, fs),
-      Error,
-      `Cannot write "${folder}/a": stopped after 0 of `,
-    );
+    const message = `Cannot write "${folder}/a": stopped after 0 of `;
+    assertThrows(() => writeAll(`${folder}/a`, fs), Error, message);
     assertEquals(namesIn(folder), []);
   }));
 

@@ -38,18 +38,11 @@ Deno.test("addToLogSync() appends to a full log when it cannot get the lock", ()
 Deno.test("addToLogSync() leaves no partial line on a full disk when it holds the lock", () =>
   withLog(async (path) => {
     addToLogSync(path, "first\n");
-    await withFailing(
-      HALF,
-      () => assertThrows(() => addToLogSync(path, "second\n"), Error, FULL),
-    );
+    const addSecond = () => assertThrows(() => addToLogSync(path, "second\n"), Error, FULL);
+    await withFailing(HALF, addSecond);
     assertEquals(Deno.readTextFileSync(path), "first\n");
-    await withFailing(HALF, () => {
-      // The holder of the lock may be writing, so nothing is cut off.
-      withLockSync(
-        `${path}.lock`,
-        () => assertThrows(() => addToLogSync(path, "second\n"), Error, FULL),
-      );
-    });
+    // Another holder of the lock may be writing, so nothing is cut off.
+    await withFailing(HALF, () => void withLockSync(`${path}.lock`, addSecond));
     assert(Deno.readTextFileSync(path).startsWith("first\nse"));
     addToLogSync(path, "third\n");
     assertEquals(Deno.readTextFileSync(path).split("\n").slice(2), ["third", ""]);

@@ -12,7 +12,6 @@ interface Place extends Disposable {
   readonly folder: string;
 }
 
-/** Makes the folder `.claude/trimtab`, and a folder `outside` with a file. */
 function newPlace(): Place {
   const { path: root, [Symbol.dispose]: dispose } = newFolder();
   const folder = `${root}/.claude/trimtab`;

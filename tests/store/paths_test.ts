@@ -19,7 +19,6 @@ function environment(values: Readonly<Record<string, string>>): EnvReader {
   return (name) => values[name];
 }
 
-/** Calls a function with each list of arguments, and compares the results. */
 function assertResults<Args extends readonly unknown[]>(
   call: (...args: Args) => unknown,
   cases: readonly (readonly [...args: Args, expected: unknown])[],
@@ -86,17 +85,13 @@ Deno.test("resolvePath() makes a path absolute and resolves `.` and `..`", () =>
 
 const MODULE = JSON.stringify(new URL("../../src/store/paths.ts", import.meta.url).href);
 
-/** Runs code in a process with exactly these permissions and variables, and parses its output. */
 async function ask(
   program: string,
   permissions: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
-  const result = await runDeno(["run", "--no-prompt", "--no-config", ...permissions, "-"], {
-    env: cleanEnv(env),
-    clearEnv: true,
-    stdin: program,
-  });
+  const flags = ["run", "--no-prompt", "--no-config", ...permissions, "-"];
+  const result = await runDeno(flags, { env: cleanEnv(env), clearEnv: true, stdin: program });
   assertEquals([result.code, result.stderr], [0, ""]);
   return JSON.parse(result.stdout);
 }

@@ -50,15 +50,12 @@ Deno.test("readPlanning() finds the requested plan, or the first open plan of th
     const root = plant(projectDir, { ...PHASES, "STATE.md": STATE, "ROADMAP.md": ROADMAP });
     const monitoring = { phase_number: 15, phase_name: "Monitoring" };
     const compaction = { phase_number: 16, phase_name: "Context Compaction" };
-    for (
-      const [planId, phase, task] of [
-        [undefined, compaction, { plan_id: "16-02", status: "incomplete" }],
-        ["15-01", monitoring, { plan_id: "15-01", status: "complete" }],
-        ["99-01", compaction, { plan_id: "99-01", status: "unknown" }],
-      ] as const
-    ) {
-      assertEquals(readPlanning(root, planId), { phase, task });
-    }
+    const rows = [
+      [undefined, compaction, { plan_id: "16-02", status: "incomplete" }],
+      ["15-01", monitoring, { plan_id: "15-01", status: "complete" }],
+      ["99-01", compaction, { plan_id: "99-01", status: "unknown" }],
+    ] as const;
+    for (const [id, phase, task] of rows) assertEquals(readPlanning(root, id), { phase, task });
   }));
 
 Deno.test("readPlanning() takes the phase's name from the roadmap, else the state, else the folder", () =>
@@ -73,11 +70,8 @@ Deno.test("readPlanning() takes the phase's name from the roadmap, else the stat
 
 Deno.test("readPlanning() moves to the next phase when every plan of the stated one is complete", () =>
   inFolder((projectDir) => {
-    const root = plant(projectDir, {
-      ...PHASES,
-      "phases/14-old/14-01-PLAN.md": "",
-      "STATE.md": "**Phase:** 15 - Monitoring\n",
-    });
+    const state = { "STATE.md": "**Phase:** 15 - Monitoring\n" };
+    const root = plant(projectDir, { ...PHASES, "phases/14-old/14-01-PLAN.md": "", ...state });
     assertEquals(readPlanning(root).task?.plan_id, "16-02");
     plant(projectDir, { "STATE.md": "Phase: 20\n" });
     // The stated phase has no plan.

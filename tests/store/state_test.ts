@@ -35,11 +35,8 @@ Deno.test("sessionStatePath() accepts only a session id", () => {
   for (const sessionId of wrong) {
     assertEquals(sessionStatePath({ projectDir: "/p", sessionId }), null, sessionId);
     assertEquals(readSessionState({ projectDir: "/p", sessionId }), {});
-    assertThrows(
-      () => updateSessionState({ projectDir: "/p", sessionId }, () => ({})),
-      RangeError,
-      "is not the id of a session",
-    );
+    const update = () => updateSessionState({ projectDir: "/p", sessionId }, () => ({}));
+    assertThrows(update, RangeError, "is not the id of a session");
   }
 });
 
