@@ -50,6 +50,11 @@ function patch(newStart: number, ...lines: string[]): { structuredPatch: unknown
   return { structuredPatch: [{ oldStart: newStart, newStart, lines }] };
 }
 
+function think(thinking: string): Fields {
+  const content = [{ type: "thinking", thinking, signature: "x" }];
+  return { type: "assistant", message: { role: "assistant", content } };
+}
+
 Deno.test("RequirementCollector keeps the first prompt and the newest prompts that have content", () => {
   const later = Array.from({ length: 40 }, (_, index) => prompt(`Also do number ${index}.`));
   const { requirements } = stateOf(prompt("Build a login."), prompt("yes"), prompt("2"), ...later);
@@ -68,36 +73,22 @@ Deno.test("RequirementCollector limits the length of requirements, and lists a r
   );
 });
 
-Deno.test("RequirementCollector drops a prompt that the user stopped immediately and sent again with more words", () => {
+Deno.test("RequirementCollector drops a stopped prompt that was sent again with more words, or with a few changed", () => {
+  const stop = prompt([{ type: "text", text: "[Request interrupted by user]" }]);
+  const work = call("Read", { file_path: "/p/a.ts" });
   const draft = "Print a message that names the session";
   const whole = `${draft}, and asks whether to go on.`;
-  const stop = prompt([{ type: "text", text: "[Request interrupted by user]" }]);
   const asked = (...steps: Entries[]): string[] => requestsOf(prompt("Fix it"), ...steps).slice(1);
   assertEquals(asked(prompt(draft), stop, prompt(whole)), [whole]);
   assertEquals(asked(prompt(draft), stop, prompt("Do it later.")), [draft, "Do it later."]);
-  const work = call("Read", { file_path: "/p/a.ts" });
-  assertEquals(
-    asked(prompt(draft), work, stop, prompt(whole)),
-    [draft, whole],
-    "the work had begun",
-  );
-});
-
-Deno.test("RequirementCollector drops a stopped prompt that was sent again with a few words changed", () => {
-  const stop = prompt([{ type: "text", text: "[Request interrupted by user]" }]);
-  const work = call("Read", { file_path: "/p/a.ts" });
-  const [wrong, right] = ["APP-1", "WEB-1"].map((id) =>
-    `Have a look at ticket ${id}, we build it here`
-  );
-  assertEquals(requestsOf(prompt(wrong ?? ""), work, stop, prompt(right ?? "")), [right]);
-  const start = prompt("Fix the login");
-  assertEquals(requestsOf(start, prompt(wrong ?? ""), work, stop, prompt(right ?? "")), [
-    "Fix the login",
-    right,
-  ]);
-  assertEquals(requestsOf(prompt(wrong ?? ""), work, prompt(right ?? "")), [wrong, right]);
+  assertEquals(asked(prompt(draft), work, stop, prompt(whole)), [draft, whole], "work had begun");
+  const [wrong = "", right = ""] = ["APP-1", "WEB-1"]
+    .map((id) => `Have a look at ticket ${id}, we build it here`);
+  assertEquals(requestsOf(prompt(wrong), work, stop, prompt(right)), [right]);
+  assertEquals(asked(prompt(wrong), work, stop, prompt(right)), [right]);
+  assertEquals(requestsOf(prompt(wrong), work, prompt(right)), [wrong, right]);
   const other = "Look at the log of the server first, please";
-  assertEquals(requestsOf(prompt(wrong ?? ""), work, stop, prompt(other)), [wrong, other]);
+  assertEquals(requestsOf(prompt(wrong), work, stop, prompt(other)), [wrong, other]);
 });
 
 Deno.test("RequirementCollector keeps a short answer together with its question", () => {
@@ -118,38 +109,30 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
     requestsOf(prompt("Store it."), said(question), prompt(reply))[1] ?? "";
   const options =
     "Want me to:\n- Write a file?\n- Or leave it in memory?\n\nA file is easy to read.";
-  assertEquals(
-    answered(options, "yes, write it"),
-    "yes, write it (asked: Write a file? Or leave it in memory?)",
-  );
+  const written = "yes, write it (asked: Write a file? Or leave it in memory?)";
+  assertEquals(answered(options, "yes, write it"), written);
   const question = "Would you like me to refactor it into a package?";
   for (const reply of ["yes, please do", "No, leave it", "a package, but not now"]) {
     assertEquals(answered(question, reply), `${reply} (asked: ${question})`);
   }
   const table = "Which failure mode?\n\n| Option | Effect |\n|---|---|\n" +
     "| **A. Silent** | Log it, go on |\n| **B. Loud** | Stop |\n\nWhich one do you prefer?";
-  assertEquals(
-    answered(table, "A. is fine, log it"),
-    "A. is fine, log it (chose: Silent; Log it, go on — asked: Which failure mode?)",
-  );
+  const silent = "A. is fine, log it (chose: Silent; Log it, go on — asked: Which failure mode?)";
+  assertEquals(answered(table, "A. is fine, log it"), silent);
   const several = "What should it show? A few ways:\n1. Files\n2. Names\n\nOr is one enough?";
-  assertEquals(
-    answered(several, "yeah 1 and 2"),
-    "yeah 1 and 2 (chose: Files; Names — asked: What should it show?)",
-  );
+  const both = "yeah 1 and 2 (chose: Files; Names — asked: What should it show?)";
+  assertEquals(answered(several, "yeah 1 and 2"), both);
   for (const reply of ["can you review the comments?", "push the branch", "why a package?"]) {
     assertEquals(answered(question, reply), reply);
   }
   const findings = "Here they are.\n\n## Safety\n1. A race at the start\n2. No lock\n\n## Speed\n" +
     "3. It reads twice\n";
-  const rows = [
-    ["let's fix 3 too", "It reads twice"],
-    [
-      "fix items 1 and 3, and leave the rest for another day, since we have no time",
+  const named = {
+    "let's fix 3 too": "It reads twice",
+    "fix items 1 and 3, and leave the rest for another day, since we have no time":
       "A race at the start; It reads twice",
-    ],
-  ] as const;
-  for (const [reply, items] of rows) {
+  };
+  for (const [reply, items] of Object.entries(named)) {
     assertEquals(answered(findings, reply), `${reply} (in the assistant's list: ${items})`);
   }
   const pasted = "2. Make the retries shorter - they keep the tests waiting";
@@ -157,13 +140,9 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
   const quoted = "1. A race at the start: please explain it first";
   assertStringIncludes(answered(findings, quoted), "list: A race at the start)");
   const labelled = "## Option 3: A lock\nIt is safe.\n\n## Option 4: A queue\nIt is fast.";
-  const chosen = [
-    said(labelled),
-    prompt("compare them"),
-    said(findings),
-    prompt("let's fix option 3"),
-  ];
-  assertEquals(requestsOf(prompt("Store it."), ...chosen).at(-1), "let's fix option 3");
+  const offers = [said(labelled), prompt("compare them"), said(findings)];
+  const chosen = requestsOf(prompt("Store it."), ...offers, prompt("let's fix option 3"));
+  assertEquals(chosen.at(-1), "let's fix option 3");
   for (const reply of ["fix 7", "make 3 commits", "2 tests fail now"]) {
     assertEquals(answered(findings, reply), reply);
   }
@@ -422,9 +401,8 @@ Deno.test("ChangeCollector lists uncommitted files that the session did not chan
   );
   assertEquals(othersAfter(stat), [".../long/b.ts"], "a shortened path is shown as such");
   assertEquals(othersAfter(run("git diff --name-only", "src/a.ts\nlib/c.ts\n")), ["lib/c.ts"]);
-  assertEquals(othersAfter(run("git diff --name-status", "M\tsrc/a.ts\nR100\tx.ts\ty.ts")), [
-    "y.ts",
-  ]);
+  const renamed = run("git diff --name-status", "M\tsrc/a.ts\nR100\tx.ts\ty.ts");
+  assertEquals(othersAfter(renamed), ["y.ts"]);
   assertEquals(othersAfter(run("git checkout -- src/b.ts")), ["notes/"], "discarded");
   const gone = run("git status", "Changes not staged for commit:\n\tdeleted:    src/old/c.ts\n");
   assertEquals(othersAfter(run("rm -rf /p/src/old"), gone), [], "in a folder that it deleted");
@@ -450,10 +428,8 @@ Deno.test("ChangeCollector marks only the files that were staged by name as comm
   const one = "git add src/a.ts && git commit -m x";
   assertEquals(after([one, committed(1)]), 1);
   assertEquals(after(["git add src/a.ts"], ["git commit -m x", committed(1)]), 1);
-  assertEquals(
-    after([one, committed(1)], ["git add src/b.ts && git commit -m y", committed(1)]),
-    0,
-  );
+  const second = "git add src/b.ts && git commit -m y";
+  assertEquals(after([one, committed(1)], [second, committed(1)]), 0);
   assertEquals(after([one, committed(2)]), 0, "another file was staged before");
   assertEquals(after([one, "[main 1234567] x"]), 0, "git does not tell the number");
   for (const all of ["git add . &&", "git add -A &&", "git add src/a.ts src/*.ts &&", ""]) {
@@ -553,14 +529,10 @@ Deno.test("CommitCollector leaves out a commit if a filter or a later command hi
 Deno.test("CommitCollector lists every commit that one command line makes", () => {
   const [first, second] = ["[x 1111111] Add it\n 1 file changed", "[x 2222222] Mend it"];
   const add = "git commit -m 'Add it'";
-  assertEquals(commitsOf(run(`${add} && git commit -m 'Mend it'`, `${first}\n${second}`)), [
-    "2222222 Mend it",
-    "1111111 Add it",
-  ]);
-  assertEquals(commitsOf(run(`${add} && git commit -qm 'Mend it'`, first)), [
-    "Mend it",
-    "1111111 Add it",
-  ]);
+  const both = run(`${add} && git commit -m 'Mend it'`, `${first}\n${second}`);
+  assertEquals(commitsOf(both), ["2222222 Mend it", "1111111 Add it"]);
+  const quiet = run(`${add} && git commit -qm 'Mend it'`, first);
+  assertEquals(commitsOf(quiet), ["Mend it", "1111111 Add it"]);
   assertEquals(commitsOf(fail(`${add} && git commit -qm 'Mend it'`, first)), ["1111111 Add it"]);
 });
 
@@ -640,11 +612,8 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
     trailOf(made, run(command, output)).unpushed;
   assertEquals(unpushedAfter("git status", pushed), 0);
   const merged = "Merge made by the 'ort' strategy.\n a.ts | 2 +-\n";
-  assertEquals(
-    unpushedAfter("git merge origin/main --no-edit", merged),
-    2,
-    "the merge commit, too",
-  );
+  const withMerge = unpushedAfter("git merge origin/main --no-edit", merged);
+  assertEquals(withMerge, 2, "the merge commit, too");
   const forward = "Updating 1a2b3c4..5d6e7f8\nFast-forward\n";
   assertEquals(unpushedAfter("git pull", forward), 1);
   const toMain = "Switched to branch 'main'\nYour branch is up to date with 'origin/main'.\n";
@@ -699,25 +668,23 @@ Deno.test("CommitCollector reports a merge or rebase that stopped in the middle,
   const halted = (...steps: Entries[]): string | undefined => trailOf(...steps).halted;
   const merge = run("git merge origin/main 2>&1 | tail -5", conflict);
   const rebase = fail("git rebase main", conflict);
-  for (
-    const open of [
-      [],
-      run("git status", "You have unmerged paths."),
-      fail("git merge --continue", conflict),
-      fail("git commit -qm x", "error: unmerged files"),
-      run("rg 'git merge ' docs", "docs/a.md"),
-      run("git -C ../other pull"),
-      prompt("Did the merge break the tests? Tell me when the merge is done."),
-    ]
-  ) assertEquals(halted(merge, open), "git merge origin/main");
-  for (
-    const end of [
-      run("git merge --abort"),
-      run("git commit -qm 'Merge main'"),
-      run("git reset --hard"),
-      run("git status", "On branch x\nnothing to commit, working tree clean"),
-    ]
-  ) assertEquals(halted(merge, end), "");
+  const steps: Entries[] = [
+    [],
+    run("git status", "You have unmerged paths."),
+    fail("git merge --continue", conflict),
+    fail("git commit -qm x", "error: unmerged files"),
+    run("rg 'git merge ' docs", "docs/a.md"),
+    run("git -C ../other pull"),
+    prompt("Did the merge break the tests? Tell me when the merge is done."),
+  ];
+  for (const open of steps) assertEquals(halted(merge, open), "git merge origin/main");
+  const ends = [
+    run("git merge --abort"),
+    run("git commit -qm 'Merge main'"),
+    run("git reset --hard"),
+    run("git status", "On branch x\nnothing to commit, working tree clean"),
+  ];
+  for (const end of ends) assertEquals(halted(merge, end), "");
   // A commit does not end a rebase.
   const shown = run("git rebase --show-current-patch", "+x");
   for (const open of [[], run("git commit -qm x"), prompt("Is the rebase done?"), shown]) {
@@ -757,17 +724,16 @@ Deno.test("StashCollector names changes that were stashed and not restored", () 
   const saved = `Saved working directory and index state ${entry}`;
   const [plain, named] = [run("git stash", saved), run('git stash push -u -m "wip: notes"', saved)];
   assertEquals(stashed(plain, named), [entry, "wip: notes"]);
-  for (
-    const kept of [
-      run("git stash list"),
-      run("git stash push", "No local changes to save"),
-      fail("git stash", "fatal: not a git repository"),
-      fail("git stash pop", "CONFLICT\nThe stash entry is kept"),
-      run("git stash pop; git status --short", "The stash entry is kept\nUU a.ts"),
-      run("cd /tmp/try && git stash", saved),
-      run('git commit -qm "then git stash"', saved),
-    ]
-  ) assertEquals(stashed(plain, kept), [entry]);
+  const others = [
+    run("git stash list"),
+    run("git stash push", "No local changes to save"),
+    fail("git stash", "fatal: not a git repository"),
+    fail("git stash pop", "CONFLICT\nThe stash entry is kept"),
+    run("git stash pop; git status --short", "The stash entry is kept\nUU a.ts"),
+    run("cd /tmp/try && git stash", saved),
+    run('git commit -qm "then git stash"', saved),
+  ];
+  for (const other of others) assertEquals(stashed(plain, other), [entry]);
   const popped = run("git stash pop", "Dropped refs/stash@{0} (1a2b)");
   assertEquals(stashed(plain, named, popped), [entry]);
   assertEquals(stashed(plain, run("git stash pop | tail -1", "Dropped refs/stash@{0}")), []);
@@ -913,18 +879,15 @@ Deno.test("TodoCollector counts agents that were started, and their reports", ()
   const start = (id: string): Fields[] =>
     call("Agent", {}, { result: `Async agent launched successfully.\nagentId: ${id}` });
   const done = call("TaskOutput", { task_id: "a1" }, { result: "<status>completed</status>" });
-  assertEquals(sinceOf(list, start("a1"), start("a2"), done), [
-    "2 agents started and 1 agent report",
-  ]);
+  const both = "2 agents started and 1 agent report";
+  assertEquals(sinceOf(list, start("a1"), start("a2"), done), [both]);
   const ended = (id: string, result: string): Fields =>
     prompt(
       `<task-notification>\n<task-id>${id}</task-id>\n<summary>"${id}" ended</summary>\n` +
         `${result}\n</task-notification>`,
     );
   const report = ended("a1", "<result>No problem was found.</result>");
-  assertEquals(sinceOf(list, start("a1"), done, report, start("a2")), [
-    "2 agents started and 1 agent report",
-  ]);
+  assertEquals(sinceOf(list, start("a1"), done, report, start("a2")), [both]);
   const server = run("npm run dev", "Command running in background with ID: b1.");
   const shell = call("TaskOutput", { task_id: "b1" }, { result: "<status>completed</status>" });
   assertEquals(sinceOf(list, server, shell, ended("b1", "")), [""]);
@@ -946,9 +909,8 @@ Deno.test("TodoCollector counts no work before the assistant announced the open 
   const list = todo(["Finalize the turn's end", "in_progress"]);
   const announced = said("The index is done. Now let me finalize the turn's end.");
   assertEquals(sinceOf(list, edit("/p/a.ts"), announced), [""]);
-  assertEquals(sinceOf(list, edit("/p/a.ts"), said("Now let me fix the index.")), [
-    "edits of a.ts",
-  ]);
+  const other = said("Now let me fix the index.");
+  assertEquals(sinceOf(list, edit("/p/a.ts"), other), ["edits of a.ts"]);
 });
 
 Deno.test("TodoCollector says which name or folder of a step the edits concern", () => {
@@ -994,37 +956,24 @@ Deno.test("TodoCollector completes a step that consists of checks once they pass
     assertEquals(statusAfter(list("Run the full test suite"), one), "in_progress", part);
   }
   assertEquals(statusAfter(both, test, fail("npm run lint", "1 error")), "in_progress");
-  assertEquals(
-    statusAfter(list("Test the new parser"), test),
-    "in_progress",
-    "it is not a run of all tests",
-  );
+  assertEquals(statusAfter(list("Test the new parser"), test), "in_progress", "not all tests");
   assertEquals(statusAfter(both, lint, test, list("Run the tests")), "in_progress", "a newer list");
   const stopped = fail("npm test", "The user doesn't want to proceed with this tool use. STOP");
-  assertEquals(
-    sinceOf(list("Run the tests"), change, stopped)[0],
-    "edits of a.ts",
-    "it shows nothing",
-  );
+  const [since] = sinceOf(list("Run the tests"), change, stopped);
+  assertEquals(since, "edits of a.ts", "it shows nothing");
 });
 
 Deno.test("ChangeCollector lists a file once even if a command and an edit name it differently", () => {
-  const filesOf = (file: string): string[] =>
-    stateOf(
-      prompt("Write it", { cwd: "/p" }),
-      call("Bash", { command: "echo '# Notes' > README.md" }),
-      edit(file),
-    ).changes.map((change) => change.file).sort();
-  assertEquals(filesOf("/p/README.md"), ["/p/README.md"]);
-  assertEquals(filesOf("/p/lib/README.md"), ["/p/lib/README.md", "README.md"], "another file");
-  const filesAfter = (...commands: string[]): string[] =>
-    stateOf(
-      prompt("Write it", { cwd: "/p" }),
-      ...commands.map((command) => call("Bash", { command })),
-    ).changes.map((change) => change.file);
-  const written = "echo '# Notes' > README.md";
-  assertEquals(filesAfter(written, "sed -i s/N/n/ /p/README.md"), ["/p/README.md"]);
-  assertEquals(filesAfter(written, "rm /p/README.md"), [], "deleted by its absolute path");
+  const shell = (command: string): Fields[] => call("Bash", { command });
+  const filesAfter = (...steps: Entries[]): string[] =>
+    stateOf(prompt("Write it", { cwd: "/p" }), shell("echo '# Notes' > README.md"), ...steps)
+      .changes.map(({ file }) => file).sort();
+  const path = "/p/README.md";
+  assertEquals(filesAfter(edit(path)), [path]);
+  const other = "/p/lib/README.md";
+  assertEquals(filesAfter(edit(other)), [other, "README.md"], "another file");
+  assertEquals(filesAfter(shell("sed -i s/N/n/ /p/README.md")), [path]);
+  assertEquals(filesAfter(shell("rm /p/README.md")), [], "deleted by its absolute path");
 });
 
 Deno.test("extractFromEntries() follows the git commands that the user runs", () => {
@@ -1032,14 +981,8 @@ Deno.test("extractFromEntries() follows the git commands that the user runs", ()
     prompt(`<bash-input>${command}</bash-input>`),
     prompt(`<bash-stdout>${stdout}</bash-stdout><bash-stderr>${stderr}</bash-stderr>`),
   ];
-  const work = [
-    prompt("Add a login."),
-    call("Edit", { file_path: "/p/a.ts", old_string: "a", new_string: "b" }),
-    call("Bash", { command: "npm test" }, { result: "3 passed" }),
-  ];
-  const made = call("Bash", { command: "git commit -m 'Add it'" }, {
-    result: "[main 1a2b3c4] Add it\n 1 file changed",
-  });
+  const work = [prompt("Add a login."), edit("/p/a.ts"), run("npm test", "3 passed")];
+  const made = run("git commit -m 'Add it'", "[main 1a2b3c4] Add it\n 1 file changed");
   const trailAfter = (...entries: Entries[]) => stateOf(...work, ...entries).trail;
   assertEquals(trailAfter()?.uncommitted, 1);
   const clean = typed("git status", "On branch main\nnothing to commit, working tree clean");
@@ -1073,10 +1016,6 @@ Deno.test("extractFromEntries() keeps the section of a long plan that describes 
 });
 
 Deno.test("extractFromEntries() keeps the findings of the thinking after the last message", () => {
-  const think = (thinking: string): Fields => ({
-    type: "assistant",
-    message: { role: "assistant", content: [{ type: "thinking", thinking, signature: "x" }] },
-  });
   const thoughtAfter = (...steps: Entries[]): string | undefined =>
     trailOf(prompt("Why?"), finding, ...steps).thought;
   const finding = think("The user asks why. The hook never sets the offset. Let me look at it.");
@@ -1084,44 +1023,31 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
   const since = (words: string): string => `${words} (1 call since then)`;
   const found = since("The hook never sets the offset.");
   assertEquals(thoughtAfter(look), found);
-  assertEquals(
-    thoughtAfter(look, think("Now I see the function. It is done. It takes a list of strings")),
-    "It is done. It takes a list of strings.",
-    "the last thought, whole",
-  );
-  assertEquals(
-    thoughtAfter(look, think("Let me run the tests again."), look),
-    found.replace("1 call", "2 calls"),
-    "an announcement is no finding",
-  );
+  const done = think("Now I see the function. It is done. It takes a list of strings");
+  const last = "It is done. It takes a list of strings.";
+  assertEquals(thoughtAfter(look, done), last, "the last thought, whole");
+  const announced = think("Let me run the tests again.");
+  const twoCalls = found.replace("1 call", "2 calls");
+  assertEquals(thoughtAfter(look, announced, look), twoCalls, "an announcement is no finding");
   const plan = "Now I need to remove the old file.";
   const unused = "It is unused from now on.";
   assertEquals(thoughtAfter(think(`${unused} ${plan}`)), unused, "the plan is kept apart");
   const idea = "It is too slow. Let me log it. Or better, the cache may be empty. Is it full?";
   assertEquals(thoughtAfter(think(`${idea} Let me look.`), look), since(idea), "without a gap");
   assertEquals(thoughtAfter(look, think("Let me update the todo list now.")), found);
-  assertEquals(
-    thoughtAfter(think(plan), edit("/p/b.ts")),
-    found.replace("1 call", "an edit of b.ts"),
-  );
+  const otherEdit = found.replace("1 call", "an edit of b.ts");
+  assertEquals(thoughtAfter(think(plan), edit("/p/b.ts")), otherEdit);
   const newer = think("Great! I should use the method `start()` instead. Let me fix it.");
   assertEquals(thoughtAfter(newer, look), found, "nothing was done about it yet");
   assertEquals(thoughtAfter(newer, edit("/p/b.ts")), undefined, "the edit follows a newer thought");
   const test = run("npm test", "1 passed");
   assertEquals(thoughtAfter(test), undefined, "the check may contradict it");
-  assertEquals(
-    thoughtAfter(fail("npm test", "1 failed")),
-    found,
-    "a failure is no answer",
+  assertEquals(thoughtAfter(fail("npm test", "1 failed")), found, "a failure is no answer");
+  const options = think(
+    "The user wants a page. I need to decide:\n- Skip it as too small\n- Or move it",
   );
-  assertEquals(
-    thoughtAfter(
-      think("The user wants a page. I need to decide:\n- Skip it as too small\n- Or move it"),
-      look,
-    ),
-    since("I need to decide: Skip it as too small. Or move it."),
-    "items mean nothing without their introduction",
-  );
+  const introduced = since("I need to decide: Skip it as too small. Or move it.");
+  assertEquals(thoughtAfter(options, look), introduced);
   const forbidden = "The rules forbid new documents. The user asks for one, so it is fine.";
   assertEquals(thoughtAfter(think(`${forbidden} Let me look.`), look), since(forbidden));
   const withEdit = found.replace("1 call", "an edit of a.ts");
@@ -1141,10 +1067,6 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
 });
 
 Deno.test("extractFromEntries() keeps the step that the thinking plans until a call carries it out", () => {
-  const think = (thinking: string): Fields => ({
-    type: "assistant",
-    message: { role: "assistant", content: [{ type: "thinking", thinking, signature: "x" }] },
-  });
   const plannedAfter = (plan: string, ...steps: Entries[]): string | undefined =>
     trailOf(prompt("Why?"), think(`The hook is wrong. ${plan}`), ...steps).intention;
   const [fix, look] = ["Let me fix the old hook now.", "Let me check the `start` hook."];
@@ -1245,6 +1167,8 @@ Deno.test("CommandCollector clears a failure when the same or a wider check pass
 });
 
 Deno.test("CommandCollector leaves out failures that are not problems of the work", () => {
+  const missing = "ModuleNotFoundError: No module named 'app.utils'";
+  const inFile = "a.ts:3: error: unknown option in the file";
   const rows = [
     ["./find-skill 'login'", "Error", ""],
     ["./find-skill 'login'", "Error: no such skill", "Error: no such skill"],
@@ -1254,16 +1178,8 @@ Deno.test("CommandCollector leaves out failures that are not problems of the wor
     ["foo build", "Exit code 1\nfoo: unknown flag: --all", ""],
     ["npm run build", 'npm error Missing script: "build"', ""],
     ["python -m pytest", "/usr/bin/python: No module named pytest", ""],
-    [
-      "python -m pytest",
-      "ModuleNotFoundError: No module named 'app.utils'",
-      "ModuleNotFoundError: No module named 'app.utils'",
-    ],
-    [
-      "foo build",
-      "a.ts:3: error: unknown option in the file",
-      "a.ts:3: error: unknown option in the file",
-    ],
+    ["python -m pytest", missing, missing],
+    ["foo build", inFile, inFile],
     ["mise run build", "<tool_use_error>Sibling tool call errored</tool_use_error>", ""],
     ["mise run test", "[test] ERROR task failed\nExit code 1\n--- FAIL: TestA", "--- FAIL: TestA"],
   ] as const;
@@ -1295,11 +1211,7 @@ Deno.test("RefusalCollector reports a skill's prohibitions while its request is 
   const tagged = skill(`Base directory: /t\n\n<rules>${stored}</rules>\n\nYou MUST NOT guess.`);
   assertEquals(forbidden(tagged), [ruleOf(stored)]);
   const demand = skill(`Base directory: /t\n\n${stored}`);
-  assertEquals(
-    forbidden(demand, prompt("fix 3 too")),
-    [],
-    "the skill's rule applied only to its first result",
-  );
+  assertEquals(forbidden(demand, prompt("fix 3 too")), [], "it applied only to the first result");
 });
 
 Deno.test("MarkCollector reports added TODO and FIXME comments that were not removed", () => {
@@ -1367,10 +1279,8 @@ Deno.test("ClosingCollector leaves out items that are done, and items such as `N
   ];
   for (const [text, ...open] of rows) {
     const { next_steps, issues } = stateOf(prompt("Look."), said(text));
-    assertEquals(
-      [...next_steps.map(({ step }) => step), ...issues.map(({ issue }) => issue)],
-      open,
-    );
+    const found = [...next_steps.map(({ step }) => step), ...issues.map(({ issue }) => issue)];
+    assertEquals(found, open);
   }
 });
 

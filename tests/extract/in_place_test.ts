@@ -5,10 +5,8 @@ import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
 
-const TRIMMED = new URL(
-  "../fixtures/inside/0b0bf175-cdda-4021-ad6f-d48f92297ee8.jsonl",
-  import.meta.url,
-);
+const FIXTURES = new URL("../fixtures/inside/", import.meta.url);
+const TRIMMED = new URL("0b0bf175-cdda-4021-ad6f-d48f92297ee8.jsonl", FIXTURES);
 
 /** The trim added these lines of the fixture, numbered from 0. */
 const TRIM_LINES = [18, 30] as const;
@@ -30,12 +28,8 @@ function withoutLines(state: WorkState): unknown {
   return JSON.parse(JSON.stringify(state, (key, value) => key === "line" ? undefined : value));
 }
 
-for (
-  const [times, text] of [Deno.readTextFileSync(TRIMMED)].flatMap((once) => [
-    ["once", once] as const,
-    ["twice", trimAgain(once)] as const,
-  ])
-) {
+const ONCE = Deno.readTextFileSync(TRIMMED);
+for (const [times, text] of [["once", ONCE], ["twice", trimAgain(ONCE)]] as const) {
   Deno.test(`extractState() reads a session that was trimmed ${times} like an untrimmed session`, () => {
     const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
     try {
@@ -95,12 +89,8 @@ Deno.test("extractState() leaves out turns that the user removed, until the remo
     const boundary = line("system", undefined, { subtype: "compact_boundary" });
     const command =
       `<command-name>/compact</command-name><command-args>trimtab ${options}</command-args>`;
-    return [
-      boundary,
-      ...rows.map((row) => row()),
-      line("user", command),
-      line("user", "Add a page about it"),
-    ];
+    const rebuilt = rows.map((row) => row());
+    return [boundary, ...rebuilt, line("user", command), line("user", "Add a page about it")];
   };
   const hidden =
     "<local-command-caveat><system-reminder>\n[The user took 2 turns with 1 call out of the " +
@@ -112,16 +102,8 @@ Deno.test("extractState() leaves out turns that the user removed, until the remo
     line("user", "Is Redis fast?"),
     line("assistant", [{ type: "text", text: "Yes." }]),
   ];
-  const removed = replaced(
-    "--drop #2-#3",
-    kept,
-    () => line("user", hidden),
-  );
-  const undone = replaced(
-    "--undo",
-    kept,
-    () => line("user", "Try Redis"),
-  );
+  const removed = replaced("--drop #2-#3", kept, () => line("user", hidden));
+  const undone = replaced("--undo", kept, () => line("user", "Try Redis"));
   try {
     for (const activeOnly of [true, false]) {
       const requestsOf = (isRemoved: boolean, ...all: string[]): string[] => {
@@ -131,10 +113,8 @@ Deno.test("extractState() leaves out turns that the user removed, until the remo
         assertEquals(commands.some((text) => text.includes("redis")), !isRemoved);
         return requirements.map(({ text }) => text);
       };
-      assertEquals(requestsOf(true, ...lines, ...removed), [
-        "Build the cache",
-        "Add a page about it",
-      ]);
+      const left = ["Build the cache", "Add a page about it"];
+      assertEquals(requestsOf(true, ...lines, ...removed), left);
       const all = requestsOf(false, ...lines, ...removed, ...undone);
       assert(all.includes("Try Redis") && all.includes("Is Redis fast?"), all.join());
     }

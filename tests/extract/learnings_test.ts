@@ -49,8 +49,8 @@ Deno.test("LearningCollector.said() drops a cause if the problem persists after 
 Deno.test("LearningCollector.call() drops a finding that something is missing once an edit adds all its names", () => {
   const found = "The root cause is that `State` is missing the `AgentType` field.";
   const collector = new LearningCollector();
-  const edit = (text: string): void => {
-    const input = { file_path: "/p/a.ts", old_string: "", new_string: text };
+  const edit = (new_string: string): void => {
+    const input = { file_path: "/p/a.ts", old_string: "", new_string };
     const ending = { isError: false, result: "", mirror: null };
     collector.call({ name: "Edit", input, ...ending, isSidechain: false, from: FROM });
   };
@@ -61,11 +61,8 @@ Deno.test("LearningCollector.call() drops a finding that something is missing on
   assertEquals(collector.finish(), []);
 });
 
-Deno.test("LearningCollector.said() does not keep a title as a finding", () => {
+Deno.test("LearningCollector keeps what the user asks to remember, but no title and nothing from a plan", () => {
   assertEquals(learnFrom("## Root causes\n\n- Old `Count` Guard (hooks.go:821-828)"), []);
-});
-
-Deno.test("LearningCollector.prompt() keeps what the user asks to remember, but nothing from a plan", () => {
   const note = "Note that the hook runs twice after a rewind.";
   assertEquals(learn(["user", note]), [note]);
   assertEquals(learn(["user", `Implement the following plan:\n\n# Docs\n\n- ${note}`]), []);
@@ -182,6 +179,7 @@ Deno.test("LearningCollector reports the edits and checks that followed a cause"
   const passed = "since then: edits and `npm test` passed";
   const commit = ["Bash", "git commit -qm 'Fix'"] as const;
   const request = ["user", "Now add a logout"] as const;
+  const format = "npx vitest run src/format.test.ts";
   const rows: readonly (readonly [notes: string, ...events: Event[]])[] = [
     ["", TEST],
     ["edits followed", EDIT],
@@ -189,10 +187,7 @@ Deno.test("LearningCollector reports the edits and checks that followed a cause"
     ["since then: edits and a commit", EDIT, commit],
     [passed, EDIT, TEST, commit],
     ["edits followed", EDIT, ["Bash", "npm test | head -2; deno lint", false, "x ... FAILED\ny"]],
-    ["since then: edits and `npx vitest run src/format.test.ts` passed", EDIT, [
-      "Bash",
-      "npx vitest run src/format.test.ts",
-    ]],
+    [`since then: edits and \`${format}\` passed`, EDIT, ["Bash", format]],
     // A linter does not confirm a cause.
     ["edits followed", EDIT, ["Bash", "npm run lint"]],
     ["from an earlier request, edits followed", EDIT, request],
@@ -204,21 +199,14 @@ Deno.test("LearningCollector reports the edits and checks that followed a cause"
   }
 });
 
-Deno.test("LearningCollector.prompt() keeps facts that the user asks to remember", () => {
+Deno.test("LearningCollector.prompt() keeps facts that the user asks to remember, even if the assistant withdraws its answer", () => {
   const collector = new LearningCollector();
   collector.prompt("Remember that CI has no network. Do you remember me?", FROM);
   assertEquals(collector.finish(), [{ text: "Remember that CI has no network.", from: FROM }]);
-});
-
-Deno.test("LearningCollector keeps what the user said when the assistant withdraws its answer", () => {
   const note = "Remember that the staging database is read-only.";
-  assertEquals(
-    learn(["user", note], ["assistant", CACHE], ["user", "are you sure?"], [
-      "assistant",
-      "You're right, I was wrong about that.",
-    ]),
-    [note],
-  );
+  const withdrawn = ["assistant", "You're right, I was wrong about that."] as const;
+  const events = [["assistant", CACHE], ["user", "are you sure?"], withdrawn] as const;
+  assertEquals(learn(["user", note], ...events), [note]);
 });
 
 Deno.test("LearningCollector.finish() merges repeats of a learning and keeps the more detailed text", () => {
@@ -230,27 +218,26 @@ Deno.test("LearningCollector.finish() merges repeats of a learning and keeps the
 Deno.test("LearningCollector.finish() returns at most 20 learnings, newest first", () => {
   const collector = new LearningCollector();
   for (let line = 0; line < 300; line++) {
-    const text = `Gotcha: alpha${line} beta${line} gamma${line} delta${line}`;
-    collector.said(text, { uuid: null, line });
+    const words = ["alpha", "beta", "gamma", "delta"].map((word) => `${word}${line}`).join(" ");
+    collector.said(`Gotcha: ${words}`, { uuid: null, line });
   }
   const learnings = collector.finish();
   assertEquals(learnings.length, 20);
   assertEquals(learnings[0]?.from.line, 299);
 });
 
-for (
-  const [what, text] of [
-    ["without a newline", "x".repeat(1_000_000)],
-    ["of words", "it turns out that ".repeat(60_000)],
-    ["of unmatched backticks", "`".repeat(1_000_000)],
-    ["of insights", "★ Insight\n- a\n".repeat(70_000)],
-  ] as const
-) {
-  Deno.test(`LearningCollector reads a megabyte ${what} in bounded time and space`, () => {
+const LARGE = {
+  "without a newline": "x".repeat(1_000_000),
+  "of words": "it turns out that ".repeat(60_000),
+  "of unmatched backticks": "`".repeat(1_000_000),
+  "of insights": "★ Insight\n- a\n".repeat(70_000),
+};
+
+for (const [name, text] of Object.entries(LARGE)) {
+  Deno.test(`LearningCollector reads a megabyte ${name} in bounded time and space`, () => {
     const start = performance.now();
-    for (const learning of learn(["assistant", text], ["user", text])) {
-      assert(learning.length < 1_000);
-    }
+    const learnings = learn(["assistant", text], ["user", text]);
+    for (const learning of learnings) assert(learning.length < 1_000);
     assert(performance.now() - start < MAX_MILLISECONDS);
   });
 }

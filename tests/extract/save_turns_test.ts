@@ -44,48 +44,38 @@ function unmarkedIndexes(entries: readonly Entry[]): string {
 
 Deno.test("markSaveTurns() marks a turn that only asks for a save, at the end and before other turns", () => {
   const before = [user("Build the parser."), ...WORK];
-  for (
-    const words of [
-      "please save our progress",
-      "save a checkpoint please",
-      "Take a snapshot.",
-      "ok, hand over to a fresh session",
-      "Can you create a handoff for the next session?",
-      "checkpoint",
-      "run trimtab checkpoint",
-    ]
-  ) {
-    assertEquals(unmarkedIndexes([...before, user(words), ...SAVE]), "0 1 2 3", words);
-    assertEquals(
-      unmarkedIndexes([...before, user(words), ...SAVE, user("Go on."), ...WORK]),
-      "0 1 2 3 11 12 13 14",
-    );
-    assertEquals(
-      unmarkedIndexes([...before, user(words), ...SAVE, user(words), ...SAVE]),
-      "0 1 2 3",
-    );
+  const requests = [
+    "please save our progress",
+    "save a checkpoint please",
+    "Take a snapshot.",
+    "ok, hand over to a fresh session",
+    "Can you create a handoff for the next session?",
+    "checkpoint",
+    "run trimtab checkpoint",
+  ];
+  for (const words of requests) {
+    const saved = [...before, user(words), ...SAVE];
+    assertEquals(unmarkedIndexes(saved), "0 1 2 3", words);
+    assertEquals(unmarkedIndexes([...saved, user("Go on."), ...WORK]), "0 1 2 3 11 12 13 14");
+    assertEquals(unmarkedIndexes([...saved, user(words), ...SAVE]), "0 1 2 3");
   }
 });
 
 Deno.test("markSaveTurns() does not mark a turn whose prompt asks for anything else, or that does other work or saves nothing", () => {
   const all = (entries: readonly unknown[]): string => entries.map((_, index) => index).join(" ");
-  for (
-    const words of [
-      "Use option B. Save a checkpoint.",
-      "Save a checkpoint, then rename the parser",
-      "Save the session token in a cookie; it is lost now",
-      "Add a test",
-    ]
-  ) {
+  const others = [
+    "Use option B. Save a checkpoint.",
+    "Save a checkpoint, then rename the parser",
+    "Save the session token in a cookie; it is lost now",
+    "Add a test",
+  ];
+  for (const words of others) {
     const turn = [user(words), ...SAVE];
     assertEquals(unmarkedIndexes(turn), all(turn), words);
   }
   const request = user("save the state of the form");
-  for (
-    const turn of [[request, ...WORK], [request, ...SAVE, ...WORK], [request, says("How?")], [
-      request,
-    ]]
-  ) {
+  const rests = [WORK, [...SAVE, ...WORK], [says("How?")], []];
+  for (const turn of rests.map((rest) => [request, ...rest])) {
     assertEquals(unmarkedIndexes(turn), all(turn));
     assertEquals(unmarkedIndexes([...turn, user("Go on.")]), all([...turn, 0]));
   }
@@ -100,9 +90,9 @@ Deno.test("extractFromEntries() takes no request, answer or step from a turn tha
   const work = [user("Build the parser."), ...WORK];
   const saved = read([...work, user("please save our progress"), ...SAVE]);
   // The calls of the save count only as uses of their tools.
-  const withoutTools = (state: WorkState): WorkState => ({
+  const withoutTools = ({ progress, ...state }: WorkState): WorkState => ({
     ...state,
-    progress: { ...state.progress, tools: [] },
+    progress: { ...progress, tools: [] },
   });
   assertEquals(withoutTools(saved), withoutTools(read(work)));
   // A session with nothing else has an id, so that it can be saved.

@@ -34,10 +34,8 @@ function queue(operation: string, content?: string): Fields {
 }
 
 function queued(prompt: unknown, commandMode: string, origin?: unknown): Fields {
-  return {
-    type: "attachment",
-    attachment: { type: "queued_command", commandMode, prompt, origin },
-  };
+  const attachment = { type: "queued_command", commandMode, prompt, origin };
+  return { type: "attachment", attachment };
 }
 
 Deno.test("feedSession() reports prompts, answers and calls in order", () => {
@@ -72,15 +70,9 @@ Deno.test("feedSession() removes a text from the queue when it arrives as a mess
     queue("remove"),
   );
   assertEquals(events, ["prompt Fix it.", "prompt a report", "prompt try again now"]);
-  const twice = record(
-    prompt("Fix it."),
-    queue("enqueue", "go on"),
-    queue("enqueue", "go on"),
-    queue("dequeue"),
-    prompt("go on"),
-    queue("dequeue"),
-    prompt("go on"),
-  );
+  const goOn = [queue("dequeue"), prompt("go on")];
+  const again = [queue("enqueue", "go on"), queue("enqueue", "go on"), ...goOn, ...goOn];
+  const twice = record(prompt("Fix it."), ...again);
   assertEquals(twice.events.slice(1), ["prompt go on", "prompt go on"]);
 });
 
@@ -100,11 +92,8 @@ Deno.test("feedSession() reports calls without a result at the end", () => {
   }
   // The summary may state the outcome of a call whose result was not recorded.
   const summary = prompt("This session is being continued ...", { isCompactSummary: true });
-  assertEquals(record(use, summary, said("I go on.")).events, [
-    "lost Grep",
-    "summary",
-    "said I go on.",
-  ]);
+  const lost = record(use, summary, said("I go on.")).events;
+  assertEquals(lost, ["lost Grep", "summary", "said I go on."]);
   // A prompt that was typed while the calls ran does not end them.
   const open = ["prompt and test it", "unfinished Grep"];
   assertEquals(record(use, queue("enqueue", "and test it"), queue("remove")).events, open);
@@ -136,9 +125,8 @@ Deno.test("feedSession() reports prompts typed while the assistant worked, even 
   assertEquals(eventsOf(one, two, queue("remove"), done), ["prompt add a test"]);
   assertEquals(eventsOf(one, two, queue("remove", "and rebase"), done), ["prompt and rebase"]);
   assertEquals(eventsOf(one, queue("popAll", "add a test"), queue("remove")), []);
-  assertEquals(eventsOf(one, queue("dequeue"), prompt("add a test"), queue("remove")), [
-    "prompt add a test",
-  ]);
+  const dequeued = eventsOf(one, queue("dequeue"), prompt("add a test"), queue("remove"));
+  assertEquals(dequeued, ["prompt add a test"]);
   // Newer clients also write the prompt as an attachment, before or after the queue line.
   const expected = ["prompt add a test"];
   assertEquals(eventsOf(one, queue("remove"), queued("add a test", "prompt")), expected);
@@ -164,10 +152,8 @@ Deno.test("feedSession() reports prompts that were still in the queue when the s
 
 Deno.test("feedSession() reports that the user stopped the assistant", () => {
   const text = "[Request interrupted by user]";
-  assertEquals(record(prompt("Go:"), prompt([{ type: "text", text }])).events, [
-    "prompt Go:",
-    "interrupted",
-  ]);
+  const stopped = record(prompt("Go:"), prompt([{ type: "text", text }])).events;
+  assertEquals(stopped, ["prompt Go:", "interrupted"]);
   assertEquals(record(prompt(text), prompt(text, { isSidechain: true })).events, ["interrupted"]);
 });
 
@@ -260,9 +246,7 @@ Deno.test("feedSession() separates the user's shell commands from prompts, and s
     prompt("<bash-input>git status</bash-input>"),
     prompt("<bash-input>trimtab status</bash-input>"),
     prompt("<bash-stdout>clean</bash-stdout><bash-stderr></bash-stderr>"),
-    prompt(
-      `<bash-input>curl -H 'Authorization: Bearer ${"aB3dE5gH7jK9mN1p".repeat(3)}'</bash-input>`,
-    ),
+    prompt(`<bash-input>curl -H 'Authorization: Bearer ${"aB3dE5gH7j".repeat(5)}'</bash-input>`),
     prompt("go on"),
   );
   assertEquals(events.map((one) => one.split(":")[0]), [

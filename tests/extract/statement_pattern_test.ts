@@ -111,10 +111,7 @@ const EXAMPLES: { readonly [table: string]: { readonly [name: string]: Examples 
       match: ["Let me run the tests.", "Now let me look"],
       noMatch: ["Cleanup is out of scope.", "I'll use files instead of a database"],
     },
-    handedPlan: {
-      match: ["Implement the following plan:"],
-      noMatch: ["implement it"],
-    },
+    handedPlan: { match: ["Implement the following plan:"], noMatch: ["implement it"] },
   },
   LEARNING_STATEMENTS: {
     "root cause": {

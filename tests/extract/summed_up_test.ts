@@ -53,14 +53,12 @@ Deno.test("listSummaryItems() calls an error fixed if the summary says what was 
   const labels = (...errors: string[]): string[] =>
     listSummaryItems(`4. Errors and fixes:\n${errors.map((one) => `   - ${one}`).join("\n")}\n`)
       .map((text) => text.split(":", 1)[0] ?? "");
-  assertEquals(
-    labels(
-      "No checkpoints shown: Increased the limit from 50 to 200",
-      "Stale lock: removed it",
-      "undefined: log: Changed to `logger`",
-    ),
-    ["Fixed before the compaction", "Fixed before the compaction", "Fixed before the compaction"],
-  );
+  const fixed = [
+    "No checkpoints shown: Increased the limit from 50 to 200",
+    "Stale lock: removed it",
+    "undefined: log: Changed to `logger`",
+  ];
+  assertEquals(labels(...fixed), fixed.map(() => "Fixed before the compaction"));
   const open = [
     "Lint: failed on a.ts",
     "Port 80: still blocked by a firewall",
@@ -75,15 +73,13 @@ Deno.test("listSummaryItems() calls an error fixed if the summary says what was 
 });
 
 Deno.test("listSummaryItems() reads headings of any style, and returns nothing without content", () => {
+  const begins = "None of them ran on staging; run them";
   const rows: readonly (readonly [text: string, ...tasks: string[]])[] = [
     ["## Pending Tasks\n- Ship it\n\n## Current Work\n- None", "Ship it"],
     ["## 7. Pending Tasks\n1. Ship it\n2. Tell them", "Ship it", "Tell them"],
     ["**Pending Tasks:**\n- Ship it", "Ship it"],
     ["7. Pending Tasks:\n   - None explicitly pending\n"],
-    [
-      "7. Pending Tasks:\n - None of them ran on staging; run them",
-      "None of them ran on staging; run them",
-    ],
+    [`7. Pending Tasks:\n - ${begins}`, begins],
     ["7. Pending Tasks:\n   No pending tasks.\n4. Errors and fixes:\n   N/A"],
     [
       "7. Pending Tasks:\n   - Ship it\n\nIf you need specific details from before compaction (like code), " +
@@ -94,11 +90,8 @@ Deno.test("listSummaryItems() reads headings of any style, and returns nothing w
     [""],
   ];
   for (const [text, ...tasks] of rows) {
-    assertEquals(
-      listSummaryItems(text),
-      tasks.map((task) => `Pending at the compaction: ${task}`),
-      text,
-    );
+    const expected = tasks.map((task) => `Pending at the compaction: ${task}`);
+    assertEquals(listSummaryItems(text), expected, text);
   }
 });
 
@@ -134,12 +127,8 @@ Deno.test("itemsSince() drops pending runs that passed, root causes after two re
   const since = "(edits since then name `handleAmend` and `lastCheckpoint`)";
   assertEquals(left(update), [`${update} ${since}`]);
   assertEquals(left(`${update} of someOtherName`), [`${update} of someOtherName ${since}`]);
-  assertEquals(
-    left("Fixed before the compaction: The lock is held; Root cause: a race; Fix: a mutex", 2),
-    [
-      "Fixed before the compaction: The lock is held; Fix: a mutex",
-    ],
-  );
+  const fixed = "Fixed before the compaction: The lock is held;";
+  assertEquals(left(`${fixed} Root cause: a race; Fix: a mutex`, 2), [`${fixed} Fix: a mutex`]);
   for (const item of ["Root cause: the lock is held.", "Error: Root cause: a race"]) {
     assertEquals(left(item, 2), []);
   }

@@ -80,7 +80,6 @@ const SIBLING = "<tool_use_error>Sibling tool call errored</tool_use_error>";
 
 const EDIT = edit("/p/a.ts", "b");
 
-/** Returns what the line of an edit shows after the file's name. */
 function editLine(old_string: string, new_string: string, file_path = "/p/a.go"): string {
   return stoppedOf(tool("Edit", { file_path, old_string, new_string }))
     .join().replace(/^Edit \S+ ?/, "");
@@ -146,7 +145,6 @@ const METER = "  % Total    % Received % Xferd  Average Speed\n" +
   "100  120k  100  120k    0     0  3120k      0 --:--:-- --:--:-- 3100k\n";
 const NO_TESTS = "testing: warning: no tests to run\nPASS\nok  \tex.org/a\t0.2s [no tests to run]";
 
-/** Commands with their outputs, and the outcomes to show. */
 const OUTCOMES: readonly (readonly [command: string, output: string, outcome: string])[] = [
   // A passing test is shown rather than what it logged.
   ["go test -v ./...", `${GO_LOG}\nPASS\nok  \tex.org/a\t0.5s`, "PASS | ok ex.org/a 0.5s"],
@@ -217,7 +215,6 @@ const OUTCOMES: readonly (readonly [command: string, output: string, outcome: st
   ["gh api x/y \\\n  --method POST \\\n  -F id=7", "{}\nShell cwd was reset to /p", "ok"],
 ];
 
-/** Commands that failed, with their outputs, and the outcomes to show. */
 const FAILURES: typeof OUTCOMES = [
   [
     "git merge main",
@@ -386,11 +383,9 @@ Deno.test("TrailCollector does not count a check as passed if its output was cut
   for (const [command, output, expected] of rows) {
     assertEquals(commandsOf(bash(command, output)), [expected], command);
   }
-  assertEquals(
-    commandsOf(bash("mise run fmt && mise run lint | head -50", "[fmt] $ gofmt -w .")).sort(),
-    ["`mise run fmt` ok", `\`mise run lint\` ${unseen}`],
-    "only the last command of the chain was cut",
-  );
+  const both = commandsOf(bash("mise run fmt && mise run lint | head -50", "[fmt] $ gofmt -w ."));
+  const cut = `\`mise run lint\` ${unseen}`;
+  assertEquals(both.sort(), ["`mise run fmt` ok", cut], "only the last command was cut");
 });
 
 Deno.test("TrailCollector quotes the assistant about a check whose outcome is not shown", () => {
@@ -401,13 +396,10 @@ Deno.test("TrailCollector quotes the assistant about a check whose outcome is no
     return [commands[0]?.text ?? "", stopped[0]?.text.split(" → ")[1] ?? ""];
   };
   const shown = "--- PASS: TestOne | --- PASS: TestTwo";
-  assertEquals(after("All tests pass. Let me commit it."), [
-    '`go test ./... -v` ran; the assistant said: "All tests pass."',
-    shown,
-  ]);
-  for (
-    const said of ["Tests should pass now.", "Most tests pass, but one fails.", "Let me go on."]
-  ) {
+  const quoted = '`go test ./... -v` ran; the assistant said: "All tests pass."';
+  assertEquals(after("All tests pass. Let me commit it."), [quoted, shown]);
+  const unsure = ["Tests should pass now.", "Most tests pass, but one fails.", "Let me go on."];
+  for (const said of unsure) {
     const [command, step] = after(said);
     assertStringIncludes(command ?? "", "`go test ./... -v` ran, outcome not shown", said);
     assertEquals(step, `outcome not shown: ${shown}`, said);
@@ -453,10 +445,8 @@ Deno.test("TrailCollector says that a check was run before the tree changed", ()
   for (const [command, output] of idle) {
     assertEquals(testAfter(bash(command, output)), "`npm test` ok", command);
   }
-  assertEquals(
-    testAfter(bash("git checkout main && git pull", "Already on 'main'\nUpdating 1a2..3b4")),
-    "`npm test` ok; before `git pull`",
-  );
+  const pulled = bash("git checkout main && git pull", "Already on 'main'\nUpdating 1a2..3b4");
+  assertEquals(testAfter(pulled), "`npm test` ok; before `git pull`");
   const others = ["git checkout -b x", "git rebase --quit", "git merge-base HEAD main"];
   const files = ["git reset HEAD a.ts", "git restore --staged .", "git reset --soft HEAD~1"];
   const quoted = ["grep -rn 'git checkout main' docs", "git commit -m 'Explain git rebase in it'"];
@@ -469,21 +459,14 @@ Deno.test("TrailCollector says that a check was run before the tree changed", ()
   const settings = bash("git checkout -- .claude/settings.json");
   assertEquals(testAfter(settings), "`npm test` ok", "no test covers the client's settings");
   const conflict = "Rebasing (1/2)error: could not apply 1a2b3c4... Add it";
-  assertEquals(
-    testAfter(fail("git rebase main", conflict)),
-    "`npm test` ok; before `git rebase main`",
-  );
+  const rebased = testAfter(fail("git rebase main", conflict));
+  assertEquals(rebased, "`npm test` ok; before `git rebase main`");
   assertEquals(testAfter(fail("git rebase main", "error: cannot rebase")), "`npm test` ok");
   assertEquals(testAfter(bash("git stash"), bash("git stash pop")), "`npm test` ok", "restored");
-  assertEquals(
-    testAfter(bash("git stash pop")),
-    "`npm test` ok; before `git stash pop`",
-  );
-  assertEquals(
-    testAfter(bash("git stash apply")),
-    "`npm test` ok; before `git stash apply`",
-    "the work of an earlier session",
-  );
+  // Without a stash of this session, the restored work is an earlier session's.
+  for (const command of ["git stash pop", "git stash apply"]) {
+    assertEquals(testAfter(bash(command)), `\`npm test\` ok; before \`${command}\``);
+  }
   const chain = commandsOf(bash("npm test && git checkout main && npm run lint", "2 passed"));
   assertEquals(chain.includes("`npm test` ok; before `git checkout main`"), true);
   assertEquals(chain.includes("`npm run lint` ok"), true);
@@ -586,9 +569,8 @@ Deno.test("TrailCollector forgets the checks of a plan that was reported as done
   assertEquals(unrun(["user", plan], EDIT, done).length, 1);
   assertEquals(unrun(["user", plan], EDIT, done, ["user", "Now make a plan for Gemini"]), []);
   assertEquals(unrun(["user", plan], EDIT, ["user", "keep the name"]).length, 1);
-  for (
-    const words of ["Once the migration is done, I'll test it.", "Step 1 is done. Now step 2:"]
-  ) {
+  const others = ["Once the migration is done, I'll test it.", "Step 1 is done. Now step 2:"];
+  for (const words of others) {
     const partly = ["assistant", words] as const;
     assertEquals(unrun(["user", plan], EDIT, partly, ["user", "keep the name"]).length, 1, words);
   }
@@ -662,26 +644,23 @@ Deno.test("TrailCollector shows the end of a progress meter, as a terminal does"
 });
 
 Deno.test("TrailCollector shows a multi-line command on one line, without its comment lines", () => {
-  const shown = (command: string): string => stoppedOf(bash(command, "done"))[0] ?? "";
+  const shown = (command: string): string | undefined =>
+    stoppedOf(bash(command, "done"))[0]?.replace(/^Bash (.*) → done$/, "$1");
+  assertEquals(shown("# Comment 8: no tests\ngh api x -f body=y"), "gh api x -f body=y");
+  assertEquals(shown("cd a\nnpm test &&\nnpm run lint"), "cd a; npm test && npm run lint");
+  assertEquals(shown("cd x\n# build it\nnpm run build"), "cd x; npm run build");
+  assertEquals(shown("touch x # all\ngit status"), "touch x # all git status");
+  assertEquals(shown("cd a && \n npm test"), "cd a && npm test");
+  assertEquals(shown('git commit -m "One\ntwo"'), 'git commit -m "One two"');
   assertEquals(
-    shown("# Comment 8: no tests\ngh api x -f body=y"),
-    "Bash gh api x -f body=y → done",
+    shown("gh api x \\\n  -F id=7 \\\n  -F body=Fixed"),
+    "gh api x -F id=7 -F body=Fixed",
   );
-  assertEquals(
-    shown("cd a\nnpm test &&\nnpm run lint"),
-    "Bash cd a; npm test && npm run lint → done",
-  );
-  assertEquals(shown("cd x\n# build it\nnpm run build"), "Bash cd x; npm run build → done");
-  assertEquals(shown("touch x # all\ngit status"), "Bash touch x # all git status → done");
-  assertEquals(shown("cd a && \n npm test"), "Bash cd a && npm test → done");
-  assertEquals(shown('git commit -m "One\ntwo"'), 'Bash git commit -m "One two" → done');
 });
 
 Deno.test("TrailCollector describes what a Write changed in an existing file", () => {
-  const structuredPatch = [{
-    newStart: 2,
-    lines: [" a=1", "-echo a", "+echo a INDEX=$INDEX_FILE"],
-  }];
+  const lines = [" a=1", "-echo a", "+echo a INDEX=$INDEX_FILE"];
+  const structuredPatch = [{ newStart: 2, lines }];
   const write = callOf({
     name: "Write",
     input: { file_path: "/p/a.sh", content: "INDEX_FILE=x\na=1\necho a INDEX=$INDEX_FILE" },
@@ -693,24 +672,18 @@ Deno.test("TrailCollector describes what a Write changed in an existing file", (
 Deno.test("TrailCollector does not take an announcement as the answer to a refusal, and waits for the next message", () => {
   const refused = tool("Edit", { file_path: "/p/a.ts" }, `${REFUSAL}is it still needed?`, true);
   const looks = "The hook may set these fields already - let me check if the machine does it too.";
-  const [text] = refusedOf(refused, ["assistant", looks], grep("AgentType"), [
-    "assistant",
-    "Both fields must stay, because only the hook knows them.",
-  ]);
-  assertStringIncludes(
-    text ?? "",
-    'replied: "Both fields must stay, because only the hook knows them."',
-  );
+  const both = "Both fields must stay, because only the hook knows them.";
+  const later = [grep("AgentType"), ["assistant", both]] as const;
+  const [text = ""] = refusedOf(refused, ["assistant", looks], ...later);
+  assertStringIncludes(text, `replied: "${both}"`);
 });
 
 Deno.test("TrailCollector shows the headings of a Markdown file that was written", () => {
   const written = (file_path: string, content: string): string =>
     stoppedOf(tool("Write", { file_path, content })).join();
   const plan = "# Plan of the cache\n\nWords.\n\n### Task 1: Read it\n\n### Task 2: Write it\n";
-  assertEquals(
-    written("/p/plan.md", plan),
-    "Write /p/plan.md: Plan of the cache; Task 1: Read it; Task 2: Write it",
-  );
+  const headings = "Plan of the cache; Task 1: Read it; Task 2: Write it";
+  assertEquals(written("/p/plan.md", plan), `Write /p/plan.md: ${headings}`);
   assertEquals(written("/p/notes.md", "# Notes\n\nWords.\n"), "Write /p/notes.md: # Notes");
   assertEquals(written("/p/a.sh", "# one\n# two\necho 1\n"), "Write /p/a.sh: echo 1");
 });
@@ -725,11 +698,8 @@ Deno.test("TrailCollector forgets a command's earlier runs and settled failure o
   assertEquals(commandsOf(...settled, next), [`\`npm run lint\` 2 times ok, ${after}`]);
   assertEquals(commandsOf(...settled, next, lint), ["`npm run lint` ok"]);
   assertEquals(commandsOf(...settled, next, lint, lint), ["`npm run lint` 2 times ok"]);
-  assertEquals(
-    commandsOf(failed, next, EDIT, lint),
-    [`\`npm run lint\` ok, ${after}`],
-    "the failure was still open",
-  );
+  const open = commandsOf(failed, next, EDIT, lint);
+  assertEquals(open, [`\`npm run lint\` ok, ${after}`], "the failure was still open");
 });
 
 Deno.test("TrailCollector names the subagent that ran a check, and leaves out its other commands", () => {
@@ -753,9 +723,8 @@ Deno.test("TrailCollector names the folder of a search, and the cause of a faile
   assertEquals(commandsOf(build), ["`go build ./...` failed: b.go:5:2: unused import"]);
   const list = bash("gh release list", "v3 Latest\nv2\nv1\nv0");
   assertStringIncludes(stoppedOf(list).join(), "v3 Latest | v2");
-  assertEquals(commandsOf(bash("golangci-lint linters", "govet: on")), [
-    "`golangci-lint linters` ok",
-  ]);
+  const linters = bash("golangci-lint linters", "govet: on");
+  assertEquals(commandsOf(linters), ["`golangci-lint linters` ok"]);
 });
 
 Deno.test("TrailCollector quotes the assistant when it welcomes a failure", () => {
@@ -777,33 +746,29 @@ Deno.test("TrailCollector leaves out a failure that an unsupported option caused
 
 Deno.test("TrailCollector names the command that failed earlier if the later run had other arguments", () => {
   const failure = fail("mise run test", "✗ login rejects");
-  const [one, two] = [
-    bash("mise run test", "1 passed"),
-    bash("mise run test ./src/...", "1 passed"),
-  ];
+  const one = bash("mise run test", "1 passed");
+  const two = bash("mise run test ./src/...", "1 passed");
   assertEquals(commandsOf(failure, EDIT, one, two), [
     "`mise run test ./src/...` ok, after `mise run test` failed (✗ login rejects) and edits of a.ts",
   ]);
 });
 
 Deno.test("LastSteps leaves out commands that only print fixed text, wait or create folders", () => {
-  assertEquals(
-    stoppedOf(
-      ["user", "Write it"],
-      bash('echo "Checking ..."', "Checking ..."),
-      bash("mkdir -p docs/specs && cd docs"),
-      bash("sleep 5; echo done", "done"),
-      bash("echo $SHELL", "/bin/zsh"),
-      bash("echo a > b.txt"),
-      fail("mkdir docs", "mkdir: docs: File exists"),
-    ),
-    [
-      "User: Write it",
-      "Bash echo $SHELL → /bin/zsh",
-      "Bash echo a > b.txt → ok",
-      "Bash mkdir docs → failed: mkdir: docs: File exists",
-    ],
+  const steps = stoppedOf(
+    ["user", "Write it"],
+    bash('echo "Checking ..."', "Checking ..."),
+    bash("mkdir -p docs/specs && cd docs"),
+    bash("sleep 5; echo done", "done"),
+    bash("echo $SHELL", "/bin/zsh"),
+    bash("echo a > b.txt"),
+    fail("mkdir docs", "mkdir: docs: File exists"),
   );
+  assertEquals(steps, [
+    "User: Write it",
+    "Bash echo $SHELL → /bin/zsh",
+    "Bash echo a > b.txt → ok",
+    "Bash mkdir docs → failed: mkdir: docs: File exists",
+  ]);
 });
 
 Deno.test("CommandCollector.said() adds the assistant's text to a failure only if no other command followed", () => {
@@ -812,10 +777,8 @@ Deno.test("CommandCollector.said() adds the assistant's text to a failure only i
   assertStringIncludes(commandsOf(failed, remark)[0] ?? "", "the assistant said");
   const read = tool("Read", { file_path: "/p/a.ts" });
   assertStringIncludes(commandsOf(failed, read, remark)[0] ?? "", "the assistant said");
-  assertEquals(
-    commandsOf(failed, bash("go doc a Config", "Logger"), remark).join(),
-    "`node build.js` failed: Error: no logger,`go doc a Config` ok",
-  );
+  const doc = commandsOf(failed, bash("go doc a Config", "Logger"), remark);
+  assertEquals(doc, ["`node build.js` failed: Error: no logger", "`go doc a Config` ok"]);
   // A search without a match is not a failure.
   assertEquals(commandsOf(fail("bash -c 'cd a && grep -A3 Config a.go'", "Exit code 1")), []);
 });
@@ -837,11 +800,8 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
     "`npm test` ok, after it failed (✗ login rejects) and edits of b.ts (reverted)",
     "`git checkout main` ok",
   ], "the explanation was wrong");
-  const moved = bash("git checkout v1.2.3");
-  assertEquals(
-    commandsOf(failure, moved, bash("npm test", "1 passed"))[0],
-    "`npm test` ok, after it failed (✗ login rejects)",
-  );
+  const moved = commandsOf(failure, bash("git checkout v1.2.3"), bash("npm test", "1 passed"));
+  assertEquals(moved[0], "`npm test` ok, after it failed (✗ login rejects)");
   const expected = "The code compiles now, but there is a test failure as expected.";
   assertEquals(commandsOf(failure, ["assistant", `${expected} Let me look.`]), [
     `${shown}; the assistant said: "${expected}"`,
@@ -917,21 +877,15 @@ function started(id: string, description: string): FinishedCall {
 }
 
 Deno.test("TrailCollector shows finished background work with its report", () => {
-  const output = (status: string): FinishedCall =>
-    tool(
-      "TaskOutput",
-      { task_id: "a1" },
-      `<status>${status}</status>\n\n<output>\n[Tool: Bash] {"command":"ls"}\n` +
-        "No risk was found.\n</output>",
-    );
+  const report = '<output>\n[Tool: Bash] {"command":"ls"}\nNo risk was found.\n</output>';
+  const output = (task_id: string, status: string, text: string): FinishedCall =>
+    tool("TaskOutput", { task_id }, `<status>${status}</status>\n${text}`);
   const collector = new TrailCollector();
-  for (const call of [started("a1", "Review"), output("running"), output("completed")]) {
-    collector.call(call);
-  }
-  collector.call(
-    tool("TaskOutput", { task_id: "a4" }, "<status>completed</status>\nAll is fine."),
-  );
-  collector.call(tool("TaskOutput", { task_id: "a5" }, "<status>failed</status>\nOut of memory."));
+  collector.call(started("a1", "Review"));
+  collector.call(output("a1", "running", `\n${report}`));
+  collector.call(output("a1", "completed", `\n${report}`));
+  collector.call(output("a4", "completed", "All is fine."));
+  collector.call(output("a5", "failed", "Out of memory."));
   collector.returned('Agent "Map" completed', "All mapped.", FROM, "a2");
   collector.returned('Background command "npm test" failed', "", FROM, "b1");
   assertEquals(texts(collector.finish().stopped), [
@@ -1036,11 +990,9 @@ Deno.test("TrailCollector does not mention a check's earlier failure if the assi
       ["assistant", words],
       bash("npx biome check .", "ok"),
     )[0];
-  assertEquals(
-    textAfter("Perfect! The generated files are ignored now."),
-    "`npx biome check .` ok",
-  );
-  assertEquals(textAfter("It failed as expected: no files."), "`npx biome check .` ok");
+  const ok = "`npx biome check .` ok";
+  assertEquals(textAfter("Perfect! The generated files are ignored now."), ok);
+  assertEquals(textAfter("It failed as expected: no files."), ok);
   assertStringIncludes(textAfter("The configuration ignores too many files.") ?? "", "ok, after ");
 });
 
@@ -1087,13 +1039,6 @@ Deno.test("TrailCollector shows the first line of a here-document, and an agent'
   ]);
 });
 
-Deno.test("TrailCollector joins the continued lines of a command", () => {
-  const stopped = stoppedOf(
-    bash("gh api x/comments \\\n  -F in_reply_to=7 \\\n  -F body=Fixed", "ok"),
-  );
-  assertEquals(stopped, ["Bash gh api x/comments -F in_reply_to=7 -F body=Fixed → ok"]);
-});
-
 Deno.test("TrailCollector keeps the first message after the newest prompt nearly whole", () => {
   const verdicts = ["1. The lock is a race", "2. No timeout"].map((one) =>
     `${one}: ${"so ".repeat(80)}`
@@ -1133,21 +1078,19 @@ Deno.test("TrailCollector says which failed tests passed alone later, or were re
   const rename = (old_string: string, new_string: string): FinishedCall =>
     tool("Edit", { file_path: "/p/a_test.go", old_string, new_string });
   const pytest = "FAILED tests/a.py::test_one - assert 1 == 2";
-  const alone = "; TestOne passed alone since then";
+  const alone = " passed alone since then";
   const gone = "; TestOne renamed, moved or removed since then";
+  const passed = "ok  \ta\t1s";
   const go = "--- FAIL: TestOne (0.1s)";
   const rows: readonly (readonly [error: string, end: string, ...later: FinishedCall[]])[] = [
-    [go, alone, bash("go test ./a -run '^TestOne$'", "ok  \ta\t1s")],
+    [go, `; TestOne${alone}`, bash("go test ./a -run '^TestOne$'", passed)],
     [
       "--- FAIL: TestOne/empty (0.1s)",
-      `; TestOne/empty passed alone since then`,
-      bash(
-        "go test ./a -run TestOne",
-        "ok  \ta\t1s",
-      ),
+      `; TestOne/empty${alone}`,
+      bash("go test ./a -run TestOne", passed),
     ],
-    [pytest, "; test_one passed alone since then", bash("pytest tests/a.py::test_one", "1 passed")],
-    [go, "", bash("go test ./a -run TestOneMore", "ok  \ta\t1s")],
+    [pytest, `; test_one${alone}`, bash("pytest tests/a.py::test_one", "1 passed")],
+    [go, "", bash("go test ./a -run TestOneMore", passed)],
     [go, "", fail("go test ./a -run TestOne", go)],
     [go, "", bash("go test ./a -run TestOne", NO_TESTS)],
     [go, `; 1 edit since then${gone}`, rename("func TestOne(t *T) {", "func TestTwo(t *T) {")],
@@ -1168,14 +1111,13 @@ Deno.test("TrailCollector drops a command with wrong arguments, and a failed dia
   const wrong = fail("git gc --soft", "error: unknown option 'soft'");
   const [first, second] = [["user", "Look at a"], ["user", "Now look at b"]] as const;
   assertEquals(commandsOf(fsck, wrong, first).length, 1);
-  for (
-    const error of [
-      "unknown shorthand flag: 'v' in -v",
-      "Error: accepts at most 1 arg(s), received 2",
-      "Usage: explain [options]",
-      "zsh: command not found: explain",
-    ]
-  ) {
+  const errors = [
+    "unknown shorthand flag: 'v' in -v",
+    "Error: accepts at most 1 arg(s), received 2",
+    "Usage: explain [options]",
+    "zsh: command not found: explain",
+  ];
+  for (const error of errors) {
     assertEquals(commandsOf(bash("explain -v | head -30", `${error}\nmore`)), [], error);
   }
   assertEquals(commandsOf(fsck, first, second), []);
@@ -1224,32 +1166,26 @@ Deno.test("TrailCollector shows refused calls with the user's text, and correcti
     texts(collector.finish().refused)[0],
     'stopped Bash deno task dev; the user then wrote: "Can we make it a unit test?"',
   );
-  for (
-    const plain of [
-      "Update the docs and make sure they build",
-      "why not use X instead of Y?",
-      "Never mind, that works fine now.",
-      "Wait for CI and then merge it please.",
-      "Just stop the dev server when you finish.",
-      "Don't worry about the docs.",
-      "No tests fail now, great work so far.",
-    ]
-  ) {
-    assertEquals(refusedOf(["user", plain]), []);
-  }
-  for (
-    const objection of [
-      "no, that is the wrong file",
-      "no don't use a mock",
-      "Wait, which branch is this?",
-      "wait you changed the wrong file",
-      "Stop editing the config.",
-      "please stop",
-      "Never push to main.",
-    ]
-  ) {
-    assertEquals(refusedOf(["user", objection]), [`"${objection}"`]);
-  }
+  const agreeing = [
+    "Update the docs and make sure they build",
+    "why not use X instead of Y?",
+    "Never mind, that works fine now.",
+    "Wait for CI and then merge it please.",
+    "Just stop the dev server when you finish.",
+    "Don't worry about the docs.",
+    "No tests fail now, great work so far.",
+  ];
+  for (const words of agreeing) assertEquals(refusedOf(["user", words]), []);
+  const objecting = [
+    "no, that is the wrong file",
+    "no don't use a mock",
+    "Wait, which branch is this?",
+    "wait you changed the wrong file",
+    "Stop editing the config.",
+    "please stop",
+    "Never push to main.",
+  ];
+  for (const words of objecting) assertEquals(refusedOf(["user", words]), [`"${words}"`]);
 });
 
 Deno.test("TrailCollector reports that a run had no tests, and shows the run with the most failures", () => {
@@ -1313,8 +1249,8 @@ Deno.test("TrailCollector claims no outcome for a call whose result was lost in 
 
 Deno.test("TrailCollector shows what an edit without a result would change", () => {
   const collector = new TrailCollector();
-  for (const path of ["/p/a.ts", "/p/b.ts"]) {
-    collector.call(tool("Read", { file_path: path }, "text"));
+  for (const file_path of ["/p/a.ts", "/p/b.ts"]) {
+    collector.call(tool("Read", { file_path }, "text"));
   }
   collector.unfinished(edit("/p/a.ts", "let prompt = 1;"));
   const { stopped, read } = collector.finish();
@@ -1368,26 +1304,24 @@ Deno.test("TrailCollector does not report an error of a filter or shell as a che
   assertEquals(commandsOf(bash("make build 2>&1 | tail", warning)), [
     "`make build` ran, outcome not shown",
   ]);
-  for (
-    const slip of [
-      "grep: unrecognized option `--- FAIL'",
-      "(eval):1: permission denied:",
-      "bash: -c: line 1: syntax error near unexpected token",
-    ]
-  ) assertEquals(commandsOf(fail("go test ./... | grep -x", slip)), []);
+  const slips = [
+    "grep: unrecognized option `--- FAIL'",
+    "(eval):1: permission denied:",
+    "bash: -c: line 1: syntax error near unexpected token",
+  ];
+  for (const slip of slips) assertEquals(commandsOf(fail("go test ./... | grep -x", slip)), []);
   assertEquals(commandsOf(fail("gh pr checks 142", "bugbot\tpending")), []);
   const missing = bash("staticcheck --version; ls", "(eval):1: command not found: staticcheck");
   assertEquals(commandsOf(bash("staticcheck ./p | grep SA5011"), missing), []);
   const failed = fail("cd web && npm test", "✗ login rejects");
   const other = bash("cd api && mytool build || true", "bash: mytool: command not found");
   assertEquals(commandsOf(failed, other), ["`cd web && npm test` failed: ✗ login rejects"]);
-  assertEquals(
-    commandsOf(
-      fail("node --test", "✗ login rejects"),
-      bash("node run.js", "Target node not found, skipping"),
-    ),
-    ["`node --test` failed: ✗ login rejects", "`node run.js` ok"],
-  );
+  const test = fail("node --test", "✗ login rejects");
+  const skipped = bash("node run.js", "Target node not found, skipping");
+  assertEquals(commandsOf(test, skipped), [
+    "`node --test` failed: ✗ login rejects",
+    "`node run.js` ok",
+  ]);
 });
 
 Deno.test("TrailCollector adds the assistant's reply to the user's text in a refusal", () => {
@@ -1470,14 +1404,13 @@ Deno.test("TrailCollector does not count commands and skills of trimtab as work 
   const done = [["user", "Build a login"], ["assistant", "Built."]] as const;
   assertEquals(trailOf(...done, bash("ls")).answered, false);
   assertEquals(trailOf(...done, bash("npm test && trimtab checkpoint")).answered, false);
-  for (
-    const save of [
-      bash("trimtab rollover --skill --summary - <<'H'\nx\nH"),
-      bash("cd /p && trimtab checkpoint --add - <<'H'\n- [ ] npm test; then push\nH"),
-      bash("trimtab snapshot --name done | tail -3"),
-      tool("Skill", { skill: "trimtab:save-checkpoint" }),
-    ]
-  ) {
+  const saves = [
+    bash("trimtab rollover --skill --summary - <<'H'\nx\nH"),
+    bash("cd /p && trimtab checkpoint --add - <<'H'\n- [ ] npm test; then push\nH"),
+    bash("trimtab snapshot --name done | tail -3"),
+    tool("Skill", { skill: "trimtab:save-checkpoint" }),
+  ];
+  for (const save of saves) {
     assertEquals(trailOf(...done, save).answered, true);
     const collector = new TrailCollector();
     collector.said("Built.", save.from);
@@ -1596,10 +1529,8 @@ Deno.test("TrailCollector reports that the branch was changed outside the sessio
   assertEquals(beforeAfter(quiet, "And now?", "fix", "And?", "next"), "fix");
   assertEquals(beforeAfter(bash("git rebase -q x y"), "y"), undefined);
   assertEquals(beforeAfter(test, "! git checkout fix", "fix"), undefined);
-  assertEquals(
-    beforeAfter(test, "fix", bash("git switch next", "Switched to branch 'next'")),
-    undefined,
-  );
+  const switched = bash("git switch next", "Switched to branch 'next'");
+  assertEquals(beforeAfter(test, "fix", switched), undefined);
 });
 
 Deno.test("TrailCollector removes credentials everywhere", () => {
@@ -1730,10 +1661,8 @@ Deno.test("TrailCollector names the files of a plan that were not edited, until 
   assertEquals(open(edit("/p/other.ts")), [], "the work on these files has not begun");
   const all = ["src/b.ts", "docs/c.md", "d_test.ts", "e.json", "h.go"];
   assertEquals(open(edit("/p/src/a.ts")), all);
-  assertEquals(
-    open(edit("/p/xsrc/a.ts"), edit("/p/d_test.ts")),
-    ["src/a.ts", ...all].filter((file) => file !== "d_test.ts"),
-  );
+  const others = ["src/a.ts", ...all].filter((file) => file !== "d_test.ts");
+  assertEquals(open(edit("/p/xsrc/a.ts"), edit("/p/d_test.ts")), others);
   assertEquals(open(edit("/p/src/a.ts"), bash("git commit -m x")), []);
   const done = ["assistant", "All done. Here is a summary."] as const;
   assertEquals(open(edit("/p/src/a.ts"), done, ["user", "Now the docs"]), []);
@@ -1787,9 +1716,7 @@ Deno.test("TrailCollector counts writes through gh api by address", () => {
   const closed = bash("gh api --method PATCH repos/o/r/issues/7 -f state=closed", "{}");
   assertEquals(commandsOf(closed), ["`gh api --method PATCH repos/o/r/issues/7 -f state=…` ok"]);
   const failed = bash(`${reply(2734887104)}\necho done`, "gh: Not Found (HTTP 404)\ndone");
-  assertEquals(commandsOf(failed), [
-    "`gh api repos/o/r/pulls/7/comments/…/replies -f body=…` ran",
-  ]);
+  assertEquals(commandsOf(failed), ["`gh api repos/o/r/pulls/7/comments/…/replies -f body=…` ran"]);
   const queries = [`${api} --jq '.[].body'`, "gh api graphql -f query='query { viewer { id } }'"];
   for (const query of queries) assertEquals(isApiWrite(query), false, query);
   assertEquals(isApiWrite("gh api graphql -f query='mutation { a }'"), true);
