@@ -17,10 +17,8 @@ Deno.test("reportOf() shows the report without the client's words around it", ()
   assertEquals(reportOf(FRAME + report + end + place + usage), `${shown} (on branch work-a47)`);
   assertEquals(reportOf(`${report}\nagentId: a47 (for resuming to continue)`), shown);
   assertEquals(reportOf(report), shown);
-  assertEquals(
-    reportOf("Async agent launched successfully.\nagentId: a47 (internal ID)"),
-    "started",
-  );
+  const launched = "Async agent launched successfully.\nagentId: a47 (internal ID)";
+  assertEquals(reportOf(launched), "started");
 });
 
 Deno.test("reportOf() adds less useful sections of a long review while they fit", () => {
@@ -36,22 +34,17 @@ Deno.test("reportOf() adds less useful sections of a long review while they fit"
 Deno.test("reportOf() leaves out what the agent would assume without an answer", () => {
   const asked =
     "1. Where is it stored?\n\n**Assumptions if not answered**: Will store at root.\n\n";
-  assertEquals(
-    reportOf(`${asked}Key assumptions: ids are unique.`),
-    "1. Where is it stored? Key assumptions: ids are unique.",
-  );
+  const key = "Key assumptions: ids are unique.";
+  assertEquals(reportOf(`${asked}${key}`), `1. Where is it stored? ${key}`);
 });
 
 Deno.test("reportOf() leaves out praise, and keeps issues that must be solved", () => {
   const praise = `**What was done well:**\n${"- It is consistent and clear.\n".repeat(50)}`;
-  const shown = reportOf(
-    `Verdict: request changes\n\n1. The cache is not locked.\n\n${praise}\n**End**`,
-  );
+  const verdict = "Verdict: request changes\n\n1. The cache is not locked.";
+  const shown = reportOf(`${verdict}\n\n${praise}\n**End**`);
   assertEquals(shown, "Verdict: request changes 1. The cache is not locked. **End**");
   const review = `# Review\n\n${"It was long. ".repeat(90)}\n\n## Important (should fix)\n\n` +
     "The page is outdated.\n\n## Verdict\n\nApproved.\n";
-  assertEquals(
-    reportOf(review),
-    "Important (should fix): The page is outdated. Verdict: Approved.",
-  );
+  const short = "Important (should fix): The page is outdated. Verdict: Approved.";
+  assertEquals(reportOf(review), short);
 });

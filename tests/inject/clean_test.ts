@@ -4,7 +4,6 @@ import { cleanLine, cleanText } from "../../src/inject/clean.ts";
 
 const RUNS = { numRuns: 1_000, seed: 20260312 };
 
-/** Makes text with many control characters and invisible characters. */
 function controlText(): fc.Arbitrary<string> {
   const pieces = ["\x1b[", "31m", "\x1b]0;t", "\x07", "\x9b2J", "\r", "\n", "\t", "\0", "\ud83d"];
   const unseen = ["\u202e", "\u200b", "\ufeff", "\u2028", "\u200d", "a", " ", "\u{1f600}", "\x1b"];

@@ -23,10 +23,9 @@ Deno.test("MAX_CONTEXT_CHARS is below the length at which the client truncates a
 Deno.test("buildContext() joins the parts in order", () => {
   assertEquals(buildContext([]), "");
   assertEquals(buildContext(["one", "two"]), "one\n\ntwo");
-  assertEquals(
-    buildContext(["one", { source: "s", text: "data" }, "two"]),
-    'one\n\n<trimtab-data source="s">\ndata\n</trimtab-data>\n\ntwo',
-  );
+  const fenced = '<trimtab-data source="s">\ndata\n</trimtab-data>';
+  const parts = ["one", { source: "s", text: "data" }, "two"];
+  assertEquals(buildContext(parts), `one\n\n${fenced}\n\ntwo`);
 });
 
 Deno.test("buildContext() cuts fenced data, and not trimtab's own text", () => {

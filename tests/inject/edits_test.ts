@@ -17,20 +17,16 @@ Deno.test("namesOf() adds folders until no other file has the name", () => {
 Deno.test("describeEdit() names the removed item of a list, not the renumbered items", () => {
   const edit = (old_string: string, new_string: string): string =>
     describeEdit({ name: "Edit", input: { file_path: "rules.md", old_string, new_string } });
-  const rules = ["Ask for the exact line.", "Include all ranges."];
-  assertEquals(
-    edit(`6. ${rules[0]}\n7. ${rules[1]}`, `6. ${rules[1]}`),
-    `: removed 6. ${rules[0]}`,
-  );
-  assertEquals(edit(`6. ${rules[1]}`, `6. ${rules[0]}\n7. ${rules[1]}`), `: 6. ${rules[0]}`);
+  const [first, second] = ["Ask for the exact line.", "Include all ranges."];
+  assertEquals(edit(`6. ${first}\n7. ${second}`, `6. ${second}`), `: removed 6. ${first}`);
+  assertEquals(edit(`6. ${second}`, `6. ${first}\n7. ${second}`), `: 6. ${first}`);
 });
 
 Deno.test("describeEdit() names new constants, the line with new names, and imports", () => {
-  const edit = (...added: string[]): string =>
-    describeEdit({
-      name: "Edit",
-      input: { file_path: "a.go", old_string: "x", new_string: ["x", ...added].join("\n") },
-    });
+  const edit = (...added: string[]): string => {
+    const input = { file_path: "a.go", old_string: "x", new_string: ["x", ...added].join("\n") };
+    return describeEdit({ name: "Edit", input });
+  };
   const block = ["const (", "// graceTime must be short", "graceTime = 10 * time.Minute", ")"];
   assertEquals(edit('"time"', ...block), ": graceTime = 10 * time.Minute");
   assertEquals(edit("const MAX_ROWS = 7;"), ": const MAX_ROWS = 7;");
@@ -55,13 +51,8 @@ Deno.test("changedLine() prefers a line with a call over an error check or a bar
 });
 
 Deno.test("changedLine() prefers a statement with an effect over a line that only sets something up", () => {
-  const setUp = [
-    "ctx := context.Background()",
-    "w := cmd.OutOrStdout()",
-    '"net/http"',
-    "t.Helper()",
-  ];
-  for (const line of setUp) {
+  const [context, output] = ["ctx := context.Background()", "w := cmd.OutOrStdout()"];
+  for (const line of [context, output, '"net/http"', "t.Helper()"]) {
     assertEquals(changedLine("a.go", [line, "send(ctx)"], []), "send(ctx)", line);
     assertEquals(changedLine("a.go", [line], []), line);
   }

@@ -10,7 +10,6 @@ import {
 
 const WORDS = "It goes on with many words. ".repeat(20);
 
-/** Makes long list items that begin with the name and a number. */
 function items(name: string, count: number): string {
   return Array.from({ length: count }, (_, n) => `- ${name} ${n} ${"and more ".repeat(24)}`)
     .join("\n");
@@ -30,11 +29,9 @@ Deno.test("cutText() keeps a list of next steps whole, but not a heading above a
   assert(cut.length <= 600 && cut.startsWith("The work"), cut);
   const long = `## Next steps\n${"1. Write some more of the schema\n".repeat(40)}`;
   assert(cutText(`The work\n\n${long}`, 600).length <= 600);
-  const above = cutText(
-    `${WORDS}\n\n## Next steps\n\nThe workaround can go once it is merged.`,
-    400,
-  );
-  assert(above.endsWith("The workaround can go once it is merged."), above);
+  const merged = "The workaround can go once it is merged.";
+  const above = cutText(`${WORDS}\n\n## Next steps\n\n${merged}`, 400);
+  assert(above.endsWith(merged), above);
 });
 
 Deno.test("cutText() marks a sentence that it leaves out between two lists", () => {
@@ -59,10 +56,8 @@ Deno.test("cutText() keeps the head of each item of a list that is too long", ()
 
 Deno.test("cutText() does not shorten two items to the same text, and keeps a short answer below its label", () => {
   const path = "`cmd/entire/cli/strategy/manual_commit_condensation_of_sessions.go`";
-  const twins = [1, 2, 3].map((n) => `${n}. ${path} calls part ${n} ${"of it ".repeat(20)}`).join(
-    "\n",
-  );
-  const cut = cutText(`The flow:\n${twins}\n${WORDS}`, 320);
+  const twins = [1, 2, 3].map((n) => `${n}. ${path} calls part ${n} ${"of it ".repeat(20)}`);
+  const cut = cutText(`The flow:\n${twins.join("\n")}\n${WORDS}`, 320);
   const heads = cut.split("\n").filter((line) => line.endsWith("…")).map((line) => line.slice(3));
   assertEquals(new Set(heads).size, heads.length, cut);
   const report = `${WORDS}\n\n**Files:**\n${items("file", 12)}\n\n**Issues:**\nNone.\n`;
@@ -111,19 +106,15 @@ Deno.test("cutText() cuts after a sentence if little is lost, but not after a nu
 
 Deno.test("cutText() keeps the headings of a plan that is too long, and drops its code", () => {
   const headings = [1, 2, 3, 4, 5].map((n) => `## Step ${n}: change file${n}.ts`);
-  const steps = headings.map((heading) =>
-    `${heading}\n\n${WORDS}\n\n\`\`\`ts\nconst a = 1;\n\`\`\``
-  );
+  const body = `\n\n${WORDS}\n\n\`\`\`ts\nconst a = 1;\n\`\`\``;
+  const steps = headings.map((heading) => heading + body);
   const cut = cutText(`The plan\n\n${steps.join("\n")}`, 300);
   const marked = ["The plan", ...headings.flatMap((heading) => [heading, "[…]"])];
   assertEquals(cut.split("\n"), marked);
   const empty = steps.map((step) => step.replace("\n", " has:\n"));
   const shown = cutText(["The plan", ...empty, ...steps].join("\n"), 300);
-  assertEquals(
-    shown.split("\n"),
-    ["The plan", ...headings, "[…]"],
-    "a colon introduces what is left out",
-  );
+  const whole = ["The plan", ...headings, "[…]"];
+  assertEquals(shown.split("\n"), whole, "a colon introduces what is left out");
 });
 
 Deno.test("cutText() keeps a failing test's expectation whole, and shortens other lines", () => {
@@ -205,10 +196,8 @@ Deno.test("cutEnds() shows the title of the section in which the kept end begins
     assert(cut.endsWith("**The gap:** Nothing checks the branch of a session."), cut);
   }
   const plain = text.replace("**The gap:** Nothing", "Nothing");
-  assertStringIncludes(
-    cutEnds(plain, 240),
-    "### 7: Stale branch […] **Verdict: a real gap.** […] ",
-  );
+  const cutPlain = cutEnds(plain, 240);
+  assertStringIncludes(cutPlain, "### 7: Stale branch […] **Verdict: a real gap.** […] ");
 });
 
 Deno.test("cutText() leaves out praise first", () => {
@@ -232,10 +221,8 @@ Deno.test("cutText() shortens the cells of a row separately", () => {
 Deno.test("excerptEnds() turns a table into a list, which stays readable on one line", () => {
   const table =
     "Done:\n\n| File | What |\n|---|---|\n| `a.ts` | reads it |\n| `b.ts` | prints it |\n";
-  assertEquals(
-    excerptEnds(table, 200).replaceAll(/\s+/g, " ").trim(),
-    "Done: - `a.ts`: reads it - `b.ts`: prints it",
-  );
+  const list = "Done: - `a.ts`: reads it - `b.ts`: prints it";
+  assertEquals(excerptEnds(table, 200).replaceAll(/\s+/g, " ").trim(), list);
 });
 
 Deno.test("excerptEnds() shows the headers of a table with three or more columns", () => {
@@ -244,10 +231,8 @@ Deno.test("excerptEnds() shows the headers of a table with three or more columns
   const items = (text: string): string => excerptEnds(text, 400).replaceAll(/\s+/g, " ").trim();
   assertEquals(items(table), "- new: SSH works; HTTPS fails - old: SSH works; HTTPS");
   const long = table.replace("fails", "fails because nobody sends a token");
-  assertEquals(
-    items(long),
-    "Remote (SSH; HTTPS): - new: works; fails because nobody sends a token - old: works",
-  );
+  const list = "- new: works; fails because nobody sends a token - old: works";
+  assertEquals(items(long), `Remote (SSH; HTTPS): ${list}`);
   assertEquals(items("| a | b |\n"), "- a: b");
 });
 
@@ -289,11 +274,9 @@ Deno.test("excerptEnds() keeps head and tail, cut between words", () => {
   assert(/^w0 w1 [w\d ]*w\d+ \[…\] w\d+ [w\d ]*w99$/.test(cut), cut);
   assertEquals(excerptEnds("short", 60), "short");
   const start = "Here is the review of all parts of it. ";
-  assertEquals(
-    excerptEnds(`${start}${"No action is needed for any. ".repeat(3)}All of it is done.`, 80),
-    `${start}[…] All of it is done.`,
-    "a part of a sentence could state the opposite",
-  );
+  const review = `${start}${"No action is needed for any. ".repeat(3)}All of it is done.`;
+  const kept = `${start}[…] All of it is done.`;
+  assertEquals(excerptEnds(review, 80), kept, "a part of a sentence could state the opposite");
   const huge = excerptEnds(`START ${"x ".repeat(500_000)}END`, 100);
   assert(huge.startsWith("START x") && huge.endsWith("x END") && huge.includes(LEFT_OUT));
   assert(excerptEnds("\u{1f600}".repeat(200), 51).isWellFormed());
@@ -336,15 +319,13 @@ Deno.test("cutText() keeps the remedy of each finding", () => {
 });
 
 Deno.test("cutText() outlines a plan by its headings if its items do not fit", () => {
-  const phases = Array.from(
+  const headings = Array.from(
     { length: 9 },
-    (_, n) =>
-      `## Phase ${n}: Lock the file number ${n} before each write\n\n${items(`file ${n}`, 9)}`,
+    (_, n) => `## Phase ${n}: Lock the file number ${n} before each write`,
   );
+  const phases = headings.map((heading, n) => `${heading}\n\n${items(`file ${n}`, 9)}`);
   const cut = cutText(`The plan.\n\n${phases.join("\n\n")}`, 700);
-  for (let n = 0; n < 9; n++) {
-    assertStringIncludes(cut, `## Phase ${n}: Lock the file number ${n} before each write`);
-  }
+  for (const heading of headings) assertStringIncludes(cut, heading);
   assert(cut.length <= 700, cut);
 });
 

@@ -40,9 +40,8 @@ Deno.test("excerpt() shows no part of a credential, wherever the text is cut", (
 Deno.test("excerpt() shows no part of a credential at the end of the part that it screens", () => {
   const limit = 64 * 1024;
   for (const start of [limit - 50, limit - 20, limit - 5, limit - 1]) {
-    const text = `${"word ".repeat(limit / 5).slice(0, start - 1)} ${TOKEN} ${
-      "and more ".repeat(20)
-    }`;
+    const before = "word ".repeat(limit / 5).slice(0, start - 1);
+    const text = `${before} ${TOKEN} ${"and more ".repeat(20)}`;
     assertEquals(text.indexOf(TOKEN), start);
     const kept = excerpt(text, 2 * limit);
     assert(!kept.includes("ghp_"), kept.slice(-80));

@@ -36,17 +36,13 @@ Deno.test("joinedSteps() leaves out a check whose outcome was hidden if a later 
     shown,
     "Edit b.ts: y",
   ]);
-  for (
-    const later of [["Edit b.ts: y", shown], ["User: again", shown], ["Bash npm run lint → ok"]]
-  ) {
-    assertEquals(joinedSteps([hidden, ...later])[0], hidden);
-  }
+  const laters = [["Edit b.ts: y", shown], ["User: again", shown], ["Bash npm run lint → ok"]];
+  for (const later of laters) assertEquals(joinedSteps([hidden, ...later])[0], hidden);
 });
 
 Deno.test("joinedSteps() leaves out a read that shows no passage, and a message that only announces it", () => {
-  const said = `Assistant: Let me read the cache to see how it is filled${
-    " by each of them".repeat(4)
-  }.`;
+  const words = " by each of them".repeat(4);
+  const said = `Assistant: Let me read the cache to see how it is filled${words}.`;
   const named = "Assistant: Let me read `src/cache.ts`.";
   const [read, change] = ["Read src/cache.ts", "Edit a.ts: x"];
   assertEquals(joinedSteps(["Edit b.ts: y", read, change]), ["Edit b.ts: y", change]);
@@ -72,31 +68,23 @@ Deno.test("cutStep() keeps whole hits of a search, and counts the others", () =>
   const hits = ["a.ts:1: // not the metadata folder", "b_test.ts:2: folder(id)", "c.ts:3: x"];
   const step = `Grep folder → 9 lines: ${hits.join(" | ")} | +6 more`;
   assertEquals(cutStep(step, 64), `Grep folder → 9 lines: ${hits[0]} | +8 more`);
-  assertEquals(
-    cutStep(step, 88),
-    `Grep folder → 9 lines: ${hits.slice(0, 2).join(" | ")} | +7 more`,
-  );
+  const two = hits.slice(0, 2).join(" | ");
+  assertEquals(cutStep(step, 88), `Grep folder → 9 lines: ${two} | +7 more`);
 });
 
 Deno.test("uncheckedIn() names the first failed check that edits followed, unless the failure was expected", () => {
   const lines = (...ends: string[]): { text: string }[] =>
     ends.map((end, at) => ({ text: `\`npm test ${at}\` failed: 1 fails${end}` }));
   const since = "; 2 edits since then";
-  assertEquals(
-    uncheckedIn(lines("", since), ""),
-    "Not run again: `npm test 1` failed, and 2 edits followed",
-  );
-  assertEquals(
-    uncheckedIn(lines(`${since}; TestOne passed alone since then`), ""),
-    "Not run again: `npm test 0` failed, and 2 edits followed; TestOne passed alone since",
-  );
+  const open = (n: number): string =>
+    `Not run again: \`npm test ${n}\` failed, and 2 edits followed`;
+  assertEquals(uncheckedIn(lines("", since), ""), open(1));
+  const alone = `${since}; TestOne passed alone since then`;
+  assertEquals(uncheckedIn(lines(alone), ""), `${open(0)}; TestOne passed alone since`);
   const expected = `; the assistant said: "The tests fail as expected."${since}`;
   assertEquals(uncheckedIn(lines(expected, `${since}; a commit followed`), ""), "");
   const wrong = `; the assistant said: "The output is not as expected."${since}`;
-  assertEquals(
-    uncheckedIn(lines(wrong), ""),
-    "Not run again: `npm test 0` failed, and 2 edits followed",
-  );
+  assertEquals(uncheckedIn(lines(wrong), ""), open(0));
   const running = "Bash npm test 0 2>&1 | tail -5 → no result yet";
   assertEquals(uncheckedIn(lines(since), running), "", "it runs again");
 });
@@ -163,10 +151,8 @@ Deno.test("joinedSteps() leaves out look-ups without a result, but not the last 
     "Edit a.ts: x",
     "Edit b.ts: y",
   ]);
-  assertEquals(
-    joinedSteps(["Edit a.ts: x", ...looks])[1],
-    "looked at 2 things: Read 1, Grep 1; last: Grep x",
-  );
+  const last = "looked at 2 things: Read 1, Grep 1; last: Grep x";
+  assertEquals(joinedSteps(["Edit a.ts: x", ...looks])[1], last);
 });
 
 Deno.test("joinedSteps() joins an announcement to an edit of the file that it names", () => {

@@ -12,6 +12,9 @@ function endOf(line: string, result: string, isError = false): End | string {
   return outcome.isPassed ? "passed" : "open";
 }
 
+const MOVED =
+  "Command did not complete within its 120s timeout and was moved to the background (ID: b1).";
+
 const CASES: readonly (readonly [line: string, result: string, end: End | string])[] = [
   ["npm test", "12 passed", "passed"],
   ["npm test | tail -3", "2 failed, 10 passed", "failed"],
@@ -37,12 +40,7 @@ const CASES: readonly (readonly [line: string, result: string, end: End | string
   ["git checkout a || git checkout -b a", "error: pathspec 'a' did not match", "passed"],
   ["cat log; echo === test ===; npm test", "1 failed\n=== test ===\n", "passed"],
   ["(cd a; npm test)", "1 failed, then retried", "passed"],
-  [
-    "uv run pytest",
-    "Command did not complete within its 120s timeout and was moved to the " +
-    "background (ID: b1).",
-    "open",
-  ],
+  ["uv run pytest", MOVED, "open"],
 ];
 
 /** Lines that exited with 0. Most of them do so even if their check fails. */
@@ -129,65 +127,51 @@ Deno.test("outcomeOf() calls a check passed only if an exit code or the output s
 
 Deno.test("outcomeOf() tells which checks of a line failed, and which outcomes are unknown", () => {
   const runsOf = (line: string, result: string, isError = false): string[] =>
-    outcomeOf(line, { isError, result }).runs.map((
-      { words, isFailed, isUnseen, isOutcomeUnknown },
-    ) =>
-      `${words} ${isFailed ? "failed" : isUnseen ? "unseen" : isOutcomeUnknown ? "open" : "passed"}`
-    );
+    outcomeOf(line, { isError, result }).runs.map((run) => {
+      const end = run.isFailed ? "failed" : run.isUnseen ? "unseen" : undefined;
+      return `${run.words} ${end ?? (run.isOutcomeUnknown ? "open" : "passed")}`;
+    });
   const rows = [
-    ["npm test; echo $?; npm run lint", "1", false, ["npm test failed", "npm run lint passed"]],
-    ["npm test | tail -2; npm run lint", "2 failed", false, [
-      "npm test failed",
-      "npm run lint passed",
-    ]],
-    ["npm test; npm run lint", "✗ a", true, ["npm test unseen", "npm run lint failed"]],
-    ["npm test && npm run lint", "✗ a", true, ["npm test passed", "npm run lint failed"]],
-    ["npm test | tail -2; npm run lint", "9 passed\n2 errors", true, [
-      "npm test passed",
-      "npm run lint failed",
-    ]],
-    ["npm test | tail -2; npm run lint", "1 failed, 9 passed\n2 errors", true, [
-      "npm test unseen",
-      "npm run lint failed",
-    ]],
-    ["npm run lint | tail; npm test", "0 issues.\n1 failed, 9 passed", true, [
-      "npm run lint passed",
-      "npm test failed",
-    ]],
-    ["npm run fmt; npm test", "1 failed, 9 passed", true, [
-      "npm run fmt unseen",
-      "npm test failed",
-    ]],
-    ["npm test; grep -c x log", "0", true, ["npm test unseen"]],
+    ["npm test; echo $?; npm run lint", "1", ["npm test failed", "npm run lint passed"]],
+    ["npm test | tail -2; npm run lint", "2 failed", ["npm test failed", "npm run lint passed"]],
     [
       'go build ./... | head; echo "== vet =="; go vet . | head; echo "== test =="; go test . | tail -3',
       "== vet ==\nvet: a.go:9:4: undefined: x\n== test ==\nok  \ta/b\t0.1s",
-      false,
       ["go build ./... passed", "go vet . failed", "go test . passed"],
     ],
-    ["npm test; git push", "3 passed\nfatal: no upstream", true, [
+    ["npm test > /dev/null; npm run lint", "0 errors", ["npm test unseen", "npm run lint passed"]],
+  ] as const;
+  for (const [line, result, runs] of rows) assertEquals(runsOf(line, result), [...runs], line);
+  const failedRows = [
+    ["npm test; npm run lint", "✗ a", ["npm test unseen", "npm run lint failed"]],
+    ["npm test && npm run lint", "✗ a", ["npm test passed", "npm run lint failed"]],
+    ["npm test | tail -2; npm run lint", "9 passed\n2 errors", [
       "npm test passed",
-      "git push failed",
+      "npm run lint failed",
     ]],
-    ["npm test; git push", "1 failed\nfatal: no upstream", true, [
-      "npm test failed",
-      "git push open",
-    ]],
-    ["npm test > /dev/null; npm run lint", "0 errors", false, [
+    ["npm test | tail -2; npm run lint", "1 failed, 9 passed\n2 errors", [
       "npm test unseen",
-      "npm run lint passed",
+      "npm run lint failed",
     ]],
-    ["gofmt -w a.go; go test ./...", "--- FAIL: TestA", true, [
+    ["npm run lint | tail; npm test", "0 issues.\n1 failed, 9 passed", [
+      "npm run lint passed",
+      "npm test failed",
+    ]],
+    ["npm run fmt; npm test", "1 failed, 9 passed", ["npm run fmt unseen", "npm test failed"]],
+    ["npm test; grep -c x log", "0", ["npm test unseen"]],
+    ["npm test; git push", "3 passed\nfatal: no upstream", ["npm test passed", "git push failed"]],
+    ["npm test; git push", "1 failed\nfatal: no upstream", ["npm test failed", "git push open"]],
+    ["gofmt -w a.go; go test ./...", "--- FAIL: TestA", [
       "gofmt -w a.go passed",
       "go test ./... failed",
     ]],
-    ["gofmt -w a.go; go test ./...", "a.go:3:1: expected }", true, [
+    ["gofmt -w a.go; go test ./...", "a.go:3:1: expected }", [
       "gofmt -w a.go unseen",
       "go test ./... failed",
     ]],
   ] as const;
-  for (const [line, result, isError, runs] of rows) {
-    assertEquals(runsOf(line, result, isError), [...runs], line);
+  for (const [line, result, runs] of failedRows) {
+    assertEquals(runsOf(line, result, true), [...runs], line);
   }
 });
 

@@ -3,10 +3,8 @@ import { outline, readProse, sentencesOf, withoutBlocks } from "../../src/inject
 
 Deno.test("outline() drops a label whose table or code is not shown", () => {
   const table = "| Task | File |\n|---|---|\n| Read | a.ts |";
-  assertEquals(
-    outline(readProse(`Summary:\n${table}\n\nExisting code:\n- a.ts reads it\n- b.ts`), 200),
-    "Existing code: a.ts reads it; b.ts",
-  );
+  const text = `Summary:\n${table}\n\nExisting code:\n- a.ts reads it\n- b.ts`;
+  assertEquals(outline(readProse(text), 200), "Existing code: a.ts reads it; b.ts");
   assertEquals(outline(readProse("Storage:\nOne file. It is small."), 200), "Storage: One file.");
 });
 
@@ -21,18 +19,11 @@ Deno.test("withoutBlocks() keeps shell commands, and a short block after a colon
     withoutBlocks(`${prose}${lead}\n\n\`\`\`${tag}\n${lines.join("\n")}\n\`\`\`\n`)
       .slice(prose.length).trim();
   assertEquals(after(" Run it:", "bash", "cd web", "npm test"), "Run it: `cd web` `npm test`");
-  assertEquals(
-    after("", "sh", "# Build first", "make", "", "make run"),
-    "(Build first) `make`\n`make run`",
-  );
+  const built = after("", "sh", "# Build first", "make", "", "make run");
+  assertEquals(built, "(Build first) `make`\n`make run`");
   assertEquals(after(" It prints:", "", "3 passed"), "It prints: `3 passed`");
-  for (
-    const [lead, tag, count] of [["", "", 1], [" See:", "ts", 1], [" See:", "", 3], [
-      "",
-      "sh",
-      7,
-    ]] as const
-  ) {
+  const hidden = [["", "", 1], [" See:", "ts", 1], [" See:", "", 3], ["", "sh", 7]] as const;
+  for (const [lead, tag, count] of hidden) {
     const shown = after(lead, tag, ...Array.from({ length: count }, (_, n) => `line${n}`));
     assertEquals(shown.includes("line"), false, `${lead} ${tag} ${count}`);
   }
