@@ -19,7 +19,6 @@ function decide(...turns: Turn[]): Decision[] {
   return collector.finish();
 }
 
-/** Returns the decisions that follow from a proposal and the user's reply. */
 function replyTo(proposal: string, reply: string): Decision[] {
   return decide(["assistant", proposal], ["user", reply]);
 }
@@ -30,16 +29,8 @@ function texts(decisions: readonly Decision[]): string[] {
 
 function decideCall(call: Partial<FinishedCall>): Decision[] {
   const collector = new DecisionCollector();
-  collector.call({
-    name: "AskUserQuestion",
-    input: {},
-    isError: false,
-    result: "",
-    mirror: undefined,
-    isSidechain: false,
-    from: FROM,
-    ...call,
-  });
+  const unread = { isError: false, result: "", mirror: undefined, isSidechain: false };
+  collector.call({ name: "AskUserQuestion", input: {}, ...unread, from: FROM, ...call });
   return collector.finish();
 }
 
@@ -47,15 +38,11 @@ function approve(plan: string): Decision[] {
   return decideCall({ name: "ExitPlanMode", input: { plan } });
 }
 
-const STORE = {
-  questions: [{
-    question: "Which store?",
-    options: [
-      { label: "Files", description: "People can read them" },
-      { label: "A database", description: "Fast" },
-    ],
-  }],
-};
+const OPTION_ROWS = [
+  { label: "Files", description: "People can read them" },
+  { label: "A database", description: "Fast" },
+];
+const STORE = { questions: [{ question: "Which store?", options: OPTION_ROWS }] };
 
 function answer(text: string, more: Partial<FinishedCall> = {}): Decision[] {
   return decideCall({ input: STORE, mirror: { answers: { "Which store?": text } }, ...more });
@@ -85,14 +72,13 @@ Deno.test("DecisionCollector.call() keeps the user's own text as an answer", () 
 Deno.test("DecisionCollector.call() finds no decision in a refused dialog or a counter-question", () => {
   assertEquals(answer("Files", { isError: true }), []);
   assertEquals(answer("Files", { isSidechain: true }), []);
-  for (
-    const question of [
-      "Is a database faster?",
-      "Start. Is a note due?",
-      "What are the states? Think of two sessions",
-      "uhh...but is it dirty? What happens then, with what is left",
-    ]
-  ) assertEquals(answer(question), [], question);
+  const questions = [
+    "Is a database faster?",
+    "Start. Is a note due?",
+    "What are the states? Think of two sessions",
+    "uhh...but is it dirty? What happens then, with what is left",
+  ];
+  for (const question of questions) assertEquals(answer(question), [], question);
 });
 
 Deno.test("DecisionCollector.call() keeps the decision in an answer that also asks a question", () => {
@@ -125,10 +111,8 @@ Deno.test("DecisionCollector.call() reads an approved plan by title and by secti
 Deno.test("DecisionCollector.call() distinguishes a plan's overview from its reason", () => {
   const title = "# Plan: A prune command\n\n";
   const [plain] = approve(`${title}## Overview\nAdds a command that deletes old files.\n`);
-  assertEquals([plain?.decision, plain?.rationale], [
-    "Approved plan: A prune command: Adds a command that deletes old files.",
-    "",
-  ]);
+  const approved = "Approved plan: A prune command: Adds a command that deletes old files.";
+  assertEquals([plain?.decision, plain?.rationale], [approved, ""]);
   const context = "Old files pile up today. The folder grew to 2 GB. We need a command for it.";
   const [needed] = approve(`${title}## Context\n${context}\n`);
   assertEquals(needed?.rationale, "Old files pile up today. We need a command for it.");
@@ -162,11 +146,9 @@ Deno.test("DecisionCollector.prompt() recognizes an option by its number, letter
 
 Deno.test("DecisionCollector.prompt() adds the user's reason and the assistant's reply to an option", () => {
   const decided = (reply: string, ...said: string[]): (string | undefined)[] => {
-    const [one] = decide(
-      ["assistant", "Where to keep it?\n1. Files\n2. A database"],
-      ["user", reply],
-      ...said.map((text) => ["assistant", text] as const),
-    );
+    const replies = said.map((text) => ["assistant", text] as const);
+    const offer = ["assistant", "Where to keep it?\n1. Files\n2. A database"] as const;
+    const [one] = decide(offer, ["user", reply], ...replies);
     return [one?.decision, one?.rationale];
   };
   const database = "Where to keep it? A database";
@@ -176,12 +158,8 @@ Deno.test("DecisionCollector.prompt() adds the user's reason and the assistant's
   assertEquals(decided(reason, "Done."), [database, reason]);
   assertEquals(decided(reason, taken), [database, `${reason} — the assistant replied: ${taken}`]);
   // A remark or a request is not a reason.
-  const remarks = [
-    "2. it happened twice btw",
-    "2, but can you draw it first?",
-    "2, but on by default",
-  ];
-  for (const remark of remarks) {
+  const remarks = ["it happened twice btw", "but can you draw it first?", "but on by default"];
+  for (const remark of remarks.map((words) => `2, ${words}`)) {
     assertEquals(decided(remark), [`${database} ("${remark}")`, ""]);
   }
 });
@@ -257,9 +235,8 @@ Deno.test("DecisionCollector.prompt() keeps the whole text of a proposal that th
 Deno.test("DecisionCollector.prompt() keeps only those sections of an accepted design that choose something", () => {
   const design = "## Overview\nA day has a beginning and an end that people can see.\n\n" +
     "## Storage\n- One file for each session\n- Never a database\n\nDoes this look right?";
-  assertEquals(texts(replyTo(design, "yes")), [
-    "Storage: One file for each session; Never a database",
-  ]);
+  const kept = "Storage: One file for each session; Never a database";
+  assertEquals(texts(replyTo(design, "yes")), [kept]);
   assertEquals(replyTo(design, "why one file?"), []);
   assertEquals(decide(["assistant", design]), []);
 });
@@ -293,37 +270,30 @@ Deno.test("DecisionCollector.prompt() reports which options were rejected or onl
   }
 });
 
-Deno.test("DecisionCollector.prompt() takes only the answer about the chosen option as the reason", () => {
-  const [decision] = replyTo(
+Deno.test("DecisionCollector takes the answer about the chosen option, or the assistant's reply to a rejection, as the reason", () => {
+  const [chosen] = replyTo(
     "When to write it?\nA) At the end\nB) With each save",
     "A) we only know it at the end\n\nB) I want this as a separate feature",
   );
-  assertEquals(decision?.rationale, "we only know it at the end");
-});
-
-Deno.test("DecisionCollector.said() adds the assistant's reply to a rejection as its reason", () => {
+  assertEquals(chosen?.rationale, "we only know it at the end");
   const reply = "Got it — scrap the mascot. Only a header line above each answer.";
-  const [decision] = decide(
+  const [rejected] = decide(
     ["assistant", "How big should the mascot be?\n\n1. One line\n2. A block\n\nWhich one?"],
     ["user", "no just add the entire name"],
     ["assistant", reply],
   );
-  assertEquals(decision?.decision, "no just add the entire name");
-  assertEquals(decision?.rationale, `the assistant replied: ${reply}`);
+  assertEquals(rejected?.decision, "no just add the entire name");
+  assertEquals(rejected?.rationale, `the assistant replied: ${reply}`);
 });
 
 Deno.test("DecisionCollector.prompt() leaves out the words that introduce options, and a reply that only chooses", () => {
   const list = "1. Files\n2. A database";
+  const why = "2, people ask for one row";
   const rows: readonly (readonly [offer: string, reply: string, decision: string, why?: string])[] =
     [
       [`## My recommendations\n\n${list}\n\nWhich one?`, "let's try 2", "A database"],
       [`You're right. Let me propose others:\n\n${list}\n\nWhich one?`, "yes, do 1", "Files"],
-      [
-        `Would you like me to:\n\n${list}\n\nWhich one?`,
-        "2, people ask for one row",
-        "A database",
-        "2, people ask for one row",
-      ],
+      [`Would you like me to:\n\n${list}\n\nWhich one?`, why, "A database", why],
       [`Where to keep it?\n\n${list}\n\nWhich one?`, "2", "Where to keep it? A database"],
       [
         "To be sure, would you prefer:\n1. Flags\n2. One smart command",
@@ -382,11 +352,8 @@ Deno.test("DecisionCollector.prompt() finds no choice if the assistant offered n
   const told = "What happened:\n1. The old index was read again\n2. A second one was written";
   assertEquals(replyTo(told, "2 and then it stopped"), []);
   const gap = "This is a gap:\n1. It makes v1\n2. The code writes v0\n\nWhat is the workflow?";
-  assertEquals(
-    replyTo(gap, "1. run it\n2. push v1\n3. point at v1?"),
-    [],
-    "a list of the user's own",
-  );
+  const ownList = replyTo(gap, "1. run it\n2. push v1\n3. point at v1?");
+  assertEquals(ownList, [], "a list of the user's own");
 });
 
 Deno.test("DecisionCollector.prompt() finds no decision in a question or a report, or in the reply to it", () => {
@@ -395,10 +362,7 @@ Deno.test("DecisionCollector.prompt() finds no decision in a question or a repor
       "can we tell if those changes preceded it?",
       "Good thinking. The state before is captured when you type. Let me check.",
     ],
-    [
-      "the second run fails on my machine",
-      "Got it - the second run fails because of the first.",
-    ],
+    ["the second run fails on my machine", "Got it - the second run fails because of the first."],
     [
       "I just did an update, can you check again?",
       "Much better. Now only the relevant files are in the diff, as it should be.",
@@ -426,9 +390,8 @@ Deno.test("DecisionCollector.prompt() keeps a statement with its reason and the 
   assertEquals(decision?.alternatives, ["a database"], "the reason is not part of the alternative");
   const [note] = decide(["user", "Let's use a note instead of the warning: add it to the file"]);
   assertEquals(note?.alternatives, ["the warning"], "nor is what follows a colon");
-  assertEquals(texts(decide(["user", "/plan:run keep each commit small"])), [
-    "keep each commit small",
-  ], "the command is not part of it");
+  const skill = decide(["user", "/plan:run keep each commit small"]);
+  assertEquals(texts(skill), ["keep each commit small"], "the command is not part of it");
 });
 
 Deno.test("DecisionCollector.prompt() joins a statement with the assistant's reply", () => {
@@ -445,20 +408,19 @@ Deno.test("DecisionCollector.prompt() joins a statement with the assistant's rep
 Deno.test("DecisionCollector.said() recognizes labeled decisions, but no narration or report", () => {
   const labelled = "Decision: use Postgres.";
   assertEquals(texts(decide(["user", "Build a store."], ["assistant", labelled])), [labelled]);
-  for (
-    const text of [
-      "I'll read the file.",
-      "I'll use Redis for the cache now.",
-      "The fix: only look at lines that end.",
-      "Done. I've updated the plan:\n\n## Storage\n- Uses one file\n- All tests pass",
-      "Let me use grep to find it.",
-      "Let me read the types rather than guess.",
-      "We could use a database instead of files.",
-      "> Decision: use a database",
-      "```\nDecision: use a database\n```",
-      "Should I use files instead of a database?",
-    ]
-  ) assertEquals(texts(decide(["assistant", text])), [], text);
+  const reports = [
+    "I'll read the file.",
+    "I'll use Redis for the cache now.",
+    "The fix: only look at lines that end.",
+    "Done. I've updated the plan:\n\n## Storage\n- Uses one file\n- All tests pass",
+    "Let me use grep to find it.",
+    "Let me read the types rather than guess.",
+    "We could use a database instead of files.",
+    "> Decision: use a database",
+    "```\nDecision: use a database\n```",
+    "Should I use files instead of a database?",
+  ];
+  for (const text of reports) assertEquals(texts(decide(["assistant", text])), [], text);
 });
 
 Deno.test("DecisionCollector.finish() merges repeats of a decision and keeps the more detailed text", () => {
@@ -495,28 +457,26 @@ Deno.test("DecisionCollector.call() accepts input and results of any shape", () 
   }
 });
 
-for (
-  const [what, text] of [
-    ["without a newline", "x".repeat(1_000_000)],
-    ["of words", "use it instead of ".repeat(60_000)],
-    ["of unmatched backticks", "`".repeat(1_000_000)],
-    ["of open fences", "```\n".repeat(250_000)],
-    ["of list marks", "1. a\n".repeat(200_000)],
-    ["of headings", "# a\n- b uses c\n".repeat(70_000)],
-    ["of spaces", " ".repeat(1_000_000)],
-    ["of stars", "*".repeat(1_000_000)],
-    ["of questions", "Does this work? ".repeat(60_000)],
-  ] as const
-) {
+const LARGE = {
+  "without a newline": "x".repeat(1_000_000),
+  "of words": "use it instead of ".repeat(60_000),
+  "of unmatched backticks": "`".repeat(1_000_000),
+  "of open fences": "```\n".repeat(250_000),
+  "of list marks": "1. a\n".repeat(200_000),
+  "of headings": "# a\n- b uses c\n".repeat(70_000),
+  "of spaces": " ".repeat(1_000_000),
+  "of stars": "*".repeat(1_000_000),
+  "of questions": "Does this work? ".repeat(60_000),
+};
+
+for (const [what, text] of Object.entries(LARGE)) {
   Deno.test(`DecisionCollector reads a megabyte ${what} in bounded time and space`, () => {
     const start = performance.now();
+    const questions = [{ question: text, options: [{ label: text }] }];
     const decisions = [
       ...decide(["assistant", text], ["user", text], ["assistant", `Done. Got it.\n${text}`]),
       ...approve(text),
-      ...decideCall({
-        input: { questions: [{ question: text, options: [{ label: text }] }] },
-        mirror: { answers: { [text]: text } },
-      }),
+      ...decideCall({ input: { questions }, mirror: { answers: { [text]: text } } }),
     ];
     for (const decision of decisions) assert(JSON.stringify(decision).length < 4_000);
     assert(performance.now() - start < MAX_MILLISECONDS);
