@@ -13,17 +13,9 @@ import {
 } from "../../src/gauge/advice.ts";
 import type { FreedRecord } from "../../src/store/state.ts";
 
-/** Makes a record for a context of 100,000 tokens, with the tokens that each command would free. */
 function record(light: number, deep: number, rollover: number): FreedRecord {
-  return {
-    at_tokens: 100_000,
-    light,
-    deep,
-    rollover,
-    bytes: 1,
-    cache_ttl_seconds: null,
-    newest_at: null,
-  };
+  const unknown = { bytes: 1, cache_ttl_seconds: null, newest_at: null };
+  return { at_tokens: 100_000, light, deep, rollover, ...unknown };
 }
 
 Deno.test("recommend() names the least disruptive command that frees a tenth, and no trim that frees less", () => {
@@ -42,14 +34,10 @@ Deno.test("recommend() names the least disruptive command that frees a tenth, an
 
 Deno.test("shortAdvice() returns the recommendation in a few words", () => {
   assertEquals(shortAdvice(record(34_000, 50_000, 80_000)), "/trim frees 34,000");
-  assertEquals(
-    shortAdvice(record(0, 0, 80_000), {}, (tokens) => `${tokens / 1000}k`),
-    "/rollover frees 80k",
-  );
-  assertEquals([shortAdvice(record(0, 0, 0)), shortAdvice(undefined)], [
-    "/rollover",
-    "/trim makes room",
-  ]);
+  const inThousands = (tokens: number): string => `${tokens / 1000}k`;
+  assertEquals(shortAdvice(record(0, 0, 80_000), {}, inThousands), "/rollover frees 80k");
+  assertEquals(shortAdvice(record(0, 0, 0)), "/rollover");
+  assertEquals(shortAdvice(undefined), "/trim makes room");
 });
 
 const KNOWN = record(34_000, 50_000, 80_000);
@@ -77,10 +65,8 @@ Deno.test("adviceText() recommends one command at every level, and states the to
 });
 
 Deno.test("adviceText() mentions a compaction only if the client compacts and trimtab does not trim first", () => {
-  assertEquals(
-    adviceText("urgent", KNOWN, { limitKind: "answer" }),
-    `Use /trim now, before the window is full: ${KNOWN_FIGURES}`,
-  );
+  const answer = adviceText("urgent", KNOWN, { limitKind: "answer" });
+  assertEquals(answer, `Use /trim now, before the window is full: ${KNOWN_FIGURES}`);
   const options = { isTrimFirst: true };
   const before = "Use /trim now, or trimtab trims before the client compacts";
   assertEquals(adviceText("urgent", KNOWN, options), `${before}: ${KNOWN_FIGURES}`);
@@ -100,47 +86,36 @@ Deno.test("isTrimCertain() requires that a deep trim frees enough and that the c
 
 const NEWEST = "2026-11-24T12:00:00.000Z";
 
-/** Returns the moment that is this many seconds after the newest answer. */
 function secondsLater(seconds: number, tokens = 100_000): AdviceMoment {
   return { tokens, nowMs: Date.parse(NEWEST) + seconds * 1000 };
 }
 
 Deno.test("recommend() does not name a trim that pays back too late, unless the window is full or the cache is cold", () => {
-  const known = {
-    ...record(20_000, 30_000, 70_000),
-    paid_back_after: { light: 51, deep: 50 },
-    newest_at: NEWEST,
-  };
+  const paid_back_after = { light: 51, deep: 50 };
+  const known = { ...record(20_000, 30_000, 70_000), paid_back_after, newest_at: NEWEST };
   const remedyFor = (more: object, moment: AdviceMoment): string =>
     recommend({ ...known, ...more }, moment).remedy;
   const neverPaidBack = { paid_back_after: { light: 86, deep: null } };
   assertEquals(remedyFor({}, { level: "warn" }), "deep");
   assertEquals(remedyFor(neverPaidBack, { level: "recommend" }), "none");
-  assertEquals([remedyFor(neverPaidBack, { level: "urgent" }), remedyFor(neverPaidBack, {})], [
-    "light",
-    "light",
-  ]);
+  assertEquals(remedyFor(neverPaidBack, { level: "urgent" }), "light");
+  assertEquals(remedyFor(neverPaidBack, {}), "light");
   assertEquals(remedyFor({ light: 0, deep: 0 }, { level: "warn" }), "rollover");
   assertEquals(remedyFor({ paid_back_after: undefined }, { level: "warn" }), "light");
   const later = (seconds: number, tokens?: number): AdviceMoment => ({
     ...secondsLater(seconds, tokens),
     level: "warn",
   });
-  assertEquals([remedyFor(neverPaidBack, later(300)), remedyFor(neverPaidBack, later(301))], [
-    "none",
-    "light",
-  ]);
+  assertEquals(remedyFor(neverPaidBack, later(300)), "none");
+  assertEquals(remedyFor(neverPaidBack, later(301)), "light");
   assertEquals(remedyFor({ ...neverPaidBack, cache_ttl_seconds: 3600 }, later(301)), "none");
   // A request since then has used the cache.
   assertEquals(remedyFor(neverPaidBack, later(301, 100_001)), "none");
 });
 
 Deno.test("adviceText() says when a trim would not pay off, and that it costs nothing extra with a cold cache", () => {
-  const known = {
-    ...record(12_000, 13_000, 70_000),
-    paid_back_after: { light: 86, deep: 79 },
-    newest_at: NEWEST,
-  };
+  const paid_back_after = { light: 86, deep: 79 };
+  const known = { ...record(12_000, 13_000, 70_000), paid_back_after, newest_at: NEWEST };
   assertEquals(
     adviceText("warn", known),
     "A trim would not pay off yet: it pays back after 79 requests, and half of all sessions that " +
@@ -162,14 +137,10 @@ Deno.test("isFresh() is true until the context is a tenth larger or smaller", ()
 });
 
 Deno.test("warningText() and pressureText() state the usage with the advice", () => {
-  assertEquals(
-    warningText(104, "urgent"),
-    "Context at 104%. Use /trim now to avoid lossy auto-compaction.",
-  );
-  assertEquals(
-    warningText(75, "recommend", KNOWN),
-    `Context at 75%. Recommend /trim soon: ${KNOWN_FIGURES}`,
-  );
+  const urgent = "Context at 104%. Use /trim now to avoid lossy auto-compaction.";
+  assertEquals(warningText(104, "urgent"), urgent);
+  const soon = `Context at 75%. Recommend /trim soon: ${KNOWN_FIGURES}`;
+  assertEquals(warningText(75, "recommend", KNOWN), soon);
   const figures = { tokens: 1_234_567, limit: 2_000_000, percent: 62 };
   assertEquals(
     pressureText({ ...figures, limitKind: "compaction" }, "warn"),
@@ -185,16 +156,12 @@ Deno.test("alternativeText() names the options that free more, and a rollover if
       "adding --keep-recent 0 frees 3,400 tokens of the newest outputs",
   );
   assertEquals(alternativeText({ deep: 0, newest: 0, percent: 30 }), "This would help: /rollover");
-  assertEquals(
-    alternativeText({ deep: 0, newest: 0, percent: 29 }),
-    "There is room: the context is at 29%",
-  );
+  const room = "There is room: the context is at 29%";
+  assertEquals(alternativeText({ deep: 0, newest: 0, percent: 29 }), room);
 });
 
 Deno.test("isTooSmall() is true for a trim that frees under two percent, or nothing", () => {
-  assertEquals([98_001, 98_000].map((after) => isTooSmall({ before: 100_000, after })), [
-    true,
-    false,
-  ]);
+  const isTooSmallAt = (after: number): boolean => isTooSmall({ before: 100_000, after });
+  assertEquals([isTooSmallAt(98_001), isTooSmallAt(98_000)], [true, false]);
   assertEquals(isTooSmall({ before: 0, after: 0 }), true);
 });

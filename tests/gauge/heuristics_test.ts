@@ -13,8 +13,7 @@ Deno.test("estimateContextUsage() weighs each count, adds them without rounding 
       { message_count: 30, file_reads: 10, file_edits: 4, tool_calls: 20, subagent_spawns: 1 },
       0.71,
     ],
-    // Added as fractions, the three parts sum to 0.5999999999999999, which a trigger at 0.6 would
-    // miss.
+    // As fractions, the three parts sum to 0.5999999999999999, which a trigger at 0.6 would miss.
     [{ file_reads: 15, file_edits: 15, tool_calls: 15 }, 0.6],
     [{ message_count: 99 }, 0.99],
     [{ message_count: 100 }, 1],

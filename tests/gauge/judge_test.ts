@@ -81,30 +81,18 @@ Deno.test("judgeUsage() falls back on the status line, but not after a compactio
   const judged = judgeUsage(unknown, { ...FACTS, state });
   assertEquals([judged.tokens, judged.source, judged.level], [125_250, "statusline", "recommend"]);
   const compacted = judgeUsage({ usage: null, isCompacted: true }, { ...FACTS, state });
+  const none = { tokens: null, left: null, percent: null, level: null, model: null };
   assertEquals(compacted, {
-    tokens: null,
-    window: 200_000,
-    limit: 167_000,
-    limitKind: "compaction",
-    left: null,
-    percent: null,
-    level: null,
-    source: "none",
-    windowSource: "statusline",
-    isCompacted: true,
-    model: null,
+    ...none,
+    ...{ window: 200_000, limit: 167_000, limitKind: "compaction" },
+    ...{ source: "none", windowSource: "statusline", isCompacted: true },
   });
   assertEquals(judgeUsage(api(10), { ...FACTS, state }).tokens, 10);
 });
 
 const FILL: InsideFill = {
-  at_ms: 2,
-  model: "claude-sonnet-4-6",
-  tokens: 26_000,
-  window: 400_000,
-  limit: 367_000,
-  limit_kind: "compaction",
-  categories: { Messages: 8_000 },
+  ...{ at_ms: 2, model: "claude-sonnet-4-6", tokens: 26_000, window: 400_000, limit: 367_000 },
+  ...{ limit_kind: "compaction", categories: { Messages: 8_000 } },
 };
 
 Deno.test("judgeUsage() uses the window and limit that the client reported to the module for this model", () => {

@@ -93,10 +93,10 @@ Deno.test("readCompactionSettings() prefers an organization's settings, then tho
   assertEquals(readCompactionSettings(place), { window: 500_000, isEnabled: false });
   write("project/.claude/settings.json", '{"autoCompactWindow":400000}');
   assertEquals(readCompactionSettings(place), { window: 400_000, isEnabled: false });
-  const opus = (window: unknown): string =>
+  const opus = (autoCompactWindow: unknown): string =>
     JSON.stringify({
       autoCompactWindow: 450_000,
-      modelSettings: { "claude-opus-5": { autoCompactWindow: window } },
+      modelSettings: { "claude-opus-5": { autoCompactWindow } },
     });
   write("project/.claude/settings.local.json", opus(300_000));
   for (const name of ["claude-opus-5", "us.anthropic.claude-opus-5-v1:0", "claude-opus-5[1m]"]) {

@@ -133,11 +133,8 @@ Deno.test("readRunningUsage() does not set isBehind if the newest line is the re
     const entries = { promptId: "p", toolUseIds: ["toolu_a2"] };
     const content = [{ type: "tool_result", tool_use_id: "toolu_a2", content: "done" }];
     const result = { promptId: "p", message: { role: "user", content } };
-    writeLines(path, [
-      user("u1", null, { promptId: "p" }),
-      answer("a2", "u1", 2_000),
-      user("r2", "a2", result),
-    ]);
+    const prompt = user("u1", null, { promptId: "p" });
+    writeLines(path, [prompt, answer("a2", "u1", 2_000), user("r2", "a2", result)]);
     assertEquals(found(path, entries), [2_000, false, false]);
   }));
 
@@ -153,19 +150,15 @@ Deno.test("readRunningUsage() finds a call that is written before the prompt, as
 
 /** Returns the lines of a turn in the order in which a client in a terminal writes them. */
 function turn(promptId: string, parent: string | null, tokens: number): Line[] {
-  const prompt = `u-${promptId}`;
+  const id = (letter: string): string => `${letter}-${promptId}`;
+  const [prompt, context, call, result, last] = [id("u"), id("x"), id("t"), id("r"), id("a")];
   return [
     { ...user(prompt, parent), promptId },
-    { type: "attachment", uuid: `x-${promptId}`, parentUuid: prompt, attachment: {} },
-    answer(`t-${promptId}`, `x-${promptId}`, tokens - 1),
-    { ...user(`r-${promptId}`, `t-${promptId}`), promptId },
-    answer(`a-${promptId}`, `r-${promptId}`, tokens),
-    {
-      type: "system",
-      subtype: "turn_duration",
-      uuid: `y-${promptId}`,
-      parentUuid: `a-${promptId}`,
-    },
+    { type: "attachment", uuid: context, parentUuid: prompt, attachment: {} },
+    answer(call, context, tokens - 1),
+    { ...user(result, call), promptId },
+    answer(last, result, tokens),
+    { type: "system", subtype: "turn_duration", uuid: id("y"), parentUuid: last },
     { type: "mode", mode: "normal" },
   ];
 }
@@ -181,13 +174,8 @@ Deno.test("readRunningUsage() sets isBehind at the end of a turn until the answe
     });
     // The prompt, its context, a call with its usage, its result, the answer, and two other lines.
     assertEquals(usages.slice(first.length).map(([tokens, , isBehind]) => [tokens, isBehind]), [
-      [1_000, true],
-      [1_000, true],
-      [1_999, false],
-      [1_999, true],
-      [2_000, false],
-      [2_000, false],
-      [2_000, false],
+      ...[[1_000, true], [1_000, true], [1_999, false], [1_999, true]],
+      ...[[2_000, false], [2_000, false], [2_000, false]],
     ]);
     assertEquals(usages.slice(0, first.length).every(([, , isBehind]) => isBehind), true);
   }));

@@ -12,13 +12,9 @@ const FACTS = {
 Deno.test("gaugeSession() measures the conversation that a resumed session continues", () =>
   withTranscript((transcript) => {
     const gaugeAfter = (parent: string): unknown[] => {
-      writeLines(transcript, [
-        user("u1", null),
-        answer("a1", "u1", 100_200),
-        user("u2", parent),
-        answer("a2", "u2", 158_650),
-        { type: "last-prompt", leafUuid: "a1" },
-      ]);
+      const first = [user("u1", null), answer("a1", "u1", 100_200)];
+      const second = [user("u2", parent), answer("a2", "u2", 158_650)];
+      writeLines(transcript, [...first, ...second, { type: "last-prompt", leafUuid: "a1" }]);
       const { tokens, percent, level } = gaugeSession({ transcript, ...FACTS });
       return [tokens, percent, level];
     };
@@ -38,10 +34,8 @@ Deno.test("gaugeSession() labels a copy's usage as the trim's estimate if it is 
   withTranscript((transcript) => {
     const [before, trimmed, after] = [0, 1, 2].map((ms) => `2026-03-01T12:00:00.00${ms}Z`);
     const sourceOf = (timestamp: string | undefined, metadata: Line = {}): string => {
-      writeLines(transcript, [
-        user("u1", null, metadata),
-        answer("a1", "u1", 100_000, { timestamp }),
-      ]);
+      const last = answer("a1", "u1", 100_000, { timestamp });
+      writeLines(transcript, [user("u1", null, metadata), last]);
       return gaugeSession({ transcript, ...FACTS }).source;
     };
     const metadata = { trim_metadata: { parent_session_id: "p", trimmed_at: trimmed } };

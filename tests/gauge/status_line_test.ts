@@ -3,31 +3,15 @@ import fc from "fast-check";
 import { drawStatusLine, type StatusLine } from "../../src/gauge/status_line.ts";
 
 const RUNS = { numRuns: 1_000, seed: 20260318 };
+const FREED = { at_tokens: 148_000, light: 34_400, deep: 50_000, rollover: 99_000, bytes: 1 };
 const FULL: StatusLine = {
-  model: "Haiku 4.5",
-  percent: 74,
-  tokens: 148_000,
-  limit: 200_000,
-  level: "warn",
+  ...{ model: "Haiku 4.5", percent: 74, tokens: 148_000, limit: 200_000, level: "warn" },
   checkpointAgeMs: 300_000,
-  freed: {
-    at_tokens: 148_000,
-    light: 34_400,
-    deep: 50_000,
-    rollover: 99_000,
-    bytes: 1,
-    cache_ttl_seconds: null,
-    newest_at: null,
-  },
+  freed: { ...FREED, cache_ttl_seconds: null, newest_at: null },
 };
 const EMPTY: StatusLine = {
-  model: null,
-  percent: null,
-  tokens: null,
-  limit: null,
-  level: null,
-  checkpointAgeMs: null,
-  freed: null,
+  ...{ model: null, percent: null, tokens: null, limit: null, level: null },
+  ...{ checkpointAgeMs: null, freed: null },
 };
 
 function plain(line: Partial<StatusLine>, columns = 200): string {
@@ -46,17 +30,13 @@ Deno.test("drawStatusLine() leaves out unknown values", () => {
 
 Deno.test("drawStatusLine() shortens counts and ages", () => {
   const counts = [0, 999, 1_000, 1_499, 148_600, 999_499, 999_500, 1_000_000, 1_250_000];
-  assertEquals(
-    counts.map((limit) => plain({ limit }).slice(2)),
-    ["0", "999", "1k", "1k", "149k", "999k", "1M", "1M", "1.3M"],
-  );
+  const short = ["0", "999", "1k", "1k", "149k", "999k", "1M", "1M", "1.3M"];
+  assertEquals(counts.map((limit) => plain({ limit }).slice(2)), short);
   const minute = 60_000;
   const ages = [0, 59_999, minute, 59 * minute, 60 * minute, 1_439 * minute, 1_440 * minute];
   assertEquals(
-    ages.map((checkpointAgeMs) => plain({ checkpointAgeMs })),
-    ["just now", "just now", "1m ago", "59m ago", "1h ago", "23h ago", "1d ago"].map((age) =>
-      `· saved ${age}`
-    ),
+    ages.map((checkpointAgeMs) => plain({ checkpointAgeMs }).split("· saved ")[1]),
+    ["just now", "just now", "1m ago", "59m ago", "1h ago", "23h ago", "1d ago"],
   );
 });
 

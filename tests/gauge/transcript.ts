@@ -35,7 +35,6 @@ export function writeLines(path: string, lines: readonly Line[]): void {
   Deno.writeTextFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
-/** Runs a test with the path of a transcript that does not exist yet, in its own folder. */
 export async function withTranscript(
   run: (path: string, folder: string) => void | Promise<void>,
 ): Promise<void> {

@@ -40,10 +40,7 @@ const CASES: Readonly<Record<string, readonly [checks: readonly Check[], warning
   ],
   "when the level rises again, but not when it falls": [
     [[[0, "urgent"], [60, "warn"], [120, "ok"], [180, "ok"]], ["0 urgent rise"]],
-    [
-      [[0, "urgent"], [60, "warn"], [120, "recommend"]],
-      ["0 urgent rise", "120 recommend rise"],
-    ],
+    [[[0, "urgent"], [60, "warn"], [120, "recommend"]], ["0 urgent rise", "120 recommend rise"]],
     [[[0, "warn"], [60, "ok"], [120, "warn"]], ["0 warn rise", "120 warn rise"]],
   ],
   "about a lower level after ten intervals": [
