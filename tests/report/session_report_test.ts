@@ -35,6 +35,12 @@ async function reportOf(session: string | SessionLines): Promise<SessionReport> 
   return await sampleReport(place, path);
 }
 
+function sessionWithOutput(words: number): SessionLines {
+  return new SessionLines().prompt("Look")
+    .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
+    .result("t1", "word ".repeat(words));
+}
+
 Deno.test("sessionReport() has the same numbers as status and a dry run", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
@@ -63,13 +69,8 @@ Deno.test("sessionReport() says in its recommendation whether trimtab trims befo
   session.answer([textLine("Done.")], { write: 15_500 });
   Deno.writeTextFileSync(place.transcript, session.text());
   const { pressure } = await sampleReport(place);
-  const full = {
-    ...pressure,
-    source: "inside" as const,
-    level: "urgent" as const,
-    percent: 93,
-    limit: 16_700,
-  };
+  const level = "urgent" as const;
+  const full = { ...pressure, source: "inside" as const, level, percent: 93, limit: 16_700 };
   const adviceOf = (inside: Partial<InsideConfig>): string =>
     sessionReport({
       session: { id: SESSION, path: place.transcript },
@@ -166,12 +167,7 @@ Deno.test("sessionReport() redacts a credential before it shortens the text", as
 Deno.test("sessionReport() counts all tokens of a line even if it reads only part of the line's text", async () => {
   const wordCount = 1_200_000;
   const reportWith = (count: number): Promise<SessionReport> =>
-    reportOf(
-      new SessionLines().prompt("Look")
-        .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
-        .result("t1", "word ".repeat(count))
-        .answer([textLine("Seen.")], { read: 20_000, write: count }),
-    );
+    reportOf(sessionWithOutput(count).answer([textLine("Seen.")], { read: 20_000, write: count }));
   const { contents, trim, requests } = await reportWith(wordCount);
   const [largest] = contents.largest;
   assertEquals([largest?.tool, largest?.chars], ["Bash", wordCount * 5]);
@@ -204,9 +200,7 @@ Deno.test("sessionReport() distinguishes prompts from the client's reminders", a
 
 Deno.test("sessionReport() scales estimates down to the API's count and the window, and keeps the system part", async () => {
   // An estimate from this text far exceeds the tokens that were billed for it.
-  const session = new SessionLines().prompt("Look")
-    .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
-    .result("t1", "word ".repeat(200_000))
+  const session = sessionWithOutput(200_000)
     .answer([textLine("Seen.")], { read: 20_000, write: 150_000 })
     .prompt("word ".repeat(300_000));
   const { contents, pressure } = await reportOf(session);

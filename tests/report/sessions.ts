@@ -51,18 +51,13 @@ export class SessionLines {
     };
     for (const [index, block] of blocks.entries()) {
       const isLast = index === blocks.length - 1;
-      this.#add("assistant", {
-        message: {
-          id,
-          role: "assistant",
-          model: "claude-sonnet-4-6",
-          stop_reason: isLast ? "end_turn" : null,
-          content: [block],
-          // Before an answer's last line, the output count can be a placeholder.
-          usage: isLast ? usage : { ...usage, output_tokens: 1 },
-        },
-        ...more,
-      });
+      const message = {
+        ...{ id, role: "assistant", model: "claude-sonnet-4-6", content: [block] },
+        stop_reason: isLast ? "end_turn" : null,
+        // Before an answer's last line, the output count can be a placeholder.
+        usage: isLast ? usage : { ...usage, output_tokens: 1 },
+      };
+      this.#add("assistant", { message, ...more });
     }
     return this;
   }
@@ -73,11 +68,9 @@ export class SessionLines {
   }
 
   compaction(preTokens: number): this {
-    this.#add("system", {
-      subtype: "compact_boundary",
-      content: "Conversation compacted",
-      compactMetadata: { trigger: "auto", preTokens },
-    });
+    const compactMetadata = { trigger: "auto", preTokens };
+    const content = "Conversation compacted";
+    this.#add("system", { subtype: "compact_boundary", content, compactMetadata });
     const boundary = this.lines.at(-1);
     if (boundary !== undefined) boundary.parentUuid = null;
     return this.#add("user", {
@@ -94,14 +87,9 @@ export class SessionLines {
     const uuid = `00000000-0000-4000-8000-${String(this.lines.length + 1).padStart(12, "0")}`;
     const at = new Date(Date.parse("2026-03-01T10:00:00Z") + this.#minutes++ * 60_000);
     const isSidechain = line.isSidechain === true;
-    this.lines.push({
-      type,
-      uuid,
-      parentUuid: isSidechain ? null : this.#last,
-      sessionId: SESSION,
-      timestamp: at.toISOString(),
-      ...line,
-    });
+    const parentUuid = isSidechain ? null : this.#last;
+    const timestamp = at.toISOString();
+    this.lines.push({ type, uuid, parentUuid, sessionId: SESSION, timestamp, ...line });
     if (!isSidechain) this.#last = uuid;
     return this;
   }
@@ -167,13 +155,8 @@ export function samplePlace(): SamplePlace {
   const own = { projectDir, sessionId: SESSION, parentSessionId: PARENT, now: new Date(at(0)) };
   createSession({ ...own, workerId: HOSTILE });
   writeCheckpoint(extractState(transcript), {
-    projectDir,
-    configDir,
-    trigger: "auto",
-    sessionId: SESSION,
-    usagePercent: 12,
-    now: () => at(9),
-    retentionDays: 7,
+    ...{ projectDir, configDir, trigger: "auto", sessionId: SESSION, usagePercent: 12 },
+    ...{ now: () => at(9), retentionDays: 7 },
   });
   return {
     projectDir,
