@@ -50,10 +50,8 @@ Deno.test("timeAll() reports which contender failed and which is missing", async
       { name: "failing", command: () => ({ argv: [...failing] }), absent: "" },
       { name: "missing", command: null, absent: "it is not on this machine" },
     ], 2);
-    assertEquals(report.rows.map(({ note }) => note), [
-      "exit 4: no luck",
-      "it is not on this machine",
-    ]);
+    const notes = ["exit 4: no luck", "it is not on this machine"];
+    assertEquals(report.rows.map(({ note }) => note), notes);
     assertEquals(report.rows.map(({ medianMs }) => medianMs), [null, null]);
     const text = formatReport(report);
     assert(text.includes("- failing: not measured, exit 4: no luck\n"), text);

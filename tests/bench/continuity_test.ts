@@ -3,6 +3,8 @@ import { truthOf } from "../../bench/truth.ts";
 import { type Cut, cutOf, scoreOf, textsOf } from "../../bench/continuity.ts";
 import { SessionBuilder, text, toolUse } from "../trim/build_session.ts";
 
+const SUMMARY = "This session is being continued. parseRecord takes a delimiter.";
+
 /** In this session, a parser is fixed, a test fails, and the work continues on the test. */
 function sessionLines(isCompacted: boolean): string[] {
   const session = new SessionBuilder();
@@ -12,12 +14,11 @@ function sessionLines(isCompacted: boolean): string[] {
   const files = Array.from({ length: 12 }, (_, n) => `/p/src/part_${n}.ts`);
   session.user("Please make parseRecord accept a delimiter of several characters");
   for (const file_path of files) call("Read", { file_path }, "export {};");
-  call("TodoWrite", {
-    todos: [
-      { content: "Handle empty quoted fields", status: "in_progress" },
-      { content: "Document the delimiter option", status: "pending" },
-    ],
-  });
+  const todos = [
+    { content: "Handle empty quoted fields", status: "in_progress" },
+    { content: "Document the delimiter option", status: "pending" },
+  ];
+  call("TodoWrite", { todos });
   for (const [n, file_path] of files.slice(0, 8).entries()) {
     say(`Now part ${n} goes by MAX_DELIMITER.`);
     call("Edit", { file_path, old_string: "a", new_string: `const MAX_DELIMITER = ${n};` });
@@ -29,9 +30,7 @@ function sessionLines(isCompacted: boolean): string[] {
   say("One test on empty quoted fields still fails.");
   if (isCompacted) {
     session.line({ type: "system", subtype: "compact_boundary", parentUuid: null });
-    session.user("This session is being continued. parseRecord takes a delimiter.", {
-      isCompactSummary: true,
-    });
+    session.user(SUMMARY, { isCompactSummary: true });
   }
   say("I go on with MAX_DELIMITER in parseRecord.");
   for (const file_path of files.slice(2)) call("Read", { file_path });
@@ -51,7 +50,7 @@ function compactedCut(): Cut {
 
 Deno.test("cutOf() cuts at a compaction, else where no call is separated from its result, and rejects a short session", () => {
   const cut = compactedCut();
-  assertEquals(cut.summary, "This session is being continued. parseRecord takes a delimiter.");
+  assertEquals(cut.summary, SUMMARY);
   assertEquals(cut.past.at(-1)?.text, "One test on empty quoted fields still fails.");
   const inside = cutOf(sessionLines(false));
   assertEquals(inside?.summary, "");
@@ -89,14 +88,8 @@ Deno.test("truthOf() counts the errors in a text, and finds none in restored tex
     "- User: Full transcript available at: /tmp/x",
     "- Read src/a.ts",
   ].join("\n");
-  assertEquals(truthOf(wrong, passed), {
-    texts: 1,
-    promptMissing: 1,
-    falseOpen: 1,
-    clientWords: 1,
-    brokenCommands: 1,
-    noise: 25,
-  });
+  const counts = { texts: 1, promptMissing: 1, falseOpen: 1, clientWords: 1, brokenCommands: 1 };
+  assertEquals(truthOf(wrong, passed), { ...counts, noise: 25 });
   const { noise: _noise, ...errors } = truthOf(textsOf(cut)["restore"] ?? "", cut);
   assertEquals(Object.values(errors), [1, 0, 0, 0, 0]);
 });

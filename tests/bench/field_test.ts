@@ -32,18 +32,10 @@ function read(n: number): Call {
  */
 function sessionLines(): string[] {
   const reads = Array.from({ length: 20 }, (_, n) => read(n));
-  const edit: Call = [
-    "Edit",
-    { file_path: "/p/file_2.ts", old_string: read(2)[2], new_string: "" },
-    "Changed.",
-  ];
-  const calls: Call[] = [
-    ["Bash", { command: "make" }, FAILURE],
-    ...reads,
-    edit,
-    read(3),
-    ...Array.from({ length: 18 }, (): Call => ["Bash", { command: "true" }, ""]),
-  ];
+  const input = { file_path: "/p/file_2.ts", old_string: read(2)[2], new_string: "" };
+  const idle = Array.from({ length: 18 }, (): Call => ["Bash", { command: "true" }, ""]);
+  const make: Call = ["Bash", { command: "make" }, FAILURE];
+  const calls: Call[] = [make, ...reads, ["Edit", input, "Changed."], read(3), ...idle];
   const session = new SessionBuilder();
   for (const [n, [name, input, content]] of calls.entries()) {
     const words = n === 21 ? "It could not settle the ledger of tenant twelve." : "Next.";
@@ -88,35 +80,24 @@ Deno.test("measureField() finds no losses in a plain copy, and finds the known l
     tool("newest", (lines) => keepNewest(lines, 5)),
   ]);
   assert(nothing !== undefined && newest !== undefined);
-  const lost = (
-    { quotesLost, errorsLost, momentsWithLostQuote, rereads, rereadsAnyway, faulty }: FieldSums,
-  ) => {
-    return { quotesLost, errorsLost, momentsWithLostQuote, rereads, rereadsAnyway, faulty };
-  };
+  const lost = (sums: FieldSums): number[] => [
+    ...[sums.quotesLost, sums.errorsLost, sums.momentsWithLostQuote],
+    ...[sums.rereads, sums.rereadsAnyway, sums.faulty],
+  ];
   assertEquals([nothing.quotes, nothing.errors, nothing.points], [1, 1, 1]);
   assertEquals(nothing.before, nothing.after);
-  assertEquals(Object.values(lost(nothing)), [0, 0, 0, 0, 0, 0]);
-  assertEquals(lost(newest), {
-    quotesLost: 1,
-    errorsLost: 1,
-    momentsWithLostQuote: 1,
-    rereads: 1,
-    rereadsAnyway: 1,
-    faulty: 0,
-  });
+  assertEquals(lost(nothing), [0, 0, 0, 0, 0, 0]);
+  assertEquals(lost(newest), [1, 1, 1, 1, 1, 0]);
   assert(newest.after < newest.before);
 });
 
 Deno.test("measureField() counts failures separately, and does not score them", async () => {
   await withSession(async (folder) => {
     const chosen = chooseMoments([folder + "/a.jsonl"], { points: 3, minChars: 0 });
-    const broken = {
-      name: "broken",
-      trim: () => {
-        throw new Error("out of luck");
-      },
+    const trim = (): never => {
+      throw new Error("out of luck");
     };
-    const [row] = await measureField([broken], chosen);
+    const [row] = await measureField([{ name: "broken", trim }], chosen);
     const failures = Array(3).fill("out of luck");
     assertEquals(row, { tool: "broken", sessions: [], failures, notResumed: [] });
   });
@@ -136,16 +117,11 @@ Deno.test("measureField() compares the percentage that a tool claims to have fre
 });
 
 Deno.test("measureField() counts the copies that do not resume, and the page says why", async () => {
-  const tools = [
-    tool("whole", (lines) => lines),
-    tool("torn", (lines) => lines.slice(0, 2)),
-  ];
+  const tools = [tool("whole", (lines) => lines), tool("torn", (lines) => lines.slice(0, 2))];
   const resume: Resume = (copy) => Promise.resolve(copy.length > 2 ? undefined : "no messages");
   const rows = await rowsOf(tools, resume);
-  const counts = rows.map(({ sessions }) => addUp(sessions)).map((
-    one,
-  ) => [one.tried, one.notResumed]);
-  assertEquals(counts, [[1, 0], [1, 1]]);
+  const sums = rows.map(({ sessions }) => addUp(sessions));
+  assertEquals(sums.map(({ tried, notResumed }) => [tried, notResumed]), [[1, 0], [1, 1]]);
   const page = fieldPage(rows, { sessions: 1, isGenerated: false });
   assertStringIncludes(page, "- torn: 1 of 1 copies do not resume: no messages");
   const untried = fieldPage(await rowsOf(tools), { sessions: 1, isGenerated: false });
@@ -171,10 +147,8 @@ Deno.test("commandTrimmer() takes the copy from {out}, from a path in JSON, or f
   const linesBy = (command: string): number =>
     trimPast(commandTrimmer("x", command), past).lines.length;
   assertEquals(linesBy("head -n 4 {in} > {out}"), 4);
-  assertEquals(
-    linesBy(`f=$(dirname {in})/c; head -n 3 {in} > "$f"; printf '{"output":"%s"}' "$f"`),
-    3,
-  );
+  const printed = `f=$(dirname {in})/c; head -n 3 {in} > "$f"; printf '{"output":"%s"}' "$f"`;
+  assertEquals(linesBy(printed), 3);
   assertEquals(linesBy("head -n 2 {in} > {in}.new; mv {in}.new {in}"), 2);
   assertThrows(() => linesBy("true {in} {out}"), Error, "wrote no {out}");
   assertThrows(() => linesBy("echo no luck >&2; exit 3; {in}"), Error, "exit code 3: no luck");
@@ -195,7 +169,6 @@ Deno.test("bench:field measures the built-in tools on a folder, and writes only 
   assertEquals(rows.length, 12);
   assertMatch(rows[3] ?? "", /^\| newest 5 .* 100\.0 \|$/);
   assertEquals(stdout.includes("failed at"), false, stdout);
-  assertEquals([...Deno.readDirSync(`${folder.path}/sessions`)].map(({ name }) => name), [
-    "a.jsonl",
-  ]);
+  const names = [...Deno.readDirSync(`${folder.path}/sessions`)].map(({ name }) => name);
+  assertEquals(names, ["a.jsonl"]);
 });

@@ -14,11 +14,8 @@ interface Step {
 function sessionOf(steps: readonly Step[]): string[] {
   return steps.flatMap(({ usage: [read, written, fresh], output }, n) => {
     const path = `/p/file_${n}.ts`;
-    const text = Array.from(
-      { length: output / 40 },
-      (_, m) => `const line_${n}_${m} = "${"x".repeat(20)}";`,
-    )
-      .join("\n");
+    const lineOf = (m: number): string => `const line_${n}_${m} = "${"x".repeat(20)}";`;
+    const text = Array.from({ length: output / 40 }, (_, m) => lineOf(m)).join("\n");
     const usage = {
       input_tokens: fresh,
       cache_read_input_tokens: read,
@@ -28,19 +25,14 @@ function sessionOf(steps: readonly Step[]): string[] {
     const call = { type: "tool_use", id: `t${n}`, name: "Read", input: { file_path: path } };
     const result = { type: "tool_result", tool_use_id: `t${n}`, content: text };
     const message = { id: `m${n}`, role: "assistant", model: "claude-sonnet-4-6", usage };
+    const [answer, answered] = [{ ...message, content: [call] }, {
+      role: "user",
+      content: [result],
+    }];
+    const parentUuid = n === 0 ? null : `r${n - 1}`;
     return [
-      {
-        type: "assistant",
-        uuid: `a${n}`,
-        parentUuid: n === 0 ? null : `r${n - 1}`,
-        message: { ...message, content: [call] },
-      },
-      {
-        type: "user",
-        uuid: `r${n}`,
-        parentUuid: `a${n}`,
-        message: { role: "user", content: [result] },
-      },
+      { type: "assistant", uuid: `a${n}`, parentUuid, message: answer },
+      { type: "user", uuid: `r${n}`, parentUuid: `a${n}`, message: answered },
     ].map((line) => JSON.stringify({ sessionId: "s", ...line }));
   });
 }
@@ -48,10 +40,8 @@ function sessionOf(steps: readonly Step[]): string[] {
 /** The context grows by 10,000 tokens with each request, and the cache misses once. */
 const STEPS = Array.from({ length: 30 }, (_, n): Step => {
   const size = 20_000 + n * 10_000;
-  const usage = n === 7
-    ? [0, size - 3, 3] as const
-    : [n === 0 ? 0 : size - 10_000, 9_997, 3] as const;
-  return { usage: n === 0 ? [0, 19_997, 3] : usage, output: 30_000 };
+  const isMiss = n === 0 || n === 7;
+  return { usage: isMiss ? [0, size - 3, 3] : [size - 10_000, 9_997, 3], output: 30_000 };
 });
 
 Deno.test("billedError() is near zero, since the replay misses the cache where the session did", () => {
