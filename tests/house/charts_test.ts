@@ -19,9 +19,8 @@ Deno.test("the chart library has its licenses, and the version that tools/charts
 Deno.test("the chart library contains exactly the parts that the page uses", () => {
   const draw = projectFiles("src/report/page", ["js"]).filter((path) => path !== LIBRARY)
     .map(readProject).join("\n");
-  const used = new Set(
-    [...draw.matchAll(/\btype: "(bar|line|scatter|treemap)"/g)].map(([, type]) => type),
-  );
+  const types = draw.matchAll(/\btype: "(bar|line|scatter|treemap)"/g);
+  const used = new Set([...types].map(([, type]) => type));
   const kept = CHART_PARTS.charts?.map((name) => name.replace("Chart", "").toLowerCase());
   assertEquals([...used].sort(), kept?.toSorted());
   for (const component of CHART_PARTS.components ?? []) {
@@ -32,10 +31,7 @@ Deno.test("the chart library contains exactly the parts that the page uses", () 
 });
 
 Deno.test("only the page of a report loads the chart library", () => {
-  const users = projectFiles("src", ["ts"]).concat(
-    projectFiles("scripts", ["ts"]),
-    projectFiles("hooks", ["ts"]),
-  )
-    .filter((path) => readProject(path).includes("charts.min.js"));
+  const files = ["src", "scripts", "hooks"].flatMap((folder) => projectFiles(folder, ["ts"]));
+  const users = files.filter((path) => readProject(path).includes("charts.min.js"));
   assertEquals(users, ["src/report/page.ts"]);
 });

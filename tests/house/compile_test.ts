@@ -6,15 +6,14 @@ import { compileArguments, TARGETS } from "../../tools/compile.ts";
 import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
 
 Deno.test("unionOfPermissions() limits a permission only if no part needs it without a limit or for a folder", () => {
-  assertEquals(
-    unionOfPermissions([
-      ["--allow-read=CONFIG,PROJECT", "--allow-env=HOME,B", "--allow-run=b"],
-      ["--allow-env=A,HOME", "--allow-run=a"],
-      ["--allow-write=PROJECT/.claude"],
-      [],
-    ]),
-    ["--allow-env=A,B,HOME", "--allow-read", "--allow-run=a,b", "--allow-write"],
-  );
+  const parts = [
+    ["--allow-read=CONFIG,PROJECT", "--allow-env=HOME,B", "--allow-run=b"],
+    ["--allow-env=A,HOME", "--allow-run=a"],
+    ["--allow-write=PROJECT/.claude"],
+    [],
+  ];
+  const union = ["--allow-env=A,B,HOME", "--allow-read", "--allow-run=a,b", "--allow-write"];
+  assertEquals(unionOfPermissions(parts), union);
   assertEquals(unionOfPermissions([["--allow-read"], ["--allow-read=x"]]), ["--allow-read"]);
 });
 

@@ -7,6 +7,7 @@ import { newFolder } from "../folder.ts";
 import { readProject } from "./project.ts";
 
 const ROOT = new URL("../../", import.meta.url).href;
+const GUIDE = readProject("docs/guides/script.md");
 
 /** Runs without a type check, which takes too long with Deno's default options. */
 const PROGRAM = `import * as trimtab from "@trimtab/trimtab/designs";
@@ -16,15 +17,10 @@ console.log(usage.percentage, config.context.warn_threshold);
 `;
 
 Deno.test("a program with the import entries from the docs runs", async () => {
-  const snippet = /^```json\n(\{\n {2}"imports"[^`]*\})\n```$/m.exec(
-    readProject("docs/guides/script.md"),
-  )
-    ?.[1];
+  const [, snippet = ""] = /^```json\n(\{\n {2}"imports"[^`]*\})\n```$/m.exec(GUIDE) ?? [];
   using folder = newFolder();
-  Deno.writeTextFileSync(
-    `${folder.path}/deno.json`,
-    snippet?.replaceAll("../trimtab/", ROOT) ?? "",
-  );
+  const config = snippet.replaceAll("../trimtab/", ROOT);
+  Deno.writeTextFileSync(`${folder.path}/deno.json`, config);
   Deno.writeTextFileSync(`${folder.path}/main.ts`, PROGRAM);
   const flags = ["--no-check", "--cached-only", "--no-lock", "--no-prompt", "--allow-read"];
   const ended = await runDeno(["run", "--quiet", ...flags, "main.ts"], { cwd: folder.path });
@@ -46,20 +42,14 @@ console.log(tokens, recommendation);
 `;
 
 Deno.test("a lone script runs with trimtab's configuration, as the docs say", async () => {
-  const match = /^deno (run) (--config) \S+ ((?:--allow-\w+ )+)script\.ts$/m
-    .exec(readProject("docs/guides/script.md"));
+  const match = /^deno (run) (--config) \S+ ((?:--allow-\w+ )+)script\.ts$/m.exec(GUIDE);
   using folder = newFolder();
-  Deno.writeTextFileSync(
-    `${folder.path}/script.ts`,
-    SCRIPT.replace("MOD", `${ROOT}mod.ts`),
-  );
+  Deno.writeTextFileSync(`${folder.path}/script.ts`, SCRIPT.replace("MOD", `${ROOT}mod.ts`));
   const [, run = "", config = "", allowed = ""] = match ?? [];
   const flags = ["--no-check", "--cached-only", "--no-prompt", ...allowed.trim().split(" ")];
   const args = [run, "--quiet", config, new URL("deno.json", ROOT).pathname, ...flags];
-  const { code, stdout, stderr } = await runDeno(
-    [...args, "--allow-write=.", "script.ts"],
-    { cwd: folder.path },
-  );
+  const command = [...args, "--allow-write=.", "script.ts"];
+  const { code, stdout, stderr } = await runDeno(command, { cwd: folder.path });
   assertEquals([code, stderr], [0, ""]);
   assertEquals(stdout, "90000 Context is healthy. No action needed.\n");
 });

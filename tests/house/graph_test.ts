@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import { walkSync } from "@std/fs";
 import {
   type Graph,
   hiddenCosts,
@@ -9,7 +8,7 @@ import {
   modulesOutsideRooms,
   upwardImports,
 } from "../../tools/graph.ts";
-import { ROOT } from "./project.ts";
+import { projectFiles, readProject, ROOT } from "./project.ts";
 
 /**
  * Dynamic imports of modules that a hook must not load at its start. Each is loaded only when its
@@ -44,11 +43,8 @@ function plant(files: Record<string, string>): string {
 }
 
 Deno.test("src/, cli/ and scripts/ import @std/cli, @std/fs, @std/jsonc and @std/toml", () => {
-  const files = ["src", "cli", "scripts"].flatMap((
-    folder,
-  ) => [...walkSync(`${ROOT}/${folder}`, { exts: [".ts"], includeDirs: false })]);
-  const imports = files.map(({ path }) => Deno.readTextFileSync(path).replaceAll(/^ \* .*$/gm, ""))
-    .join("\n");
+  const files = ["src", "cli", "scripts"].flatMap((folder) => projectFiles(folder, ["ts"]));
+  const imports = files.map((path) => readProject(path).replaceAll(/^ \* .*$/gm, "")).join("\n");
   for (const name of ["@std/cli", "@std/fs", "@std/jsonc", "@std/toml"]) {
     assert(imports.includes(`"${name}"`), `no command uses ${name}`);
   }
@@ -106,18 +102,13 @@ Deno.test("loadGraph() finds code, types and dynamic imports of a test project",
   });
   try {
     const graph = await loadGraph(root);
-    assertEquals(upwardImports(graph), [
-      "src/store/a.ts imports src/trim/up.ts, which is in a higher layer",
-    ]);
-    assertEquals(hookProblems(graph, "hooks/start.ts", root), [
-      "hooks/start.ts: loads node:buffer",
-    ]);
+    const upward = "src/store/a.ts imports src/trim/up.ts, which is in a higher layer";
+    assertEquals(upwardImports(graph), [upward]);
+    const problems = hookProblems(graph, "hooks/start.ts", root);
+    assertEquals(problems, ["hooks/start.ts: loads node:buffer"]);
     const except = [{ from: "hooks/start.ts", to: "src/trim/late.ts" }];
-    assertEquals(loadedModules(graph, "hooks/start.ts", except), [
-      "hooks/start.ts",
-      "src/store/a.ts",
-      "src/trim/up.ts",
-    ]);
+    const loaded = loadedModules(graph, "hooks/start.ts", except);
+    assertEquals(loaded, ["hooks/start.ts", "src/store/a.ts", "src/trim/up.ts"]);
   } finally {
     Deno.removeSync(root, { recursive: true });
   }

@@ -3,10 +3,8 @@ import { projectFiles, readProject } from "./project.ts";
 import { buildInside, MODULE } from "../../tools/inside.ts";
 
 Deno.test("hooks/_inside.js is up to date with `deno task inside`", async () => {
-  assert(
-    Deno.readTextFileSync(MODULE) === await buildInside(),
-    "hooks/_inside.js is out of date: run `deno task inside`",
-  );
+  const isCurrent = Deno.readTextFileSync(MODULE) === await buildInside();
+  assert(isCurrent, "hooks/_inside.js is out of date: run `deno task inside`");
 });
 
 Deno.test("hooks/_inside.js uses only what the client's runtime provides", () => {
@@ -42,11 +40,9 @@ Deno.test("src/core and src/inside use no API of Deno or Node, since they also r
 
 Deno.test("no function of the module destructures the client, because the client would then not load the module", () => {
   const sources = ["src/inside", "hooks"].flatMap((folder) => projectFiles(folder, ["ts"]));
-  const found = sources.filter((path) =>
-    /\}: Client\b|= (?:\w+\.)*client\b;$/m.test(readProject(path))
-  );
+  const destructuring = /\}: Client\b|= (?:\w+\.)*client\b;$/m;
   assert(sources.length > 20);
-  assertEquals(found, []);
+  assertEquals(sources.filter((path) => destructuring.test(readProject(path))), []);
 });
 
 Deno.test("the module registers functions, because the client does not load a module that registers results of calls", () => {

@@ -5,7 +5,6 @@ export const ROOT = Deno.realPathSync(new URL("../..", import.meta.url)).replace
 
 const SKIPPED = /[/\\](?:\.git|\.cache|node_modules|coverage|dist)$/;
 
-/** Returns paths with slashes, relative to the project's folder. */
 export function projectFiles(folder: string, exts?: string[]): string[] {
   const files = walkSync(folder === "" ? ROOT : `${ROOT}/${folder}`, {
     includeDirs: false,
