@@ -28,7 +28,6 @@ const READS_PER_CASE = 9;
 export interface FaultFigures {
   /** Calls that were made to fail, each in its own run. */
   readonly cases: number;
-  /** Runs that threw. */
   readonly thrown: number;
   /** The cases whose runs neither stored their data nor threw nor returned a report. */
   readonly silent: readonly string[];
@@ -49,19 +48,14 @@ interface Case {
  * every call with every error.
  * @throws {Error} At the first case that does harm.
  */
-export async function failCalls(
-  path: WritePath,
-  maxCases: number,
-): Promise<FaultFigures> {
+export async function failCalls(path: WritePath, maxCases: number): Promise<FaultFigures> {
   using place = newPlace(newFastFolder());
   path.prepare?.(place);
   const before = treeOf(place.root);
   const counts = await countCalls(() => path.run(place, 1));
   path.assertDone(place, 1);
-  const writes = [...counts].reduce(
-    (sum, [call, count]) => sum + (isWritingCall(call) ? count : 0),
-    0,
-  );
+  const writing = [...counts].filter(([call]) => isWritingCall(call));
+  const writes = writing.reduce((sum, [, count]) => sum + count, 0);
   const faults = chooseFaults(allFaults(counts), maxCases === Infinity);
   const others = [
     ...faults.filter((fault) => !isCritical(fault)).map((fault) => failing(path, place, fault)),
@@ -89,7 +83,6 @@ export async function failCalls(
   return { cases: cases.length, thrown, silent };
 }
 
-/** Picks the first error of each changing call, each torn write, and some of the read-only calls. */
 function chooseFaults(faults: readonly Fault[], isFull: boolean): readonly Fault[] {
   if (isFull) return faults;
   const seen = new Set<string>();

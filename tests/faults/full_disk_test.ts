@@ -26,14 +26,9 @@ function run(
 ): Promise<ChildResult> {
   const { projectDir, configDir, root } = place;
   const flags = rowOf(script, { project: projectDir, config: configDir });
+  const env = { HOME: root, CLAUDE_CONFIG_DIR: configDir, CLAUDE_PROJECT_DIR: projectDir };
   return runDeno(["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${script}`, ...args], {
-    cwd: projectDir,
-    clearEnv: true,
-    env: cleanEnv({
-      HOME: root,
-      CLAUDE_CONFIG_DIR: configDir,
-      CLAUDE_PROJECT_DIR: projectDir,
-    }),
+    ...{ cwd: projectDir, clearEnv: true, env: cleanEnv(env) },
     ...(stdin === undefined ? {} : { stdin }),
   });
 }
@@ -57,12 +52,8 @@ Deno.test({
     assert(disk !== undefined);
     using place = newPlace(newFolder({ dir: disk.folder }));
     const before = treeOf(place.root);
-    const payload = encode({
-      session_id: SESSION,
-      transcript_path: place.transcript,
-      cwd: place.projectDir,
-      trigger: "auto",
-    });
+    const { projectDir: cwd, transcript: transcript_path } = place;
+    const payload = encode({ session_id: SESSION, transcript_path, cwd, trigger: "auto" });
     const { projectDir } = place;
     const sessionId = "x".repeat(2 * PAGE_BYTES);
     const postOne = (): unknown => triggerCheckpoint("checkpoint_stale", { projectDir, sessionId });

@@ -79,13 +79,9 @@ async function run(
     [key: string]: unknown;
   },
 ): Promise<string> {
-  const payload = encode({
-    session_id: session,
-    transcript_path: place.transcript,
-    cwd: place.projectDir,
-    prompt_id: "3a628e37",
-    ...fields,
-  });
+  const { transcript: transcript_path, projectDir: cwd } = place;
+  const prompt_id = "3a628e37";
+  const payload = encode({ session_id: session, transcript_path, cwd, prompt_id, ...fields });
   let printed = "";
   try {
     printed = await main(payload, depsOf(place, round));

@@ -49,7 +49,6 @@ const ROUNDS = IS_FULL ? 495 : 9;
 
 const SEED = 20_261_122;
 
-/** The ways in which a process of a round can end. */
 type End = "killedAtCall" | "killedAtTime" | "finished";
 
 // After each kill, only the last lines of logs may be torn.
@@ -69,9 +68,8 @@ Deno.test("kill -9 at random points leaves whole files, no held lock and no file
         ? "any"
         : String(Math.floor(random() * (calls.get(path.name) ?? 1)));
       try {
-        ends.push(
-          await killOne(place, path, { round, stopAt, delayMs: random() * MAX_DELAY_MS }),
-        );
+        const delayMs = random() * MAX_DELAY_MS;
+        ends.push(await killOne(place, path, { round, stopAt, delayMs }));
         assertEquals(originalsOf(place), originals, "an original was changed");
         const leftovers = { temporaries: true, tornLines: index - first + 1 };
         assertWhole(place, leftovers);
@@ -89,12 +87,8 @@ Deno.test("kill -9 at random points leaves whole files, no held lock and no file
     assertEquals(originalsOf(place), originals, "an original was changed");
   }
   const count = (wanted: End): number => ends.filter((end) => end === wanted).length;
-  console.log(
-    `kills: seed ${SEED}, ${count("killedAtCall")} at a call, ${
-      count("killedAtTime")
-    } at a time; ` +
-      `${temporaries} temporary files were left and cleaned up`,
-  );
+  const kills = `${count("killedAtCall")} at a call, ${count("killedAtTime")} at a time`;
+  console.log(`kills: seed ${SEED}, ${kills}; ${temporaries} temporary files left and cleaned up`);
   assertEquals(count("killedAtTime"), ROUNDS / RANDOM_TIME_EVERY);
   assert(count("finished") <= ROUNDS / 9, "too few processes were killed");
 });
@@ -113,9 +107,8 @@ async function callCounts(): Promise<Map<string, number>> {
 async function killOne(
   place: Place,
   path: WritePath,
-  how: { readonly round: number; readonly stopAt: string; readonly delayMs: number },
+  { round, stopAt, delayMs }: { round: number; stopAt: string; delayMs: number },
 ): Promise<End> {
-  const { round, stopAt, delayMs } = how;
   const args = [place.root, path.name, String(round), stopAt];
   // The lineage needs `--allow-env`; `killAtCall` adds the other permissions of hooks and commands.
   const flags = ["--allow-env"];
@@ -135,10 +128,10 @@ function cleanUp(place: Place): number {
 
 /** Leaves out the client's task lists, which the client cleans up. */
 function temporariesIn({ root, configDir }: Place): string[] {
-  return [...walkSync(root, { includeDirs: false })].map(({ path }) => path)
-    .filter((path) =>
-      path.includes(`/${TEMPORARY_PREFIX}`) && !path.startsWith(`${configDir}/tasks`)
-    );
+  const paths = [...walkSync(root, { includeDirs: false })].map(({ path }) => path);
+  return paths.filter((path) =>
+    path.includes(`/${TEMPORARY_PREFIX}`) && !path.startsWith(`${configDir}/tasks`)
+  );
 }
 
 function pathNamed(name: string | undefined): WritePath {

@@ -33,7 +33,6 @@ interface Overlap {
   readonly outer: unknown;
   /** The result of the second process; undefined if it backed off with an error. */
   readonly inner: unknown;
-  /** Whether the second process stored its data. */
   readonly isDone: boolean;
 }
 

@@ -53,7 +53,6 @@ export function newPlace(folder: Folder = newFolder()): Place & Disposable {
   return { ...place, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-/** Returns the paths in a home without making them. */
 export function placeIn(root: string): Place {
   const configDir = `${root}/config`;
   const sessions = `${configDir}/projects/-project`;
@@ -113,11 +112,8 @@ function fill(place: Place): void {
   }
   Deno.writeTextFileSync(`${configDir}/settings.json`, '{\n  "model": "opus"\n}\n');
   ensureDirSync(`${projectDir}/.claude`);
-  writeTrusted(
-    `${projectDir}/.claude/trimtab.toml`,
-    "[context]\nwindow_tokens = 100_000\n",
-    { projectDir, configDir },
-  );
+  const toml = "[context]\nwindow_tokens = 100_000\n";
+  writeTrusted(`${projectDir}/.claude/trimtab.toml`, toml, { projectDir, configDir });
   for (const folder of [otherDir, projectDir]) {
     const options = saveOptions({ projectDir: folder, configDir }, { sessionId: EARLIER });
     writeCheckpoint(sampleState(), options);

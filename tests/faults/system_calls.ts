@@ -9,13 +9,11 @@
 type FaultKind = "ENOSPC" | "EIO" | "EACCES" | "EMFILE" | "ENOLCK" | "EPERM" | "short";
 
 interface CallSpec {
-  /** The errors with which the call can fail. */
   readonly kinds: readonly FaultKind[];
   /** Calls with the effect "write" fail on a full or a read-only disk. */
   readonly effect: "write" | "read" | "other";
 }
 
-/** Functions of `Deno`. */
 const DENO_CALLS = {
   openSync: { kinds: ["EACCES", "ENOSPC", "EMFILE"], effect: "write" },
   mkdirSync: { kinds: ["EACCES", "ENOSPC"], effect: "write" },
@@ -33,7 +31,6 @@ const DENO_CALLS = {
   readFileSync: { kinds: ["EIO"], effect: "read" },
 } as const satisfies Readonly<Record<string, CallSpec>>;
 
-/** Methods of `Deno.FsFile`. */
 const FILE_CALLS = {
   writeSync: { kinds: ["ENOSPC", "EIO", "short"], effect: "write" },
   syncSync: { kinds: ["EIO"], effect: "write" },
@@ -117,7 +114,6 @@ export async function countCalls(work: () => unknown): Promise<Map<SystemCall, n
   return counts;
 }
 
-/** Lists every call with every error, from the result of {@linkcode countCalls}. */
 export function allFaults(counts: ReadonlyMap<SystemCall, number>): Fault[] {
   return [...counts].flatMap(([call, count]) =>
     Array.from({ length: count }, (_, index) => index + 1)
@@ -171,11 +167,7 @@ function keysOf<K extends string>(calls: Readonly<Record<K, CallSpec>>): K[] {
 
 type Callable = (...args: unknown[]) => unknown;
 
-function replace(
-  owner: object,
-  name: string,
-  wrap: (real: Callable) => Callable,
-): () => void {
+function replace(owner: object, name: string, wrap: (real: Callable) => Callable): () => void {
   const before = Object.getOwnPropertyDescriptor(owner, name);
   const real: unknown = before?.value;
   if (before === undefined || !isCallable(real)) {

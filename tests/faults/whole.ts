@@ -28,7 +28,6 @@ export interface Leftovers {
 /** The last line of a log may be torn. */
 const LOG = /\/(?:events(?:\.1)?|live(?:\.1)?|blackboard)\.jsonl$/;
 
-/** Returns the problem with a file, or null. */
 type Check = (path: string, text: string) => string | null;
 
 /** Checks by path below the home; the first match counts. */
@@ -41,10 +40,7 @@ const CHECKS: readonly (readonly [name: RegExp, check: Check])[] = [
   // Broken from the start; the check of the originals notices a change.
   [new RegExp(`/projects/[^/]*/${BROKEN}\\.jsonl$`), () => null],
   [/\/(?:projects\/[^/]*|kept)\/[^/]*\.jsonl$/, (_, text) => notJsonLines(text)],
-  [
-    /\/(?:tasks|file-history)\/.*\/[12]$/,
-    (path, text) => differenceFrom(`${path.slice(-1)}\n`, text),
-  ],
+  [/\/(?:tasks|file-history)\/.*\/[12]$/, (path, text) => differenceFrom(`${path.at(-1)}\n`, text)],
   [/\/checkpoints\/[^/]*\.md$/, (path) => verifyCheckpoint(path).problems.join(" ") || null],
   [
     /\/context-snapshots\/[^/]*\.json$/,
@@ -78,7 +74,6 @@ export function assertWhole(place: Place, leftovers: Leftovers = {}): Tree {
   return tree;
 }
 
-/** Throws unless all earlier data is still there. */
 export function assertKept(place: Place, tree: Tree): void {
   const { projectDir, otherDir, configDir } = place;
   for (const folder of [otherDir, projectDir]) {
@@ -99,10 +94,8 @@ export function assertKept(place: Place, tree: Tree): void {
   const inFile = (name: RegExp, words: string): boolean =>
     [...tree].some(([path, text]) => name.test(path) && text.includes(words));
   assert(inFile(/\/events(?:\.1)?\.jsonl$/, '"before"'), "the event is gone");
-  assert(
-    inFile(/\/state\//, '"window_tokens":1000000,"of_a_later_version":1'),
-    "the state is gone",
-  );
+  const state = '"window_tokens":1000000,"of_a_later_version":1';
+  assert(inFile(/\/state\//, state), "the state is gone");
   assert(inFile(/\/left\.json$/, '"before"'), "the left session is gone");
 }
 
@@ -114,7 +107,6 @@ function problemOf(path: string, text: string, leftovers: Leftovers): string | n
   if (name.endsWith(".lock")) return isFree(path) ? null : "locked";
   if (LOG.test(path)) return null;
   const check = CHECKS.find(([pattern]) => pattern.test(path))?.[1];
-  // A file without a check is a problem.
   return check === undefined ? "unexpected file" : check(path, text);
 }
 

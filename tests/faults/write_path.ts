@@ -15,7 +15,6 @@ export interface WritePath {
    * was not carried out. All other results, such as a path, are not reports.
    */
   readonly run: (place: Place, round: number) => unknown;
-  /** Throws unless the round's data is stored. */
   readonly assertDone: (place: Place, round: number) => void;
 }
 

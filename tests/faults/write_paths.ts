@@ -19,10 +19,10 @@ import { recordLeftSession } from "../../src/saved/lineage/left_session.ts";
 import { snapshotOf } from "../../src/saved/save.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { createSession, endSession } from "../../src/designs/sessions.ts";
-import { rollOver } from "../../src/saved/lineage/roll_over.ts";
+import { rollOver, type RollOverOptions } from "../../src/saved/lineage/roll_over.ts";
 import { claimHandoff, findHandoff, listHandoffs } from "../../src/saved/lineage/handoffs.ts";
 import { isMarkedAsOwn, markAsOwn } from "../../src/store/ours.ts";
-import { readSessionState, sessionStatePath } from "../../src/store/state.ts";
+import { readSessionState, sessionStatePath, type StateOwner } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { sampleState } from "../saved/checkpoints.ts";
@@ -48,15 +48,8 @@ export const WRITE_PATHS: readonly WritePath[] = [
   {
     name: "checkpoint",
     run: (place, round) =>
-      checkpointSession({
-        owner: { projectDir: place.projectDir, sessionId: SESSION },
-        transcript: place.transcript,
-        configDir: place.configDir,
-        trigger: "manual",
-        usagePercent: 80,
-        retentionDays: 7,
-        now: () => timeOf(round),
-      }).saved?.warning,
+      checkpointSession({ ...sessionOf(place, round), trigger: "manual", usagePercent: 80 })
+        .saved?.warning,
     assertDone(place, round): void {
       const created = `${new Date(timeOf(round)).toISOString().slice(0, 19)}Z`;
       const found = listCheckpoints(place).find((checkpoint) => checkpoint.created === created);
@@ -111,13 +104,9 @@ export const WRITE_PATHS: readonly WritePath[] = [
     name: "handoff",
     run: (place, round) =>
       rollOver({
-        owner: { projectDir: place.projectDir, sessionId: SESSION },
-        transcript: place.transcript,
+        ...sessionOf(place, round),
         summary: `${SUMMARY}\nRound ${round}.`,
         percent: 80,
-        configDir: place.configDir,
-        retentionDays: 7,
-        now: () => timeOf(round),
       }).warning,
     assertDone(place, round): void {
       const found = findHandoff(place.projectDir, SESSION);
@@ -138,10 +127,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
   {
     name: "blackboard",
     run: (place, round) =>
-      triggerCheckpoint("checkpoint_stale", {
-        projectDir: place.projectDir,
-        sessionId: `round-${round}`,
-      }),
+      triggerCheckpoint("checkpoint_stale", { ...ownerOf(place), sessionId: `round-${round}` }),
     assertDone(place, round): void {
       const requested = readTriggers({ projectDir: place.projectDir }).map((row) => row.session_id);
       assertEquals(requested.filter((id) => id === `round-${round}`).length, 1);
@@ -152,25 +138,16 @@ export const WRITE_PATHS: readonly WritePath[] = [
   eventLog("log of events that rotates", 250),
   {
     name: "state of a session",
-    run: (place, round) =>
-      updateSessionState({ projectDir: place.projectDir, sessionId: SESSION }, () => ({
-        usage_tokens: round,
-      })),
+    run: (place, round) => updateSessionState(ownerOf(place), () => ({ usage_tokens: round })),
     assertDone(place, round): void {
       const { window_tokens, usage_tokens } = stateOf(place);
-      assertEquals({ window_tokens, usage_tokens }, {
-        window_tokens: 1_000_000,
-        usage_tokens: round,
-      });
+      assertEquals([window_tokens, usage_tokens], [1_000_000, round]);
     },
   },
   {
     name: "shaped output",
     run: (place, round) =>
-      keepOutput({ projectDir: place.projectDir, sessionId: SESSION }, {
-        toolUseId: `toolu_${round}`,
-        text: "x".repeat(10_000),
-      }),
+      keepOutput(ownerOf(place), { toolUseId: `toolu_${round}`, text: "x".repeat(10_000) }),
     assertDone(place, round): void {
       Deno.statSync(`${spillFolder(place.projectDir)}/${SESSION}/toolu_${round}.txt`);
     },
@@ -185,12 +162,10 @@ export const WRITE_PATHS: readonly WritePath[] = [
   },
   {
     name: "left session",
-    run: (place, round) =>
-      recordLeftSession(place.projectDir, {
-        session_id: idOf("e0", round),
-        left_at: timeOf(round),
-        prompt_id: "p",
-      }),
+    run: (place, round) => {
+      const left = { session_id: idOf("e0", round), left_at: timeOf(round), prompt_id: "p" };
+      return recordLeftSession(place.projectDir, left);
+    },
     assertDone(place, round): void {
       const path = `${place.projectDir}/.claude/trimtab/left.json`;
       assert(Deno.readTextFileSync(path).includes(`"left_at":${timeOf(round)}`));
@@ -217,12 +192,10 @@ function trim(place: Place, round: number): readonly string[] {
 function eventLog(name: string, maxBytes: number): WritePath {
   return {
     name,
-    run: (place, round) =>
-      emitEvent({ type: "round", payload: { round }, source: "test" }, {
-        ...place,
-        now: new Date(timeOf(round)),
-        maxBytes,
-      }),
+    run(place, round): unknown {
+      const event = { type: "round", payload: { round }, source: "test" };
+      return emitEvent(event, { ...place, now: new Date(timeOf(round)), maxBytes });
+    },
     assertDone(place, round): void {
       assert(readEvents(place).includes(`{"round":${round}}`));
     },
@@ -233,9 +206,22 @@ function markName(round: number): string {
   return `2026-03-01-${String(100_000 + round)}.md`;
 }
 
-function stateOf({ projectDir }: Place): ReturnType<typeof readSessionState> {
-  assert(sessionStatePath({ projectDir, sessionId: SESSION }) !== null);
-  return readSessionState({ projectDir, sessionId: SESSION });
+function ownerOf({ projectDir }: Place): StateOwner {
+  return { projectDir, sessionId: SESSION };
+}
+
+function sessionOf(
+  place: Place,
+  round: number,
+): Pick<RollOverOptions, "owner" | "transcript" | "configDir" | "retentionDays" | "now"> {
+  const { transcript, configDir } = place;
+  const now = () => timeOf(round);
+  return { owner: ownerOf(place), transcript, configDir, retentionDays: 7, now };
+}
+
+function stateOf(place: Place): ReturnType<typeof readSessionState> {
+  assert(sessionStatePath(ownerOf(place)) !== null);
+  return readSessionState(ownerOf(place));
 }
 
 function readEvents({ projectDir }: Place): string {
