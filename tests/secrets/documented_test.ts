@@ -13,22 +13,18 @@ const DRAWS = 5;
 
 /** Known misses; only their context shows that they are secret. */
 const KNOWN_MISSES = [
-  "Kubernetes secret decoded",
-  "Asana",
-  "Coinbase",
-  "Magento",
-  "Slack text 3",
-  "SQL insert",
-  "CSV row",
-  "Agora",
-  "Keybase paper",
+  ...["Kubernetes secret decoded", "Asana", "Coinbase", "Magento", "Slack text 3", "SQL insert"],
+  ...["CSV row", "Agora", "Keybase paper"],
 ];
 
 const LATER_KINDS = [...SERVICE_KINDS, ...SESSION_KINDS, ...PROGRAM_KINDS, ...MORE_PROGRAM_KINDS];
 
 type Wrap = (text: string) => string;
 
-/** Wraps and redacts random samples, and counts those that still show part of a credential. */
+function wrapInWords(text: string): string {
+  return `Look at this:\n${text}\nand go on.`;
+}
+
 function countLeaks({ template }: DocumentedKind, row: number, wrap: Wrap): number {
   return Array.from({ length: DRAWS }, (_, draw) => drawFrom(template, row + 1_000 * draw))
     .filter(({ text, secrets }) => {
@@ -42,17 +38,14 @@ function missedKinds(kinds: readonly DocumentedKind[], wrap: Wrap): string[] {
 }
 
 Deno.test("redactSecrets() misses at most three in a hundred documented kinds", () => {
-  const missed = missedKinds(DOCUMENTED_KINDS, (text) => `Look at this:\n${text}\nand go on.`);
+  const missed = missedKinds(DOCUMENTED_KINDS, wrapInWords);
   assertEquals(missed.filter((name) => !KNOWN_MISSES.includes(name)), []);
   assertEquals(missed.length * 100 <= DOCUMENTED_KINDS.length * 3, true, missed.join(", "));
 });
 
 Deno.test("redactSecrets() rarely misses a kind from the lists that were collected later", () => {
   const drawn = LATER_KINDS.filter(({ name }) => !KNOWN_MISSES.includes(name))
-    .map((kind, row) => ({
-      name: kind.name,
-      leaks: countLeaks(kind, row, (text) => `Look at this:\n${text}\nand go on.`),
-    }));
+    .map((kind, row) => ({ name: kind.name, leaks: countLeaks(kind, row, wrapInWords) }));
   // Some of the random letters form words, which makes a password look like a name.
   assertEquals(drawn.filter(({ leaks }) => leaks * 2 > DRAWS).map(({ name }) => name), []);
   const leaked = drawn.reduce((sum, { leaks }) => sum + leaks, 0);
@@ -60,10 +53,8 @@ Deno.test("redactSecrets() rarely misses a kind from the lists that were collect
 });
 
 Deno.test("redactSecrets() finds the documented kinds in a string within JSON, too", () => {
-  const missed = missedKinds(
-    DOCUMENTED_KINDS,
-    (text) => JSON.stringify({ command: `\n${text}\n` }),
-  );
+  const wrap: Wrap = (text) => JSON.stringify({ command: `\n${text}\n` });
+  const missed = missedKinds(DOCUMENTED_KINDS, wrap);
   assertEquals(missed.filter((name) => !KNOWN_MISSES.includes(name)), []);
 });
 
@@ -77,9 +68,8 @@ Deno.test("redactSecrets() leaves ordinary lines as they are", () => {
 });
 
 Deno.test("redactSecrets() leaves redacted text unchanged", () => {
-  for (
-    const [row, { name, template }] of [...DOCUMENTED_KINDS, ...LATER_KINDS].entries()
-  ) {
+  const kinds = [...DOCUMENTED_KINDS, ...LATER_KINDS];
+  for (const [row, { name, template }] of kinds.entries()) {
     const once = redactSecrets(drawFrom(template, row).text);
     assertEquals(redactSecrets(once), once, name);
   }

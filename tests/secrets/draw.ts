@@ -52,14 +52,12 @@ export function readKinds(table: string): DocumentedKind[] {
   });
 }
 
-/** Fills a template; the same seed produces the same text and credentials. */
 export function drawFrom(template: string, seed: number): DrawnText {
   const filled = fillIn(template, seed);
   const secrets = [...filled.matchAll(/«([^»]*)»/g)].map((match) => match[1] ?? "");
   return { text: filled.replaceAll(/[«»]/g, ""), secrets };
 }
 
-/** Draws the parts in braces; the same seed draws the same parts. */
 export function fillIn(template: string, seed: number): string {
   const draw = makeRandomText(seed);
   return template.replaceAll(/\{(?:uuid|([a-z0-9]+):(\d+))\}/gi, (whole, name, count) => {
@@ -73,7 +71,6 @@ export function fillIn(template: string, seed: number): string {
   });
 }
 
-/** Returns the first piece of a credential that is left in the text. */
 export function leakedPiece(text: string, secret: string): string | undefined {
   const length = Math.min(PROBE_CHARS, secret.length);
   for (let start = 0; start + length <= secret.length; start++) {
@@ -83,9 +80,6 @@ export function leakedPiece(text: string, secret: string): string | undefined {
   return undefined;
 }
 
-/**
- * Makes a function that draws letters from an alphabet; the same seed produces the same letters.
- */
 function makeRandomText(seed: number): (alphabet: string, length: number) => string {
   let state = (seed + 1) * 2_654_435_761 >>> 0;
   return (alphabet, length) =>

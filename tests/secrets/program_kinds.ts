@@ -156,6 +156,4 @@ Postman | {"key": "password", "value": "«{an:12}»", "type": "default"}
 GitHub Actions | env:\n  DEPLOY_KEY: «{an:32}»
 `;
 
-export const PROGRAM_KINDS: readonly DocumentedKind[] = readKinds(
-  TABLE.replaceAll("¤", "$"),
-);
+export const PROGRAM_KINDS: readonly DocumentedKind[] = readKinds(TABLE.replaceAll("¤", "$"));
