@@ -28,12 +28,7 @@ Deno.test("digestOf() keeps the head, definitions and passages in their order, a
   ];
   const options = { wanted: new Map([["wantedName", 1]]), nearLines: 1 };
   assertEquals(digest(lines, { definitions: 40 }, options), [
-    ...lines.slice(0, 1),
-    GAP,
-    ...lines.slice(2, 3),
-    GAP,
-    ...lines.slice(4, 7),
-    GAP,
+    ...[...lines.slice(0, 1), GAP, ...lines.slice(2, 3), GAP, ...lines.slice(4, 7), GAP],
     `${NAMES_LEAD}closeAllStores`,
   ]);
 });
@@ -51,11 +46,8 @@ Deno.test("digestOf() omits names that are in `listed`, and adds each name that 
 
 Deno.test("digestOf() cuts a single long line at the end of a word", () => {
   const text = "averyLongIdentifier ".repeat(100) + "otherName12";
-  assertEquals(digest([text], { head: 30 }), [
-    "averyLongIdentifier ",
-    GAP,
-    `${NAMES_LEAD}otherName12`,
-  ]);
+  const kept = ["averyLongIdentifier ", GAP, `${NAMES_LEAD}otherName12`];
+  assertEquals(digest([text], { head: 30 }), kept);
 });
 
 Deno.test("digestOf() keeps the last line of an output if that line is short", () => {
@@ -74,10 +66,10 @@ Deno.test("digestOf() prefers errors to definitions, and omits tests that passed
     "otherName12 is said",
     ...end,
   ];
-  assertEquals(
-    digest(lines, { head: 12, definitions: 80 }, { maxLastLineChars: 100, errorChars: 80 }),
-    ["=== RUN all", GAP, ...failure, GAP, ...end, `${NAMES_LEAD}definedName, otherName12`],
-  );
+  const options = { maxLastLineChars: 100, errorChars: 80 };
+  const kept = ["=== RUN all", GAP, ...failure, GAP, ...end];
+  const names = `${NAMES_LEAD}definedName, otherName12`;
+  assertEquals(digest(lines, { head: 12, definitions: 80 }, options), [...kept, names]);
 });
 
 Deno.test("digestOf() keeps only as many definitions and errors as there is room for", () => {

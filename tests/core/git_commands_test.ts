@@ -26,24 +26,23 @@ Deno.test("gitCommands() finds git after keywords, variables and pipes, and skip
 });
 
 Deno.test("gitCommands() does not read quoted text, here-documents, comments or temporary repositories", () => {
-  for (
-    const line of [
-      "grep -rn 'git commit' docs/",
-      "sed -i 's/git commit -a/git commit/' README.md",
-      'gh pr comment --body "Please\ngit push \\"first\\"\ngit push"',
-      "cat > notes.md <<EOF\nRun git commit, then\ngit push\nEOF",
-      'echo "$(cat <<\'EOF\'\nIt\'s "so":\ngit push\nEOF\n)"',
-      "# git push",
-      "git --version; git-lfs push; legit push",
-      "cd /tmp/x && git commit -m x",
-      'cd "$(mktemp -d)" && git commit -m x',
-      "git -C /tmp/x commit -m x",
-      "mkdir demo && cd demo && git init -q && git commit -m x",
-      "git init -q -b main demo && cd demo/a && git add . && git commit -m x",
-      "git init demo; git -C demo commit -m x",
-      "cd demo && git init . && git commit -m x",
-    ]
-  ) assertEquals(namesIn(line), [], line);
+  const lines = [
+    "grep -rn 'git commit' docs/",
+    "sed -i 's/git commit -a/git commit/' README.md",
+    'gh pr comment --body "Please\ngit push \\"first\\"\ngit push"',
+    "cat > notes.md <<EOF\nRun git commit, then\ngit push\nEOF",
+    'echo "$(cat <<\'EOF\'\nIt\'s "so":\ngit push\nEOF\n)"',
+    "# git push",
+    "git --version; git-lfs push; legit push",
+    "cd /tmp/x && git commit -m x",
+    'cd "$(mktemp -d)" && git commit -m x',
+    "git -C /tmp/x commit -m x",
+    "mkdir demo && cd demo && git init -q && git commit -m x",
+    "git init -q -b main demo && cd demo/a && git add . && git commit -m x",
+    "git init demo; git -C demo commit -m x",
+    "cd demo && git init . && git commit -m x",
+  ];
+  for (const line of lines) assertEquals(namesIn(line), [], line);
 });
 
 Deno.test("gitCommands() leaves out only the commands in a folder that the line makes a repository", () => {
@@ -57,10 +56,8 @@ Deno.test("gitCommands() leaves out only the commands in a folder that the line 
 
 Deno.test("gitCommands() separates a command's options from its messages", () => {
   const optionsOf = (line: string): string | undefined => gitCommands(line)[0]?.options;
-  assertEquals(
-    optionsOf("git commit -m 'Add --amend' --no-edit >> log 2>&1"),
-    ` -m ${"_".repeat(13)} --no-edit`,
-  );
+  const quoted = optionsOf("git commit -m 'Add --amend' --no-edit >> log 2>&1");
+  assertEquals(quoted, ` -m ${"_".repeat(13)} --no-edit`);
   assertEquals(optionsOf("(cd web && git reset --hard)"), " --hard");
   const document = "git commit -F - <<'EOF'\nSay \"x\"\n\nIt's so.\nEOF";
   assertEquals(gitCommands(document)[0]?.words, ' -F - "Say \\"x\\"\n\nIt\'s so."');

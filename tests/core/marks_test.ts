@@ -25,10 +25,8 @@ Deno.test("withoutCutParts() removes each cut part of joined text blocks if the 
   const [first, second] = [cut("é😀x\n".repeat(100).trim()), cut("b".repeat(50))];
   assertEquals(withoutCutParts(first), "");
   assertEquals(withoutCutParts(`${first}\n${second}`), "\n");
-  assertEquals(
-    withoutCutParts(`one\ntwo\n${first}\nthree\n${second}\nfour`),
-    "one\ntwo\n\nthree\n\nfour",
-  );
+  const joined = withoutCutParts(`one\ntwo\n${first}\nthree\n${second}\nfour`);
+  assertEquals(joined, "one\ntwo\n\nthree\n\nfour");
   const quoting = cut(`${first}\nmore`);
   assertEquals(withoutCutParts(quoting), "", "a cut part can contain a notice");
   for (const text of [`x${first}`, `${first} x`, cut("b".repeat(50)).replace("9,000", "90"), "x"]) {

@@ -15,17 +15,16 @@ Deno.test("removedBy() finds the files that each command of a line deletes or mo
 });
 
 Deno.test("removedBy() does not read quoted text, here-documents, comments or temporary folders", () => {
-  for (
-    const line of [
-      'git commit -m "Fix; rm a.ts is gone"',
-      'ssh host "cd /srv; rm -rf a.ts"',
-      "echo 'x && rm a.ts'",
-      "cat > a.md <<EOF\n\nrm b.ts && mv c.ts d.ts\nEOF",
-      "# rm a.ts",
-      "cd /tmp/x && rm a.ts",
-      'cd "$DIR" && rm a.ts',
-    ]
-  ) assertEquals(removedBy(line), [], line);
+  const lines = [
+    'git commit -m "Fix; rm a.ts is gone"',
+    'ssh host "cd /srv; rm -rf a.ts"',
+    "echo 'x && rm a.ts'",
+    "cat > a.md <<EOF\n\nrm b.ts && mv c.ts d.ts\nEOF",
+    "# rm a.ts",
+    "cd /tmp/x && rm a.ts",
+    'cd "$DIR" && rm a.ts',
+  ];
+  for (const line of lines) assertEquals(removedBy(line), [], line);
 });
 
 Deno.test("removedBy() reads a long line in time proportional to its length", () => {

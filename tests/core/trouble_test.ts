@@ -10,11 +10,8 @@ function linesIn(text: string): string[] {
 }
 
 Deno.test("errorLinesIn() lists the most informative lines first, each with the indented lines after it", () => {
-  const failure = [
-    "--- FAIL: TestRewind (0.04s)",
-    "    rewind_test.go:88: want 3 files, got 2",
-    "    more about it",
-  ];
+  const details = ["    rewind_test.go:88: want 3 files, got 2", "    more about it"];
+  const failure = ["--- FAIL: TestRewind (0.04s)", ...details];
   const [warning, error] = ["warning: 2 errors were ignored", "error: could not compile"];
   const passed = "--- PASS: TestErrors (0.00s)";
   const text = [warning, passed, ...failure, "    still more", "the rest is fine", error];
