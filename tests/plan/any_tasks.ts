@@ -70,7 +70,6 @@ export function idsOf(tasks: readonly BatchTask[]): string[] {
   return tasks.flatMap((task) => [task.id ?? "", ...idsOf(task.subtasks ?? [])]);
 }
 
-/** Freezes a value deeply, so that any change throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   for (const one of Object.values(value)) deepFreeze(one);

@@ -103,10 +103,7 @@ Deno.test("batchTasksByContext() puts a task's dependencies into an earlier batc
 Deno.test("batchTasksByContext() keeps the given order of independent tasks", () => {
   fc.assert(
     fc.property(anyTasks, anyBudget, (tasks, budget) => {
-      const free = tasks.map(({ depends_on: _, subtasks: _inner, ...task }) => ({
-        ...task,
-        description: task.description,
-      }));
+      const free = tasks.map(({ depends_on: _, subtasks: _inner, ...task }): BatchTask => task);
       const pieces = batchTasksByContext(deepFreeze(free), budget).flat();
       const takenIds = new Set(idsOf(free));
       const cut = free.flatMap((task) => splitTaskForContext(task, budget, { takenIds }));

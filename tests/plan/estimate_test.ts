@@ -73,12 +73,9 @@ Deno.test("describeEstimate() measures listed files that exist, and counts them"
 Deno.test("describeEstimate() counts a large file by its size, an empty file as 0, and a folder as unknown", () => {
   withProject((projectDir) => {
     const tokensOf = (file: string): [number, string] => {
-      const task = { description: "Look", files: [file] };
-      const { file_tokens, source } = describeEstimate(
-        task,
-        fileMeter({ measureFiles: true, projectDir }),
-      );
-      return [file_tokens, source];
+      const meter = fileMeter({ measureFiles: true, projectDir });
+      const estimate = describeEstimate({ description: "Look", files: [file] }, meter);
+      return [estimate.file_tokens, estimate.source];
     };
     assertEquals(tokensOf("src/large.bin"), [100_000, "measured"]);
     assertEquals(tokensOf("src/empty.ts"), [0, "measured"]);

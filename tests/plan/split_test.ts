@@ -31,10 +31,7 @@ Deno.test("createBatchedWorkflow() splits a refactoring of ten files, with check
       checkpoint_0: { type: "single", prompt: "Run /checkpoint to save progress" },
       batch_1: { type: "parallel", tasks: [part(2, 5, 10)] },
     },
-    edges: [
-      { from: "batch_0", to: "checkpoint_0" },
-      { from: "checkpoint_0", to: "batch_1" },
-    ],
+    edges: [{ from: "batch_0", to: "checkpoint_0" }, { from: "checkpoint_0", to: "batch_1" }],
   });
 });
 
