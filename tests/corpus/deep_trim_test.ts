@@ -36,12 +36,8 @@ corpusTest(
       { depth: "deep", threshold: 0, protect: ["*.md", "src/**"] },
     ];
     // Trims each session with one set of options; together, the sessions cover all sets in a short time.
-    const some = partOf(
-      sessionFiles,
-      25,
-      "real sessions that are trimmed with each set of options",
-    );
-    for (const [n, name] of some.entries()) {
+    const what = "real sessions that are trimmed with each set of options";
+    for (const [n, name] of partOf(sessionFiles, 25, what).entries()) {
       const options = optionSets[n % optionSets.length] ?? {};
       using copy = copyOf(name);
       assertInvariants(name, copy, copy.trim(options), options);
@@ -104,7 +100,6 @@ function assertInvariants(
   assertEquals(dry, counts, name);
 }
 
-/** Asserts that only messages change, and no more lines than the counts allow. */
 function assertUntouched(name: string, copy: Copy, counts: TrimCounts): void {
   const before = objectsOf(copy.input);
   const after = objectsOf(copy.output);

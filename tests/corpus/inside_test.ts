@@ -13,7 +13,6 @@ import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { newFastFolder } from "../folder.ts";
 import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 
-/** Returns the texts, calls and results of rows, regardless of the order of the rows. */
 function partsOf(rows: readonly Row[]): { texts: string[]; rest: Map<string, string> } {
   const rest = new Map<string, string>();
   for (const { toolUses, toolResults = [] } of rows) {

@@ -10,7 +10,6 @@ const LARGE_TOKENS = 1_500;
 const MEDIAN_BOUND = 0.045;
 const P90_BOUND = 0.21;
 
-/** Returns the spans between answers that a trim of the session uses to calibrate its estimate. */
 function samplesOf(input: string): TokenSample[] {
   const samples: TokenSample[] = [];
   const { add } = TokenCalibration.prototype;
@@ -26,7 +25,6 @@ function samplesOf(input: string): TokenSample[] {
   return samples.filter(({ priorTokens, actualTokens }) => priorTokens > 0 && actualTokens > 0);
 }
 
-/** Estimates each large span from the other spans of its session, and returns the relative errors. */
 function errorsOf(samples: readonly TokenSample[]): number[] {
   return samples.filter(({ actualTokens }) => actualTokens > LARGE_TOKENS).map((large) => {
     const calibration = new TokenCalibration();

@@ -45,7 +45,6 @@ interface Session {
 
 const sessions = new Map<string, Session>();
 
-/** Reads a session once for all tests. */
 function sessionOf(name: string): Session {
   const known = sessions.get(name);
   if (known !== undefined) return known;
