@@ -52,7 +52,6 @@ export const anyInterleaving: fc.Arbitrary<AnyInterleaving> = fc.record({
 /** A trim keeps only a part of a result that is this long. */
 const LONG = "a line of an output that nobody needs any more\n".repeat(40);
 
-/** Makes each line the child of the line before it. */
 class LineWriter {
   readonly lines: JsonObject[] = [];
   #parent: string | null = null;

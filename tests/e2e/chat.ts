@@ -16,7 +16,6 @@ const ANSWER_TIMEOUT_MS = 120_000;
 export interface ChatOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
-  /** For example `["--resume", id]`. */
   args?: string[];
   pluginDir?: string;
 }
@@ -26,13 +25,10 @@ export interface Chat extends AsyncDisposable {
   sessionId: string;
   /** Sends a prompt, as text or blocks, or a slash command; returns the client's final output. */
   say(prompt: string | readonly JsonObject[]): Promise<string>;
-  /** Returns false if the client refuses the model. */
   setModel(model: string): Promise<boolean>;
   /** By model, from the last answer. */
   modelUsage: Record<string, { contextWindow?: number }>;
-  /** Ends the client and returns its stderr. */
   errors(): Promise<string>;
-  /** Ends the client, and waits until it has written its last lines. */
   end(): Promise<void>;
 }
 

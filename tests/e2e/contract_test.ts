@@ -1,7 +1,6 @@
 /**
- * Checks that the facts about the client on which trimtab relies hold for the oldest supported client and
- * the pinned client. Facts that other end-to-end tests cover are left out. `deno task contract` also checks
- * the newest client.
+ * Checks the facts about the client on which trimtab relies, for the oldest supported and the pinned client.
+ * Facts that other end-to-end tests cover are left out; `deno task contract` also checks the newest client.
  *
  * @module
  */

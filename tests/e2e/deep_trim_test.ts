@@ -23,7 +23,6 @@ import { blocksOf, type WireBlock } from "./bed/wire.ts";
 import { test } from "./client_tests.ts";
 import { bash, call, sentChars } from "./trim_steps.ts";
 
-/** Maximum relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
 
 /** In percentage points. */
@@ -34,17 +33,13 @@ const WINDOW = 200_000;
 /** Sessions that people trim are larger than this. */
 const LARGE_TOKENS = 100_000;
 
-/**
- * Whether to resume every large session, which takes several minutes, or only the smallest with
- * thinking.
- */
+/** Whether to resume every large session, which takes several minutes, or only the smallest with thinking. */
 const RESUMES_ALL = Deno.env.has("TRIMTAB_ALL_SESSIONS");
 
 function thinkingBlock(thinking: string): ScriptedBlock {
   return { type: "thinking", thinking: `${thinking} `.repeat(100).trim() };
 }
 
-/** Returns turns with every kind of content that a deep trim can remove. */
 function fullTurns(cwd: string): ScriptedBlock[][] {
   const path = `${cwd}/large.txt`;
   const written = `${cwd}/written.ts`;

@@ -1,12 +1,6 @@
 /**
- * Checks that the context which the library computes from a transcript equals the request of the
- * real client when it resumes the session.
- *
- * The oldest client differs and no longer changes; `active_context_test.ts` lists what it sends.
- *
- * The test resumes sessions of every kind that the client can be made to produce, and hand-written
- * transcripts, against the mock. The blocks of the request must equal the blocks of the context, in
- * order, except for the exceptions in `golden/exceptions.ts`.
+ * Resumes sessions of every kind. The client's request must equal the library's context, block by block,
+ * except for `golden/exceptions.ts`. The oldest client differs; `active_context_test.ts` lists what it sends.
  *
  * @module
  */

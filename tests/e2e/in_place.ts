@@ -11,10 +11,8 @@ import { type LoggedRequest, startMock } from "./bed/mock_api.ts";
 import { blocksOf, mergedMessages, type WireBlock, withoutTokensLeft } from "./bed/wire.ts";
 import { startChat } from "./chat.ts";
 
-/** Every compared request ends with this prompt. */
 const PROMPT = "And now?";
 
-/** The model's answer, which the comparison ignores. */
 const ANSWER = "Nothing more is to be done.";
 
 /** Cuts everything that can be cut, so that the comparison covers as much as possible. */
@@ -152,7 +150,6 @@ const CHANGING_REMINDERS = new RegExp(
   ].join("|") + ")",
 );
 
-/** Asserts that two requests differ only by a trim's cuts, and that each cut has a notice. */
 export function assertOnlyCut(
   before: SentConversation,
   after: SentConversation,

@@ -18,10 +18,7 @@ import { assertOnlyCut, type InPlaceRun, isWithoutPictures, trimInPlace } from "
 const SESSIONS = IS_FULL ? 12 : 2;
 const SEED = 22;
 
-/**
- * Real sessions with calls between results, an end in the middle of a call, or an error from the
- * API.
- */
+/** Real sessions with calls between results, an end in the middle of a call, or an error from the API. */
 const ODD = [
   "entireio-git-sync-02",
   "entireio-git-sync-06",

@@ -1,6 +1,5 @@
 /**
- * Runs `/trim` in place in the real client's terminal: the same session continues, without a
- * request.
+ * Runs `/trim` in place in the real client's terminal: the same session continues, without a request.
  *
  * @module
  */
@@ -27,7 +26,6 @@ import { call, fillProject, longTurns, readPages, resultsOf, sessionIds } from "
 /** On a busy machine, a change of the client's screen can take this long. */
 const SCREEN_TIMEOUT_MS = 60_000;
 
-/** Maximum relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
 
 function wordsOf(request: LoggedRequest | undefined): string[] {
@@ -62,20 +60,16 @@ function newest(mock: Mock): LoggedRequest | undefined {
   return mock.of("main").at(-1);
 }
 
-/** Matches the start of the notice at the end of a cut result. */
 const NOTICE = /See line \d+ of [0-9a-f]{8} for full/;
 
 function recallMentions({ messages }: LoggedRequest["body"]): number {
   return JSON.stringify(messages).split("mcp__trimtab__recall returns the whole").length - 1;
 }
 
-/** Makes the model ask for a whole output. */
 const ASK_FOR_WHOLE = "give it back";
 
-/** Makes the model ask for a line that no notice names. */
 const ASK_FOR_LINE_1 = "and the first line";
 
-/** The start of the note that informs the model about a trim. */
 const NOTE = "Note from the trimtab plugin";
 
 /** Reads a notice as the model would, and calls the tool that the notice names. */
@@ -328,7 +322,6 @@ test.fullModuleInTerminal("the module, not the prompt and batch hooks, watches t
   assertEquals(sessionStarts.length, 1, "the trim must not start the hook again");
 });
 
-/** Makes the named hook functions of the module fail. */
 function breakModule(pluginDir: string, names: readonly string[]): void {
   const path = `${pluginDir}/hooks/_inside.js`;
   const broken = names.reduce((text, name) => {
@@ -456,8 +449,7 @@ test.moduleInTerminal("without Deno /trim works in place, and nothing is saved",
   using home = newHome();
   fillProject(home.cwd);
   const pluginDir = copyPlugin(`${home.home}/plugin`);
-  // Removes the folders that the script searches in addition to the PATH, since Deno may be
-  // installed there.
+  // Removes the folders that the script searches in addition to the PATH, since Deno may be installed there.
   const finder = `${pluginDir}/bin/parts/find_deno.sh`;
   const places = "/usr/local/bin/deno /opt/homebrew/bin/deno";
   Deno.writeTextFileSync(finder, Deno.readTextFileSync(finder).replace(places, ""));

@@ -23,10 +23,8 @@ import { bash, sayWithoutRequest } from "./trim_steps.ts";
 /** A folder name that reveals any quoting mistake. */
 const AWKWARD = 'it\'s a $HOME "tab" ü';
 
-/** Enough tokens for a warning in a window of 200,000. */
 const FULL = { input_tokens: 152_000 };
 
-/** Matches trimtab's own text in a request. */
 const OWN_TEXT = /Context at \d+%|<trimtab-data|trimtab status/;
 
 async function launch(home: TestHome, root: string, ...args: string[]): Promise<string> {
@@ -38,7 +36,6 @@ async function launch(home: TestHome, root: string, ...args: string[]): Promise<
   return done.stdout;
 }
 
-/** Returns the text of the last request of a new session with one prompt. */
 async function ask(home: TestHome, prompt: string, turns: TurnLike[]): Promise<string> {
   await using mock = startMock({ turns });
   await using chat = await startChat({ home, mock });

@@ -1,6 +1,5 @@
 /**
- * Checks that hooks, module, skills and commands use the same folder as the project in the real
- * client.
+ * Checks that hooks, module, skills and commands use the same folder as the project in the real client.
  *
  * @module
  */

@@ -89,7 +89,6 @@ function stepsOf(page: string): string[] {
   return [...fencedIn(page), ...inline.map(([, step = ""]) => step)];
 }
 
-/** Returns shell lines without trailing comments. */
 function fencedIn(page: string): string[] {
   return findSnippets(page, "README.md").snippets.flatMap(({ code }) => code.split("\n"))
     .map((line) => line.replace(/\s+#.*$/, ""));
@@ -141,7 +140,6 @@ async function installPrograms(home: TestHome): Promise<{ path: string; opened: 
   return { path, opened: () => Deno.readTextFileSync(log).trim() };
 }
 
-/** Types a command that makes no request, and returns the screen with its answer. */
 async function sayWithoutRequest(
   { terminal, mock }: { terminal: Terminal; mock: Mock },
   step: string,

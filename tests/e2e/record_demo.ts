@@ -18,7 +18,6 @@ const SHOWN_PROJECT = "/home/you/project";
 /** Fixed, since pages of the docs name the session and its lines. */
 const SESSION = "c6a36628-8838-4dae-be63-2724adaa9731";
 
-/** The recorded session reads this many sources. */
 const READ_COUNT = 22;
 
 const recorded = newSmallHome();

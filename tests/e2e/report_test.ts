@@ -27,7 +27,6 @@ const MARKS = `JSON.stringify(trimtabCharts.map(({ name, chart }) => {
   return [name, counts, chart.getDom().querySelectorAll("svg path").length];
 }))`;
 
-/** Returns a script for the page; its value is the text of a chart's tooltip, or null. */
 function tipOf(name: string): string {
   return `(() => {
     const tips = [...document.querySelectorAll('[data-chart="${name}"] .tip')];
@@ -52,7 +51,6 @@ type Counts = [
   paths: number,
 ][];
 
-/** Waits until all marks are drawn, except the hidden root, and returns the marks. */
 async function marksOf(page: BrowserPage): Promise<Counts> {
   const isDrawn = (marks: unknown): boolean =>
     readMarks(marks).every(([name, series, paths]) =>
@@ -65,7 +63,6 @@ function readMarks(marks: unknown): Counts {
   return JSON.parse(String(marks));
 }
 
-/** Waits until nothing on the page overflows its visible area. */
 async function waitUntilFits(page: BrowserPage, width: number): Promise<void> {
   const widths = "[innerWidth, document.documentElement.scrollWidth].join()";
   await page.waitFor(widths, (found) => found === `${width},${width}`);
@@ -191,7 +188,6 @@ Deno.test({
   },
 });
 
-/** A script that finds text whose contrast with its background is too low. */
 const LOW_CONTRAST = `JSON.stringify((() => {
   const style = getComputedStyle(document.documentElement);
   const luminance = (name) => {

@@ -16,7 +16,6 @@ export interface BrokenSession {
   lines: Line[];
   /** The parent of the last exchange. @default "a2" */
   end?: string;
-  /** Damages the text of the file. */
   finish?: (text: string) => string;
   /**
    * The outcome without a rescue: the client ends without a request (`client`), the API refuses the

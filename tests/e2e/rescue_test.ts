@@ -1,7 +1,4 @@
-/**
- * `trimtab rescue` with the real client: a broken session fails or loses text, and its copy
- * resumes.
- */
+/** `trimtab rescue` with the real client: a broken session fails or loses text, and its copy resumes. */
 
 import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
 import { rescueSession } from "../../src/doctor/repair/rescue.ts";
@@ -12,7 +9,6 @@ import { isNewerClient } from "./bed/version.ts";
 import { assistant, type Line, user, writeTranscript } from "./golden/lines.ts";
 import { BROKEN_SESSIONS, type BrokenSession, TOLERATED } from "./rescue_cases.ts";
 
-/** Run concurrently; each keeps a core busy. */
 const CLIENTS = 2;
 
 const IN_GATE = 2;

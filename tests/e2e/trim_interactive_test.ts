@@ -65,8 +65,7 @@ async function assertPercentage(
   await terminal.see(new RegExp(`"total_input_tokens":${report.tokens.after} `));
   const { session_id, context_window } = home.status();
   assertEquals(session_id, report.id);
-  // The status line's percentage refers to the window; `/trim` uses the limit, as the client's
-  // display does.
+  // The status line's percentage refers to the window; `/trim` uses the limit, as the client's display does.
   assertEquals(
     context_window.used_percentage,
     Math.round(report.tokens.after * 100 / SMALL_WINDOW),

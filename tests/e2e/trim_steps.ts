@@ -1,6 +1,5 @@
 /**
- * Shared steps of the end-to-end tests of `/trim`: they make a session worth trimming and read the
- * result.
+ * Shared steps of the end-to-end tests of `/trim`: they make a session worth trimming and read the result.
  *
  * @module
  */
@@ -90,7 +89,6 @@ export async function makeAndTrim(
   return { sessionId: chat.sessionId, report };
 }
 
-/** Types a slash command, and asserts that the client makes no request. */
 export async function sayWithoutRequest(chat: Chat, mock: Mock, typed: string): Promise<string> {
   const before = mock.requests.length;
   const reply = await chat.say(typed);

@@ -31,7 +31,6 @@ import {
   sessionIds,
 } from "./trim_steps.ts";
 
-/** Maximum relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
 
 Deno.test("/trim makes a copy that can continue when the session itself is too long for a request", async (t) => {

@@ -48,7 +48,6 @@ export function answerAsEvents(answer: Answer): string {
   ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 }
 
-/** Derives the id of a tool_use from the answer's id, so that a log is easy to read. */
 function fullBlocks(answer: Answer): FullBlock[] {
   return answer.blocks.map((block, index) => {
     switch (block.type) {

@@ -13,10 +13,9 @@ const CALL_TIMEOUT_MS = 60_000;
 const WAIT_TIMEOUT_MS = 60_000;
 const POLL_MS = 25;
 
+/** Width and height are in pixels. */
 export interface View {
-  /** In pixels. */
   readonly width: number;
-  /** In pixels. */
   readonly height: number;
   readonly isDark?: boolean;
 }
@@ -26,19 +25,15 @@ export interface BrowserPage {
   /** Addresses that the page requested, beginning with its own. */
   readonly requests: readonly string[];
   open(url: string): Promise<void>;
-  /** Evaluates an expression whose value must be JSON. */
   evaluate(expression: string): Promise<unknown>;
   /**
-   * Evaluates an expression until `accept` returns true, because a page takes a few frames to show a
-   * change.
+   * Evaluates an expression until `accept` returns true, because a page takes a few frames to show a change.
    */
   waitFor(expression: string, accept: (value: unknown) => boolean): Promise<unknown>;
   setView(view: View): Promise<void>;
-  /** Presses a key by its name, such as `ArrowRight`. */
   press(key: string): Promise<void>;
   /** Moves the mouse; in pixels from the top left of the viewport. */
   point(x: number, y: number): Promise<void>;
-  /** Returns a PNG of the page, or of a part with the given top and height in pixels. */
   picture(part?: { top?: number; height?: number }): Promise<Uint8Array>;
 }
 

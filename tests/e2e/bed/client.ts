@@ -31,7 +31,6 @@ export interface RunOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
   prompt: string;
-  /** For example `["--resume", id]`. */
   args?: string[];
   /** @default the home's project */
   cwd?: string;
@@ -106,7 +105,6 @@ export async function runClientWell(
   return { ...result, sessionId, transcriptPath };
 }
 
-/** Returns null if the session has no transcript in any project folder. */
 export function findTranscript(home: TestHome, sessionId: string): string | null {
   const projects = `${home.config}/projects`;
   for (const { name } of Deno.readDirSync(projects)) {

@@ -80,7 +80,6 @@ export function denoDir(): string {
 export interface EnvironmentOptions {
   /** Whether the client finds `deno` on its PATH. @default true */
   withDeno?: boolean;
-  /** Overrides every other variable. */
   env?: Record<string, string>;
 }
 

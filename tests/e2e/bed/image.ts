@@ -35,7 +35,6 @@ function startsWith(bytes: Uint8Array, head: number[]): boolean {
   return bytes.length >= head.length && head.every((byte, index) => bytes[index] === byte);
 }
 
-/** A JPEG states its size in the first "start of frame" segment. */
 function readJpegInfo(view: DataView): ImageInfo | null {
   let offset = 2;
   while (offset + 9 < view.byteLength && view.getUint8(offset) === 0xff) {

@@ -18,9 +18,8 @@ const SCOPE = "node_modules/@anthropic-ai";
 /**
  * Returns the absolute path of the client's native program.
  *
- * `TRIMTAB_CLIENT` names an existing program. Otherwise npm installs the client into the project's
- * `.cache`. Concurrent runs wait for one another, and a killed run leaves no install that looks
- * complete.
+ * `TRIMTAB_CLIENT` names an existing program. Otherwise npm installs the client into the project's `.cache`.
+ * Concurrent runs wait for one another, and a killed run leaves no install that looks complete.
  *
  * @throws {Error} When npm fails, or its package has no program for this platform.
  */

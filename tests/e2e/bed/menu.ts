@@ -1,8 +1,6 @@
 /**
- * Chooses items in the lists of the interactive client.
- *
- * The client draws a list before it accepts keys, and a busy machine may show the effect of a key late. A key
- * is therefore pressed again when it has no effect, and its effect is checked before the next key.
+ * Chooses items in lists of the interactive client. A busy machine may ignore a key or show its effect
+ * late, so a key is pressed again if it has no effect, and its effect is checked before the next key.
  *
  * @module
  */
@@ -43,12 +41,6 @@ export async function pick(
   throw new Error(`Cannot choose "${wanted}": the screen shows\n${await terminal.screen()}`);
 }
 
-/**
- * Presses a key until the screen no longer shows the given text.
- *
- * @param key As tmux names it.
- * @throws {Error} With the screen, when the text does not disappear.
- */
 export async function pressUntilGone(
   terminal: Terminal,
   key: string,

@@ -33,7 +33,6 @@ export interface ApiError {
 export type TurnLike = Turn | ScriptedBlock[] | string;
 
 export interface MockScript {
-  /** The turns of the main conversation, in order; later requests get `Done.` */
   turns?: TurnLike[];
   /**
    * Called first, for requests of every kind; `turns` apply when it returns undefined. `index`
@@ -64,7 +63,6 @@ export interface LoggedRequest {
 
 /** Disposing of it throws if a request broke a rule of the API, unless the script expects violations. */
 export interface Mock extends AsyncDisposable {
-  /** For `ANTHROPIC_BASE_URL`. */
   url: string;
   requests: LoggedRequest[];
   violations: string[];
@@ -256,7 +254,6 @@ export function newestText(mock: Mock): string {
   return textOf(request);
 }
 
-/** Returns the texts and tool results in a request's messages, joined by line breaks. */
 export function textOf(request: LoggedRequest): string {
   return request.body.messages
     .flatMap((message) => blocksOf(message.content))

@@ -13,15 +13,11 @@ export const IMAGE_MAX_PIXELS = 8000;
 export const MANY_IMAGES = 21;
 export const MANY_IMAGES_MAX_PIXELS = 2000;
 
-/**
- * For models since Sonnet 5, the client sends its own text between turns in messages of role
- * `system`.
- */
+/** For models since Sonnet 5, the client sends its own text between turns in messages of role `system`. */
 const ROLES = ["user", "assistant", "system"];
 
 type MergedMessages = ReturnType<typeof mergedMessages>;
 
-/** Returns the message of the API's 400 response, or null when the request is valid. */
 export function requestProblem(raw: Uint8Array): string | null {
   let body: WireRequest;
   try {

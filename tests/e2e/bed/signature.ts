@@ -1,8 +1,6 @@
 /**
- * Signs thinking blocks, and checks the signatures, for the mock.
- *
- * A signature carries a checksum of its text, so that any mock, in any process, can detect a change
- * of the thinking in a transcript.
+ * Signs thinking blocks for the mock with a checksum of their text, so that any mock, in any process, can
+ * detect a change of the thinking in a transcript.
  *
  * @module
  */
@@ -23,7 +21,6 @@ export function signatureProblem(thinking: string, signature: string): string | 
   return signature === signThinking(thinking) ? null : "Invalid `signature` in `thinking` block";
 }
 
-/** Hashes UTF-16 code units into 2 times 32 bits, in the manner of FNV-1a. */
 function checksum(text: string): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let index = 0; index < text.length; index++) {

@@ -17,9 +17,7 @@ const INPUT_BOX = /^─+\n❯/m;
 /** The input box after the module has filled in the command that resumes a copy. */
 export const RESUME_IN_BOX = /^❯.\/resume [0-9a-f-]{36} *$/m;
 const POLL_MS = 40;
-/**
- * Timeout for a client that hangs; generous, because the machine may be busy.
- */
+/** Timeout for a client that hangs; generous, because the machine may be busy. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** Text that has not appeared within this time is typed again. */
@@ -31,7 +29,6 @@ const MAX_TYPINGS = 3;
 export interface TerminalOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
-  /** For example `["--resume", id]`. */
   args?: string[];
   pluginDir?: string;
   /** Columns and rows of the screen. @default {[120, 40]} */
@@ -48,7 +45,6 @@ export interface Terminal extends AsyncDisposable {
    */
   see(pattern: RegExp, timeoutMs?: number): Promise<string>;
   unsee(pattern: RegExp, timeoutMs?: number): Promise<string>;
-  /** Types text literally, without Enter. */
   type(text: string): Promise<void>;
   /** Presses keys by tmux's names: `Enter`, `Escape`, `Up`, `C-c`. */
   press(...keys: string[]): Promise<void>;
@@ -131,8 +127,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     const end = whole.slice(-40);
     for (let attempt = 1;; attempt++) {
       await type(line);
-      // The client treats an Enter as a pasted line break if it arrives in the same read as the
-      // text.
+      // The client treats an Enter as a pasted line break if it arrives in the same read as the text.
       const box = await waitForBox((now) => now.includes(end));
       // The client switches the box to shell mode if it reads a `!` separately.
       const isAlone = box.startsWith(`❯${whole}`) ||
@@ -142,10 +137,9 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       if (isLast) {
         throw new Error(`Cannot type "${line}": the screen shows:\n${await screen()}`);
       }
-      // The client puts a command that a hook blocked back into the box after a while, and a plugin
-      // may fill the box while the test types. So the test clears the box and tries again. It waits
-      // in between, since text in the same read as the key would count as a paste that includes the
-      // key.
+      // The client puts a command that a hook blocked back into the box after a while, and a plugin may fill
+      // the box while the test types. So the test clears the box and tries again. It waits in between, since
+      // text in the same read as the key would count as a paste that includes the key.
       await press("C-u");
       await waitForBox((now) => now !== box);
     }
@@ -212,7 +206,6 @@ function sendHangUp(pid: number): void {
 function inputBox(shown: string): string {
   const start = Math.max(shown.lastIndexOf("❯"), shown.lastIndexOf("\n!"));
   if (start === -1) return "";
-  // Cuts off the status lines below the box.
   const [box = ""] = shown.slice(start).split(/^─+$/m);
   return box.replace(/\s/g, "");
 }

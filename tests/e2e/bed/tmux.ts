@@ -23,11 +23,6 @@ interface Waiting {
 /** Matches the lines around the output of a command that this client sent; tmux marks these with 1. */
 const FRAME = /^%(begin|end|error) (\d+ \d+ 1)$/;
 
-/**
- * Runs one tmux command as a process.
- *
- * @throws {Error} When it fails.
- */
 export async function runTmux(socket: string, args: readonly string[]): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command("tmux", {
     args: ["-S", socket, "-f", "/dev/null", ...args],

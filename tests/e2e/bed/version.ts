@@ -1,8 +1,6 @@
 /**
- * The version of the client that the tests run with: the pinned version, or that of the program
- * that `TRIMTAB_CLIENT` names. Tests depend on the version only where clients differ in matters outside
- * of trimtab: their own reminders, the text on their screens, how often they ask the user.
- * Trimtab's behavior is asserted for all versions.
+ * Finds the version of the client that the tests run with. Tests depend on it only where clients differ
+ * outside of trimtab: in their own reminders, their screens and their questions.
  *
  * @module
  */
@@ -12,7 +10,6 @@ import { CLIENT_VERSION, findClient, OLDEST_VERSION } from "./install.ts";
 /** Keyed by the value of `TRIMTAB_CLIENT`, which changes when several clients are tested in turn. */
 const VERSIONS = new Map<string, Promise<string>>();
 
-/** Returns a version such as `2.1.197`. */
 export function clientVersion(): Promise<string> {
   const chosenProgram = Deno.env.get("TRIMTAB_CLIENT") ?? "";
   const version = VERSIONS.get(chosenProgram) ?? findVersion(chosenProgram);

@@ -1,8 +1,6 @@
 /**
- * The parts of the Messages API's wire format that the test bed reads.
- *
- * Every field that a client could get wrong is optional or `unknown`, so that the bed can detect
- * the mistake.
+ * The parts of the Messages API's wire format that the bed reads. A field that a client could get wrong is
+ * optional or `unknown`, so that the bed can detect the mistake.
  *
  * @module
  */
@@ -63,7 +61,6 @@ export function mergedMessages(
   return merged;
 }
 
-/** Removes the number of remaining tokens, which newer clients append to a tool's result. */
 export function withoutTokensLeft(text: string): string {
   return text.replace(TOKENS_LEFT, "");
 }

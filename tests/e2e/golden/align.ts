@@ -23,7 +23,6 @@ export interface Alignment {
   used: Set<string>;
   /** Without the client's own additions. */
   sentChars: number;
-  /** Characters of the context that the request lacks. */
   droppedChars: number;
 }
 
@@ -93,7 +92,6 @@ function take({ ahead, found }: Progress, block: ContextBlock): void {
   found.push(...ahead.splice(ahead.indexOf(block), 1));
 }
 
-/** Takes the next block of the context if the client does not send such blocks. */
 function takeDropped({ ahead, found, context, result }: Progress): boolean {
   const [block] = ahead;
   if (block === undefined) return false;

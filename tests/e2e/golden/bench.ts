@@ -22,24 +22,19 @@ import { NEXT_PROMPT } from "./exceptions.ts";
 const REFUSAL: ApiError = { status: 400, type: "invalid_request_error", message: "not like this" };
 
 export interface GoldenSession {
-  /** The property that the session tests. */
   name: string;
   isOfSmallModel?: boolean;
   settings?: Record<string, unknown>;
   turns?: (cwd: string) => TurnLike[];
   agentWords?: string;
-  /** Patterns in the transcript that prove that the session has the property. */
   evidence?: RegExp[];
-  /** Makes the session and leaves its id in {@link Bench.sessionId}. */
   make: (bench: Bench) => Promise<void> | void;
 }
 
 export interface Resumption extends Alignment {
   sent: SentBlock[];
   context: ContextBlock[];
-  /** Characters that the request should have contained. */
   contextChars: number;
-  /** Names of the known differences for which this comparison was corrected. */
   miscounted: Set<string>;
 }
 
@@ -50,7 +45,6 @@ export interface Bench extends AsyncDisposable {
   sessionId: string;
   resumptions: Resumption[];
   transcript(): string;
-  /** Sends a prompt headless; continues the session if it exists. */
   say(prompt: string): Promise<void>;
   /** Like {@link say}, while the API refuses every request. */
   sayRefused(prompt: string): Promise<void>;

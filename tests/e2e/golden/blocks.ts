@@ -47,7 +47,6 @@ export interface Context {
   blocks: ContextBlock[];
   /** As the trimmer counts them. */
   chars: number;
-  /** Names of the known differences that were corrected. */
   miscounted: Set<string>;
 }
 
@@ -87,7 +86,6 @@ function blocksOfEntry(entry: Entry): ContextBlock[] {
   return blocks.map((block) => ({ role, block: isObject(block) ? block : {}, entry }));
 }
 
-/** Compares two values as JSON, regardless of the order of keys. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   return sortedJson(a) === sortedJson(b);
 }

@@ -1,8 +1,6 @@
 /**
- * The changes that the client makes when it sends a conversation: additions, omissions and
- * rewordings. A request may differ from the active context only by these.
- *
- * Each was observed in a request. An exception that matches nothing makes the whole suite fail.
+ * The changes that the client makes when it sends a conversation. A request may differ from the active
+ * context only by these. Each was observed; an exception that matches nothing makes the whole suite fail.
  *
  * @module
  */
@@ -14,10 +12,8 @@ import { type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
 import { matchReminder, splitReminders } from "./reminders.ts";
 
 export interface ContextPosition {
-  /** The blocks of the context that are still to come. */
   ahead: readonly ContextBlock[];
   context: readonly ContextBlock[];
-  /** Blocks of the context that were found in the request, in the request's order. */
   found: readonly ContextBlock[];
 }
 
@@ -38,12 +34,10 @@ export interface AddedBlock extends NamedException {
   matches(sent: SentBlock, place: ContextPosition): boolean;
 }
 
-/** A block of the context that is not sent. */
 export interface DroppedBlock extends NamedException {
   matches(block: ContextBlock, place: ContextPosition): boolean;
 }
 
-/** A block that is sent earlier than its position in the context. */
 export interface MovedBlock extends NamedException {
   /** Returns the block of the context that comes next under this exception. */
   pick(sent: SentBlock, place: ContextPosition): ContextBlock | undefined;
@@ -80,7 +74,6 @@ function hasType(block: JsonObject, ...types: string[]): boolean {
   return types.includes(asString(block.type) ?? "");
 }
 
-/** Returns the next blocks, up to the first with another role. */
 function turnAhead({ ahead }: ContextPosition): readonly ContextBlock[] {
   const end = ahead.findIndex(({ role }) => role !== ahead[0]?.role);
   return end === -1 ? ahead : ahead.slice(0, end);

@@ -63,7 +63,6 @@ export function boundary(uuid: string, compactMetadata: JsonObject = {}): JsonOb
   return { ...system(uuid, null, "compact_boundary"), compactMetadata };
 }
 
-/** Makes the metadata of a compaction that preserves the named lines. */
 export function keep(anchorUuid: string, ...uuids: string[]): JsonObject {
   return { preservedMessages: { anchorUuid, uuids, allUuids: uuids } };
 }
@@ -73,7 +72,6 @@ export function summary(uuid: string, parentUuid: string): JsonObject {
   return { ...line, isCompactSummary: true, isVisibleInTranscriptOnly: true };
 }
 
-/** Makes the client's marker for the leaf of the conversation. */
 export function lastPrompt(leafUuid: string): JsonObject {
   return { type: "last-prompt", lastPrompt: "said", leafUuid };
 }

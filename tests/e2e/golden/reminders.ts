@@ -11,7 +11,6 @@ import { resultTexts } from "../../../src/transcript/content.ts";
 export interface Reminder {
   /** The text that the reminder starts with. */
   opening: string;
-  /** The attachment's texts in the reminder, in order. */
   pieces: string[];
   /** Whether the single piece is the whole reminder, as the client stores it. */
   isVerbatim?: boolean;

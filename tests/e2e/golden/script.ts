@@ -31,7 +31,6 @@ export function printingHook(command: string): Record<string, unknown> {
   return { hooks: [{ type: "command", command }] };
 }
 
-/** Makes a hook that adds context in the client's JSON format. */
 export function contextHook(hookEventName: string, words: string): Record<string, unknown> {
   const output = { hookSpecificOutput: { hookEventName, additionalContext: words } };
   return printingHook(`echo '${JSON.stringify(output)}'`);

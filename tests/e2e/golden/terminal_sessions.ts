@@ -78,7 +78,6 @@ function threeExchanges(): TurnLike[] {
   ];
 }
 
-/** Plays {@link threeExchanges}, then summarizes from a prompt on, or up to it. */
 function summarize(bench: Bench, from: string, choice: string): Promise<void> {
   return inTerminal(bench, async (terminal) => {
     await ask(terminal, "prompt A", /answer-A/);

@@ -277,7 +277,6 @@ const CONTENTS: Record<string, Line[]> = {
   ],
 };
 
-/** Each function changes the text of the whole file. */
 const TEXTS: Record<string, (text: string) => string> = {
   "a byte order mark, CRLF, and blank, broken and torn lines": (text) =>
     `\ufeff${text.replaceAll("\n", "\r\n\r\n")}{"type":"user","uuid":"torn`
