@@ -14,10 +14,7 @@ import { probeWindows } from "./windows_probe.ts";
 
 type Probe = (facts: Recorder) => Promise<void>;
 
-/**
- * Lanes run in parallel, since clients wait more than they compute; the probes of a lane run in
- * turn.
- */
+/** Lanes run in parallel, since clients wait more than they compute; the probes of a lane run in turn. */
 const LANES: readonly (readonly Probe[])[] = [
   [probeHeadless],
   [probeResume, probeChat, ...hasTmux() ? [probeTerminal] : []],

@@ -48,8 +48,7 @@ const ANSWER_TOKENS = 20_000;
 const COMPACTION_TOKENS = 13_000;
 
 /**
- * Models with and without automatic compaction, with both windows, and usages at which the display
- * appears.
+ * Models with and without automatic compaction, with both windows, and usages at which the display appears.
  */
 const LINES = [
   { model: SMALL_MODEL, tokens: 150_300, window: 200_000, isCompacted: false },
@@ -94,7 +93,6 @@ async function findDifferingWindows(): Promise<string[]> {
   });
 }
 
-/** Returns the client's context displays, each with the expected text. */
 async function readClientLines(): Promise<{ line: string; expected: string }[]> {
   // Older clients word the display differently, and know other models.
   if (!hasTmux() || !await isNewerClient()) return [];
