@@ -70,8 +70,7 @@ interface Copy extends Disposable {
 
 function copyOf(name: string): Copy {
   const folder = newFastFolder();
-  // Both files are in one folder, as after `trimtab trim`, since notices are checked against the
-  // parent.
+  // Both files are in one folder, as after `trimtab trim`, since notices are checked against the parent.
   const input = `${folder.path}/${name}`;
   const output = `${folder.path}/copy-${name}`;
   Deno.copyFileSync(`${CORPUS}/${name}`, input);

@@ -241,8 +241,7 @@ corpusTest("every reference in texts about real sessions names an entry of the s
         const isThere = line === undefined
           ? ids.has(id ?? "")
           : typeof entries[Number(line) - 1] === "object" ||
-            // A message in the session can itself contain such a reference, for example to a line
-            // of code.
+            // A message in the session can itself contain such a reference, for example to a line of code.
             JSON.stringify(lines).includes(`(line ${line})`);
         assert(isThere, `${name}: ${reference}`);
       }

@@ -39,10 +39,7 @@ const files = [...Deno.readDirSync(LABELS)].map(({ name }) => name)
   .filter(({ session }) => isFile(`${CORPUS}/${session}`));
 const ignore = files.length === 0;
 
-/**
- * Just below the current scores. `report` is never used for tuning; its floor only catches
- * regressions.
- */
+/** Just below the current scores. `report` is never used for tuning; its floor only catches regressions. */
 const FLOORS = {
   tune: { precision: 0.88, recall: 0.42 },
   report: { precision: 0.82, recall: 0.43 },

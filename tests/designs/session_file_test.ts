@@ -54,8 +54,7 @@ Deno.test("trimSessionFile() uses the given tools and threshold", () => {
 // On Windows, no relative path leads from one drive to another.
 posixTest("trimSessionFile() and injectTrimMetadata() name the parent by its absolute path", () => {
   using session = new SessionBuilder().call("r", "Read", {}, LONG).write();
-  // All tests share the working folder, so the test builds a relative path and does not change
-  // the folder.
+  // All tests share the working folder, so the test builds a relative path and does not change the folder.
   const inputFile = "../".repeat(Deno.cwd().split("/").length - 1) + session.input.slice(1);
   const stats = trimSessionFile({ inputFile, outputFile: session.output });
   injectTrimMetadata(session.output, inputFile, stats);

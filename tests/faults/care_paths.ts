@@ -21,8 +21,7 @@ import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
 /**
- * Saved before tests replace the functions of `Deno`, so that setting up does not count as a call under
- * test.
+ * Saved before tests replace the functions of `Deno`, so that setting up does not count as a call under test.
  */
 const { chmodSync, utimeSync } = Deno;
 

@@ -65,8 +65,7 @@ function pathNamed(wanted: string): WritePath {
 }
 
 /**
- * Writes, and lets another process write before the nth write or rename; null if there are fewer
- * such calls.
+ * Writes, and lets another process write before the nth write or rename; null if there are fewer such calls.
  */
 function overlap(
   path: WritePath,

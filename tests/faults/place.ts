@@ -1,6 +1,5 @@
 /**
- * A home with a project that trimtab has used for a while, so that a faulty write has data to
- * destroy.
+ * A home with a project that trimtab has used for a while, so that a faulty write has data to destroy.
  *
  * @module
  */
@@ -67,8 +66,7 @@ export function placeIn(root: string): Place {
 }
 
 /**
- * Returns the files that must never change: transcripts, their attached files, and text that people
- * wrote.
+ * Returns the files that must never change: transcripts, their attached files, and text that people wrote.
  */
 export function originalsOf(place: Place, tree: Tree = treeOf(place.root)): Tree {
   const configFile = `${place.configDir}/trimtab.toml`;

@@ -49,9 +49,7 @@ Deno.test("the floor of coverage is at least 90 % of lines and 85 % of branches"
 
 Deno.test("hasCode() is false for a module with only types", () => {
   const types = `// const x
-/**
- * const y = 1;
- */
+/** const y = 1; */
 import type { A } from "./a.ts";
 import { type B } from "./b.ts";
 export type { A } from "./a.ts";

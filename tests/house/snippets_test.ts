@@ -32,8 +32,7 @@ async function runSnippet(snippet: Snippet): Promise<Outcome> {
     HOME: `${folder}/home`,
     PATH: `${ROOT}/bin:${deno}:${Deno.env.get("PATH") ?? ""}`,
     CLAUDE_PLUGIN_ROOT: ROOT,
-    // Without this variable, a `.claude` folder above the temporary folder would count as the
-    // project's.
+    // Without this variable, a `.claude` folder above the temporary folder would count as the project's.
     CLAUDE_PROJECT_DIR: `${folder}/project`,
     CLAUDE_SESSION_ID: SESSION_ID,
   });

@@ -96,8 +96,7 @@ Deno.test("watchFill() warns when a level rises, and remembers it for the next c
   assertEquals((await watchAt(fake, 145_000))?.isRise, true);
   const text = fake.files.get("/p/.claude/trimtab/state/rises.inside.json") ?? "";
   assertEquals(parseInsideRecord(text).watch?.level, "urgent");
-  // The module caches its state by session id. A new id simulates a new client, which has only the
-  // record.
+  // The module caches its state by session id. A new id simulates a new client, which has only the record.
   const other = fakeSession("other");
   for (const [path, text] of fake.files) other.files.set(path.replace("rises.", "other."), text);
   assertEquals(await watchAt(other, 145_000), undefined);

@@ -29,10 +29,7 @@ const PROBE_CHARS = 10;
 export interface DocumentedKind {
   /** The service and its name for the credential. */
   readonly name: string;
-  /**
-   * The text around the credential, with the credential between guillemets and drawn parts in
-   * braces.
-   */
+  /** The text around the credential, with the credential between guillemets and drawn parts in braces. */
   readonly template: string;
 }
 

@@ -348,8 +348,7 @@ Deno.test("redactSecrets() covers every finding of a detector from npm", async (
     const detected = await detect(text);
     found += detected.length > 0 ? 1 : 0;
     for (const find of detected) assert(!redacted.includes(find), `${shape.kind} of row ${row}`);
-    // The detector takes anything after an npm registry's key as a token, including the
-    // placeholder.
+    // The detector takes anything after an npm registry's key as a token, including the placeholder.
     const remaining = (await detect(redacted)).filter((find) =>
       !find.includes("_authToken=[redacted:")
     );

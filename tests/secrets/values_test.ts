@@ -7,8 +7,7 @@ function place(kind: ValueContext["kind"], form: ValueContext["form"]): ValueCon
 }
 
 /**
- * For each form of value, the longest value that does not count as a credential, and the shortest that
- * does.
+ * For each form of value, the longest value that does not count as a credential, and the shortest that does.
  */
 const BOUNDS: readonly (readonly [place: ValueContext, ordinary: string, credential: string])[] = [
   [place("phrase", "quoted"), "qzx", "qzxw"],
