@@ -19,15 +19,10 @@ Deno.test("fillText() states the usage of the window from the first level on", (
     fillText({ ...FILL, tokens }, context, freed);
   assertEquals([wordsAt(null), wordsAt(118_000)], [undefined, undefined]);
   assertEquals(wordsAt(120_000), "context 60% · /trim makes room (120,000 of 200,000 tokens)");
-  assertEquals(
-    wordsAt(120_000, freed),
-    "context 60% · /trim --depth deep frees 41,300 (120,000 of 200,000 tokens)",
-  );
-  assertEquals(
-    wordsAt(150_000, freed),
-    "context 75% · /trim makes room (150,000 of 200,000 tokens)",
-    "the figures are outdated",
-  );
+  const deep = "context 60% · /trim --depth deep frees 41,300 (120,000 of 200,000 tokens)";
+  assertEquals(wordsAt(120_000, freed), deep);
+  const plain = "context 75% · /trim makes room (150,000 of 200,000 tokens)";
+  assertEquals(wordsAt(150_000, freed), plain, "the figures are outdated");
 });
 
 Deno.test("freedByRollover() does not count tokens outside messages as freed, even without a count of messages", () => {

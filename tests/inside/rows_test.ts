@@ -67,10 +67,8 @@ Deno.test("layOutRows() keeps the line breaks at the end of a prompt, but not th
   const messages = [message("user", text("alpha\n\n\n\n"), text("beta\n"), text("gamma\r\n"))];
   assertEquals(laidOut(rows, messages).map((row) => row.text), typed);
   const blocks = message("user", text("one\n"), text("two"));
-  assertEquals(laidOut([textRow("user", "one\ntwo")], [blocks]).map((row) => row.text), [
-    "one",
-    "two",
-  ]);
+  const split = laidOut([textRow("user", "one\ntwo")], [blocks]);
+  assertEquals(split.map((row) => row.text), ["one", "two"]);
 });
 
 Deno.test("layOutRows() uses the text that the client sends instead of a result that it has cleared", () => {
@@ -173,11 +171,8 @@ Deno.test("layOutRows() leaves out the command and the output of an earlier trim
     ),
   ];
   const rows = [textRow("user", quoted), textRow("user", "on")];
-  assertEquals(laidOut(rows, messages).map((row) => row.text), [
-    "<command-name>/model</command-name>",
-    quoted,
-    "on",
-  ]);
+  const texts = laidOut(rows, messages).map((row) => row.text);
+  assertEquals(texts, ["<command-name>/model</command-name>", quoted, "on"]);
 });
 
 Deno.test("changeRows() replaces results and arguments with their cut versions", () => {
@@ -236,11 +231,8 @@ Deno.test("readReminders() keeps reminders that the client does not add again, h
   assertEquals(keep("The skill says so"), ["The skill says so"]);
   assertEquals(keep(reminder("The user sent a new message: and the tests")), ["and the tests"]);
   assertEquals(keep(reminder("Today's date is 2026-01-05.")), []);
-  assertEquals(
-    keep(reminder("Today's date is 2025-01-05.")),
-    [],
-    "an older client wrote the reminder",
-  );
+  const older = reminder("Today's date is 2025-01-05.");
+  assertEquals(keep(older), [], "an older client wrote the reminder");
 });
 
 Deno.test("readReminders() keeps reminders in the middle of a turn if the client adds them again only with the second request", () => {

@@ -34,10 +34,8 @@ Deno.test("readSettings() uses the defaults if a file is invalid, and names what
     "/home/me/.claude/trimtab.toml. Run trimtab doctor to see what is expected",
   ]);
   const [, , unordered] = await read("[context]\nwarn_threshold = 80\n", "");
-  assertMatch(
-    String(unordered),
-    /invalid: context\.warn_threshold in \/home\/me.*toml\. Run trimtab/,
-  );
+  const named = /invalid: context\.warn_threshold in \/home\/me.*toml\. Run trimtab/;
+  assertMatch(String(unordered), named);
   const [, , broken] = await read("[context\n", "");
   assertMatch(String(broken), /invalid: \/home\/me\/\.claude\/trimtab\.toml\. Run trimtab/);
   const [, , large] = await read("", "#".repeat(1_000_001));

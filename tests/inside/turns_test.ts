@@ -63,11 +63,8 @@ Deno.test("listTurns() lists turns with their prompts and lines", () => {
 Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not at the client's own text", () => {
   const titlesOf = (...texts: string[]): string[] =>
     listTurns(sessionOf(texts.map((text) => textRow("user", text)))).map(({ title }) => title);
-  assertEquals(titlesOf("Begin", "<div> is broken", "<my-tag>x</my-tag>"), [
-    "Begin",
-    "<div> is broken",
-    "<my-tag>x</my-tag>",
-  ]);
+  const prompts = ["Begin", "<div> is broken", "<my-tag>x</my-tag>"];
+  assertEquals(titlesOf(...prompts), prompts);
   const own = ["<command-name>/cost</command-name>", "<command-message>x</command-message>"];
   const others = [
     "<local-command-stdout>x</local-command-stdout>",
@@ -277,11 +274,8 @@ Deno.test("listTurns() keeps a prompt that equals a queued prompt of a dropped t
   assert(session !== undefined);
   const { rows } = dropTurns(session, ["#3"], "7f3a1b2c");
   const after = sessionLines([...lines, BOUNDARY, ...rebuiltLines(rows)]);
-  assertEquals(listTurns({ rows, lines: after }).map(({ title }) => title), [
-    "Fix it",
-    "continue",
-    "Ship",
-  ]);
+  const titles = listTurns({ rows, lines: after }).map(({ title }) => title);
+  assertEquals(titles, ["Fix it", "continue", "Ship"]);
 });
 
 Deno.test("dropTurns() removes a whole turn of a trimmed session, by its number, its lines or an original line", () => {

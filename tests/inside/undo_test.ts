@@ -151,11 +151,8 @@ Deno.test("SessionReader leaves out a boundary that was rewound, and the lines a
     lines.map((line) => line.uuid === uuid ? { ...keeping(uuid, "s", "u3"), ...line } : line);
   const compacted = ["u1 a1 r1 u3", "b2", "s u4"];
   assertEquals(splitFor("u4", ...keep("b2")), compacted);
-  assertEquals(
-    splitFor("u3", ...keep("b2")),
-    ["", "", "u1 a1 r1 u3"],
-    "a rewind to a kept message",
-  );
+  const rewound = ["", "", "u1 a1 r1 u3"];
+  assertEquals(splitFor("u3", ...keep("b2")), rewound, "a rewind to a kept message");
   assertEquals(splitFor("s u3", ...keep("b2")), compacted, "the summary comes before it");
   assertEquals(splitFor("u4", ...keep("b1")), whole, "the first summary kept it");
   const onKept = keep("b2").map((line) =>
@@ -250,10 +247,8 @@ Deno.test("undoCompaction() restores the conversation if the client was killed b
 Deno.test("undoCompaction() does not repeat messages that the compaction preserved before or after its summary", () => {
   const undoneBy = (anchorUuid: string, uuids: string[], ...messages: ApiMessage[]) => {
     const turns = [...turnLines(1, null, "yes"), ...turnLines(2, "r1", "yes")];
-    const undone = undo(
-      sessionLines([...turns, keeping("b", anchorUuid, ...uuids), SUMMARY]),
-      messages,
-    );
+    const lines = sessionLines([...turns, keeping("b", anchorUuid, ...uuids), SUMMARY]);
+    const undone = undo(lines, messages);
     assertEquals(undone?.count, 3);
     return blockNames(undone?.messages);
   };
@@ -316,26 +311,18 @@ Deno.test("undoCompaction() restores messages that the previous compaction had p
     return blockNames(undo(lines, messages)?.messages);
   };
   const later = ["Three", "t3", "t3", "Go on"];
-  assertEquals(
-    restoredBefore(keeping("b1", "s1", "u2", "a2", "r2"), "r2"),
-    ["First summary", "Two", "t2", "t2", ...later],
-  );
-  assertEquals(
-    restoredBefore(keeping("b1", "b1", "u1", "a1", "r1"), "s1"),
-    ["One", "t1", "t1", "First summary", ...later],
-  );
+  const afterSummary = ["First summary", "Two", "t2", "t2", ...later];
+  const second = keeping("b1", "s1", "u2", "a2", "r2");
+  assertEquals(restoredBefore(second, "r2"), afterSummary);
+  const beforeSummary = restoredBefore(keeping("b1", "b1", "u1", "a1", "r1"), "s1");
+  assertEquals(beforeSummary, ["One", "t1", "t1", "First summary", ...later]);
   // An attachment without text, such as that of a hook, can be the first line after the summary.
   const hook = attached("h1", "s1", { attachment: { type: "hook_success" } });
-  assertEquals(
-    restoredBefore(keeping("b1", "s1", "u2", "a2", "r2"), "h1", hook),
-    ["First summary", "Two", "t2", "t2", ...later],
-  );
+  assertEquals(restoredBefore(second, "h1", hook), afterSummary);
   // Older clients record only the first and the last preserved line.
   const segment = { headUuid: "u2", tailUuid: "r2", anchorUuid: "s1" };
-  assertEquals(
-    restoredBefore({ ...boundary("b1"), compactMetadata: { preservedSegment: segment } }, "r2"),
-    ["First summary", "Two", "t2", "t2", ...later],
-  );
+  const older = { ...boundary("b1"), compactMetadata: { preservedSegment: segment } };
+  assertEquals(restoredBefore(older, "r2"), afterSummary);
 });
 
 Deno.test("undoCompaction() restores messages between the results of parallel calls, and queued prompts of older clients", () => {

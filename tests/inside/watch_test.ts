@@ -87,15 +87,13 @@ Deno.test("watchFill() warns when a level rises, and remembers it for the next c
     assertEquals(await watchAt(fake, tokens), undefined);
   }
   const warning = await watchAt(fake, 110_000);
-  assertEquals(
-    warning?.text,
-    "Context at 66%. Consider /trim if response quality feels degraded. In use: 110,000 of 167,000 tokens.",
-  );
-  assertEquals(warning?.isRise, true);
+  const text = "Context at 66%. Consider /trim if response quality feels degraded. " +
+    "In use: 110,000 of 167,000 tokens.";
+  assertEquals([warning?.text, warning?.isRise], [text, true]);
   assertEquals(await watchAt(fake, 110_000), undefined);
   assertEquals((await watchAt(fake, 145_000))?.isRise, true);
-  const text = fake.files.get("/p/.claude/trimtab/state/rises.inside.json") ?? "";
-  assertEquals(parseInsideRecord(text).watch?.level, "urgent");
+  const record = fake.files.get("/p/.claude/trimtab/state/rises.inside.json") ?? "";
+  assertEquals(parseInsideRecord(record).watch?.level, "urgent");
   // The module caches its state by session id. A new id simulates a new client, which has only the record.
   const other = fakeSession("other");
   for (const [path, text] of fake.files) other.files.set(path.replace("rises.", "other."), text);
