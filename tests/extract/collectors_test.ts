@@ -636,10 +636,8 @@ Deno.test("CommitCollector keeps the commits of another repository separate", ()
     run("cd ../lib && git status", "Your branch is up to date with 'origin/main'."),
     run("git status && cd ../lib && make", ""),
   );
-  assertEquals(commits.map(({ message, folder }) => [message, folder]), [
-    ["Fix it", "../lib"],
-    ["Use it", undefined],
-  ]);
+  const found = commits.map(({ message, folder }) => [message, folder]);
+  assertEquals(found, [["Fix it", "../lib"], ["Use it", undefined]]);
   assertEquals(trail?.unpushed, 1, "no commit of this repository was pushed");
   const entered = "git commit -m 'Use it' && cd ../lib && make";
   const [commit] = stateOf(run(entered, "[main 4d5e6f7] Use it")).commits;
@@ -932,11 +930,8 @@ Deno.test("TodoCollector says which name or folder of a step the edits concern",
     ["Report", "pending"],
   );
   const rewritten = [write("/p/todos/2.md"), write("/p/todos/2.md")];
-  assertEquals(sinceOf(list, write("/p/todos/1.md"), ...rewritten), [
-    "edits of 1.md, 2.md",
-    "edits that wrote 2 files in todos/",
-    "",
-  ]);
+  const since = sinceOf(list, write("/p/todos/1.md"), ...rewritten);
+  assertEquals(since, ["edits of 1.md, 2.md", "edits that wrote 2 files in todos/", ""]);
 });
 
 Deno.test("TodoCollector completes a step that consists of checks once they pass after the last edit", () => {
@@ -1260,11 +1255,8 @@ Deno.test("ClosingCollector reads lists under headings, and does not report an o
     "**Known issues:**\n- The cache is never emptied\n\n```\n## Next steps\n- of a file\n```\n" +
     "Next: publish the package.\n\nAll else is fine. Shall I go on with the parser?";
   const { next_steps, issues } = stateOf(prompt("Look."), said(text));
-  assertEquals(next_steps.map(({ step }) => step), [
-    "Add the parser",
-    "Document it",
-    "publish the package.",
-  ]);
+  const steps = next_steps.map(({ step }) => step);
+  assertEquals(steps, ["Add the parser", "Document it", "publish the package."]);
   // A list of known issues often says how each issue was fixed.
   assertEquals(issues, []);
 });
@@ -1393,10 +1385,8 @@ Deno.test("ProgressCollector counts a bounded number of names, and ignores later
   const names = Array.from({ length: 10_000 }, (_, n) => `Tool${n}`);
   const late = ["Late", "Late", "Late", "Tool9999"];
   const { progress } = stateOf(...[...names, ...late].map((name) => call(name, {})));
-  assertEquals(progress.tools.slice(0, 2), [
-    { name: "Tool9999", count: 2 },
-    { name: "Tool0", count: 1 },
-  ]);
+  const first = progress.tools.slice(0, 2);
+  assertEquals(first, [{ name: "Tool9999", count: 2 }, { name: "Tool0", count: 1 }]);
 });
 
 function answersOf(...entries: readonly Entries[]): string[] {

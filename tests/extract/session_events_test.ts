@@ -249,11 +249,8 @@ Deno.test("feedSession() separates the user's shell commands from prompts, and s
     prompt(`<bash-input>curl -H 'Authorization: Bearer ${"aB3dE5gH7j".repeat(5)}'</bash-input>`),
     prompt("go on"),
   );
-  assertEquals(events.map((one) => one.split(":")[0]), [
-    "shell git status",
-    "shell curl -H 'Authorization",
-    "prompt go on",
-  ]);
+  const starts = events.map((one) => one.split(":")[0]);
+  assertEquals(starts, ["shell git status", "shell curl -H 'Authorization", "prompt go on"]);
   assertMatch(events[1] ?? "", /redacted/);
 });
 

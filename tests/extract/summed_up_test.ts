@@ -42,11 +42,8 @@ Deno.test("listSummaryItems() allows more text for the current work and the next
   const words = "Fix the two errors. ".repeat(30).trim();
   const summary =
     `7. Pending Tasks:\n   - ${words}\n8. Current Work:\n   ${words}\n9. Next Step:\n   ${words}`;
-  assertEquals(listSummaryItems(summary).map((item) => [item.slice(0, 4), item.length > 600]), [
-    ["Curr", true],
-    ["Next", true],
-    ["Pend", false],
-  ]);
+  const items = listSummaryItems(summary).map((item) => [item.slice(0, 4), item.length > 600]);
+  assertEquals(items, [["Curr", true], ["Next", true], ["Pend", false]]);
 });
 
 Deno.test("listSummaryItems() calls an error fixed if the summary says what was done about it", () => {

@@ -1068,10 +1068,8 @@ Deno.test("TrailCollector adds a later passing run to a failed test only if that
   const line = `\`${one}\` failed: --- FAIL: TestOne (0.1s)`;
   assertEquals(commandsOf(failed, bash(two)), [`\`${two}\` ok`, line]);
   assertEquals(commandsOf(bash(one), bash(two)), [`\`${two}\` ok`]);
-  assertEquals(commandsOf(failed, bash("go test ./a")), [
-    "`go test ./a` ok",
-    `${line}; since then \`go test ./a\` passed`,
-  ]);
+  const commands = commandsOf(failed, bash("go test ./a"));
+  assertEquals(commands, ["`go test ./a` ok", `${line}; since then \`go test ./a\` passed`]);
 });
 
 Deno.test("TrailCollector says which failed tests passed alone later, or were renamed, moved or removed", () => {
@@ -1549,10 +1547,8 @@ Deno.test("TrailCollector removes credentials everywhere", () => {
 
 Deno.test("TrailCollector keeps an answer of one letter or digit, but drops an answer without either", () => {
   for (const answer of ["4", "A6", "42", "3/5", "是"]) {
-    assertEquals(stoppedOf(["user", "how many?"], ["assistant", answer]), [
-      "User: how many?",
-      `Assistant: ${answer}`,
-    ]);
+    const steps = stoppedOf(["user", "how many?"], ["assistant", answer]);
+    assertEquals(steps, ["User: how many?", `Assistant: ${answer}`]);
   }
   assertEquals(stoppedOf(["user", "how many?"], ["assistant", "…"]), ["User: how many?"]);
 });
