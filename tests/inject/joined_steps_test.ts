@@ -31,11 +31,8 @@ Deno.test("isLookUp() distinguishes queries from actions, and counts a line with
 Deno.test("joinedSteps() leaves out a check whose outcome was hidden if a later run shows it", () => {
   const hidden = "Bash npm test 2>&1 | grep FAIL → outcome not shown: nothing matched the filter";
   const shown = "Bash npm test 2>&1 | tail -1 → 3 passed";
-  assertEquals(joinedSteps(["Edit a.ts: x", hidden, shown, "Edit b.ts: y"]), [
-    "Edit a.ts: x",
-    shown,
-    "Edit b.ts: y",
-  ]);
+  const steps = joinedSteps(["Edit a.ts: x", hidden, shown, "Edit b.ts: y"]);
+  assertEquals(steps, ["Edit a.ts: x", shown, "Edit b.ts: y"]);
   const laters = [["Edit b.ts: y", shown], ["User: again", shown], ["Bash npm run lint → ok"]];
   for (const later of laters) assertEquals(joinedSteps([hidden, ...later])[0], hidden);
 });
@@ -56,10 +53,8 @@ Deno.test("joinedSteps() leaves out a read that shows no passage, and a message 
 
 Deno.test("joinedSteps() joins an announcement and the look-up that it announces", () => {
   const said = "Assistant: The cache is stale. Let me re-read its file `a.ts` to see why.";
-  assertEquals(joinedSteps([said, "Read a.ts", "Edit a.ts: x"]), [
-    `${said} Read a.ts`,
-    "Edit a.ts: x",
-  ]);
+  const steps = joinedSteps([said, "Read a.ts", "Edit a.ts: x"]);
+  assertEquals(steps, [`${said} Read a.ts`, "Edit a.ts: x"]);
   const found = "Grep stale → 2 lines: a.ts:1, b.ts:2";
   assertEquals(joinedSteps([said, found, "Edit a.ts: x"])[1], found);
 });
@@ -147,10 +142,8 @@ Deno.test("cutStep() keeps whole lines of an outcome", () => {
 
 Deno.test("joinedSteps() leaves out look-ups without a result, but not the last ones", () => {
   const looks = ["Read a.ts", "Grep x"];
-  assertEquals(joinedSteps(["Edit a.ts: x", ...looks, "Edit b.ts: y"]), [
-    "Edit a.ts: x",
-    "Edit b.ts: y",
-  ]);
+  const steps = joinedSteps(["Edit a.ts: x", ...looks, "Edit b.ts: y"]);
+  assertEquals(steps, ["Edit a.ts: x", "Edit b.ts: y"]);
   const last = "looked at 2 things: Read 1, Grep 1; last: Grep x";
   assertEquals(joinedSteps(["Edit a.ts: x", ...looks])[1], last);
 });
@@ -158,10 +151,8 @@ Deno.test("joinedSteps() leaves out look-ups without a result, but not the last 
 Deno.test("joinedSteps() joins an announcement to an edit of the file that it names", () => {
   const announced = "Assistant: Now let me update `cache.ts`.";
   const edit = "Edit src/cache.ts: size = 8";
-  assertEquals(joinedSteps([announced, edit, "Bash ls bin → ok"]), [
-    `${announced} ${edit}`,
-    "Bash ls bin → ok",
-  ]);
+  const steps = joinedSteps([announced, edit, "Bash ls bin → ok"]);
+  assertEquals(steps, [`${announced} ${edit}`, "Bash ls bin → ok"]);
   const other = "Assistant: Now let me update `lanes.ts`.";
   assertEquals(joinedSteps([other, edit, "Edit b.ts: x"])[0], other);
 });
