@@ -31,10 +31,8 @@ Deno.test("RequestReader distinguishes a trim in place from a compaction", () =>
   const trim = ["trim", "Trimmed in place: 2 tool outputs (Read 2) cut, 9 -> 4 tokens"];
   assertEquals(marksOf(BOUNDARY, commandOf("trimtab"), base), [trim]);
   assertEquals(marksOf(BOUNDARY, base), [trim]);
-  assertEquals(marksOf(BOUNDARY, commandOf("trimtab --undo"), BOUNDARY, base), [
-    ["trim", "Trim or compaction undone"],
-    trim,
-  ]);
+  const undone = marksOf(BOUNDARY, commandOf("trimtab --undo"), BOUNDARY, base);
+  assertEquals(undone, [["trim", "Trim or compaction undone"], trim]);
 });
 
 Deno.test("RequestReader names what was undone, even after the command of an earlier trim", () => {
