@@ -23,7 +23,6 @@ const MEDIA_LINES = /^\[(?:image|document) result masked -- .*\]$\n?/gm;
 /** The start of the base64 of any picture or document. */
 const MEDIA_DATA = /iVBOR|JVBER/;
 
-/** The parts of an untouched session, by call id. */
 interface Original {
   readonly calls: ReadonlyMap<string, string>;
   readonly results: ReadonlyMap<string, string>;

@@ -8,7 +8,6 @@ import type { Client } from "../../src/inside/client.ts";
 
 type Files = Pick<Client["fs"], "exists" | "stat" | "read" | "write">;
 
-/** Makes client functions that resolve to the given values. */
 export function resolving(values: Record<string, unknown>): Record<string, () => Promise<unknown>> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, () => Promise.resolve(value)]),
@@ -21,7 +20,6 @@ interface Range {
   readonly length?: number;
 }
 
-/** Implements the client's ranged read, as bytes or as text. */
 export function readerOf(bytesOf: (path: string) => Uint8Array): Files["read"] {
   const read = (path: string, { as, offset = 0, length = Infinity }: Range): Promise<unknown> =>
     Promise.try(() => {

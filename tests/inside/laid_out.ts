@@ -67,7 +67,6 @@ function withQueued(entry: Entry): Entry {
     : viewEntry({ type: "user", message: { role: "user", content: queued } });
 }
 
-/** Finds the lines of calls and results by their ids. */
 export function lineNumbersIn(
   path: string,
 ): (id: string, kind: "call" | "result") => number | undefined {

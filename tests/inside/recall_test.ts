@@ -280,7 +280,6 @@ Deno.test("readLinesAt() finds a line wherever a chunk of the file ends", async 
 
 const CUT = "head\n\n[...See line 12 of 7f3a1b2c for full content]";
 
-/** A session whose newest row is the result `text`, and whose API messages are `api`. */
 function sessionWith(id: string, text: string, api: unknown[], append: () => number): object {
   const messages = ({ last }: { last?: number }) =>
     Promise.resolve(last === undefined ? api : [resultRow({ a: text })]);

@@ -18,7 +18,6 @@ const FILL: InsideFill = {
   categories: { "System prompt": 7_000, "Messages": 50_000 },
 };
 
-/** Makes a conversation of calls with their results, and its transcript with one line for each row. */
 function sessionOf(
   calls: readonly (CallRow & { result: string })[],
   prompt = "",
