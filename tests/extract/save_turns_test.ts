@@ -34,7 +34,6 @@ const SAVE = [
 ];
 const WORK = [calls("Bash", { command: "npm test" }), result, says("It passes.")];
 
-/** Returns the indexes of the entries that are not marked. */
 function unmarkedIndexes(entries: readonly Entry[]): string {
   const numbered = entries.map((entry, line) => ({ entry, line }));
   const marked = [...markSaveTurns(numbered)];
