@@ -43,7 +43,6 @@ async function contextAt(...[bed, source, id, more]: Parameters<typeof start>): 
   return contextOf(await start(bed, source, id, more));
 }
 
-/** Ends a session with /clear, and returns the context of the session that /clear starts. */
 async function contextAfterClear(bed: Bed, from: string, to: string): Promise<string> {
   const transcript_path = bed.transcript.replace(SESSION, from);
   const prompt_id = `clear-${from}`;
