@@ -5,7 +5,6 @@ import { namesIn } from "../../src/core/names.ts";
 
 const SIZES = { head: 5, definitions: 0, names: 60 };
 
-/** Digests lines, and returns the lines of the digest. */
 function digest(
   lines: readonly string[],
   sizes: Partial<typeof SIZES> = {},
