@@ -14,7 +14,7 @@ export interface Project extends ConfigLocation {
   readonly project: string;
 }
 
-/** Makes a project without any configuration file; disposing of it removes it. */
+/** Makes a project without any configuration file. Disposing of the project removes its folder. */
 export function newProject(): Project & Disposable {
   const root = Deno.makeTempDirSync();
   const projectDir = `${root}/project`;
