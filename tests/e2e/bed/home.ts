@@ -23,7 +23,7 @@ export interface TestHome extends Disposable {
 }
 
 /**
- * Makes a home in which the client starts without asking anything; disposing of it removes it.
+ * Makes a home in which the client starts without asking anything. Disposing of the home removes it.
  *
  * @param settings The content of `<config>/settings.json`, if any.
  */
