@@ -23,7 +23,7 @@ const UNHINTED_TEXTS: Readonly<Record<string, RegExp>> = {
   ', "': /^,["']/,
 };
 
-/** Drops what a generator cannot draw: lookbehinds, negative lookaheads, word boundaries, unusual whitespace. */
+/** Drops what a generator cannot draw: lookbehinds, negative lookaheads, word boundaries, rare whitespace. */
 function drawable({ pattern }: SecretKind): RegExp {
   let depth = 0;
   let droppedAt = 0;
