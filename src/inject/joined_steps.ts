@@ -66,9 +66,12 @@ export function joinedSteps(steps: readonly string[]): string[] {
     } else return;
     isMessage = false;
   };
+  const messages = steps.flatMap((step, at) => step.startsWith(ASSISTANT) ? at : []);
+  const recentFrom = messages.at(-MAX_ANNOUNCEMENTS) ?? 0;
   const telling = steps.filter((step, at) =>
     at === steps.length - 1 ||
-    (!isPlainAnnouncement(step) && !isShownLater(step, steps.slice(at + 1)))
+    (!isPlainAnnouncement(step) && !(at < recentFrom && isOnlyAnnouncement(step)) &&
+      !isShownLater(step, steps.slice(at + 1)))
   );
   for (const [step, times] of countRepeats(telling)) {
     if (isLookUp(step)) run.push(...Array.from({ length: times }, () => step));
@@ -111,6 +114,9 @@ function isShownLater(step: string, later: readonly string[]): boolean {
 function checksIn(command: string): string[] {
   return simpleCommands(command).filter(({ isCheck }) => isCheck).map(({ head }) => head);
 }
+
+/** Announcements before this many messages are left out, because the calls after them show what was done. */
+const MAX_ANNOUNCEMENTS = 6;
 
 /** Longest announcement that can be left out, in UTF-16 code units. */
 const MAX_PLAIN_CHARS = 90;

@@ -51,6 +51,16 @@ Deno.test("joinedSteps() leaves out a read that shows no passage, and a message 
   assertEquals(joinedSteps([change, read]), [change, read], "the last step");
 });
 
+Deno.test("joinedSteps() leaves out announcements before the last six messages, even if they name something", () => {
+  const steps = Array.from({ length: 7 }, (_, n) => [
+    `Assistant: Now let me run the check number ${n} of \`src/cache.ts\`.`,
+    `Bash npm run check${n} → ${n} found`,
+  ]).flat();
+  assertEquals(joinedSteps(steps), steps.slice(1));
+  const finding = "Assistant: The cache never expires, so `read()` returns old data.";
+  assertEquals(joinedSteps([finding, ...steps]), [finding, ...steps.slice(1)]);
+});
+
 Deno.test("joinedSteps() joins an announcement and the look-up that it announces", () => {
   const said = "Assistant: The cache is stale. Let me re-read its file `a.ts` to see why.";
   const steps = joinedSteps([said, "Read a.ts", "Edit a.ts: x"]);
