@@ -13,34 +13,43 @@ interface Surroundings {
   readonly stdin?: string;
 }
 
-/** Replaces the streams, the environment and the working folder that the command sees. */
 export async function runInProcess(
   run: () => Promise<number>,
   { cwd, env, stdin = "" }: Surroundings,
 ): Promise<ChildResult> {
+  using _cwd = replaced(Deno, "cwd", () => cwd);
+  using _env = replaced(Deno.env, "get", (name: string) => env[name]);
+  return await runCaptured(run, stdin);
+}
+
+/** Replaces only the streams that the function sees. */
+export async function runCaptured(run: () => Promise<number>, stdin: string): Promise<ChildResult> {
   const printed = { stdout: "", stderr: "" };
-  const input = new TextEncoder().encode(stdin);
-  let position = 0;
-  using replaced = new DisposableStack();
+  let input = new TextEncoder().encode(stdin);
+  using replacements = new DisposableStack();
   const replace = (target: object, name: string, value: unknown): void => {
-    const before: unknown = Reflect.get(target, name);
-    Reflect.set(target, name, value);
-    replaced.defer(() => void Reflect.set(target, name, before));
+    replacements.use(replaced(target, name, value));
   };
-  replace(Deno, "cwd", () => cwd);
-  replace(Deno.env, "get", (name: string) => env[name]);
-  for (const name of ["stdout", "stderr"] as const) {
+  for (const [name, log] of [["stdout", "log"], ["stderr", "error"]] as const) {
     replace(Deno[name], "isTerminal", () => false);
     replace(Deno[name], "writeSync", (bytes: Uint8Array) => {
       printed[name] += new TextDecoder().decode(bytes);
       return bytes.length;
     });
+    replace(console, log, (...words: unknown[]) => printed[name] += words.join(" "));
   }
   replace(Deno.stdin, "readSync", (into: Uint8Array) => {
-    const part = input.subarray(position, position + into.length);
+    const part = input.subarray(0, into.length);
     into.set(part);
-    position += part.length;
+    input = input.subarray(part.length);
     return part.length === 0 ? null : part.length;
   });
   return { code: await run(), ...printed };
+}
+
+/** Replaces a property until the result is disposed of. */
+export function replaced(target: object, name: string, value: unknown): Disposable {
+  const before: unknown = Reflect.get(target, name);
+  Reflect.set(target, name, value);
+  return { [Symbol.dispose]: () => void Reflect.set(target, name, before) };
 }

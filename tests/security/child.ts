@@ -14,7 +14,6 @@ import { plantedSecrets } from "./planted_secrets.ts";
 import { noteCasesIn, type Watcher } from "./watcher.ts";
 import { buildWorld, type World, worldAt } from "./world.ts";
 
-/** Runs in a newly built world; `isFull` includes every case. */
 type Scenario = (world: World, isFull: boolean) => Promise<Watcher>;
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {

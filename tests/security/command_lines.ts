@@ -36,7 +36,6 @@ const VALUE: Readonly<Record<string, string>> = {
   FILE: "latest",
 };
 
-/** Lists the arguments of all commands, and the command line of each command's main job. */
 export async function commandLines(): Promise<{ slots: Slot[]; mainJobs: [string, string[]][] }> {
   const slots: Slot[] = [];
   const mainJobs: [string, string[]][] = [];

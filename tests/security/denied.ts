@@ -20,7 +20,6 @@ const NEEDED: Readonly<Record<"read" | "write" | "env" | "run", RegExp>> = {
   run: /^$/,
 };
 
-/** A clear error names the missing permission. */
 const CLEAR_ERROR = /(?:Requires|requires) (?:read|write|env|run|all) access/;
 
 /** The keys of the answers that a hook may print. */
@@ -47,10 +46,8 @@ export function deniedScenario(
       const { code, stderr } = await watcher.command(`without ${name}`, job, argv);
       if (!NEEDED[name].test(job)) continue;
       watcher.expect(code === 1, `${job} without ${name} exits with ${code}`);
-      watcher.expect(
-        CLEAR_ERROR.test(stderr),
-        `${job} without ${name} says ${JSON.stringify(stderr)}`,
-      );
+      const said = `${job} without ${name} says ${JSON.stringify(stderr)}`;
+      watcher.expect(CLEAR_ERROR.test(stderr), said);
     }
     for (const hook of HOOKS) {
       for (const source of ["startup", "clear", "compact"]) {

@@ -5,26 +5,11 @@ import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { partOf } from "../full.ts";
 import { idOf, isInstalled, newPlace, type Place, sessionOf } from "../scripts/place.ts";
+import { handoffWith } from "./planted.ts";
 import { type Call, runCalls } from "./processes.ts";
 
 /** Occurs in everything that is saved. */
 const PRIVATE = "private words 7c2e";
-
-const SUMMARY = `### Current Task
-${PRIVATE}
-
-### Key Decisions
-- ${PRIVATE}
-
-### Modified Files
-- a.ts
-
-### Immediate Next Steps
-1. ${PRIVATE}
-
-### Critical Context
-${PRIVATE}
-`;
 
 function git(cwd: string, ...args: string[]): string {
   const env = { HOME: cwd, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
@@ -83,13 +68,11 @@ function write(path: string, text: string): void {
 }
 
 async function saveAll(place: Place, project: string): Promise<void> {
-  const session = sessionOf([["Read", `${PRIVATE} `.repeat(90)]], {
-    cwd: project,
-    prompt: PRIVATE,
-  });
+  const options = { cwd: project, prompt: PRIVATE };
+  const session = sessionOf([["Read", `${PRIVATE} `.repeat(90)]], options);
   const transcript = place.add(idOf(1), session);
   const summary = `${place.home}/summary.md`;
-  Deno.writeTextFileSync(summary, SUMMARY);
+  Deno.writeTextFileSync(summary, handoffWith(PRIVATE));
   const payload = { session_id: idOf(1), transcript_path: transcript, cwd: project };
   const calls: Call[] = [
     { script: "checkpoint", args: [idOf(1)] },
@@ -104,7 +87,7 @@ async function saveAll(place: Place, project: string): Promise<void> {
   await runCalls(calls, { cwd: project, env: { HOME: place.home, CLAUDE_PROJECT_DIR: project } });
 }
 
-/** Each hostile repository, with the project at its root and below its root. */
+/** The order of the two folders alternates, so that a part of the list has both. */
 const CASES = Object.entries(HOSTILE).flatMap(([name, plant], n) => {
   const folders = n % 2 === 0 ? ["", "packages/a"] : ["packages/a", ""];
   return folders.map((below) => ({ name, plant, below }));

@@ -67,7 +67,6 @@ function spread<T>(values: readonly T[], place: number): readonly T[] {
 
 const WRITERS = ["status", "rollover", "snapshot", "report", "checkpoint"];
 
-/** Fields that only some hooks read. */
 const FIELDS_BY_HOOK: Readonly<Record<string, readonly string[]>> = {
   session_start: ["source", "prompt_id"],
   session_end: ["reason", "prompt_id"],

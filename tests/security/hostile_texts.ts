@@ -13,7 +13,6 @@ import { HANDOFF_SECTIONS } from "../../src/saved/views/handoff.ts";
 import { MARK, type PrintedOutput, runRound } from "./rounds.ts";
 import { around, CONTROL_CHARACTERS, Watcher } from "./watcher.ts";
 import { SESSION, type World } from "./world.ts";
-import "../own_config.ts";
 
 const SECTIONS = headingsOf("checkpoint");
 
@@ -54,14 +53,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** The gate tries only these texts; each of the others resembles one of them. */
-const FEW = [
-  "front matter",
-  "sections",
-  "end of the fence, hidden",
-  "reminder",
-  "all that steers",
-  "shell",
-];
+const FEW = ["front matter", "sections", "end of the fence, hidden", "reminder", "shell"]
+  .concat("all that steers");
 
 export async function hostileTexts(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
@@ -84,7 +77,7 @@ function contextProblems({ name, stdout }: PrintedOutput): string[] {
   const problems: string[] = [];
   for (const context of contextsIn(name, stdout)) {
     const rest = context.replaceAll(
-      /<trimtab-data source="[^"\n]*">\n[\s\S]*?\n<\/trimtab-data>/g,
+      /<trimtab-data source="[^"\n]*">\n[^]*?\n<\/trimtab-data>/g,
       "",
     );
     if (/<[^\w<>]*trim[^\w<>]*tab-/i.test(rest)) {

@@ -13,10 +13,7 @@ export interface HostileValue {
   readonly isTypical: boolean;
 }
 
-/**
- * Lists hostile values, and creates the links and pipes that they name; a value never names a
- * regular file.
- */
+/** Creates the links and pipes that the values name. No value names a regular file. */
 export function hostileValues(world: World): HostileValue[] {
   const { outside, project, root } = world;
   const up = `${"../".repeat(12)}${outside.slice(1)}`;
@@ -63,15 +60,14 @@ export function hostileValues(world: World): HostileValue[] {
     "relative": `../../outside/none.jsonl`,
   };
   Deno.mkdirSync(`${project}/folder.jsonl`, { recursive: true });
-  for (
-    const [link, target] of [
-      ["loop", `${project}/loop.jsonl`],
-      ["nothing", `${outside}/new.jsonl`],
-      ["linked", `${outside}/folder`],
-      ["piped", `${root}/pipe`],
-      ["zero", "/dev/zero"],
-    ] as const
-  ) relink(`${project}/${link}.jsonl`, target);
+  const targets = {
+    loop: `${project}/loop.jsonl`,
+    nothing: `${outside}/new.jsonl`,
+    linked: `${outside}/folder`,
+    piped: `${root}/pipe`,
+    zero: "/dev/zero",
+  };
+  for (const [link, target] of Object.entries(targets)) relink(`${project}/${link}.jsonl`, target);
   // Named like an id, so that the link is found as a session.
   relink(
     `${world.sessions}/${typical["id that has a link"]}.jsonl`,
@@ -88,9 +84,7 @@ export function relink(path: string, target: string): void {
   Deno.symlinkSync(target, path);
 }
 
-/**
- * Replaces anything at the path with a hard link to the world's pipe, which is made on first use.
- */
+/** Replaces anything at the path with a hard link to the world's pipe, which is made on first use. */
 export function linkPipe(world: World, path: string): void {
   const pipe = `${world.root}/pipe`;
   if (!exists(pipe)) {

@@ -53,7 +53,6 @@ const FILES: readonly (readonly [path: string, outside: string])[] = [
   [".planning/STATE.md", "secret.txt"],
 ];
 
-/** Folders of a project, each with the outside folder that a link in its place leads to. */
 const FOLDERS: readonly (readonly [path: string, outside: string])[] = [
   [".claude/trimtab", "folder"],
   [".claude/trimtab/state", "folder/state"],
@@ -97,39 +96,32 @@ const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore
 const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];
 
 const REPLACEMENTS = ["link", "pipe", "endless", "folder", "full", "unreadable"] as const;
+type Replacement = typeof REPLACEMENTS[number];
 
-/** Replaces every file and folder of trimtab in turn, and runs every job with the replacement. */
 export async function replacedFiles(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const jobs = await jobsOf(world, isFull, watcher);
+  const replaceAndRun = async (kind: Replacement, path: string, target: string): Promise<void> => {
+    renew(world, watcher);
+    replaceFile(kind, path, { world, target: `${world.outside}/${target}` });
+    for (const job of jobs) await job(`${kind} at ${path}`);
+  };
   for (const [n, [path, target]] of (isFull ? [...FILES, ...RARE_FILES] : FILES).entries()) {
-    // Links, pipes and endless devices are refused at the same place, so a quick run replaces each file
-    // only once.
+    // The same code refuses links, pipes and endless devices, so a quick run replaces each file only once.
     const kinds = isFull ? REPLACEMENTS : [REPLACEMENTS[n % 3] ?? "link"];
     for (const kind of kinds) {
-      renew(world, watcher);
-      replaceFile(kind, `${world.project}/${path}`, {
-        world,
-        target: `${world.outside}/${target}`,
-      });
-      for (const job of jobs) await job(`${kind} at ${path}`);
+      await replaceAndRun(kind, path, target);
     }
   }
   for (const [path, target] of isFull ? [...FOLDERS, ...RARE_FOLDERS] : FOLDERS) {
     for (const kind of ["link", "full"] as const) {
-      renew(world, watcher);
-      replaceFile(kind, `${world.project}/${path}`, {
-        world,
-        target: `${world.outside}/${target}`,
-      });
-      for (const job of jobs) await job(`${kind} at ${path}/`);
+      await replaceAndRun(kind, path, target);
     }
   }
   checkInside(watcher, world);
   return watcher;
 }
 
-/** Puts each hostile value into every field of every file, and runs every job with it. */
 export async function hostileContents(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const jobs = await jobsOf(world, true, watcher);
@@ -191,10 +183,11 @@ function makeFolders({ project }: World): void {
 }
 
 function replaceFile(
-  kind: typeof REPLACEMENTS[number],
-  path: string,
+  kind: Replacement,
+  name: string,
   { world, target }: { readonly world: World; readonly target: string },
 ): void {
+  const path = `${world.project}/${name}`;
   removeAll(path);
   switch (kind) {
     case "link":
@@ -216,11 +209,9 @@ function replaceFile(
 /** Lists files that a user may name, but to which no trimtab file in a project may lead. */
 function filesOutside({ outside }: World): HostileValue[] {
   const names = [`${OUTSIDER}.jsonl`, "secret.txt", "notes.json", "checkpoint.md"];
-  return names.map((name) => ({
-    name: `${name} outside`,
-    text: `${outside}/${name}`,
-    isTypical: true,
-  }));
+  return names.map((name) => {
+    return { name: `${name} outside`, text: `${outside}/${name}`, isTypical: true };
+  });
 }
 
 function plant(world: World, stateFolder: string, text: string): void {
@@ -229,6 +220,11 @@ function plant(world: World, stateFolder: string, text: string): void {
   makeFolders(world);
   const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>
     lineageRow(id, { started_at: created, summary: text, worker_id: text, ...fields });
+  const leftSession = { session_id: text, left_at: Date.now(), prompt_id: "p1" };
+  const names = { worker_id: text, issue: text, title: text, checkpoint: text };
+  const ids = { id: text, path: text, project: text, summary: text, session_id: text };
+  const checkpoint = { ...ids, created, trigger: "auto", verified: true, iteration: 1 };
+  const [id, stamp, line] = ["2026-03-01-120000", "20260301_120000", text.replaceAll("\n", " ")];
   const files: Record<string, string> = {
     [`${stateFolder}/sessions.json`]: JSON.stringify({
       version: 1,
@@ -239,9 +235,7 @@ function plant(world: World, stateFolder: string, text: string): void {
         row(4, { session_id: SESSION, parent_session_id: PARENT, transcript: text }),
       ],
     }),
-    [`${stateFolder}/left.json`]: JSON.stringify([
-      { session_id: text, left_at: Date.now(), prompt_id: "p1" },
-    ]),
+    [`${stateFolder}/left.json`]: JSON.stringify([leftSession]),
     [`${stateFolder}/iteration`]: text,
     [`${stateFolder}/state/${SESSION}.json`]: JSON.stringify({
       last_checkpoint: { id: text, created },
@@ -249,38 +243,15 @@ function plant(world: World, stateFolder: string, text: string): void {
       notices: [text],
       level: text,
     }),
-    [`${stateFolder}/handoffs/${PARENT}.json`]: handoffNote(PARENT, {
-      worker_id: text,
-      issue: text,
-      title: text,
-      checkpoint: text,
-    }),
+    [`${stateFolder}/handoffs/${PARENT}.json`]: handoffNote(PARENT, names),
     [`${stateFolder}/handoffs/${PARENT}.md`]: text,
     [`${stateFolder}/blackboard.jsonl`]: boardLines(text, created),
     [`${project}/.claude/trimtab.toml`]: `[context]\nwarn_threshold = ${JSON.stringify(text)}\n`,
-    [`${project}/.claude/checkpoints/2026-03-01-120000.md`]: checkpointText(
-      "2026-03-01-120000",
-      text.replaceAll("\n", " "),
-      text,
-    ),
-    [`${project}/.claude/runtime/context-snapshots/20260301_120000.json`]: snapshotText(
-      "20260301_120000",
-      text,
-      text,
-    ),
+    [`${project}/.claude/checkpoints/${id}.md`]: checkpointText(id, line, text),
+    [`${project}/.claude/runtime/context-snapshots/${stamp}.json`]: snapshotText(stamp, text, text),
     [`${world.config}/trimtab/checkpoints/index.json`]: JSON.stringify({
       version: "1.0",
-      checkpoints: [{
-        id: text,
-        path: text,
-        project: text,
-        created,
-        trigger: "auto",
-        verified: true,
-        iteration: 1,
-        summary: text,
-        session_id: text,
-      }],
+      checkpoints: [checkpoint],
       last_updated: created,
     }),
   };
@@ -289,11 +260,10 @@ function plant(world: World, stateFolder: string, text: string): void {
 }
 
 function boardLines(text: string, created: string): string {
-  const type = "checkpoint_trigger";
-  const timestamp = created;
+  const request = { type: "checkpoint_trigger", reason: text, timestamp: created };
   const lines = [
-    { id: text, type, reason: text, session_id: SESSION, timestamp, percent: text, mark: text },
-    { id: "m2", type: text, reason: text, session_id: null, timestamp, percent: 99 },
+    { ...request, id: text, session_id: SESSION, percent: text, mark: text },
+    { ...request, id: "m2", type: text, session_id: null, percent: 99 },
   ];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }

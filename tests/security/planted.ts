@@ -1,6 +1,5 @@
 /**
- * Writes a session, and everything else that trimtab reads, with the same text in every possible
- * field.
+ * Writes a session, and everything else that trimtab reads, with the same text in every possible field.
  *
  * @module
  */
@@ -9,7 +8,6 @@ import { HANDOFF_SECTIONS } from "../../src/saved/views/handoff.ts";
 import type { Line } from "../scripts/place.ts";
 import { payloadOf } from "./hostile_input.ts";
 import { PARENT, SESSION, type World, writeLines } from "./world.ts";
-import "../own_config.ts";
 
 function callsWith(text: string, world: World): [name: string, input: Line][] {
   // Text that is not a valid file name is left out of the path.
@@ -69,13 +67,10 @@ export function plantText(world: World, text: string): void {
     `# State\n\nPhase: 1 of 2 (${text})\nPlan: ${text}\nStatus: ${text}\n`,
   );
   Deno.writeTextFileSync(`${project}/.planning/ROADMAP.md`, `- [ ] **Phase 1: ${text}** - a\n`);
-  Deno.writeTextFileSync(
-    `${project}/tasks.json`,
-    JSON.stringify([{ id: "a", description: text, files: [text] }]),
-  );
+  const tasks = [{ id: "a", description: text, files: [text] }];
+  Deno.writeTextFileSync(`${project}/tasks.json`, JSON.stringify(tasks));
 }
 
-/** Makes the notes that a user adds with `--add`. */
 export function notesWith(text: string): string {
   const names = ["Task", "What Changed", "Why Changed", "Active Issues", "Key Decisions"];
   return [...names, "Next Steps", "Learnings"].map((name) => `## ${name}\n\n- ${text}\n`)
@@ -126,19 +121,18 @@ function plantedLines(world: World, text: string, id: string = SESSION): Line[] 
     });
     last = uuid;
   };
-  const say = (content: unknown[]): void =>
-    add({
-      type: "assistant",
-      message: {
-        id: `msg_${count}`,
-        role: "assistant",
-        model: "claude-haiku-4-5",
-        content,
-        usage: { input_tokens: 10, cache_read_input_tokens: 165_000, output_tokens: 20 },
-      },
-    });
-  const prompt = (content: unknown): void =>
-    add({ type: "user", message: { role: "user", content } });
+  const say = (content: unknown[]): void => {
+    const usage = { input_tokens: 10, cache_read_input_tokens: 165_000, output_tokens: 20 };
+    const message = { id: `msg_${count}`, role: "assistant", model: "claude-haiku-4-5", content };
+    add({ type: "assistant", message: { ...message, usage } });
+  };
+  const prompt = (content: unknown, more: Line = {}): void =>
+    add({ type: "user", message: { role: "user", content }, ...more });
+  const toolUseResult = {
+    ...{ stdout: text, stderr: text, filePath: text, answers: { [text]: text } },
+    newTodos: [{ content: text, status: "pending" }],
+    structuredPatch: [{ oldStart: 1, newStart: 1, lines: [`+${text}`, `-${text}`] }],
+  };
   for (const words of sentences(text)) {
     prompt(words);
     say([{ type: "thinking", thinking: words, signature: "s" }, { type: "text", text: words }]);
@@ -150,21 +144,8 @@ function plantedLines(world: World, text: string, id: string = SESSION): Line[] 
     const isError = index % 3 === 2;
     const output = `${isError ? "Error: " : ""}${text}\n`.repeat(20);
     const content = index % 2 === 0 ? output : [{ type: "text", text: output }];
-    add({
-      type: "user",
-      message: {
-        role: "user",
-        content: [{ type: "tool_result", tool_use_id, content, is_error: isError }],
-      },
-      toolUseResult: {
-        stdout: text,
-        stderr: text,
-        filePath: text,
-        answers: { [text]: text },
-        newTodos: [{ content: text, status: "pending" }],
-        structuredPatch: [{ oldStart: 1, newStart: 1, lines: [`+${text}`, `-${text}`] }],
-      },
-    });
+    const result = { type: "tool_result", tool_use_id, content, is_error: isError };
+    prompt([result], { toolUseResult });
   }
   add({ type: "attachment", attachment: { type: "file", filename: text, content: text } });
   add({ type: "system", subtype: "local_command", content: text });

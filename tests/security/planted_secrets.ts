@@ -7,7 +7,7 @@
 import { keptFolder } from "../../src/transcript/kept.ts";
 import { DOCUMENTED_KINDS } from "../secrets/documented_kinds.ts";
 import { drawFrom } from "../secrets/draw.ts";
-import { runRound } from "./rounds.ts";
+import { type Round, runRound } from "./rounds.ts";
 import { around, Watcher } from "./watcher.ts";
 import { filesWith, type World } from "./world.ts";
 
@@ -24,7 +24,6 @@ const KIND_STEP = 6;
 
 const PER_TEXT = 6;
 
-/** Looks for each credential in output and in all files except transcripts and planted files. */
 export async function plantedSecrets(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const kinds = DOCUMENTED_KINDS.filter(({ name }) => name !== NEEDS_LINE)
@@ -40,20 +39,13 @@ export async function plantedSecrets(world: World, isFull: boolean): Promise<Wat
   return watcher;
 }
 
-interface PlantedText {
-  readonly text: string;
-  readonly label: string;
-  /** Parts of the text that identify a credential. */
-  readonly probes: readonly string[];
-  readonly isFull: boolean;
-}
-
+/** @param probes Parts of the text that identify a credential. */
 async function checkRound(
   world: World,
   watcher: Watcher,
-  { text, label, probes, isFull }: PlantedText,
+  { probes, label, ...round }: Round & { readonly probes: readonly string[] },
 ): Promise<void> {
-  for (const { name, stdout, stderr } of await runRound(world, watcher, { text, label, isFull })) {
+  for (const { name, stdout, stderr } of await runRound(world, watcher, { label, ...round })) {
     if (PRINT_THEIR_INPUT.includes(name)) continue;
     const probe = probes.find((part) => (stdout + stderr).includes(part));
     if (probe === undefined) continue;
@@ -66,7 +58,7 @@ async function checkRound(
   }
 }
 
-/** Returns both ends of a credential, without the prefix that identifies its kind. */
+/** Returns both ends of a long credential, without the prefix that identifies its kind. */
 function probesOf(secret: string): string[] {
   return secret.length <= 18 ? [secret] : [secret.slice(4, 18), secret.slice(-14)];
 }

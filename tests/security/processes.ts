@@ -9,7 +9,6 @@ import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { IS_FULL } from "../full.ts";
 import { newFastFolder } from "../folder.ts";
 
-/** A command or a hook to run, identified by the name of its file. */
 export type Call =
   | { readonly script: string; readonly args: readonly string[] }
   | { readonly hook: string; readonly payload: Readonly<Record<string, unknown>> };
@@ -25,7 +24,6 @@ const MAX_MS = IS_FULL ? 1_200_000 : 300_000;
 
 const RUN = ["run", "--quiet", "--no-check", "--no-prompt", "--allow-all"];
 
-/** Declares a test that runs a scenario, and expects more than `minCases` cases and no problem. */
 export function testScenario(name: string, scenario: string, minCases: number): void {
   Deno.test(name, async () => {
     const { cases, problems } = await runScenario(scenario);
@@ -39,15 +37,13 @@ async function runScenario(scenario: string): Promise<ScenarioResult> {
   using temporary = newFastFolder();
   const root = temporary.path;
   const amount = IS_FULL ? "full" : "part";
-  const { code, stdout, stderr } = await runDeno(
-    [...RUN, `${import.meta.dirname}/child.ts`, scenario, root, amount],
-    {
-      cwd: root,
-      clearEnv: true,
-      env: cleanEnv({ HOME: `${root}/home` }),
-      signal: AbortSignal.timeout(MAX_MS),
-    },
-  );
+  const args = [...RUN, `${import.meta.dirname}/child.ts`, scenario, root, amount];
+  const { code, stdout, stderr } = await runDeno(args, {
+    cwd: root,
+    clearEnv: true,
+    env: cleanEnv({ HOME: `${root}/home` }),
+    signal: AbortSignal.timeout(MAX_MS),
+  });
   if (code === 0) return JSON.parse(stdout);
   const lastNote = Deno.readTextFileSync(`${root}/at`).trim();
   throw new Error(`Cannot run ${scenario}: it ended in ${code} at "${lastNote}". ${stderr}`);

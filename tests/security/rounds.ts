@@ -5,12 +5,12 @@
  * @module
  */
 
-import type { ActionResult } from "./actor.ts";
+import type { ChildResult } from "../../tools/child.ts";
 import { handoffWith, notesWith, payloadWith, plantText } from "./planted.ts";
 import type { Watcher } from "./watcher.ts";
 import { buildWorld, SESSION, type World } from "./world.ts";
 
-export interface PrintedOutput extends ActionResult {
+export interface PrintedOutput extends ChildResult {
   /** The command's name, or `hook` and the name of the hook. */
   readonly name: string;
 }
@@ -23,11 +23,10 @@ const NEXT_SESSION = "44444444-0000-4000-8000-000000000000";
 export interface Round {
   readonly text: string;
   readonly label: string;
-  /** Whether every command also runs with `--json`. */
+  /** Whether every command except `rollover` also runs with `--json`. */
   readonly isFull: boolean;
 }
 
-/** Rebuilds the world, plants the text, and returns the output of each command and hook. */
 export async function runRound(
   world: World,
   watcher: Watcher,
@@ -72,15 +71,8 @@ export async function runRound(
   await runCommand("batch", ["tasks.json"]);
   await runCommand("prompt", [`--task-ref=#1`]);
   await runCommand("rollover", [SESSION, "--template"]);
-  await runCommand("rollover", [
-    SESSION,
-    "--summary=-",
-    `--issue=${named}`,
-    "--keep",
-    "--for-headless",
-  ], {
-    stdin: handoffWith(text),
-  });
+  const rollover = [SESSION, "--summary=-", `--issue=${named}`, "--keep", "--for-headless"];
+  await runCommand("rollover", rollover, { stdin: handoffWith(text) });
   await runHook("session_end", { reason: "clear" });
   await runHook("session_start", { source: "clear", session_id: NEXT_SESSION });
   await runCommand("rollover", [SESSION, "--auto"]);

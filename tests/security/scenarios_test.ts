@@ -30,14 +30,11 @@ Deno.test("printed commands run as intended with any characters in a path", asyn
   const folder = `${place.cwd}/a 'b' "c" $(touch pwned) \`touch pwned\`; touch pwned & #`;
   const path = place.add(idOf(3), sessionOf([["Bash", "a needle"]], { cwd: place.cwd }), folder);
   const { stdout } = await place.run("scripts/search.ts", ["needle", path]);
-  const printed = stdout.trim().split("\n").at(-1)?.replace(
-    / prints the first match in full\.$/,
-    "",
-  );
+  const printed = /^(.*) prints the first match in full\.$/m.exec(stdout)?.[1];
   assertStringIncludes(printed ?? "", "trimtab show ");
   const start = `claude "$(cat ${quoteForShell(`${folder}/prompt.md`)})"`;
-  const commands = [printed, start].join("\n");
-  const script = `trimtab() { printf '%s\\n' "$2"; }; claude() { :; }; cat() { :; }\n${commands}`;
+  const fakes = `trimtab() { printf '%s\\n' "$2"; }; claude() { :; }; cat() { :; }`;
+  const script = [fakes, printed, start].join("\n");
   const run = await runChild("sh", ["-c", script], { cwd: place.cwd });
   assertEquals({ ...run, stderr: "" }, { code: 0, stdout: `${path}:3\n`, stderr: "" });
   assertEquals([...Deno.readDirSync(place.cwd)].map(({ name }) => name).includes("pwned"), false);

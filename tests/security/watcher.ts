@@ -1,11 +1,11 @@
 /**
- * Watches commands and hooks: how they end, what they print, and whether they stay in their own
- * folders.
+ * Watches how commands and hooks end, what they print, and whether they stay in their own folders.
  *
  * @module
  */
 
-import { type ActionResult, command, hook } from "./actor.ts";
+import type { ChildResult } from "../../tools/child.ts";
+import { command, hook } from "./actor.ts";
 import { CANARY, fingerprint, type World } from "./world.ts";
 
 /** Maximum time of a command or hook. If it takes longer, it probably waited for a pipe. */
@@ -48,23 +48,20 @@ export class Watcher {
     name: string,
     argv: readonly string[],
     { isRefused = false, stdin = "" }: { isRefused?: boolean; stdin?: string } = {},
-  ): Promise<ActionResult> {
+  ): Promise<ChildResult> {
     const caseName = `${name}: ${label}`;
     const result = await this.#timed(caseName, () => command(name, argv, stdin));
     const { code, stderr } = result;
     if (![0, 1, 2, 3].includes(code)) {
       this.#add(caseName, `ended in ${code}: ${stderr.slice(0, 600)}`);
     }
-    if (isRefused && (code !== 1 && code !== 2)) this.#add(caseName, `was not refused: ${code}`);
-    if (isRefused && (result.stdout + stderr).trim() === "") {
-      this.#add(caseName, "was refused silently");
-    }
+    if (isRefused && code !== 1 && code !== 2) this.#add(caseName, `was not refused: ${code}`);
+    if (isRefused && `${result.stdout}${stderr}`.trim() === "") this.#add(caseName, "was silent");
     if (TRACE.test(stderr)) this.#add(caseName, `printed a trace: ${stderr.slice(0, 300)}`);
     return result;
   }
 
-  /** Runs a hook; its output must be JSON, except for PreCompact. */
-  async hook(label: string, name: string, payload: Record<string, unknown>): Promise<ActionResult> {
+  async hook(label: string, name: string, payload: Record<string, unknown>): Promise<ChildResult> {
     const caseName = `hook ${name}: ${label}`;
     const result = await this.#timed(caseName, () => hook(name, payload));
     const { stdout, stderr } = result;
@@ -79,7 +76,7 @@ export class Watcher {
     if (!isRight) this.problems.push(caseName);
   }
 
-  async #timed(caseName: string, work: () => Promise<ActionResult>): Promise<ActionResult> {
+  async #timed(caseName: string, work: () => Promise<ChildResult>): Promise<ChildResult> {
     this.cases++;
     // If the process hangs, the last note names the case.
     note(caseName);
@@ -91,16 +88,11 @@ export class Watcher {
     if (printed.includes(CANARY)) {
       this.#add(caseName, `printed the canary: ${around(printed, CANARY)}`);
     }
-    // `show` prints raw text to a pipe; tests/scripts/show_test.ts covers its output on a
-    // terminal.
-    const control = CONTROL_CHARACTERS.exec(
-      caseName.startsWith("show: ") ? result.stderr : printed,
-    );
-    if (control !== null) {
-      this.#add(
-        caseName,
-        `printed ${JSON.stringify(control[0])}: ${around(printed, control[0])}`,
-      );
+    // `show` prints raw text to a pipe; tests/scripts/show_test.ts covers its output on a terminal.
+    const shown = caseName.startsWith("show: ") ? result.stderr : printed;
+    const [control] = CONTROL_CHARACTERS.exec(shown) ?? [];
+    if (control !== undefined) {
+      this.#add(caseName, `printed ${JSON.stringify(control)}: ${around(printed, control)}`);
     }
     const outside = this.#look();
     if (outside !== this.#outside) {
@@ -115,7 +107,6 @@ export class Watcher {
   }
 }
 
-/** Returns the first line that only `after` has. */
 function newLine(before: string, after: string): string {
   const known = new Set(before.split("\n"));
   return after.split("\n").find((line) => !known.has(line)) ?? "something is gone";

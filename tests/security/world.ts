@@ -11,7 +11,6 @@ import { snapshotOf } from "../../src/saved/save.ts";
 import { endMarker, REQUIRED_SECTIONS } from "../../src/saved/views/checkpoint_view.ts";
 import { handoffSave } from "../saved/lineage/sessions.ts";
 import { idOf, type Line, sessionOf } from "../scripts/place.ts";
-import "../own_config.ts";
 
 /** Occurs in every file that a run must not read. */
 export const CANARY = "canary-4f1d9e";
@@ -43,7 +42,6 @@ export function worldAt(root: string): World {
   return { root, home, config, project, outside: `${root}/outside`, sessions, transcript };
 }
 
-/** Rebuilds a world; the old contents of its folders are removed. */
 export function buildWorld(world: World): void {
   // The project's folder stays, since it is the working folder.
   ensureDirSync(world.project);
@@ -54,14 +52,9 @@ export function buildWorld(world: World): void {
   buildOutside(world);
 }
 
-/**
- * Writes a session with one long result.
- *
- * @param words The prompt.
- */
-function writeSession(path: string, id: string, world: World, words = "Look around"): void {
-  const outputs = [["Read", `${words} `.repeat(80)], ["Bash", "done"]] as const;
-  writeLines(path, sessionOf(outputs, { id, cwd: world.project, prompt: words }));
+function writeSession(path: string, id: string, world: World, prompt = "Look around"): void {
+  const outputs = [["Read", `${prompt} `.repeat(80)], ["Bash", "done"]] as const;
+  writeLines(path, sessionOf(outputs, { id, cwd: world.project, prompt }));
 }
 
 export function writeLines(path: string, lines: readonly Line[]): void {
@@ -90,18 +83,9 @@ export function snapshotText(id: string, session: string | null, words: string):
 
 export function lineageRow(id: number, fields: Record<string, unknown>): Record<string, unknown> {
   return {
-    id,
-    worker_id: "main",
-    session_number: id,
-    session_id: null,
-    parent_session_id: null,
-    started_at: "2026-03-01T12:00:00.000Z",
-    ended_at: null,
-    end_reason: null,
-    context_at_end: null,
-    summary: null,
-    transcript: null,
-    ...fields,
+    ...{ id, worker_id: "main", session_number: id, session_id: null, parent_session_id: null },
+    ...{ started_at: "2026-03-01T12:00:00.000Z", ended_at: null, end_reason: null },
+    ...{ context_at_end: null, summary: null, transcript: null, ...fields },
   };
 }
 
@@ -120,9 +104,9 @@ function buildOutside(world: World): void {
   }
   const stamp = "20260301_120000";
   const id = "2026-03-01-120000";
-  const state = JSON.stringify({
-    last_checkpoint: { id: CANARY, created: "2026-03-01T12:00:00.000Z" },
-  });
+  const last_checkpoint = { id: CANARY, created: "2026-03-01T12:00:00.000Z" };
+  const state = JSON.stringify({ last_checkpoint });
+  const leftSession = { session_id: PARENT, left_at: Date.now(), prompt_id: CANARY };
   writeSession(`${outside}/${OUTSIDER}.jsonl`, OUTSIDER, world, CANARY);
   writeSession(`${outside}/folder/${SESSION}.jsonl`, SESSION, world, CANARY);
   const files: Record<string, string> = {
@@ -140,11 +124,7 @@ function buildOutside(world: World): void {
       version: 1,
       sessions: [lineageRow(1, { session_id: SESSION, summary: CANARY })],
     }),
-    "folder/left.json": JSON.stringify([{
-      session_id: PARENT,
-      left_at: Date.now(),
-      prompt_id: CANARY,
-    }]),
+    "folder/left.json": JSON.stringify([leftSession]),
     [`folder/state/${SESSION}.json`]: state,
     [`folder/${SESSION}.json`]: state,
     "folder/iteration": "77\n",
@@ -170,9 +150,8 @@ export function fingerprint(folder: string): string {
 export function filesWith(folder: string, words: readonly string[]): [string, string][] {
   return [...walkSync(folder)].filter(({ isFile }) => isFile).flatMap(({ path }) => {
     const text = Deno.readTextFileSync(path);
-    return words.filter((word) => text.includes(word)).map((
-      word,
-    ): [string, string] => [path, word]);
+    const found = words.filter((word) => text.includes(word));
+    return found.map((word): [string, string] => [path, word]);
   });
 }
 
